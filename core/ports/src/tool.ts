@@ -1,0 +1,79 @@
+import type {
+  Action,
+  ActionDraft,
+  EffectClass,
+  FileChange,
+  FileObservation,
+  JsonObject,
+  JsonValue,
+  SettleEvidence,
+  ToolDefinition,
+  Workspace,
+} from "@capstan/protocol";
+
+/** What a tool may know about the session it is called in. */
+export interface ToolContext {
+  readonly workspace: Workspace;
+  /** SHA-256 the model last saw of a file, by real path; `undefined`: never seen. */
+  knownFile(realPath: string): string | undefined;
+  readonly signal: AbortSignal;
+}
+
+export interface ToolRunContext extends ToolContext {
+  /** Call id; names spill files. */
+  readonly callId: string;
+  /** Live output for people; the tool's result repeats what the model needs of it. */
+  onOutput(stream: "stdout" | "stderr", text: string): void;
+}
+
+/** An effect worked out but not applied: what will change, and what recovery needs to know. `data` stays in this process. */
+export interface Staged {
+  readonly settle: SettleEvidence;
+  readonly changes: readonly FileChange[];
+  /** What the model reads under the review strategy, where nothing is applied. */
+  readonly proposal: string;
+  readonly data: unknown;
+}
+
+/** `content` is what the model reads; `details` what programs read. */
+export type ToolResult = {
+  readonly content: string;
+  readonly details?: JsonValue;
+  readonly changes?: readonly FileChange[];
+  readonly observed?: readonly FileObservation[];
+} & ({ readonly status: "ok" } | { readonly status: "failed"; readonly code: string });
+
+/**
+ * A tool.
+ *
+ * Contract:
+ * - `prepare` checks arguments and path rules and says exactly what the call will do; it changes nothing. It throws
+ *   `ToolRefusal` for anything that must not run. The arguments were already checked against the schema.
+ * - `stage`, where there is one, works the effect out without applying it (stale files, matches); throws `ToolRefusal`.
+ * - `run` does what the action says and nothing else, once. An expected failure is a result, not an exception.
+ *   When `signal` aborts, it stops promptly, leaves nothing running, and throws the signal's reason.
+ * - A path is never looked up twice between check and use (descriptors, not names).
+ */
+export interface Tool {
+  readonly definition: ToolDefinition;
+  /** Other names models use for it, accepted on input only. */
+  readonly aliases: readonly string[];
+  readonly effect: EffectClass;
+  prepare(args: JsonObject, context: ToolContext): Promise<ActionDraft>;
+  stage?(action: Action, context: ToolContext): Promise<Staged>;
+  run(action: Action, staged: Staged | undefined, context: ToolRunContext): Promise<ToolResult>;
+}
+
+/** Finds tools by canonical name or alias, and checks arguments. */
+export interface ToolCatalog {
+  definitions(): readonly ToolDefinition[];
+  find(name: string): Tool | undefined;
+  /**
+   * Checks arguments against the tool's schema. Accepts harmless slips of models (numbers and booleans as strings).
+   * @returns the arguments to use, or what is wrong: field, expectation, how to mend it
+   */
+  check(
+    tool: Tool,
+    args: JsonObject,
+  ): { readonly type: "fits"; readonly arguments: JsonObject } | { readonly type: "wrong"; readonly problem: string };
+}

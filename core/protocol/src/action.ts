@@ -1,0 +1,85 @@
+import type { JsonObject, JsonValue } from "./json.ts";
+
+/** What kind of thing a call does to the world. `read` may run again at any time; the others only once. */
+export type EffectClass = "read" | "write" | "execute";
+
+export type RiskLevel = "low" | "medium" | "high";
+
+/** A path a call will touch. `real` is absolute with links resolved; `shown` is what people and rules see, relative to the workspace where it lies inside. */
+export interface PathUse {
+  readonly real: string;
+  readonly shown: string;
+  readonly access: "read" | "write" | "delete";
+}
+
+/** What a command call will start: an argument vector without a shell (preferred), or a script for the shell. */
+export type CommandForm =
+  | { readonly type: "argv"; readonly argv: readonly string[] }
+  | { readonly type: "script"; readonly script: string; readonly shell: string };
+
+/**
+ * What a tool call will do to the world, exactly. Built once; policy judges it, the person sees it, the journal holds it and
+ * the executor runs it. Plain frozen JSON.
+ */
+export interface Action {
+  /** Canonical tool name. */
+  readonly tool: string;
+  /** Arguments after the schema check, with defaults filled in. */
+  readonly arguments: JsonObject;
+  readonly effect: EffectClass;
+  readonly risk: RiskLevel;
+  readonly paths: readonly PathUse[];
+  readonly command?: { readonly form: CommandForm; readonly cwd: string; readonly timeoutMs: number };
+  /** One redacted, inert, complete line for people. */
+  readonly summary: string;
+  /** SHA-256 (hex) of the canonical JSON of everything above. */
+  readonly digest: string;
+}
+
+/** An action before its digest is taken. */
+export type ActionDraft = Omit<Action, "digest">;
+
+/** A file as it was before or will be after; `null`: it does not exist. Hashes are SHA-256, hex. */
+export interface FileEvidence {
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** What recovery needs to find out whether an effect took place; durable before the effect starts. */
+export interface SettleEvidence {
+  readonly files: readonly FileEvidence[];
+}
+
+/** What a call changed, for people and for the result. Paths as shown. `diff` is a unified diff, cut at a limit. */
+export interface FileChange {
+  readonly path: string;
+  readonly kind: "created" | "modified" | "deleted";
+  readonly addedLines: number;
+  readonly removedLines: number;
+  readonly diff?: string;
+}
+
+/** A file whose content the model has seen (or written): real path and SHA-256 (hex) of the whole file. */
+export interface FileObservation {
+  readonly path: string;
+  readonly sha256: string;
+}
+
+/** How one call ended. Exactly one per call; every one of them becomes a tool result the model reads. */
+export type ToolOutcome =
+  | { readonly type: "done"; readonly content: string; readonly details?: JsonValue }
+  /** It ran and failed: an answer to the model. */
+  | { readonly type: "failed"; readonly code: string; readonly content: string; readonly details?: JsonValue }
+  /** It never ran: unknown tool, bad arguments, limits, loop guard, incomplete call. */
+  | { readonly type: "rejected"; readonly code: string; readonly content: string }
+  /** It never ran: a rule, the mode, a path rule or a person said no. */
+  | { readonly type: "denied"; readonly by: DeniedBy; readonly content: string }
+  | { readonly type: "cancelled"; readonly content: string }
+  /** It may have run; nobody knows. */
+  | { readonly type: "unknown"; readonly content: string }
+  /** Review strategy: computed, not applied. */
+  | { readonly type: "proposed"; readonly content: string };
+
+/** Who refused: a rule or mode, a protected path, a person, or nobody was there to ask. */
+export type DeniedBy = "policy" | "path" | "person" | "unattended";

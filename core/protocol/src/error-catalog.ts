@@ -1,0 +1,191 @@
+interface ErrorEntry {
+  readonly about: string;
+  readonly action: string;
+}
+
+/** Stable; scripts may rely on them. */
+export type ErrorCode =
+  | "usage.invalid"
+  | "usage.workspace-missing"
+  | "config.unreadable"
+  | "config.syntax"
+  | "config.invalid"
+  | "config.variable-missing"
+  | "model.unknown"
+  | "model.none"
+  | "provider.auth"
+  | "provider.http"
+  | "provider.network"
+  | "provider.stream"
+  | "provider.timeout"
+  | "provider.protocol"
+  | "session.unknown"
+  | "session.ambiguous"
+  | "session.busy"
+  | "storage.unavailable"
+  | "storage.full"
+  | "storage.failed"
+  | "storage.newer-version"
+  | "storage.corrupt"
+  | "tool.unknown"
+  | "tool.bad-arguments"
+  | "tool.malformed-arguments"
+  | "tool.arguments-too-large"
+  | "tool.call-incomplete"
+  | "tool.too-many-calls"
+  | "tool.loop"
+  | "tool.failed"
+  | "tool.timeout"
+  | "path.outside"
+  | "path.denied"
+  | "path.invalid"
+  | "path.not-found"
+  | "path.not-a-file"
+  | "file.exists"
+  | "file.too-large"
+  | "file.binary"
+  | "file.not-read"
+  | "file.stale"
+  | "edit.no-match"
+  | "edit.not-unique"
+  | "patch.syntax"
+  | "patch.failed"
+  | "rehearsal.scenario"
+  | "rehearsal.port"
+  | "internal.bug";
+
+/** Every error code with its meaning and what to do; docs/reference/errors.md is made from it. */
+export const errorCatalog: Readonly<Record<ErrorCode, ErrorEntry>> = {
+  "usage.invalid": {
+    about: "A flag, argument or command is wrong.",
+    action: "Read the message; `capstan help COMMAND` lists what is accepted.",
+  },
+  "usage.workspace-missing": {
+    about: "The working directory does not exist or is not a directory.",
+    action: "Check the path given with `-C`.",
+  },
+  "config.unreadable": {
+    about: "A configuration file cannot be read.",
+    action: "Check that it exists and may be read.",
+  },
+  "config.syntax": {
+    about: "A configuration file is not valid TOML.",
+    action: "Mend the named line, or start with `--safe-mode`.",
+  },
+  "config.invalid": {
+    about: "A key is unknown or its value does not fit.",
+    action: "Mend the named key; `capstan config show` lists all keys.",
+  },
+  "config.variable-missing": {
+    about: "A `${VAR}` has no value and no default.",
+    action: "Set the variable or write `${VAR:-default}`.",
+  },
+  "model.unknown": {
+    about: "No provider of that name is known, or the model is not written `provider/id`.",
+    action: "Use a known provider id, or define `[providers.NAME]`.",
+  },
+  "model.none": {
+    about: "No model was named and no provider has a key.",
+    action: "Set a provider's key, or name a model with `-m`.",
+  },
+  "provider.auth": { about: "The key is missing or was refused.", action: "Set the variable named in the message." },
+  "provider.http": {
+    about: "The vendor answered with an error status.",
+    action: "Read the vendor's message; retryable ones were retried.",
+  },
+  "provider.network": {
+    about: "The vendor could not be reached, or the connection broke.",
+    action: "Check network, proxy and base URL.",
+  },
+  "provider.stream": {
+    about: "The answer broke off or reported an error in mid-stream.",
+    action: "Try again; nothing of it was taken as an answer.",
+  },
+  "provider.timeout": {
+    about: "The vendor did not answer, or stopped sending, for too long.",
+    action: "Try again, or raise the time-outs.",
+  },
+  "provider.protocol": {
+    about: "The answer does not follow the wire's format.",
+    action: "Check that the base URL speaks the configured wire.",
+  },
+  "session.unknown": { about: "No session has that id or prefix.", action: "`capstan sessions list` shows the ids." },
+  "session.ambiguous": { about: "More than one session begins with that prefix.", action: "Give more characters." },
+  "session.busy": { about: "Another process is writing to the session.", action: "Wait for it, or fork the session." },
+  "storage.unavailable": {
+    about: "The data directory or database cannot be opened or created.",
+    action: "Check permissions and CAPSTAN_HOME.",
+  },
+  "storage.full": {
+    about: "The disk is full; the turn was stopped and everything acknowledged is kept.",
+    action: "Free space, then continue the session.",
+  },
+  "storage.failed": {
+    about: "Reading or writing the database failed.",
+    action: "Check the disk; the turn was stopped.",
+  },
+  "storage.newer-version": {
+    about: "The database was written by a newer version.",
+    action: "Update Capstan; nothing was changed.",
+  },
+  "storage.corrupt": {
+    about: "The database or a record in it cannot be understood.",
+    action: "Restore a backup from the data directory.",
+  },
+  "tool.unknown": { about: "The model asked for a tool that does not exist.", action: "Told to the model." },
+  "tool.bad-arguments": {
+    about: "The arguments do not fit the tool's schema.",
+    action: "Told to the model, with the field and how to mend it.",
+  },
+  "tool.malformed-arguments": {
+    about: "The arguments are not valid JSON.",
+    action: "Told to the model; never executed.",
+  },
+  "tool.arguments-too-large": { about: "The arguments exceed the limit.", action: "Told to the model." },
+  "tool.call-incomplete": {
+    about: "The answer was cut off before the call was certain to be whole.",
+    action: "Told to the model; never executed.",
+  },
+  "tool.too-many-calls": {
+    about: "The batch has more calls than allowed.",
+    action: "Told to the model; the surplus is not run.",
+  },
+  "tool.loop": { about: "The same call was made again and again.", action: "Told to the model; not run." },
+  "tool.failed": { about: "A tool ran and failed.", action: "Told to the model." },
+  "tool.timeout": {
+    about: "A tool took too long and was stopped.",
+    action: "Told to the model; raise the time-out if it was right.",
+  },
+  "path.outside": { about: "The path leads outside the workspace.", action: "Add the directory with `--add-dir`." },
+  "path.denied": {
+    about: "The path is protected by a deny pattern.",
+    action: "Change `[tools.sandbox] denied_patterns` if it was meant.",
+  },
+  "path.invalid": {
+    about: "The path has characters or a form that is not accepted.",
+    action: "Write a plain path inside the workspace.",
+  },
+  "path.not-found": { about: "There is nothing at that path.", action: "Told to the model." },
+  "path.not-a-file": { about: "The path is a directory, device, pipe or socket.", action: "Told to the model." },
+  "file.exists": { about: "write_file was asked to overwrite without `overwrite`.", action: "Told to the model." },
+  "file.too-large": { about: "The file exceeds the reading limit.", action: "Read a range." },
+  "file.binary": { about: "The file is not text.", action: "Told to the model." },
+  "file.not-read": { about: "The file was not read in this session before being changed.", action: "Read it first." },
+  "file.stale": { about: "The file changed since it was read.", action: "Read it again." },
+  "edit.no-match": {
+    about: "The text to replace does not occur.",
+    action: "Told to the model, with the nearest lines.",
+  },
+  "edit.not-unique": { about: "The text to replace occurs more than once.", action: "Give more context." },
+  "patch.syntax": { about: "The patch does not follow LP1.", action: "Told to the model, with the line." },
+  "patch.failed": {
+    about: "A patch operation does not fit the file.",
+    action: "Told to the model; no file was changed.",
+  },
+  "rehearsal.scenario": { about: "A scenario file cannot be read or is wrong.", action: "Mend the named field." },
+  "rehearsal.port": {
+    about: "The rehearsal server cannot listen on that port.",
+    action: "Choose another with `--port`.",
+  },
+  "internal.bug": { about: "Something that must not happen did.", action: "Please report it with the message." },
+};

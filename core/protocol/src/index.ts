@@ -1,0 +1,99 @@
+export type {
+  Action,
+  ActionDraft,
+  CommandForm,
+  DeniedBy,
+  EffectClass,
+  FileChange,
+  FileEvidence,
+  FileObservation,
+  PathUse,
+  RiskLevel,
+  SettleEvidence,
+  ToolOutcome,
+} from "./action.ts";
+export {
+  type Activity,
+  type EngineClient,
+  type SessionClient,
+  type SessionSnapshot,
+  type SessionSummary,
+  type SessionTarget,
+  userText,
+} from "./engine-client.ts";
+export { type ErrorCode, errorCatalog } from "./error-catalog.ts";
+export { AppError, type AppErrorOptions, messageOf, ProviderError, ToolRefusal } from "./errors.ts";
+export {
+  type InteractionId,
+  type SessionId,
+  type StepId,
+  type ToolCallId,
+  toInteractionId,
+  toSessionId,
+  toStepId,
+  toToolCallId,
+  toTurnId,
+  type TurnId,
+} from "./ids.ts";
+export type { Interaction, InteractionAnswer, InteractionRequest, Origin } from "./interaction.ts";
+export { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from "./json.ts";
+export type {
+  AssistantBlock,
+  AssistantMessage,
+  Message,
+  ModelOrigin,
+  ModelRequest,
+  ToolArguments,
+  ToolCallBlock,
+  ToolDefinition,
+  UserBlock,
+  UserContent,
+  UserMessage,
+} from "./message.ts";
+export {
+  addUsage,
+  type FinishReason,
+  type ModelFinish,
+  type ModelStreamPart,
+  noUsage,
+  type ProviderFailure,
+  type Usage,
+} from "./model-stream.ts";
+export { exitCodes, type TurnOutcome, usageExitCode } from "./outcome.ts";
+export {
+  type ApprovalMode,
+  type Judgement,
+  type PermissionMode,
+  permissionModes,
+  type Policy,
+  type Rule,
+  type RuleSource,
+  type RuleVerdict,
+} from "./policy.ts";
+export { deltaScope, type Durability, needsFlush, recordCatalog, supersededScope } from "./record-catalog.ts";
+export type {
+  CompactionRecord,
+  ContextPart,
+  InteractionRecord,
+  JournalRecord,
+  NoticeRecord,
+  SessionEvent,
+  SessionRecord,
+  StepRecord,
+  ToolRecord,
+  TurnRecord,
+} from "./record.ts";
+export {
+  type Attendance,
+  type ModelPrices,
+  type ModelSettings,
+  type OnUnknown,
+  type RetryPolicy,
+  type SessionConfig,
+  type ToolStrategy,
+  toolStrategies,
+  type TurnLimits,
+  type Workspace,
+} from "./session-config.ts";
+export type { CancelReason, Submission } from "./submission.ts";
+export { unreachable } from "./unreachable.ts";

@@ -1,0 +1,91 @@
+import type { ToolCallId } from "./ids.ts";
+import type { JsonObject, JsonValue } from "./json.ts";
+
+/** What a person (or a frontend on their behalf) puts into a turn. */
+export type UserContent =
+  | { readonly type: "text"; readonly text: string }
+  /** `data` is base64; `mediaType` such as `image/png` or `application/pdf`. */
+  | { readonly type: "media"; readonly mediaType: string; readonly data: string; readonly name?: string };
+
+/** Which model produced something; thinking and provider items may only be echoed to the same wire and vendor. */
+export interface ModelOrigin {
+  readonly provider: string;
+  readonly model: string;
+  readonly wire: string;
+}
+
+/** A call as the model wrote it. Malformed arguments are kept, answered as an error, and never executed. */
+export type ToolArguments =
+  | { readonly type: "json"; readonly value: JsonObject }
+  | { readonly type: "malformed"; readonly text: string; readonly problem: string };
+
+export type AssistantBlock =
+  | {
+      readonly type: "text";
+      readonly text: string;
+      readonly citations?: readonly JsonValue[];
+      readonly signature?: string;
+    }
+  | {
+      readonly type: "thinking";
+      readonly text: string;
+      /** The vendor's proof that the text is its own; echoed unchanged or the block is dropped. */
+      readonly signature?: string;
+      /** Encrypted thinking without readable text. */
+      readonly redacted?: string;
+    }
+  | {
+      readonly type: "tool-call";
+      readonly callId: ToolCallId;
+      readonly name: string;
+      readonly arguments: ToolArguments;
+      readonly signature?: string;
+    }
+  /** A block of the vendor's own (server-side tools, reasoning items): kept raw and echoed to the same wire. */
+  | { readonly type: "provider-item"; readonly item: JsonObject };
+
+export type ToolCallBlock = Extract<AssistantBlock, { readonly type: "tool-call" }>;
+
+/** A whole answer of a model, in the order of its blocks. */
+export interface AssistantMessage {
+  readonly role: "assistant";
+  readonly origin: ModelOrigin;
+  readonly content: readonly AssistantBlock[];
+}
+
+export type UserBlock =
+  | UserContent
+  | {
+      readonly type: "tool-result";
+      readonly callId: ToolCallId;
+      readonly toolName: string;
+      readonly content: string;
+      readonly isError: boolean;
+    };
+
+export interface UserMessage {
+  readonly role: "user";
+  readonly content: readonly UserBlock[];
+}
+
+/**
+ * One entry of the provider-neutral conversation.
+ * Contract of a projected conversation: it begins with a user message, roles alternate, no message and no text block is
+ * empty, and every tool call is answered exactly once, in call order, at the start of the user message that follows it.
+ */
+export type Message = UserMessage | AssistantMessage;
+
+/** What one model call is asked, before any vendor's wire. */
+export interface ModelRequest {
+  readonly system: string;
+  readonly messages: readonly Message[];
+  readonly tools: readonly ToolDefinition[];
+  readonly maxOutputTokens: number;
+}
+
+/** A tool as the model is told about it. `inputSchema` is a JSON Schema of type object. */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+}

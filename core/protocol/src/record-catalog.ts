@@ -1,0 +1,113 @@
+import type { JournalRecord } from "./record.ts";
+
+/**
+ * `flushed`: on disk before anything follows. `committed`: survives a killed process, a power cut may take it.
+ * `delta`: committed, and pruned by the record that supersedes it.
+ */
+export type Durability = "flushed" | "committed" | "delta";
+
+interface RecordTraits {
+  readonly durability: Durability;
+  /** One sentence for docs/reference/records.md. */
+  readonly about: string;
+}
+
+/** Every record type with its durability and meaning; docs/reference/records.md is made from it. */
+export const recordCatalog: Readonly<Record<JournalRecord["type"], RecordTraits>> = {
+  "session-started": { durability: "flushed", about: "First record of a journal: who, where, which version." },
+  "session-configured": {
+    durability: "committed",
+    about: "Model, mode, rules, limits, system prompt and tools from here on.",
+  },
+  "session-recovered": { durability: "flushed", about: "A process opened the journal and found work in flight." },
+  "turn-started": { durability: "flushed", about: "What a person said; a turn begins." },
+  "context-packed": {
+    durability: "committed",
+    about: "Facts about the workspace that are new or changed since the model last read them.",
+  },
+  "turn-ended": {
+    durability: "flushed",
+    about: "The turn's outcome; a rolled-back turn hands its text back as a draft.",
+  },
+  "step-started": { durability: "committed", about: "A model call is about to be made." },
+  "text-delta": { durability: "delta", about: "A piece of the answer." },
+  "thinking-delta": { durability: "delta", about: "A piece of the model's thinking." },
+  "tool-arguments-delta": { durability: "delta", about: "A piece of a call's arguments." },
+  "step-retrying": {
+    durability: "committed",
+    about: "The model call failed and will be made again; what was shown of it is void.",
+  },
+  "step-completed": {
+    durability: "committed",
+    about: "The whole answer of one model call, with usage and finish reason.",
+  },
+  "step-abandoned": {
+    durability: "committed",
+    about: "The step gave no whole answer; keeps the text that had been shown.",
+  },
+  "tool-decided": {
+    durability: "committed",
+    about: "The gatekeeper's word on a call, with the exact action it judged.",
+  },
+  "tool-started": {
+    durability: "flushed",
+    about: "The intent to run a call, with what is needed to settle it after a crash.",
+  },
+  "tool-output-delta": { durability: "delta", about: "A piece of a running command's output." },
+  "tool-finished": {
+    durability: "flushed",
+    about: "How a call ended, what it changed and which file versions the model has seen.",
+  },
+  "interaction-opened": { durability: "flushed", about: "Something waits for a person." },
+  "interaction-resolved": { durability: "flushed", about: "A person's answer, or the end of the wait." },
+  "compaction-started": { durability: "committed", about: "Older messages are being summarised." },
+  "compaction-completed": {
+    durability: "flushed",
+    about: "A summary stands in for older messages; the originals stay.",
+  },
+  "compaction-failed": { durability: "committed", about: "The summary could not be made; nothing changed." },
+  "turn-queued": { durability: "flushed", about: "A person's input that waits for a compaction to end." },
+  notice: { durability: "committed", about: "A line for people that the model never sees." },
+};
+
+/** The step or call a delta belongs to; `undefined` for records that are kept. */
+export function deltaScope(record: JournalRecord): string | undefined {
+  switch (record.type) {
+    case "text-delta":
+    case "thinking-delta":
+    case "tool-arguments-delta":
+      return record.stepId;
+    case "tool-output-delta":
+      return record.callId;
+    default:
+      return undefined;
+  }
+}
+
+/** The step or call whose deltas this record makes superfluous. */
+export function supersededScope(record: JournalRecord): string | undefined {
+  switch (record.type) {
+    case "step-retrying":
+    case "step-completed":
+    case "step-abandoned":
+    case "compaction-completed":
+    case "compaction-failed":
+      return record.stepId;
+    case "tool-finished":
+      return record.callId;
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * Whether an append must reach the disk before it is acknowledged. The outcome of a read-only call changes nothing in the
+ * world, so callers name the read-only calls whose start and end need no flush.
+ * @param readOnly  tells whether the call with this id only reads
+ */
+export function needsFlush(records: readonly JournalRecord[], readOnly: (callId: string) => boolean): boolean {
+  return records.some((record) => {
+    if (record.type === "tool-started" || record.type === "tool-finished") return !readOnly(record.callId);
+    return recordCatalog[record.type].durability === "flushed";
+  });
+}

@@ -1,0 +1,175 @@
+import type { Action, FileChange, FileObservation, SettleEvidence, ToolOutcome } from "./action.ts";
+import type { InteractionId, SessionId, StepId, ToolCallId, TurnId } from "./ids.ts";
+import type { Interaction, InteractionAnswer, Origin } from "./interaction.ts";
+import type { AssistantMessage, UserContent } from "./message.ts";
+import type { FinishReason, ProviderFailure, Usage } from "./model-stream.ts";
+import type { TurnOutcome } from "./outcome.ts";
+import type { Judgement } from "./policy.ts";
+import type { SessionConfig, Workspace } from "./session-config.ts";
+
+/** A fact about the workspace that the model is told: `name` is stable, `text` what the model reads. */
+export interface ContextPart {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** One thing that happened in a session. What no record says did not happen. */
+export type JournalRecord =
+  | SessionRecord
+  | TurnRecord
+  | StepRecord
+  | ToolRecord
+  | InteractionRecord
+  | CompactionRecord
+  | NoticeRecord;
+
+export type SessionRecord =
+  | {
+      readonly type: "session-started";
+      readonly sessionId: SessionId;
+      readonly workspace: Workspace;
+      readonly origin: Origin;
+      readonly version: string;
+      readonly forkedFrom?: { readonly sessionId: SessionId; readonly seq: number };
+    }
+  | { readonly type: "session-configured"; readonly config: SessionConfig }
+  /** A process opened the journal and found work in flight. */
+  | { readonly type: "session-recovered"; readonly found: string };
+
+export type TurnRecord =
+  | {
+      readonly type: "turn-started";
+      readonly turnId: TurnId;
+      readonly content: readonly UserContent[];
+      readonly origin: Origin;
+    }
+  | { readonly type: "context-packed"; readonly turnId: TurnId; readonly parts: readonly ContextPart[] }
+  | {
+      readonly type: "turn-ended";
+      readonly turnId: TurnId;
+      readonly outcome: TurnOutcome;
+      /** What people read about an outcome other than `done`. */
+      readonly message?: string;
+      readonly failure?: ProviderFailure;
+      /** The turn left no trace in the conversation; `draft` hands the person's words back. */
+      readonly rolledBack: boolean;
+      readonly draft?: readonly UserContent[];
+    };
+
+export type StepRecord =
+  | {
+      readonly type: "step-started";
+      readonly stepId: StepId;
+      readonly turnId: TurnId;
+      readonly attempt: number;
+      readonly model: string;
+    }
+  | { readonly type: "text-delta"; readonly stepId: StepId; readonly delta: string }
+  | { readonly type: "thinking-delta"; readonly stepId: StepId; readonly delta: string }
+  | {
+      readonly type: "tool-arguments-delta";
+      readonly stepId: StepId;
+      readonly index: number;
+      readonly name: string;
+      readonly delta: string;
+    }
+  /** The model call failed and will be made again; whatever was shown of it is void. */
+  | {
+      readonly type: "step-retrying";
+      readonly stepId: StepId;
+      readonly attempt: number;
+      readonly failure: ProviderFailure;
+      readonly delayMs: number;
+    }
+  | {
+      readonly type: "step-completed";
+      readonly stepId: StepId;
+      readonly message: AssistantMessage;
+      readonly reason: FinishReason;
+      readonly usage: Usage;
+      readonly costUsd: number | null;
+      readonly responseId?: string;
+    }
+  /** The step gave no whole answer: it failed for good, was cancelled, or the process died. `text` is what had been shown. */
+  | {
+      readonly type: "step-abandoned";
+      readonly stepId: StepId;
+      readonly cause: "failed" | "cancelled" | "process-died";
+      readonly text: string;
+      readonly failure?: ProviderFailure;
+    };
+
+export type ToolRecord =
+  /** The gatekeeper's word on a call, with the action it judged. */
+  | {
+      readonly type: "tool-decided";
+      readonly callId: ToolCallId;
+      readonly action: Action;
+      readonly judgement: Judgement;
+    }
+  /** The intent, durable before an effectful call starts. */
+  | {
+      readonly type: "tool-started";
+      readonly callId: ToolCallId;
+      readonly digest: string;
+      readonly settle: SettleEvidence;
+    }
+  | {
+      readonly type: "tool-output-delta";
+      readonly callId: ToolCallId;
+      readonly stream: "stdout" | "stderr";
+      readonly delta: string;
+    }
+  | {
+      readonly type: "tool-finished";
+      readonly callId: ToolCallId;
+      readonly outcome: ToolOutcome;
+      readonly changes: readonly FileChange[];
+      readonly observed: readonly FileObservation[];
+      readonly durationMs: number;
+    };
+
+export type InteractionRecord =
+  | { readonly type: "interaction-opened"; readonly interaction: Interaction; readonly turnId: TurnId }
+  | {
+      readonly type: "interaction-resolved";
+      readonly interactionId: InteractionId;
+      /** `void`: the turn ended before anyone answered. */
+      readonly answer: InteractionAnswer | { readonly type: "void" };
+      readonly origin: Origin;
+    };
+
+export type CompactionRecord =
+  | { readonly type: "compaction-started"; readonly stepId: StepId; readonly messageCount: number }
+  /** From now on the model sees `summary` in place of the first `messageCount` messages; the originals stay in the journal. */
+  | {
+      readonly type: "compaction-completed";
+      readonly stepId: StepId;
+      readonly summary: string;
+      readonly messageCount: number;
+      readonly usage: Usage;
+      readonly costUsd: number | null;
+    }
+  | { readonly type: "compaction-failed"; readonly stepId: StepId; readonly message: string }
+  /** A person's input that waits for a compaction to end. */
+  | {
+      readonly type: "turn-queued";
+      readonly turnId: TurnId;
+      readonly content: readonly UserContent[];
+      readonly origin: Origin;
+    };
+
+/** A line for people that the model never sees. */
+export interface NoticeRecord {
+  readonly type: "notice";
+  readonly level: "info" | "warning" | "error";
+  readonly code: string;
+  readonly text: string;
+}
+
+/** A record with its place in the journal, as every subscriber receives it. `at`: ms since 1970, for display only. */
+export interface SessionEvent {
+  readonly seq: number;
+  readonly at: number;
+  readonly record: JournalRecord;
+}

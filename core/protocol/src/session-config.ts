@@ -1,0 +1,79 @@
+import type { JsonObject } from "./json.ts";
+import type { ToolDefinition } from "./message.ts";
+import type { PermissionMode, Policy } from "./policy.ts";
+
+/** USD per million tokens. */
+export interface ModelPrices {
+  readonly input: number;
+  readonly output: number;
+  readonly cachedInput?: number;
+  readonly cacheWrite?: number;
+}
+
+/** A model with everything a decision or a request needs to know about it. Tokens. */
+export interface ModelSettings {
+  readonly provider: string;
+  readonly id: string;
+  readonly wire: string;
+  readonly contextWindowTokens: number;
+  readonly maxOutputTokens: number;
+  readonly prices?: ModelPrices;
+  /** Options of the wire (thinking, effort, …); opaque to the engine, read by the provider. */
+  readonly options: JsonObject;
+}
+
+/** `sequential`: call order, one at a time. `parallel-reads`: neighbouring read-only calls together. `review`: file changes are proposed, not applied. */
+export type ToolStrategy = "sequential" | "parallel-reads" | "review";
+export const toolStrategies: readonly ToolStrategy[] = ["sequential", "parallel-reads", "review"];
+
+/** Bounds of one turn; `null`: no bound. */
+export interface TurnLimits {
+  readonly maxToolCallsPerBatch: number;
+  readonly maxToolIterationsPerTurn: number;
+  readonly maxModelCallsPerTurn: number | null;
+  readonly maxCostUsd: number | null;
+  readonly maxTokensPerTurn: number | null;
+  readonly maxTurnDurationMs: number | null;
+  /** UTF-8 bytes of one call's arguments. */
+  readonly maxToolArgumentsBytes: number;
+  /** The n-th identical consecutive call is answered with a loop notice instead of being run. */
+  readonly maxIdenticalCalls: number;
+  readonly maxParallelReads: number;
+}
+
+export interface RetryPolicy {
+  /** Model calls per step, the first included. */
+  readonly maxAttempts: number;
+  readonly baseDelayMs: number;
+  readonly maxDelayMs: number;
+  /** Part of the delay that is random, 0 to 1. */
+  readonly jitter: number;
+  /** A vendor's wish to wait longer than this ends the step instead. */
+  readonly maxRetryAfterMs: number;
+}
+
+/** What happens when a person is needed: `ask` opens an interaction and waits; `deny` refuses at once (headless default). */
+export type Attendance = "ask" | "deny";
+
+/** A call of unknown outcome after a crash: end the turn, tell the model and go on, or ask a person. */
+export type OnUnknown = "fail" | "tell-model" | "ask";
+
+/** Everything a session runs under. Journaled whenever it changes, so that the request to the model is a function of the journal. */
+export interface SessionConfig {
+  readonly model: ModelSettings;
+  readonly mode: PermissionMode;
+  readonly policy: Policy;
+  readonly limits: TurnLimits;
+  readonly retry: RetryPolicy;
+  readonly strategy: ToolStrategy;
+  readonly attendance: Attendance;
+  readonly onUnknown: OnUnknown;
+  readonly systemPrompt: string;
+  readonly tools: readonly ToolDefinition[];
+}
+
+/** The directories a session may touch. Absolute real paths; `roots` includes `cwd`'s root. */
+export interface Workspace {
+  readonly cwd: string;
+  readonly roots: readonly string[];
+}

@@ -1,0 +1,15 @@
+import type { InteractionId, TurnId } from "./ids.ts";
+import type { InteractionAnswer } from "./interaction.ts";
+import type { UserContent } from "./message.ts";
+import type { SessionConfig } from "./session-config.ts";
+
+/** Why a turn is stopped from outside. */
+export type CancelReason = "interrupted" | "timeout" | "terminated";
+
+/** What a frontend sends. Repeating one changes nothing: turns and interactions are known by their ids. */
+export type Submission =
+  | { readonly type: "user-input"; readonly turnId: TurnId; readonly content: readonly UserContent[] }
+  | { readonly type: "cancel"; readonly reason: CancelReason }
+  | { readonly type: "answer"; readonly interactionId: InteractionId; readonly answer: InteractionAnswer }
+  | { readonly type: "configure"; readonly config: SessionConfig }
+  | { readonly type: "compact" };

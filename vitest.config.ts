@@ -1,0 +1,11 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  resolve: { conditions: ["source"] },
+  ssr: { resolve: { conditions: ["source"] } },
+  test: {
+    include: ["*/*/test/**/*.test.ts", "host/test/**/*.test.ts", "app/test/**/*.test.ts", "test/**/*.test.ts"],
+    maxWorkers: 2,
+    testTimeout: 30_000,
+  },
+});
