@@ -66,7 +66,7 @@ export const recordCatalog: Readonly<Record<JournalRecord["type"], RecordTraits>
     about: "A summary stands in for older messages; the originals stay.",
   },
   "compaction-failed": { durability: "committed", about: "The summary could not be made; nothing changed." },
-  "turn-queued": { durability: "flushed", about: "A person's input that waits for a compaction to end." },
+  "turn-queued": { durability: "flushed", about: "A person's input that waits for the running work to end." },
   notice: { durability: "committed", about: "A line for people that the model never sees." },
 };
 

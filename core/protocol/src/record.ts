@@ -37,6 +37,13 @@ export type SessionRecord =
   | { readonly type: "session-recovered"; readonly found: string };
 
 export type TurnRecord =
+  /** A person's input that waits for the running work to end. */
+  | {
+      readonly type: "turn-queued";
+      readonly turnId: TurnId;
+      readonly content: readonly UserContent[];
+      readonly origin: Origin;
+    }
   | {
       readonly type: "turn-started";
       readonly turnId: TurnId;
@@ -140,7 +147,12 @@ export type InteractionRecord =
     };
 
 export type CompactionRecord =
-  | { readonly type: "compaction-started"; readonly stepId: StepId; readonly messageCount: number }
+  | {
+      readonly type: "compaction-started";
+      readonly stepId: StepId;
+      readonly messageCount: number;
+      readonly attempt: number;
+    }
   /** From now on the model sees `summary` in place of the first `messageCount` messages; the originals stay in the journal. */
   | {
       readonly type: "compaction-completed";
@@ -150,14 +162,7 @@ export type CompactionRecord =
       readonly usage: Usage;
       readonly costUsd: number | null;
     }
-  | { readonly type: "compaction-failed"; readonly stepId: StepId; readonly message: string }
-  /** A person's input that waits for a compaction to end. */
-  | {
-      readonly type: "turn-queued";
-      readonly turnId: TurnId;
-      readonly content: readonly UserContent[];
-      readonly origin: Origin;
-    };
+  | { readonly type: "compaction-failed"; readonly stepId: StepId; readonly message: string };
 
 /** A line for people that the model never sees. */
 export interface NoticeRecord {

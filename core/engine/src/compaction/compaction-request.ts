@@ -1,0 +1,22 @@
+import type { ModelRequest } from "@capstan/protocol";
+import { charactersPerToken, maxSummaryTokens, minSummaryTokens, summaryShare } from "../limits.ts";
+import type { SessionState } from "../operation/state.ts";
+import { mergedMessages } from "../projection/conversation.ts";
+
+/** Asks the model for a summary of the first messages. The tools are named so that earlier calls stay valid, but no call is wanted. */
+export function compactionRequest(state: SessionState, messageCount: number): ModelRequest {
+  const older = state.conversation.slice(0, messageCount);
+  const ask = { role: "user", content: [{ type: "text", text: instruction }] } as const;
+  const originalTokens = Math.ceil(JSON.stringify(older).length / charactersPerToken);
+  const wantedTokens = Math.round(originalTokens * summaryShare);
+  return {
+    system: state.config?.systemPrompt ?? "",
+    messages: mergedMessages(state.summary, older, [ask]),
+    tools: state.config?.tools ?? [],
+    maxOutputTokens: Math.min(maxSummaryTokens, Math.max(minSummaryTokens, wantedTokens)),
+  };
+}
+
+const instruction =
+  "Summarise the conversation so far for your own later use. Keep what was asked, what was decided and why, what was changed (files, commands), " +
+  "what failed, and what is still open. Write plain sentences or short lists. Do not call tools.";

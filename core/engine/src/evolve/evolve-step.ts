@@ -1,0 +1,95 @@
+import type { AssistantMessage, JournalRecord, StepRecord } from "@capstan/protocol";
+import { addUsage, unreachable } from "@capstan/protocol";
+import type { OpenStep, OpenTurn, SessionState } from "../operation/state.ts";
+import { countRepetitions } from "../tool-loop/repeated-call.ts";
+import { openTurnOf } from "../turn/open-turn-of.ts";
+import { closeBatch } from "./close-batch.ts";
+
+type Of<Type extends StepRecord["type"]> = Extract<JournalRecord, { type: Type }>;
+
+export function evolveStep(state: SessionState, record: StepRecord): SessionState {
+  switch (record.type) {
+    case "step-started":
+      return startStep(state, record);
+    case "text-delta":
+      return withStep(state, record.stepId, (step) => ({ ...step, text: step.text + record.delta }));
+    case "thinking-delta":
+      return withStep(state, record.stepId, (step) => ({ ...step, thinking: step.thinking + record.delta }));
+    case "tool-arguments-delta":
+      return state;
+    case "step-retrying":
+      return retryStep(state, record);
+    case "step-completed":
+      return completeStep(state, record);
+    case "step-abandoned":
+      return abandonStep(state, record);
+    default:
+      return unreachable(record);
+  }
+}
+
+function startStep(state: SessionState, { stepId, attempt }: Of<"step-started">): SessionState {
+  const turn = openTurnOf(state);
+  if (turn === null) return state;
+  const step: OpenStep = { stepId, attempt, waiting: false, text: "", thinking: "", oddities: 0 };
+  const steps = attempt === 1 ? turn.steps + 1 : turn.steps;
+  return { ...closeBatch(state), operation: { type: "streaming", turn: { ...turn, steps }, step } };
+}
+
+function retryStep(state: SessionState, { stepId }: Of<"step-retrying">): SessionState {
+  const { operation } = state;
+  if (operation.type === "summarizing" && operation.stepId === stepId)
+    return { ...state, operation: { ...operation, waiting: true } };
+  return withStep(state, stepId, (step) => ({ ...step, waiting: true, text: "", thinking: "" }));
+}
+
+function completeStep(state: SessionState, { stepId, message, usage, costUsd }: Of<"step-completed">): SessionState {
+  const { operation } = state;
+  if (operation.type !== "streaming" || operation.step.stepId !== stepId) return state;
+  const turn = spend(operation.turn, usage.inputTokens + usage.outputTokens, costUsd ?? 0);
+  const calls = message.content.filter((block) => block.type === "tool-call");
+  const spent: SessionState = {
+    ...state,
+    usage: addUsage(state.usage, usage),
+    costUsd: state.costUsd === null || costUsd === null ? null : state.costUsd + costUsd,
+    conversation: message.content.length === 0 ? state.conversation : [...state.conversation, message],
+  };
+  if (calls.length === 0) return { ...spent, operation: { ...operation, turn } };
+  return {
+    ...spent,
+    repeated: countRepetitions(state.repeated, calls).at(-1) ?? state.repeated,
+    operation: {
+      type: "tool-loop",
+      turn: { ...turn, batches: turn.batches + 1 },
+      batch: { stepId, calls: calls.map((call) => ({ type: "new", call })) },
+    },
+  };
+}
+
+/** What a person saw of an answer stays part of the conversation when they stopped it, or when it failed after tools ran. */
+function abandonStep(state: SessionState, { stepId, cause, text }: Of<"step-abandoned">): SessionState {
+  const { operation, config } = state;
+  if (operation.type !== "streaming" || operation.step.stepId !== stepId) return state;
+  const stopped: SessionState = {
+    ...state,
+    operation: { ...operation, step: { ...operation.step, text: "", thinking: "" } },
+  };
+  if (cause === "process-died" || text.trim() === "" || config === null) return stopped;
+  const { provider, id, wire } = config.model;
+  const partial: AssistantMessage = {
+    role: "assistant",
+    origin: { provider, model: id, wire },
+    content: [{ type: "text", text: text.trimEnd() }],
+  };
+  return { ...stopped, conversation: [...state.conversation, partial] };
+}
+
+function spend(turn: OpenTurn, tokens: number, costUsd: number): OpenTurn {
+  return { ...turn, tokens: turn.tokens + tokens, costUsd: turn.costUsd + costUsd };
+}
+
+function withStep(state: SessionState, stepId: string, change: (step: OpenStep) => OpenStep): SessionState {
+  const { operation } = state;
+  if (operation.type !== "streaming" || operation.step.stepId !== stepId) return state;
+  return { ...state, operation: { ...operation, step: change(operation.step) } };
+}

@@ -1,0 +1,97 @@
+import type { JournalRecord, ToolRecord } from "@capstan/protocol";
+import { unreachable } from "@capstan/protocol";
+import type { OpenTurn, PendingCall, SessionState } from "../operation/state.ts";
+
+type Finished = Extract<JournalRecord, { type: "tool-finished" }>;
+type Started = Extract<JournalRecord, { type: "tool-started" }>;
+
+/** Characters of live output kept in the state for clients that attach late. */
+const maxOutputTailCharacters = 4096;
+
+export function evolveTool(state: SessionState, record: ToolRecord): SessionState {
+  switch (record.type) {
+    case "tool-decided":
+      return withCall(state, record.callId, (pending) => decide(pending, record));
+    case "tool-started":
+      return markRan(withCall(state, record.callId, (pending) => start(pending, record)));
+    case "tool-output-delta":
+      return withCall(state, record.callId, (pending) =>
+        pending.type === "running"
+          ? { ...pending, output: (pending.output + record.delta).slice(-maxOutputTailCharacters) }
+          : pending,
+      );
+    case "tool-finished":
+      return finish(state, record);
+    default:
+      return unreachable(record);
+  }
+}
+
+function decide(
+  pending: PendingCall,
+  { action, judgement }: Extract<JournalRecord, { type: "tool-decided" }>,
+): PendingCall {
+  if (pending.type !== "new") return pending;
+  const { call } = pending;
+  if (judgement.verdict === "allow") return { type: "allowed", call, action };
+  return { type: "asking", call, action, reason: judgement.reason, interactionId: null };
+}
+
+function start(pending: PendingCall, { settle }: Started): PendingCall {
+  return pending.type === "allowed"
+    ? { type: "running", call: pending.call, action: pending.action, settle, output: "" }
+    : pending;
+}
+
+function markRan(state: SessionState): SessionState {
+  const { operation } = state;
+  if (operation.type !== "tool-loop" || operation.turn.toolRan) return state;
+  return { ...state, operation: { ...operation, turn: { ...operation.turn, toolRan: true } } };
+}
+
+function finish(state: SessionState, record: Finished): SessionState {
+  const settled = withCall(state, record.callId, (pending) =>
+    pending.type === "settled"
+      ? pending
+      : {
+          type: "settled",
+          call: pending.call,
+          action: pending.type === "new" ? null : pending.action,
+          outcome: record.outcome,
+          changes: record.changes,
+        },
+  );
+  if (settled === state) return state;
+  const { operation } = settled;
+  if (operation.type !== "tool-loop" && operation.type !== "recovery") return settled;
+  const turn = count(operation.turn, record);
+  return { ...settled, operation: { ...operation, turn }, knownFiles: observe(settled.knownFiles, record.observed) };
+}
+
+function count(turn: OpenTurn, { outcome }: Finished): OpenTurn {
+  if (outcome.type === "denied") return { ...turn, deniedCalls: turn.deniedCalls + 1 };
+  return outcome.type === "proposed" ? { ...turn, proposals: turn.proposals + 1 } : turn;
+}
+
+function observe(known: SessionState["knownFiles"], observed: Finished["observed"]): SessionState["knownFiles"] {
+  if (observed.length === 0) return known;
+  return { ...known, ...Object.fromEntries(observed.map((file) => [file.path, file.sha256])) };
+}
+
+/** The state with one call of the open batch changed; the same object when there is no such call or nothing changed. */
+export function withCall(
+  state: SessionState,
+  callId: string,
+  change: (pending: PendingCall) => PendingCall,
+): SessionState {
+  const { operation } = state;
+  if (operation.type !== "tool-loop" && operation.type !== "recovery") return state;
+  let changed = false;
+  const calls = operation.batch.calls.map((pending) => {
+    if (pending.call.callId !== callId) return pending;
+    const next = change(pending);
+    changed ||= next !== pending;
+    return next;
+  });
+  return changed ? { ...state, operation: { ...operation, batch: { ...operation.batch, calls } } } : state;
+}

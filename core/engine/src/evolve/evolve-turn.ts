@@ -1,0 +1,75 @@
+import type { ContextPart, JournalRecord, Message, TurnRecord, UserContent } from "@capstan/protocol";
+import { unreachable } from "@capstan/protocol";
+import type { OpenTurn, SessionState } from "../operation/state.ts";
+import { openTurnOf } from "../turn/open-turn-of.ts";
+import { closeBatch } from "./close-batch.ts";
+
+type Started = Extract<JournalRecord, { type: "turn-started" }>;
+type Ended = Extract<JournalRecord, { type: "turn-ended" }>;
+
+export function evolveTurn(state: SessionState, record: TurnRecord): SessionState {
+  switch (record.type) {
+    case "turn-queued": {
+      const { turnId, content, origin } = record;
+      return { ...state, turnIds: [...state.turnIds, turnId], queued: [...state.queued, { turnId, content, origin }] };
+    }
+    case "turn-started":
+      return startTurn(state, record);
+    case "context-packed":
+      return tell(state, record.parts);
+    case "turn-ended":
+      return endTurn(state, record);
+    default:
+      return unreachable(record);
+  }
+}
+
+function startTurn(state: SessionState, { turnId, content }: Started): SessionState {
+  const turn: OpenTurn = {
+    turnId,
+    content,
+    messagesBefore: state.conversation.length,
+    toldBefore: state.told,
+    steps: 0,
+    batches: 0,
+    interactions: 0,
+    toolRan: false,
+    deniedCalls: 0,
+    proposals: 0,
+    tokens: 0,
+    costUsd: 0,
+    extensions: 0,
+  };
+  return {
+    ...state,
+    turnIds: state.turnIds.includes(turnId) ? state.turnIds : [...state.turnIds, turnId],
+    queued: state.queued.filter((waiting) => waiting.turnId !== turnId),
+    conversation: [...state.conversation, { role: "user", content: content.filter(saysSomething) }],
+    operation: { type: "preparing", turn },
+  };
+}
+
+function saysSomething(part: UserContent): boolean {
+  return part.type !== "text" || part.text.trim() !== "";
+}
+
+/** Facts stand before the words of the turn they were read for: what came earlier never changes, so caches hold. */
+function tell(state: SessionState, parts: readonly ContextPart[]): SessionState {
+  const last = state.conversation.at(-1);
+  if (state.operation.type !== "preparing" || last?.role !== "user" || parts.length === 0) return state;
+  const text = parts.map((part) => part.text).join("\n\n");
+  const message: Message = { role: "user", content: [{ type: "text", text }, ...last.content] };
+  return {
+    ...state,
+    told: { ...state.told, ...Object.fromEntries(parts.map((part) => [part.name, part.text])) },
+    conversation: [...state.conversation.slice(0, -1), message],
+  };
+}
+
+function endTurn(state: SessionState, record: Ended): SessionState {
+  const turn = openTurnOf(state);
+  const closed = closeBatch(state);
+  const idle: SessionState = { ...closed, operation: { type: "idle" }, lastOutcome: record.outcome };
+  if (!record.rolledBack || turn === null) return idle;
+  return { ...idle, conversation: closed.conversation.slice(0, turn.messagesBefore), told: turn.toldBefore };
+}

@@ -1,0 +1,55 @@
+import type { JournalRecord } from "@capstan/protocol";
+import { unreachable } from "@capstan/protocol";
+import type { SessionState } from "../operation/state.ts";
+import { evolveCompaction } from "./evolve-compaction.ts";
+import { evolveInteraction } from "./evolve-interaction.ts";
+import { evolveSession } from "./evolve-session.ts";
+import { evolveStep } from "./evolve-step.ts";
+import { evolveTool } from "./evolve-tool.ts";
+import { evolveTurn } from "./evolve-turn.ts";
+
+/** Applies a record: the only place where state changes. Total: a record that does not fit leaves the state as it is. */
+export function evolve(state: SessionState, record: JournalRecord): SessionState {
+  switch (record.type) {
+    case "session-started":
+    case "session-configured":
+    case "session-recovered":
+      return evolveSession(state, record);
+    case "turn-queued":
+    case "turn-started":
+    case "context-packed":
+    case "turn-ended":
+      return evolveTurn(state, record);
+    case "step-started":
+    case "text-delta":
+    case "thinking-delta":
+    case "tool-arguments-delta":
+    case "step-retrying":
+    case "step-completed":
+    case "step-abandoned":
+      return evolveStep(state, record);
+    case "tool-decided":
+    case "tool-started":
+    case "tool-output-delta":
+    case "tool-finished":
+      return evolveTool(state, record);
+    case "interaction-opened":
+    case "interaction-resolved":
+      return evolveInteraction(state, record);
+    case "compaction-started":
+    case "compaction-completed":
+    case "compaction-failed":
+      return evolveCompaction(state, record);
+    case "notice":
+      return evolveNotice(state, record.code);
+    default:
+      return unreachable(record);
+  }
+}
+
+/** Notices are for people; only the count of odd stream events matters, so that they stay few. */
+function evolveNotice(state: SessionState, code: string): SessionState {
+  const { operation } = state;
+  if (operation.type !== "streaming" || code !== "provider.unknown-event") return state;
+  return { ...state, operation: { ...operation, step: { ...operation.step, oddities: operation.step.oddities + 1 } } };
+}

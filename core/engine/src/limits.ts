@@ -1,0 +1,18 @@
+/** Bounds of the engine itself; those a person may set are in `TurnLimits` and `RetryPolicy`. */
+
+/** Inputs that may wait in line; beyond it a person is told to wait, so that nothing piles up unseen. */
+export const maxQueuedTurns = 16;
+
+/** Messages a compaction always leaves as they are (design §6, "budget": the last 4). */
+export const messagesKeptByCompaction = 4;
+
+/** Bounds of a summary in tokens: 15 % of the original, but at least and at most these (design §6, "budget"). */
+export const summaryShare = 0.15;
+export const minSummaryTokens = 64;
+export const maxSummaryTokens = 2048;
+
+/** Characters of one token, for rough guesses where no vendor count exists yet. */
+export const charactersPerToken = 4;
+
+/** A tool call id longer than this, or with odd characters, is replaced: vendors refuse it when it is echoed. */
+export const maxCallIdCharacters = 64;

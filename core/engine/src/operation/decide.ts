@@ -1,0 +1,60 @@
+import { unreachable } from "@capstan/protocol";
+import { continueQueue, submitInput } from "../turn/open-turn.ts";
+import { andThen, type Decision, decision, nothing } from "./decision.ts";
+import { fromIdle } from "./from-idle.ts";
+import { fromInteraction } from "./from-interaction.ts";
+import { fromPreparing } from "./from-preparing.ts";
+import { fromRecovery } from "./from-recovery.ts";
+import { fromStreaming } from "./from-streaming.ts";
+import { fromSummarizing } from "./from-summarizing.ts";
+import { fromToolLoop } from "./from-tool-loop.ts";
+import type { SessionState } from "./state.ts";
+import type { Stimulus } from "./stimulus.ts";
+
+/**
+ * Chooses what follows from a stimulus: the table of contents of the engine.
+ * Pure and total: a stimulus that no longer fits the state (late, repeated, foreign) yields nothing.
+ */
+export function decide(state: SessionState, stimulus: Stimulus): Decision {
+  const chosen = isForEveryState(stimulus) ? decideAnywhere(state, stimulus) : decideInState(state, stimulus);
+  return chosen.records.length === 0 ? chosen : andThen(state, chosen, continueQueue);
+}
+
+function decideInState(state: SessionState, stimulus: Stimulus): Decision {
+  const { operation } = state;
+  switch (operation.type) {
+    case "idle":
+      return fromIdle(state, stimulus);
+    case "preparing":
+      return fromPreparing(state, operation, stimulus);
+    case "streaming":
+      return fromStreaming(state, operation, stimulus);
+    case "tool-loop":
+      return fromToolLoop(state, operation, stimulus);
+    case "interaction":
+      return fromInteraction(state, operation, stimulus);
+    case "summarizing":
+      return fromSummarizing(state, operation, stimulus);
+    case "recovery":
+      return fromRecovery(state, operation, stimulus);
+    default:
+      return unreachable(operation);
+  }
+}
+
+function isForEveryState(stimulus: Stimulus): boolean {
+  return (
+    stimulus.type === "submission" &&
+    (stimulus.submission.type === "configure" || stimulus.submission.type === "user-input")
+  );
+}
+
+/** Words and settings are taken at any time: input waits in line, settings hold from the next decision on. */
+function decideAnywhere(state: SessionState, stimulus: Stimulus): Decision {
+  if (stimulus.type !== "submission") return nothing;
+  const { submission, origin } = stimulus;
+  if (submission.type === "configure") return decision([{ type: "session-configured", config: submission.config }]);
+  if (submission.type === "user-input")
+    return submitInput(state, { turnId: submission.turnId, content: submission.content, origin });
+  return nothing;
+}

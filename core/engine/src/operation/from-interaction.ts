@@ -1,0 +1,24 @@
+import { cancelReason, cancelTurn } from "../turn/cancel-turn.ts";
+import { endTurn } from "../turn/end-turn.ts";
+import { startStep } from "../turn/start-step.ts";
+import { andThen, type Decision, decision, nothing } from "./decision.ts";
+import type { Operation, SessionState } from "./state.ts";
+import type { Stimulus } from "./stimulus.ts";
+
+type Waiting = Extract<Operation, { type: "interaction" }>;
+
+/** A limit of the turn was reached and a person is asked whether to go on. */
+export function fromInteraction(state: SessionState, { turn, interaction }: Waiting, stimulus: Stimulus): Decision {
+  const cancelled = cancelReason(stimulus, turn);
+  if (cancelled !== null) return cancelTurn(state, cancelled);
+  if (stimulus.type !== "submission" || stimulus.submission.type !== "answer") return nothing;
+  const { interactionId, answer } = stimulus.submission;
+  if (interactionId !== interaction.id) return nothing;
+  const resolved = decision([{ type: "interaction-resolved", interactionId, answer, origin: stimulus.origin }]);
+  if (answer.type === "continue") return andThen(state, resolved, startStep);
+  if (answer.type === "stop")
+    return andThen(state, resolved, (next) =>
+      endTurn(next, { outcome: "limit-reached", message: "a limit was reached and a person chose to stop" }),
+    );
+  return nothing;
+}

@@ -1,0 +1,25 @@
+import type { ContextPart } from "@capstan/protocol";
+import { cancelReason, cancelTurn } from "../turn/cancel-turn.ts";
+import { startStep } from "../turn/start-step.ts";
+import { andThen, type Decision, decision, nothing } from "./decision.ts";
+import type { Operation, SessionState } from "./state.ts";
+import type { Stimulus } from "./stimulus.ts";
+
+type Preparing = Extract<Operation, { type: "preparing" }>;
+
+/** The facts for the model are being collected. */
+export function fromPreparing(state: SessionState, { turn }: Preparing, stimulus: Stimulus): Decision {
+  const cancelled = cancelReason(stimulus, turn);
+  if (cancelled !== null) return cancelTurn(state, cancelled);
+  if (stimulus.type === "process-restarted") {
+    const found = "a turn whose model had not been asked yet";
+    return decision([{ type: "session-recovered", found }], [{ type: "pack-context", turnId: turn.turnId }]);
+  }
+  if (stimulus.type !== "context-packed" || stimulus.turnId !== turn.turnId) return nothing;
+  const parts = stimulus.parts.filter((part) => state.told[part.name] !== part.text);
+  return andThen(state, decision(packed(turn.turnId, parts).records), startStep);
+}
+
+function packed(turnId: Preparing["turn"]["turnId"], parts: readonly ContextPart[]): Decision {
+  return parts.length === 0 ? nothing : decision([{ type: "context-packed", turnId, parts }]);
+}

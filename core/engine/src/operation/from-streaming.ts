@@ -1,0 +1,119 @@
+import type { JournalRecord, ModelStreamPart, StepId } from "@capstan/protocol";
+import { modelRequest } from "../projection/model-request.ts";
+import { cancelReason, cancelTurn } from "../turn/cancel-turn.ts";
+import { completeStep } from "../turn/complete-step.ts";
+import { endTurn } from "../turn/end-turn.ts";
+import { nextAttempt } from "../turn/retry-step.ts";
+import { retryTimer } from "../turn/timers.ts";
+import { startStep } from "../turn/start-step.ts";
+import { andThen, type Decision, decision, nothing } from "./decision.ts";
+import type { OpenStep, Operation, SessionState } from "./state.ts";
+import type { Stimulus } from "./stimulus.ts";
+
+type Streaming = Extract<Operation, { type: "streaming" }>;
+
+/** Notices about unknown stream events per step; a chatty new vendor feature must not flood the journal. */
+const maxOdditiesPerStep = 8;
+const oddityCharacters = 300;
+
+/** A model call is under way, or waits for its next attempt. */
+export function fromStreaming(state: SessionState, operation: Streaming, stimulus: Stimulus): Decision {
+  const { turn, step } = operation;
+  const cancelled = cancelReason(stimulus, turn);
+  if (cancelled !== null) return cancelTurn(state, cancelled);
+  switch (stimulus.type) {
+    case "model-parts":
+      return isCurrent(step, stimulus) ? decision(toDeltas(step, stimulus.parts)) : nothing;
+    case "model-finished":
+      return isCurrent(step, stimulus) ? completeStep(state, stimulus.finish) : nothing;
+    case "model-failed":
+      return isCurrent(step, stimulus) ? afterFailure(state, operation, stimulus) : nothing;
+    case "timer-fired":
+      return step.waiting && stimulus.timerId === retryTimer(step) ? attemptAgain(state, operation) : nothing;
+    case "process-restarted":
+      return afterRestart(state, operation);
+    default:
+      return nothing;
+  }
+}
+
+function isCurrent(step: OpenStep, from: { readonly stepId: StepId; readonly attempt: number }): boolean {
+  return !step.waiting && from.stepId === step.stepId && from.attempt === step.attempt;
+}
+
+function toDeltas(step: OpenStep, parts: readonly ModelStreamPart[]): readonly JournalRecord[] {
+  const { stepId } = step;
+  let oddities = step.oddities;
+  return parts.flatMap((part): readonly JournalRecord[] => {
+    switch (part.type) {
+      case "text-delta":
+        return [{ type: "text-delta", stepId, delta: part.delta }];
+      case "thinking-delta":
+        return [{ type: "thinking-delta", stepId, delta: part.delta }];
+      case "tool-arguments-delta":
+        return [{ type: "tool-arguments-delta", stepId, index: part.index, name: part.name, delta: part.delta }];
+      case "unknown": {
+        oddities += 1;
+        if (oddities > maxOdditiesPerStep) return [];
+        const text = `The model's stream had something unknown (${part.what}): ${JSON.stringify(part.raw).slice(0, oddityCharacters)}`;
+        return [{ type: "notice", level: "info", code: "provider.unknown-event", text }];
+      }
+      case "finish":
+        return [];
+    }
+  });
+}
+
+function afterFailure(
+  state: SessionState,
+  { step }: Streaming,
+  stimulus: Extract<Stimulus, { type: "model-failed" }>,
+): Decision {
+  const { failure } = stimulus;
+  const delayMs = nextAttempt(state, step.attempt, failure, stimulus.chance);
+  if (delayMs !== null) {
+    const retrying: JournalRecord = {
+      type: "step-retrying",
+      stepId: step.stepId,
+      attempt: step.attempt,
+      failure,
+      delayMs,
+    };
+    return decision([retrying], [{ type: "start-timer", timerId: retryTimer(step), delayMs }]);
+  }
+  const abandoned: JournalRecord = {
+    type: "step-abandoned",
+    stepId: step.stepId,
+    cause: "failed",
+    text: step.text,
+    failure,
+  };
+  return andThen(state, decision([abandoned]), (next) =>
+    endTurn(next, { outcome: "provider-failed", message: failure.message, failure }),
+  );
+}
+
+/** Sends the same step again: nothing of it was taken as an answer. */
+function attemptAgain(state: SessionState, { turn, step }: Streaming): Decision {
+  const attempt = step.attempt + 1;
+  const model = `${state.config?.model.provider}/${state.config?.model.id}`;
+  return andThen(
+    state,
+    decision([{ type: "step-started", stepId: step.stepId, turnId: turn.turnId, attempt, model }]),
+    (next) => decision([], [{ type: "call-model", stepId: step.stepId, attempt, request: modelRequest(next) }]),
+  );
+}
+
+/** The process died while the model answered. Nothing was executed, so asking again is safe; what was shown stays in the journal. */
+function afterRestart(state: SessionState, operation: Streaming): Decision {
+  const { step } = operation;
+  const recovered: JournalRecord = { type: "session-recovered", found: "a model call that had not ended" };
+  if (step.text === "") return andThen(state, decision([recovered]), (next) => attemptAgain(next, operation));
+  const abandoned: JournalRecord = {
+    type: "step-abandoned",
+    stepId: step.stepId,
+    cause: "process-died",
+    text: step.text,
+  };
+  return andThen(state, decision([recovered, abandoned]), startStep);
+}

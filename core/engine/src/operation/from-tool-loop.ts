@@ -1,0 +1,137 @@
+import type { JournalRecord } from "@capstan/protocol";
+import { toInteractionId } from "@capstan/protocol";
+import { advanceBatch, resumeBatch } from "../tool-loop/advance-batch.ts";
+import { decideCalls } from "../tool-loop/decide-calls.ts";
+import { finished } from "../tool-loop/finish-call.ts";
+import { outcomes } from "../tool-loop/outcome-texts.ts";
+import { cancelReason, cancelTurn } from "../turn/cancel-turn.ts";
+import { endTurn } from "../turn/end-turn.ts";
+import { andThen, type Decision, decision, nothing } from "./decision.ts";
+import type { Operation, PendingCall, SessionState } from "./state.ts";
+import type { Stimulus } from "./stimulus.ts";
+
+type ToolLoop = Extract<Operation, { type: "tool-loop" }>;
+type Of<Type extends Stimulus["type"]> = Extract<Stimulus, { type: Type }>;
+
+/** The calls of one step are being prepared, approved or executed. */
+export function fromToolLoop(state: SessionState, operation: ToolLoop, stimulus: Stimulus): Decision {
+  const cancelled = cancelReason(stimulus, operation.turn);
+  if (cancelled !== null) return cancelTurn(state, cancelled);
+  switch (stimulus.type) {
+    case "actions-prepared":
+      return stimulus.stepId === operation.batch.stepId ? decideCalls(state, stimulus.prepared) : nothing;
+    case "submission":
+      return stimulus.submission.type === "answer" ? afterAnswer(state, operation, stimulus) : nothing;
+    case "tool-staged":
+      return afterStaging(state, operation, stimulus);
+    case "tool-output":
+      return afterOutput(operation, stimulus);
+    case "tool-ended":
+      return afterEnd(state, operation, stimulus);
+    case "process-restarted":
+      return afterRestart(state, operation);
+    default:
+      return nothing;
+  }
+}
+
+/** Only the person's word on exactly the action that was shown counts; anything else changes nothing. */
+function afterAnswer(state: SessionState, { batch }: ToolLoop, { submission, origin }: Of<"submission">): Decision {
+  if (submission.type !== "answer") return nothing;
+  const { interactionId, answer } = submission;
+  const asking = batch.calls.find((pending) => pending.type === "asking" && pending.interactionId === interactionId);
+  if (asking?.type !== "asking") return nothing;
+  const resolved: JournalRecord = { type: "interaction-resolved", interactionId, answer, origin };
+  if (answer.type === "approve") {
+    return answer.digest === asking.action.digest ? andThen(state, decision([resolved]), advanceBatch) : nothing;
+  }
+  if (answer.type !== "deny") return nothing;
+  const words = answer.message === undefined ? "" : ` They said: ${answer.message}`;
+  const denied = finished(asking.call.callId, {
+    type: "denied",
+    by: "person",
+    content: `Denied by the user. Nothing was done.${words}`,
+  });
+  return andThen(state, decision([resolved, denied]), advanceBatch);
+}
+
+/** The effect is worked out: make the intent durable and run it, or, under review, hand the proposal on. */
+function afterStaging(state: SessionState, { batch }: ToolLoop, stimulus: Of<"tool-staged">): Decision {
+  const pending = find(batch.calls, stimulus.callId, "allowed");
+  if (pending === undefined) return nothing;
+  const { callId } = stimulus;
+  if (state.config?.strategy === "review" && pending.action.effect === "write") {
+    const proposed: JournalRecord = {
+      ...finished(callId, { type: "proposed", content: stimulus.proposal }),
+      changes: stimulus.changes,
+    };
+    return andThen(state, decision([proposed]), advanceBatch);
+  }
+  const started: JournalRecord = {
+    type: "tool-started",
+    callId,
+    digest: pending.action.digest,
+    settle: stimulus.settle,
+  };
+  return decision([started], [{ type: "run-tool", callId, action: pending.action }]);
+}
+
+function afterOutput({ batch }: ToolLoop, { callId, stream, delta }: Of<"tool-output">): Decision {
+  return find(batch.calls, callId, "running") === undefined
+    ? nothing
+    : decision([{ type: "tool-output-delta", callId, stream, delta }]);
+}
+
+/** The first outcome of a call that runs (or could not even be worked out) counts; late and repeated ones change nothing. */
+function afterEnd(state: SessionState, { batch }: ToolLoop, stimulus: Of<"tool-ended">): Decision {
+  const { callId, outcome, changes, observed, durationMs } = stimulus;
+  const open = find(batch.calls, callId, "running") ?? find(batch.calls, callId, "allowed");
+  if (open === undefined) return nothing;
+  return andThen(
+    state,
+    decision([{ type: "tool-finished", callId, outcome, changes, observed, durationMs }]),
+    advanceBatch,
+  );
+}
+
+/** The process died in this batch. Reads run again; an effectful call that was under way is never run again by itself. */
+function afterRestart(state: SessionState, operation: ToolLoop): Decision {
+  const { batch, turn } = operation;
+  const recovered: JournalRecord = { type: "session-recovered", found: "a batch of tool calls that had not ended" };
+  const inDoubt = batch.calls.flatMap((pending) =>
+    pending.type === "running" && pending.action.effect !== "read" ? [pending] : [],
+  );
+  if (inDoubt.length === 0) {
+    return andThen(state, decision([recovered], resumeBatch(batch)), advanceBatch);
+  }
+  switch (state.config?.onUnknown) {
+    case "tell-model": {
+      const told = inDoubt.map(({ call }) => finished(call.callId, outcomes.unknown));
+      return andThen(state, decision([recovered, ...told], resumeBatch(batch)), advanceBatch);
+    }
+    case "ask": {
+      const id = toInteractionId(`${turn.turnId}.i${turn.interactions + 1}`);
+      const calls = inDoubt.map(({ call, action }) => ({ callId: call.callId, action }));
+      return decision([
+        recovered,
+        { type: "interaction-opened", interaction: { id, request: { type: "recovery", calls } }, turnId: turn.turnId },
+      ]);
+    }
+    case "fail":
+    case undefined: {
+      const message = "the process died while a tool ran, and it is not known whether it took effect";
+      return andThen(state, decision([recovered]), (next) => endTurn(next, { outcome: "outcome-unknown", message }));
+    }
+  }
+}
+
+function find<Type extends PendingCall["type"]>(
+  calls: readonly PendingCall[],
+  callId: string,
+  type: Type,
+): Extract<PendingCall, { type: Type }> | undefined {
+  return calls.find(
+    (pending): pending is Extract<PendingCall, { type: Type }> =>
+      pending.type === type && pending.call.callId === callId,
+  );
+}

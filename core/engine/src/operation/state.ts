@@ -1,0 +1,153 @@
+import type {
+  Action,
+  FileChange,
+  InteractionId,
+  Interaction,
+  Message,
+  Origin,
+  SessionConfig,
+  SessionId,
+  SettleEvidence,
+  StepId,
+  ToolCallBlock,
+  ToolOutcome,
+  TurnId,
+  TurnOutcome,
+  Usage,
+  UserContent,
+  Workspace,
+} from "@capstan/protocol";
+import { noUsage } from "@capstan/protocol";
+
+/** Everything a session is at one moment: the fold of its journal. Plain JSON. */
+export interface SessionState {
+  readonly sessionId: SessionId | null;
+  readonly workspace: Workspace | null;
+  readonly config: SessionConfig | null;
+  readonly operation: Operation;
+  /** Inputs that wait for the running work to end, oldest first. */
+  readonly queued: readonly QueuedTurn[];
+  /** Turns ever begun or queued, so that a repeated submission changes nothing. */
+  readonly turnIds: readonly TurnId[];
+  /** Closed messages, in order; the open batch is added by the projection. */
+  readonly conversation: readonly Message[];
+  /** What the model sees in place of the first messages. */
+  readonly summary: { readonly text: string; readonly messageCount: number } | null;
+  readonly compactions: number;
+  /** What the model was last told of the workspace, by part name. */
+  readonly told: Readonly<Record<string, string>>;
+  /** SHA-256 of file versions the model has seen, by real path. */
+  readonly knownFiles: Readonly<Record<string, string>>;
+  /** The last call made and how often in a row. */
+  readonly repeated: { readonly key: string; readonly count: number };
+  readonly usage: Usage;
+  /** `null` once a step without known prices was made. */
+  readonly costUsd: number | null;
+  readonly lastOutcome: TurnOutcome | null;
+}
+
+/** What is going on. At most one step streams, one batch executes and one compaction runs: they are one union. */
+export type Operation =
+  | { readonly type: "idle" }
+  | { readonly type: "preparing"; readonly turn: OpenTurn }
+  | { readonly type: "streaming"; readonly turn: OpenTurn; readonly step: OpenStep }
+  | { readonly type: "tool-loop"; readonly turn: OpenTurn; readonly batch: Batch }
+  | { readonly type: "interaction"; readonly turn: OpenTurn; readonly interaction: Interaction }
+  | {
+      readonly type: "summarizing";
+      readonly stepId: StepId;
+      readonly messageCount: number;
+      readonly attempt: number;
+      readonly waiting: boolean;
+    }
+  | {
+      readonly type: "recovery";
+      readonly turn: OpenTurn;
+      readonly batch: Batch;
+      readonly interactionId: InteractionId;
+    };
+
+export interface QueuedTurn {
+  readonly turnId: TurnId;
+  readonly content: readonly UserContent[];
+  readonly origin: Origin;
+}
+
+/** A turn under way, with what its limits and its end need to know. */
+export interface OpenTurn {
+  readonly turnId: TurnId;
+  readonly content: readonly UserContent[];
+  /** The conversation's length and the told facts before the turn, for a roll-back. */
+  readonly messagesBefore: number;
+  readonly toldBefore: Readonly<Record<string, string>>;
+  readonly steps: number;
+  readonly batches: number;
+  readonly interactions: number;
+  /** Any tool was started: the turn can no longer be undone by forgetting it. */
+  readonly toolRan: boolean;
+  readonly deniedCalls: number;
+  readonly proposals: number;
+  readonly tokens: number;
+  readonly costUsd: number;
+  /** How often a person allowed as much again. */
+  readonly extensions: number;
+}
+
+/** A model call under way. `waiting`: it failed and a timer runs until the next attempt. */
+export interface OpenStep {
+  readonly stepId: StepId;
+  readonly attempt: number;
+  readonly waiting: boolean;
+  readonly text: string;
+  readonly thinking: string;
+  readonly oddities: number;
+}
+
+/** The tool calls of one step, in call order. */
+export interface Batch {
+  readonly stepId: StepId;
+  readonly calls: readonly PendingCall[];
+}
+
+export type PendingCall =
+  | { readonly type: "new"; readonly call: ToolCallBlock }
+  | {
+      readonly type: "asking";
+      readonly call: ToolCallBlock;
+      readonly action: Action;
+      readonly reason: string;
+      readonly interactionId: InteractionId | null;
+    }
+  | { readonly type: "allowed"; readonly call: ToolCallBlock; readonly action: Action }
+  | {
+      readonly type: "running";
+      readonly call: ToolCallBlock;
+      readonly action: Action;
+      readonly settle: SettleEvidence;
+      readonly output: string;
+    }
+  | {
+      readonly type: "settled";
+      readonly call: ToolCallBlock;
+      readonly action: Action | null;
+      readonly outcome: ToolOutcome;
+      readonly changes: readonly FileChange[];
+    };
+
+export const initialState: SessionState = {
+  sessionId: null,
+  workspace: null,
+  config: null,
+  operation: { type: "idle" },
+  queued: [],
+  turnIds: [],
+  conversation: [],
+  summary: null,
+  compactions: 0,
+  told: {},
+  knownFiles: {},
+  repeated: { key: "", count: 0 },
+  usage: noUsage,
+  costUsd: 0,
+  lastOutcome: null,
+};

@@ -1,0 +1,65 @@
+import type {
+  Action,
+  ContextPart,
+  FileChange,
+  FileObservation,
+  ModelFinish,
+  ModelStreamPart,
+  Origin,
+  ProviderFailure,
+  SettleEvidence,
+  StepId,
+  Submission,
+  ToolCallId,
+  ToolOutcome,
+  TurnId,
+} from "@capstan/protocol";
+
+/** A call made ready: its frozen action, or the reason why it must not run. */
+export type PreparedCall =
+  | { readonly callId: ToolCallId; readonly type: "action"; readonly action: Action }
+  | { readonly callId: ToolCallId; readonly type: "refused"; readonly outcome: ToolOutcome };
+
+/** Anything `decide` consumes. Outcomes of effects carry the ids of what they belong to; those that no longer fit change nothing. */
+export type Stimulus =
+  | { readonly type: "submission"; readonly submission: Submission; readonly origin: Origin }
+  | { readonly type: "context-packed"; readonly turnId: TurnId; readonly parts: readonly ContextPart[] }
+  | {
+      readonly type: "model-parts";
+      readonly stepId: StepId;
+      readonly attempt: number;
+      readonly parts: readonly ModelStreamPart[];
+    }
+  | { readonly type: "model-finished"; readonly stepId: StepId; readonly attempt: number; readonly finish: ModelFinish }
+  /** `chance`: a number in [0, 1) for the jitter of the retry delay. */
+  | {
+      readonly type: "model-failed";
+      readonly stepId: StepId;
+      readonly attempt: number;
+      readonly failure: ProviderFailure;
+      readonly chance: number;
+    }
+  | { readonly type: "actions-prepared"; readonly stepId: StepId; readonly prepared: readonly PreparedCall[] }
+  | {
+      readonly type: "tool-staged";
+      readonly callId: ToolCallId;
+      readonly settle: SettleEvidence;
+      readonly proposal: string;
+      readonly changes: readonly FileChange[];
+    }
+  | {
+      readonly type: "tool-output";
+      readonly callId: ToolCallId;
+      readonly stream: "stdout" | "stderr";
+      readonly delta: string;
+    }
+  | {
+      readonly type: "tool-ended";
+      readonly callId: ToolCallId;
+      readonly outcome: ToolOutcome;
+      readonly changes: readonly FileChange[];
+      readonly observed: readonly FileObservation[];
+      readonly durationMs: number;
+    }
+  | { readonly type: "timer-fired"; readonly timerId: string }
+  | { readonly type: "process-restarted" };

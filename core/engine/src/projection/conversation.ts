@@ -1,0 +1,68 @@
+import type { AssistantMessage, Message, UserBlock, UserMessage } from "@capstan/protocol";
+import { outcomes } from "../tool-loop/outcome-texts.ts";
+import type { Batch, PendingCall, SessionState } from "../operation/state.ts";
+
+/**
+ * What was said and done, as the model would be told now. Total: a journal cut anywhere gives a conversation in which roles
+ * alternate and every call is answered once, in order.
+ */
+export function conversation(state: SessionState): readonly Message[] {
+  const { operation } = state;
+  const open = operation.type === "tool-loop" || operation.type === "recovery" ? [batchResults(operation.batch)] : [];
+  return mergedMessages(state.summary, state.conversation, open);
+}
+
+/** Joins neighbours of the same role and puts the summary in place of what it stands for. Messages that stand alone keep their identity. */
+export function mergedMessages(
+  summary: SessionState["summary"],
+  messages: readonly Message[],
+  tail: readonly Message[],
+): readonly Message[] {
+  const merged: Message[] = summary === null ? [] : [summaryMessage(summary.text)];
+  for (const message of [...messages.slice(summary?.messageCount ?? 0), ...tail]) {
+    const last = merged.at(-1);
+    if (last?.role === "user" && message.role === "user") merged[merged.length - 1] = joinUsers(last, message);
+    else if (last?.role === "assistant" && message.role === "assistant") joinAnswers(merged, last, message);
+    else merged.push(message);
+  }
+  return merged[0]?.role === "assistant" ? [bridge, ...merged] : merged;
+}
+
+/** One user message with every call's result, in call order. */
+export function batchResults(batch: Batch): UserMessage {
+  return { role: "user", content: batch.calls.map((pending) => resultOf(pending)) };
+}
+
+function resultOf(pending: PendingCall): UserBlock {
+  const outcome =
+    pending.type === "settled" ? pending.outcome : pending.type === "running" ? outcomes.unknown : outcomes.notRun;
+  const isError = outcome.type !== "done" && outcome.type !== "proposed";
+  return {
+    type: "tool-result",
+    callId: pending.call.callId,
+    toolName: pending.call.name,
+    content: outcome.content,
+    isError,
+  };
+}
+
+/** Results come first: vendors demand them directly after the calls. */
+function joinUsers(first: UserMessage, second: UserMessage): UserMessage {
+  const blocks = [...first.content, ...second.content];
+  const results = blocks.filter((block) => block.type === "tool-result");
+  return { role: "user", content: [...results, ...blocks.filter((block) => block.type !== "tool-result")] };
+}
+
+/** A paused answer and its continuation are one answer; answers of different models are kept apart. */
+function joinAnswers(merged: Message[], first: AssistantMessage, second: AssistantMessage): void {
+  const sameModel = first.origin.wire === second.origin.wire && first.origin.provider === second.origin.provider;
+  if (sameModel) merged[merged.length - 1] = { ...first, content: [...first.content, ...second.content] };
+  else merged.push(bridge, second);
+}
+
+function summaryMessage(text: string): UserMessage {
+  return { role: "user", content: [{ type: "text", text: `[Summary of the conversation so far]\n${text}` }] };
+}
+
+/** Stands where vendors demand that the user speaks and nothing was said. */
+const bridge: UserMessage = { role: "user", content: [{ type: "text", text: "(continue)" }] };

@@ -1,0 +1,95 @@
+import type { Activity, Interaction, SessionSnapshot } from "@capstan/protocol";
+import { AppError, unreachable } from "@capstan/protocol";
+import type { Operation, SessionState } from "../operation/state.ts";
+import { conversation } from "./conversation.ts";
+
+/**
+ * What a client that attaches is shown.
+ * @param seq  number of the last record folded into `state`
+ * @throws {AppError} `storage.corrupt` for a journal without its first records
+ */
+export function snapshot(state: SessionState, seq: number): SessionSnapshot {
+  const { sessionId, workspace, config } = state;
+  if (sessionId === null || workspace === null || config === null) {
+    throw new AppError("storage.corrupt", "the journal lacks its first records (session-started, session-configured)");
+  }
+  return {
+    sessionId,
+    seq,
+    workspace,
+    config,
+    activity: activityOf(state.operation),
+    conversation: conversation(state),
+    pending: pendingInteractions(state.operation),
+    usage: state.usage,
+    costUsd: state.costUsd,
+    ...(state.lastOutcome === null ? {} : { lastOutcome: state.lastOutcome }),
+  };
+}
+
+function activityOf(operation: Operation): Activity {
+  switch (operation.type) {
+    case "idle":
+      return { type: "idle" };
+    case "preparing":
+      return { type: "preparing", turnId: operation.turn.turnId };
+    case "streaming": {
+      const { turn, step } = operation;
+      if (step.waiting) return { type: "retrying", turnId: turn.turnId, stepId: step.stepId, attempt: step.attempt };
+      return { type: "streaming", turnId: turn.turnId, stepId: step.stepId, text: step.text, thinking: step.thinking };
+    }
+    case "tool-loop": {
+      const { turn, batch } = operation;
+      if (batch.calls.some((pending) => pending.type === "asking"))
+        return { type: "awaiting-approval", turnId: turn.turnId };
+      const running = batch.calls.flatMap((pending) => (pending.type === "running" ? [pending.call.callId] : []));
+      return { type: "executing", turnId: turn.turnId, running };
+    }
+    case "interaction":
+      return { type: "awaiting-person", turnId: operation.turn.turnId };
+    case "summarizing":
+      return { type: "summarizing" };
+    case "recovery":
+      return { type: "recovery", turnId: operation.turn.turnId };
+    default:
+      return unreachable(operation);
+  }
+}
+
+function pendingInteractions(operation: Operation): readonly Interaction[] {
+  switch (operation.type) {
+    case "interaction":
+      return [operation.interaction];
+    case "tool-loop":
+      return operation.batch.calls.flatMap((pending): readonly Interaction[] =>
+        pending.type === "asking" && pending.interactionId !== null
+          ? [
+              {
+                id: pending.interactionId,
+                request: {
+                  type: "approval",
+                  callId: pending.call.callId,
+                  action: pending.action,
+                  reason: pending.reason,
+                },
+              },
+            ]
+          : [],
+      );
+    case "recovery": {
+      const calls = operation.batch.calls.flatMap((pending) =>
+        pending.type === "running" && pending.action.effect !== "read"
+          ? [{ callId: pending.call.callId, action: pending.action }]
+          : [],
+      );
+      return [{ id: operation.interactionId, request: { type: "recovery", calls } }];
+    }
+    case "idle":
+    case "preparing":
+    case "streaming":
+    case "summarizing":
+      return [];
+    default:
+      return unreachable(operation);
+  }
+}

@@ -1,0 +1,45 @@
+import { type Decision, decision, nothing } from "../operation/decision.ts";
+import type { Effect } from "../operation/effect.ts";
+import type { Batch, PendingCall, SessionState } from "../operation/state.ts";
+import { endTurn, wholeTurn } from "../turn/end-turn.ts";
+import { startStep } from "../turn/start-step.ts";
+import { startableCalls } from "./startable-calls.ts";
+
+/** Starts what may start; when every call has its outcome, goes back to the model. Nothing starts while a person is asked. */
+export function advanceBatch(state: SessionState): Decision {
+  const { operation, config } = state;
+  if ((operation.type !== "tool-loop" && operation.type !== "recovery") || config === null) return nothing;
+  const { batch, turn } = operation;
+  if (batch.calls.every((pending) => pending.type === "settled")) {
+    return turn.proposals > 0 ? endTurn(state, wholeTurn(state)) : startStep(state);
+  }
+  if (batch.calls.some((pending) => pending.type === "new" || pending.type === "asking")) return nothing;
+  const starting = startableCalls(batch, config.strategy, config.limits.maxParallelReads).map((call) =>
+    startCall(call),
+  );
+  return decision(
+    starting.flatMap((start) => start.records),
+    starting.flatMap((start) => start.effects),
+  );
+}
+
+/** A read starts at once. An effect is worked out first: its intent must be durable, with what settles it, before it runs. */
+function startCall({ call, action }: Extract<PendingCall, { type: "allowed" }>): Decision {
+  const { callId } = call;
+  if (action.effect !== "read") return decision([], [{ type: "stage-tool", callId, action }]);
+  return decision(
+    [{ type: "tool-started", callId, digest: action.digest, settle: { files: [] } }],
+    [{ type: "run-tool", callId, action }],
+  );
+}
+
+/** What must be done again after a restart: calls whose start left no durable intent, and reads that were under way. */
+export function resumeBatch(batch: Batch): readonly Effect[] {
+  const fresh = batch.calls.flatMap((pending) => (pending.type === "new" ? [pending.call] : []));
+  if (fresh.length > 0) return [{ type: "prepare-actions", stepId: batch.stepId, calls: fresh }];
+  return batch.calls.flatMap((pending): readonly Effect[] =>
+    pending.type === "running" && pending.action.effect === "read"
+      ? [{ type: "run-tool", callId: pending.call.callId, action: pending.action }]
+      : [],
+  );
+}

@@ -1,0 +1,56 @@
+import type { ToolOutcome } from "@capstan/protocol";
+
+type EngineOutcome = "cancelled" | "cancelledWhileRunning" | "unknown" | "acceptedAsDone" | "notRun" | "incomplete";
+
+/** What the model reads about calls that the engine itself answers. Facts first, then what to do. */
+export const outcomes: Readonly<Record<EngineOutcome, ToolOutcome>> = {
+  cancelled: { type: "cancelled", content: "Cancelled before it ran. Nothing was done." },
+  cancelledWhileRunning: {
+    type: "cancelled",
+    content: "Cancelled while it ran. It may have taken effect in part; check before you rely on it.",
+  },
+  unknown: {
+    type: "unknown",
+    content:
+      "Interrupted: the process died while this ran, and it is not known whether it took effect. It was not run again. Check the state of the workspace before you go on.",
+  },
+  acceptedAsDone: { type: "done", content: "Interrupted while it ran; the user checked and accepts it as done." },
+  notRun: { type: "cancelled", content: "Not run: the turn ended first." },
+  incomplete: {
+    type: "rejected",
+    code: "tool.call-incomplete",
+    content:
+      "Not run: the answer was cut off before this call was certain to be whole. Make the call again, in smaller pieces if it is long.",
+  },
+};
+
+export function tooManyCalls(limit: number): ToolOutcome {
+  return {
+    type: "rejected",
+    code: "tool.too-many-calls",
+    content: `Not run: at most ${limit} calls fit in one answer. Make this call in your next answer.`,
+  };
+}
+
+export function argumentsTooLarge(bytes: number, limitBytes: number): ToolOutcome {
+  const content = `Not run: the arguments have ${bytes} bytes and the limit is ${limitBytes}. Split the work into smaller calls.`;
+  return { type: "rejected", code: "tool.arguments-too-large", content };
+}
+
+export function malformedArguments(problem: string): ToolOutcome {
+  return {
+    type: "rejected",
+    code: "tool.malformed-arguments",
+    content: `Not run: the arguments are not a valid JSON object (${problem}). Make the call again with valid JSON.`,
+  };
+}
+
+export function repeatedCall(name: string, count: number): ToolOutcome {
+  const content = `Not run: this is the same ${name} call for the ${ordinal(count)} time in a row, and its result would not change. Try something else, or say what stands in the way.`;
+  return { type: "rejected", code: "tool.loop", content };
+}
+
+function ordinal(count: number): string {
+  if (count === 2) return "second";
+  return count === 3 ? "third" : `${count}th`;
+}

@@ -1,0 +1,42 @@
+import type { CancelReason, JournalRecord } from "@capstan/protocol";
+import { andThen, type Decision, decision } from "../operation/decision.ts";
+import type { Effect } from "../operation/effect.ts";
+import type { OpenTurn, SessionState } from "../operation/state.ts";
+import type { Stimulus } from "../operation/stimulus.ts";
+import { endTurn } from "./end-turn.ts";
+import { deadlineTimer, retryTimer } from "./timers.ts";
+
+/** Why the stimulus stops this turn: a person's wish, or its time is up; `null` when it does not. */
+export function cancelReason(stimulus: Stimulus, turn: OpenTurn): CancelReason | null {
+  if (stimulus.type === "submission") return stimulus.submission.type === "cancel" ? stimulus.submission.reason : null;
+  return stimulus.type === "timer-fired" && stimulus.timerId === deadlineTimer(turn.turnId) ? "timeout" : null;
+}
+
+/** Stops whatever runs, answers every open call as cancelled, and ends the turn: the one abort path. */
+export function cancelTurn(state: SessionState, outcome: CancelReason): Decision {
+  const stopped = decision(abandonedStep(state), stopEffects(state));
+  return andThen(state, stopped, (next) => endTurn(next, { outcome, message: messages[outcome] }));
+}
+
+const messages: Readonly<Record<CancelReason, string>> = {
+  interrupted: "the turn was interrupted",
+  timeout: "the turn's time was up",
+  terminated: "the process was asked to terminate",
+};
+
+function abandonedStep({ operation }: SessionState): readonly JournalRecord[] {
+  if (operation.type !== "streaming") return [];
+  return [{ type: "step-abandoned", stepId: operation.step.stepId, cause: "cancelled", text: operation.step.text }];
+}
+
+function stopEffects({ operation }: SessionState): readonly Effect[] {
+  if (operation.type === "streaming") {
+    const { step } = operation;
+    return [
+      step.waiting ? { type: "stop-timer", timerId: retryTimer(step) } : { type: "stop-model", stepId: step.stepId },
+    ];
+  }
+  if (operation.type !== "tool-loop") return [];
+  const callIds = operation.batch.calls.flatMap((pending) => (pending.type === "settled" ? [] : [pending.call.callId]));
+  return callIds.length === 0 ? [] : [{ type: "stop-tools", callIds }];
+}

@@ -1,0 +1,59 @@
+import type { AssistantMessage, FinishReason, JournalRecord, ModelFinish } from "@capstan/protocol";
+import { unreachable } from "@capstan/protocol";
+import { openBatch } from "../tool-loop/open-batch.ts";
+import { uniqueCallIds } from "../tool-loop/unique-call-ids.ts";
+import { andThen, type Decision, decision, nothing } from "../operation/decision.ts";
+import type { SessionState } from "../operation/state.ts";
+import { costOf } from "./cost.ts";
+import { endTurn, type TurnEnd, wholeTurn } from "./end-turn.ts";
+import { startStep } from "./start-step.ts";
+
+/** Takes the model's whole answer: its calls open a batch, else the turn ends as the finish reason says. */
+export function completeStep(state: SessionState, finish: ModelFinish): Decision {
+  const { operation } = state;
+  if (operation.type !== "streaming") return nothing;
+  const message = uniqueCallIds(state, operation.step.stepId, withoutEmptyText(finish.message));
+  const completed: JournalRecord = {
+    type: "step-completed",
+    stepId: operation.step.stepId,
+    message,
+    reason: finish.reason,
+    usage: finish.usage,
+    costUsd: costOf(finish.usage, state.config),
+    ...(finish.responseId === undefined ? {} : { responseId: finish.responseId }),
+  };
+  if (message.content.some((block) => block.type === "tool-call")) {
+    return andThen(state, decision([completed]), (next) => openBatch(next, finish.reason, state.repeated));
+  }
+  if (finish.reason === "pause") return andThen(state, decision([completed]), startStep);
+  const notices = finish.reason === "other" ? [oddEnd(finish.rawReason)] : [];
+  return andThen(state, decision([completed, ...notices]), (next) => endTurn(next, turnEnd(next, finish.reason)));
+}
+
+/** Vendors send empty text blocks now and then, and refuse to read them back. */
+function withoutEmptyText(message: AssistantMessage): AssistantMessage {
+  return { ...message, content: message.content.filter((block) => block.type !== "text" || block.text !== "") };
+}
+
+function turnEnd(state: SessionState, reason: FinishReason): TurnEnd {
+  switch (reason) {
+    case "length":
+      return { outcome: "limit-reached", message: "the answer was cut off at the model's output limit" };
+    case "refusal":
+      return { outcome: "error", message: "the model refused to answer" };
+    case "content-filter":
+      return { outcome: "error", message: "the vendor's content filter stopped the answer" };
+    case "stop":
+    case "tool-calls":
+    case "pause":
+    case "other":
+      return wholeTurn(state);
+    default:
+      return unreachable(reason);
+  }
+}
+
+function oddEnd(rawReason: string | undefined): JournalRecord {
+  const text = `The model stopped for a reason that is not known here (${rawReason ?? "none given"}); its answer may be incomplete.`;
+  return { type: "notice", level: "warning", code: "provider.unknown-finish", text };
+}

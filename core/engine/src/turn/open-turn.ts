@@ -1,0 +1,41 @@
+import type { UserContent } from "@capstan/protocol";
+import { maxQueuedTurns } from "../limits.ts";
+import { type Decision, decision, nothing } from "../operation/decision.ts";
+import type { QueuedTurn, SessionState } from "../operation/state.ts";
+import { deadlineTimer } from "./timers.ts";
+
+/** Takes a person's words: at once when idle, else in line. A turn id seen before changes nothing. */
+export function submitInput(state: SessionState, input: QueuedTurn): Decision {
+  if (state.config === null || state.turnIds.includes(input.turnId)) return nothing;
+  if (!input.content.some(saysSomething)) return refuse("input.empty", "An empty message was not sent.");
+  if (state.operation.type === "idle" && state.queued.length === 0) return beginTurn(state, input);
+  if (state.queued.length >= maxQueuedTurns) {
+    return refuse("input.queue-full", `${maxQueuedTurns} messages are already waiting; this one was not taken.`);
+  }
+  return decision([{ type: "turn-queued", ...input }]);
+}
+
+/** Begins the oldest waiting turn once the session is idle. */
+export function continueQueue(state: SessionState): Decision {
+  const [next] = state.queued;
+  return next === undefined || state.operation.type !== "idle" ? nothing : beginTurn(state, next);
+}
+
+function beginTurn(state: SessionState, { turnId, content, origin }: QueuedTurn): Decision {
+  const limitMs = state.config?.limits.maxTurnDurationMs ?? null;
+  return decision(
+    [{ type: "turn-started", turnId, content, origin }],
+    [
+      ...(limitMs === null ? [] : [{ type: "start-timer" as const, timerId: deadlineTimer(turnId), delayMs: limitMs }]),
+      { type: "pack-context", turnId },
+    ],
+  );
+}
+
+function saysSomething(part: UserContent): boolean {
+  return part.type !== "text" || part.text.trim() !== "";
+}
+
+function refuse(code: string, text: string): Decision {
+  return decision([{ type: "notice", level: "warning", code, text }]);
+}
