@@ -1,3 +1,4 @@
+import type { AppError } from "./errors.ts";
 import type { SessionId, StepId, ToolCallId, TurnId } from "./ids.ts";
 import type { Interaction, Origin } from "./interaction.ts";
 import type { UserContent, Message } from "./message.ts";
@@ -55,6 +56,8 @@ export interface SessionSummary {
 /** An open session, as a frontend holds it. */
 export interface SessionClient {
   readonly id: SessionId;
+  /** Resolves when the journal can no longer be written; the session has stopped and keeps what was acknowledged. */
+  readonly fault: Promise<AppError>;
   /** Resolves when the submission was decided on and its records are durable and published. */
   submit(submission: Submission): Promise<void>;
   /** The session now; events after `seq` follow through `subscribe`. */

@@ -1,0 +1,65 @@
+import type { Clock } from "@capstan/ports";
+import { deltaWindowCharacters, deltaWindowMs } from "./limits.ts";
+
+/**
+ * Gathers small pieces into fewer, larger ones: the first goes out at once, later ones together every `deltaWindowMs`.
+ * Order is kept; `add` waits while a hand-over is under way, so that a slow disk slows the source down.
+ */
+export class DeltaWindow<Piece> {
+  readonly #clock: Clock;
+  readonly #handOver: (pieces: readonly Piece[]) => Promise<void>;
+  readonly #size: (piece: Piece) => number;
+  #waiting: Piece[] = [];
+  #waitingCharacters = 0;
+  #lastMs = Number.NEGATIVE_INFINITY;
+  #cancelTimer: (() => void) | undefined;
+  #handingOver: Promise<void> | undefined;
+
+  constructor(clock: Clock, size: (piece: Piece) => number, handOver: (pieces: readonly Piece[]) => Promise<void>) {
+    this.#clock = clock;
+    this.#size = size;
+    this.#handOver = handOver;
+  }
+
+  /** Takes pieces; returns a promise only where the caller should wait. */
+  add(pieces: readonly Piece[]): Promise<void> | undefined {
+    for (const piece of pieces) {
+      this.#waiting.push(piece);
+      this.#waitingCharacters += this.#size(piece);
+    }
+    if (this.#waiting.length === 0) return undefined;
+    const waitMs = this.#lastMs + deltaWindowMs - this.#clock.elapsed();
+    if (waitMs <= 0 || this.#waitingCharacters >= deltaWindowCharacters) return this.flush();
+    this.#cancelTimer ??= this.#clock.after(waitMs, () => {
+      this.#cancelTimer = undefined;
+      // A failed hand-over is the session's fault, which it tells by itself; the next `add` or `flush` sees it too.
+      void this.flush().catch(() => undefined);
+    });
+    return this.#handingOver;
+  }
+
+  /** Hands over everything that waits. */
+  async flush(): Promise<void> {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+    await this.#handingOver;
+    if (this.#waiting.length === 0) return;
+    const pieces = this.#waiting;
+    this.#waiting = [];
+    this.#waitingCharacters = 0;
+    this.#lastMs = this.#clock.elapsed();
+    this.#handingOver = this.#handOver(pieces);
+    try {
+      await this.#handingOver;
+    } finally {
+      this.#handingOver = undefined;
+    }
+  }
+
+  /** Drops what waits and stops the timer. */
+  discard(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = undefined;
+    this.#waiting = [];
+  }
+}

@@ -1,0 +1,164 @@
+import type { Effect, SessionState, Stimulus } from "@capstan/engine";
+import type { Staged, Tool, ToolContext } from "@capstan/ports";
+import { AppError, type ToolCallId, unreachable } from "@capstan/protocol";
+import { callModel } from "./effects/call-model.ts";
+import { prepareActions } from "./effects/prepare-actions.ts";
+import { runTool, stageTool } from "./effects/run-tool.ts";
+import type { RuntimePorts } from "./runtime-ports.ts";
+
+type Of<Type extends Effect["type"]> = Extract<Effect, { type: Type }>;
+
+/**
+ * Carries out effects and hands their outcomes back as stimuli. Whatever it starts it can stop: every task has an abort
+ * controller, every timer a canceller, and `stop` waits until nothing is left.
+ */
+export class EffectRunner {
+  readonly #ports: RuntimePorts;
+  readonly #state: () => SessionState;
+  readonly #submit: (stimulus: Stimulus) => Promise<void>;
+  /** By step or call id. */
+  readonly #running = new Map<string, AbortController>();
+  readonly #tasks = new Set<Promise<void>>();
+  readonly #timers = new Map<string, () => void>();
+  readonly #staged = new Map<ToolCallId, Staged>();
+  #stopped = false;
+
+  constructor(ports: RuntimePorts, state: () => SessionState, submit: (stimulus: Stimulus) => Promise<void>) {
+    this.#ports = ports;
+    this.#state = state;
+    this.#submit = submit;
+  }
+
+  perform(effect: Effect): void {
+    if (this.#stopped) return;
+    switch (effect.type) {
+      case "pack-context":
+        return this.#task(effect.turnId, (signal) => this.#packContext(effect, signal));
+      case "call-model":
+        return this.#task(effect.stepId, (signal) => this.#callModel(effect, signal));
+      case "stop-model":
+        return this.#abort(effect.stepId);
+      case "prepare-actions":
+        return this.#task(effect.stepId, (signal) => this.#prepare(effect, signal));
+      case "stage-tool":
+        return this.#task(effect.callId, (signal) => this.#stage(effect, signal));
+      case "run-tool":
+        return this.#task(effect.callId, (signal) => this.#run(effect, signal));
+      case "stop-tools":
+        return effect.callIds.forEach((callId) => this.#abort(callId));
+      case "start-timer":
+        return this.#startTimer(effect);
+      case "stop-timer":
+        return this.#stopTimer(effect.timerId);
+      default:
+        return unreachable(effect);
+    }
+  }
+
+  /** Aborts everything and waits until it has ended. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    for (const cancel of this.#timers.values()) cancel();
+    this.#timers.clear();
+    for (const controller of this.#running.values()) controller.abort(stopReason());
+    await Promise.all(this.#tasks);
+  }
+
+  /** Waits until everything that was aborted or ended is gone; what still runs is waited for too. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#tasks);
+  }
+
+  async #packContext({ turnId }: Of<"pack-context">, signal: AbortSignal): Promise<void> {
+    const { workspace } = this.#state();
+    const parts = workspace === null ? [] : await this.#ports.context.collect(workspace, signal);
+    await this.#submit({ type: "context-packed", turnId, parts });
+  }
+
+  async #callModel(effect: Of<"call-model">, signal: AbortSignal): Promise<void> {
+    const { config } = this.#state();
+    if (config !== null) await callModel(effect, config.model, this.#ports, { signal, submit: this.#submit });
+  }
+
+  async #prepare({ stepId, calls }: Of<"prepare-actions">, signal: AbortSignal): Promise<void> {
+    const prepared = await prepareActions(calls, this.#ports.tools, this.#context(signal), this.#ports.digest);
+    await this.#submit({ type: "actions-prepared", stepId, prepared });
+  }
+
+  async #stage({ callId, action }: Of<"stage-tool">, signal: AbortSignal): Promise<void> {
+    const run = this.#toolRun(callId, action, signal);
+    const staged = await stageTool(run);
+    if (staged === undefined || signal.aborted) return;
+    this.#staged.set(callId, staged);
+    const { settle, proposal, changes } = staged;
+    await this.#submit({ type: "tool-staged", callId, settle, proposal, changes });
+  }
+
+  async #run({ callId, action }: Of<"run-tool">, signal: AbortSignal): Promise<void> {
+    const staged = this.#staged.get(callId);
+    this.#staged.delete(callId);
+    await runTool(this.#toolRun(callId, action, signal), staged);
+  }
+
+  #toolRun(callId: ToolCallId, action: Of<"run-tool">["action"], signal: AbortSignal): Parameters<typeof stageTool>[0] {
+    return {
+      callId,
+      action,
+      tool: this.#tool(action.tool),
+      context: this.#context(signal),
+      ports: this.#ports,
+      submit: this.#submit,
+    };
+  }
+
+  #tool(name: string): Tool {
+    const tool = this.#ports.tools.find(name);
+    if (tool === undefined) throw new AppError("internal.bug", `the tool ${name} disappeared`);
+    return tool;
+  }
+
+  #context(signal: AbortSignal): ToolContext {
+    const { workspace, knownFiles } = this.#state();
+    if (workspace === null) throw new AppError("internal.bug", "a tool was called in a session without a workspace");
+    return {
+      workspace,
+      signal,
+      knownFile: (realPath) => (Object.hasOwn(knownFiles, realPath) ? knownFiles[realPath] : undefined),
+    };
+  }
+
+  #task(key: string, work: (signal: AbortSignal) => Promise<void>): void {
+    const controller = new AbortController();
+    this.#running.set(key, controller);
+    const task = work(controller.signal)
+      // What fails here could not even be told to the session (its storage failed, or a bug): the session's fault covers the first.
+      .catch((error: unknown) => this.#ports.report(error))
+      .finally(() => {
+        this.#tasks.delete(task);
+        if (this.#running.get(key) === controller) this.#running.delete(key);
+      });
+    this.#tasks.add(task);
+  }
+
+  #abort(key: string): void {
+    this.#running.get(key)?.abort(stopReason());
+  }
+
+  #startTimer({ timerId, delayMs }: Of<"start-timer">): void {
+    this.#stopTimer(timerId);
+    const cancel = this.#ports.clock.after(delayMs, () => {
+      this.#timers.delete(timerId);
+      void this.#submit({ type: "timer-fired", timerId }).catch((error: unknown) => this.#ports.report(error));
+    });
+    this.#timers.set(timerId, cancel);
+  }
+
+  #stopTimer(timerId: string): void {
+    this.#timers.get(timerId)?.();
+    this.#timers.delete(timerId);
+  }
+}
+
+function stopReason(): Error {
+  return new DOMException("stopped by the session", "AbortError");
+}

@@ -1,0 +1,90 @@
+import type { PreparedCall } from "@capstan/engine";
+import type { Digest, Tool, ToolCatalog, ToolContext } from "@capstan/ports";
+import {
+  type Action,
+  type ActionDraft,
+  canonicalJson,
+  messageOf,
+  type ToolCallBlock,
+  type ToolOutcome,
+  ToolRefusal,
+} from "@capstan/protocol";
+
+/** Builds the frozen action of every call, or the reason why it must not run. */
+export function prepareActions(
+  calls: readonly ToolCallBlock[],
+  tools: ToolCatalog,
+  context: ToolContext,
+  digest: Digest,
+): Promise<readonly PreparedCall[]> {
+  return Promise.all(calls.map((call) => prepareCall(call, tools, context, digest)));
+}
+
+async function prepareCall(
+  call: ToolCallBlock,
+  tools: ToolCatalog,
+  context: ToolContext,
+  digest: Digest,
+): Promise<PreparedCall> {
+  const { callId } = call;
+  const tool = tools.find(call.name);
+  if (tool === undefined) return { callId, type: "refused", outcome: unknownTool(call.name, tools) };
+  if (call.arguments.type === "malformed") {
+    return {
+      callId,
+      type: "refused",
+      outcome: { type: "rejected", code: "tool.malformed-arguments", content: call.arguments.problem },
+    };
+  }
+  const checked = tools.check(tool, call.arguments.value);
+  if (checked.type === "wrong") {
+    return {
+      callId,
+      type: "refused",
+      outcome: { type: "rejected", code: "tool.bad-arguments", content: `Not run: ${checked.problem}` },
+    };
+  }
+  try {
+    return { callId, type: "action", action: freezeAction(await tool.prepare(checked.arguments, context), digest) };
+  } catch (error) {
+    return { callId, type: "refused", outcome: refusalOutcome(error, tool) };
+  }
+}
+
+/** The action with its digest: from here on policy, person, journal and executor read the same thing. */
+export function freezeAction(draft: ActionDraft, digest: Digest): Action {
+  return deepFreeze({ ...draft, digest: digest(canonicalJson(draft)) });
+}
+
+/** What the model reads when a call could not be prepared or worked out. */
+export function refusalOutcome(error: unknown, tool: Tool): ToolOutcome {
+  if (!(error instanceof ToolRefusal)) {
+    return {
+      type: "failed",
+      code: "tool.failed",
+      content: `${tool.definition.name} failed before it did anything: ${messageOf(error)}`,
+    };
+  }
+  if (error.kind === "denied") return { type: "denied", by: "path", content: error.message };
+  return { type: "rejected", code: error.code, content: error.message };
+}
+
+function unknownTool(name: string, tools: ToolCatalog): ToolOutcome {
+  const names = tools
+    .definitions()
+    .map((definition) => definition.name)
+    .join(", ");
+  return {
+    type: "rejected",
+    code: "tool.unknown",
+    content: `Not run: there is no tool named ${JSON.stringify(name.slice(0, 64))}. The tools are: ${names}.`,
+  };
+}
+
+function deepFreeze<Value>(value: Value): Value {
+  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const item of Object.values(value)) deepFreeze(item);
+  }
+  return value;
+}

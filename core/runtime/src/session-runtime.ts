@@ -1,0 +1,142 @@
+import { decide, evolve, initialState, type SessionState, snapshot, type Stimulus } from "@capstan/engine";
+import {
+  AppError,
+  type JournalRecord,
+  messageOf,
+  needsFlush,
+  type Origin,
+  type SessionClient,
+  type SessionEvent,
+  type SessionId,
+  type SessionSnapshot,
+  type Submission,
+} from "@capstan/protocol";
+import { EffectRunner } from "./effect-runner.ts";
+import { EventBus } from "./event-bus.ts";
+import { Mailbox } from "./mailbox.ts";
+import type { RuntimePorts } from "./runtime-ports.ts";
+
+/** A journal as it was read, to go on from. */
+export interface OpenedJournal {
+  readonly sessionId: SessionId;
+  readonly events: readonly SessionEvent[];
+  /** Records that open or configure the session; they are appended with the first decision, so that no empty session is left behind. */
+  readonly opening: readonly JournalRecord[];
+}
+
+/**
+ * One open session: the only place with mutable state. One stimulus at a time: journal, then state, then everyone who
+ * watches, then the world. When the journal cannot be written the session stops (`fault`); what was acknowledged is kept.
+ */
+export class SessionRuntime implements SessionClient {
+  readonly id: SessionId;
+  readonly fault: Promise<AppError>;
+  readonly #ports: RuntimePorts;
+  readonly #origin: Origin;
+  readonly #bus: EventBus;
+  readonly #mailbox: Mailbox<Stimulus>;
+  readonly #effects: EffectRunner;
+  #tellFault: (error: AppError) => void = ignore;
+  #state: SessionState;
+  #seq: number;
+  #unsaved: readonly JournalRecord[];
+  #failed: AppError | undefined;
+
+  constructor(journal: OpenedJournal, origin: Origin, ports: RuntimePorts) {
+    this.id = journal.sessionId;
+    this.#ports = ports;
+    this.#origin = origin;
+    this.#seq = journal.events.at(-1)?.seq ?? 0;
+    this.#unsaved = journal.opening;
+    this.#state = [...journal.events.map((event) => event.record), ...journal.opening].reduce(evolve, initialState);
+    this.#bus = new EventBus((error) => ports.report(error));
+    this.#mailbox = new Mailbox((stimulus) => this.#handle(stimulus));
+    this.#effects = new EffectRunner(
+      ports,
+      () => this.#state,
+      (stimulus) => this.#mailbox.push(stimulus),
+    );
+    this.fault = new Promise((resolve) => {
+      this.#tellFault = resolve;
+    });
+  }
+
+  /** Settles what a dead process left in flight; to be called once after opening an existing journal. */
+  async recover(): Promise<void> {
+    if (this.#state.operation.type !== "idle") await this.#mailbox.push({ type: "process-restarted" });
+  }
+
+  submit(submission: Submission): Promise<void> {
+    return this.#mailbox.push({ type: "submission", submission, origin: this.#origin });
+  }
+
+  snapshot(): SessionSnapshot {
+    return snapshot(this.#state, this.#seq);
+  }
+
+  subscribe(listener: (event: SessionEvent) => void): () => void {
+    return this.#bus.subscribe(listener);
+  }
+
+  events(after: number): Promise<readonly SessionEvent[]> {
+    return this.#ports.store.read(this.id, after);
+  }
+
+  async close(): Promise<void> {
+    await this.#effects.stop();
+    await this.#mailbox.drained();
+  }
+
+  async #handle(stimulus: Stimulus): Promise<void> {
+    if (this.#failed !== undefined) throw this.#failed;
+    const { records, effects } = decide(this.#state, stimulus);
+    if (records.length > 0) await this.#append(records);
+    for (const effect of effects) this.#effects.perform(effect);
+  }
+
+  async #append(records: readonly JournalRecord[]): Promise<void> {
+    const next = records.reduce(evolve, this.#state);
+    const all = [...this.#unsaved, ...records];
+    const flush = needsFlush(all, (callId) => readsOnly(next, callId));
+    let events: readonly SessionEvent[];
+    try {
+      events = await this.#ports.store.append(this.id, {
+        after: this.#seq,
+        at: this.#ports.clock.now(),
+        records: all,
+        flush,
+      });
+    } catch (error) {
+      throw this.#fail(error);
+    }
+    this.#unsaved = [];
+    this.#state = next;
+    this.#seq = events.at(-1)?.seq ?? this.#seq;
+    this.#bus.publish(events);
+  }
+
+  #stopEffects(): void {
+    this.#effects.stop().catch((problem: unknown) => this.#ports.report(problem));
+  }
+
+  /** Nothing may happen that cannot be journaled: stop what runs, tell everyone once. */
+  #fail(error: unknown): AppError {
+    const fault =
+      error instanceof AppError ? error : new AppError("storage.failed", messageOf(error), { cause: error });
+    this.#failed = fault;
+    this.#tellFault(fault);
+    this.#stopEffects();
+    return fault;
+  }
+}
+
+function ignore(): void {
+  // Replaced in the constructor, before anything can fail.
+}
+
+/** Whether a call of the open batch only reads: its start and end need not be on disk before anything follows. */
+function readsOnly({ operation }: SessionState, callId: string): boolean {
+  if (operation.type !== "tool-loop") return false;
+  const pending = operation.batch.calls.find((item) => item.call.callId === callId);
+  return pending !== undefined && pending.type !== "new" && pending.action?.effect === "read";
+}
