@@ -1,0 +1,31 @@
+import { inertText } from "./inert-text.ts";
+
+/** Characters of an unfinished escape sequence that are held back; a longer one is dropped. */
+const maxHeldCharacters = 4096;
+
+/** Makes a streamed text inert piece by piece: a sequence cut between two pieces is held back until it is whole. */
+export function inertStream(): { push(piece: string): string; end(): string } {
+  let held = "";
+  return {
+    push(piece) {
+      const text = held + piece;
+      const cut = unfinishedFrom(text);
+      held = text.length - cut > maxHeldCharacters ? "" : text.slice(cut);
+      return inertText(text.slice(0, cut));
+    },
+    end() {
+      const rest = inertText(held);
+      held = "";
+      return rest;
+    },
+  };
+}
+
+/** Where an escape sequence or a line end begins that may go on in the next piece. */
+function unfinishedFrom(text: string): number {
+  if (text.endsWith("\r")) return text.length - 1;
+  // oxlint-disable-next-line no-control-regex -- control characters are what this is about
+  const unfinished =
+    /(?:\u001b\[[0-?]*[ -/]*|\u001b[\]PX^_][^\u0007\u001b\u009c]*\u001b?|\u001b[ -/]*|[\u009b][0-?]*[ -/]*|[\u0090\u0098\u009d\u009e\u009f][^\u0007\u001b\u009c]*)$/;
+  return unfinished.exec(text)?.index ?? text.length;
+}

@@ -1,0 +1,123 @@
+import { type JournalRecord, type SessionEvent, unreachable } from "@capstan/protocol";
+import { inertLine, inertText } from "./inert-text.ts";
+
+/** How a line is meant; each screen has its own colours for it. */
+export type ProgressTone = "plain" | "muted" | "good" | "bad" | "warning" | "diff";
+
+export interface ProgressLine {
+  readonly tone: ProgressTone;
+  readonly text: string;
+}
+
+const summaryCharacters = 160;
+const diffLines = 60;
+
+/** Turns events into lines that say what is going on, in the order of the events. Everything in them is inert. */
+export function createProgress(): (event: SessionEvent) => readonly ProgressLine[] {
+  const summaries = new Map<string, string>();
+  return ({ record }) => {
+    if (record.type === "tool-decided") summaries.set(record.callId, record.action.summary);
+    return describe(record, (callId) => summaries.get(callId));
+  };
+}
+
+function describe(record: JournalRecord, summaryOf: (callId: string) => string | undefined): readonly ProgressLine[] {
+  switch (record.type) {
+    case "session-recovered":
+      return [line("warning", `Recovered: ${record.found}.`)];
+    case "step-retrying":
+      return [
+        line(
+          "warning",
+          `${record.failure.message} — trying again in ${seconds(record.delayMs)} (attempt ${record.attempt + 1})`,
+        ),
+      ];
+    case "step-abandoned":
+      return record.failure === undefined ? [] : [line("bad", `The model call failed: ${record.failure.message}`)];
+    case "tool-started":
+      return [line("plain", `▸ ${summaryOf(record.callId) ?? "tool"}`)];
+    case "tool-finished":
+      return describeFinished(record, summaryOf(record.callId));
+    case "interaction-opened":
+      return [line("warning", "Waiting for a person to answer.")];
+    case "compaction-started":
+      return [line("muted", "Summarising older messages …")];
+    case "compaction-completed":
+      return [line("muted", "Older messages are now shown to the model as a summary.")];
+    case "compaction-failed":
+      return [line("warning", `The summary failed: ${record.message}`)];
+    case "notice":
+      return [line(record.level === "info" ? "muted" : record.level === "error" ? "bad" : "warning", record.text)];
+    case "session-started":
+    case "session-configured":
+    case "turn-queued":
+    case "turn-started":
+    case "context-packed":
+    case "turn-ended":
+    case "step-started":
+    case "text-delta":
+    case "thinking-delta":
+    case "tool-arguments-delta":
+    case "step-completed":
+    case "tool-decided":
+    case "tool-output-delta":
+    case "interaction-resolved":
+      return [];
+    default:
+      return unreachable(record);
+  }
+}
+
+function describeFinished(
+  record: Extract<JournalRecord, { type: "tool-finished" }>,
+  summary: string | undefined,
+): readonly ProgressLine[] {
+  const { outcome, changes, durationMs } = record;
+  const changed = changes.flatMap((change) => [
+    line(
+      "muted",
+      `  ${change.kind} ${inertLine(change.path, summaryCharacters)} (+${change.addedLines} −${change.removedLines})`,
+    ),
+    ...shownDiff(change.diff),
+  ]);
+  switch (outcome.type) {
+    case "done":
+      return [
+        line("good", `  ✓ ${inertLine(summary ?? "done", summaryCharacters)} (${seconds(durationMs)})`),
+        ...changed,
+      ];
+    case "proposed":
+      return [line("good", `  ✓ proposed: ${inertLine(summary ?? "", summaryCharacters)}`), ...changed];
+    case "failed":
+    case "rejected":
+    case "denied":
+    case "cancelled":
+    case "unknown":
+      return [
+        line(
+          "bad",
+          `  ✗ ${outcome.type}: ${summary === undefined ? "" : `${inertLine(summary, summaryCharacters)}: `}${inertLine(outcome.content, summaryCharacters)}`,
+        ),
+        ...changed,
+      ];
+    default:
+      return unreachable(outcome);
+  }
+}
+
+function shownDiff(diff: string | undefined): readonly ProgressLine[] {
+  if (diff === undefined) return [];
+  const lines = inertText(diff)
+    .split("\n")
+    .filter((text) => !/^(?:---|\+\+\+|===|Index:)/.test(text) && text !== "");
+  const shown = lines.slice(0, diffLines).map((text) => ({ tone: "diff", text: `    ${text}` }) as const);
+  return lines.length > diffLines ? [...shown, line("muted", `    … ${lines.length - diffLines} more lines`)] : shown;
+}
+
+function line(tone: ProgressTone, text: string): ProgressLine {
+  return { tone, text: inertText(text) };
+}
+
+function seconds(ms: number): string {
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+}
