@@ -1,0 +1,180 @@
+import { isJsonObject, type JsonObject, type JsonValue, unreachable } from "@capstan/protocol";
+import { maxListEntries, maxValueDepth } from "./config-limits.ts";
+import type { ConfigKey, ConfigType } from "./keys/config-key.ts";
+import { didYouMean } from "./nearest-name.ts";
+import { quote, quoteName } from "./quote.ts";
+
+/** The value in its canonical form, or what was expected and found, as the end of a sentence. */
+export type CheckedValue =
+  | { readonly type: "fits"; readonly value: JsonValue }
+  /** `at`: names and numbers (from 0) of the part that is wrong, under the key. */
+  | { readonly type: "wrong"; readonly problem: string; readonly at: readonly string[] };
+
+/** Checks one value, from whatever source, against its key. The value of a secret key is never quoted. */
+export function checkValue(key: ConfigKey, value: unknown): CheckedValue {
+  const { type } = key;
+  // No file can say it; a flag may, to unset what has no default.
+  if (value === null && key.default === null) return fits(null);
+  switch (type.type) {
+    case "string":
+      return typeof value === "string" ? fits(value) : mismatch(key, value);
+    case "url":
+      return typeof value === "string" && isWebAddress(value) ? fits(value) : mismatch(key, value);
+    case "integer":
+    case "number":
+      return isWithin(type, value) ? fits(value) : mismatch(key, value);
+    case "boolean":
+      return typeof value === "boolean" ? fits(value) : mismatch(key, value);
+    case "choice":
+      return checkChoice(type, value);
+    case "string-list":
+      return isStringList(value) ? fits(value) : mismatch(key, value);
+    case "rule-list":
+      return checkRules(key, value);
+    case "open-table": {
+      const table = isJsonObject(value) ? plainJson(value, 0) : undefined;
+      return table === undefined ? mismatch(key, value) : fits(table);
+    }
+    default:
+      return unreachable(type);
+  }
+}
+
+/** What a key accepts, in words: `an integer from 1 to 100`. */
+export function expectation(type: ConfigType): string {
+  switch (type.type) {
+    case "string":
+      return "a string";
+    case "url":
+      return "an address that begins with http:// or https://";
+    case "integer":
+      return `an integer from ${type.minimum} to ${type.maximum}`;
+    case "number":
+      return `a number from ${type.minimum} to ${type.maximum}`;
+    case "boolean":
+      return "true or false";
+    case "choice":
+      return `one of ${type.choices.join(", ")}`;
+    case "string-list":
+      return `a list of strings such as ["one", "two"], none empty, at most ${maxListEntries}`;
+    case "rule-list":
+      return 'a list of tables such as { verdict = "deny", tool = "run_command" }';
+    case "open-table":
+      return "a table of plain values";
+    default:
+      return unreachable(type);
+  }
+}
+
+/** Names that mean something to JavaScript objects: never taken for a name the person chooses. */
+export function isReservedName(name: string): boolean {
+  return name === "__proto__" || name === "constructor" || name === "prototype";
+}
+
+function fits(value: JsonValue): CheckedValue {
+  return { type: "fits", value };
+}
+
+function mismatch(key: ConfigKey, value: unknown): CheckedValue {
+  const found = key.secret === undefined ? shown(value) : kindOf(value);
+  return { type: "wrong", problem: `expected ${expectation(key.type)}, found ${found}`, at: [] };
+}
+
+function isWithin(
+  type: { readonly type: "integer" | "number"; readonly minimum: number; readonly maximum: number },
+  value: unknown,
+): value is number {
+  if (typeof value !== "number" || !Number.isFinite(value)) return false;
+  return value >= type.minimum && value <= type.maximum && (type.type === "number" || Number.isInteger(value));
+}
+
+function isWebAddress(value: string): boolean {
+  return /^https?:\/\/[^/]/i.test(value) && URL.canParse(value);
+}
+
+function checkChoice(type: ConfigType & { readonly type: "choice" }, value: unknown): CheckedValue {
+  const word = typeof value === "string" ? value : "";
+  const meant = Object.hasOwn(type.aliases, word) ? type.aliases[word] : word;
+  if (meant !== undefined && type.choices.includes(meant)) return fits(meant);
+  const expected = `expected ${expectation(type)}, found ${shown(value)}`;
+  return { type: "wrong", problem: expected + didYouMean(word, type.choices), at: [] };
+}
+
+function isStringList(value: unknown): value is readonly string[] {
+  if (!Array.isArray(value) || value.length > maxListEntries) return false;
+  return value.every((entry) => typeof entry === "string" && entry.trim() !== "");
+}
+
+const ruleFields: readonly string[] = ["verdict", "tool", "command", "path", "reason"];
+const ruleVerdicts: readonly unknown[] = ["allow", "ask", "deny"];
+
+function checkRules(key: ConfigKey, value: unknown): CheckedValue {
+  if (!Array.isArray(value) || value.length > maxListEntries) return mismatch(key, value);
+  const rules: JsonObject[] = [];
+  for (const [index, entry] of value.entries()) {
+    const checked = checkRule(entry);
+    if (checked.type === "wrong") {
+      return { type: "wrong", problem: `rule ${index + 1}: ${checked.problem}`, at: [String(index), ...checked.at] };
+    }
+    rules.push(checked.rule);
+  }
+  return fits(rules);
+}
+
+type CheckedRule =
+  | { readonly type: "rule"; readonly rule: JsonObject }
+  | { readonly type: "wrong"; readonly problem: string; readonly at: readonly string[] };
+
+function checkRule(entry: unknown): CheckedRule {
+  if (!isJsonObject(entry)) return wrongRule(`expected a table, found ${shown(entry)}`, []);
+  const rule: Record<string, JsonValue> = {};
+  for (const [name, field] of Object.entries(entry)) {
+    if (!ruleFields.includes(name)) {
+      return wrongRule(`unknown field ${quoteName(name)}${didYouMean(name, ruleFields)}`, [name]);
+    }
+    if (typeof field !== "string" || field.trim() === "") {
+      return wrongRule(`${name}: expected a string, found ${shown(field)}`, [name]);
+    }
+    rule[name] = field;
+  }
+  if (rule["tool"] === undefined) return wrongRule("tool is missing", []);
+  if (!ruleVerdicts.includes(rule["verdict"]))
+    return wrongRule("verdict: expected one of allow, ask, deny", ["verdict"]);
+  return { type: "rule", rule };
+}
+
+function wrongRule(problem: string, at: readonly string[]): CheckedRule {
+  return { type: "wrong", problem, at };
+}
+
+/** The table as plain JSON; `undefined` when it holds dates, numbers JSON has not, reserved names, or is too deep. */
+function plainJson(value: unknown, depth: number): JsonValue | undefined {
+  if (depth > maxValueDepth) return undefined;
+  if (typeof value === "string" || typeof value === "boolean") return value;
+  if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
+  if (Array.isArray(value)) {
+    const items = value.map((item) => plainJson(item, depth + 1));
+    return items.every((item) => item !== undefined) ? items : undefined;
+  }
+  if (!isJsonObject(value) || value instanceof Date) return undefined;
+  const entries: (readonly [string, JsonValue])[] = [];
+  for (const [name, item] of Object.entries(value)) {
+    const plain = isReservedName(name) ? undefined : plainJson(item, depth + 1);
+    if (plain === undefined) return undefined;
+    entries.push([name, plain]);
+  }
+  return Object.fromEntries(entries);
+}
+
+function shown(value: unknown): string {
+  if (typeof value === "string") return quote(value);
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  return kindOf(value);
+}
+
+function kindOf(value: unknown): string {
+  if (value === undefined || value === null) return "nothing";
+  if (Array.isArray(value)) return "a list";
+  if (value instanceof Date) return "a date";
+  return typeof value === "object" ? "a table" : `a ${typeof value}`;
+}

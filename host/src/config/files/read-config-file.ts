@@ -1,0 +1,123 @@
+import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, realpathSync, type Stats } from "node:fs";
+import { relative, sep } from "node:path";
+import { AppError, messageOf } from "@capstan/protocol";
+import { maxConfigFileBytes } from "../config-limits.ts";
+import { quotePath } from "../quote.ts";
+
+/*
+ * Everything here is synchronous on purpose: start-up waits for it anyway, the files are small, and a round trip through
+ * the thread pool for each would cost more than the reading.
+ */
+
+/** A file's text, nothing where there is no file, or why it must not be used. */
+export type ConfigFileText =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "absent" }
+  | { readonly type: "refused"; readonly reason: string };
+
+/**
+ * Reads the person's own file. One that somebody else owns or could have written is refused: it would speak with the
+ * person's authority. The check is made on the open file.
+ * @throws AppError `config.unreadable`
+ */
+export function readUserFile(file: string): ConfigFileText {
+  return withOpenFile(file, constants.O_RDONLY, (descriptor, stats) => {
+    const reason = distrust(stats);
+    if (reason !== undefined) return { type: "refused", reason };
+    return { type: "text", text: readText(file, descriptor, stats) };
+  });
+}
+
+/**
+ * Reads a project's file, which must lie inside the project after every link is resolved.
+ * @throws AppError `config.unreadable`
+ */
+export function readProjectFile(file: string, projectRoot: string): ConfigFileText {
+  const real = resolveOrAbsent(file);
+  if (real === undefined) return { type: "absent" };
+  const outside: ConfigFileText = { type: "refused", reason: "it is a link that leads outside the project" };
+  if (!isInside(real, projectRoot)) return outside;
+  return withOpenFile(real, constants.O_RDONLY | constants.O_NOFOLLOW, (descriptor, stats) => {
+    // A directory on the way may have become a link since; Linux can say what was really opened.
+    if (process.platform === "linux" && !isInside(readlinkSync(`/proc/self/fd/${descriptor}`), projectRoot)) {
+      return outside;
+    }
+    return { type: "text", text: readText(file, descriptor, stats) };
+  });
+}
+
+function withOpenFile(
+  file: string,
+  flags: number,
+  use: (descriptor: number, stats: Stats) => ConfigFileText,
+): ConfigFileText {
+  let descriptor: number;
+  try {
+    // Without O_NONBLOCK a pipe put in the file's place would hold us for ever.
+    descriptor = openSync(file, flags | constants.O_NONBLOCK);
+  } catch (error) {
+    if (isMissing(error)) return { type: "absent" };
+    throw unreadable(file, messageOf(error), error);
+  }
+  try {
+    return use(descriptor, fstatSync(descriptor));
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Why a file is not the person's own word; `undefined` when it is. */
+function distrust(stats: Stats): string | undefined {
+  const user = process.getuid?.();
+  // No owners and modes to look at (Windows).
+  if (user === undefined) return undefined;
+  // Root could replace anything of ours, so its files add no danger.
+  if (stats.uid !== user && stats.uid !== 0) return `it is owned by another user (uid ${stats.uid})`;
+  if ((stats.mode & 0o022) !== 0) {
+    return `others may write to it (mode ${(stats.mode & 0o777).toString(8).padStart(4, "0")}); use \`chmod 600\``;
+  }
+  return undefined;
+}
+
+function readText(file: string, descriptor: number, stats: Stats): string {
+  if (!stats.isFile()) throw unreadable(file, "not a regular file");
+  const buffer = Buffer.allocUnsafe(maxConfigFileBytes + 1);
+  let length = 0;
+  for (;;) {
+    const read = readSync(descriptor, buffer, length, buffer.length - length, null);
+    length += read;
+    if (length > maxConfigFileBytes) throw unreadable(file, `larger than ${maxConfigFileBytes} bytes`);
+    if (read === 0) break;
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(buffer.subarray(0, length));
+  } catch (error) {
+    throw unreadable(file, "not UTF-8 text", error);
+  }
+}
+
+function resolveOrAbsent(file: string): string | undefined {
+  try {
+    return realpathSync.native(file);
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw unreadable(file, messageOf(error), error);
+  }
+}
+
+function isInside(path: string, directory: string): boolean {
+  const way = relative(directory, path);
+  return way !== "" && way !== ".." && !way.startsWith(`..${sep}`);
+}
+
+function isMissing(error: unknown): boolean {
+  const code: unknown = error instanceof Error && "code" in error ? error.code : undefined;
+  return code === "ENOENT" || code === "ENOTDIR";
+}
+
+function unreadable(file: string, reason: string, cause?: unknown): AppError {
+  return new AppError("config.unreadable", `${quotePath(file)}: ${reason}`, {
+    cause,
+    hint: "Mend the file, or start with `--safe-mode`, which reads no configuration file.",
+  });
+}

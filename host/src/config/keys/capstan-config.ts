@@ -1,0 +1,147 @@
+import type { ApprovalMode, JsonObject, PermissionMode, RuleVerdict, ToolStrategy } from "@capstan/protocol";
+
+/**
+ * Everything that can be configured, as a running Capstan sees it: the names are those of the file, every default is
+ * filled in, and `null` stands for "not set". Tables with names chosen by the person have no prototype, so that looking
+ * up any name finds only what was configured.
+ */
+export interface CapstanConfig {
+  readonly app: {
+    /** `provider/id`. */
+    readonly model: string | null;
+    readonly provider: string | null;
+    readonly max_output_tokens: number | null;
+    readonly ascii_only: boolean;
+  };
+  readonly api_keys: Readonly<Record<string, string>>;
+  readonly providers: Readonly<Record<string, ProviderConfig>>;
+  readonly anthropic: {
+    readonly cache_enabled: boolean;
+    readonly thinking_enabled: boolean;
+    readonly thinking_budget_tokens: number;
+    readonly thinking: "off" | "enabled" | "adaptive" | null;
+    readonly effort: "low" | "medium" | "high" | "xhigh" | "max" | null;
+  };
+  readonly openai: {
+    readonly reasoning_effort: "none" | "low" | "medium" | "high" | "xhigh" | null;
+    readonly verbosity: "low" | "medium" | "high" | null;
+  };
+  /** By `provider/id`. */
+  readonly models: Readonly<Record<string, ModelConfig>>;
+  readonly network: {
+    readonly connect_timeout_seconds: number;
+    readonly first_byte_timeout_seconds: number;
+    readonly idle_timeout_seconds: number;
+    readonly proxy: string | null;
+    readonly no_proxy: string | null;
+    readonly ca_file: string | null;
+  };
+  readonly retry: {
+    readonly max_attempts: number;
+    readonly base_delay_ms: number;
+    readonly max_delay_ms: number;
+    readonly jitter: number;
+    readonly max_retry_after_seconds: number;
+  };
+  readonly permissions: {
+    readonly mode: PermissionMode;
+    readonly allow: readonly string[];
+    readonly ask: readonly string[];
+    readonly deny: readonly string[];
+    readonly rules: readonly RuleConfig[];
+  };
+  readonly tools: ToolsConfig;
+  readonly limits: {
+    readonly max_model_calls_per_turn: number | null;
+    readonly max_cost_usd: number | null;
+    readonly max_tokens_per_turn: number | null;
+    readonly max_turn_seconds: number | null;
+  };
+  readonly prompt: {
+    readonly system_prompt: string | null;
+    readonly append_system_prompt: string | null;
+    readonly system_prompt_file: string | null;
+    readonly append_system_prompt_file: string | null;
+  };
+  readonly context: {
+    readonly instruction_files: readonly string[];
+    readonly max_instruction_bytes: number;
+  };
+}
+
+/** A provider of the person's own: `[providers.NAME]`. */
+export interface ProviderConfig {
+  readonly wire: "anthropic" | "openai-chat" | null;
+  readonly base_url: string | null;
+  readonly api_key: string | null;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly options: JsonObject;
+  readonly requires_key: boolean;
+}
+
+/** What is known about one model: tokens, and USD per million tokens. */
+export interface ModelConfig {
+  readonly context_window: number | null;
+  readonly max_output_tokens: number | null;
+  readonly price_input: number | null;
+  readonly price_output: number | null;
+  readonly price_cached_input: number | null;
+  readonly price_cache_write: number | null;
+}
+
+/** One entry of `[[permissions.rules]]`. */
+export interface RuleConfig {
+  readonly verdict: RuleVerdict;
+  readonly tool: string;
+  readonly command?: string;
+  readonly path?: string;
+  readonly reason?: string;
+}
+
+export interface ToolsConfig {
+  readonly disabled: readonly string[];
+  readonly strategy: ToolStrategy;
+  readonly max_tool_calls_per_batch: number;
+  readonly max_tool_iterations_per_user_turn: number;
+  readonly max_tool_args_bytes: number;
+  readonly max_identical_calls: number;
+  readonly max_parallel_reads: number;
+  readonly approval: {
+    readonly mode: ApprovalMode;
+    readonly allowlist: readonly string[];
+    readonly denylist: readonly string[];
+  };
+  readonly sandbox: {
+    readonly allowed_roots: readonly string[];
+    readonly denied_patterns: readonly string[];
+    readonly allow_absolute: boolean;
+    readonly include_default_denies: boolean;
+  };
+  readonly timeouts: {
+    readonly default_seconds: number;
+    readonly file_operations_seconds: number;
+    readonly shell_commands_seconds: number;
+    readonly max_shell_seconds: number;
+  };
+  readonly output: { readonly max_bytes: number };
+  readonly environment: { readonly allowlist: readonly string[]; readonly denylist: readonly string[] };
+  readonly read_file: { readonly max_file_read_bytes: number; readonly max_scan_bytes: number };
+  readonly write_file: { readonly max_bytes: number };
+  readonly apply_patch: { readonly max_patch_bytes: number };
+  readonly search: { readonly max_results: number; readonly timeout_ms: number };
+  readonly glob: { readonly max_results: number };
+  readonly shell: { readonly path: string | null };
+}
+
+/**
+ * Dotted paths of all values in `CapstanConfig`, `*` for a name the person chooses. The key table is a record over it, so
+ * a field without a key, or a key without a field, does not compile.
+ */
+export type ConfigPath = PathsOf<CapstanConfig, "">;
+
+type Leaf = string | number | boolean | null | readonly unknown[];
+type PathsOf<T, Prefix extends string> = {
+  [Name in keyof T & string]: PathOf<T[Name], `${Prefix}${string extends Name ? "*" : Name}`>;
+}[keyof T & string];
+// A table that takes any JSON (`options`) is one value.
+type PathOf<T, Path extends string> = [T] extends [Leaf] ? Path : JsonObject extends T ? Path : PathsOf<T, `${Path}.`>;

@@ -1,0 +1,62 @@
+import type { JsonValue } from "@capstan/protocol";
+
+/** What a key accepts. */
+export type ConfigType =
+  | { readonly type: "string" }
+  /** An `http:` or `https:` address. */
+  | { readonly type: "url" }
+  | { readonly type: "integer"; readonly minimum: number; readonly maximum: number }
+  | { readonly type: "number"; readonly minimum: number; readonly maximum: number }
+  | { readonly type: "boolean" }
+  /** `aliases`: other words people use, and what they mean. */
+  | {
+      readonly type: "choice";
+      readonly choices: readonly string[];
+      readonly aliases: Readonly<Record<string, string>>;
+    }
+  | { readonly type: "string-list" }
+  /** Permission rules as tables. */
+  | { readonly type: "rule-list" }
+  /** Any names and values. */
+  | { readonly type: "open-table" };
+
+/** One configuration key: everything that is checked, published and explained about it. */
+export interface ConfigKey {
+  readonly type: ConfigType;
+  /** `null`: not set. */
+  readonly default: JsonValue;
+  /** One sentence. */
+  readonly about: string;
+  /** Shown in the template where there is no default. */
+  readonly example?: JsonValue;
+  /** The first of these variables that is set and not empty counts. */
+  readonly environment?: readonly string[];
+  /** Layers add to the list, none takes away. Without it the highest layer wins. */
+  readonly joins?: true;
+  /** A project file may set it: limits only lower, lists only longer, rules only `ask` and `deny`. Otherwise ignored there. */
+  readonly projectMayNarrow?: true;
+  /** Never shown. `credentials`: only the user and password of an address, and fields named like secrets, are hidden. */
+  readonly secret?: "whole" | "credentials";
+}
+
+export const string: ConfigType = { type: "string" };
+export const url: ConfigType = { type: "url" };
+export const boolean: ConfigType = { type: "boolean" };
+export const stringList: ConfigType = { type: "string-list" };
+export const ruleList: ConfigType = { type: "rule-list" };
+export const openTable: ConfigType = { type: "open-table" };
+
+/** A whole number within bounds, both included. */
+export function integer(minimum: number, maximum: number): ConfigType {
+  return { type: "integer", minimum, maximum };
+}
+
+/** A number within bounds, both included. */
+export function number(minimum: number, maximum: number): ConfigType {
+  return { type: "number", minimum, maximum };
+}
+
+/** One of some words. */
+export function choice(choices: readonly string[], aliases: Readonly<Record<string, string>> = {}): ConfigType {
+  return { type: "choice", choices, aliases };
+}

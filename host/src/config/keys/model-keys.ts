@@ -1,0 +1,197 @@
+import type { ConfigPath } from "./capstan-config.ts";
+import { boolean, choice, type ConfigKey, integer, number, openTable, string, url } from "./config-key.ts";
+
+type Section = "app" | "api_keys" | "providers" | "anthropic" | "openai" | "models" | "network" | "retry";
+
+/** Larger than any published model, small enough to catch a slip of the keyboard. */
+const maxTokens = 100_000_000;
+const day = 86_400;
+
+/** Keys about models and how they are reached. */
+export const modelKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${string}`>, ConfigKey>> = {
+  "app.model": {
+    type: string,
+    default: null,
+    about: "The model to use, as `provider/id`; without it the first provider that has a key.",
+    example: "anthropic/claude-sonnet-4-5",
+    environment: ["CAPSTAN_MODEL"],
+  },
+  "app.provider": {
+    type: string,
+    default: null,
+    about: "The provider to use when no model is named.",
+    example: "anthropic",
+    environment: ["CAPSTAN_PROVIDER"],
+  },
+  "app.max_output_tokens": {
+    type: integer(1, maxTokens),
+    default: null,
+    about: "Tokens one answer may have; without it the model's own limit.",
+    example: 16_000,
+    environment: ["CAPSTAN_MAX_OUTPUT_TOKENS"],
+  },
+  "app.ascii_only": {
+    type: boolean,
+    default: false,
+    about: "Draw with ASCII characters only.",
+    environment: ["CAPSTAN_ASCII_ONLY"],
+  },
+  "api_keys.*": {
+    type: string,
+    default: null,
+    about: "The key for the provider of that name: `anthropic`, `openai`, `google`, or one of `[providers]`.",
+    example: "${ANTHROPIC_API_KEY}",
+    secret: "whole",
+  },
+  "providers.*.wire": {
+    type: choice(["anthropic", "openai-chat"]),
+    default: null,
+    about: "The protocol the provider speaks.",
+    example: "openai-chat",
+  },
+  "providers.*.base_url": {
+    type: url,
+    default: null,
+    about: "Where the provider is reached; plain `http` for loopback addresses only.",
+    example: "http://127.0.0.1:11434/v1",
+    secret: "credentials",
+  },
+  "providers.*.api_key": {
+    type: string,
+    default: null,
+    about: "The provider's key; sent to its own base URL only.",
+    example: "${LOCAL_API_KEY:-}",
+    secret: "whole",
+  },
+  "providers.*.headers.*": {
+    type: string,
+    default: null,
+    about: "A header sent with every request to the provider.",
+    example: "capstan",
+    secret: "whole",
+  },
+  "providers.*.options": {
+    type: openTable,
+    default: {},
+    about: "Fields put into every request to the provider as they are.",
+    secret: "credentials",
+  },
+  "providers.*.requires_key": {
+    type: boolean,
+    default: true,
+    about: "Whether the provider wants a key; local servers often do not.",
+  },
+  "anthropic.cache_enabled": { type: boolean, default: true, about: "Mark the prompt for the vendor's cache." },
+  "anthropic.thinking_enabled": {
+    type: boolean,
+    default: false,
+    about: "Let the model think before it answers, within `thinking_budget_tokens`.",
+  },
+  "anthropic.thinking_budget_tokens": {
+    type: integer(1024, maxTokens),
+    default: 10_000,
+    about: "Tokens the model may think.",
+  },
+  "anthropic.thinking": {
+    type: choice(["off", "enabled", "adaptive"]),
+    default: null,
+    about: "How the model thinks; when set, it counts instead of `thinking_enabled`.",
+    example: "adaptive",
+  },
+  "anthropic.effort": {
+    type: choice(["low", "medium", "high", "xhigh", "max"]),
+    default: null,
+    about: "How much effort the model spends; without it the vendor's default.",
+    example: "high",
+  },
+  "openai.reasoning_effort": {
+    type: choice(["none", "low", "medium", "high", "xhigh"]),
+    default: null,
+    about: "How much the model reasons; without it the vendor's default.",
+    example: "high",
+  },
+  "openai.verbosity": {
+    type: choice(["low", "medium", "high"]),
+    default: null,
+    about: "How long answers are; without it the vendor's default.",
+    example: "medium",
+  },
+  "models.*.context_window": {
+    type: integer(1, maxTokens),
+    default: null,
+    about: "Tokens the model can read and write in one call.",
+    example: 131_072,
+  },
+  "models.*.max_output_tokens": {
+    type: integer(1, maxTokens),
+    default: null,
+    about: "Tokens the model can write in one call.",
+    example: 16_384,
+  },
+  "models.*.price_input": price("USD per million tokens read."),
+  "models.*.price_output": price("USD per million tokens written."),
+  "models.*.price_cached_input": price("USD per million tokens read from the vendor's cache."),
+  "models.*.price_cache_write": price("USD per million tokens written to the vendor's cache."),
+  "network.connect_timeout_seconds": {
+    type: number(0.1, day),
+    default: 30,
+    about: "Seconds to wait for a connection.",
+  },
+  "network.first_byte_timeout_seconds": {
+    type: number(0.1, day),
+    default: 120,
+    about: "Seconds to wait for the first byte of an answer.",
+  },
+  "network.idle_timeout_seconds": {
+    type: number(0.1, day),
+    default: 60,
+    about: "Seconds an answer may pause.",
+    environment: ["CAPSTAN_IDLE_TIMEOUT_SECONDS"],
+  },
+  "network.proxy": {
+    type: string,
+    default: null,
+    about: "The proxy for calls to providers.",
+    example: "http://127.0.0.1:3128",
+    environment: ["HTTPS_PROXY", "https_proxy"],
+    secret: "credentials",
+  },
+  "network.no_proxy": {
+    type: string,
+    default: null,
+    about: "Hosts reached without the proxy, with commas between.",
+    example: "localhost,127.0.0.1",
+    environment: ["NO_PROXY", "no_proxy"],
+  },
+  "network.ca_file": {
+    type: string,
+    default: null,
+    about: "A PEM file of certificate authorities to trust besides the usual ones.",
+    example: "/etc/ssl/company.pem",
+  },
+  "retry.max_attempts": {
+    type: integer(1, 100),
+    default: 5,
+    about: "Attempts at one model call, the first included.",
+  },
+  "retry.base_delay_ms": {
+    type: integer(0, day * 1000),
+    default: 500,
+    about: "Milliseconds before the second attempt; doubled for each further one.",
+  },
+  "retry.max_delay_ms": {
+    type: integer(0, day * 1000),
+    default: 8000,
+    about: "Milliseconds the delay grows to.",
+  },
+  "retry.jitter": { type: number(0, 1), default: 0.25, about: "The part of a delay that is random." },
+  "retry.max_retry_after_seconds": {
+    type: number(0, day),
+    default: 60,
+    about: "Seconds a vendor may ask to wait; a longer wish ends the step.",
+  },
+};
+
+function price(about: string): ConfigKey {
+  return { type: number(0, 1_000_000), default: null, about, example: 0.5 };
+}

@@ -1,0 +1,107 @@
+import { permissionModes } from "@capstan/protocol";
+import type { ConfigPath } from "./capstan-config.ts";
+import { choice, type ConfigKey, integer, number, ruleList, string, stringList } from "./config-key.ts";
+
+type Section = "permissions" | "limits" | "prompt" | "context";
+
+/** Keys about what a session may do, cost and say. */
+export const sessionKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${string}`>, ConfigKey>> = {
+  "permissions.mode": {
+    type: choice(permissionModes),
+    default: "default",
+    about: "How far the agent may go when a session begins.",
+    environment: ["CAPSTAN_PERMISSION_MODE"],
+  },
+  "permissions.allow": {
+    type: stringList,
+    default: [],
+    about: "Calls that run without asking, as rules such as `run_command(npm test)`.",
+    joins: true,
+  },
+  "permissions.ask": {
+    type: stringList,
+    default: [],
+    about: "Calls that a person is always asked about.",
+    joins: true,
+    projectMayNarrow: true,
+  },
+  "permissions.deny": {
+    type: stringList,
+    default: [],
+    about: "Calls that never run.",
+    joins: true,
+    projectMayNarrow: true,
+  },
+  "permissions.rules": {
+    type: ruleList,
+    default: [],
+    about: "Rules as tables: `verdict` (`allow`, `ask`, `deny`), `tool`, and optionally `command`, `path`, `reason`.",
+    example: [{ verdict: "deny", tool: "run_command", command: "git push *", reason: "people push" }],
+    joins: true,
+    projectMayNarrow: true,
+  },
+  "limits.max_model_calls_per_turn": {
+    type: integer(1, 1_000_000),
+    default: null,
+    about: "Model calls one turn may make.",
+    example: 50,
+    projectMayNarrow: true,
+  },
+  "limits.max_cost_usd": {
+    type: number(0, 1_000_000),
+    default: null,
+    about: "USD one turn may cost.",
+    example: 2.5,
+    environment: ["CAPSTAN_MAX_COST_USD"],
+    projectMayNarrow: true,
+  },
+  "limits.max_tokens_per_turn": {
+    type: integer(1, 1_000_000_000_000),
+    default: null,
+    about: "Tokens one turn may use, read and written together.",
+    example: 2_000_000,
+    projectMayNarrow: true,
+  },
+  "limits.max_turn_seconds": {
+    type: number(0.001, 31_536_000),
+    default: null,
+    about: "Seconds one turn may take.",
+    example: 1800,
+    projectMayNarrow: true,
+  },
+  "prompt.system_prompt": {
+    type: string,
+    default: null,
+    about: "Used instead of Capstan's own system prompt.",
+    example: "You mend one bug and explain it.",
+  },
+  "prompt.append_system_prompt": {
+    type: string,
+    default: null,
+    about: "Added to the end of the system prompt.",
+    example: "Answer in French.",
+  },
+  "prompt.system_prompt_file": {
+    type: string,
+    default: null,
+    about: "A file with the text for `system_prompt`.",
+    example: "/home/me/prompts/system.md",
+  },
+  "prompt.append_system_prompt_file": {
+    type: string,
+    default: null,
+    about: "A file with the text for `append_system_prompt`.",
+    example: "/home/me/prompts/append.md",
+  },
+  "context.instruction_files": {
+    type: stringList,
+    default: ["AGENTS.md", "CLAUDE.md", "GEMINI.md"],
+    about: "Names of files with instructions for agents; in each directory the first that exists is read.",
+  },
+  "context.max_instruction_bytes": {
+    type: integer(0, 16 * 1024 * 1024),
+    default: 32_768,
+    about: "Bytes of instruction files shown to the model.",
+    projectMayNarrow: true,
+  },
+};

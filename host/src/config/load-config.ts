@@ -1,0 +1,67 @@
+import { join } from "node:path";
+import { addRead, type ConfigDraft } from "./config-draft.ts";
+import type { ConfigOrigin } from "./config-origin.ts";
+import { problemError } from "./config-problem.ts";
+import type { Environment } from "./files/expand-variables.ts";
+import type { CapstanConfig } from "./keys/capstan-config.ts";
+import { LayerStack, type SettledKey } from "./layer-stack.ts";
+import { addProjectFiles } from "./project-layer.ts";
+import { environmentSettings, type FlagSetting, flagSettings, setFlagSettings } from "./text-settings.ts";
+import { addUserFile } from "./user-layer.ts";
+
+export interface LoadConfigOptions {
+  /** The data directory, where the person's `config.toml` lies. */
+  readonly home: string;
+  readonly cwd: string;
+  readonly env: Environment;
+  /** Read in place of the person's `config.toml`; must exist. */
+  readonly configFile?: string;
+  /** `KEY=VALUE`, the value as in the file or as a bare string. */
+  readonly sets: readonly string[];
+  /** Flags of their own name; they win over `sets`. */
+  readonly flags: readonly FlagSetting[];
+  /** A table `[presets.NAME]` of the person's file. */
+  readonly preset?: string;
+  /** Reads no file at all. */
+  readonly safeMode: boolean;
+}
+
+export interface LoadedConfig {
+  readonly values: CapstanConfig;
+  /** The highest layer that set each key, by written path (`tools.output.max_bytes`, `models."a/b".price_input`). */
+  readonly origins: ReadonlyMap<string, ConfigOrigin>;
+  /** Every key with its value and what each layer said; rules take their source from here. */
+  readonly keys: ReadonlyMap<string, SettledKey>;
+  /** Sentences for the person: what was ignored, and why. */
+  readonly warnings: readonly string[];
+  /** Files that were read, in the order they count. */
+  readonly files: readonly string[];
+}
+
+/**
+ * Reads the configuration: defaults < the person's file < its preset < the project's files < environment < flags.
+ * Lists of rules and of what is forbidden add up; of everything else the highest layer wins. A project may only restrict.
+ * @throws AppError `config.unreadable`, `config.syntax`, `config.invalid`, `config.variable-missing`
+ */
+export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConfig> {
+  const draft: ConfigDraft = { stack: new LayerStack(), problems: [], warnings: [], files: [] };
+  if (options.safeMode) {
+    draft.warnings.push("safe mode: no configuration file is read");
+  } else {
+    await addUserFile(draft, {
+      file: options.configFile ?? join(options.home, "config.toml"),
+      required: options.configFile !== undefined,
+      preset: options.preset,
+      environment: options.env,
+    });
+    await addProjectFiles(draft, options.cwd, options.home);
+  }
+  addRead(draft, await environmentSettings(options.env));
+  addRead(draft, await setFlagSettings(options.sets));
+  addRead(draft, flagSettings(options.flags));
+  if (draft.problems.length > 0) throw problemError(draft.problems);
+  const { values, keys } = draft.stack.settle();
+  const origins = new Map<string, ConfigOrigin>();
+  for (const [path, { layers }] of keys) origins.set(path, layers.at(-1)?.origin ?? { layer: "default" });
+  return { values, origins, keys, warnings: draft.warnings, files: draft.files };
+}

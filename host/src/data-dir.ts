@@ -1,0 +1,60 @@
+import { accessSync, constants, mkdirSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { AppError, messageOf } from "@capstan/protocol";
+import { quotePath } from "./config/quote.ts";
+
+/** Where everything of a person's lies. Absolute paths; the directories are the owner's alone. */
+export interface DataDirectory {
+  readonly root: string;
+  readonly database: string;
+  readonly configFile: string;
+  /** Command output too long for the model. */
+  readonly spill: string;
+  /** Copies of the database, made before it is changed to a newer version. */
+  readonly backups: string;
+}
+
+/** `CAPSTAN_HOME`, else `~/.capstan`. Nothing is created. */
+export function dataDirectory(environment: Readonly<Record<string, string | undefined>>): string {
+  const chosen = environment["CAPSTAN_HOME"];
+  if (chosen !== undefined && chosen !== "") return resolve(chosen);
+  const home = environment["HOME"];
+  return join(home === undefined || home === "" ? homedir() : home, ".capstan");
+}
+
+/**
+ * Creates what is missing of the data directory, for its owner alone. Directories that few sessions use come into being
+ * with their first file.
+ * @throws AppError `storage.unavailable`
+ */
+export async function prepareDataDirectory(path: string): Promise<DataDirectory> {
+  const root = resolve(path);
+  const directory: DataDirectory = {
+    root,
+    database: join(root, "capstan.db"),
+    configFile: join(root, "config.toml"),
+    spill: join(root, "spill"),
+    backups: join(root, "backups"),
+  };
+  for (const needed of [root, directory.spill, directory.backups]) createOwned(needed);
+  return directory;
+}
+
+function createOwned(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    if (!statSync(path).isDirectory()) throw unavailable(path, "not a directory");
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw unavailable(path, messageOf(error), error);
+  }
+}
+
+function unavailable(path: string, reason: string, cause?: unknown): AppError {
+  return new AppError("storage.unavailable", `the data directory ${quotePath(path)} cannot be used: ${reason}`, {
+    cause,
+    hint: "Make it writable, or set CAPSTAN_HOME to a directory that is.",
+  });
+}

@@ -1,0 +1,55 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
+import { loadConfig, type LoadConfigOptions, type LoadedConfig } from "../../src/config/load-config.ts";
+
+/** A data directory and a repository in a new directory, with what a test writes into them. */
+export interface ConfigPlace {
+  readonly root: string;
+  readonly home: string;
+  readonly repository: string;
+  readonly userFile: string;
+  readonly projectFile: string;
+  write(file: string, text: string, mode?: number): void;
+  load(options?: Partial<LoadConfigOptions>): Promise<LoadedConfig>;
+  /** Code and message of the error, with the directory's name taken out. */
+  failure(options?: Partial<LoadConfigOptions>): Promise<{ readonly code: unknown; readonly message: string }>;
+  /** Text without the directory's name. */
+  plain(text: string): string;
+}
+
+export function configPlace(files: { readonly user?: string; readonly project?: string } = {}): ConfigPlace {
+  const root = mkdtempSync(join(tmpdir(), "capstan-config-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const home = join(root, "home");
+  const repository = join(root, "repository");
+  mkdirSync(home, { mode: 0o700 });
+  mkdirSync(join(repository, ".git"), { recursive: true });
+  const place: ConfigPlace = {
+    root,
+    home,
+    repository,
+    userFile: join(home, "config.toml"),
+    projectFile: join(repository, ".capstan", "config.toml"),
+    write: (file, text, mode = 0o600) => {
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, text, { mode });
+    },
+    load: (options = {}) =>
+      loadConfig({ home, cwd: repository, env: {}, sets: [], flags: [], safeMode: false, ...options }),
+    failure: async (options) => {
+      try {
+        await place.load(options);
+      } catch (error) {
+        const code = error instanceof Error && "code" in error ? error.code : undefined;
+        return { code, message: place.plain(error instanceof Error ? error.message : String(error)) };
+      }
+      throw new Error("the configuration was accepted");
+    },
+    plain: (text) => text.replaceAll(root, ""),
+  };
+  if (files.user !== undefined) place.write(place.userFile, files.user);
+  if (files.project !== undefined) place.write(place.projectFile, files.project);
+  return place;
+}

@@ -1,0 +1,20 @@
+export { parseScenario } from "./scenario/parse-scenario.ts";
+export type {
+  Expectation,
+  ExpectedResult,
+  Fault,
+  Pace,
+  Scenario,
+  ScenarioFinish,
+  ScenarioToolCall,
+  ScenarioTurn,
+  ScenarioUsage,
+} from "./scenario/scenario.ts";
+export { scenarioJsonSchema } from "./scenario/scenario-json-schema.ts";
+export type { Exchange } from "./server/exchange.ts";
+export { type Rehearsal, type RehearsalOptions, startRehearsal } from "./server/start-rehearsal.ts";
+export { checkAnthropicRequest } from "./wires/anthropic/check-anthropic-request.ts";
+export { signThinking } from "./wires/anthropic/sign-thinking.ts";
+export { checkChatRequest } from "./wires/openai-chat/check-chat-request.ts";
+export type { ThinkingMemory, WireName } from "./wires/wire.ts";
+export type { WireProblem } from "./wires/wire-problem.ts";

@@ -1,0 +1,52 @@
+import { isJsonObject, type JsonObject } from "@capstan/protocol";
+import type { ReceivedResult, RequestFacts } from "../wire.ts";
+
+/** What the server needs of a Messages request, whatever the body holds. */
+export function readAnthropicRequest(body: unknown): RequestFacts {
+  const request = isJsonObject(body) ? body : {};
+  const messages = objects(request["messages"]);
+  const last = messages.findLast((message) => message["role"] === "user");
+  const names = callNames(messages);
+  return {
+    streams: request["stream"] === true,
+    wantsUsage: true,
+    model: typeof request["model"] === "string" ? request["model"] : "unknown",
+    lastUserText: textOf(last?.["content"]),
+    toolResults: resultsOf(last?.["content"], names),
+    tools: objects(request["tools"]).map((tool) => nameOf(tool)),
+  };
+}
+
+function resultsOf(content: unknown, names: ReadonlyMap<unknown, string>): readonly ReceivedResult[] {
+  return objects(content).flatMap((block) =>
+    block["type"] === "tool_result"
+      ? [
+          {
+            name: names.get(block["tool_use_id"]),
+            isError: block["is_error"] === true,
+            content: textOf(block["content"]),
+          },
+        ]
+      : [],
+  );
+}
+
+function callNames(messages: readonly JsonObject[]): ReadonlyMap<unknown, string> {
+  const calls = messages.flatMap((message) => objects(message["content"]));
+  return new Map(calls.flatMap((block) => (block["type"] === "tool_use" ? [[block["id"], nameOf(block)]] : [])));
+}
+
+function nameOf(named: JsonObject): string {
+  return typeof named["name"] === "string" ? named["name"] : "";
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  return objects(content)
+    .flatMap((block) => (typeof block["text"] === "string" ? [block["text"]] : []))
+    .join("\n");
+}
+
+function objects(value: unknown): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
+}

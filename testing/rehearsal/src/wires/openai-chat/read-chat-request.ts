@@ -1,0 +1,48 @@
+import { isJsonObject, type JsonObject } from "@capstan/protocol";
+import type { RequestFacts } from "../wire.ts";
+
+/** What the server needs of a Chat Completions request, whatever the body holds. */
+export function readChatRequest(body: unknown): RequestFacts {
+  const request = isJsonObject(body) ? body : {};
+  const messages = objects(request["messages"]);
+  const options = request["stream_options"];
+  const names = callNames(messages);
+  return {
+    streams: request["stream"] === true,
+    wantsUsage: isJsonObject(options) && options["include_usage"] === true,
+    model: typeof request["model"] === "string" ? request["model"] : "unknown",
+    lastUserText: textOf(messages.findLast((message) => message["role"] === "user")?.["content"]),
+    toolResults: lastResults(messages).map((message) => ({
+      name: names.get(message["tool_call_id"]),
+      isError: undefined,
+      content: textOf(message["content"]),
+    })),
+    tools: objects(request["tools"]).map((tool) => nameOf(tool["function"])),
+  };
+}
+
+/** The run of tool messages after the last assistant message; a user message may follow them. */
+function lastResults(messages: readonly JsonObject[]): readonly JsonObject[] {
+  const last = messages.findLastIndex((message) => message["role"] === "assistant");
+  return messages.slice(last + 1).filter((message) => message["role"] === "tool");
+}
+
+function callNames(messages: readonly JsonObject[]): ReadonlyMap<unknown, string> {
+  const calls = messages.flatMap((message) => objects(message["tool_calls"]));
+  return new Map(calls.map((call) => [call["id"], nameOf(call["function"])]));
+}
+
+function nameOf(declared: unknown): string {
+  return isJsonObject(declared) && typeof declared["name"] === "string" ? declared["name"] : "";
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === "string") return content;
+  return objects(content)
+    .flatMap((part) => (typeof part["text"] === "string" ? [part["text"]] : []))
+    .join("\n");
+}
+
+function objects(value: unknown): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
+}

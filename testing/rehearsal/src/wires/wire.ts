@@ -1,0 +1,73 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { JsonObject, Usage } from "@capstan/protocol";
+import type { ScenarioFinish } from "../scenario/scenario.ts";
+import type { WireProblem } from "./wire-problem.ts";
+
+export type WireName = "anthropic" | "openai-chat";
+
+/** The thinking this server sent before a tool call; `undefined`: not one of ours, or there was none. */
+export type ThinkingMemory = (callId: string) => string | undefined;
+
+/** An answer in no vendor's terms yet. */
+export interface Answer {
+  /** Counts answers from 1; ids are made of it. */
+  readonly number: number;
+  readonly model: string;
+  readonly thinking: string;
+  readonly text: string;
+  readonly calls: readonly AnswerCall[];
+  readonly finish: ScenarioFinish;
+  readonly usage: Usage;
+  readonly pieceBytes: number;
+}
+
+export interface AnswerCall {
+  readonly id: string;
+  readonly name: string;
+  /** JSON as the model would write it, or whatever the scenario says instead. */
+  readonly argumentsText: string;
+}
+
+/** What the server reads from a request. Tolerant: with checks off the body may hold anything. */
+export interface RequestFacts {
+  readonly streams: boolean;
+  readonly wantsUsage: boolean;
+  readonly model: string;
+  readonly lastUserText: string;
+  /** The last batch of results; empty when the last message brings none. */
+  readonly toolResults: readonly ReceivedResult[];
+  readonly tools: readonly string[];
+}
+
+export interface ReceivedResult {
+  readonly name: string | undefined;
+  /** `undefined`: the wire has no such flag. */
+  readonly isError: boolean | undefined;
+  readonly content: string;
+}
+
+/**
+ * One vendor's wire: how it checks, reads, answers and refuses. Pure; the server moves the bytes.
+ * To add one: a folder beside this file, and a line in `all-wires.ts`.
+ */
+export interface Wire {
+  readonly name: WireName;
+  /** Paths of the model call. */
+  readonly paths: readonly string[];
+  readonly callIdPrefix: string;
+  readonly requestIdHeader: string;
+  /** True when unknown paths and model lists should be answered in this wire's shape. */
+  claims(headers: IncomingHttpHeaders): boolean;
+  checkHeaders(headers: IncomingHttpHeaders, requireKey: boolean): WireProblem | undefined;
+  checkBody(body: unknown, headers: IncomingHttpHeaders, thinkingOf: ThinkingMemory): WireProblem | undefined;
+  read(body: unknown): RequestFacts;
+  /** The events of a streamed answer, each whole. */
+  renderEvents(answer: Answer, request: RequestFacts): readonly string[];
+  renderWhole(answer: Answer): string;
+  renderModels(model: string): JsonObject;
+  /** The problem this vendor reports with a status; `message`: its own words where undefined. */
+  problemOf(status: number, message: string | undefined): WireProblem;
+  renderProblem(problem: WireProblem, requestId: string): JsonObject;
+  /** An error in mid-stream. */
+  renderErrorEvent(kind: string | undefined): string;
+}
