@@ -1,4 +1,7 @@
 export { evolve } from "./evolve/evolve.ts";
+export { type CommandExplanation, explainCommand } from "./gatekeeper/explain-command.ts";
+export { judge } from "./gatekeeper/judge.ts";
+export { parseRule, problemOfRule } from "./gatekeeper/parse-rule.ts";
 export { decide } from "./operation/decide.ts";
 export type { Decision } from "./operation/decision.ts";
 export type { Effect } from "./operation/effect.ts";

@@ -1,0 +1,117 @@
+import type { JsonObject, JsonValue } from "@capstan/protocol";
+import { objectOf, parseObject, textOf } from "../shared/json-fields.ts";
+import { DeltaText } from "../shared/stream/delta-text.ts";
+import type { PartBuffer } from "../shared/stream/part-buffer.ts";
+import { type OpenToolCall } from "../shared/stream/tool-calls.ts";
+import { wellFormed } from "../shared/well-formed.ts";
+
+/** One entry of `delta.tool_calls`, read. `index`: `undefined` where the server sends none. */
+interface Fragment {
+  readonly index: number | undefined;
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: string;
+}
+
+/** The legacy `function_call` has no index; no server sends a negative one. */
+const legacyIndex = -1;
+
+/**
+ * Puts the calls of one answer together. The wire tells them apart by `index`; servers that leave it out, give every call
+ * the same one, repeat ids and names in every fragment or send arguments whole are understood as well.
+ */
+export class ChatToolCalls {
+  readonly calls: OpenToolCall[] = [];
+  private readonly parts: PartBuffer;
+  private readonly byIndex: Map<number, OpenToolCall> = new Map();
+  private readonly byId: Map<string, OpenToolCall> = new Map();
+
+  constructor(parts: PartBuffer) {
+    this.parts = parts;
+  }
+
+  add(entry: JsonValue): void {
+    const value = objectOf(entry);
+    const fragment = value && readFragment(value, value["index"]);
+    if (fragment !== undefined) this.take(fragment);
+  }
+
+  addLegacy(functionCall: JsonObject): void {
+    const fragment = readFragment({ function: functionCall }, legacyIndex);
+    if (fragment !== undefined) this.take(fragment);
+  }
+
+  /** No more fragments come. */
+  end(): void {
+    for (const call of this.calls) this.parts.toolArguments(call.index, wellFormed(call.name), call.arguments.end());
+  }
+
+  private take(fragment: Fragment): void {
+    const call = this.find(fragment) ?? this.open(fragment);
+    if (fragment.index !== undefined) this.byIndex.set(fragment.index, call);
+    if (call.id === "" && fragment.id !== "") call.id = fragment.id;
+    if (fragment.id !== "") this.byId.set(fragment.id, call);
+    if (call.name === "" || call.arguments.text === "") call.name = extendedName(call.name, fragment.name);
+    if (fragment.arguments === "" || isRepeat(call, fragment)) return;
+    this.parts.toolArguments(call.index, wellFormed(call.name), call.arguments.add(fragment.arguments));
+  }
+
+  private find(fragment: Fragment): OpenToolCall | undefined {
+    const last = fragment.index === undefined ? this.calls.at(-1) : this.byIndex.get(fragment.index);
+    const known = fragment.id === "" ? undefined : this.byId.get(fragment.id);
+    if (known !== undefined && last !== undefined) return beginsWhole(known, fragment) ? undefined : known;
+    // An id that comes back under a new index, with a name, is a second call whose id the vendor used twice.
+    if (known !== undefined && fragment.name === "") return known;
+    if (last === undefined || startsAnother(last, fragment)) return undefined;
+    return last;
+  }
+
+  private open(fragment: Fragment): OpenToolCall {
+    const call = { index: this.calls.length, id: fragment.id, name: "", arguments: new DeltaText() };
+    this.calls.push(call);
+    return call;
+  }
+}
+
+function readFragment(value: JsonObject, index: JsonValue | undefined): Fragment | undefined {
+  const called = objectOf(value["function"]) ?? objectOf(value["custom"]) ?? {};
+  const args = called["arguments"] ?? called["input"] ?? null;
+  return {
+    index: typeof index === "number" && Number.isInteger(index) ? index : undefined,
+    id: textOf(value["id"]),
+    name: textOf(called["name"]),
+    arguments: typeof args === "string" ? args : args === null ? "" : JSON.stringify(args),
+  };
+}
+
+/** Whether a fragment that points at `last` begins a call of its own. Only a fragment with a name can. */
+function startsAnother(last: OpenToolCall, fragment: Fragment): boolean {
+  if (fragment.name === "") return false;
+  // A new id with a name is a new call; a new id alone is a server that mints one per fragment.
+  if (fragment.id !== "" && last.id !== "") return fragment.id !== last.id;
+  if (last.arguments.text === "") {
+    return fragment.index === undefined && last.name !== "" && !fragment.name.startsWith(last.name);
+  }
+  return fragment.name !== last.name || beginsWhole(last, fragment);
+}
+
+/** Whether a fragment begins arguments anew although those of its call are complete and differ. */
+function beginsWhole(call: OpenToolCall, fragment: Fragment): boolean {
+  const anew = fragment.name !== "" && fragment.arguments.trimStart().startsWith("{");
+  return anew && fragment.arguments !== call.arguments.text && isWhole(call);
+}
+
+/** Names come whole, repeated in every fragment, growing, or in pieces. */
+function extendedName(name: string, fragment: string): string {
+  if (fragment === "" || fragment === name) return name;
+  return fragment.startsWith(name) ? fragment : name + fragment;
+}
+
+/** A server that repeats a finished call adds nothing. */
+function isRepeat(call: OpenToolCall, fragment: Fragment): boolean {
+  return fragment.arguments === call.arguments.text && isWhole(call);
+}
+
+function isWhole(call: OpenToolCall): boolean {
+  return call.arguments.text.trimEnd().endsWith("}") && parseObject(call.arguments.text) !== undefined;
+}

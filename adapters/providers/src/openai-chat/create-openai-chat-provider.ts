@@ -1,0 +1,25 @@
+import type { ModelProvider } from "@capstan/ports";
+import type { ProviderOptions } from "../provider-options.ts";
+import { createWireProvider } from "../shared/wire-provider.ts";
+import { ChatReader } from "./chat-reader.ts";
+import { chatBodyText } from "./to-chat-body.ts";
+
+/**
+ * Chat Completions (https://platform.openai.com/docs/api-reference/chat), wire `openai-chat`: OpenAI itself and the servers
+ * that speak like it. The base URL ends in `/v1` as usual, and may carry a query.
+ * @throws {AppError} `config.invalid` when the base URL is no http(s) address
+ */
+export function createOpenAiChatProvider(options: ProviderOptions): ModelProvider {
+  return createWireProvider(
+    {
+      name: "openai-chat",
+      path: ["chat", "completions"],
+      keyed: ["openai", "openai-chat"],
+      keyHeaders: (apiKey) => ({ authorization: `Bearer ${apiKey}` }),
+      headers: {},
+      bodyText: chatBodyText,
+      createReader: (origin, failures) => new ChatReader(origin, failures),
+    },
+    options,
+  );
+}

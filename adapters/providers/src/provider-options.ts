@@ -1,0 +1,22 @@
+/** What the composition root decides for one provider. Times in ms. */
+export interface ProviderOptions {
+  /** `anthropic`, `openai-chat`, or the NAME of a `[providers.NAME]`. */
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly apiKey: string | undefined;
+  /** How to set a key, as a sentence; shown when the key is missing or refused. */
+  readonly keyHint: string;
+  /** Sent with every request; win over the provider's own. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Until the connection (with TLS) stands. */
+  readonly connectTimeoutMs: number;
+  /** From then until the first byte of the answer's body. */
+  readonly firstByteTimeoutMs: number;
+  /** Between two pieces of the body. */
+  readonly idleTimeoutMs: number;
+  readonly proxyUrl?: string;
+  /** Hosts that are reached without the proxy: names, `.suffixes`, `host:port`, or `*`; separated by commas. */
+  readonly noProxy?: string;
+  /** Certificate authorities to trust beside the built-in ones, PEM. */
+  readonly caCertificates?: string;
+}

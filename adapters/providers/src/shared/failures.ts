@@ -1,0 +1,152 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { messageOf, ProviderError, type ProviderFailure } from "@capstan/protocol";
+import { limits } from "../limits.ts";
+import type { ProviderOptions } from "../provider-options.ts";
+import { readErrorBody, type VendorError } from "./http/error-body.ts";
+import { createRedactor } from "./http/redact.ts";
+import { retryAfterMs } from "./http/retry-after.ts";
+
+/** Makes the errors of one call; every text is redacted and short. */
+export interface Failures {
+  /** The same, once the answer has a request id. */
+  withHeaders(headers: IncomingHttpHeaders): Failures;
+  missingKey(): ProviderError;
+  http(status: number, headers: IncomingHttpHeaders, body: string): ProviderError;
+  redirect(status: number, target: string): ProviderError;
+  /** No answer began. */
+  network(origin: string, cause: Error): ProviderError;
+  /** The answer broke off. */
+  cut(what: string, cause?: Error): ProviderError;
+  /** The vendor reported an error inside an answer. */
+  reported(error: VendorError, retryable: boolean): ProviderError;
+  timeout(message: string): ProviderError;
+  /** The answer does not follow the wire. `retryable`: it began well, so that another try may pass. */
+  protocol(message: string, retryable: boolean): ProviderError;
+}
+
+type Draft = Omit<ProviderFailure, "provider" | "requestId"> & { readonly requestId?: string | undefined };
+
+const certificateCodes = /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)|ALTNAME/;
+/** What a wrong key, header, proxy address or scheme makes Node throw: no other try will pass. */
+const settingCodes = /^ERR_(INVALID|OSSL|UNESCAPED|SSL_WRONG_VERSION)/;
+
+/** @param requestId  the vendor's id of the answer, once there is one */
+export function createFailures(options: ProviderOptions, requestId?: string): Failures {
+  const redact = createRedactor(options.apiKey, options.headers);
+  const short = (text: string): string => cut(redact(text));
+  const fail = (draft: Draft, cause?: Error): ProviderError => {
+    const { requestId: own, ...rest } = draft;
+    const id = own ?? requestId;
+    const message = cut(redact(`${options.name}: ${draft.message}`));
+    const failure: ProviderFailure = { ...rest, provider: options.name, message };
+    return new ProviderError(
+      id === undefined ? failure : { ...failure, requestId: short(id) },
+      cause === undefined ? {} : { cause },
+    );
+  };
+  return {
+    withHeaders: (headers) => createFailures(options, requestIdOf(headers)),
+    missingKey: () =>
+      fail({ code: "provider.auth", message: "no API key is set", retryable: false, hint: options.keyHint }),
+    http: (status, headers, body) =>
+      fail(httpDraft(status, headers, readErrorBody(body), { hint: options.keyHint, short })),
+    redirect: (status, target) =>
+      fail({
+        code: "provider.http",
+        status,
+        message: `answered ${status}: redirects to ${target}, which is not followed, because a key belongs to its origin`,
+        retryable: false,
+        hint: "Set the base URL to the address meant.",
+      }),
+    network: (origin, cause) => fail(networkDraft(origin, cause), named(cause, short)),
+    cut: (what, cause) =>
+      fail({ code: "provider.stream", message: what, retryable: true }, cause && named(cause, short)),
+    reported: (error, retryable) => fail(reportedDraft(error, retryable, { hint: options.keyHint, short })),
+    timeout: (message) => fail({ code: "provider.timeout", message, retryable: true }),
+    protocol: (message, retryable) => fail({ code: "provider.protocol", message, retryable }),
+  };
+}
+
+interface Wording {
+  readonly hint: string;
+  readonly short: (text: string) => string;
+}
+
+function httpDraft(status: number, headers: IncomingHttpHeaders, error: VendorError, wording: Wording): Draft {
+  const auth = status === 401 || status === 403;
+  const waitMs = retryAfterMs(headers, Date.now());
+  const hint = auth ? wording.hint : statusHint(status, error.code);
+  return {
+    code: auth ? "provider.auth" : "provider.http",
+    status,
+    message: `answered ${status}${error.message === "" ? "" : `: ${error.message}`}`,
+    retryable: isRetryable(status, headers, error.code),
+    ...(error.code === undefined ? {} : { vendorCode: wording.short(error.code) }),
+    ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
+    ...(hint === undefined ? {} : { hint }),
+    requestId: requestIdOf(headers) ?? error.requestId,
+  };
+}
+
+function isRetryable(status: number, headers: IncomingHttpHeaders, code: string | undefined): boolean {
+  const wish = headers["x-should-retry"];
+  if (wish === "true" || wish === "false") return wish === "true";
+  // An empty account answers 429 as well, and no waiting fills it.
+  if (code === "insufficient_quota") return false;
+  return status === 408 || status === 409 || status === 429 || status >= 500;
+}
+
+function statusHint(status: number, code: string | undefined): string | undefined {
+  if (code === "insufficient_quota") return "Check plan and billing at the vendor.";
+  if (status === 404) return "Check the model's id and the base URL.";
+  if (status === 407) return "Check the proxy's user and password.";
+  if (status === 413) return "Shorten the conversation or its attachments.";
+  return undefined;
+}
+
+function reportedDraft(error: VendorError, retryable: boolean, wording: Wording): Draft {
+  const auth = error.type === "authentication_error" || error.type === "permission_error";
+  const code = error.code === undefined ? {} : { vendorCode: wording.short(error.code) };
+  return {
+    code: auth ? "provider.auth" : "provider.stream",
+    message: `the answer ended with an error: ${error.message || error.code || "no details"}`,
+    retryable: retryable && !auth,
+    ...code,
+    ...(auth ? { hint: wording.hint } : {}),
+    requestId: error.requestId,
+  };
+}
+
+function networkDraft(origin: string, cause: Error): Draft {
+  const code = codeOf(cause);
+  const certificate = certificateCodes.test(code);
+  return {
+    code: "provider.network",
+    message: `cannot reach ${origin}: ${messageOf(cause) || code || "connection failed"}`,
+    retryable: !certificate && !settingCodes.test(code),
+    ...(code === "" ? {} : { vendorCode: code }),
+    hint: certificate
+      ? "The server's certificate is not trusted; configure its certificate authority."
+      : "Check network, proxy and base URL.",
+  };
+}
+
+function codeOf(error: Error): string {
+  return "code" in error && typeof error.code === "string" ? error.code : "";
+}
+
+/** Causes are printed too, so they are as clean as the message. */
+function named(cause: Error, short: (text: string) => string): Error {
+  const clean = new Error(short(messageOf(cause)));
+  clean.name = cause.name;
+  return clean;
+}
+
+function requestIdOf(headers: IncomingHttpHeaders): string | undefined {
+  const id = headers["request-id"] ?? headers["x-request-id"] ?? headers["apim-request-id"];
+  return Array.isArray(id) ? id[0] : id;
+}
+
+function cut(text: string): string {
+  return text.length <= limits.errorTextChars ? text : `${text.slice(0, limits.errorTextChars)}…`;
+}

@@ -1,0 +1,34 @@
+import { createParser, type EventSourceParser } from "eventsource-parser";
+import { limits } from "../../limits.ts";
+
+/** Called once per event; `event` is its name, where it has one. */
+export type OnEvent = (data: string, event: string | undefined) => void;
+
+/** Turns the bytes of an event stream into events, however they are cut. */
+export class EventSource {
+  private readonly decoder = new TextDecoder();
+  private readonly parser: EventSourceParser;
+  private overflowed = false;
+
+  constructor(onEvent: OnEvent) {
+    this.parser = createParser({
+      onEvent: (message) => onEvent(message.data, message.event),
+      onError: (error) => {
+        // Unknown fields are ignored, as the standard says.
+        if (error.type === "max-buffer-size-exceeded") this.overflowed = true;
+      },
+      maxBufferSize: limits.eventChars,
+    });
+  }
+
+  /** Returns false once an event is longer than `limits.eventChars`. */
+  feed(bytes: Uint8Array): boolean {
+    this.parser.feed(this.decoder.decode(bytes, { stream: true }));
+    return !this.overflowed;
+  }
+
+  /** The input has ended: an event whose last blank line is missing is still an event. */
+  end(): void {
+    if (!this.overflowed) this.parser.feed(`${this.decoder.decode()}\n\n`);
+  }
+}

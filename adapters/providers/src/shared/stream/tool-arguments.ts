@@ -1,0 +1,37 @@
+import { isJsonObject, type JsonValue, messageOf, type ToolArguments } from "@capstan/protocol";
+import { limits } from "../../limits.ts";
+import { isTooDeep } from "../json-fields.ts";
+
+/** The arguments of a finished call: a JSON object, or what the model wrote with the reason why it is none. */
+export function readToolArguments(text: string): ToolArguments {
+  const trimmed = text.trim();
+  // Models call tools without parameters with nothing at all, or with null.
+  if (trimmed === "" || trimmed === "null") return { type: "json", value: {} };
+  const parsed = parse(trimmed);
+  if (parsed.problem !== undefined) return malformed(text, parsed.problem);
+  if (!isJsonObject(parsed.value)) return malformed(text, `an object was expected, not ${kindOf(parsed.value)}`);
+  if (isTooDeep(parsed.value)) return malformed(text, `nested deeper than ${limits.jsonDepth} levels`);
+  return { type: "json", value: parsed.value };
+}
+
+interface Parsed {
+  readonly value: JsonValue;
+  readonly problem?: string;
+}
+
+function parse(text: string): Parsed {
+  try {
+    const value: JsonValue = JSON.parse(text);
+    return { value };
+  } catch (error) {
+    return { value: null, problem: messageOf(error) };
+  }
+}
+
+function malformed(text: string, problem: string): ToolArguments {
+  return { type: "malformed", text: text.slice(0, limits.malformedChars), problem };
+}
+
+function kindOf(value: JsonValue): string {
+  return Array.isArray(value) ? "an array" : `a ${typeof value}`;
+}

@@ -1,0 +1,273 @@
+import { type JsonObject, messageOf } from "@capstan/protocol";
+import { expect, test } from "vitest";
+import { anthropicStreams, block, callBlock, event, start, stop, textBlock } from "../fixtures/anthropic-streams.ts";
+import { failureOf, finishOf, type Heard, joined, listen, messageOfFailure, provide } from "../fixtures/calls.ts";
+import { replying, serve, streaming } from "../fixtures/wire-server.ts";
+
+async function hear(...pieces: readonly (string | Uint8Array)[]): Promise<Heard> {
+  const server = await serve(streaming(...pieces));
+  return listen(provide("anthropic", server.url));
+}
+
+const cutOff = { code: "provider.stream", provider: "test", retryable: true, requestId: "req_stream" };
+const outOfOrder = { code: "provider.protocol", provider: "test", retryable: true, requestId: "req_stream" };
+
+test("a stream cut after any event is a retryable failure, never an answer", async () => {
+  const events = anthropicStreams["thinking, text and parallel calls"] ?? [];
+  for (let kept = 0; kept < events.length; kept += 1) {
+    const heard = await hear(events.slice(0, kept).join(""));
+    expect(failureOf(heard), `after ${kept} events`).toEqual(cutOff);
+    expect(heard.parts.some((part) => part.type === "finish")).toBe(false);
+  }
+});
+
+test("a stream cut in the middle of an event is a cut, not a confused server", async () => {
+  const whole = (anthropicStreams["plain text"] ?? []).join("");
+  expect(failureOf(await hear(whole.slice(0, whole.indexOf("message_stop") - 60)))).toEqual(cutOff);
+});
+
+test("the last blank line may be missing", async () => {
+  const whole = (anthropicStreams["plain text"] ?? []).join("").trimEnd();
+  expect(finishOf(await hear(whole)).reason).toBe("stop");
+});
+
+test.each([
+  ["\r\n", "CRLF"],
+  ["\r", "CR only"],
+])("line ends %j and a byte order mark change nothing", async (lineEnd) => {
+  const whole = (anthropicStreams["plain text"] ?? []).join("");
+  const expected = finishOf(await hear(whole));
+  const text = `\ufeff: a comment\n\n${whole}`.replaceAll("\n", lineEnd);
+  expect(finishOf(await hear(text))).toEqual(expected);
+  expect(finishOf(await hear(...Array.from(text.match(/[^]{1,37}/gu) ?? [])))).toEqual(expected);
+});
+
+test("events that are repeated or out of order are refused", async () => {
+  const text = textBlock(0, "a");
+  const [begin = "", delta = "", end = ""] = text;
+  const broken: Readonly<Record<string, readonly string[]>> = {
+    "two starts": [start(), start()],
+    "block before start": [begin],
+    "delta before its block": [start(), delta],
+    "block started twice": [start(), begin, begin],
+    "block ended twice": [start(), begin, end, end],
+    "block started again": [start(), ...text, begin],
+    "blocks in falling order": [start(), ...textBlock(1, "a"), ...textBlock(0, "b")],
+    "end inside a block": [start(), begin, ...stop("end_turn")],
+    "end without a reason": [start(), ...text, event("message_stop")],
+    "end without a start": [event("message_stop")],
+    "a delta of another type": [
+      start(),
+      begin,
+      event("content_block_delta", { index: 0, delta: { type: "input_json_delta", partial_json: "{}" } }),
+    ],
+    "no index": [start(), event("content_block_start", { content_block: { type: "text", text: "" } })],
+    "not JSON": [start(), "data: {nonsense\n\n", ...stop("end_turn")],
+  };
+  for (const [name, events] of Object.entries(broken)) {
+    expect(failureOf(await hear(events.join(""))), `case ${name}`).toEqual(outOfOrder);
+  }
+});
+
+test("what follows the end counts for nothing", async () => {
+  const heard = await hear(
+    [start(), ...textBlock(0, "a"), ...stop("end_turn"), ...stop("end_turn"), "data: {x\n\n"].join(""),
+  );
+  expect(finishOf(heard).reason).toBe("stop");
+});
+
+test("unknown events, deltas and blocks are kept, never fatal", async () => {
+  const heard = await hear(
+    [
+      start(),
+      event("brand_new", { value: 1 }),
+      event("content_block_start", { index: 0, content_block: { type: "text", text: "" } }),
+      event("content_block_delta", { index: 0, delta: { type: "sparkle_delta", sparkle: 1 } }),
+      event("content_block_stop", { index: 0 }),
+      ...block(
+        1,
+        { type: "compaction", content: null },
+        { type: "compaction_delta", content: "sum" },
+        { type: "compaction_delta", content: "mary" },
+      ),
+      ...textBlock(2, "done"),
+      ...stop("end_turn"),
+    ].join(""),
+  );
+  expect(heard.parts.slice(0, 2)).toEqual([
+    { type: "unknown", what: "brand_new", raw: { type: "brand_new", value: 1 } },
+    {
+      type: "unknown",
+      what: "sparkle_delta",
+      raw: { type: "content_block_delta", index: 0, delta: { type: "sparkle_delta", sparkle: 1 } },
+    },
+  ]);
+  expect(finishOf(heard).message.content).toEqual([
+    { type: "provider-item", item: { type: "compaction", content: "summary" } },
+    { type: "text", text: "done" },
+  ]);
+});
+
+test("an error event after visible text ends the call with what the vendor said", async () => {
+  for (const type of ["overloaded_error", "api_error", "rate_limit_error", "timeout_error"]) {
+    await checkReported({ type, message: "Oh" }, { code: "provider.stream", vendorCode: type, retryable: true });
+  }
+  await checkReported(
+    { type: "invalid_request_error", message: "Oh" },
+    { code: "provider.stream", vendorCode: "invalid_request_error", retryable: false },
+  );
+  await checkReported(
+    { type: "authentication_error", message: "Oh" },
+    { code: "provider.auth", vendorCode: "authentication_error", retryable: false, hint: "Set TEST_API_KEY." },
+  );
+});
+
+async function checkReported(error: JsonObject, expected: JsonObject): Promise<void> {
+  const heard = await hear([start(), ...textBlock(0, "seen"), event("error", { error, request_id: "req_1" })].join(""));
+  expect(joined(heard.parts).text).toBe("seen");
+  expect(failureOf(heard)).toEqual({ provider: "test", requestId: "req_1", ...expected });
+  expect(messageOfFailure(heard)).toContain("Oh");
+}
+
+test("arguments of calls: empty, given whole, malformed, no object, too deep", async () => {
+  const deep = `${'{"a":'.repeat(5000)}1${"}".repeat(5000)}`;
+  const heard = await hear(
+    [
+      start(),
+      ...callBlock(0, "a", "t"),
+      ...block(1, { type: "tool_use", id: "b", name: "t", input: { x: "ü" } }),
+      ...callBlock(2, "c", "t", '{"x": '),
+      ...callBlock(3, "d", "t", "[1]"),
+      ...callBlock(4, "e", "t", '{"x": 1} trailing'),
+      ...callBlock(5, "f", "t", deep),
+      ...callBlock(6, "", "t", "null"),
+      ...stop("end_turn"),
+    ].join(""),
+  );
+  const finish = finishOf(heard);
+  expect(
+    finish.message.content.map((item) => (item.type === "tool-call" ? [item.callId, item.arguments] : item)),
+  ).toEqual([
+    ["a", { type: "json", value: {} }],
+    ["b", { type: "json", value: { x: "ü" } }],
+    ["c", { type: "malformed", text: '{"x": ', problem: problemOf('{"x": ') }],
+    ["d", { type: "malformed", text: "[1]", problem: "an object was expected, not an array" }],
+    ["e", { type: "malformed", text: '{"x": 1} trailing', problem: problemOf('{"x": 1} trailing') }],
+    ["f", { type: "malformed", text: deep.slice(0, 16_384), problem: "nested deeper than 200 levels" }],
+    ["call_1", { type: "json", value: {} }],
+  ]);
+  expect([finish.reason, finish.rawReason]).toEqual(["tool-calls", "end_turn"]);
+  expect(joined(heard.parts).calls[1]).toBe('{"x":"ü"}');
+});
+
+test("finish reasons", async () => {
+  await checkReason("end_turn", false, ["stop", undefined]);
+  await checkReason("end_turn", true, ["tool-calls", "end_turn"]);
+  await checkReason("tool_use", true, ["tool-calls", undefined]);
+  await checkReason("tool_use", false, ["stop", "tool_use"]);
+  await checkReason("max_tokens", true, ["length", undefined]);
+  await checkReason("model_context_window_exceeded", false, ["length", "model_context_window_exceeded"]);
+  await checkReason("pause_turn", false, ["pause", undefined]);
+  await checkReason("refusal", false, ["refusal", undefined]);
+  await checkReason("new_reason", false, ["other", "new_reason"]);
+});
+
+async function checkReason(word: string, hasCalls: boolean, expected: readonly unknown[]): Promise<void> {
+  const finish = finishOf(
+    await hear([start(), ...(hasCalls ? callBlock(0, "a", "t") : textBlock(0, "x")), ...stop(word)].join("")),
+  );
+  expect([finish.reason, finish.rawReason], `case ${word}`).toEqual(expected);
+}
+
+test("usage counts what was read from and written to the cache as input", async () => {
+  const finish = finishOf(
+    await hear(
+      [
+        start({ input_tokens: 3, cache_read_input_tokens: 1000, cache_creation_input_tokens: 50, output_tokens: 1 }),
+        ...textBlock(0, "x"),
+        ...stop("end_turn", { output_tokens: 9, output_tokens_details: { thinking_tokens: 4 } }),
+      ].join(""),
+    ),
+  );
+  expect(finish.usage).toEqual({
+    inputTokens: 1053,
+    cachedInputTokens: 1000,
+    cacheWriteTokens: 50,
+    outputTokens: 9,
+    reasoningTokens: 4,
+  });
+});
+
+test("invalid UTF-8 and lone surrogates become replacement characters; halves of one character meet", async () => {
+  const [begin = "", , end = ""] = textBlock(0, "");
+  const bad = Buffer.concat([
+    Buffer.from(
+      start() + begin + 'data: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"a',
+    ),
+    Buffer.from([0xff]),
+    Buffer.from(
+      '\\ud83d"}}\n\ndata: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"\\ude00 \\udc00 \\ud800"}}\n\n',
+    ),
+    Buffer.from(end + stop("end_turn").join("")),
+  ]);
+  const heard = await hear(bad);
+  expect(finishOf(heard).message.content).toEqual([{ type: "text", text: "a\ufffd😀 \ufffd \ufffd" }]);
+  expect(joined(heard.parts).text).toBe("a\ufffd😀 \ufffd \ufffd");
+});
+
+test("a ten megabyte argument in one event arrives whole", async () => {
+  const content = "x".repeat(10 * 1024 * 1024);
+  const finish = finishOf(
+    await hear([start(), ...callBlock(0, "a", "write", JSON.stringify({ content })), ...stop("tool_use")].join("")),
+  );
+  const [call] = finish.message.content;
+  const value = call?.type === "tool-call" && call.arguments.type === "json" ? call.arguments.value["content"] : "";
+  expect(value === content).toBe(true);
+});
+
+test("a whole message in one document is accepted; any other body is refused", async () => {
+  const document = {
+    id: "msg_9",
+    type: "message",
+    role: "assistant",
+    content: [
+      { type: "text", text: "hi" },
+      { type: "tool_use", id: "t1", name: "go", input: { a: 1 } },
+    ],
+    stop_reason: "tool_use",
+    usage: { input_tokens: 1, output_tokens: 2 },
+  };
+  const json = { "content-type": "application/json" };
+  const server = await serve(replying(200, json, JSON.stringify(document)));
+  const finish = finishOf(await listen(provide("anthropic", server.url)));
+  expect([finish.reason, finish.responseId, finish.message.content]).toEqual([
+    "tool-calls",
+    "msg_9",
+    [
+      { type: "text", text: "hi" },
+      { type: "tool-call", callId: "t1", name: "go", arguments: { type: "json", value: { a: 1 } } },
+    ],
+  ]);
+  for (const [type, body] of [
+    ["text/html", "<html>hello</html>"],
+    ["application/json", "{}"],
+    ["application/json", "{"],
+    ["text/plain", "data: {}"],
+  ]) {
+    const other = await serve(replying(200, { "content-type": type ?? "" }, body ?? ""));
+    expect(failureOf(await listen(provide("anthropic", other.url))), `body ${body}`).toEqual({
+      code: "provider.protocol",
+      provider: "test",
+      retryable: false,
+    });
+  }
+});
+
+function problemOf(text: string): string {
+  try {
+    JSON.parse(text);
+    return "";
+  } catch (error) {
+    return messageOf(error);
+  }
+}

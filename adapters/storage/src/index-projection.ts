@@ -1,0 +1,85 @@
+import {
+  type Interaction,
+  type InteractionId,
+  type JournalRecord,
+  type SessionId,
+  type TurnOutcome,
+  unreachable,
+} from "@capstan/protocol";
+import { sessionTitle } from "./session-title.ts";
+
+/** What a batch of records changes in the index and the inbox. A field left out stays as it was. */
+export interface IndexChanges {
+  readonly cwd?: string;
+  readonly forkedFrom?: SessionId;
+  readonly model?: string;
+  /** To be used when the session has no title yet. */
+  readonly title?: string;
+  readonly turnsStarted: number;
+  readonly lastOutcome?: TurnOutcome;
+  /** In the order of the records. */
+  readonly inbox: readonly InboxChange[];
+}
+
+export type InboxChange =
+  /** `position`: which record of the batch opened it, from 0. */
+  | { readonly type: "opened"; readonly position: number; readonly interaction: Interaction }
+  | { readonly type: "resolved"; readonly interactionId: InteractionId };
+
+/** Index and inbox as a projection of the records. @returns `undefined` when the records change neither */
+export function projectIndex(records: readonly JournalRecord[]): IndexChanges | undefined {
+  const changes = records.reduce(project, unchanged);
+  return changes === unchanged ? undefined : changes;
+}
+
+const unchanged: IndexChanges = { turnsStarted: 0, inbox: [] };
+
+function project(changes: IndexChanges, record: JournalRecord, position: number): IndexChanges {
+  switch (record.type) {
+    case "session-started":
+      return {
+        ...changes,
+        cwd: record.workspace.cwd,
+        ...(record.forkedFrom === undefined ? {} : { forkedFrom: record.forkedFrom.sessionId }),
+      };
+    case "session-configured":
+      return { ...changes, model: `${record.config.model.provider}/${record.config.model.id}` };
+    case "turn-started":
+      return withTitle({ ...changes, turnsStarted: changes.turnsStarted + 1 }, sessionTitle(record.content));
+    case "turn-ended":
+      return { ...changes, lastOutcome: record.outcome };
+    case "interaction-opened":
+      return withInbox(changes, { type: "opened", position, interaction: record.interaction });
+    case "interaction-resolved":
+      return withInbox(changes, { type: "resolved", interactionId: record.interactionId });
+    case "session-recovered":
+    case "context-packed":
+    case "step-started":
+    case "text-delta":
+    case "thinking-delta":
+    case "tool-arguments-delta":
+    case "step-retrying":
+    case "step-completed":
+    case "step-abandoned":
+    case "tool-decided":
+    case "tool-started":
+    case "tool-output-delta":
+    case "tool-finished":
+    case "compaction-started":
+    case "compaction-completed":
+    case "compaction-failed":
+    case "turn-queued":
+    case "notice":
+      return changes;
+    default:
+      return unreachable(record);
+  }
+}
+
+function withTitle(changes: IndexChanges, title: string): IndexChanges {
+  return title === "" || changes.title !== undefined ? changes : { ...changes, title };
+}
+
+function withInbox(changes: IndexChanges, change: InboxChange): IndexChanges {
+  return { ...changes, inbox: [...changes.inbox, change] };
+}

@@ -1,0 +1,16 @@
+// Every bound of this package, with its unit and its reason.
+
+/** How long a write waits for another process's transaction. Ours last milliseconds; a slow disk's checkpoint may take seconds. */
+export const busyTimeoutMs = 10_000;
+
+/** Pause between attempts to open a database that another process is just creating; SQLite does not wait by itself there. */
+export const openRetryDelayMs = 20;
+
+/** The write-ahead log is cut back to this after a checkpoint, so that one huge session does not keep the space for ever. */
+export const keptLogBytes: number = 16 * 1024 * 1024;
+
+/** Length of a session's title in code points: a line of a list. */
+export const titleCharacters = 80;
+
+/** UTF-16 units of a turn's text that are searched for a title; a pasted file is not worth more. */
+export const titleSearchedUnits = 4096;

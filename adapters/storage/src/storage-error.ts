@@ -1,0 +1,110 @@
+import { AppError, messageOf } from "@capstan/protocol";
+
+/** What was being done when storage failed: a file that cannot be opened is another matter than a write that fails. */
+export type StorageActivity = "open" | "read" | "write";
+
+/**
+ * Anything thrown by SQLite or the file system, as an error with a stable code that names the file.
+ * @see https://sqlite.org/rescode.html for the numbers
+ */
+export function toStorageError(thrown: unknown, path: string, activity: StorageActivity): AppError {
+  if (thrown instanceof AppError) return thrown;
+  const message = `${path}: ${messageOf(thrown)}`;
+  switch (kindOf(thrown, activity)) {
+    case "busy":
+      return new AppError("session.busy", `${path}: another process is writing to the database`, {
+        cause: thrown,
+        hint: "Wait for the other process, or end it, and try again.",
+      });
+    case "full":
+      return new AppError("storage.full", message, {
+        cause: thrown,
+        hint: `Free space on the disk that holds ${path}, then continue the session; everything acknowledged is kept.`,
+      });
+    case "corrupt":
+      return new AppError("storage.corrupt", message, {
+        cause: thrown,
+        hint: `Move ${path} away, or put a backup in its place.`,
+      });
+    case "unavailable":
+      return new AppError("storage.unavailable", message, {
+        cause: thrown,
+        hint: "Check that the file and its folder may be read and written, or point CAPSTAN_HOME to another folder.",
+      });
+    case "failed":
+      return new AppError("storage.failed", message, { cause: thrown, hint: `Check the disk that holds ${path}.` });
+  }
+}
+
+/** Whether SQLite gave up waiting for another connection. */
+export function isBusy(thrown: unknown): boolean {
+  return [sqlite.busy, sqlite.locked].includes(primaryCode(thrown));
+}
+
+/** A record or row that cannot be understood. */
+export function corruptRow(path: string, what: string, cause?: unknown): AppError {
+  return new AppError("storage.corrupt", `${path}: ${what}`, {
+    hint: "Restore a backup from the data directory; nothing was changed.",
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+type Kind = "busy" | "full" | "corrupt" | "unavailable" | "failed";
+
+const sqlite = {
+  permission: 3,
+  busy: 5,
+  locked: 6,
+  readonly: 8,
+  corrupt: 11,
+  full: 13,
+  cannotOpen: 14,
+  notDatabase: 26,
+};
+/** ENOSPC and EDQUOT: a full quota reaches SQLite as a plain write error. */
+const fullErrnos = new Set([28, 122]);
+const fullCodes = new Set(["ENOSPC", "EDQUOT"]);
+
+function kindOf(thrown: unknown, activity: StorageActivity): Kind {
+  if (fullErrnos.has(numberField(thrown, "systemErrno")) || fullCodes.has(textField(thrown, "code"))) return "full";
+  switch (primaryCode(thrown)) {
+    case sqlite.busy:
+    case sqlite.locked:
+      return "busy";
+    case sqlite.full:
+      return "full";
+    case sqlite.corrupt:
+    case sqlite.notDatabase:
+      return "corrupt";
+    case sqlite.permission:
+    case sqlite.readonly:
+    case sqlite.cannotOpen:
+      return activity === "open" ? "unavailable" : "failed";
+    case noCode:
+      return activity === "open" ? "unavailable" : "failed";
+    default:
+      return "failed";
+  }
+}
+
+const noCode = 0;
+
+/** The low byte names the kind of error, the rest the place (SQLITE_IOERR_FSYNC is an SQLITE_IOERR). */
+function primaryCode(thrown: unknown): number {
+  // oxlint-disable-next-line no-bitwise -- SQLite's codes are built that way
+  return numberField(thrown, "errcode") & 0xff;
+}
+
+function numberField(thrown: unknown, field: string): number {
+  const value = fieldOf(thrown, field);
+  return typeof value === "number" ? value : 0;
+}
+
+function textField(thrown: unknown, field: string): string {
+  const value = fieldOf(thrown, field);
+  return typeof value === "string" ? value : "";
+}
+
+function fieldOf(thrown: unknown, field: string): unknown {
+  return typeof thrown === "object" && thrown !== null ? Reflect.get(thrown, field) : undefined;
+}

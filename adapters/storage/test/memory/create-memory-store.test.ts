@@ -1,0 +1,7 @@
+import { sessionStoreContract } from "@capstan/testkit";
+import { createMemoryStore } from "../../src/memory/create-memory-store.ts";
+
+sessionStoreContract("memory", async () => {
+  const store = createMemoryStore();
+  return { store, dispose: async () => store.close() };
+});

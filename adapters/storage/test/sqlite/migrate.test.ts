@@ -1,0 +1,145 @@
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { AppError, type JournalRecord, type SessionEvent, toSessionId, toStepId } from "@capstan/protocol";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openSqliteStore } from "../../src/index.ts";
+import { type Database, loadSqlite } from "../../src/sqlite/database.ts";
+import { type Migration, migrations } from "../../src/sqlite/migrations.ts";
+import { openVersioned } from "../../src/sqlite/open-sqlite-store.ts";
+import { type Folder, makeFolder } from "../folder.ts";
+
+const id = toSessionId("01a");
+const addColour: Migration = {
+  about: "colours",
+  apply: (database) => database.exec("ALTER TABLE sessions ADD COLUMN colour TEXT NOT NULL DEFAULT 'blue'"),
+};
+const addShape: Migration = {
+  about: "shapes",
+  apply: (database) =>
+    database.exec("ALTER TABLE sessions ADD COLUMN shape TEXT; UPDATE sessions SET shape = colour || '!'"),
+};
+const fail: Migration = {
+  about: "a mistake",
+  apply: (database) => database.exec("DELETE FROM events; DELETE FROM sessions; ALTER TABLE nowhere ADD COLUMN x"),
+};
+
+let folder: Folder;
+let path: string;
+beforeEach(async () => {
+  folder = await makeFolder();
+  path = folder.path("capstan.db");
+});
+afterEach(async () => folder.remove());
+
+test("a new database has the newest version, and no backup is made of nothing", async () => {
+  await (await openSqliteStore({ path })).close();
+  expect(ask("PRAGMA user_version")).toEqual([{ user_version: migrations.length }]);
+  expect(readdirSync(folder.path())).not.toContain("backups");
+});
+
+test("an empty file is a new database: the process that made it may have died right after", async () => {
+  writeFileSync(path, "");
+  await (await openSqliteStore({ path })).close();
+  expect(ask("PRAGMA user_version")).toEqual([{ user_version: migrations.length }]);
+});
+
+test("an older database is brought forward by all steps, after a private, complete copy was put aside", async () => {
+  const events = await storeSomething();
+  const backupDirectory = folder.path("o'clock", "copies");
+  const store = await openVersioned({ path, backupDirectory }, [...migrations, addColour, addShape]);
+  expect(await store.read(id, 0)).toEqual(events);
+  await store.append(id, { after: 2, at: 2, records: [{ type: "session-recovered", found: "nothing" }], flush: false });
+  await store.close();
+  expect(ask("SELECT colour, shape, last_seq FROM sessions")).toEqual([
+    { colour: "blue", shape: "blue!", last_seq: 3 },
+  ]);
+  expect(ask("PRAGMA user_version")).toEqual([{ user_version: migrations.length + 2 }]);
+
+  const [backup = "", ...others] = readdirSync(backupDirectory);
+  expect(others).toEqual([]);
+  expect(backup).toMatch(/^capstan-v1-\d{8}T\d{9}Z\.db$/u);
+  expect(statSync(folder.path("o'clock", "copies", backup)).mode % 0o1000).toBe(0o600);
+  const old = await openVersioned({ path: folder.path("o'clock", "copies", backup) }, migrations);
+  expect(await old.read(id, 0)).toEqual(events);
+  await old.close();
+});
+
+test("a migration that fails leaves the database as it was", async () => {
+  const events = await storeSomething();
+  const attempt = openVersioned({ path }, [...migrations, addColour, fail]);
+  await expect(attempt).rejects.toMatchObject({
+    code: "storage.failed",
+    message: expect.stringContaining("a mistake") as unknown,
+  });
+  const store = await openSqliteStore({ path });
+  expect(await store.read(id, 0)).toEqual(events);
+  await store.close();
+  expect(readdirSync(folder.path("backups")).length).toBe(1);
+});
+
+test("without a backup there is no migration", async () => {
+  await storeSomething();
+  writeFileSync(folder.path("backups"), "in the way");
+  await expect(openVersioned({ path }, [...migrations, addColour])).rejects.toMatchObject({
+    code: "storage.unavailable",
+  });
+  expect(ask("PRAGMA user_version")).toEqual([{ user_version: migrations.length }]);
+});
+
+test("a database of a newer version is refused and not touched", async () => {
+  await (await openVersioned({ path }, [...migrations, addColour])).close();
+  expect(await refusal()).toEqual({ code: "storage.newer-version", isUntouched: true });
+});
+
+test("a newer version is told apart even when nothing else in the file is known", async () => {
+  writeWith((database) => database.exec("CREATE TABLE future (x); PRAGMA user_version = 999"));
+  expect(await refusal()).toEqual({ code: "storage.newer-version", isUntouched: true });
+});
+
+test("somebody else's database is refused and not touched", async () => {
+  writeWith((database) => database.exec("CREATE TABLE recipes (name); PRAGMA user_version = 1"));
+  expect(await refusal()).toEqual({ code: "storage.corrupt", isUntouched: true });
+  mkdirSync(folder.path("second"));
+  path = folder.path("second", "capstan.db");
+  writeWith((database) => database.exec("CREATE TABLE recipes (name)"));
+  expect(await refusal()).toEqual({ code: "storage.corrupt", isUntouched: true });
+});
+
+async function storeSomething(): Promise<readonly SessionEvent[]> {
+  const store = await openSqliteStore({ path });
+  const records: readonly JournalRecord[] = [
+    { type: "notice", level: "info", code: "a", text: "kept" },
+    { type: "text-delta", stepId: toStepId("s1"), delta: "kept too" },
+  ];
+  const events = await store.append(id, { after: 0, at: 1, records, flush: true });
+  await store.close();
+  return events;
+}
+
+async function refusal(): Promise<unknown> {
+  const before = readFileSync(path);
+  try {
+    await openSqliteStore({ path });
+    return "opened";
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { code: error.code, isUntouched: readFileSync(path).equals(before) };
+  }
+}
+
+function ask(sql: string): readonly unknown[] {
+  return writeWith((database) =>
+    database
+      .prepare(sql)
+      .all()
+      .map((row) => Object.assign({}, row)),
+  );
+}
+
+function writeWith<Result>(work: (database: Database) => Result): Result {
+  const database = new (loadSqlite())(path, { timeout: 1000, defensive: false });
+  try {
+    return work(database);
+  } finally {
+    database.close();
+  }
+}

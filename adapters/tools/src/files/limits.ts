@@ -1,0 +1,41 @@
+/** Files one commit may change. Each holds a directory open at most, and the usual bound of a process is 1,024 descriptors. */
+export const maxFilesPerCommit = 400;
+
+/** Bytes of one piece while a file is hashed: large enough that calls do not matter, small enough for memory. */
+export const hashPieceBytes: number = 256 * 1024;
+
+/** A file beyond this is not hashed when a range of it is read: the pause would be felt. Such a file cannot be edited. */
+export const maxHashBytes: number = 10 * 1024 * 1024;
+
+/** Bytes looked at for a NUL, the mark of a binary file: what git and grep look at. */
+export const binaryProbeBytes = 8192;
+
+/** Time for one diff; everything else waits meanwhile. Beyond it, line counts are given without a diff. */
+export const diffTimeoutMs = 150;
+
+/** Bytes of one file's diff in the journal and on screens. */
+export const maxDiffBytes: number = 32 * 1024;
+
+/** Unchanged lines around a change, as in every diff tool. */
+export const diffContextLines = 3;
+
+/** Lines of a file compared when the nearest ones to a text that was not found are sought. About 50 ms. */
+export const maxNearestLines = 10_000;
+
+/** Characters of a line that are compared for nearness. */
+export const maxComparedLength = 200;
+
+/** Places offered when a text was not found. */
+export const maxNearestPlaces = 3;
+
+/** Line numbers listed when a text is found more than once. */
+export const maxListedMatches = 10;
+
+/** UTF-16 units of a summary line. */
+export const maxSummaryLength = 200;
+
+/** Bytes of a reading's output kept free for the note at its end. */
+export const maxReadNoteBytes = 400;
+
+/** Entries of a directory looked at for leftovers of a killed commit: larger directories are not worth the time. */
+export const maxSweptEntries = 2_000;

@@ -1,0 +1,24 @@
+/** What the composition root decides for all built-in tools. Sizes in UTF-8 bytes. */
+export interface ToolsOptions {
+  /** Globs over shown paths and over absolute real paths (picomatch, dot files included); a match is never read or written. */
+  readonly deniedPatterns: readonly string[];
+  /** Whether an absolute path that lies inside a root is accepted. */
+  readonly allowAbsolute: boolean;
+  /** Where long command output goes; files in it may be read (not written) by the model, though it lies outside the workspace. */
+  readonly spillDirectory: string;
+  /** The environment of commands, already cleaned of secrets. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Absolute path of the shell for scripts; `undefined`: bash, else sh. */
+  readonly shell: string | undefined;
+  readonly timeouts: { readonly fileMs: number; readonly commandMs: number; readonly maxCommandMs: number; readonly searchMs: number };
+  readonly limits: {
+    /** What one result may bring to the model. */
+    readonly outputBytes: number;
+    readonly readBytes: number;
+    readonly scanBytes: number;
+    readonly patchBytes: number;
+    readonly writeBytes: number;
+    readonly searchResults: number;
+    readonly globResults: number;
+  };
+}

@@ -1,0 +1,183 @@
+import { realpath } from "node:fs/promises";
+import { isAbsolute, parse, relative, resolve } from "node:path";
+import { type PathUse, ToolRefusal, unreachable, type Workspace } from "@capstan/protocol";
+import type { ToolsOptions } from "../options.ts";
+import { below, isWithin, slashes } from "./containment.ts";
+import { DenyRules } from "./deny-rules.ts";
+import { type Destination, followLinks, isKernelPath } from "./follow-links.ts";
+import { isProtectedByLink } from "./hard-links.ts";
+import { hasOddCharacter } from "./inert-text.ts";
+import { blocked, denied, invalid, notAFile, notFound, outside } from "./path-refusals.ts";
+import { checkPathSyntax, quotedPath } from "./path-syntax.ts";
+import { similarNames } from "./similar-names.ts";
+
+/** A path that was checked. What is done with it goes through pinned-file.ts, which trusts `root` and the identity, and no name. */
+export interface ResolvedPath {
+  /** The real directory that allows the access: a root of the workspace, or the spill directory. */
+  readonly root: string;
+  /** Below `root`, links resolved, components joined by "/"; empty for the root itself. */
+  readonly relative: string;
+  /** Absolute, links resolved. */
+  readonly real: string;
+  /** As people, rules and the model see it: relative to the working directory where it lies inside, else absolute. */
+  readonly shown: string;
+  readonly kind: "file" | "directory" | "missing";
+  readonly access: PathUse["access"];
+  /** Device and inode, when there is something. */
+  readonly identity?: string;
+}
+
+type Access = PathUse["access"];
+
+/** Turns the paths a model writes into places inside the workspace, or refuses them. */
+export class WorkspacePaths {
+  readonly #rules: DenyRules;
+  readonly #allowAbsolute: boolean;
+  readonly #spillDirectory: string;
+
+  constructor(options: Pick<ToolsOptions, "deniedPatterns" | "allowAbsolute" | "spillDirectory">) {
+    this.#rules = new DenyRules(options.deniedPatterns);
+    this.#allowAbsolute = options.allowAbsolute;
+    this.#spillDirectory = resolve(options.spillDirectory);
+  }
+
+  /**
+   * @param requested  as the model wrote it: relative to the working directory, or absolute. `..` is taken textually.
+   * @returns the place; `missing` only for access "write"
+   * @throws {ToolRefusal} `path.outside`, `path.denied` (denied); `path.invalid`, `path.not-found`, `path.not-a-file` (rejected)
+   */
+  async resolve(workspace: Workspace, requested: string, access: Access): Promise<ResolvedPath> {
+    checkPathSyntax(requested);
+    const wanted = resolve(workspace.cwd, requested);
+    const spill = await this.#realSpillDirectory();
+    this.#checkAbsolute(workspace, requested, wanted, spill);
+    if (isKernelPath(wanted)) throw outside(requested);
+    this.#checkDenied(workspace, requested, wanted);
+    const destination = await followLinks(wanted, startingPoint(workspace, wanted));
+    const real = realOrRefusal(destination, workspace, requested);
+    if (hasOddCharacter(real)) throw invalid(requested, "the place it leads to has control characters in its name.");
+    const root = allowingRoot(workspace, spill, real);
+    if (root === undefined) throw outside(requested);
+    if (root === spill && access !== "read") throw denied(requested, "output of commands can only be read");
+    this.#checkDenied(workspace, requested, real);
+    return await this.#describe({ workspace, requested, access, destination, real, root });
+  }
+
+  /** Whether a real path is protected; for listings and searches that already know it lies inside. */
+  isDenied(workspace: Workspace, realPath: string): boolean {
+    return this.#deniedBy(workspace, realPath) !== undefined;
+  }
+
+  /** How a real path is written for people, rules and the model. Not made inert: names from the disk may hold anything. */
+  shown(workspace: Workspace, realPath: string): string {
+    if (!isWithin(workspace.cwd, realPath)) return slashes(realPath);
+    return below(workspace.cwd, realPath) || ".";
+  }
+
+  async #describe(place: Place): Promise<ResolvedPath> {
+    const { workspace, requested, access, destination, real, root } = place;
+    const resolved = { root, relative: below(root, real), real, shown: this.shown(workspace, real), access };
+    if (destination.type !== "found") {
+      if (requested.endsWith("/")) throw invalid(requested, "it names a directory that does not exist. Name a file.");
+      if (access !== "write") throw notFound(requested, await this.#neighbours(workspace, real));
+      return { ...resolved, kind: "missing" };
+    }
+    const { stats } = destination;
+    const identity = `${stats.dev}:${stats.ino}`;
+    if (stats.isDirectory()) return { ...resolved, kind: "directory", identity };
+    if (!stats.isFile()) throw notAFile(requested, "it is a device, pipe or socket");
+    if (requested.endsWith("/")) throw notAFile(requested, "it ends with a slash, but names a file");
+    if (stats.nlink > 1n && (await isProtectedByLink(root, identity, (path) => this.isDenied(workspace, path)))) {
+      throw denied(requested, "another name of the same file is protected");
+    }
+    return { ...resolved, kind: "file", identity };
+  }
+
+  async #neighbours(workspace: Workspace, real: string): Promise<readonly string[]> {
+    const inside = (await similarNames(real)).filter((path) => outermost(workspace.roots, path) !== undefined);
+    return inside.map((path) => this.shown(workspace, path));
+  }
+
+  #checkAbsolute(workspace: Workspace, requested: string, wanted: string, spill: string): void {
+    if (this.#allowAbsolute || !isAbsolute(requested)) return;
+    if (isWithin(spill, wanted) || isWithin(this.#spillDirectory, wanted)) return;
+    const instead = workspace.roots.some((root) => isWithin(root, wanted))
+      ? ` Write ${quotedPath(slashes(relative(workspace.cwd, wanted)) || ".")}.`
+      : "";
+    throw new ToolRefusal(
+      "denied",
+      "path.outside",
+      `Absolute paths are not accepted: ${quotedPath(requested)}.${instead}`,
+    );
+  }
+
+  #checkDenied(workspace: Workspace, requested: string, path: string): void {
+    const pattern = this.#deniedBy(workspace, path) ?? this.#deniedBy(workspace, percentDecoded(path));
+    if (pattern !== undefined) throw denied(requested, `it matches the protected pattern ${quotedPath(pattern)}`);
+  }
+
+  #deniedBy(workspace: Workspace, path: string): string | undefined {
+    // The person put the spill directory where it is; only names inside it are judged.
+    if (isWithin(this.#spillDirectory, path)) return this.#rules.find(below(this.#spillDirectory, path));
+    const bases = [workspace.cwd, ...workspace.roots].filter((base) => isWithin(base, path));
+    for (const base of new Set(bases)) {
+      const pattern = path === base ? undefined : this.#rules.find(below(base, path));
+      if (pattern !== undefined) return pattern;
+    }
+    // Directories above the workspace are not judged by themselves: the person chose to work below them.
+    return this.#rules.find(slashes(path), Math.max(0, ...bases.map((base) => base.length)));
+  }
+
+  async #realSpillDirectory(): Promise<string> {
+    try {
+      return await realpath(this.#spillDirectory);
+    } catch {
+      // Not made yet: nothing can lie in it.
+      return this.#spillDirectory;
+    }
+  }
+}
+
+interface Place {
+  readonly workspace: Workspace;
+  readonly requested: string;
+  readonly access: Access;
+  readonly destination: Destination;
+  readonly real: string;
+  readonly root: string;
+}
+
+/** Roots are real by contract, so what lies above one need not be walked; the outermost one, since an inner one may have been moved. */
+function startingPoint(workspace: Workspace, wanted: string): string {
+  return outermost(workspace.roots, wanted) ?? parse(wanted).root;
+}
+
+function outermost(roots: readonly string[], path: string): string | undefined {
+  return roots.filter((root) => isWithin(root, path)).toSorted((a, b) => a.length - b.length)[0];
+}
+
+function allowingRoot(workspace: Workspace, spill: string, real: string): string | undefined {
+  if (isKernelPath(real)) return undefined;
+  return isWithin(spill, real) ? spill : outermost(workspace.roots, real);
+}
+
+function realOrRefusal(destination: Destination, workspace: Workspace, requested: string): string {
+  switch (destination.type) {
+    case "found":
+    case "missing":
+      return destination.real;
+    case "under-file":
+      if (outermost(workspace.roots, destination.at) === undefined) throw outside(requested);
+      throw notAFile(requested, "a part of it is a file, not a directory");
+    case "blocked":
+      // What lies outside is never described, not even by how it fails.
+      if (outermost(workspace.roots, destination.at) === undefined) throw outside(requested);
+      throw blocked(requested, destination.reason);
+    default:
+      return unreachable(destination);
+  }
+}
+
+function percentDecoded(path: string): string {
+  return path.replace(/%([2-7][0-9a-f])/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
+}

@@ -1,0 +1,31 @@
+import type { ToolResult } from "@capstan/ports";
+import type { CapturedOutput } from "./output-capture.ts";
+import type { ProcessEnd } from "./run-process.ts";
+
+/** The result of a command that was started: how it ended, then what it wrote. */
+export function commandResult(end: ProcessEnd, output: CapturedOutput, timeoutMs: number): ToolResult {
+  const lines = [describeEnd(end, timeoutMs), output.text === "" ? "[no output]" : output.text];
+  if (end.leftovers && end.type === "exited") lines.push("[Processes left in the background were ended.]");
+  const content = lines.join("\n");
+  const details = {
+    exitCode: end.exitCode,
+    signal: end.signal,
+    durationMs: end.durationMs,
+    stdoutBytes: output.stdoutBytes,
+    stderrBytes: output.stderrBytes,
+    truncated: output.truncated,
+    spillFile: output.spillPath,
+  };
+  return end.type === "timeout"
+    ? { status: "failed", code: "tool.timeout", content, details }
+    : { status: "ok", content, details };
+}
+
+function describeEnd(end: ProcessEnd, timeoutMs: number): string {
+  const seconds = `${(end.durationMs / 1000).toFixed(1)} s`;
+  if (end.type === "timeout") {
+    return `Timed out after ${timeoutMs / 1000} s and was ended. Raise timeout_seconds if it was right. Output so far:`;
+  }
+  if (end.exitCode === null) return `Ended by signal ${end.signal ?? "unknown"} (${seconds})`;
+  return `Exit code: ${end.exitCode} (${seconds})`;
+}

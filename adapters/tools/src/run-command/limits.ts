@@ -1,0 +1,50 @@
+/** Between asking a process group to end (TERM) and ending it (KILL): time for a test runner to remove its own children and files. */
+export const killDelayMs = 2_000;
+
+/** A killed process that does not go (uninterruptible disk wait) is not waited for any longer than this. */
+export const exitAfterKillMs = 5_000;
+
+/** Silence on the pipes after the command itself has ended, from which we conclude that only a background process holds them. */
+export const pipeQuietMs = 250;
+
+/** The most we listen to background processes that go on writing after the command itself has ended. */
+export const pipeGraceMs = 1_000;
+
+/** Killed stragglers are gone within a few milliseconds; a zombie nobody collects is not waited for any longer than this. */
+export const groupGoneMs = 500;
+
+/** How often we look whether killed stragglers are gone. */
+export const groupPollMs = 5;
+
+/** UTF-8 bytes of a result kept back for the line with the exit code and the note about what was left out. */
+export const reservedBytes = 1_024;
+
+/** UTF-8 bytes searched for a line break, so that a long output is cut between lines. */
+export const lineCutBytes = 2_048;
+
+/** UTF-8 bytes of one command's output kept in a file: 64 MiB, more than any reader will page through. */
+export const spillBytes: number = 64 * 1024 * 1024;
+
+/** Free names tried for one spill file. */
+export const spillNameTries = 8;
+
+/** Characters of a call id used in a file name. */
+export const spillNameLength = 80;
+
+/** Live output is joined for this long before it is shown: people do not read faster, and each piece is a journal record. */
+export const liveFlushMs = 50;
+
+/** UTF-16 units shown live at a time; of a faster output the latest part is shown. */
+export const liveFlushLength = 16_384;
+
+/** UTF-16 units of one command's output shown live: every piece is journaled, so this bounds the journal. */
+export const liveTotalLength = 1_048_576;
+
+/** Characters of the line people approve; the middle of a longer command is left out, counted. */
+export const summaryLength = 2_000;
+
+/** Longer runs of blanks are counted in place of being shown: padding must not push the rest of a command out of sight. */
+export const blankRunLength = 20;
+
+/** How often we look whether the pipes have gone silent. */
+export const pipePollMs = 25;

@@ -1,0 +1,170 @@
+import type { Tool, ToolContext, ToolResult, ToolRunContext } from "@capstan/ports";
+import {
+  type Action,
+  type ActionDraft,
+  type CommandForm,
+  type JsonObject,
+  messageOf,
+  ToolRefusal,
+  unreachable,
+} from "@capstan/protocol";
+import type { ToolsOptions } from "../options.ts";
+import { errorCode } from "../paths/error-code.ts";
+import { inertText } from "../paths/inert-text.ts";
+import type { WorkspacePaths } from "../paths/workspace-paths.ts";
+import { commandResult } from "./command-result.ts";
+import { commandSummary } from "./command-summary.ts";
+import { findShell } from "./find-shell.ts";
+import { reservedBytes } from "./limits.ts";
+import { LiveOutput } from "./live-output.ts";
+import { OutputCapture } from "./output-capture.ts";
+import { parseCommand } from "./parse-command.ts";
+import { runProcess } from "./run-process.ts";
+import { SpillFile } from "./spill-file.ts";
+import { StartDirectory } from "./start-directory.ts";
+
+/**
+ * `run_command`: a program with arguments, or a script for the shell. It runs in a process group of its own, without
+ * standard input, in an environment that holds nothing but `options.environment`; when the call ends, so has the group.
+ * A command that ran to its end is a result, whatever its exit code.
+ */
+export function createRunCommandTool(options: ToolsOptions, paths: WorkspacePaths): Tool {
+  return {
+    definition: {
+      name: "run_command",
+      description,
+      inputSchema: inputSchema(options),
+    },
+    aliases: [],
+    effect: "execute",
+    prepare: async (args, context) => await prepare(args, context, options, paths),
+    run: async (action, _staged, context) => await run(action, context, options),
+  };
+}
+
+const description =
+  "Run a program and wait for it: builds, tests, git, package managers. Give either argv (preferred: no shell, so nothing needs quoting) " +
+  "or command (a shell script, for pipes and redirects). Not for reading, searching or editing files: other tools do that better. " +
+  "The result begins with the exit code, then stdout and stderr in order of arrival; of long output head and tail are shown and the rest is " +
+  "saved to a file the result names. There is no terminal and no input; background processes end with the call.";
+
+function inputSchema(options: ToolsOptions): JsonObject {
+  const defaultSeconds = options.timeouts.commandMs / 1000;
+  return {
+    type: "object",
+    properties: {
+      argv: { type: "array", items: { type: "string" }, description: "Program and arguments" },
+      command: { type: "string", description: "Shell script" },
+      cwd: { type: "string", description: "Directory to run in, inside the workspace" },
+      timeout_seconds: {
+        type: "number",
+        exclusiveMinimum: 0,
+        maximum: options.timeouts.maxCommandMs / 1000,
+        description: `Default ${defaultSeconds}`,
+      },
+    },
+    additionalProperties: false,
+  };
+}
+
+async function prepare(
+  args: JsonObject,
+  context: ToolContext,
+  options: ToolsOptions,
+  paths: WorkspacePaths,
+): Promise<ActionDraft> {
+  const { form, cwd, timeoutMs } = parseCommand(args, options.timeouts, findShell(options.shell));
+  const directory = await paths.resolve(context.workspace, cwd, "read");
+  if (directory.kind !== "directory") {
+    const text = `cwd must be a directory: ${inertText(directory.shown, 200)} is a file.`;
+    throw new ToolRefusal("rejected", "path.not-a-file", text);
+  }
+  return {
+    tool: "run_command",
+    arguments: { ...args, cwd: directory.shown, timeout_seconds: timeoutMs / 1000 },
+    effect: "execute",
+    risk: "high",
+    paths: [],
+    command: { form, cwd: directory.real, timeoutMs },
+    summary: commandSummary(form),
+  };
+}
+
+async function run(action: Action, context: ToolRunContext, options: ToolsOptions): Promise<ToolResult> {
+  const { command } = action;
+  if (command === undefined) throw new Error("run_command was given an action without a command");
+  context.signal.throwIfAborted();
+  const directory = await StartDirectory.open(command.cwd);
+  if (directory === undefined) return failure(`The directory ${inertText(command.cwd, 200)} is no longer there.`);
+  try {
+    return await runIn(directory, command, context, options);
+  } finally {
+    await directory.close();
+  }
+}
+
+async function runIn(
+  directory: StartDirectory,
+  command: NonNullable<Action["command"]>,
+  context: ToolRunContext,
+  options: ToolsOptions,
+): Promise<ToolResult> {
+  const live = new LiveOutput((stream, text) => context.onOutput(stream, text));
+  const limitBytes = Math.max(0, options.limits.outputBytes - reservedBytes);
+  const capture = new OutputCapture(limitBytes, live, () => SpillFile.create(options.spillDirectory, context.callId));
+  const program = programOf(command.form);
+  const end = await runProcess({
+    ...program,
+    cwd: directory.path,
+    environment: options.environment,
+    timeoutMs: command.timeoutMs,
+    signal: context.signal,
+    pipeDirectory: options.spillDirectory,
+    onData: (stream, bytes) => capture.add(stream, bytes),
+  }).catch((error: unknown) => ({ type: "not-started" as const, error }));
+  const output = await capture.finish();
+  switch (end.type) {
+    case "not-started":
+      context.signal.throwIfAborted();
+      return failure(explainStart(end.error, program.file));
+    case "aborted":
+      throw context.signal.reason;
+    case "exited":
+    case "timeout":
+      return commandResult(end, output, command.timeoutMs);
+    default:
+      return unreachable(end);
+  }
+}
+
+function programOf(form: CommandForm): { readonly file: string; readonly args: readonly string[] } {
+  switch (form.type) {
+    case "argv":
+      return { file: form.argv[0] ?? "", args: form.argv.slice(1) };
+    case "script":
+      // A shell takes what begins with a sign for options; a blank in front changes nothing else.
+      return { file: form.shell, args: ["-c", /^[-+]/.test(form.script) ? ` ${form.script}` : form.script] };
+    default:
+      return unreachable(form);
+  }
+}
+
+function failure(content: string): ToolResult {
+  return { status: "failed", code: "tool.failed", content };
+}
+
+function explainStart(error: unknown, file: string): string {
+  const program = inertText(file, 200);
+  switch (errorCode(error)) {
+    case "ENOENT":
+      return `There is no program "${program}" (or the interpreter its first line names is missing). Nothing was run.`;
+    case "EACCES":
+      return `"${program}" is not executable. Nothing was run.`;
+    case "E2BIG":
+      return `The arguments for "${program}" are too long for the system. Nothing was run.`;
+    case "ENOEXEC":
+      return `"${program}" is not a program this system can run. Nothing was run.`;
+    default:
+      return `"${program}" could not be started: ${messageOf(error)}`;
+  }
+}

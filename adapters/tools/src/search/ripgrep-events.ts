@@ -1,0 +1,101 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "@capstan/protocol";
+import { withoutLineEnd } from "./decode-text.ts";
+import { maxEventBytes, maxKeptLineLength } from "./limits.ts";
+import type { LineMatch, TakeFile } from "./search-engine.ts";
+
+/** Reads what `rg --json` writes, in pieces of any size, and hands over each file when it is complete. */
+export class RipgrepEvents {
+  readonly #take: TakeFile;
+  #pieces: Buffer[] = [];
+  #pendingBytes = 0;
+  #matches: LineMatch[] = [];
+
+  constructor(take: TakeFile) {
+    this.#take = take;
+  }
+
+  push(bytes: Buffer): "go-on" | "stop" {
+    let begin = 0;
+    for (let end = bytes.indexOf(lineFeed); end !== -1; end = bytes.indexOf(lineFeed, begin)) {
+      this.#keep(bytes.subarray(begin, end));
+      begin = end + 1;
+      const line = Buffer.concat(this.#pieces);
+      this.#pieces = [];
+      this.#pendingBytes = 0;
+      if (this.#readEvent(line.toString()) === "stop") return "stop";
+    }
+    this.#keep(bytes.subarray(begin));
+    return "go-on";
+  }
+
+  #keep(bytes: Buffer): void {
+    const kept = bytes.subarray(0, Math.max(0, maxEventBytes - this.#pendingBytes));
+    if (kept.length === 0) return;
+    this.#pieces.push(kept);
+    this.#pendingBytes += kept.length;
+  }
+
+  #readEvent(line: string): "go-on" | "stop" {
+    const { type, data } = parseEvent(line);
+    if (type === "begin") this.#matches = [];
+    if (type === "match") this.#matches.push(toMatch(data));
+    if (type !== "end" || typeof data["binary_offset"] === "number") return "go-on";
+    return this.#take(textOf(data["path"]).replace(/^\.\//, ""), this.#matches);
+  }
+}
+
+interface RipgrepEvent {
+  readonly type: string;
+  readonly data: JsonObject;
+}
+
+function parseEvent(line: string): RipgrepEvent {
+  const event = parseObject(line.length < maxEventLength ? line : "") ?? parseLongMatch(line);
+  const { type, data } = event;
+  return { type: typeof type === "string" ? type : "", data: isObject(data) ? data : {} };
+}
+
+/** A line with a million matches is listed with each of them; only the first one is needed. */
+function parseLongMatch(line: string): JsonObject {
+  const begin = line.indexOf(submatchesKey);
+  const end = line.indexOf("}", line.indexOf('"start":', begin));
+  if (begin === -1 || end === -1) return {};
+  return parseObject(`${line.slice(0, end + 1)}]}}`) ?? {};
+}
+
+// Inside a text every quote is escaped, so that this can only be the key itself.
+const submatchesKey = '"submatches":[{';
+/** UTF-16 units of an event that is parsed as a whole. */
+const maxEventLength = 1_048_576;
+const lineFeed = 0x0a;
+
+function parseObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function toMatch(data: JsonObject): LineMatch {
+  const whole = textOf(data["lines"]);
+  const submatches = data["submatches"];
+  const first: JsonValue | undefined = Array.isArray(submatches) ? submatches[0] : undefined;
+  const start = isObject(first) && typeof first["start"] === "number" ? first["start"] : 0;
+  const line = typeof data["line_number"] === "number" ? data["line_number"] : 0;
+  const column = Buffer.from(whole).toString("utf8", 0, start).length;
+  return { line, column, text: withoutLineEnd(whole).slice(0, maxKeptLineLength) };
+}
+
+/** A text, or bytes that are none: those become U+FFFD. */
+function textOf(value: JsonValue | undefined): string {
+  if (!isObject(value)) return "";
+  const { text, bytes } = value;
+  if (typeof text === "string") return text;
+  return typeof bytes === "string" ? Buffer.from(bytes, "base64").toString() : "";
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return value !== undefined && isJsonObject(value);
+}

@@ -1,0 +1,59 @@
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ToolResult } from "@capstan/ports";
+import type { ActionDraft, JsonObject, Workspace } from "@capstan/protocol";
+import { onTestFinished } from "vitest";
+import type { ToolsOptions } from "../../src/options.ts";
+import { WorkspacePaths } from "../../src/paths/workspace-paths.ts";
+import { createRunCommandTool } from "../../src/run-command/run-command.ts";
+
+/** A real workspace with the tool in it. */
+export interface CommandPlace {
+  readonly workspace: Workspace;
+  readonly options: ToolsOptions;
+  readonly shown: { readonly stream: "stdout" | "stderr"; readonly text: string }[];
+  prepare(args: JsonObject): Promise<ActionDraft>;
+  call(args: JsonObject, signal?: AbortSignal): Promise<ToolResult>;
+}
+
+export function commandPlace(changes: Partial<ToolsOptions> = {}): CommandPlace {
+  const base = realpathSync(mkdtempSync(join(tmpdir(), "capstan-command-")));
+  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
+  const cwd = mkdtempSync(join(base, "workspace-"));
+  const options = { ...testOptions(join(base, "spill")), ...changes };
+  const tool = createRunCommandTool(options, new WorkspacePaths(options));
+  const workspace = { cwd, roots: [cwd] };
+  const shown: { stream: "stdout" | "stderr"; text: string }[] = [];
+  const prepare = async (args: JsonObject): Promise<ActionDraft> =>
+    await tool.prepare(args, { workspace, knownFile: () => undefined, signal: new AbortController().signal });
+  const call = async (args: JsonObject, signal: AbortSignal = new AbortController().signal): Promise<ToolResult> =>
+    await tool.run({ ...(await prepare(args)), digest: "0".repeat(64) }, undefined, {
+      workspace,
+      knownFile: () => undefined,
+      signal,
+      callId: "call-1",
+      onOutput: (stream, text) => shown.push({ stream, text }),
+    });
+  return { workspace, options, shown, prepare, call };
+}
+
+export function testOptions(spillDirectory: string): ToolsOptions {
+  return {
+    deniedPatterns: ["**/.env*", "**/.git/**", "**/*.pem"],
+    allowAbsolute: true,
+    spillDirectory,
+    environment: { PATH: "/usr/local/bin:/usr/bin:/bin", LANG: "C.UTF-8" },
+    shell: undefined,
+    timeouts: { fileMs: 30_000, commandMs: 20_000, maxCommandMs: 60_000, searchMs: 20_000 },
+    limits: {
+      outputBytes: 102_400,
+      readBytes: 204_800,
+      scanBytes: 2_097_152,
+      patchBytes: 524_288,
+      writeBytes: 10_485_760,
+      searchResults: 200,
+      globResults: 1000,
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import {
+  configJsonSchema,
+  configTemplate,
+  dataDirectory,
+  describeOrigin,
+  explainKey,
+  maskSecrets,
+} from "@capstan/host";
+import { AppError, messageOf } from "@capstan/protocol";
+import { type SettingsFlags, settingsFromFlags } from "../settings-flags.ts";
+
+interface ShowFlags extends SettingsFlags {
+  readonly json?: boolean;
+}
+
+/** `capstan config show`: every key with its value and where it came from. Secrets are masked. */
+export async function showConfig(flags: ShowFlags): Promise<number> {
+  const { loaded } = await settingsFromFlags(flags);
+  for (const warning of loaded.warnings) process.stderr.write(`capstan: ${warning}\n`);
+  if (flags.json === true) {
+    print(JSON.stringify(maskSecrets(loaded.values), null, 2));
+    return 0;
+  }
+  for (const key of loaded.keys.keys()) {
+    const { value, origin } = explainKey(loaded, key);
+    print(`${key} = ${JSON.stringify(value)}${origin.layer === "default" ? "" : `   # ${describeOrigin(origin)}`}`);
+  }
+  return 0;
+}
+
+/** `capstan config explain KEY`: which layer set it, and what the others said. */
+export async function explainConfig(key: string, flags: ShowFlags): Promise<number> {
+  const { loaded } = await settingsFromFlags(flags);
+  const explained = explainKey(loaded, key);
+  if (flags.json === true) {
+    print(JSON.stringify(explained, null, 2));
+    return 0;
+  }
+  print(`${explained.key} = ${JSON.stringify(explained.value)}`);
+  print(`  ${explained.about}`);
+  print(`  accepts: ${explained.accepts}`);
+  print(explained.joins ? "  set by (the lists of all layers are joined):" : "  set by (the last one counts):");
+  for (const layer of explained.layers) print(`    ${describeOrigin(layer.origin)}: ${JSON.stringify(layer.value)}`);
+  return 0;
+}
+
+/** `capstan config validate`: loads everything as a run would, and says what was read. */
+export async function validateConfig(flags: ShowFlags): Promise<number> {
+  const { loaded } = await settingsFromFlags(flags);
+  for (const warning of loaded.warnings) print(`warning: ${warning}`);
+  print(
+    loaded.files.length === 0 ? "No configuration files; the defaults are valid." : `Valid: ${loaded.files.join(", ")}`,
+  );
+  return 0;
+}
+
+/** `capstan config init`: a commented configuration with every key and its default. */
+export function initConfig(): number {
+  const file = join(dataDirectory(process.env), "config.toml");
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    writeFileSync(file, configTemplate(), { mode: 0o600, flag: "wx" });
+    chmodSync(file, 0o600);
+  } catch (error) {
+    if (isExisting(error)) {
+      throw new AppError("usage.invalid", `${file} exists already`, {
+        cause: error,
+        hint: "It was not touched. `capstan config show` tells what it says.",
+      });
+    }
+    throw new AppError("storage.unavailable", `${file} cannot be written: ${messageOf(error)}`, {
+      cause: error,
+      hint: "Check the permissions, or set CAPSTAN_HOME.",
+    });
+  }
+  print(`Wrote ${file}`);
+  return 0;
+}
+
+/** `capstan config schema`: the JSON Schema of the file, for editors. */
+export function printConfigSchema(): number {
+  print(JSON.stringify(configJsonSchema(), null, 2));
+  return 0;
+}
+
+function isExisting(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "EEXIST";
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,108 @@
+import { type OutputFormat, outputFormats, runPrint } from "@capstan/cli";
+import { createHost, type Host, type Settings } from "@capstan/host";
+import { AppError, type OnUnknown, type SessionTarget, toSessionId, userText } from "@capstan/protocol";
+import { parseDuration } from "../duration.ts";
+import { exitCodeOf } from "../exit-code-of.ts";
+import { readPrompt } from "../prompt-input.ts";
+import { reportError, reportProblem } from "../report-error.ts";
+import { isYolo, type SettingsFlags, settingsFromFlags } from "../settings-flags.ts";
+import { onStopSignal, processStreams } from "../terminal.ts";
+import { version } from "../version.ts";
+
+export interface RunFlags extends SettingsFlags {
+  readonly outputFormat: string;
+  readonly continue?: boolean;
+  readonly resume?: string;
+  readonly forkSession?: boolean;
+  readonly sessionId?: string;
+  readonly timeout?: string;
+  readonly onAsk: string;
+  readonly onUnknown: string;
+}
+
+/** `capstan run`: one turn, headless. */
+export async function run(prompt: string | undefined, flags: RunFlags): Promise<number> {
+  const format = oneOf(outputFormats, flags.outputFormat, "--output-format");
+  try {
+    return await runChecked(prompt, flags, format);
+  } catch (error) {
+    reportError(error);
+    // Scripts that read JSON get their last line even when nothing could be started.
+    if (format !== "text") process.stdout.write(`${JSON.stringify(failedResult(error))}\n`);
+    return exitCodeOf(error);
+  }
+}
+
+async function runChecked(prompt: string | undefined, flags: RunFlags, format: OutputFormat): Promise<number> {
+  const timeoutMs = flags.timeout === undefined ? undefined : parseDuration(flags.timeout, "--timeout");
+  oneOf(["deny"], flags.onAsk, "--on-ask");
+  const onUnknown: OnUnknown = oneOf(["fail", "tell-model"] as const, flags.onUnknown, "--on-unknown");
+  checkTarget(flags);
+  const settings = await settingsFromFlags(flags);
+  const streams = processStreams(settings.loaded.values.app.ascii_only);
+  for (const warning of settings.loaded.warnings) streams.progress.write(`capstan: ${warning}\n`);
+  if (isYolo(flags))
+    streams.progress.write(
+      "capstan: WARNING: --yolo: every tool call that no rule denies or asks for runs without asking.\n",
+    );
+  const text = await readPrompt(prompt, (warning) => streams.progress.write(`capstan: ${warning}\n`));
+  const host = await createHost(settings, { attendance: "deny", onUnknown, version, report: reportProblem });
+  try {
+    const target = await targetOf(flags, settings, host);
+    const request = {
+      engine: host.engine,
+      target,
+      content: userText(text),
+      onStop: onStopSignal,
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    };
+    return await runPrint(request, format, streams, version);
+  } finally {
+    await host.close();
+  }
+}
+
+function checkTarget(flags: RunFlags): void {
+  if (flags.continue === true && flags.resume !== undefined)
+    throw new AppError("usage.invalid", "--continue and --resume exclude each other");
+  if (flags.forkSession === true && flags.continue !== true && flags.resume === undefined) {
+    throw new AppError("usage.invalid", "--fork-session needs --continue or --resume ID");
+  }
+  if (flags.sessionId !== undefined && !/^[\w-]{1,64}$/.test(flags.sessionId)) {
+    throw new AppError("usage.invalid", "--session-id takes up to 64 letters, digits, _ and -");
+  }
+}
+
+async function targetOf(flags: RunFlags, settings: Settings, { engine }: Host): Promise<SessionTarget> {
+  if (flags.continue !== true && flags.resume === undefined) {
+    return flags.sessionId === undefined ? { type: "new" } : { type: "new", id: toSessionId(flags.sessionId) };
+  }
+  const id =
+    flags.resume === undefined ? await latestSession(settings, engine) : await engine.resolveSession(flags.resume);
+  return { type: flags.forkSession === true ? "fork" : "resume", id };
+}
+
+async function latestSession({ workspace }: Settings, engine: Host["engine"]): Promise<ReturnType<typeof toSessionId>> {
+  const latest = (await engine.listSessions()).find((session) => session.cwd === workspace.cwd);
+  if (latest === undefined) {
+    throw new AppError("session.unknown", `no session was held in ${workspace.cwd} yet`, {
+      hint: "Leave --continue out to begin one.",
+    });
+  }
+  return latest.id;
+}
+
+function oneOf<Value extends string>(values: readonly Value[], text: string, flag: string): Value {
+  const value = values.find((candidate) => candidate === text);
+  if (value === undefined)
+    throw new AppError("usage.invalid", `${flag} takes ${values.join(", ")}, not ${JSON.stringify(text)}`);
+  return value;
+}
+
+function failedResult(error: unknown): object {
+  const failure =
+    error instanceof AppError
+      ? { code: error.code, message: error.message, hint: error.hint }
+      : { message: String(error) };
+  return { type: "result", outcome: "error", exitCode: exitCodeOf(error), error: failure };
+}

@@ -1,0 +1,75 @@
+import { openArchive } from "@capstan/host";
+import { dataDirectory } from "@capstan/host";
+import type { SessionEvent, SessionSummary } from "@capstan/protocol";
+import { createProgress, inertLine, inertText } from "@capstan/view";
+
+const titleCharacters = 60;
+
+export interface ListingFlags {
+  readonly json?: boolean;
+  readonly limit?: string;
+}
+
+/** `capstan sessions list`: newest first. */
+export async function listSessions(flags: ListingFlags): Promise<number> {
+  const archive = await openArchive({ home: dataDirectory(process.env) });
+  try {
+    const sessions = await archive.list();
+    const shown = sessions.slice(0, flags.limit === undefined ? undefined : Math.max(1, Number(flags.limit) || 1));
+    if (flags.json === true) for (const session of shown) print(JSON.stringify(session));
+    else if (shown.length === 0) print("No sessions yet.");
+    else for (const session of shown) print(sessionLine(session));
+    return 0;
+  } finally {
+    await archive.close();
+  }
+}
+
+/** `capstan sessions show ID`: what was said and done. */
+export async function showSession(idOrPrefix: string, flags: { readonly json?: boolean }): Promise<number> {
+  const archive = await openArchive({ home: dataDirectory(process.env) });
+  try {
+    const events = await archive.read(await archive.resolve(idOrPrefix));
+    if (flags.json === true) for (const { seq, at, record } of events) print(JSON.stringify({ ...record, seq, at }));
+    else for (const line of transcript(events)) print(line);
+    return 0;
+  } finally {
+    await archive.close();
+  }
+}
+
+function sessionLine({ id, title, cwd, model, updatedAt, turns, lastOutcome }: SessionSummary): string {
+  const when = new Date(updatedAt).toISOString().replace("T", " ").slice(0, 16);
+  return `${id}  ${when}  ${lastOutcome ?? "open"}  ${turns} turn${turns === 1 ? "" : "s"}  ${model}  ${inertLine(cwd, titleCharacters)}  ${inertLine(title, titleCharacters)}`;
+}
+
+function transcript(events: readonly SessionEvent[]): readonly string[] {
+  const progress = createProgress();
+  return events.flatMap((event) => {
+    const { record } = event;
+    const lines = progress(event).map((line) => line.text);
+    if (record.type === "turn-started") {
+      const text = record.content.map((part) => (part.type === "text" ? part.text : `[${part.mediaType}]`)).join("\n");
+      return [
+        "",
+        ...inertText(text)
+          .split("\n")
+          .map((line) => `> ${line}`),
+        "",
+      ];
+    }
+    if (record.type === "step-completed") {
+      const text = record.message.content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
+      return text.trim() === "" ? lines : [...inertText(text.trimEnd()).split("\n"), ...lines];
+    }
+    if (record.type === "step-abandoned" && record.text !== "")
+      return [`[${record.cause}] ${inertText(record.text)}`, ...lines];
+    if (record.type === "turn-ended")
+      return [`— ${record.outcome}${record.message === undefined ? "" : `: ${inertText(record.message)}`}`];
+    return lines;
+  });
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

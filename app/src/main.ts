@@ -1,0 +1,15 @@
+#!/usr/bin/env node
+// The commonest question of scripts is answered before anything else is loaded.
+import { version } from "./version.ts";
+
+const [first, second] = process.argv.slice(2);
+if (process.argv.length === 3 && (first === "version" || first === "--version" || first === "-V")) {
+  process.stdout.write(`capstan ${version}\n`);
+} else if (first === "version" && second === "--json") {
+  process.stdout.write(
+    `${JSON.stringify({ version, node: process.versions.node, platform: process.platform, arch: process.arch })}\n`,
+  );
+} else {
+  const { runProgram } = await import("./program.ts");
+  process.exitCode = await runProgram(process.argv.slice(2));
+}

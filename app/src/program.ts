@@ -1,0 +1,186 @@
+import { Command, CommanderError } from "commander";
+import { exitCodeOf } from "./exit-code-of.ts";
+import { reportError } from "./report-error.ts";
+import { withPermissionFlags, withSettingsFlags } from "./settings-flags.ts";
+import { usageExitCode } from "@capstan/protocol";
+import { version } from "./version.ts";
+
+/** Runs a command line to its end. @returns the exit code */
+export async function runProgram(args: readonly string[]): Promise<number> {
+  let exitCode = 0;
+  const program = buildProgram((code) => {
+    exitCode = code;
+  });
+  try {
+    await program.parseAsync(withRunAlias(args), { from: "user" });
+    return exitCode;
+  } catch (error) {
+    // Commander has said what was wrong already; help and version are no errors.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usageExitCode;
+    reportError(error);
+    return exitCodeOf(error);
+  }
+}
+
+/** `capstan -p PROMPT` is `capstan run PROMPT`, as users of such tools know it. */
+function withRunAlias(args: readonly string[]): readonly string[] {
+  const position = args.findIndex((arg) => arg === "-p" || arg === "--print");
+  const command = args.find((arg) => !arg.startsWith("-"));
+  if (position === -1 || (command !== undefined && args.indexOf(command) < position && commandNames.has(command)))
+    return args;
+  return ["run", ...args.slice(0, position), ...args.slice(position + 1)];
+}
+
+const commandNames: ReadonlySet<string> = new Set([
+  "run",
+  "sessions",
+  "config",
+  "policy",
+  "rehearse",
+  "tools",
+  "version",
+  "help",
+]);
+
+type Finish = (exitCode: number) => void;
+
+function buildProgram(finish: Finish): Command {
+  const program = new Command("capstan")
+    .description(
+      "An agent engine: a language model does real work in a real workspace, and nothing is lost or repeated on the way.",
+    )
+    .version(`capstan ${version}`, "-V, --version", "print the version")
+    .exitOverride()
+    .showSuggestionAfterError()
+    .configureHelp({ showGlobalOptions: false })
+    .addHelpText(
+      "after",
+      "\nExit codes: 0 done, 1 error, 2 usage or configuration, 3 a tool was denied, 4 limit reached, 5 provider failed,\n6 outcome unknown, 7 parked, 124 timeout, 130 interrupted, 143 terminated.",
+    );
+  addRun(program, finish);
+  addSessions(program, finish);
+  addConfig(program, finish);
+  addPolicy(program, finish);
+  addTools(program, finish);
+  addRehearse(program, finish);
+  program
+    .command("version")
+    .description("print the version")
+    .option("--json", "for machines")
+    .action(() => {
+      process.stdout.write(`capstan ${version}\n`);
+    });
+  program.action(() => {
+    program.outputHelp();
+    finish(0);
+  });
+  return program;
+}
+
+function addRun(program: Command, finish: Finish): void {
+  const run = program.command("run").argument("[prompt]", "what to do; piped standard input is appended");
+  withPermissionFlags(withSettingsFlags(run))
+    .description("run one turn, headless: the answer goes to stdout, progress to stderr")
+    .option("-m, --model <provider/id>", "the model, for example anthropic/claude-sonnet-4-5")
+    .option("--output-format <format>", "text, json or stream-json", "text")
+    .option("-c, --continue", "go on with the latest session of this directory")
+    .option("-r, --resume <id>", "go on with this session (a unique beginning of its id will do)")
+    .option("--fork-session", "with --continue or --resume: go on in a copy")
+    .option("--session-id <id>", "the id of the new session")
+    .option("--max-turns <n>", "at most so many model calls")
+    .option("--max-budget-usd <x>", "stop when so much is spent")
+    .option("--timeout <duration>", "stop after this time, for example 90s or 5m")
+    .option("--system-prompt <text>", "in place of the built-in one")
+    .option("--append-system-prompt <text>", "after the built-in one")
+    .option("--strategy <name>", "sequential, parallel-reads or review")
+    .option("--on-ask <what>", "when a call needs a person: deny", "deny")
+    .option("--on-unknown <what>", "when a resumed session has a call of unknown outcome: fail or tell-model", "fail")
+    .action(async (prompt: string | undefined, flags) =>
+      finish(await (await import("./commands/run.ts")).run(prompt, flags)),
+    );
+}
+
+function addSessions(program: Command, finish: Finish): void {
+  const sessions = program.command("sessions").description("the sessions on this machine");
+  sessions
+    .command("list")
+    .description("newest first")
+    .option("--json", "a JSON object per line")
+    .option("--limit <n>", "at most so many")
+    .action(async (flags) => finish(await (await import("./commands/sessions.ts")).listSessions(flags)));
+  sessions
+    .command("show")
+    .argument("<id>", "the session, or a unique beginning of its id")
+    .description("what was said and done")
+    .option("--json", "the records, one per line")
+    .action(async (id: string, flags) => finish(await (await import("./commands/sessions.ts")).showSession(id, flags)));
+}
+
+function addConfig(program: Command, finish: Finish): void {
+  const config = program.command("config").description("the configuration");
+  withPermissionFlags(withSettingsFlags(config.command("show")))
+    .description("every key with its value, and where it was set")
+    .option("--json", "for machines")
+    .action(async (flags) => finish(await (await import("./commands/config.ts")).showConfig(flags)));
+  withPermissionFlags(withSettingsFlags(config.command("explain")))
+    .argument("<key>", "for example tools.output.max_bytes")
+    .description("which layer set a key, and what the others said")
+    .option("--json", "for machines")
+    .action(async (key: string, flags) =>
+      finish(await (await import("./commands/config.ts")).explainConfig(key, flags)),
+    );
+  withPermissionFlags(withSettingsFlags(config.command("validate")))
+    .description("check the files as a run would")
+    .action(async (flags) => finish(await (await import("./commands/config.ts")).validateConfig(flags)));
+  config
+    .command("init")
+    .description("write a commented configuration")
+    .action(async () => finish((await import("./commands/config.ts")).initConfig()));
+  config
+    .command("schema")
+    .description("print the JSON Schema of the file")
+    .action(async () => finish((await import("./commands/config.ts")).printConfigSchema()));
+}
+
+function addPolicy(program: Command, finish: Finish): void {
+  const policy = program.command("policy").description("what may run");
+  withPermissionFlags(withSettingsFlags(policy.command("explain")))
+    .argument("<command>", "a shell command, quoted as one argument")
+    .description("why a command would be allowed, asked about or denied")
+    .option("--json", "for machines")
+    .action(async (command: string, flags) =>
+      finish(await (await import("./commands/policy.ts")).explainPolicy(command, flags)),
+    );
+}
+
+function addTools(program: Command, finish: Finish): void {
+  const tools = program.command("tools").description("the tools, without a model");
+  withSettingsFlags(tools.command("list"))
+    .description("what there is")
+    .option("--json", "a JSON object per line")
+    .action(async (flags) => finish(await (await import("./commands/tools.ts")).listTools(flags)));
+  withSettingsFlags(tools.command("show"))
+    .argument("<name>")
+    .description("what the model is told about a tool")
+    .option("--json", "for machines")
+    .action(async (name: string, flags) => finish(await (await import("./commands/tools.ts")).showTool(name, flags)));
+  withPermissionFlags(withSettingsFlags(tools.command("call")))
+    .argument("<name>")
+    .argument("<arguments>", "a JSON object")
+    .description("run one tool through the same checks; calling it counts as your approval, rules that deny still deny")
+    .option("--json", "action, judgement, outcome and changes as JSON")
+    .action(async (name: string, json: string, flags) =>
+      finish(await (await import("./commands/tools.ts")).callToolByHand(name, json, flags)),
+    );
+}
+
+function addRehearse(program: Command, finish: Finish): void {
+  program
+    .command("rehearse")
+    .argument("<scenario>", "a scenario file")
+    .description("serve a scripted model on loopback, in the vendors' wires")
+    .option("--port <n>", "listen on this port (default: any free one)")
+    .action(async (file: string, flags) =>
+      finish(await (await import("./commands/rehearse.ts")).rehearse(file, flags)),
+    );
+}

@@ -1,0 +1,70 @@
+import type { Output, Streams } from "@capstan/cli";
+import type { CancelReason } from "@capstan/protocol";
+
+/** Exit codes of a second, impatient signal. */
+const impatientExitCodes: Readonly<Record<string, number>> = { SIGINT: 130, SIGTERM: 143, SIGHUP: 143 };
+
+/** The process's own streams. A reader that went away ends the output, not the process. */
+export function processStreams(asciiOnly: boolean): Streams {
+  return {
+    result: outputOf(process.stdout, false),
+    progress: outputOf(process.stderr, asciiOnly),
+    colors: wantsColors(process.stderr),
+  };
+}
+
+/**
+ * Hears when the person or the system wants to stop: the first signal asks for a clean end, the second ends at once.
+ * A closed output counts as a wish to stop.
+ */
+export function onStopSignal(listener: (reason: CancelReason) => void): () => void {
+  let asked = false;
+  const handlers = (["SIGINT", "SIGTERM", "SIGHUP"] as const).map((signal) => {
+    const handler = (): void => {
+      if (asked) process.exit(impatientExitCodes[signal] ?? 1);
+      asked = true;
+      listener(signal === "SIGINT" ? "interrupted" : "terminated");
+    };
+    process.on(signal, handler);
+    return () => process.off(signal, handler);
+  });
+  const onClosed = (): void => listener("terminated");
+  process.stdout.once("error", onClosed);
+  return () => {
+    for (const remove of handlers) remove();
+    process.stdout.off("error", onClosed);
+  };
+}
+
+const asciiForms: readonly (readonly [RegExp, string])[] = [
+  [/▸/g, ">"],
+  [/✓/g, "ok"],
+  [/✗/g, "x"],
+  [/·/g, "-"],
+  [/…/g, "..."],
+  [/⏎/g, "\\n"],
+  [/[−—]/g, "-"],
+];
+
+function outputOf(stream: NodeJS.WriteStream, asciiOnly: boolean): Output {
+  // Without a listener a closed pipe would be an uncaught exception.
+  stream.on("error", ignore);
+  return {
+    isTerminal: stream.isTTY,
+    write(text) {
+      if (stream.writable)
+        stream.write(asciiOnly ? asciiForms.reduce((line, [from, to]) => line.replace(from, to), text) : text);
+    },
+  };
+}
+
+function wantsColors(stream: NodeJS.WriteStream): boolean {
+  const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
+  if (NO_COLOR !== undefined && NO_COLOR !== "") return false;
+  if (FORCE_COLOR !== undefined && FORCE_COLOR !== "0") return true;
+  return stream.isTTY && TERM !== "dumb";
+}
+
+function ignore(): void {
+  // Whoever reads us decided to stop reading.
+}

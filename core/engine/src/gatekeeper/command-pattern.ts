@@ -1,0 +1,121 @@
+import { coarseWords } from "./loose-words.ts";
+import { maxPatternCharacters } from "./limits.ts";
+
+/**
+ * A pattern over one command. Words are joined by NUL, which no word can hold: a space in the pattern is a boundary between
+ * words and nothing else is. `pieces` are the texts between the `*`.
+ */
+export type CommandPattern =
+  | { readonly type: "everything" }
+  | { readonly type: "words"; readonly text: string; readonly pieces: readonly string[] }
+  /** Shell syntax: an allow rule means exactly this script, `*` included; deny and ask rules look for its words. */
+  | { readonly type: "script"; readonly text: string; readonly pieces: readonly string[] };
+
+/** Reads `npm test`, `npm run *`, `git log:*`, `git commit -m 'a b'` or a whole script. */
+export function compileCommandPattern(pattern: string): CommandPattern | { readonly problem: string } {
+  const text = pattern.trim();
+  if (text === "") return { problem: "the pattern is empty; leave the parentheses out to mean every command" };
+  if (text.length > maxPatternCharacters) return { problem: `the pattern is over ${maxPatternCharacters} characters` };
+  if (text === "*" || text === ":*") return { type: "everything" };
+  const prefix = text.endsWith(":*") ? text.slice(0, -2) : undefined;
+  const source = prefix ?? text;
+  if (/:\*(?:\s|$)/.test(source)) return { problem: "`:*` may only stand at the end, as in `git log:*`" };
+  const read = readPattern(source);
+  if (read === undefined) return scriptPattern(text);
+  if (read.type === "open-quote") return { problem: "a quote is not closed" };
+  return { type: "words", text, pieces: prefix === undefined ? read.pieces : [...read.pieces, ""] };
+}
+
+/** For allow rules: the whole command, from first word to last. */
+export function coversCommand(pattern: CommandPattern, words: readonly string[]): boolean {
+  if (pattern.type !== "words") return pattern.type === "everything";
+  const text = joinWords(words);
+  const [first = "", ...others] = pattern.pieces;
+  const last = others.pop();
+  if (last === undefined) return text === first;
+  const end = text.startsWith(first) ? findInOrder(text, others, first.length) : -1;
+  return end !== -1 && text.endsWith(last) && end <= text.length - last.length;
+}
+
+/** For deny and ask rules: the command begins so; more words make no difference. */
+export function startsCommand(pattern: CommandPattern, words: readonly string[]): boolean {
+  if (pattern.type !== "words") return pattern.type === "everything";
+  const [first = "", ...others] = pattern.pieces;
+  const text = joinWords(words);
+  return text.startsWith(first) && findInOrder(text, others, first.length) !== -1;
+}
+
+/**
+ * For deny and ask rules: the words occur anywhere in a text that was not understood, the first also as the end of a path
+ * (`/bin/rm`), whatever their case. Linear: the earliest place of the first piece leaves most room for the others.
+ * @param text  words joined by NUL, in lower case
+ */
+export function occursIn(pattern: CommandPattern, text: string): boolean {
+  if (pattern.type === "everything") return true;
+  const [first = "", ...others] = pattern.pieces.map((piece) => piece.toLowerCase().replace(/\s+/g, "\0"));
+  return [first, `/${first.slice(1)}`].some((needle) => {
+    const found = text.indexOf(needle);
+    return found !== -1 && findInOrder(text, others, found + needle.length) !== -1;
+  });
+}
+
+/** Whether `*` or a missing end lets the pattern match commands its author has not spelt out. */
+export function isOpenEnded(pattern: CommandPattern): boolean {
+  return pattern.type === "everything" || pattern.pieces.length > 1;
+}
+
+/** Words as patterns see them: each between NULs. */
+export function joinWords(words: readonly string[]): string {
+  return `\0${words.map((word) => `${word}\0`).join("")}`;
+}
+
+/** @returns where the last piece ends; -1 when one is missing */
+function findInOrder(text: string, pieces: readonly string[], start: number): number {
+  let position = start;
+  for (const piece of pieces) {
+    const found = text.indexOf(piece, position);
+    if (found === -1) return -1;
+    position = found + piece.length;
+  }
+  return position;
+}
+
+function scriptPattern(text: string): CommandPattern {
+  return { type: "script", text, pieces: text.split("*").map((piece) => (piece === "" ? "" : coarseWords(piece))) };
+}
+
+type ReadPattern = { readonly type: "read"; readonly pieces: readonly string[] } | { readonly type: "open-quote" };
+
+/** @returns `undefined` when the pattern holds shell syntax */
+function readPattern(source: string): ReadPattern | undefined {
+  const pieces: string[] = [];
+  let piece = "\0";
+  let quote = "";
+  let inWord = false;
+  for (const character of source) {
+    if (quote !== "") {
+      if (character === quote) quote = "";
+      else piece += character;
+    } else if (character === "'" || character === '"') {
+      quote = character;
+      inWord = true;
+    } else if (character === " ") {
+      if (inWord) piece += "\0";
+      inWord = false;
+    } else if (character === "*") {
+      pieces.push(piece);
+      piece = "";
+      inWord = true;
+    } else {
+      if (shellSyntax.has(character)) return undefined;
+      piece += character;
+      inWord = true;
+    }
+  }
+  if (quote !== "") return { type: "open-quote" };
+  // A pattern that ends in `*` is open: what follows the star is anything, boundaries included.
+  const isOpen = piece === "" && pieces.length > 0;
+  return { type: "read", pieces: [...pieces, isOpen || !inWord ? piece : `${piece}\0`] };
+}
+
+const shellSyntax: ReadonlySet<string> = new Set(";&|<>()$`\\\n");

@@ -1,0 +1,64 @@
+import type { Rule } from "@capstan/protocol";
+import { type CommandPattern, compileCommandPattern } from "./command-pattern.ts";
+import { isInsideWorkspace, namesOfPath } from "./inside-workspace.ts";
+import { compilePathPattern, type PathPattern } from "./path-pattern.ts";
+import type { CommandAction, Scene } from "./scene.ts";
+import { matchesTool, speaksOfReading, speaksOfWriting } from "./tool-names.ts";
+
+/** A rule about the command tool, with its patterns read. */
+export interface CommandRule {
+  readonly rule: Rule;
+  readonly command: CommandPattern;
+  readonly path: PathPattern | undefined;
+}
+
+/** A deny or ask rule about files: it binds commands that name the files, too. */
+export interface FileRule {
+  readonly rule: Rule;
+  readonly path: PathPattern;
+  /** Reading alone breaks it; otherwise only a command that may write does. */
+  readonly protectsReading: boolean;
+}
+
+/** Everything rules say about one command action. */
+export interface CommandRules {
+  readonly own: readonly CommandRule[];
+  readonly files: readonly FileRule[];
+  readonly cwd: string;
+  readonly isCwdInside: boolean;
+  /** Names of the paths the tool itself declared. */
+  readonly declaredNames: readonly (readonly string[])[];
+  /** Under which names rules may speak of a word taken as a path. */
+  readonly namesOf: (word: string) => readonly string[];
+}
+
+/** Picks and reads the rules that can speak of a command. */
+export function commandRules(action: CommandAction, { policy, workspace }: Scene): CommandRules {
+  const { cwd } = action.command;
+  return {
+    own: policy.rules.filter((rule) => matchesTool(rule.tool, action.tool)).flatMap(readCommandRule),
+    files: policy.rules.flatMap(readFileRule),
+    cwd,
+    isCwdInside: cwd.startsWith("/") && isInsideWorkspace(cwd, workspace),
+    declaredNames: action.paths.map((use) => [use.shown, ...namesOfPath(use.real, cwd, workspace)]),
+    namesOf: (word) => namesOfPath(word, cwd, workspace),
+  };
+}
+
+const everything: CommandPattern = { type: "everything" };
+
+function readCommandRule(rule: Rule): readonly CommandRule[] {
+  const command = rule.command === undefined ? everything : compileCommandPattern(rule.command);
+  const path = rule.path === undefined ? undefined : compilePathPattern(rule.path);
+  if (!("problem" in command) && (path === undefined || !("problem" in path))) return [{ rule, command, path }];
+  // A rule nobody can read grants nothing and restricts everything it might speak of.
+  return rule.verdict === "allow" ? [] : [{ rule, command: everything, path: undefined }];
+}
+
+function readFileRule(rule: Rule): readonly FileRule[] {
+  if (rule.verdict === "allow" || rule.path === undefined || rule.command !== undefined) return [];
+  const protectsReading = speaksOfReading(rule.tool);
+  if (!protectsReading && !speaksOfWriting(rule.tool)) return [];
+  const path = compilePathPattern(rule.path);
+  return "problem" in path ? [] : [{ rule, path, protectsReading }];
+}

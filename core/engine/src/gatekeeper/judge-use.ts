@@ -1,0 +1,133 @@
+import { type Judgement, type PathUse, type Rule, unreachable } from "@capstan/protocol";
+import { changesBehaviour, namesBehaviour } from "./behaviour-paths.ts";
+import { isInsideWorkspace, namesOfPath } from "./inside-workspace.ts";
+import { compilePathPattern, matchesPath } from "./path-pattern.ts";
+import { judgementByRule } from "./judgement-by-rule.ts";
+import { quoteText } from "./quote-for-people.ts";
+import { type JudgedAction, planReason, type Scene } from "./scene.ts";
+import { matchesTool } from "./tool-names.ts";
+
+/** Decides about an action that starts no command: by its tool, its paths and its effect. */
+export function judgeUse(action: JudgedAction, scene: Scene): Judgement {
+  const rules = scene.policy.rules.filter((rule) => rule.command === undefined && matchesTool(rule.tool, action.tool));
+  const touched = action.paths.map((use) => touchedPath(use, scene));
+  const restricting = (verdict: "deny" | "ask"): Rule | undefined =>
+    rules.find((rule) => rule.verdict === verdict && restricts(rule, touched));
+
+  const deny = restricting("deny");
+  if (deny !== undefined) return byRule(deny, action);
+  if (scene.mode === "plan" && action.effect !== "read") return { verdict: "deny", reason: planReason };
+  const ask = restricting("ask");
+  const allows = rules.filter((rule) => rule.verdict === "allow" && (ask === undefined || rule.source === "grant"));
+  const allow = coveringRule(allows, touched);
+  if (allow !== undefined) return byRule(allow, action);
+  if (ask !== undefined) return byRule(ask, action);
+  if (scene.policy.yolo) return { verdict: "allow", reason: "`--yolo` allows what no rule denies or asks about." };
+  return byMode(action, touched, scene);
+}
+
+interface TouchedPath {
+  readonly use: PathUse;
+  readonly names: readonly string[];
+  /** It would be written, and what stands there governs agents or tools. */
+  readonly governs: boolean;
+}
+
+function touchedPath(use: PathUse, { workspace }: Scene): TouchedPath {
+  const names = namesOfPath(use.real, workspace.cwd, workspace);
+  // Judged below the workspace: a workspace may itself lie in some agent's folder.
+  const inside = names.filter((name) => !name.startsWith("/"));
+  const governs = use.access !== "read" && (inside.length === 0 ? names : inside).some(changesBehaviour);
+  return { use, names: [...new Set([use.shown, ...names])], governs };
+}
+
+function restricts(rule: Rule, touched: readonly TouchedPath[]): boolean {
+  if (rule.path === undefined) return true;
+  const pattern = compilePathPattern(rule.path);
+  // A rule nobody can read restricts everything it might speak of.
+  return "problem" in pattern || touched.some(({ names }) => matchesPath(pattern, names));
+}
+
+/** The first of the rules that together allow every path of the action. */
+function coveringRule(rules: readonly Rule[], touched: readonly TouchedPath[]): Rule | undefined {
+  if (touched.length === 0) return rules.find((rule) => rule.path === undefined);
+  const covering = touched.map((path) => rules.find((rule) => allowsPath(rule, path)));
+  return covering.every((rule) => rule !== undefined) ? covering[0] : undefined;
+}
+
+function allowsPath(rule: Rule, { use, governs }: TouchedPath): boolean {
+  if (governs && !namesBehaviour(rule.path)) return false;
+  if (rule.path === undefined) return true;
+  const pattern = compilePathPattern(rule.path);
+  return !("problem" in pattern) && matchesPath(pattern, [use.shown, use.real]);
+}
+
+function byRule(rule: Rule, action: JudgedAction): Judgement {
+  return judgementByRule(rule, action.paths.length === 0 ? quoteText(action.tool) : pathList(action.paths));
+}
+
+function byMode(action: JudgedAction, touched: readonly TouchedPath[], scene: Scene): Judgement {
+  switch (action.effect) {
+    case "read":
+      return judgeRead(action, scene);
+    case "write":
+      return judgeWrite(action, touched, scene);
+    case "execute":
+      return scene.mode !== "auto" && scene.policy.approval === "strict"
+        ? strictDenial
+        : asks(`${quoteText(action.tool)} acts outside the files of the workspace`);
+    default:
+      return unreachable(action.effect);
+  }
+}
+
+function judgeRead(action: JudgedAction, scene: Scene): Judgement {
+  const outside = firstOutside(action.paths, scene);
+  if (outside !== undefined) return asks(`${quoteText(outside.shown)} lies outside the workspace`);
+  if (action.paths.length === 0 && action.risk !== "low")
+    return asks(`${quoteText(action.tool)} may reach beyond the workspace`);
+  if (scene.policy.approval === "strict" && scene.mode !== "auto")
+    return asks("strict approval asks about everything no rule allows");
+  return { verdict: "allow", reason: "It only reads inside the workspace." };
+}
+
+function judgeWrite(action: JudgedAction, touched: readonly TouchedPath[], scene: Scene): Judgement {
+  const strict = scene.policy.approval === "strict";
+  if (scene.mode === "default" && strict) return strictDenial;
+  const outside = firstOutside(action.paths, scene);
+  if (outside !== undefined) return asks(`${quoteText(outside.shown)} lies outside the workspace`);
+  const governing = touched.find((path) => path.governs);
+  if (governing !== undefined) return asks(`${quoteText(governing.use.shown)} changes how agents or tools behave`);
+  if (scene.mode === "auto") return allowed("Mode `auto` allows changes inside the workspace.");
+  const isKnownFiles = action.paths.length > 0;
+  if (scene.mode === "accept-edits" && isKnownFiles)
+    return allowed("Mode `accept-edits` allows changes to files of the workspace.");
+  if (scene.mode === "default" && scene.policy.approval === "permissive" && isKnownFiles) {
+    return allowed("Permissive approval allows changes to files of the workspace.");
+  }
+  if (scene.mode === "accept-edits" && strict) return strictDenial;
+  return asks(
+    isKnownFiles
+      ? `it changes ${pathList(action.paths)}`
+      : `${quoteText(action.tool)} changes something other than named files`,
+  );
+}
+
+const strictDenial: Judgement = { verdict: "deny", reason: "Strict approval denies what no rule allows." };
+
+function firstOutside(paths: readonly PathUse[], scene: Scene): PathUse | undefined {
+  return paths.find((use) => !use.real.startsWith("/") || !isInsideWorkspace(use.real, scene.workspace));
+}
+
+function pathList(paths: readonly PathUse[]): string {
+  const first = quoteText(paths[0]?.shown ?? "");
+  return paths.length < 2 ? first : `${first} and ${paths.length - 1} more`;
+}
+
+function asks(why: string): Judgement {
+  return { verdict: "ask", reason: `A person must agree: ${why}.` };
+}
+
+function allowed(reason: string): Judgement {
+  return { verdict: "allow", reason };
+}

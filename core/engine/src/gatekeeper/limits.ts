@@ -1,0 +1,19 @@
+/** Bounds of the gatekeeper. None of them ever skips a deny rule: beyond a bound a text is opaque, and opaque text is scanned whole. */
+
+/** Characters of a script that is read word by word; longer ones nobody reads in a prompt either. */
+export const maxScriptCharacters = 4096;
+
+/** Commands of a script that is read word by word; models write fewer than ten. */
+export const maxScriptCommands = 32;
+
+/** Characters of one rule's pattern; longer ones are pasted scripts, not patterns. */
+export const maxPatternCharacters = 1024;
+
+/** `*` in one part of a path pattern; each multiplies the ways a name can match, so four would cost seconds on a hostile name. */
+export const maxStarsPerPathPart = 3;
+
+/** Characters of one part of a path: no file system in use has longer names. */
+export const maxPathPartCharacters = 255;
+
+/** Characters of a command or rule quoted in a reason; the whole is in the action's summary. */
+export const maxQuotedCharacters = 160;

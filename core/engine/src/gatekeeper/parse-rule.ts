@@ -1,0 +1,72 @@
+import type { Rule, RuleSource, RuleVerdict } from "@capstan/protocol";
+import { compileCommandPattern } from "./command-pattern.ts";
+import { compilePathPattern } from "./path-pattern.ts";
+import { patternKind } from "./tool-names.ts";
+
+/**
+ * Reads one rule as people write it: `run_command(npm test)`, `Bash(git log:*)`, `Read(./.env)`, `Edit(src/**)`,
+ * `mcp__server__tool`, `run_command`, `*`.
+ * @returns the rule, or what is wrong with it and what is expected
+ */
+export function parseRule(text: string, verdict: RuleVerdict, source: RuleSource): Rule | { readonly problem: string } {
+  const written = text.trim();
+  const [, tool, pattern] = /^([^()\s]+)(?:\(([^]*)\))?$/.exec(written) ?? [];
+  if (tool === undefined) {
+    return {
+      problem: `write a rule as \`tool\` or \`tool(pattern)\`, as in \`run_command(npm test)\`, not ${quoted(written)}`,
+    };
+  }
+  const rule = withPattern({ verdict, tool, source, text: written }, pattern?.trim());
+  if ("problem" in rule) return rule;
+  const problem = problemOfRule(rule);
+  return problem === undefined ? rule : { problem: `${problem} (in ${quoted(written)})` };
+}
+
+/** What is wrong with a rule that came as fields (TOML); `undefined`: nothing. */
+export function problemOfRule(rule: Pick<Rule, "tool" | "command" | "path">): string | undefined {
+  if (!/^[A-Za-z0-9_.*-]+$/.test(rule.tool))
+    return `${quoted(rule.tool)} is no tool name; use letters, digits, \`_\` or \`*\``;
+  return problemOfCommand(rule) ?? problemOfPathField(rule);
+}
+
+type Bare = Pick<Rule, "verdict" | "tool" | "source" | "text">;
+
+function withPattern(rule: Bare, pattern: string | undefined): Rule | { readonly problem: string } {
+  if (pattern === undefined) return rule;
+  const kind = patternKind(rule.tool);
+  // Other agents write `Tool(*)` for the tool as such.
+  if (pattern === "*" && (kind !== "none" || rule.tool === "*")) return rule;
+  switch (kind) {
+    case "command":
+      return { ...rule, command: pattern };
+    case "path":
+      return { ...rule, path: pattern };
+    case "none":
+      return {
+        problem: `${quoted(rule.tool)} takes no pattern; patterns are for commands (\`run_command(npm test)\`) and files (\`edit_file(src/**)\`)`,
+      };
+  }
+}
+
+function problemOfCommand({ command }: Pick<Rule, "command">): string | undefined {
+  if (command === undefined) return undefined;
+  if (hasControl(command)) return "the pattern holds control characters";
+  const pattern = compileCommandPattern(command);
+  return "problem" in pattern ? pattern.problem : undefined;
+}
+
+function problemOfPathField({ path }: Pick<Rule, "path">): string | undefined {
+  if (path === undefined) return undefined;
+  if (hasControl(path)) return "the pattern holds control characters";
+  const pattern = compilePathPattern(path);
+  return "problem" in pattern ? pattern.problem : undefined;
+}
+
+function hasControl(text: string): boolean {
+  // A whole script may have line breaks and tabs.
+  return /\p{Cc}/u.test(text.replace(/[\n\t]/g, ""));
+}
+
+function quoted(text: string): string {
+  return `\`${text.slice(0, 80)}\``;
+}

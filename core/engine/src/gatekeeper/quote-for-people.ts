@@ -1,0 +1,27 @@
+import type { Rule } from "@capstan/protocol";
+import { maxQuotedCharacters } from "./limits.ts";
+
+/** A command as one inert line: words quoted as a shell would need them, invisible characters shown, the middle cut when long. */
+export function quoteCommand(words: readonly string[]): string {
+  return quoteText(words.map((word) => (plainWord.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(" "));
+}
+
+/** Any text in backticks as one inert line; what is not printable ASCII becomes `⟨U+202E⟩`. */
+export function quoteText(text: string): string {
+  // Cut first: a megabyte is not worth escaping for a line.
+  const cut = text.length <= maxQuotedCharacters ? text : `${text.slice(0, head)}⟨…⟩${text.slice(-tail)}`;
+  return `\`${cut.replace(/[^ -~⟨…⟩]/gu, showCodePoint)}\``;
+}
+
+/** A rule as its owner wrote it, with where it came from. */
+export function quoteRule(rule: Rule): string {
+  return `${rule.source} rule ${quoteText(rule.text)}`;
+}
+
+const plainWord = /^[A-Za-z0-9_@%+=:,./-]+$/;
+const head = Math.ceil(maxQuotedCharacters / 2);
+const tail = Math.floor(maxQuotedCharacters / 2);
+
+function showCodePoint(character: string): string {
+  return `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
+}

@@ -1,0 +1,39 @@
+import { type CommandPattern, joinWords, occursIn, startsCommand } from "./command-pattern.ts";
+import { looseWords } from "./loose-words.ts";
+import { carriedScripts, startsOtherCommands } from "./wrappers.ts";
+
+/**
+ * What deny and ask rules look at in one command: the command itself, whatever path its program is called by, and everything
+ * a wrapper (`sudo`, `timeout 9`, `sh -c`) may start.
+ */
+export interface RestrictedSurface {
+  /** The command, and the same with its program's bare name in lower case. */
+  readonly commands: readonly (readonly string[])[];
+  /** Words to search through, joined by NUL, in lower case. */
+  readonly texts: readonly string[];
+}
+
+/** The surface of a command whose words are certain. */
+export function surfaceOfCommand(words: readonly string[]): RestrictedSurface {
+  const [program = "", ...others] = words;
+  const started = startsOtherCommands(words);
+  const texts = [...(started.length === 0 ? [] : [joinWords(started)]), ...carriedScripts(words).map(looseWords)];
+  return {
+    commands: [words, [program.slice(program.lastIndexOf("/") + 1).toLowerCase(), ...others]],
+    texts: texts.map((text) => text.toLowerCase()),
+  };
+}
+
+/** The surface of a script that was not understood. */
+export function surfaceOfText(script: string): RestrictedSurface {
+  return { commands: [], texts: [looseWords(script).toLowerCase()] };
+}
+
+/** Whether a deny or ask pattern applies. */
+export function reachesSurface(pattern: CommandPattern, surface: RestrictedSurface): boolean {
+  return (
+    pattern.type === "everything" ||
+    surface.commands.some((words) => startsCommand(pattern, words)) ||
+    surface.texts.some((text) => occursIn(pattern, text))
+  );
+}

@@ -1,0 +1,87 @@
+import { lexScript } from "./lexer.ts";
+
+/** The words among which a command starts other commands; empty when it starts none that we know of. */
+export function startsOtherCommands(words: readonly string[]): readonly string[] {
+  const [program = "", ...others] = words;
+  const name = baseName(program);
+  if (isWrapper(name) || (packageManagers.has(name) && packageRunners.has(others[0] ?? ""))) return others;
+  const first = others.findIndex((word) => executingActions.has(word));
+  return first === -1 ? [] : others.slice(first + 1);
+}
+
+/** Arguments of a command that another program will read as code. */
+export function carriedScripts(words: readonly string[]): readonly string[] {
+  const [program = "", ...others] = words;
+  const name = baseName(program);
+  const readsCode = isWrapper(name) || interpreters.test(name) || (name === "git" && others.includes("-c"));
+  return readsCode ? others.filter((word) => /[^A-Za-z0-9_./-]/.test(word)) : [];
+}
+
+/** The script in `sh -c SCRIPT`, and nothing else: `undefined` for every other command. */
+export function shellScriptOf(words: readonly string[]): string | undefined {
+  const [program = "", flag, script] = words;
+  return shells.has(baseName(program)) && (flag === "-c" || flag === "-lc") && words.length === 3 ? script : undefined;
+}
+
+/**
+ * Whether a command hides a script that nobody can read word by word: a shell or `eval` whose text is not plain.
+ * @returns what the hidden script has, as `LexedScript.why`
+ */
+export function hiddenScript(words: readonly string[]): string | undefined {
+  const script = shellScriptOf(words);
+  if (script !== undefined) {
+    const lexed = lexScript(script);
+    return lexed.type === "opaque" ? lexed.why : undefined;
+  }
+  const name = baseName(words[0] ?? "");
+  if (shells.has(name) && words.slice(1).some((word) => /^-[a-zA-Z]*c/.test(word))) return "a script for another shell";
+  if (name === "eval" || name === "." || name === "source") return "text that the shell reads as a script";
+  return name === "env" && words.some((word) => /^-[a-zA-Z]*S|^--s/.test(word))
+    ? "a command line inside a word"
+    : undefined;
+}
+
+/** Commands after which the shell means something else by the same words. */
+export function changesShell(words: readonly string[]): boolean {
+  return shellChangers.has(words[0] ?? "");
+}
+
+const shells: ReadonlySet<string> = new Set("sh bash dash ash zsh ksh mksh fish rbash".split(" "));
+
+const wrappers: ReadonlySet<string> = new Set(
+  (
+    "env sudo doas su runuser sg pkexec timeout nice ionice chrt taskset nohup setsid time command exec builtin xargs parallel " +
+    "busybox toybox stdbuf unbuffer script watch flock strace ltrace gdb perf valgrind chroot unshare nsenter setpriv capsh " +
+    "firejail bwrap ssh docker podman kubectl nerdctl npx bunx pnpx uvx pipx entr at batch crontab systemd-run dbus-run-session " +
+    "eval source . trap alias hash enable export declare typeset coproc fd fdfind caffeinate arch rlwrap faketime fakeroot proxychains"
+  ).split(" "),
+);
+const packageManagers: ReadonlySet<string> = new Set([
+  "npm",
+  "pnpm",
+  "yarn",
+  "bun",
+  "uv",
+  "poetry",
+  "pipenv",
+  "bundle",
+]);
+const packageRunners: ReadonlySet<string> = new Set(["exec", "x", "dlx", "run"]);
+const executingActions: ReadonlySet<string> = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
+const interpreters =
+  /^(?:python|perl|ruby|node|nodejs|deno|bun|php|lua|tclsh|osascript|pwsh|powershell|[gmn]?awk|g?sed|vim?|nvim|ed|ex|emacs|psql|sqlite3|make|gmake)[0-9.]*$/;
+const shellChangers: ReadonlySet<string> = new Set(
+  (
+    "cd pushd popd alias unalias export declare typeset local readonly set shopt unset source . eval exec hash enable " +
+    "trap umask builtin command ulimit setopt autoload zmodload read mapfile readarray getopts let printf"
+  ).split(" "),
+);
+
+function isWrapper(name: string): boolean {
+  // The dynamic loader runs the program it is given.
+  return shells.has(name) || wrappers.has(name) || /^ld(?:-[\w.-]*)?\.so(?:\.\d+)?$/.test(name);
+}
+
+function baseName(program: string): string {
+  return program.slice(program.lastIndexOf("/") + 1).toLowerCase();
+}

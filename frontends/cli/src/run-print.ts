@@ -1,0 +1,32 @@
+import { exitCodes } from "@capstan/protocol";
+import { createJsonView, createStreamJsonView } from "./json-view.ts";
+import type { Streams } from "./output.ts";
+import { runTurn, type TurnRequest } from "./run-turn.ts";
+import { createTextView, type TextView } from "./text-view.ts";
+
+export type OutputFormat = "text" | "json" | "stream-json";
+export const outputFormats: readonly OutputFormat[] = ["text", "json", "stream-json"];
+
+/** One turn, shown in the wanted format. @returns the exit code, which says how the turn ended */
+export async function runPrint(
+  request: TurnRequest,
+  format: OutputFormat,
+  streams: Streams,
+  version: string,
+): Promise<number> {
+  const view = viewFor(format, streams, version);
+  const report = await runTurn(request, view);
+  view.finished(report);
+  return exitCodes[report.result.outcome];
+}
+
+function viewFor(format: OutputFormat, streams: Streams, version: string): TextView {
+  switch (format) {
+    case "text":
+      return createTextView(streams);
+    case "json":
+      return createJsonView(streams);
+    case "stream-json":
+      return createStreamJsonView(streams, version);
+  }
+}

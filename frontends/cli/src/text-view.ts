@@ -1,0 +1,132 @@
+import type { JournalRecord, SessionEvent } from "@capstan/protocol";
+import { createProgress, inertStream, inertText, type ProgressLine } from "@capstan/view";
+import pc from "picocolors";
+import type { Streams } from "./output.ts";
+import type { TurnReport, TurnView } from "./run-turn.ts";
+
+export interface TextView extends TurnView {
+  finished(report: TurnReport): void;
+}
+
+/** Progress to stderr, the answer to stdout: live on a terminal, whole at the end otherwise. */
+export function createTextView(streams: Streams): TextView {
+  return new TextPrinter(streams);
+}
+
+class TextPrinter implements TextView {
+  readonly #streams: Streams;
+  readonly #color: ReturnType<typeof pc.createColors>;
+  readonly #progress = createProgress();
+  /** The answer of the running step, on a terminal. */
+  #live = inertStream();
+  #liveText = "";
+
+  constructor(streams: Streams) {
+    this.#streams = streams;
+    this.#color = pc.createColors(streams.colors);
+  }
+
+  opened(): void {
+    // Nothing to say before something happens.
+  }
+
+  event(event: SessionEvent): void {
+    this.#follow(event.record);
+    for (const line of this.#progress(event)) this.#print(line);
+  }
+
+  finished({ result, sessionId }: TurnReport): void {
+    const { result: out } = this.#streams;
+    if (out.isTerminal) this.#endLive();
+    else if (result.text !== "") out.write(withNewline(inertText(result.text)));
+    if (result.outcome !== "done")
+      this.#print({ tone: "bad", text: `${result.outcome}: ${result.error?.message ?? ""}` });
+    const hint = result.error?.failure?.hint;
+    if (hint !== undefined) this.#print({ tone: "plain", text: hint });
+    for (const denied of result.deniedCalls) this.#print({ tone: "warning", text: `denied: ${denied.summary}` });
+    if (result.deniedCalls.length > 0) {
+      this.#print({
+        tone: "muted",
+        text: "Allow such calls with --allow 'RULE' or a --permission-mode; `capstan policy explain` says why.",
+      });
+    }
+    if (result.draft !== undefined)
+      this.#print({
+        tone: "muted",
+        text: "Nothing of this turn was kept in the conversation; send it again when the cause is gone.",
+      });
+    this.#print({ tone: "muted", text: summary(result, sessionId) });
+  }
+
+  /** Answers that lead on to tools are progress; on a terminal every answer is shown as it comes. */
+  #follow(record: JournalRecord): void {
+    if (this.#streams.result.isTerminal) return this.#followLive(record);
+    if (record.type !== "step-completed" || !record.message.content.some((block) => block.type === "tool-call")) return;
+    const text = record.message.content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
+    if (text.trim() !== "") this.#print({ tone: "muted", text: inertText(text.trim()) });
+  }
+
+  #followLive(record: JournalRecord): void {
+    if (record.type === "text-delta") this.#writeLive(this.#live.push(record.delta));
+    else if (record.type === "step-completed") this.#completeLive(record);
+    else if (record.type === "step-abandoned" || record.type === "step-retrying") this.#endLive();
+  }
+
+  /** A short answer may come whole, without pieces. */
+  #completeLive({ message }: Extract<JournalRecord, { type: "step-completed" }>): void {
+    this.#writeLive(this.#live.end());
+    const whole = message.content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
+    if (this.#liveText === "" && whole !== "") this.#writeLive(inertText(whole));
+    this.#endLive();
+  }
+
+  #writeLive(text: string): void {
+    this.#liveText += text;
+    if (text !== "") this.#streams.result.write(text);
+  }
+
+  #endLive(): void {
+    if (this.#liveText !== "" && !this.#liveText.endsWith("\n")) this.#streams.result.write("\n");
+    this.#liveText = "";
+    this.#live = inertStream();
+  }
+
+  #print(line: ProgressLine): void {
+    if (this.#liveText !== "") this.#endLive();
+    this.#streams.progress.write(`${this.#paint(line)}\n`);
+  }
+
+  #paint({ tone, text }: ProgressLine): string {
+    const color = this.#color;
+    switch (tone) {
+      case "plain":
+        return text;
+      case "muted":
+        return color.dim(text);
+      case "good":
+        return color.green(text);
+      case "bad":
+        return color.red(text);
+      case "warning":
+        return color.yellow(text);
+      case "diff":
+        return text.startsWith("    +")
+          ? color.green(text)
+          : text.startsWith("    -")
+            ? color.red(text)
+            : color.dim(text);
+    }
+  }
+}
+
+function summary(result: TurnReport["result"], sessionId: string): string {
+  const { usage, costUsd, modelCalls, filesChanged } = result;
+  const cost = costUsd === null ? "cost unknown" : `$${costUsd.toFixed(4)}`;
+  const files =
+    filesChanged.length === 0 ? "" : `, ${filesChanged.length} file${filesChanged.length === 1 ? "" : "s"} changed`;
+  return `${result.outcome} · ${modelCalls} model calls, ${usage.inputTokens} tokens in, ${usage.outputTokens} out, ${cost}${files} · session ${sessionId}`;
+}
+
+function withNewline(text: string): string {
+  return text.endsWith("\n") ? text : `${text}\n`;
+}

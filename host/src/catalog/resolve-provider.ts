@@ -1,0 +1,114 @@
+import { AppError, type JsonObject } from "@capstan/protocol";
+import type { CapstanConfig } from "../config/keys/capstan-config.ts";
+import { type BuiltInProvider, builtInProviders } from "./built-in-providers.ts";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A provider ready to be made: where it is, how it is spoken to, and with which key. */
+export interface ResolvedProvider {
+  readonly name: string;
+  readonly wire: "anthropic" | "openai-chat";
+  readonly baseUrl: string;
+  readonly apiKey: string | undefined;
+  readonly keyHint: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly options: JsonObject;
+}
+
+/**
+ * Finds a provider by name: the person's own `[providers.NAME]`, else a vendor known by name.
+ * @throws {AppError} `model.unknown` for an unknown name; `config.invalid` for a base URL that is not usable
+ */
+export function resolveProvider(name: string, config: CapstanConfig, env: Environment): ResolvedProvider {
+  const own = Object.hasOwn(config.providers, name) ? config.providers[name] : undefined;
+  const builtIn = Object.hasOwn(builtInProviders, name) ? builtInProviders[name] : undefined;
+  const wire = own?.wire ?? builtIn?.wire;
+  if (wire === undefined) throw unknownProvider(name, config);
+  const baseUrl = own?.base_url ?? firstSet(env, builtIn?.baseUrlVariables ?? []) ?? builtIn?.baseUrl;
+  if (baseUrl === undefined) {
+    throw new AppError("config.invalid", `[providers.${name}] needs a base_url`, {
+      hint: `Set base_url = "https://…" in [providers.${name}].`,
+    });
+  }
+  return {
+    name,
+    wire,
+    baseUrl: checkedUrl(name, baseUrl),
+    apiKey: own?.api_key ?? keyOf(builtIn, config, env),
+    keyHint: keyHint(name, builtIn, own?.requires_key ?? true),
+    headers: own?.headers ?? {},
+    options: {
+      ...vendorOptions(wire, config),
+      ...own?.options,
+      ...(own?.requires_key === false ? { requires_key: false } : {}),
+    },
+  };
+}
+
+/** Names of providers that could be asked now, in the order of preference. */
+export function providersWithKeys(config: CapstanConfig, env: Environment): readonly string[] {
+  return Object.entries(builtInProviders).flatMap(([name, builtIn]) =>
+    keyOf(builtIn, config, env) === undefined ? [] : [name],
+  );
+}
+
+function keyOf(builtIn: BuiltInProvider | undefined, config: CapstanConfig, env: Environment): string | undefined {
+  if (builtIn === undefined) return undefined;
+  const configured = Object.hasOwn(config.api_keys, builtIn.keyName) ? config.api_keys[builtIn.keyName] : undefined;
+  return configured ?? firstSet(env, builtIn.keyVariables);
+}
+
+function firstSet(env: Environment, variables: readonly string[]): string | undefined {
+  return variables.map((variable) => env[variable]).find((value) => value !== undefined && value !== "");
+}
+
+function keyHint(name: string, builtIn: BuiltInProvider | undefined, needed: boolean): string {
+  if (!needed) return `The server of [providers.${name}] wants a key: set api_key there.`;
+  if (builtIn === undefined) return `Set api_key in [providers.${name}] of your configuration.`;
+  return `Set ${builtIn.keyVariables.join(" or ")}, or [api_keys] ${builtIn.keyName} in your configuration.`;
+}
+
+/** A key must not travel in the clear: plain http only to this machine. */
+function checkedUrl(name: string, baseUrl: string): string {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (url === undefined || (url.protocol !== "https:" && url.protocol !== "http:")) {
+    throw new AppError("config.invalid", `the base URL of ${name} is not a web address: ${baseUrl}`, {
+      hint: "Write it like https://host/path.",
+    });
+  }
+  if (url.protocol === "http:" && !isLoopback(url.hostname)) {
+    throw new AppError(
+      "config.invalid",
+      `the base URL of ${name} is plain http to ${url.hostname}; keys would travel in the clear`,
+      {
+        hint: "Use https, or an address of this machine (127.0.0.1, localhost, [::1]).",
+      },
+    );
+  }
+  return baseUrl;
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
+}
+
+function vendorOptions(wire: ResolvedProvider["wire"], { anthropic, openai }: CapstanConfig): JsonObject {
+  const settings = wire === "anthropic" ? anthropic : openai;
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null));
+}
+
+function unknownProvider(name: string, config: CapstanConfig): AppError {
+  const later: Readonly<Record<string, string>> = {
+    openai: "the Responses wire of `openai` is not spoken yet; `openai-chat/MODEL` reaches the same models",
+    google: "the Gemini wire is not spoken yet",
+  };
+  const reason = Object.hasOwn(later, name) ? later[name] : undefined;
+  const known = [...Object.keys(builtInProviders), ...Object.keys(config.providers)].join(", ");
+  return new AppError(
+    "model.unknown",
+    `no provider is named ${JSON.stringify(name)}${reason === undefined ? "" : `: ${reason}`}`,
+    {
+      hint: `Known providers: ${known}. Others go into [providers.NAME] of your configuration, with wire and base_url.`,
+    },
+  );
+}

@@ -1,0 +1,136 @@
+import type { ModelProvider, SessionStore, ToolCatalog } from "@capstan/ports";
+import type { Attendance, EngineClient, ModelSettings, OnUnknown } from "@capstan/protocol";
+import { createRedactor, type RuntimePorts } from "@capstan/runtime";
+import { type ChosenModel, chooseModel } from "./catalog/choose-model.ts";
+import { makeProvider } from "./catalog/make-provider.ts";
+import { resolveProvider } from "./catalog/resolve-provider.ts";
+import { workspaceContext } from "./context/workspace-context.ts";
+import { type DataDirectory, prepareDataDirectory } from "./data-dir.ts";
+import type { Settings } from "./load-settings.ts";
+import { composePrompt } from "./prompt/compose-prompt.ts";
+import { secretValues } from "./session/clean-environment.ts";
+import { LocalEngine } from "./session/local-engine.ts";
+import { SessionArchive } from "./session/session-archive.ts";
+import { sessionConfig } from "./session/session-config.ts";
+import { toolsOptions } from "./session/tools-options.ts";
+import { sha256 } from "./system/sha256.ts";
+import { systemChance } from "./system/system-chance.ts";
+import { systemClock } from "./system/system-clock.ts";
+
+export interface HostOptions {
+  readonly attendance: Attendance;
+  readonly onUnknown: OnUnknown;
+  readonly version: string;
+  /** Told about mistakes that did not stop the session. */
+  report(error: unknown): void;
+}
+
+/** A running Capstan: the engine and what it runs on. */
+export interface Host {
+  readonly engine: EngineClient;
+  readonly model: ModelSettings;
+  close(): Promise<void>;
+}
+
+/**
+ * Puts the parts together: the only place that knows who plays which.
+ * @throws AppError `model.*`, `config.*`, `storage.*`
+ */
+export async function createHost(settings: Settings, options: HostOptions): Promise<Host> {
+  const { loaded, policy, workspace } = settings;
+  const chosen = chooseModel(loaded.values, settings.env);
+  const data = await prepareDataDirectory(settings.home);
+  const [tools, store, systemPrompt] = await Promise.all([
+    openTools(settings, data),
+    openStore(data),
+    composePrompt(loaded.values),
+  ]);
+  const providers = new ProviderShelf(settings, chosen);
+  const config = sessionConfig(loaded.values, {
+    model: chosen.model,
+    policy,
+    systemPrompt,
+    tools: tools.definitions(),
+    attendance: options.attendance,
+    onUnknown: options.onUnknown,
+  });
+  const ports: RuntimePorts = {
+    store,
+    tools,
+    clock: systemClock,
+    chance: systemChance,
+    digest: sha256,
+    context: workspaceContext({
+      instructionFiles: loaded.values.context.instruction_files,
+      maxInstructionBytes: loaded.values.context.max_instruction_bytes,
+      now: () => systemClock.now(),
+    }),
+    provider: (model) => providers.get(model.provider),
+    redact: createRedactor([
+      ...secretValues(settings.env),
+      ...Object.values(loaded.values.api_keys),
+      ...ownKeys(settings),
+    ]),
+    report: (error) => options.report(error),
+  };
+  const engine = new LocalEngine({ ports, workspace, config, version: options.version });
+  return {
+    engine,
+    model: chosen.model,
+    async close() {
+      await engine.close();
+      await providers.close();
+    },
+  };
+}
+
+/** The sessions on disk, without anything that could run one. */
+export async function openArchive(settings: Pick<Settings, "home">): Promise<SessionArchive> {
+  return new SessionArchive(await openStore(await prepareDataDirectory(settings.home)));
+}
+
+/** The built-in tools under these settings. */
+export async function openTools(settings: Settings, data: DataDirectory): Promise<ToolCatalog> {
+  const { createToolCatalog } = await import("@capstan/tools");
+  const { loaded, env } = settings;
+  return createToolCatalog(await toolsOptions(loaded.values, env, data.spill), loaded.values.tools.disabled);
+}
+
+async function openStore(data: DataDirectory): Promise<SessionStore> {
+  const { openSqliteStore } = await import("@capstan/storage");
+  return openSqliteStore({ path: data.database, backupDirectory: data.backups });
+}
+
+function ownKeys({ loaded }: Settings): readonly string[] {
+  return Object.values(loaded.values.providers).flatMap((provider) =>
+    provider.api_key === null ? [] : [provider.api_key],
+  );
+}
+
+/** Providers are made when first asked and kept, so that connections stay open. */
+class ProviderShelf {
+  readonly #settings: Settings;
+  readonly #made = new Map<string, Promise<ModelProvider>>();
+
+  constructor(settings: Settings, chosen: ChosenModel) {
+    this.#settings = settings;
+    // Its code loads while the session opens.
+    const first = makeProvider(chosen.provider, settings.loaded.values);
+    first.catch(() => undefined);
+    this.#made.set(chosen.provider.name, first);
+  }
+
+  get(name: string): Promise<ModelProvider> {
+    const { loaded, env } = this.#settings;
+    const made = this.#made.get(name) ?? makeProvider(resolveProvider(name, loaded.values, env), loaded.values);
+    this.#made.set(name, made);
+    return made;
+  }
+
+  async close(): Promise<void> {
+    const made = await Promise.allSettled(this.#made.values());
+    for (const provider of made) {
+      if (provider.status === "fulfilled") provider.value.close();
+    }
+  }
+}

@@ -1,0 +1,11 @@
+export { type ToolCallOptions, type ToolCallReport, callTool } from "./call-tool.ts";
+export { describeOrigin } from "./config/config-origin.ts";
+export { configJsonSchema } from "./config/docs/config-json-schema.ts";
+export { configReference } from "./config/docs/config-reference.ts";
+export { configTemplate } from "./config/docs/config-template.ts";
+export { type ExplainedKey, explainKey } from "./config/explain-key.ts";
+export { loadConfig, type LoadedConfig } from "./config/load-config.ts";
+export { maskSecrets } from "./config/mask-secrets.ts";
+export { createHost, type Host, type HostOptions, openArchive, openTools } from "./create-host.ts";
+export { type DataDirectory, dataDirectory, prepareDataDirectory } from "./data-dir.ts";
+export { loadSettings, type Settings, type SettingsOptions } from "./load-settings.ts";

@@ -1,0 +1,96 @@
+import picomatch from "picomatch";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What commands need to work, and nothing that is a secret. */
+const inherited: readonly string[] = [
+  "PATH",
+  "HOME",
+  "USER",
+  "LOGNAME",
+  "SHELL",
+  "LANG",
+  "LANGUAGE",
+  "LC_*",
+  "TZ",
+  "TERM",
+  "COLORTERM",
+  "TMPDIR",
+  "TEMP",
+  "TMP",
+  "PWD",
+  "XDG_*",
+  "NVM_DIR",
+  "NODE_ENV",
+  "JAVA_HOME",
+  "GOPATH",
+  "GOROOT",
+  "CARGO_HOME",
+  "RUSTUP_HOME",
+  "PYENV_ROOT",
+  "VIRTUAL_ENV",
+  "CONDA_PREFIX",
+  "CI",
+  "NO_COLOR",
+  "FORCE_COLOR",
+  "DISPLAY",
+  "WAYLAND_DISPLAY",
+  "EDITOR",
+  "VISUAL",
+  "TRACEPARENT",
+];
+
+/** Names that look like secrets; they win over everything inherited. */
+const secretNames: readonly string[] = [
+  "*KEY",
+  "*_KEY_*",
+  "*TOKEN*",
+  "*SECRET*",
+  "*PASSWORD*",
+  "*PASSWD*",
+  "*CREDENTIAL*",
+  "*_AUTH",
+  "*COOKIE*",
+  "AWS_*",
+  "ANTHROPIC_*",
+  "OPENAI_*",
+  "GEMINI_*",
+  "GOOGLE_*",
+  "AZURE_*",
+];
+
+/**
+ * The environment of commands: an allow-list, less what looks like a secret.
+ * @param allow  more names or globs to hand on; a name given literally is handed on even if it looks like a secret
+ * @param deny  names or globs never handed on
+ */
+export function cleanEnvironment(
+  env: Environment,
+  allow: readonly string[],
+  deny: readonly string[],
+): Readonly<Record<string, string>> {
+  const isInherited = matcher([...inherited, ...allow]);
+  const isSecret = matcher(secretNames);
+  const isDenied = matcher(deny);
+  const literal = new Set(allow);
+  const kept = Object.entries(env).filter(
+    (entry): entry is [string, string] =>
+      entry[1] !== undefined &&
+      isInherited(entry[0]) &&
+      !isDenied(entry[0]) &&
+      (!isSecret(entry[0]) || literal.has(entry[0])),
+  );
+  return Object.fromEntries(kept);
+}
+
+/** Values of variables that look like secrets: they are taken out of everything that is journaled or shown. */
+export function secretValues(env: Environment): readonly string[] {
+  const isSecret = matcher(secretNames);
+  return Object.entries(env).flatMap(([name, value]) =>
+    value !== undefined && value !== "" && isSecret(name) ? [value] : [],
+  );
+}
+
+function matcher(patterns: readonly string[]): (name: string) => boolean {
+  return patterns.length === 0 ? () => false : picomatch([...patterns], { nocase: true, dot: true });
+}

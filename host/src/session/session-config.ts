@@ -1,0 +1,46 @@
+import type { Attendance, ModelSettings, OnUnknown, Policy, SessionConfig, ToolDefinition } from "@capstan/protocol";
+import type { CapstanConfig } from "../config/keys/capstan-config.ts";
+
+const msPerSecond = 1000;
+
+export interface SessionConfigParts {
+  readonly model: ModelSettings;
+  readonly policy: Policy;
+  readonly systemPrompt: string;
+  readonly tools: readonly ToolDefinition[];
+  readonly attendance: Attendance;
+  readonly onUnknown: OnUnknown;
+}
+
+/** What the configuration means for a session. */
+export function sessionConfig(config: CapstanConfig, parts: SessionConfigParts): SessionConfig {
+  const { tools, limits, retry } = config;
+  return {
+    model: parts.model,
+    mode: config.permissions.mode,
+    policy: parts.policy,
+    limits: {
+      maxToolCallsPerBatch: tools.max_tool_calls_per_batch,
+      maxToolIterationsPerTurn: tools.max_tool_iterations_per_user_turn,
+      maxModelCallsPerTurn: limits.max_model_calls_per_turn,
+      maxCostUsd: limits.max_cost_usd,
+      maxTokensPerTurn: limits.max_tokens_per_turn,
+      maxTurnDurationMs: limits.max_turn_seconds === null ? null : limits.max_turn_seconds * msPerSecond,
+      maxToolArgumentsBytes: tools.max_tool_args_bytes,
+      maxIdenticalCalls: tools.max_identical_calls,
+      maxParallelReads: tools.max_parallel_reads,
+    },
+    retry: {
+      maxAttempts: retry.max_attempts,
+      baseDelayMs: retry.base_delay_ms,
+      maxDelayMs: retry.max_delay_ms,
+      jitter: retry.jitter,
+      maxRetryAfterMs: retry.max_retry_after_seconds * msPerSecond,
+    },
+    strategy: tools.strategy,
+    attendance: parts.attendance,
+    onUnknown: parts.onUnknown,
+    systemPrompt: parts.systemPrompt,
+    tools: parts.tools,
+  };
+}

@@ -1,0 +1,37 @@
+import type { ToolsOptions } from "@capstan/tools";
+import { defaultDeniedPatterns } from "@capstan/tools";
+import type { CapstanConfig } from "../config/keys/capstan-config.ts";
+import { cleanEnvironment } from "./clean-environment.ts";
+
+const msPerSecond = 1000;
+
+/** What the configuration means for the built-in tools. */
+export function toolsOptions(
+  { tools }: CapstanConfig,
+  env: Readonly<Record<string, string | undefined>>,
+  spillDirectory: string,
+): ToolsOptions {
+  const { sandbox, timeouts } = tools;
+  return {
+    deniedPatterns: [...(sandbox.include_default_denies ? defaultDeniedPatterns : []), ...sandbox.denied_patterns],
+    allowAbsolute: sandbox.allow_absolute,
+    spillDirectory,
+    environment: cleanEnvironment(env, tools.environment.allowlist, tools.environment.denylist),
+    shell: tools.shell.path ?? undefined,
+    timeouts: {
+      fileMs: timeouts.file_operations_seconds * msPerSecond,
+      commandMs: timeouts.shell_commands_seconds * msPerSecond,
+      maxCommandMs: timeouts.max_shell_seconds * msPerSecond,
+      searchMs: tools.search.timeout_ms,
+    },
+    limits: {
+      outputBytes: tools.output.max_bytes,
+      readBytes: tools.read_file.max_file_read_bytes,
+      scanBytes: tools.read_file.max_scan_bytes,
+      patchBytes: tools.apply_patch.max_patch_bytes,
+      writeBytes: tools.write_file.max_bytes,
+      searchResults: tools.search.max_results,
+      globResults: tools.glob.max_results,
+    },
+  };
+}
