@@ -11,6 +11,10 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   const program = buildProgram((code) => {
     exitCode = code;
   });
+  if (args.length === 0) {
+    program.outputHelp();
+    return 0;
+  }
   try {
     await program.parseAsync(withRunAlias(args), { from: "user" });
     return exitCode;
@@ -70,10 +74,6 @@ function buildProgram(finish: Finish): Command {
     .action(() => {
       process.stdout.write(`capstan ${version}\n`);
     });
-  program.action(() => {
-    program.outputHelp();
-    finish(0);
-  });
   return program;
 }
 

@@ -29,7 +29,7 @@ export interface ToolCallOptions {
   readonly policy: Policy;
   readonly mode: PermissionMode;
   readonly signal: AbortSignal;
-  onOutput(stream: "stdout" | "stderr", text: string): void;
+  readonly onOutput: (stream: "stdout" | "stderr", text: string) => void;
 }
 
 /**
@@ -50,19 +50,23 @@ export async function callTool(name: string, args: JsonObject, options: ToolCall
   if (judgement.verdict === "deny" || tool === undefined) {
     return report(action, judgement, { type: "denied", by: "policy", content: `Denied: ${judgement.reason}` });
   }
-  return execute(tool, action, judgement, context, options);
+  return execute({ tool, action, judgement, context }, options);
+}
+
+interface JudgedCall {
+  readonly tool: Tool;
+  readonly action: Action;
+  readonly judgement: Judgement;
+  readonly context: ToolContext;
 }
 
 async function execute(
-  tool: Tool,
-  action: Action,
-  judgement: Judgement,
-  context: ToolContext,
-  options: ToolCallOptions,
+  { tool, action, judgement, context }: JudgedCall,
+  { onOutput }: ToolCallOptions,
 ): Promise<ToolCallReport> {
   try {
     const staged = await tool.stage?.(action, context);
-    const run = { ...context, callId: "call_by_hand", onOutput: options.onOutput };
+    const run = { ...context, callId: "call_by_hand", onOutput };
     const result = await tool.run(action, staged, run);
     const details = result.details === undefined ? {} : { details: result.details };
     const outcome: ToolOutcome =

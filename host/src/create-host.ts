@@ -3,7 +3,7 @@ import type { Attendance, EngineClient, ModelSettings, OnUnknown } from "@capsta
 import { createRedactor, type RuntimePorts } from "@capstan/runtime";
 import { type ChosenModel, chooseModel } from "./catalog/choose-model.ts";
 import { makeProvider } from "./catalog/make-provider.ts";
-import { resolveProvider } from "./catalog/resolve-provider.ts";
+import { requireKey, resolveProvider } from "./catalog/resolve-provider.ts";
 import { workspaceContext } from "./context/workspace-context.ts";
 import { type DataDirectory, prepareDataDirectory } from "./data-dir.ts";
 import type { Settings } from "./load-settings.ts";
@@ -39,6 +39,7 @@ export interface Host {
 export async function createHost(settings: Settings, options: HostOptions): Promise<Host> {
   const { loaded, policy, workspace } = settings;
   const chosen = chooseModel(loaded.values, settings.env);
+  requireKey(chosen.provider);
   const data = await prepareDataDirectory(settings.home);
   const [tools, store, systemPrompt] = await Promise.all([
     openTools(settings, data),
@@ -93,7 +94,7 @@ export async function openArchive(settings: Pick<Settings, "home">): Promise<Ses
 export async function openTools(settings: Settings, data: DataDirectory): Promise<ToolCatalog> {
   const { createToolCatalog } = await import("@capstan/tools");
   const { loaded, env } = settings;
-  return createToolCatalog(await toolsOptions(loaded.values, env, data.spill), loaded.values.tools.disabled);
+  return createToolCatalog(toolsOptions(loaded.values, env, data.spill), loaded.values.tools.disabled);
 }
 
 async function openStore(data: DataDirectory): Promise<SessionStore> {

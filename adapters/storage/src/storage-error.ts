@@ -92,8 +92,19 @@ const noCode = 0;
 /** The low byte names the kind of error, the rest the place (SQLITE_IOERR_FSYNC is an SQLITE_IOERR). */
 function primaryCode(thrown: unknown): number {
   // oxlint-disable-next-line no-bitwise -- SQLite's codes are built that way
-  return numberField(thrown, "errcode") & 0xff;
+  return (numberField(thrown, "errcode") || codesByMessage.get(messageOf(thrown)) || noCode) & 0xff;
 }
+
+/** Errors of a query that returns rows come without a code from `@photostructure/sqlite`, but in SQLite's own fixed words. */
+const codesByMessage = new Map([
+  ["database is locked", sqlite.busy],
+  ["database table is locked", sqlite.locked],
+  ["attempt to write a readonly database", sqlite.readonly],
+  ["database disk image is malformed", sqlite.corrupt],
+  ["database or disk is full", sqlite.full],
+  ["unable to open database file", sqlite.cannotOpen],
+  ["file is not a database", sqlite.notDatabase],
+]);
 
 function numberField(thrown: unknown, field: string): number {
   const value = fieldOf(thrown, field);

@@ -34,7 +34,17 @@ test("every error of SQLite and of the file system has its code, its cause and t
   check({}, "write", "storage.failed");
 });
 
+test("an error without a number is known by SQLite's words", () => {
+  expect(codeOf("database disk image is malformed")).toBe("storage.corrupt");
+  expect(codeOf("database is locked")).toBe("session.busy");
+  expect(codeOf("disk I/O error")).toBe("storage.failed");
+});
+
 test("an error that has its code already stays as it is", () => {
   const error = new AppError("storage.newer-version", "from the future");
   expect(toStorageError(error, "/data/capstan.db", "open")).toBe(error);
 });
+
+function codeOf(message: string): ErrorCode {
+  return toStorageError(new Error(message), "/data/capstan.db", "read").code;
+}

@@ -8,7 +8,7 @@ import type { ResolvedPath, WorkspacePaths } from "./paths/workspace-paths.ts";
 import { compileGlob, expandBraces } from "./search/glob-pattern.ts";
 import { maxGlobExpansions, maxGlobLength, maxGlobResults, reservedResultBytes } from "./search/limits.ts";
 import { maxPathBytes } from "./paths/limits.ts";
-import { resolveAgain } from "./search/resolve-again.ts";
+import { asResult, resolveAgain } from "./search/resolve-again.ts";
 
 /** `glob`: names of files that match a pattern, in order, without what git ignores. Names only: content stays protected. */
 export function createGlobTool(options: ToolsOptions, paths: WorkspacePaths): Tool {
@@ -17,7 +17,7 @@ export function createGlobTool(options: ToolsOptions, paths: WorkspacePaths): To
     aliases: [],
     effect: "read",
     prepare: async (args, context) => await prepare(args, context, options, paths),
-    run: async (action, _staged, context) => await run(action, context, options, paths),
+    run: async (action, _staged, context) => await asResult(async () => await run(action, context, options, paths)),
   };
 }
 

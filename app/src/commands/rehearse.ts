@@ -14,7 +14,7 @@ export async function rehearse(file: string, flags: RehearseFlags): Promise<numb
     scenario,
     port: portOf(flags.port),
     onExchange: ({ wire, path, status, problem }) => {
-      process.stderr.write(`${status} ${wire} ${path}${problem === undefined ? "" : ` — ${problem}`}\n`);
+      process.stderr.write(`${status} ${wire} ${path}${problem === undefined ? "" : ` — ${problem.message}`}\n`);
     },
   });
   process.stdout.write(

@@ -1,5 +1,5 @@
 import { AppError, type JsonObject } from "@capstan/protocol";
-import type { CapstanConfig } from "../config/keys/capstan-config.ts";
+import type { CapstanConfig, ProviderConfig } from "../config/keys/capstan-config.ts";
 import { type BuiltInProvider, builtInProviders } from "./built-in-providers.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -20,29 +20,45 @@ export interface ResolvedProvider {
  * @throws {AppError} `model.unknown` for an unknown name; `config.invalid` for a base URL that is not usable
  */
 export function resolveProvider(name: string, config: CapstanConfig, env: Environment): ResolvedProvider {
-  const own = Object.hasOwn(config.providers, name) ? config.providers[name] : undefined;
-  const builtIn = Object.hasOwn(builtInProviders, name) ? builtInProviders[name] : undefined;
-  const wire = own?.wire ?? builtIn?.wire;
+  const own = ownOf(config.providers, name) ?? notConfigured;
+  const builtIn = ownOf(builtInProviders, name);
+  const wire = own.wire ?? builtIn?.wire;
   if (wire === undefined) throw unknownProvider(name, config);
-  const baseUrl = own?.base_url ?? firstSet(env, builtIn?.baseUrlVariables ?? []) ?? builtIn?.baseUrl;
-  if (baseUrl === undefined) {
-    throw new AppError("config.invalid", `[providers.${name}] needs a base_url`, {
-      hint: `Set base_url = "https://…" in [providers.${name}].`,
-    });
-  }
   return {
     name,
     wire,
-    baseUrl: checkedUrl(name, baseUrl),
-    apiKey: own?.api_key ?? keyOf(builtIn, config, env),
-    keyHint: keyHint(name, builtIn, own?.requires_key ?? true),
-    headers: own?.headers ?? {},
-    options: {
-      ...vendorOptions(wire, config),
-      ...own?.options,
-      ...(own?.requires_key === false ? { requires_key: false } : {}),
-    },
+    baseUrl: checkedUrl(name, own.base_url ?? usualUrl(builtIn, env)),
+    apiKey: own.api_key ?? keyOf(builtIn, config, env),
+    keyHint: keyHint(name, builtIn, own.requires_key),
+    headers: own.headers,
+    options: { ...vendorOptions(wire, config), ...own.options, ...(own.requires_key ? {} : { requires_key: false }) },
   };
+}
+
+const notConfigured: ProviderConfig = {
+  wire: null,
+  base_url: null,
+  api_key: null,
+  headers: {},
+  options: {},
+  requires_key: true,
+};
+
+function usualUrl(builtIn: BuiltInProvider | undefined, env: Environment): string | undefined {
+  return builtIn === undefined ? undefined : (firstSet(env, builtIn.baseUrlVariables) ?? builtIn.baseUrl);
+}
+
+function ownOf<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
+/**
+ * Finds a missing key before anything is started. Servers on this machine may need none; they say so themselves.
+ * @throws {AppError} `provider.auth`
+ */
+export function requireKey({ name, apiKey, baseUrl, keyHint: hint, options }: ResolvedProvider): void {
+  if (apiKey !== undefined || options["requires_key"] === false || isLoopback(new URL(baseUrl).hostname)) return;
+  throw new AppError("provider.auth", `no key is set for ${name}`, { hint });
 }
 
 /** Names of providers that could be asked now, in the order of preference. */
@@ -54,8 +70,7 @@ export function providersWithKeys(config: CapstanConfig, env: Environment): read
 
 function keyOf(builtIn: BuiltInProvider | undefined, config: CapstanConfig, env: Environment): string | undefined {
   if (builtIn === undefined) return undefined;
-  const configured = Object.hasOwn(config.api_keys, builtIn.keyName) ? config.api_keys[builtIn.keyName] : undefined;
-  return configured ?? firstSet(env, builtIn.keyVariables);
+  return ownOf(config.api_keys, builtIn.keyName) ?? firstSet(env, builtIn.keyVariables);
 }
 
 function firstSet(env: Environment, variables: readonly string[]): string | undefined {
@@ -69,7 +84,12 @@ function keyHint(name: string, builtIn: BuiltInProvider | undefined, needed: boo
 }
 
 /** A key must not travel in the clear: plain http only to this machine. */
-function checkedUrl(name: string, baseUrl: string): string {
+function checkedUrl(name: string, baseUrl: string | undefined): string {
+  if (baseUrl === undefined) {
+    throw new AppError("config.invalid", `[providers.${name}] needs a base_url`, {
+      hint: `Set base_url = "https://…" in [providers.${name}].`,
+    });
+  }
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (url === undefined || (url.protocol !== "https:" && url.protocol !== "http:")) {
     throw new AppError("config.invalid", `the base URL of ${name} is not a web address: ${baseUrl}`, {
@@ -92,8 +112,13 @@ function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
 
+/** What the vendor tables say, in the words of the wire's client; a key that is not set leaves the client's default. */
 function vendorOptions(wire: ResolvedProvider["wire"], { anthropic, openai }: CapstanConfig): JsonObject {
-  const settings = wire === "anthropic" ? anthropic : openai;
+  const { thinking, effort, ...others } = anthropic;
+  const settings =
+    wire === "anthropic"
+      ? { ...others, thinking: thinking === "off" ? "disabled" : thinking, thinking_effort: effort }
+      : openai;
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null));
 }
 
@@ -102,7 +127,7 @@ function unknownProvider(name: string, config: CapstanConfig): AppError {
     openai: "the Responses wire of `openai` is not spoken yet; `openai-chat/MODEL` reaches the same models",
     google: "the Gemini wire is not spoken yet",
   };
-  const reason = Object.hasOwn(later, name) ? later[name] : undefined;
+  const reason = ownOf(later, name);
   const known = [...Object.keys(builtInProviders), ...Object.keys(config.providers)].join(", ");
   return new AppError(
     "model.unknown",

@@ -6,7 +6,7 @@ import { type OpenToolCall, toToolCallBlock } from "../shared/stream/tool-calls.
 import { wellFormed, wellFormedObject } from "../shared/well-formed.ts";
 
 /** What a delta did to a block: it fits, it contradicts the block's type, or nobody knows it. */
-export type DeltaVerdict = "applied" | "wrong-type" | "unknown";
+type DeltaVerdict = "applied" | "wrong-type" | "unknown";
 
 /** A content block while it arrives. */
 export interface OpenBlock {

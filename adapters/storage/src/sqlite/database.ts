@@ -20,7 +20,7 @@ export interface Database {
   close(): void;
 }
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   readonly timeout: number;
   readonly defensive: boolean;
 }
@@ -64,18 +64,16 @@ function isSqlite(module: unknown): module is SqliteModule {
 
 type Load = (require: NodeJS.Require) => unknown;
 
-const packageName = "@photostructure/sqlite";
-
 /**
  * The package's binary without its JavaScript, which only searches for the binary and adds convenience: 1.5 ms instead of 7
  * (13 through `import`). A binary for another C library does not load, and the next way is tried.
  */
 const prebuiltBinary: Load = (require) => {
-  const folder = dirname(require.resolve(`${packageName}/package.json`));
+  const folder = dirname(require.resolve("@photostructure/sqlite/package.json"));
   const platform = `${process.platform}-${process.arch}`;
   return require(join(folder, "prebuilds", platform, "@photostructure+sqlite.glibc.node"));
 };
 
-const wholePackage: Load = (require) => require(packageName);
+const wholePackage: Load = (require) => require("@photostructure/sqlite");
 
 const builtIn: Load = () => process.getBuiltinModule("node:sqlite");

@@ -70,7 +70,7 @@ export class SqliteStore implements SessionStore {
   #use<Result>(activity: StorageActivity, work: (connection: Connection) => Result): Result {
     if (this.#isClosed) throw new AppError("storage.unavailable", `${this.#path}: the store is closed`);
     try {
-      this.#connection ??= this.#connect();
+      this.#connection ??= this.#reconnect();
       return work(this.#connection);
     } catch (error) {
       const failure = toStorageError(error, this.#path, activity);
@@ -92,6 +92,12 @@ export class SqliteStore implements SessionStore {
     } catch {
       // The error that led here is thrown already and says more.
     }
+  }
+
+  #reconnect(): Connection {
+    // SQLite would make a new, empty file.
+    this.#assertFileExists();
+    return this.#connect();
   }
 
   /** A deleted file lives on while it is open: everything would seem to work and be gone in the end. */

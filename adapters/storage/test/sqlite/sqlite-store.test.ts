@@ -29,7 +29,6 @@ test("after close everything is in the one file, without the log beside it", asy
 
 test("neighbouring deltas of one scope share a row, and are read one by one", async () => {
   const store = await openSqliteStore({ path });
-  const delta = (step: string, text: string): JournalRecord => ({ type: "text-delta", stepId: toStepId(step), delta: text });
   const records = [delta("s1", "a"), delta("s1", "b"), delta("s2", "c"), notice, delta("s2", "d"), delta("s2", "e")];
   const events = await store.append(id, { after: 0, at: 1, records, flush: false });
   expect(withDatabase((database) => database.prepare("SELECT seq FROM events").all().length)).toBe(4);
@@ -75,7 +74,9 @@ test("a writer that meets a schema it does not know leaves the store as it was, 
   withDatabase((database) => database.exec("ALTER TABLE elsewhere RENAME TO events"));
   expect(await store.read(id, 0)).toEqual(events);
   expect((await store.list()).map((session) => session.updatedAt)).toEqual([1]);
-  expect((await store.append(id, { after: 1, at: 3, records: [notice], flush: true })).map((event) => event.seq)).toEqual([2]);
+  expect(
+    (await store.append(id, { after: 1, at: 3, records: [notice], flush: true })).map((event) => event.seq),
+  ).toEqual([2]);
   await store.close();
 });
 
@@ -86,4 +87,8 @@ function withDatabase<Result>(work: (database: Database) => Result): Result {
   } finally {
     database.close();
   }
+}
+
+function delta(step: string, text: string): JournalRecord {
+  return { type: "text-delta", stepId: toStepId(step), delta: text };
 }

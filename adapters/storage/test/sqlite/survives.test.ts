@@ -1,6 +1,6 @@
 /** What is acknowledged is stored, whatever happens to the process, the disk or the neighbours. */
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { type SessionEvent, toSessionId } from "@capstan/protocol";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openSqliteStore } from "../../src/index.ts";
@@ -46,61 +46,83 @@ test("four processes that open a new database at once lose nothing and give no n
   expect(integrity()).toEqual(["ok"]);
 });
 
-test("an append with flush reaches the disk before it is acknowledged, one without does not wait", slowTest, async (context) => {
-  context.skip(!hasStrace(), "strace cannot run here");
-  const log = folder.path("strace.log");
-  const under = ["strace", "-f", "-qq", "-o", log, "-e", "trace=fsync,fdatasync,write"];
-  await appendInProcess({ path, session, writer: "w", count: 9, flushEvery: 3, under });
-  expect(flushesBeforeEachAck(readFileSync(log, "utf8")).slice(1)).toEqual([0, 1, 0, 0, 1, 0, 0, 1]);
-});
+test(
+  "an append with flush reaches the disk before it is acknowledged, one without does not wait",
+  slowTest,
+  async (context) => {
+    context.skip(!hasStrace(), "strace cannot run here");
+    const log = folder.path("strace.log");
+    const under = ["strace", "-f", "-qq", "-o", log, "-e", "trace=fsync,fdatasync,write"];
+    await appendInProcess({ path, session, writer: "w", count: 9, flushEvery: 3, under });
+    expect(flushesBeforeEachAck(readFileSync(log, "utf8")).slice(1)).toEqual([0, 1, 0, 0, 1, 0, 0, 1]);
+  },
+);
 
 const faults = [
   { call: "fsync:error=EIO:when=3", code: "storage.failed" },
   { call: "pwrite64:error=EIO:when=12", code: "storage.failed" },
   { call: "pwrite64:error=ENOSPC:when=12..13", code: "storage.full" },
-  { call: "pwrite64:retval=10:when=12", code: "storage.failed" },
 ] as const;
 
-test.for(faults)("a disk that fails once ($call) stores each record once, and the store goes on", slowTest, async (fault, context) => {
-  context.skip(!hasStrace(), "strace cannot run here");
-  await (await openSqliteStore({ path })).close();
-  const under = ["strace", "-f", "-qq", "-o", folder.path("log"), "-e", `trace=${fault.call.split(":")[0]}`];
-  const inject = ["-e", `inject=${fault.call}`];
-  const lines = await appendInProcess({ path, session, writer: "w", count: 12, flushEvery: 1, under: [...under, ...inject] });
-  expect(readFileSync(folder.path("log"), "utf8")).toContain("(INJECTED)");
-  const acknowledged = lines.filter((line) => line.startsWith("ack"));
-  expect(await storedLines()).toEqual(acknowledged);
-  expect(acknowledged.length).toBe(12);
-  expect(integrity()).toEqual(["ok"]);
-});
+test.for(faults)(
+  "a disk that fails once ($call) stores each record once, and the store goes on",
+  slowTest,
+  async (fault, context) => {
+    context.skip(!hasStrace(), "strace cannot run here");
+    await (await openSqliteStore({ path })).close();
+    const under = ["strace", "-f", "-qq", "-o", folder.path("log"), "-e", `trace=${fault.call.split(":")[0]}`];
+    const inject = ["-e", `inject=${fault.call}`];
+    const lines = await appendInProcess({
+      path,
+      session,
+      writer: "w",
+      count: 12,
+      flushEvery: 1,
+      under: [...under, ...inject],
+    });
+    expect(readFileSync(folder.path("log"), "utf8")).toContain("(INJECTED)");
+    const acknowledged = lines.filter((line) => line.startsWith("ack"));
+    expect(await storedLines()).toEqual(acknowledged);
+    expect(acknowledged.length).toBe(12);
+    expect(integrity()).toEqual(["ok"]);
+  },
+);
 
-test("a full disk is storage.full, everything before stays, and with room again the session goes on", slowTest, async (context) => {
-  const disk = folder.path("disk");
-  mkdirSync(disk);
-  context.skip(spawnSync("mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", disk]).status !== 0, "mounting is not permitted");
-  try {
-    const store = await openSqliteStore({ path: folder.path("disk", "capstan.db") });
-    writeFileSync(folder.path("disk", "filler"), Buffer.alloc(2 * 1024 * 1024));
-    const id = toSessionId(session);
-    const record = { type: "notice", level: "info", code: "sample", text: "x".repeat(50_000) } as const;
-    const append = async (after: number) => store.append(id, { after, at: 1, records: [record, record], flush: true });
-    const stored: SessionEvent[] = [];
-    await expect(
-      (async () => {
-        // oxlint-disable-next-line no-await-in-loop -- until the disk is full
-        for (;;) stored.push(...(await append(stored.length)));
-      })(),
-    ).rejects.toMatchObject({ code: "storage.full" });
-    expect(stored.length).toBeGreaterThan(0);
-    expect(await store.read(id, 0)).toEqual(stored);
-    rmSync(folder.path("disk", "filler"));
-    stored.push(...(await append(stored.length)));
-    expect(await store.read(id, 0)).toEqual(stored);
-    await store.close();
-  } finally {
-    execFileSync("umount", ["-l", disk]);
-  }
-});
+test(
+  "a full disk is storage.full, everything before stays, and with room again the session goes on",
+  slowTest,
+  async (context) => {
+    const disk = folder.path("disk");
+    mkdirSync(disk);
+    context.skip(
+      spawnSync("mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", disk]).status !== 0,
+      "mounting is not permitted",
+    );
+    try {
+      const store = await openSqliteStore({ path: folder.path("disk", "capstan.db") });
+      writeFileSync(folder.path("disk", "filler"), Buffer.alloc(2 * 1024 * 1024));
+      const id = toSessionId(session);
+      const record = { type: "notice", level: "info", code: "sample", text: "x".repeat(50_000) } as const;
+      const append = async (after: number) =>
+        store.append(id, { after, at: 1, records: [record, record], flush: true });
+      const stored: SessionEvent[] = [];
+      await expect(
+        (async () => {
+          // oxlint-disable-next-line no-await-in-loop -- until the disk is full
+          for (;;) stored.push(...(await append(stored.length)));
+        })(),
+      ).rejects.toMatchObject({ code: "storage.full" });
+      expect(stored.length).toBeGreaterThan(0);
+      expect(await store.read(id, 0)).toEqual(stored);
+      rmSync(folder.path("disk", "filler"));
+      stored.push(...(await append(stored.length)));
+      expect(await store.read(id, 0)).toEqual(stored);
+      await store.close();
+    } finally {
+      execFileSync("umount", ["-l", disk]);
+    }
+  },
+);
 
 test("a database file that was removed while in use fails closed, instead of writing into nothing", async () => {
   const store = await openSqliteStore({ path });
@@ -108,6 +130,8 @@ test("a database file that was removed while in use fails closed, instead of wri
   const records = [{ type: "session-recovered", found: "nothing" }] as const;
   const append = store.append(toSessionId(session), { after: 0, at: 1, records, flush: true });
   await expect(append).rejects.toMatchObject({ code: "storage.failed" });
+  await expect(store.list()).rejects.toMatchObject({ code: "storage.failed" });
+  expect(readdirSync(folder.path())).not.toContain("capstan.db");
   await store.close();
 });
 
@@ -122,7 +146,10 @@ async function storedLines(): Promise<readonly string[]> {
 function integrity(): readonly unknown[] {
   const database = new (loadSqlite())(path, { timeout: 1000, defensive: true });
   try {
-    return database.prepare("PRAGMA integrity_check").all().map((row) => Object.values(Object.assign({}, row))[0]);
+    return database
+      .prepare("PRAGMA integrity_check")
+      .all()
+      .map((row) => Object.values(Object.assign({}, row))[0]);
   } finally {
     database.close();
   }

@@ -2,9 +2,9 @@ import { AppError, messageOf, ToolRefusal } from "@capstan/protocol";
 import { quotedPath } from "../paths/path-syntax.ts";
 import { systemRefusal } from "../paths/system-refusal.ts";
 import type { ResolvedPath } from "../paths/workspace-paths.ts";
-import { FileReplacement } from "./file-replacement.ts";
+import { FileReplacement } from "./commit/file-replacement.ts";
 import { maxFilesPerCommit } from "./limits.ts";
-import { PinnedTree } from "./pinned-tree.ts";
+import { PinnedTree } from "./commit/pinned-tree.ts";
 
 /** One file's change. `before` is the SHA-256 the file must still have, `null`: it must not exist. `content: null` deletes. */
 export interface FileEdit {

@@ -43,10 +43,10 @@ export function createRunCommandTool(options: ToolsOptions, paths: WorkspacePath
 }
 
 const description =
-  "Run a program and wait for it: builds, tests, git, package managers. Give either argv (preferred: no shell, so nothing needs quoting) " +
-  "or command (a shell script, for pipes and redirects). Not for reading, searching or editing files: other tools do that better. " +
-  "The result begins with the exit code, then stdout and stderr in order of arrival; of long output head and tail are shown and the rest is " +
-  "saved to a file the result names. There is no terminal and no input; background processes end with the call.";
+  "Run a program and wait for it: builds, tests, git, package managers. Give either argv (preferred: no shell, nothing needs quoting) " +
+  "or command (a shell script, for pipes and redirects). Not for reading, searching or editing files. " +
+  "The result begins with the exit code; of a long output head and tail are shown, and the rest is in a file it names. " +
+  "There is no terminal and no input; background processes end with the call.";
 
 function inputSchema(options: ToolsOptions): JsonObject {
   const defaultSeconds = options.timeouts.commandMs / 1000;

@@ -1,4 +1,5 @@
 import { relative } from "node:path";
+import type { ToolResult } from "@capstan/ports";
 import { type Action, ToolRefusal, type Workspace } from "@capstan/protocol";
 import type { ResolvedPath, WorkspacePaths } from "../paths/workspace-paths.ts";
 
@@ -12,4 +13,14 @@ export async function resolveAgain(action: Action, workspace: Workspace, paths: 
   const now = await paths.resolve(workspace, relative(workspace.cwd, judged.real) || ".", "read");
   if (now.real === judged.real) return now;
   throw new ToolRefusal("rejected", "file.stale", `${judged.shown} now leads to another place. Try again.`);
+}
+
+/** Once an action runs, a refusal is an answer like any other: the place changed after it was judged. */
+export async function asResult(run: () => Promise<ToolResult>): Promise<ToolResult> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof ToolRefusal)) throw error;
+    return { status: "failed", code: error.code, content: error.message };
+  }
 }

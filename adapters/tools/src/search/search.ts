@@ -7,7 +7,7 @@ import { MatchCollection } from "./collect-matches.ts";
 import { createFileFilter, type FileFilter } from "./file-filter.ts";
 import { RipgrepFinder } from "./find-ripgrep.ts";
 import { maxContextLines, maxSearchResults } from "./limits.ts";
-import { resolveAgain } from "./resolve-again.ts";
+import { asResult, resolveAgain } from "./resolve-again.ts";
 import { searchBuiltIn } from "./search-built-in.ts";
 import type { EngineEnd, SearchEngine } from "./search-engine.ts";
 import { readSearchRequest, writeSearchRequest } from "./search-request.ts";
@@ -32,31 +32,31 @@ export function createSearchTool(
     aliases: [],
     effect: "read",
     prepare: async (args, context) => await prepare(args, context, options, paths),
-    run: async (action, _staged, context) => await run(action, context, { options, paths, engines }),
+    run: async (action, _staged, context) =>
+      await asResult(async () => await run(action, context, { options, paths, engines })),
   };
 }
 
 const description =
-  "Find lines in files by regular expression (Rust syntax, one line at a time, no look-around). Skips binary files and what .gitignore excludes. " +
-  'Results: "path:line: text", sorted, with totals. To find files by name use glob.';
+  "Find lines in files by regular expression (Rust syntax, line by line, no look-around). Binary files and what .gitignore excludes are " +
+  'skipped. Result: totals, then "path:line: text", sorted. To find files by name use glob.';
 
 function inputSchema(options: ToolsOptions): JsonObject {
   const globs = { type: "array", items: { type: "string" } };
   return {
     type: "object",
     properties: {
-      pattern: { type: "string", minLength: 1 },
-      path: { type: "string", description: "Directory or file" },
+      pattern: { type: "string" },
+      path: { type: "string" },
       case: { enum: ["smart", "sensitive", "insensitive"] },
-      fixed_strings: { type: "boolean", description: "pattern is plain text" },
+      fixed_strings: { type: "boolean" },
       word_regexp: { type: "boolean" },
       include_glob: { ...globs, description: 'Such as ["*.ts"]' },
       exclude_glob: globs,
       hidden: { type: "boolean", description: "Also dot files" },
-      context: { type: "integer", minimum: 0, maximum: maxContextLines },
+      context: { type: "integer", maximum: maxContextLines },
       max_results: {
         type: "integer",
-        minimum: 1,
         maximum: maxSearchResults,
         description: `Default ${options.limits.searchResults}`,
       },

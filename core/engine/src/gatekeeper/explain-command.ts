@@ -1,7 +1,7 @@
 import type { CommandForm, Judgement, PermissionMode, Policy, Workspace } from "@capstan/protocol";
-import { judgeCommand } from "./judge-command.ts";
+import { type CommandJudgement, judgeCommand } from "./judge-command.ts";
 import type { SegmentJudgement } from "./judge-segment.ts";
-import { quoteText } from "./quote-for-people.ts";
+import { quoteCommand } from "./quote-for-people.ts";
 import type { Scene } from "./scene.ts";
 
 /** What decided about one command of a script, and why. */
@@ -34,7 +34,7 @@ export function explainCommand(
   const form: CommandForm =
     typeof command === "string" ? { type: "script", script: command, shell: "bash" } : { type: "argv", argv: command };
   const scene: Scene = { policy, mode, workspace };
-  const explain = (explained: CommandForm): ReturnType<typeof judgeCommand> =>
+  const explain = (explained: CommandForm): CommandJudgement =>
     judgeCommand(
       {
         tool: "run_command",
@@ -46,23 +46,21 @@ export function explainCommand(
       scene,
     );
   const { lexed, segments, judgement } = explain(form);
-  const alone = (segment: SegmentJudgement): Judgement => explain({ type: "argv", argv: segment.words }).judgement;
   return {
     form,
     ...(lexed.type === "opaque" ? { notUnderstood: lexed.why } : {}),
-    segments: segments.map((segment) => explainSegment(segment, alone)),
+    segments: segments.map((segment) => explainSegment(segment, explain({ type: "argv", argv: segment.words }))),
     judgement,
   };
 }
 
-function explainSegment(segment: SegmentJudgement, alone: (segment: SegmentJudgement) => Judgement): ExplainedSegment {
-  const { words, judgement } = segment;
+function explainSegment({ words, safety, judgement }: SegmentJudgement, alone: CommandJudgement): ExplainedSegment {
   if (judgement !== undefined) {
     return { words, decidedBy: judgement.rule === undefined ? "reading-list" : "rule", judgement };
   }
-  const byMode = alone(segment);
-  if (byMode.verdict !== "allow" || segment.safety.safe) return { words, decidedBy: "mode", judgement: byMode };
-  // Alone it would pass as reading; beside a command that changes the shell it does not.
-  const reason = `A person must agree: here ${quoteText(words[0] ?? "")} is not certain to only read (${segment.safety.why}).`;
+  const passesAlone = alone.segments.some((segment) => segment.judgement !== undefined);
+  if (!passesAlone || safety.safe) return { words, decidedBy: "mode", judgement: alone.judgement };
+  // Beside a command that changes the shell it is not certain to only read.
+  const reason = `A person must agree: ${quoteCommand(words)} would pass alone, but ${safety.why}.`;
   return { words, decidedBy: "mode", judgement: { verdict: "ask", reason } };
 }

@@ -31,7 +31,7 @@ export function toEndpoint(options: ProviderOptions, segments: readonly string[]
 }
 
 /** True for names and addresses that never leave this machine. */
-export function isLoopback(hostname: string): boolean {
+function isLoopback(hostname: string): boolean {
   const name = hostname.toLowerCase().replace(/^\[|\]$/g, "");
   return name === "localhost" || name.endsWith(".localhost") || name === "::1" || /^127(\.\d{1,3}){3}$/.test(name);
 }

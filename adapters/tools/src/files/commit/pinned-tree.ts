@@ -1,5 +1,5 @@
-import { PinnedDirectory } from "../paths/pinned-directory.ts";
-import type { ResolvedPath } from "../paths/workspace-paths.ts";
+import { PinnedDirectory } from "../../paths/pinned-directory.ts";
+import type { ResolvedPath } from "../../paths/workspace-paths.ts";
 import { sweepLeftovers } from "./sweep-leftovers.ts";
 
 /** The directories of one commit, held open by descriptor; missing ones are made. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
-import { hashPieceBytes } from "./limits.ts";
+import { hashPieceBytes } from "../limits.ts";
 
 /** SHA-256 (hex) of an open file from its start to its end, in flat memory. */
 export async function hashFile(file: FileHandle): Promise<string> {

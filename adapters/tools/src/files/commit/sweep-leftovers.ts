@@ -1,6 +1,6 @@
-import { errorCode } from "../paths/error-code.ts";
-import type { PinnedDirectory } from "../paths/pinned-directory.ts";
-import { maxSweptEntries } from "./limits.ts";
+import { errorCode } from "../../paths/error-code.ts";
+import type { PinnedDirectory } from "../../paths/pinned-directory.ts";
+import { maxSweptEntries } from "../limits.ts";
 import { readTemporaryName } from "./temporary-name.ts";
 
 /**
