@@ -135,7 +135,7 @@ function addConfig(program: Command, finish: Finish): void {
   config
     .command("init")
     .description("write a commented configuration")
-    .action(async () => finish((await import("./commands/config.ts")).initConfig()));
+    .action(async () => finish(await (await import("./commands/config.ts")).initConfig()));
   config
     .command("schema")
     .description("print the JSON Schema of the file")

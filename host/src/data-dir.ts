@@ -1,6 +1,6 @@
-import { accessSync, constants, mkdirSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { AppError, messageOf } from "@capstan/protocol";
 import { quotePath } from "./config/quote.ts";
 
@@ -43,12 +43,24 @@ export async function prepareDataDirectory(path: string): Promise<DataDirectory>
 
 function createOwned(path: string): void {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeFolders(path);
     if (!statSync(path).isDirectory()) throw unavailable(path, "not a directory");
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw unavailable(path, messageOf(error), error);
+  }
+}
+
+/** Level by level: on Node 20 the recursive form never returns where the file system refuses new names (`/proc`). */
+function makeFolders(path: string): void {
+  if (existsSync(path)) return;
+  if (dirname(path) !== path) makeFolders(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    // Another process made it in the meantime.
+    if (!existsSync(path)) throw error;
   }
 }
 

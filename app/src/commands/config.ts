@@ -1,5 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { chmodSync, writeFileSync } from "node:fs";
 import {
   configJsonSchema,
   configTemplate,
@@ -57,10 +56,9 @@ export async function validateConfig(flags: ShowFlags): Promise<number> {
 }
 
 /** `capstan config init`: a commented configuration with every key and its default. */
-export function initConfig(): number {
-  const file = join(dataDirectory(process.env), "config.toml");
+export async function initConfig(): Promise<number> {
+  const { configFile: file } = await prepareDataDirectory(dataDirectory(process.env));
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     writeFileSync(file, configTemplate(), { mode: 0o600, flag: "wx" });
     chmodSync(file, 0o600);
   } catch (error) {

@@ -1,3 +1,4 @@
+import { delimiter, isAbsolute } from "node:path";
 import picomatch from "picomatch";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -80,7 +81,16 @@ export function cleanEnvironment(
       !isDenied(entry[0]) &&
       (!isSecret(entry[0]) || literal.has(entry[0])),
   );
-  return Object.fromEntries(kept);
+  const named = Object.fromEntries(kept);
+  return named["PATH"] === undefined ? named : { ...named, PATH: absoluteEntries(named["PATH"]) };
+}
+
+/** A relative entry would let the directory a command runs in decide which program a name means. */
+function absoluteEntries(path: string): string {
+  return path
+    .split(delimiter)
+    .filter((entry) => isAbsolute(entry))
+    .join(delimiter);
 }
 
 /** Values of variables that look like secrets: they are taken out of everything that is journaled or shown. */

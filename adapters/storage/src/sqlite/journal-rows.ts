@@ -8,7 +8,7 @@ import {
 } from "@capstan/protocol";
 
 /** A row of `events`, before it is stored: one record, or a run of deltas of one scope. */
-export interface NewRow {
+interface NewRow {
   /** The number of the last record in the row. */
   readonly seq: number;
   readonly scope: string | null;

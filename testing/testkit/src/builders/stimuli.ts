@@ -1,0 +1,106 @@
+import type { PreparedCall, Stimulus } from "@capstan/engine";
+import {
+  type Action,
+  type CancelReason,
+  type InteractionAnswer,
+  type ModelFinish,
+  type ModelStreamPart,
+  type Origin,
+  type ProviderFailure,
+  type Submission,
+  type ToolOutcome,
+  toInteractionId,
+  toStepId,
+  toToolCallId,
+  toTurnId,
+  userText,
+} from "@capstan/protocol";
+import { callId } from "./calls.ts";
+
+/** A person at a terminal. */
+export const person: Origin = { face: "cli", user: "tester" };
+
+export function submit(submission: Submission): Stimulus {
+  return { type: "submission", submission, origin: person };
+}
+
+export function says(turn: string, text = `words of ${turn}`): Stimulus {
+  return submit({ type: "user-input", turnId: toTurnId(turn), content: userText(text) });
+}
+
+export function cancels(reason: CancelReason = "interrupted"): Stimulus {
+  return submit({ type: "cancel", reason });
+}
+
+export function answers(interaction: string, answer: InteractionAnswer): Stimulus {
+  return submit({ type: "answer", interactionId: toInteractionId(interaction), answer });
+}
+
+/** @param parts  facts by name */
+export function packed(turn: string, parts: Readonly<Record<string, string>> = {}): Stimulus {
+  const facts = Object.entries(parts).map(([name, text]) => ({ name, text }));
+  return { type: "context-packed", turnId: toTurnId(turn), parts: facts };
+}
+
+export function hears(step: string, parts: readonly ModelStreamPart[], attempt = 1): Stimulus {
+  return { type: "model-parts", stepId: toStepId(step), attempt, parts };
+}
+
+export function completes(step: string, finish: ModelFinish, attempt = 1): Stimulus {
+  return { type: "model-finished", stepId: toStepId(step), attempt, finish };
+}
+
+export function fails(step: string, failure: Partial<ProviderFailure> = {}, attempt = 1, chance = 0): Stimulus {
+  return { type: "model-failed", stepId: toStepId(step), attempt, failure: providerFailure(failure), chance };
+}
+
+/** A failure that may be retried. */
+export function providerFailure(overrides: Partial<ProviderFailure> = {}): ProviderFailure {
+  return { code: "provider.http", provider: "test", message: "overloaded", retryable: true, ...overrides };
+}
+
+/** @param calls  by call id: its action, or the outcome that refuses it */
+export function prepared(step: string, calls: Readonly<Record<string, Action | ToolOutcome>>): Stimulus {
+  return {
+    type: "actions-prepared",
+    stepId: toStepId(step),
+    prepared: Object.entries(calls).map(([id, item]): PreparedCall =>
+      "digest" in item
+        ? { callId: callId(id), type: "action", action: item }
+        : { callId: callId(id), type: "refused", outcome: item },
+    ),
+  };
+}
+
+export function staged(call: string, more: Partial<Extract<Stimulus, { type: "tool-staged" }>> = {}): Stimulus {
+  return {
+    type: "tool-staged",
+    callId: toToolCallId(call),
+    settle: { files: [] },
+    proposal: `proposal of ${call}`,
+    changes: [],
+    ...more,
+  };
+}
+
+export function prints(call: string, delta: string): Stimulus {
+  return { type: "tool-output", callId: toToolCallId(call), stream: "stdout", delta };
+}
+
+export function ends(call: string, more: Partial<Extract<Stimulus, { type: "tool-ended" }>> = {}): Stimulus {
+  return {
+    type: "tool-ended",
+    callId: toToolCallId(call),
+    outcome: { type: "done", content: `result of ${call}` },
+    changes: [],
+    observed: [],
+    durationMs: 5,
+    ...more,
+  };
+}
+
+export function fires(timerId: string): Stimulus {
+  return { type: "timer-fired", timerId };
+}
+
+export const restarts: Stimulus = { type: "process-restarted" };

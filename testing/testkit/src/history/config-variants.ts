@@ -1,0 +1,39 @@
+import type { Attendance, OnUnknown, PermissionMode, SessionConfig, ToolStrategy } from "@capstan/protocol";
+import { toolStrategies } from "@capstan/protocol";
+import { allowing, denying, sessionConfig } from "../builders/session-config.ts";
+
+const modes: readonly PermissionMode[] = ["auto", "default", "accept-edits", "plan"];
+const attendances: readonly Attendance[] = ["ask", "deny"];
+const onUnknowns: readonly OnUnknown[] = ["fail", "tell-model", "ask"];
+
+/** Settings by number: every strategy, mode, attendance and way of recovery comes up, with tight limits in some. */
+export function configVariant(variant: number): SessionConfig {
+  const tight = variant % 5 === 4;
+  return sessionConfig({
+    strategy: pick<ToolStrategy>(toolStrategies, variant),
+    mode: pick(modes, Math.floor(variant / 3)),
+    attendance: pick(attendances, Math.floor(variant / 2)),
+    onUnknown: pick(onUnknowns, Math.floor(variant / 4)),
+    policy: { rules: variant % 2 === 0 ? [allowing("act")] : [denying("act"), allowing("change")] },
+    ...(tight
+      ? {
+          limits: {
+            maxToolIterationsPerTurn: 2,
+            maxModelCallsPerTurn: 3,
+            maxToolCallsPerBatch: 2,
+            maxTurnDurationMs: 60_000,
+            maxParallelReads: 1,
+          },
+        }
+      : {}),
+  });
+}
+
+/** How many variants differ. */
+export const configVariants = 24;
+
+function pick<Item>(items: readonly Item[], at: number): Item {
+  const item = items[at % items.length];
+  if (item === undefined) throw new Error("nothing to pick from");
+  return item;
+}

@@ -1,0 +1,127 @@
+import type { FinishReason, InteractionAnswer, ToolOutcome, UserContent } from "@capstan/protocol";
+import * as fc from "fast-check";
+
+/** A call as a random model makes it. `id` may repeat, be odd or be missing. */
+export interface RandomCall {
+  readonly id: string;
+  readonly tool: string;
+  readonly path: string;
+  readonly malformed: boolean;
+}
+
+/** A step of a random history. It means something in some states only; `toStimulus` turns it into what fits best. */
+export type Move =
+  | { readonly type: "say"; readonly turn: number; readonly content: readonly UserContent[] }
+  | { readonly type: "pack"; readonly facts: Readonly<Record<string, string>> }
+  | { readonly type: "hear"; readonly text: string; readonly thinking: string }
+  | {
+      readonly type: "complete";
+      readonly text: string;
+      readonly thinking: string;
+      readonly calls: readonly RandomCall[];
+      readonly reason: FinishReason;
+    }
+  | { readonly type: "fail"; readonly retryable: boolean }
+  | { readonly type: "prepare"; readonly refused: boolean }
+  | { readonly type: "stage" }
+  | { readonly type: "print"; readonly text: string }
+  | { readonly type: "end"; readonly which: number; readonly outcome: ToolOutcome }
+  | { readonly type: "answer"; readonly which: number; readonly answer: Word }
+  | { readonly type: "tick"; readonly deadline: boolean }
+  | { readonly type: "cancel" }
+  | { readonly type: "compact" }
+  | { readonly type: "configure"; readonly variant: number }
+  | { readonly type: "restart" }
+  /** A stimulus of this history once more: late or repeated. */
+  | { readonly type: "repeat"; readonly which: number }
+  /** An outcome of something nobody asked for. */
+  | { readonly type: "foreign"; readonly which: number };
+
+/** `approve-other`: a digest that is not the action's. */
+export type Word = InteractionAnswer["type"] | "approve-other";
+
+const text = fc.constantFrom("", " ", "yes", "ok\n", "Grüße 😀", "\ud83d", "<b>&amp;</b>", "a longer piece of text");
+const path = fc.constantFrom("a.txt", "b.txt", "deep/c.txt");
+const content: fc.Arbitrary<UserContent> = fc.oneof(
+  { weight: 5, arbitrary: text.map((value): UserContent => ({ type: "text", text: value })) },
+  {
+    weight: 1,
+    arbitrary: fc.constant<UserContent>({ type: "media", mediaType: "image/png", data: "aGk=" }),
+  },
+);
+const randomCall: fc.Arbitrary<RandomCall> = fc.record({
+  id: fc.oneof(
+    { weight: 4, arbitrary: fc.integer({ min: 0, max: 999 }).map((number) => `call_${number}`) },
+    { weight: 1, arbitrary: fc.constantFrom("0", "", "odd id/ü", "x".repeat(300), "call_1") },
+  ),
+  tool: fc.constantFrom("look", "look", "change", "act", "nothing-known"),
+  path,
+  malformed: fc.integer({ min: 0, max: 9 }).map((number) => number === 0),
+});
+const outcome: fc.Arbitrary<ToolOutcome> = fc.oneof(
+  { weight: 4, arbitrary: text.map((value): ToolOutcome => ({ type: "done", content: value })) },
+  { weight: 1, arbitrary: text.map((value): ToolOutcome => ({ type: "failed", code: "tool.failed", content: value })) },
+);
+const word = fc.constantFrom<Word>(
+  "approve",
+  "approve",
+  "approve",
+  "approve-other",
+  "deny",
+  "continue",
+  "stop",
+  "accept-as-done",
+  "tell-model",
+  "discard",
+);
+const reason = fc.constantFrom<FinishReason>(
+  "stop",
+  "stop",
+  "length",
+  "content-filter",
+  "refusal",
+  "pause",
+  "other",
+  "tool-calls",
+);
+const which = fc.nat(20);
+
+const complete: fc.Arbitrary<Move> = fc.oneof(
+  fc.record({
+    type: fc.constant("complete" as const),
+    text,
+    thinking: text,
+    calls: fc.array(randomCall, { minLength: 1, maxLength: 4 }),
+    reason: fc.oneof({ weight: 8, arbitrary: fc.constant<FinishReason>("tool-calls") }, { weight: 1, arbitrary: reason }),
+  }),
+  fc.record({ type: fc.constant("complete" as const), text, thinking: text, calls: fc.constant([]), reason }),
+);
+
+const anyMove: fc.Arbitrary<Move> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({ type: fc.constant("say"), turn: fc.nat(30), content: fc.array(content, { maxLength: 2 }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant("pack"), facts: fc.dictionary(path, text, { maxKeys: 2 }) }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant("hear"), text, thinking: text }) },
+  { weight: 4, arbitrary: complete },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant("fail"), retryable: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant("prepare"), refused: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant("stage") }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant("print"), text }) },
+  { weight: 3, arbitrary: fc.record({ type: fc.constant("end"), which, outcome }) },
+  { weight: 3, arbitrary: fc.record({ type: fc.constant("answer"), which, answer: word }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant("tick"), deadline: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant("cancel") }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant("compact") }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant("configure"), variant: fc.nat(11) }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant("restart") }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant("repeat"), which: fc.nat(100) }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant("foreign"), which: fc.nat(5) }) },
+);
+
+/** `null`: do what the session waits for, so that histories get somewhere. */
+export const randomMoves: fc.Arbitrary<readonly (Move | null)[]> = fc.array(
+  fc.oneof({ weight: 5, arbitrary: fc.constant(null) }, { weight: 4, arbitrary: anyMove }),
+  { minLength: 5, maxLength: 60 },
+);

@@ -1,0 +1,75 @@
+import type { SessionState } from "@capstan/engine";
+import { unreachable } from "@capstan/protocol";
+import { begin, type Played, playOn } from "../play.ts";
+import { configVariant } from "./config-variants.ts";
+import type { Move } from "./moves.ts";
+import { toStimulus } from "./to-stimulus.ts";
+
+/** Plays a random history. Where a move is `null`, what the session waits for happens. */
+export function playMoves(moves: readonly (Move | null)[], variant: number): Played {
+  let played = begin(configVariant(variant));
+  for (const [at, move] of moves.entries()) {
+    const chosen = move ?? expectedMove(played.state, at);
+    const history = played.moves.map(({ stimulus }) => stimulus);
+    played = playOn(played, toStimulus(played.state, chosen, history));
+  }
+  return played;
+}
+
+/** Goes on until the session is idle, as a patient world would have it. Bounded: a session that never rests is reported. */
+export function playToRest(played: Played, limitMoves: number): Played {
+  let resting = played;
+  for (let count = 0; resting.state.operation.type !== "idle"; count += 1) {
+    if (count >= limitMoves) throw new Error(`still ${resting.state.operation.type} after ${limitMoves} moves`);
+    resting = playOn(resting, toStimulus(resting.state, nextMove(resting.state, restful), []));
+  }
+  return resting;
+}
+
+const restful: Move = { type: "complete", text: "done", thinking: "", calls: [], reason: "stop" };
+
+/** Every third answer makes calls, so that histories have batches in them. */
+function expectedMove(state: SessionState, at: number): Move {
+  if (state.operation.type === "idle")
+    return { type: "say", turn: 100 + at, content: [{ type: "text", text: `request ${at}` }] };
+  const calls = ["look", "look", "change", "act"].map((tool, index) => ({
+    id: `call_${at}_${index}`,
+    tool,
+    path: `${at}.txt`,
+    malformed: false,
+  }));
+  const calling: Move = {
+    type: "complete",
+    text: "",
+    thinking: "what next",
+    calls: calls.slice(at % 2, 2 + (at % 3)),
+    reason: "tool-calls",
+  };
+  return nextMove(state, at % 3 === 0 ? restful : calling);
+}
+
+function nextMove({ operation }: SessionState, whole: Move): Move {
+  switch (operation.type) {
+    case "idle":
+      return { type: "compact" };
+    case "preparing":
+      return { type: "pack", facts: { date: "today" } };
+    case "streaming":
+      return operation.step.waiting ? { type: "tick", deadline: false } : whole;
+    case "summarizing":
+      return operation.waiting ? { type: "tick", deadline: false } : restful;
+    case "interaction":
+      return { type: "answer", which: 0, answer: "stop" };
+    case "recovery":
+      return { type: "answer", which: 0, answer: "tell-model" };
+    case "tool-loop": {
+      const has = (type: string): boolean => operation.batch.calls.some((pending) => pending.type === type);
+      if (has("new")) return { type: "prepare", refused: false };
+      if (has("asking")) return { type: "answer", which: 0, answer: "approve" };
+      if (has("running")) return { type: "end", which: 0, outcome: { type: "done", content: "fine" } };
+      return { type: "stage" };
+    }
+    default:
+      return unreachable(operation);
+  }
+}

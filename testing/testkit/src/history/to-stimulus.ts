@@ -1,0 +1,198 @@
+import { type PendingCall, type SessionState, snapshot, type Stimulus } from "@capstan/engine";
+import {
+  type AssistantBlock,
+  type Interaction,
+  type InteractionAnswer,
+  type StepId,
+  toTurnId,
+  unreachable,
+} from "@capstan/protocol";
+import { signThinking } from "@capstan/rehearsal";
+import { action, callId, message, testUsage, toolEffects } from "../builders/calls.ts";
+import {
+  answers,
+  cancels,
+  completes,
+  ends,
+  fails,
+  fires,
+  hears,
+  packed,
+  prepared,
+  prints,
+  restarts,
+  staged,
+  submit,
+} from "../builders/stimuli.ts";
+import { configVariant } from "./config-variants.ts";
+import type { Move, RandomCall, Word } from "./moves.ts";
+
+/** The stimulus a move comes to in this state; ids are those of what is open, or of nothing when nothing fits. */
+export function toStimulus(state: SessionState, move: Move, history: readonly Stimulus[]): Stimulus {
+  switch (move.type) {
+    case "say":
+      return submit({ type: "user-input", turnId: toTurnId(`t${move.turn}`), content: move.content });
+    case "pack":
+      return packed(turnOf(state), move.facts);
+    case "hear":
+    case "complete":
+    case "fail":
+      return fromModel(state, move);
+    case "prepare":
+    case "stage":
+    case "print":
+    case "end":
+      return fromTools(state, move);
+    case "answer":
+      return answer(state, move.which, move.answer);
+    case "tick":
+      return fires(move.deadline ? `${turnOf(state)}.deadline` : retryTimer(state));
+    case "cancel":
+      return cancels();
+    case "compact":
+      return submit({ type: "compact" });
+    case "configure":
+      return submit({ type: "configure", config: configVariant(move.variant) });
+    case "restart":
+      return restarts;
+    case "repeat":
+      return history[move.which % Math.max(1, history.length)] ?? restarts;
+    case "foreign":
+      return foreign[move.which % foreign.length] ?? restarts;
+    default:
+      return unreachable(move);
+  }
+}
+
+const foreign: readonly Stimulus[] = [
+  ends("call_nobody_made"),
+  staged("call_nobody_made"),
+  hears("other.s1", [{ type: "text-delta", delta: "not yours" }]),
+  completes("other.s1", { type: "finish", message: message("not yours"), reason: "stop", usage: testUsage }),
+  answers("other.i1", { type: "approve", digest: "0" }),
+  fires("other.deadline"),
+];
+
+function fromModel(state: SessionState, move: Extract<Move, { type: "hear" | "complete" | "fail" }>): Stimulus {
+  const { stepId, attempt } = stepOf(state);
+  switch (move.type) {
+    case "hear":
+      return hears(
+        stepId,
+        [
+          { type: "thinking-delta", delta: move.thinking },
+          { type: "text-delta", delta: move.text },
+          { type: "unknown", what: "ping", raw: null },
+        ],
+        attempt,
+      );
+    case "complete":
+      return completes(
+        stepId,
+        {
+          type: "finish",
+          reason: move.reason,
+          usage: testUsage,
+          message: message(
+            ...thoughts(move.thinking),
+            { type: "text", text: move.text },
+            ...move.calls.map((made) => toCall(made)),
+          ),
+        },
+        attempt,
+      );
+    case "fail":
+      return fails(stepId, { retryable: move.retryable }, attempt);
+    default:
+      return unreachable(move);
+  }
+}
+
+function thoughts(thinking: string): readonly AssistantBlock[] {
+  return thinking.trim() === ""
+    ? []
+    : [{ type: "thinking", text: thinking, signature: signThinking(thinking) }];
+}
+
+function toCall({ id, tool, path, malformed }: RandomCall): AssistantBlock {
+  return {
+    type: "tool-call",
+    callId: callId(id),
+    name: tool,
+    arguments: malformed
+      ? { type: "malformed", text: '{"path":', problem: "it ends too early" }
+      : { type: "json", value: { path } },
+  };
+}
+
+function fromTools(
+  state: SessionState,
+  move: Extract<Move, { type: "prepare" | "stage" | "print" | "end" }>,
+): Stimulus {
+  const calls = callsOf(state);
+  switch (move.type) {
+    case "prepare":
+      return prepareAll(state, move.refused);
+    case "stage":
+      return staged(idOf(calls.find((pending) => pending.type === "allowed" && pending.action.effect !== "read")));
+    case "print":
+      return prints(idOf(calls.find((pending) => pending.type === "running")), move.text);
+    case "end": {
+      const running = calls.filter((pending) => pending.type === "running");
+      return ends(idOf(running[move.which % Math.max(1, running.length)]), { outcome: move.outcome });
+    }
+    default:
+      return unreachable(move);
+  }
+}
+
+/** Every call that waits for its action gets one; unknown tools are refused, and one call more where `refused` says so. */
+function prepareAll(state: SessionState, refused: boolean): Stimulus {
+  const fresh = callsOf(state).filter((pending) => pending.type === "new");
+  const entries = fresh.map(({ call }, index) => {
+    const known = Object.hasOwn(toolEffects, call.name) && call.arguments.type === "json" && !(refused && index === 0);
+    const args = call.arguments.type === "json" ? call.arguments.value : {};
+    const refusal = { type: "rejected", code: "tool.unknown", content: "Not run: there is no such tool." } as const;
+    return [call.callId, known ? action(call.name, args) : refusal] as const;
+  });
+  return prepared(batchOf(state), Object.fromEntries(entries));
+}
+
+function answer(state: SessionState, which: number, word: Word): Stimulus {
+  const pending = state.config === null ? [] : snapshot(state, 0).pending;
+  const interaction = pending[which % Math.max(1, pending.length)];
+  return answers(interaction?.id ?? "nobody.i1", toAnswer(interaction, word));
+}
+
+function toAnswer(interaction: Interaction | undefined, word: Word): InteractionAnswer {
+  if (word === "approve-other") return { type: "approve", digest: "not-this-one" };
+  if (word !== "approve") return { type: word };
+  const digest = interaction?.request.type === "approval" ? interaction.request.action.digest : "none";
+  return { type: "approve", digest };
+}
+
+function turnOf({ operation }: SessionState): string {
+  return "turn" in operation ? operation.turn.turnId : "nobody";
+}
+
+function stepOf({ operation }: SessionState): { readonly stepId: StepId | string; readonly attempt: number } {
+  if (operation.type === "streaming") return operation.step;
+  return operation.type === "summarizing" ? operation : { stepId: "nobody.s1", attempt: 1 };
+}
+
+function retryTimer(state: SessionState): string {
+  const { stepId, attempt } = stepOf(state);
+  return `${stepId}.retry${attempt}`;
+}
+
+function batchOf({ operation }: SessionState): string {
+  return "batch" in operation ? operation.batch.stepId : "nobody.s1";
+}
+
+function callsOf({ operation }: SessionState): readonly PendingCall[] {
+  return "batch" in operation ? operation.batch.calls : [];
+}
+
+function idOf(pending: PendingCall | undefined): string {
+  return pending?.call.callId ?? "nobody";
+}

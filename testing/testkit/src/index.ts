@@ -1,0 +1,53 @@
+export {
+  action,
+  actionDraft,
+  call,
+  callAnswer,
+  callId,
+  message,
+  sha256,
+  testOrigin,
+  testUsage,
+  textAnswer,
+  toolEffects,
+} from "./builders/calls.ts";
+export {
+  allowing,
+  type ConfigOverrides,
+  denying,
+  opening,
+  sessionConfig,
+  testWorkspace,
+} from "./builders/session-config.ts";
+export {
+  answers,
+  cancels,
+  completes,
+  ends,
+  fails,
+  fires,
+  hears,
+  packed,
+  person,
+  prepared,
+  prints,
+  providerFailure,
+  restarts,
+  says,
+  staged,
+  submit,
+} from "./builders/stimuli.ts";
+export { sessionStoreContract, type StoreUnderTest } from "./contracts/session-store-contract.ts";
+export { FakeClock } from "./fake-clock.ts";
+export { configVariant, configVariants } from "./history/config-variants.ts";
+export { type Move, type RandomCall, randomMoves } from "./history/moves.ts";
+export { playMoves, playToRest } from "./history/play-moves.ts";
+export { pruned } from "./history/pruned.ts";
+export { checkEffects } from "./invariants/check-effects.ts";
+export { checkInvariants } from "./invariants/check-invariants.ts";
+export type { Fold } from "./invariants/prefix.ts";
+export { nextRecord } from "./next-record.ts";
+export { begin, play, type Played, type PlayedMove, playOn } from "./play.ts";
+export { aborted, type ScriptedCall, type ScriptedProvider, scriptedProvider, spoken } from "./scripted-provider.ts";
+export { type ScriptedTools, scriptedTools, type ToolExecution, type ToolScript } from "./scripted-tools.ts";
+export { sequentialChance } from "./sequential-chance.ts";

@@ -1,0 +1,25 @@
+import type { JournalRecord, ToolCallBlock } from "@capstan/protocol";
+
+/** The calls of one step with everything the journal says until the batch was closed. Read from the records alone. */
+export interface JournaledBatch {
+  readonly calls: readonly ToolCallBlock[];
+  readonly records: readonly JournalRecord[];
+  /** Place of the record that closed it; `null`: still open when the journal ends. */
+  readonly closedAt: number | null;
+}
+
+export function batchesOf(journal: readonly JournalRecord[]): readonly JournaledBatch[] {
+  return journal.flatMap((record, at): readonly JournaledBatch[] => {
+    if (record.type !== "step-completed") return [];
+    const calls = record.message.content.filter((block) => block.type === "tool-call");
+    if (calls.length === 0) return [];
+    const length = journal.slice(at + 1).findIndex((later) => closesBatch(later));
+    const closedAt = length === -1 ? null : at + 1 + length;
+    return [{ calls, records: journal.slice(at + 1, closedAt ?? undefined), closedAt }];
+  });
+}
+
+function closesBatch(record: JournalRecord): boolean {
+  if (record.type === "interaction-opened") return record.interaction.request.type === "budget";
+  return record.type === "step-started" || record.type === "turn-ended";
+}

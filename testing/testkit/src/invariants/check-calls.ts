@@ -1,0 +1,93 @@
+import type { JournalRecord, ToolOutcome } from "@capstan/protocol";
+import { batchesOf, type JournaledBatch } from "./batches.ts";
+
+type Of<Type extends JournalRecord["type"]> = Extract<JournalRecord, { type: Type }>;
+
+/** Invariants 1 to 3 and 16 on the records alone. Returns what is wrong. */
+export function checkCalls(journal: readonly JournalRecord[]): readonly string[] {
+  const batches = batchesOf(journal);
+  return [...checkForeign(journal, batches), ...batches.flatMap((batch) => checkBatch(batch))];
+}
+
+function checkForeign(journal: readonly JournalRecord[], batches: readonly JournaledBatch[]): readonly string[] {
+  const spoken = journal.filter((record) => isToolRecord(record)).length;
+  const expected = batches.flatMap((batch) => batch.records.filter((record) => isToolRecord(record))).length;
+  return spoken === expected ? [] : ["a tool record stands outside of every batch"];
+}
+
+function isToolRecord({ type }: JournalRecord): boolean {
+  return type === "tool-decided" || type === "tool-started" || type === "tool-finished";
+}
+
+function checkBatch(batch: JournaledBatch): readonly string[] {
+  const known = new Set<string>(batch.calls.map((call) => call.callId));
+  const foreign = batch.records.flatMap((record) =>
+    "callId" in record && !known.has(record.callId) ? [`${record.type} names ${record.callId}, which the batch has not`] : [],
+  );
+  const repeated = known.size === batch.calls.length ? [] : ["two calls of one step have the same id"];
+  return [...foreign, ...repeated, ...batch.calls.flatMap(({ callId }) => checkCall(batch, callId))];
+}
+
+function checkCall({ records, closedAt }: JournaledBatch, callId: string): readonly string[] {
+  const mine = records.flatMap((record, at) => ("callId" in record && record.callId === callId ? [{ record, at }] : []));
+  const of = <Type extends JournalRecord["type"]>(type: Type): readonly { record: Of<Type>; at: number }[] =>
+    mine.filter((item): item is { record: Of<Type>; at: number } => item.record.type === type);
+  const [decided, ...decidedAgain] = of("tool-decided");
+  const [started, ...startedAgain] = of("tool-started");
+  const [finished, ...finishedAgain] = of("tool-finished");
+  const problems: string[] = [];
+  const check = (holds: boolean, problem: string): void => {
+    if (!holds) problems.push(`call ${callId} ${problem}`);
+  };
+  check(decidedAgain.length + startedAgain.length === 0, "was decided on or started twice");
+  check(finishedAgain.length === 0, "has two outcomes");
+  check(closedAt === null || finished !== undefined, "has no outcome although its batch is closed");
+  if (started !== undefined) {
+    check(decided !== undefined && decided.at < started.at, "was started before it was decided on");
+    check(started.record.digest === decided?.record.action.digest, "was started with another action than was judged");
+    check(isPermitted(records, decided?.record, started.at), "was started without permission");
+  }
+  if (finished !== undefined) {
+    check(mine.at(-1)?.record === finished.record, "goes on after its outcome");
+    const ran = started !== undefined;
+    check(ran || finished.record.outcome.type !== "done", "is stored as a success and never started");
+    check(!ran || mayFollowStart(finished.record.outcome), `ran and is stored as ${finished.record.outcome.type}`);
+    check(!wasDenied(records, callId) || finished.record.outcome.type === "denied", "was denied and is not stored so");
+  }
+  return problems;
+}
+
+/** Allowed by the gatekeeper, or by a person who saw exactly this action. */
+function isPermitted(records: readonly JournalRecord[], decided: Of<"tool-decided"> | undefined, before: number): boolean {
+  if (decided?.judgement.verdict !== "ask") return decided?.judgement.verdict === "allow";
+  const id = approvalOf(records, decided.callId);
+  return records
+    .slice(0, before)
+    .some(
+      (record) =>
+        record.type === "interaction-resolved" &&
+        record.interactionId === id &&
+        record.answer.type === "approve" &&
+        record.answer.digest === decided.action.digest,
+    );
+}
+
+function wasDenied(records: readonly JournalRecord[], callId: string): boolean {
+  const id = approvalOf(records, callId);
+  return records.some(
+    (record) =>
+      (record.type === "tool-decided" && record.callId === callId && record.judgement.verdict === "deny") ||
+      (record.type === "interaction-resolved" && record.interactionId === id && record.answer.type === "deny"),
+  );
+}
+
+function approvalOf(records: readonly JournalRecord[], callId: string): string | undefined {
+  return records
+    .flatMap((record) => (record.type === "interaction-opened" ? [record.interaction] : []))
+    .find(({ request }) => request.type === "approval" && request.callId === callId)?.id;
+}
+
+/** A tool may still refuse when it runs; a review proposal or an engine's refusal comes before the start. */
+function mayFollowStart(outcome: ToolOutcome): boolean {
+  return outcome.type !== "proposed";
+}

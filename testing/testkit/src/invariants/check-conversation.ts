@@ -1,0 +1,69 @@
+import { conversation, modelRequest } from "@capstan/engine";
+import type { JournalRecord, Message, ToolOutcome, UserBlock } from "@capstan/protocol";
+import { batchesOf } from "./batches.ts";
+import type { Prefix } from "./prefix.ts";
+
+/** Invariants 2 and 6: what the model is sent, at every place of the journal. Returns what is wrong. */
+export function checkConversation(places: readonly Prefix[]): readonly string[] {
+  const journal = places.map(({ record }) => record);
+  return [...places.flatMap((place) => checkPlace(place)), ...checkResults(places, journal)];
+}
+
+function checkPlace({ at, after }: Prefix): readonly string[] {
+  const shown = conversation(after);
+  const problems = [...checkMessages(shown)];
+  const { messages } = modelRequest(after);
+  problems.push(...checkMessages(messages));
+  if (messages.length === 0) problems.push("a request has no message");
+  if (JSON.stringify(JSON.parse(JSON.stringify(after))) !== JSON.stringify(after)) problems.push("the state is not plain JSON");
+  return problems.map((problem) => `after record ${at}: ${problem}`);
+}
+
+function checkMessages(messages: readonly Message[]): readonly string[] {
+  return messages.flatMap((message, at) => {
+    const problems: string[] = [];
+    const previous = messages[at - 1];
+    if (message.role !== (at % 2 === 0 ? "user" : "assistant")) problems.push(`message ${at} is of the wrong role`);
+    if (message.content.length === 0) problems.push(`message ${at} is empty`);
+    if (message.content.some((block) => block.type === "text" && block.text === "")) problems.push(`message ${at} has empty text`);
+    if (message.role === "user") problems.push(...checkPairs(previous, message.content, at));
+    else if (at === messages.length - 1 && callIds(message).length > 0) problems.push("the last calls have no results");
+    return problems;
+  });
+}
+
+/** The results at the start of a user message are those of the calls before it, in order, and there are no others. */
+function checkPairs(previous: Message | undefined, content: readonly UserBlock[], at: number): readonly string[] {
+  const calls = callIds(previous);
+  const first = content.slice(0, calls.length).map((block) => (block.type === "tool-result" ? block.callId : block.type));
+  const more = content.slice(calls.length).filter((block) => block.type === "tool-result");
+  return JSON.stringify(first) === JSON.stringify(calls) && more.length === 0
+    ? []
+    : [`message ${at} answers ${first.join(", ")} and ${more.length} more instead of ${calls.join(", ")}`];
+}
+
+function callIds(message: Message | undefined): readonly string[] {
+  if (message?.role !== "assistant") return [];
+  return message.content.flatMap((block) => (block.type === "tool-call" ? [block.callId] : []));
+}
+
+/** The results the model reads are the outcomes the journal holds, call by call. */
+function checkResults(places: readonly Prefix[], journal: readonly JournalRecord[]): readonly string[] {
+  return batchesOf(journal).flatMap(({ calls, records, closedAt }) => {
+    const place = closedAt === null ? undefined : places[closedAt];
+    if (place === undefined || (place.record.type === "turn-ended" && place.record.rolledBack)) return [];
+    const expected = calls.map(({ callId, name }) => {
+      const finished = records.find((record) => record.type === "tool-finished" && record.callId === callId);
+      return finished?.type === "tool-finished" ? resultOf(callId, name, finished.outcome) : `${callId} without an outcome`;
+    });
+    const read = JSON.stringify(place.after.conversation.at(-1)?.content);
+    return read === JSON.stringify(expected)
+      ? []
+      : [`record ${place.at}: the model reads ${read} instead of ${JSON.stringify(expected)}`];
+  });
+}
+
+function resultOf(callId: string, toolName: string, outcome: ToolOutcome): unknown {
+  const isError = outcome.type !== "done" && outcome.type !== "proposed";
+  return { type: "tool-result", callId, toolName, content: outcome.content, isError };
+}

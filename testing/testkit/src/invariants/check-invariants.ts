@@ -1,0 +1,16 @@
+import { evolve } from "@capstan/engine";
+import type { JournalRecord } from "@capstan/protocol";
+import { checkCalls } from "./check-calls.ts";
+import { checkConversation } from "./check-conversation.ts";
+import { checkOperations } from "./check-operations.ts";
+import { type Fold, prefixes } from "./prefix.ts";
+
+/**
+ * What a journal breaks of the design's invariants 1 to 3, 5 to 7, 9, 11 and 16, on every prefix.
+ * @param fold  `evolve`, or a damaged one to see that the check finds it
+ * @returns one sentence for each offence; empty for a journal that holds
+ */
+export function checkInvariants(journal: readonly JournalRecord[], fold: Fold = evolve): readonly string[] {
+  const places = prefixes(journal, fold);
+  return [...checkCalls(journal), ...checkOperations(places), ...checkConversation(places)];
+}

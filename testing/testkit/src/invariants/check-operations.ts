@@ -1,0 +1,126 @@
+import { type SessionState, snapshot } from "@capstan/engine";
+import type { JournalRecord } from "@capstan/protocol";
+import type { Prefix } from "./prefix.ts";
+
+/** Invariants 5, 7, 9 and 11. Returns what is wrong. */
+export function checkOperations(places: readonly Prefix[]): readonly string[] {
+  return [...checkOneThing(places), ...checkTurnEnds(places), ...checkInteractions(places), ...checkOriginals(places)];
+}
+
+/** Invariant 5, read from the records alone. */
+function checkOneThing(places: readonly Prefix[]): readonly string[] {
+  let open: { readonly type: "nothing" | "turn" | "compaction"; readonly id: string } = { type: "nothing", id: "" };
+  let step = "";
+  return places.flatMap(({ at, record }) => {
+    const problem = (text: string): readonly string[] => [`record ${at}: ${record.type} ${text}`];
+    switch (record.type) {
+      case "turn-started": {
+        const wrong = open.type !== "nothing";
+        open = { type: "turn", id: record.turnId };
+        return wrong ? problem("while something else runs") : [];
+      }
+      case "turn-ended": {
+        const wrong = open.id !== record.turnId || step !== "";
+        open = { type: "nothing", id: "" };
+        return wrong ? problem("of a turn that does not run, or with a step open") : [];
+      }
+      case "compaction-started": {
+        const wrong = open.type === "turn" || (open.type === "compaction" && open.id !== record.stepId);
+        open = { type: "compaction", id: record.stepId };
+        return wrong ? problem("while something else runs") : [];
+      }
+      case "compaction-completed":
+      case "compaction-failed": {
+        const wrong = open.id !== record.stepId;
+        open = { type: "nothing", id: "" };
+        return wrong ? problem("of a compaction that does not run") : [];
+      }
+      case "step-started": {
+        const wrong = open.id !== record.turnId || (step !== "" && step !== record.stepId);
+        step = record.stepId;
+        return wrong ? problem("while another step streams") : [];
+      }
+      case "step-completed":
+      case "step-abandoned": {
+        const wrong = step !== record.stepId;
+        step = "";
+        return wrong ? problem("of a step that does not stream") : [];
+      }
+      case "tool-started":
+        return step === "" && open.type === "turn" ? [] : problem("outside of a batch");
+      default:
+        return [];
+    }
+  });
+}
+
+/** Invariant 7. */
+function checkTurnEnds(places: readonly Prefix[]): readonly string[] {
+  let begin: Prefix | undefined;
+  let toolRan = false;
+  return places.flatMap(({ at, record, after }) => {
+    const started = record.type === "turn-started";
+    if (started) begin = places[at];
+    if (started) toolRan = false;
+    if (record.type === "tool-started") toolRan = true;
+    if (record.type !== "turn-ended") return [];
+    const failed = record.outcome === "error" || record.outcome === "provider-failed";
+    const problems: string[] = [];
+    if (failed && record.rolledBack === toolRan) problems.push(`record ${at}: a failed turn is rolled back exactly when no tool ran`);
+    if (record.rolledBack && toolRan) problems.push(`record ${at}: a turn in which a tool ran was rolled back`);
+    if (record.rolledBack) problems.push(...checkRollBack(begin, record, after));
+    return problems;
+  });
+}
+
+function checkRollBack(
+  begin: Prefix | undefined,
+  ended: Extract<JournalRecord, { type: "turn-ended" }>,
+  after: SessionState,
+): readonly string[] {
+  if (begin?.record.type !== "turn-started") return ["a turn ended that never began"];
+  const { before, record } = begin;
+  return [
+    ...differ(after.conversation, before.conversation, "a rolled back turn left something in the conversation"),
+    ...differ(after.told, before.told, "a rolled back turn left facts that the model was not told"),
+    ...differ(ended.draft, record.content, "the draft is not what the person said"),
+  ];
+}
+
+/** Invariant 9: opened once, resolved once, shown exactly in between. */
+function checkInteractions(places: readonly Prefix[]): readonly string[] {
+  const open = new Map<string, unknown>();
+  const seen = new Set<string>();
+  return places.flatMap(({ at, record, after }) => {
+    const problems: string[] = [];
+    if (record.type === "interaction-opened") {
+      if (seen.has(record.interaction.id)) problems.push(`record ${at}: interaction ${record.interaction.id} opened twice`);
+      seen.add(record.interaction.id);
+      open.set(record.interaction.id, record.interaction);
+    }
+    if (record.type === "interaction-resolved" && !open.delete(record.interactionId))
+      problems.push(`record ${at}: interaction ${record.interactionId} resolved and not open`);
+    if (record.type === "turn-ended" && open.size > 0) problems.push(`record ${at}: a turn ended with an open interaction`);
+    if (isSettled(after)) problems.push(...differ(snapshot(after, 0).pending, [...open.values()], `record ${at}: pending`));
+    return problems;
+  });
+}
+
+/** Between the records of one decision the state may be ahead of what is shown; a resting place is where nothing is half said. */
+function isSettled({ operation, config }: SessionState): boolean {
+  return config !== null && (operation.type === "idle" || operation.type === "streaming" || operation.type === "recovery");
+}
+
+/** Invariant 11: a compaction changes what is shown and nothing else. */
+function checkOriginals(places: readonly Prefix[]): readonly string[] {
+  return places.flatMap(({ at, record, before, after }) =>
+    record.type.startsWith("compaction-")
+      ? differ(after.conversation, before.conversation, `record ${at}: a compaction changed the originals`)
+      : [],
+  );
+}
+
+function differ(actual: unknown, expected: unknown, problem: string): readonly string[] {
+  const [is, should] = [JSON.stringify(actual), JSON.stringify(expected)];
+  return is === should ? [] : [`${problem}: ${is} instead of ${should}`];
+}
