@@ -6,6 +6,7 @@ import {
   describeOrigin,
   explainKey,
   maskSecrets,
+  prepareDataDirectory,
 } from "@capstan/host";
 import { AppError, messageOf } from "@capstan/protocol";
 import { type SettingsFlags, settingsFromFlags } from "../settings-flags.ts";

@@ -1,4 +1,4 @@
-import { coarseWords } from "./loose-words.ts";
+import { syntaxWords } from "./loose-words.ts";
 import { maxPatternCharacters } from "./limits.ts";
 
 /**
@@ -37,11 +37,13 @@ export function coversCommand(pattern: CommandPattern, words: readonly string[])
   return end !== -1 && text.endsWith(last) && end <= text.length - last.length;
 }
 
-/** For deny and ask rules: the command begins so; more words make no difference. */
-export function startsCommand(pattern: CommandPattern, words: readonly string[]): boolean {
+/**
+ * For deny and ask rules: the command begins so; more words make no difference.
+ * @param text  the command's words, joined by `joinWords`
+ */
+export function startsCommand(pattern: CommandPattern, text: string): boolean {
   if (pattern.type !== "words") return pattern.type === "everything";
   const [first = "", ...others] = pattern.pieces;
-  const text = joinWords(words);
   return text.startsWith(first) && findInOrder(text, others, first.length) !== -1;
 }
 
@@ -81,7 +83,7 @@ function findInOrder(text: string, pieces: readonly string[], start: number): nu
 }
 
 function scriptPattern(text: string): CommandPattern {
-  return { type: "script", text, pieces: text.split("*").map((piece) => (piece === "" ? "" : coarseWords(piece))) };
+  return { type: "script", text, pieces: text.split("*").map((piece) => (piece === "" ? "" : syntaxWords(piece))) };
 }
 
 type ReadPattern = { readonly type: "read"; readonly pieces: readonly string[] } | { readonly type: "open-quote" };

@@ -11,7 +11,7 @@ export function hiddenProgramIn(words: readonly string[]): string | undefined {
 
 // Long options by every prefix that GNU programs take for them.
 const hiddenOptions: ReadonlyMap<string, RegExp> = new Map([
-  ["rg", /^--(?:pre|pre-glob|hostname-bin|search-zip|no-pre)(?:=|$)|^-(?!-)[A-Za-z0-9.]*z/],
+  ["rg", /^--(?:pre?(?:-.*)?|ho.*|sea.*)(?:=|$)|^-(?!-)[A-Za-z0-9.]*z/],
   ["find", /^-(?:exec|execdir|ok|okdir|delete|fls|fprint|fprint0|fprintf)$/],
   ["fd", /^(?:-[a-zA-Z]*[xX].*|--exec(?:-batch)?(?:=.*)?)$/],
   ["fdfind", /^(?:-[a-zA-Z]*[xX].*|--exec(?:-batch)?(?:=.*)?)$/],

@@ -7,8 +7,8 @@ import { carriedScripts, startsOtherCommands } from "./wrappers.ts";
  * a wrapper (`sudo`, `timeout 9`, `sh -c`) may start.
  */
 export interface RestrictedSurface {
-  /** The command, and the same with its program's bare name in lower case. */
-  readonly commands: readonly (readonly string[])[];
+  /** The command by `joinWords`, and the same with its program's bare name in lower case. */
+  readonly commands: readonly string[];
   /** Words to search through, joined by NUL, in lower case. */
   readonly texts: readonly string[];
 }
@@ -17,23 +17,21 @@ export interface RestrictedSurface {
 export function surfaceOfCommand(words: readonly string[]): RestrictedSurface {
   const [program = "", ...others] = words;
   const started = startsOtherCommands(words);
-  const texts = [...(started.length === 0 ? [] : [joinWords(started)]), ...carriedScripts(words).map(looseWords)];
+  const texts = [
+    ...(started.length === 0 ? [] : [joinWords(started).toLowerCase()]),
+    ...carriedScripts(words).map(looseWords),
+  ];
   return {
-    commands: [words, [program.slice(program.lastIndexOf("/") + 1).toLowerCase(), ...others]],
-    texts: texts.map((text) => text.toLowerCase()),
+    commands: [joinWords(words), joinWords([program.slice(program.lastIndexOf("/") + 1).toLowerCase(), ...others])],
+    texts,
   };
-}
-
-/** The surface of a script that was not understood. */
-export function surfaceOfText(script: string): RestrictedSurface {
-  return { commands: [], texts: [looseWords(script).toLowerCase()] };
 }
 
 /** Whether a deny or ask pattern applies. */
 export function reachesSurface(pattern: CommandPattern, surface: RestrictedSurface): boolean {
   return (
     pattern.type === "everything" ||
-    surface.commands.some((words) => startsCommand(pattern, words)) ||
+    surface.commands.some((text) => startsCommand(pattern, text)) ||
     surface.texts.some((text) => occursIn(pattern, text))
   );
 }

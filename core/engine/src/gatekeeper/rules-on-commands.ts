@@ -4,10 +4,10 @@ import type { CommandRule, CommandRules } from "./command-rules.ts";
 import { hiddenProgramIn } from "./hidden-programs.ts";
 import { judgementByRule } from "./judgement-by-rule.ts";
 import { maxScriptCharacters } from "./limits.ts";
-import { coarseWords, looseWords } from "./loose-words.ts";
+import { looseWords } from "./loose-words.ts";
 import { matchesPath, type PathPattern } from "./path-pattern.ts";
 import { quoteCommand, quoteText } from "./quote-for-people.ts";
-import { reachesSurface, type RestrictedSurface, surfaceOfCommand, surfaceOfText } from "./restricted-surface.ts";
+import { reachesSurface, type RestrictedSurface, surfaceOfCommand } from "./restricted-surface.ts";
 
 /** What a restricting rule is held against: one understood command, or a whole text. */
 export interface RestrictedSubject {
@@ -34,13 +34,14 @@ export function commandSubject(words: readonly string[], rules: CommandRules, on
 /** A script nobody understood. A long one is only searched for the letters of a path pattern: that finds more, in linear time. */
 export function textSubject(text: string, rules: CommandRules): RestrictedSubject {
   const isLong = text.length > maxScriptCharacters;
-  const searched = `${rules.cwd}/\0${coarseWords(text)}`;
-  const places = isLong ? [] : [...new Set(looseWords(text).split("\0"))].map(rules.namesOf);
+  const words = looseWords(text);
+  const searched = `${rules.cwd.toLowerCase()}/\0${words}`;
+  const places = isLong ? [] : wordsAsWritten(text).map(rules.namesOf);
   return {
     quoted: quoteText(text),
-    surface: surfaceOfText(text),
+    surface: { commands: [], texts: [words] },
     names: (pattern) =>
-      (isLong && searched.includes(longestLiteral(pattern.text))) ||
+      (isLong && searched.includes(longestLiteral(pattern.text).toLowerCase())) ||
       [...rules.declaredNames, ...places].some((names) => matchesPath(pattern, names)),
     onlyReads: false,
   };
@@ -93,6 +94,14 @@ function oversteps(command: CommandRule["command"], words: readonly string[]): b
   if (command.type !== "words" || command.pieces.length === 1) return false;
   const hidden = hiddenProgramIn(words);
   return hidden !== undefined && !command.text.includes(hidden.replace(/=.*$/s, ""));
+}
+
+/** Words of an opaque text that may be paths, cut at shell syntax and at what sets a path off from an option. */
+function wordsAsWritten(text: string): readonly string[] {
+  const bare = text.replace(/\\\r?\n|["'\\]/g, "");
+  return [...new Set([...bare.split(/[\s;&|<>(){}$`]+/), ...bare.split(/[\s;&|<>(){}$`,=:@]+/)])].filter(
+    (word) => word !== "",
+  );
 }
 
 /** Where in a word a path may stand: the word, the value of `--option=…`, what follows `-o`, what follows `@`. */
