@@ -30,11 +30,9 @@ function checkBatch(batch: JournaledBatch): readonly string[] {
 
 function checkCall({ records, closedAt }: JournaledBatch, callId: string): readonly string[] {
   const mine = records.flatMap((record, at) => ("callId" in record && record.callId === callId ? [{ record, at }] : []));
-  const of = <Type extends JournalRecord["type"]>(type: Type): readonly { record: Of<Type>; at: number }[] =>
-    mine.filter((item): item is { record: Of<Type>; at: number } => item.record.type === type);
-  const [decided, ...decidedAgain] = of("tool-decided");
-  const [started, ...startedAgain] = of("tool-started");
-  const [finished, ...finishedAgain] = of("tool-finished");
+  const [decided, ...decidedAgain] = mine.flatMap(({ record, at }) => (record.type === "tool-decided" ? [{ record, at }] : []));
+  const [started, ...startedAgain] = mine.flatMap(({ record, at }) => (record.type === "tool-started" ? [{ record, at }] : []));
+  const [finished, ...finishedAgain] = mine.flatMap(({ record, at }) => (record.type === "tool-finished" ? [{ record, at }] : []));
   const problems: string[] = [];
   const check = (holds: boolean, problem: string): void => {
     if (!holds) problems.push(`call ${callId} ${problem}`);
