@@ -11,5 +11,8 @@ if (process.argv.length === 3 && (first === "version" || first === "--version" |
   );
 } else {
   const { runProgram } = await import("./program.ts");
-  process.exitCode = await runProgram(process.argv.slice(2));
+  const exitCode = await runProgram(process.argv.slice(2));
+  process.exitCode = exitCode;
+  // Whatever might still hold the process, its end is guaranteed; without a leak this timer never fires.
+  setTimeout(() => process.exit(exitCode), 5000).unref();
 }

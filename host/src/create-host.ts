@@ -10,6 +10,7 @@ import type { Settings } from "./load-settings.ts";
 import { composePrompt } from "./prompt/compose-prompt.ts";
 import { secretValues } from "./session/clean-environment.ts";
 import { LocalEngine } from "./session/local-engine.ts";
+import { pruneSpill } from "./session/prune-spill.ts";
 import { SessionArchive } from "./session/session-archive.ts";
 import { sessionConfig } from "./session/session-config.ts";
 import { toolsOptions } from "./session/tools-options.ts";
@@ -74,6 +75,7 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
     ]),
     report: (error) => options.report(error),
   };
+  const pruned = pruneSpill(data.spill, systemClock.now());
   const engine = new LocalEngine({ ports, workspace, config, version: options.version });
   return {
     engine,
@@ -81,6 +83,7 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
     async close() {
       await engine.close();
       await providers.close();
+      await pruned;
     },
   };
 }

@@ -1,9 +1,9 @@
 import type { Effect, SessionState, Stimulus } from "@capstan/engine";
-import type { Staged, Tool, ToolContext } from "@capstan/ports";
-import { AppError, type ToolCallId, unreachable } from "@capstan/protocol";
+import type { Staged, ToolContext } from "@capstan/ports";
+import { type Action, AppError, type ToolCallId, unreachable } from "@capstan/protocol";
 import { callModel } from "./effects/call-model.ts";
-import { prepareActions } from "./effects/prepare-actions.ts";
-import { runTool, stageTool } from "./effects/run-tool.ts";
+import { prepareActions, unknownTool } from "./effects/prepare-actions.ts";
+import { runTool, stageTool, type ToolRun } from "./effects/run-tool.ts";
 import type { RuntimePorts } from "./runtime-ports.ts";
 
 type Of<Type extends Effect["type"]> = Extract<Effect, { type: Type }>;
@@ -87,7 +87,7 @@ export class EffectRunner {
 
   async #stage({ callId, action }: Of<"stage-tool">, signal: AbortSignal): Promise<void> {
     const run = this.#toolRun(callId, action, signal);
-    const staged = await stageTool(run);
+    const staged = run === undefined ? await this.#disappeared(callId, action) : await stageTool(run);
     if (staged === undefined || signal.aborted) return;
     this.#staged.set(callId, staged);
     const { settle, proposal, changes } = staged;
@@ -97,24 +97,22 @@ export class EffectRunner {
   async #run({ callId, action }: Of<"run-tool">, signal: AbortSignal): Promise<void> {
     const staged = this.#staged.get(callId);
     this.#staged.delete(callId);
-    await runTool(this.#toolRun(callId, action, signal), staged);
+    const run = this.#toolRun(callId, action, signal);
+    if (run === undefined) await this.#disappeared(callId, action);
+    else await runTool(run, staged);
   }
 
-  #toolRun(callId: ToolCallId, action: Of<"run-tool">["action"], signal: AbortSignal): Parameters<typeof stageTool>[0] {
-    return {
-      callId,
-      action,
-      tool: this.#tool(action.tool),
-      context: this.#context(signal),
-      ports: this.#ports,
-      submit: this.#submit,
-    };
+  #toolRun(callId: ToolCallId, action: Action, signal: AbortSignal): ToolRun | undefined {
+    const tool = this.#ports.tools.find(action.tool);
+    return tool === undefined
+      ? undefined
+      : { callId, action, tool, context: this.#context(signal), ports: this.#ports, submit: this.#submit };
   }
 
-  #tool(name: string): Tool {
-    const tool = this.#ports.tools.find(name);
-    if (tool === undefined) throw new AppError("internal.bug", `the tool ${name} disappeared`);
-    return tool;
+  /** A resumed session may hold an allowed call of a tool that was switched off since. */
+  async #disappeared(callId: ToolCallId, action: Action): Promise<undefined> {
+    const outcome = unknownTool(action.tool, this.#ports.tools);
+    await this.#submit({ type: "tool-ended", callId, outcome, changes: [], observed: [], durationMs: 0 });
   }
 
   #context(signal: AbortSignal): ToolContext {

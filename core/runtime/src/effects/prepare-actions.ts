@@ -36,15 +36,12 @@ async function prepareCall(
       outcome: { type: "rejected", code: "tool.malformed-arguments", content: call.arguments.problem },
     };
   }
-  const checked = tools.check(tool, call.arguments.value);
-  if (checked.type === "wrong") {
-    return {
-      callId,
-      type: "refused",
-      outcome: { type: "rejected", code: "tool.bad-arguments", content: `Not run: ${checked.problem}` },
-    };
-  }
   try {
+    const checked = tools.check(tool, call.arguments.value);
+    if (checked.type === "wrong") {
+      const content = `Not run: ${checked.problem}`;
+      return { callId, type: "refused", outcome: { type: "rejected", code: "tool.bad-arguments", content } };
+    }
     return { callId, type: "action", action: freezeAction(await tool.prepare(checked.arguments, context), digest) };
   } catch (error) {
     return { callId, type: "refused", outcome: refusalOutcome(error, tool) };
@@ -69,7 +66,8 @@ export function refusalOutcome(error: unknown, tool: Tool): ToolOutcome {
   return { type: "rejected", code: error.code, content: error.message };
 }
 
-function unknownTool(name: string, tools: ToolCatalog): ToolOutcome {
+/** What the model reads when it names a tool that is not there. */
+export function unknownTool(name: string, tools: ToolCatalog): ToolOutcome {
   const names = tools
     .definitions()
     .map((definition) => definition.name)

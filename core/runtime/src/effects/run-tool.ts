@@ -8,7 +8,8 @@ import { refusalOutcome } from "./prepare-actions.ts";
 
 type ToolEnd = Extract<Stimulus, { type: "tool-ended" }>;
 
-interface ToolRun {
+/** A call with everything it needs. */
+export interface ToolRun {
   readonly callId: ToolCallId;
   readonly action: Action;
   readonly tool: Tool;
