@@ -6,7 +6,7 @@ import type { Staged, Tool, ToolResult, ToolRunContext } from "@capstan/ports";
 import { type Action, ToolRefusal } from "@capstan/protocol";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createApplyPatchTool } from "../src/apply-patch.ts";
-import { defaultDeniedPatterns } from "../src/denied-patterns.ts";
+import { defaultDeniedPatterns } from "@capstan/protocol";
 import type { ToolsOptions } from "../src/options.ts";
 import { WorkspacePaths } from "../src/paths/workspace-paths.ts";
 

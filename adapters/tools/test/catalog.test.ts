@@ -2,7 +2,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { JsonObject } from "@capstan/protocol";
 import { describe, expect, test } from "vitest";
-import { createToolCatalog, defaultDeniedPatterns, type ToolsOptions } from "../src/index.ts";
+import { defaultDeniedPatterns } from "@capstan/protocol";
+import { createToolCatalog, type ToolsOptions } from "../src/index.ts";
 
 const options: ToolsOptions = {
   deniedPatterns: defaultDeniedPatterns,

@@ -12,6 +12,7 @@ export type {
   SettleEvidence,
   ToolOutcome,
 } from "./action.ts";
+export { defaultDeniedPatterns } from "./denied-patterns.ts";
 export {
   type Activity,
   type EngineClient,

@@ -1,7 +1,15 @@
 import { parseRule, problemOfRule } from "@capstan/engine";
-import { AppError, type JsonValue, type Policy, type Rule, type RuleSource, type RuleVerdict } from "@capstan/protocol";
+import {
+  AppError,
+  defaultDeniedPatterns,
+  type JsonValue,
+  type Policy,
+  type Rule,
+  type RuleSource,
+  type RuleVerdict,
+} from "@capstan/protocol";
 import { type ConfigLayer, describeOrigin } from "../config/config-origin.ts";
-import type { RuleConfig } from "../config/keys/capstan-config.ts";
+import type { CapstanConfig, RuleConfig } from "../config/keys/capstan-config.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
 
 /**
@@ -14,6 +22,7 @@ export function policyFromConfig(loaded: LoadedConfig, yolo: boolean): Policy {
     approval: values.tools.approval.mode,
     yolo,
     rules: [
+      ...protectedPaths(loaded.values),
       ...listed(loaded, "permissions.allow", "allow"),
       ...listed(loaded, "permissions.ask", "ask"),
       ...listed(loaded, "permissions.deny", "deny"),
@@ -22,6 +31,23 @@ export function policyFromConfig(loaded: LoadedConfig, yolo: boolean): Policy {
       ...tables(loaded),
     ],
   };
+}
+
+/** Protected files: the file tools refuse them by themselves; as rules they bind commands that name them, too. */
+export function protectedPatterns({ tools }: CapstanConfig): readonly string[] {
+  const { include_default_denies: withDefaults, denied_patterns: own } = tools.sandbox;
+  return [...(withDefaults ? defaultDeniedPatterns : []), ...own];
+}
+
+function protectedPaths(config: CapstanConfig): readonly Rule[] {
+  return protectedPatterns(config).map((path) => ({
+    verdict: "deny",
+    tool: "read_file",
+    path,
+    reason: "it is a protected file",
+    source: "built-in",
+    text: `read_file(${path})`,
+  }));
 }
 
 function listed(loaded: LoadedConfig, key: string, verdict: RuleVerdict): readonly Rule[] {

@@ -1,19 +1,20 @@
 import type { ToolsOptions } from "@capstan/tools";
-import { defaultDeniedPatterns } from "@capstan/tools";
 import type { CapstanConfig } from "../config/keys/capstan-config.ts";
 import { cleanEnvironment } from "./clean-environment.ts";
+import { protectedPatterns } from "./policy-from-config.ts";
 
 const msPerSecond = 1000;
 
 /** What the configuration means for the built-in tools. */
 export function toolsOptions(
-  { tools }: CapstanConfig,
+  config: CapstanConfig,
   env: Readonly<Record<string, string | undefined>>,
   spillDirectory: string,
 ): ToolsOptions {
+  const { tools } = config;
   const { sandbox, timeouts } = tools;
   return {
-    deniedPatterns: [...(sandbox.include_default_denies ? defaultDeniedPatterns : []), ...sandbox.denied_patterns],
+    deniedPatterns: protectedPatterns(config),
     allowAbsolute: sandbox.allow_absolute,
     spillDirectory,
     environment: cleanEnvironment(env, tools.environment.allowlist, tools.environment.denylist),
