@@ -10,7 +10,12 @@ export interface ToolsOptions {
   readonly environment: Readonly<Record<string, string>>;
   /** Absolute path of the shell for scripts; `undefined`: bash, else sh. */
   readonly shell: string | undefined;
-  readonly timeouts: { readonly fileMs: number; readonly commandMs: number; readonly maxCommandMs: number; readonly searchMs: number };
+  readonly timeouts: {
+    readonly fileMs: number;
+    readonly commandMs: number;
+    readonly maxCommandMs: number;
+    readonly searchMs: number;
+  };
   readonly limits: {
     /** What one result may bring to the model. */
     readonly outputBytes: number;

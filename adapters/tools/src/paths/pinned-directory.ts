@@ -1,6 +1,17 @@
-import { type BigIntStats, constants, existsSync } from "node:fs";
-import { type FileHandle, link, lstat, mkdir, open, opendir, realpath, rename, rmdir, unlink } from "node:fs/promises";
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  fsync,
+  lstatSync,
+  openSync,
+  realpathSync,
+} from "node:fs";
+import { type FileHandle, link, mkdir, open, opendir, rename, rmdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { errorCode } from "./error-code.ts";
 
 /**
@@ -9,28 +20,31 @@ import { errorCode } from "./error-code.ts";
  *
  * Without `/proc/self/fd` (not Linux) names are looked up by path and compared after opening: weaker, since a swap between
  * the two is noticed for what was opened, but not prevented for renames.
+ *
+ * Directories are opened and closed synchronously: that takes some 10 µs, the way through the thread pool ten times that.
  */
 export class PinnedDirectory {
-  readonly #handle: FileHandle;
+  readonly #descriptor: number;
   readonly #path: string;
   readonly #byDescriptor: boolean;
 
-  private constructor(handle: FileHandle, path: string, byDescriptor: boolean) {
-    this.#handle = handle;
+  private constructor(descriptor: number, path: string, byDescriptor: boolean) {
+    this.#descriptor = descriptor;
     this.#path = path;
     this.#byDescriptor = byDescriptor;
   }
 
   /** @param root  absolute real path */
-  static async open(root: string): Promise<PinnedDirectory> {
+  static open(root: string): PinnedDirectory {
     const byDescriptor = existsSync("/proc/self/fd");
-    return new PinnedDirectory(await open(root, directoryFlags), root, byDescriptor);
+    return new PinnedDirectory(openSync(root, directoryFlags), root, byDescriptor);
   }
 
   /** Opens the directory of that name. A link or anything else fails with ENOTDIR or ELOOP. */
-  async enter(name: string): Promise<PinnedDirectory> {
-    const handle = await this.#open(name, directoryFlags);
-    return new PinnedDirectory(handle, join(this.#path, name), this.#byDescriptor);
+  enter(name: string): PinnedDirectory {
+    const descriptor = openSync(this.#address(name), directoryFlags);
+    this.#compare(descriptor, name, () => closeSync(descriptor));
+    return new PinnedDirectory(descriptor, join(this.#path, name), this.#byDescriptor);
   }
 
   /** Makes the directory unless there is something of that name. @returns whether it was made */
@@ -46,7 +60,9 @@ export class PinnedDirectory {
 
   /** Opens a file for reading, without waiting for the other end of a pipe. The caller checks its type and closes it. */
   async openFile(name: string): Promise<FileHandle> {
-    return await this.#open(name, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const file = await open(this.#address(name), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    this.#compare(file.fd, name, () => void file.close());
+    return file;
   }
 
   /** Makes a new file for writing; fails when the name is taken. The caller closes it. */
@@ -56,9 +72,9 @@ export class PinnedDirectory {
   }
 
   /** What the name stands for, a link not followed; `undefined`: nothing. */
-  async inspect(name: string): Promise<BigIntStats | undefined> {
+  inspect(name: string): BigIntStats | undefined {
     try {
-      return await lstat(this.#address(name), { bigint: true });
+      return lstatSync(this.#address(name), { bigint: true });
     } catch (error) {
       if (errorCode(error) === "ENOENT") return undefined;
       throw error;
@@ -95,44 +111,41 @@ export class PinnedDirectory {
   /** Makes renames in this directory survive a power cut, where the platform can. */
   async sync(): Promise<void> {
     try {
-      await this.#handle.sync();
+      await promisify(fsync)(this.#descriptor);
     } catch (error) {
       // Some file systems and Windows cannot flush a directory; the files themselves were flushed.
       if (!["EINVAL", "EPERM", "EACCES", "EISDIR", "ENOTSUP"].includes(errorCode(error) ?? "")) throw error;
     }
   }
 
-  async close(): Promise<void> {
-    await this.#handle.close();
+  close(): void {
+    closeSync(this.#descriptor);
   }
 
-  async #open(name: string, flags: number): Promise<FileHandle> {
-    const handle = await open(this.#address(name), flags);
-    if (this.#byDescriptor) return handle;
+  /** Where names are looked up by path, what was opened must still be what the name stands for. */
+  #compare(descriptor: number, name: string, close: () => void): void {
+    if (this.#byDescriptor) return;
+    if (this.#isUnchanged(descriptor, name)) return;
+    close();
+    throw Object.assign(new Error("swapped while opening"), { code: "ELOOP" });
+  }
+
+  #isUnchanged(descriptor: number, name: string): boolean {
     try {
-      await this.#compare(handle, name);
-      return handle;
-    } catch (error) {
-      await handle.close();
-      throw error;
+      const address = this.#address(name);
+      const opened = fstatSync(descriptor, { bigint: true });
+      const there = lstatSync(address, { bigint: true });
+      // Case-insensitive file systems answer with their own spelling.
+      return (
+        opened.ino === there.ino && opened.dev === there.dev && fold(realpathSync.native(address)) === fold(address)
+      );
+    } catch {
+      return false;
     }
   }
 
-  async #compare(handle: FileHandle, name: string): Promise<void> {
-    const address = this.#address(name);
-    const [opened, there, real] = [
-      await handle.stat({ bigint: true }),
-      await this.inspect(name),
-      await realpath(address),
-    ];
-    const same = there !== undefined && opened.ino === there.ino && opened.dev === there.dev;
-    // Case-insensitive file systems answer with their own spelling.
-    if (!same || fold(real) !== fold(address))
-      throw Object.assign(new Error("swapped while opening"), { code: "ELOOP" });
-  }
-
   #address(name: string): string {
-    return this.#byDescriptor ? `/proc/self/fd/${this.#handle.fd}/${name}` : join(this.#path, name);
+    return this.#byDescriptor ? `/proc/self/fd/${this.#descriptor}/${name}` : join(this.#path, name);
   }
 }
 

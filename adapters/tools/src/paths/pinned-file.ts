@@ -48,17 +48,17 @@ export async function withPinnedParent<T>(
   const leaf = names.pop() ?? "";
   if (leaf === "")
     throw new ToolRefusal("rejected", "path.not-a-file", `${quotedPath(resolved.shown)} is a directory.`);
-  let directory = await PinnedDirectory.open(resolved.root);
+  let directory = PinnedDirectory.open(resolved.root);
   try {
     for (const name of names) {
-      const next = await directory.enter(name);
+      const next = directory.enter(name);
       const left = directory;
       directory = next;
-      await left.close();
+      left.close();
     }
     return await use(directory, leaf);
   } finally {
-    await directory.close();
+    directory.close();
   }
 }
 

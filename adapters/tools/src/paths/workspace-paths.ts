@@ -1,4 +1,4 @@
-import { realpath } from "node:fs/promises";
+import { realpathSync } from "node:fs";
 import { isAbsolute, parse, relative, resolve } from "node:path";
 import { type PathUse, ToolRefusal, unreachable, type Workspace } from "@capstan/protocol";
 import type { ToolsOptions } from "../options.ts";
@@ -34,6 +34,7 @@ export class WorkspacePaths {
   readonly #rules: DenyRules;
   readonly #allowAbsolute: boolean;
   readonly #spillDirectory: string;
+  #realSpillDirectory: string | undefined;
 
   constructor(options: Pick<ToolsOptions, "deniedPatterns" | "allowAbsolute" | "spillDirectory">) {
     this.#rules = new DenyRules(options.deniedPatterns);
@@ -49,11 +50,11 @@ export class WorkspacePaths {
   async resolve(workspace: Workspace, requested: string, access: Access): Promise<ResolvedPath> {
     checkPathSyntax(requested);
     const wanted = resolve(workspace.cwd, requested);
-    const spill = await this.#realSpillDirectory();
+    const spill = this.#findSpillDirectory();
     this.#checkAbsolute(workspace, requested, wanted, spill);
     if (isKernelPath(wanted)) throw outside(requested);
     this.#checkDenied(workspace, requested, wanted);
-    const destination = await followLinks(wanted, startingPoint(workspace, wanted));
+    const destination = followLinks(wanted, startingPoint(workspace, wanted));
     const real = realOrRefusal(destination, workspace, requested);
     if (hasOddCharacter(real)) throw invalid(requested, "the place it leads to has control characters in its name.");
     const root = allowingRoot(workspace, spill, real);
@@ -128,13 +129,14 @@ export class WorkspacePaths {
     return this.#rules.find(slashes(path), Math.max(0, ...bases.map((base) => base.length)));
   }
 
-  async #realSpillDirectory(): Promise<string> {
+  /** Only the person can move it, so that it is looked up until it exists and not again. */
+  #findSpillDirectory(): string {
     try {
-      return await realpath(this.#spillDirectory);
+      this.#realSpillDirectory ??= realpathSync.native(this.#spillDirectory);
     } catch {
       // Not made yet: nothing can lie in it.
-      return this.#spillDirectory;
     }
+    return this.#realSpillDirectory ?? this.#spillDirectory;
   }
 }
 

@@ -47,7 +47,7 @@ export class FileReplacement {
   /** Checks that the original is what the edit was made for. */
   async verify(): Promise<void> {
     if (this.#original === undefined) {
-      if ((await this.#parent.inspect(this.#name)) !== undefined) throw this.#stale();
+      if (this.#parent.inspect(this.#name) !== undefined) throw this.#stale();
       return;
     }
     this.#original = await this.#readOriginal(async (file, stats) => {
@@ -64,7 +64,7 @@ export class FileReplacement {
       return;
     }
     await this.#backUp(this.#original);
-    const place = await this.#parent.inspect(this.#name);
+    const place = this.#parent.inspect(this.#name);
     if (place !== undefined && identityOf(place) !== identityOf(this.#original)) throw this.#stale();
     if (this.#edit.content !== null) await this.#parent.rename(this.#temporary, this.#name);
     else if (place !== undefined) await this.#parent.unlink(this.#name);
@@ -93,7 +93,7 @@ export class FileReplacement {
 
   async #inspectOriginal(): Promise<BigIntStats | undefined> {
     if (this.#edit.before === null) {
-      if ((await this.#parent.inspect(this.#name)) !== undefined) throw this.#stale();
+      if (this.#parent.inspect(this.#name) !== undefined) throw this.#stale();
       return undefined;
     }
     const stats = await this.#readOriginal(async (_, found) => await Promise.resolve(found));
@@ -128,7 +128,7 @@ export class FileReplacement {
     } catch (error) {
       if (errorCode(error) === "EEXIST") throw this.#stale(error);
       if (!lacksHardLinks(error)) throw error;
-      if ((await this.#parent.inspect(this.#name)) !== undefined) throw this.#stale(error);
+      if (this.#parent.inspect(this.#name) !== undefined) throw this.#stale(error);
       await this.#parent.rename(from, this.#name);
       return;
     }
@@ -148,8 +148,8 @@ export class FileReplacement {
   }
 
   async #restore(): Promise<void> {
-    const place = await this.#parent.inspect(this.#name);
-    const backup = await this.#parent.inspect(this.#backup);
+    const place = this.#parent.inspect(this.#name);
+    const backup = this.#parent.inspect(this.#backup);
     if (backup === undefined) throw new Error("the original's copy has disappeared");
     if (place === undefined) return await this.#putInEmptyPlace(this.#backup);
     if (identityOf(place) === identityOf(backup)) return await this.#remove(this.#backup);
@@ -160,13 +160,13 @@ export class FileReplacement {
   }
 
   async #isUnchanged(original: BigIntStats): Promise<boolean> {
-    const now = await this.#parent.inspect(this.#backup);
+    const now = this.#parent.inspect(this.#backup);
     if (now === undefined) return false;
     return identityOf(now) === identityOf(original) && now.mtimeNs === original.mtimeNs && now.size === original.size;
   }
 
   async #isOurs(name: string): Promise<boolean> {
-    const stats = await this.#parent.inspect(name);
+    const stats = this.#parent.inspect(name);
     return stats !== undefined && identityOf(stats) === this.#temporaryIdentity;
   }
 

@@ -10,7 +10,7 @@ export class PinnedTree {
   /** The directory the resolved path lies in; the caller does not close it. */
   async parentOf(resolved: ResolvedPath): Promise<PinnedDirectory> {
     const names = resolved.relative.split("/").slice(0, -1);
-    let directory = await this.#remembered(resolved.root, async () => await PinnedDirectory.open(resolved.root));
+    let directory = await this.#remembered(resolved.root, async () => PinnedDirectory.open(resolved.root));
     let path = resolved.root;
     for (const name of names) {
       const parent = directory;
@@ -42,7 +42,7 @@ export class PinnedTree {
   }
 
   async close(): Promise<void> {
-    for (const directory of this.#directories.values()) await directory.close();
+    for (const directory of this.#directories.values()) directory.close();
     this.#directories.clear();
   }
 
@@ -56,6 +56,6 @@ export class PinnedTree {
 
   async #enterOrMake(parent: PinnedDirectory, name: string): Promise<PinnedDirectory> {
     if (await parent.make(name)) this.#made.push({ parent, name });
-    return await parent.enter(name);
+    return parent.enter(name);
   }
 }

@@ -12,7 +12,7 @@ export async function sweepLeftovers(directory: PinnedDirectory): Promise<void> 
     for (const name of await directory.names(maxSweptEntries)) {
       const made = readTemporaryName(name);
       if (made === undefined || isAlive(made.pid)) continue;
-      const stats = await directory.inspect(name);
+      const stats = directory.inspect(name);
       if (stats?.isFile() === true && (made.kind === "new" || stats.nlink > 1n)) await directory.unlink(name);
     }
   } catch {
