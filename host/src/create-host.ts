@@ -1,5 +1,5 @@
 import type { ModelProvider, SessionStore, ToolCatalog } from "@capstan/ports";
-import type { Attendance, EngineClient, ModelSettings, OnUnknown } from "@capstan/protocol";
+import type { Attendance, EngineClient, ModelSettings, OnUnknown, Policy, Rule } from "@capstan/protocol";
 import { createRedactor, type RuntimePorts } from "@capstan/runtime";
 import { type ChosenModel, chooseModel } from "./catalog/choose-model.ts";
 import { makeProvider } from "./catalog/make-provider.ts";
@@ -50,7 +50,7 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
   const providers = new ProviderShelf(settings, chosen);
   const config = sessionConfig(loaded.values, {
     model: chosen.model,
-    policy,
+    policy: withSpill(policy, data),
     systemPrompt,
     tools: tools.definitions(),
     attendance: options.attendance,
@@ -103,6 +103,18 @@ export async function openTools(settings: Settings, data: DataDirectory): Promis
 async function openStore(data: DataDirectory): Promise<SessionStore> {
   const { openSqliteStore } = await import("@capstan/storage");
   return openSqliteStore({ path: data.database, backupDirectory: data.backups });
+}
+
+/** Long command output lies outside the workspace, and the model is told to read it there. */
+function withSpill(policy: Policy, { spill }: DataDirectory): Policy {
+  const rules = ["read_file", "search"].map((tool): Rule => ({
+    verdict: "allow",
+    tool,
+    path: `${spill}/**`,
+    source: "built-in",
+    text: `${tool}(${spill}/**)`,
+  }));
+  return { ...policy, rules: [...rules, ...policy.rules] };
 }
 
 function ownKeys({ loaded }: Settings): readonly string[] {

@@ -1,11 +1,11 @@
 import { type CommandForm, type Judgement, unreachable } from "@capstan/protocol";
-import { type CommandRules, commandRules } from "./command-rules.ts";
+import { type CommandRules, commandRules } from "./rules/command-rules.ts";
 import { judgeSegment, type SegmentJudgement } from "./judge-segment.ts";
-import { isPrintableAscii, type LexedScript, lexScript } from "./lexer.ts";
+import { isPrintableAscii, type LexedScript, lexScript } from "./commands/lexer.ts";
 import { quoteCommand, quoteText } from "./quote-for-people.ts";
-import { denialOf, exactAllowanceOf, questionOf, textSubject } from "./rules-on-commands.ts";
+import { denialOf, exactAllowanceOf, questionOf, textSubject } from "./rules/rules-on-commands.ts";
 import { type CommandAction, planReason, type Scene } from "./scene.ts";
-import { changesShell, hiddenScript } from "./wrappers.ts";
+import { changesShell, hiddenScript } from "./commands/wrappers.ts";
 
 /** A command's judgement with how it came about. */
 export interface CommandJudgement {
@@ -17,11 +17,26 @@ export interface CommandJudgement {
 
 /** Decides about a command: every part by itself, then the whole by its strictest part. */
 export function judgeCommand(action: CommandAction, scene: Scene): CommandJudgement {
-  const { form } = action.command;
-  const lexed = lexForm(form);
   const rules = commandRules(action, scene);
+  const judged = judgeByRules(action.command.form, rules, scene);
+  if (judged.judgement.verdict !== "ask" || judged.judgement.rule === undefined) return judged;
+  // A rule that asks must not open what would be denied without it: a project's rules may only restrict.
+  const { judgement } = judgeByRules(action.command.form, withoutQuestions(rules), scene);
+  return judgement.verdict === "deny" ? { ...judged, judgement } : judged;
+}
+
+function judgeByRules(form: CommandForm, rules: CommandRules, scene: Scene): CommandJudgement {
+  const lexed = lexForm(form);
   const segments = lexed.type === "plain" ? judgeSegments(lexed.commands, rules, scene) : [];
   return { lexed, segments, judgement: judgeWhole({ lexed, form, segments, rules, scene }) };
+}
+
+function withoutQuestions(rules: CommandRules): CommandRules {
+  return {
+    ...rules,
+    own: rules.own.filter(({ rule }) => rule.verdict !== "ask"),
+    files: rules.files.filter(({ rule, protectsReading }) => rule.verdict === "deny" && protectsReading),
+  };
 }
 
 interface WholeCommand {

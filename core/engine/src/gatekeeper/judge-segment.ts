@@ -1,8 +1,8 @@
 import type { Judgement } from "@capstan/protocol";
-import type { CommandRules } from "./command-rules.ts";
-import { knownSafe, readsWholeFolders, type Safety } from "./known-safe.ts";
+import type { CommandRules } from "./rules/command-rules.ts";
+import { knownSafe, readsWholeFolders, type Safety } from "./commands/known-safe.ts";
 import { quoteCommand } from "./quote-for-people.ts";
-import { allowanceOf, commandSubject, denialOf, questionOf } from "./rules-on-commands.ts";
+import { allowanceOf, commandSubject, denialOf, questionOf } from "./rules/rules-on-commands.ts";
 import type { Scene } from "./scene.ts";
 
 /** What is to be said about one command of a script. */

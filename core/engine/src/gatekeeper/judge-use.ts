@@ -1,11 +1,12 @@
 import { type Judgement, type PathUse, type Rule, unreachable } from "@capstan/protocol";
 import { changesBehaviour, namesBehaviour } from "./behaviour-paths.ts";
 import { isInsideWorkspace, namesOfPath } from "./inside-workspace.ts";
-import { compilePathPattern, matchesPath } from "./path-pattern.ts";
+import { matchesPath } from "./rules/path-pattern.ts";
+import { rulePath } from "./rules/rule-path.ts";
 import { judgementByRule } from "./judgement-by-rule.ts";
 import { quoteText } from "./quote-for-people.ts";
 import { type JudgedAction, planReason, type Scene } from "./scene.ts";
-import { matchesTool } from "./tool-names.ts";
+import { matchesTool } from "./rules/tool-names.ts";
 
 /** Decides about an action that starts no command: by its tool, its paths and its effect. */
 export function judgeUse(action: JudgedAction, scene: Scene): Judgement {
@@ -18,12 +19,28 @@ export function judgeUse(action: JudgedAction, scene: Scene): Judgement {
   if (deny !== undefined) return byRule(deny, action);
   if (scene.mode === "plan" && action.effect !== "read") return { verdict: "deny", reason: planReason };
   const ask = restricting("ask");
-  const allows = rules.filter((rule) => rule.verdict === "allow" && (ask === undefined || rule.source === "grant"));
+  const allows = rules.filter((rule) => rule.verdict === "allow");
+  if (ask !== undefined) return judgeAsked(ask, allows, { action, touched, scene });
   const allow = coveringRule(allows, touched);
-  if (allow !== undefined) return byRule(allow, action);
-  if (ask !== undefined) return byRule(ask, action);
-  if (scene.policy.yolo) return { verdict: "allow", reason: "`--yolo` allows what no rule denies or asks about." };
-  return byMode(action, touched, scene);
+  return allow === undefined ? byMode(action, touched, scene) : byRule(allow, action);
+}
+
+interface AskedUse {
+  readonly action: JudgedAction;
+  readonly touched: readonly TouchedPath[];
+  readonly scene: Scene;
+}
+
+/** A grant answers the question; and a rule that asks must not open what would be denied without it. */
+function judgeAsked(ask: Rule, allows: readonly Rule[], { action, touched, scene }: AskedUse): Judgement {
+  const grants = allows.filter((rule) => rule.source === "grant");
+  const grant = coveringRule(grants, touched);
+  if (grant !== undefined) return byRule(grant, action);
+  if (coveringRule(allows, touched) === undefined) {
+    const unasked = byMode(action, touched, scene);
+    if (unasked.verdict === "deny") return unasked;
+  }
+  return byRule(ask, action);
 }
 
 interface TouchedPath {
@@ -42,8 +59,8 @@ function touchedPath(use: PathUse, { workspace }: Scene): TouchedPath {
 }
 
 function restricts(rule: Rule, touched: readonly TouchedPath[]): boolean {
-  if (rule.path === undefined) return true;
-  const pattern = compilePathPattern(rule.path);
+  const pattern = rulePath(rule);
+  if (pattern === undefined) return true;
   // A rule nobody can read restricts everything it might speak of.
   return "problem" in pattern || touched.some(({ names }) => matchesPath(pattern, names));
 }
@@ -57,8 +74,8 @@ function coveringRule(rules: readonly Rule[], touched: readonly TouchedPath[]): 
 
 function allowsPath(rule: Rule, { use, governs }: TouchedPath): boolean {
   if (governs && !namesBehaviour(rule.path)) return false;
-  if (rule.path === undefined) return true;
-  const pattern = compilePathPattern(rule.path);
+  const pattern = rulePath(rule);
+  if (pattern === undefined) return true;
   return !("problem" in pattern) && matchesPath(pattern, [use.shown, use.real]);
 }
 
@@ -67,6 +84,7 @@ function byRule(rule: Rule, action: JudgedAction): Judgement {
 }
 
 function byMode(action: JudgedAction, touched: readonly TouchedPath[], scene: Scene): Judgement {
+  if (scene.policy.yolo) return { verdict: "allow", reason: "`--yolo` allows what no rule denies or asks about." };
   switch (action.effect) {
     case "read":
       return judgeRead(action, scene);

@@ -1,9 +1,9 @@
 import type { Judgement, Rule } from "@capstan/protocol";
-import { quoteRule } from "./quote-for-people.ts";
+import { inertText, quoteRule } from "./quote-for-people.ts";
 
 /** The judgement a rule makes, in one sentence. */
 export function judgementByRule(rule: Rule, subject: string): Judgement {
-  const because = rule.reason === undefined ? "" : `: ${rule.reason.replace(/\.$/, "")}`;
+  const because = rule.reason === undefined ? "" : `: ${inertText(rule.reason).replace(/\.$/, "")}`;
   return { verdict: rule.verdict, reason: `The ${quoteRule(rule)} ${verbs[rule.verdict]} ${subject}${because}.`, rule };
 }
 

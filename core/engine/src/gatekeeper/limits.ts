@@ -17,3 +17,6 @@ export const maxPathPartCharacters = 255;
 
 /** Characters of a command or rule quoted in a reason; the whole is in the action's summary. */
 export const maxQuotedCharacters = 160;
+
+/** Character codes turned into text at once: engines limit the arguments of one call. */
+export const codesPerPiece = 4096;

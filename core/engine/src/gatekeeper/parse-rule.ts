@@ -1,7 +1,8 @@
 import type { Rule, RuleSource, RuleVerdict } from "@capstan/protocol";
-import { compileCommandPattern } from "./command-pattern.ts";
-import { compilePathPattern } from "./path-pattern.ts";
-import { patternKind } from "./tool-names.ts";
+import { compileCommandPattern } from "./rules/command-pattern.ts";
+import { compilePathPattern } from "./rules/path-pattern.ts";
+import { quoteText } from "./quote-for-people.ts";
+import { patternKind } from "./rules/tool-names.ts";
 
 /**
  * Reads one rule as people write it: `run_command(npm test)`, `Bash(git log:*)`, `Read(./.env)`, `Edit(src/**)`,
@@ -13,19 +14,19 @@ export function parseRule(text: string, verdict: RuleVerdict, source: RuleSource
   const [, tool, pattern] = /^([^()\s]+)(?:\(([^]*)\))?$/.exec(written) ?? [];
   if (tool === undefined) {
     return {
-      problem: `write a rule as \`tool\` or \`tool(pattern)\`, as in \`run_command(npm test)\`, not ${quoted(written)}`,
+      problem: `write a rule as \`tool\` or \`tool(pattern)\`, as in \`run_command(npm test)\`, not ${quoteText(written)}`,
     };
   }
   const rule = withPattern({ verdict, tool, source, text: written }, pattern?.trim());
   if ("problem" in rule) return rule;
   const problem = problemOfRule(rule);
-  return problem === undefined ? rule : { problem: `${problem} (in ${quoted(written)})` };
+  return problem === undefined ? rule : { problem: `${problem} (in ${quoteText(written)})` };
 }
 
 /** What is wrong with a rule that came as fields (TOML); `undefined`: nothing. */
 export function problemOfRule(rule: Pick<Rule, "tool" | "command" | "path">): string | undefined {
   if (!/^[A-Za-z0-9_.*-]+$/.test(rule.tool))
-    return `${quoted(rule.tool)} is no tool name; use letters, digits, \`_\` or \`*\``;
+    return `${quoteText(rule.tool)} is no tool name; use letters, digits, \`_\` or \`*\``;
   return problemOfCommand(rule) ?? problemOfPathField(rule);
 }
 
@@ -43,7 +44,7 @@ function withPattern(rule: Bare, pattern: string | undefined): Rule | { readonly
       return { ...rule, path: pattern };
     case "none":
       return {
-        problem: `${quoted(rule.tool)} takes no pattern; patterns are for commands (\`run_command(npm test)\`) and files (\`edit_file(src/**)\`)`,
+        problem: `${quoteText(rule.tool)} takes no pattern; patterns are for commands (\`run_command(npm test)\`) and files (\`edit_file(src/**)\`)`,
       };
   }
 }
@@ -65,8 +66,4 @@ function problemOfPathField({ path }: Pick<Rule, "path">): string | undefined {
 function hasControl(text: string): boolean {
   // A whole script may have line breaks and tabs.
   return /\p{Cc}/u.test(text.replace(/[\n\t]/g, ""));
-}
-
-function quoted(text: string): string {
-  return `\`${text.slice(0, 80)}\``;
 }

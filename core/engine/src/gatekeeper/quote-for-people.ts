@@ -8,9 +8,14 @@ export function quoteCommand(words: readonly string[]): string {
 
 /** Any text in backticks as one inert line; what is not printable ASCII becomes `⟨U+202E⟩`. */
 export function quoteText(text: string): string {
+  return `\`${inertText(text)}\``;
+}
+
+/** Any text as one inert line, its middle cut when long. */
+export function inertText(text: string): string {
   // Cut first: a megabyte is not worth escaping for a line.
   const cut = text.length <= maxQuotedCharacters ? text : `${text.slice(0, head)}⟨…⟩${text.slice(-tail)}`;
-  return `\`${cut.replace(/[^ -~⟨…⟩]/gu, showCodePoint)}\``;
+  return cut.replace(/[^ -~⟨…⟩]/gu, showCodePoint);
 }
 
 /** A rule as its owner wrote it, with where it came from. */

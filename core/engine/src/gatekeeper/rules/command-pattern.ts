@@ -1,5 +1,5 @@
 import { syntaxWords } from "./loose-words.ts";
-import { maxPatternCharacters } from "./limits.ts";
+import { maxPatternCharacters } from "../limits.ts";
 
 /**
  * A pattern over one command. Words are joined by NUL, which no word can hold: a space in the pattern is a boundary between
@@ -59,11 +59,6 @@ export function occursIn(pattern: CommandPattern, text: string): boolean {
     const found = text.indexOf(needle);
     return found !== -1 && findInOrder(text, others, found + needle.length) !== -1;
   });
-}
-
-/** Whether `*` or a missing end lets the pattern match commands its author has not spelt out. */
-export function isOpenEnded(pattern: CommandPattern): boolean {
-  return pattern.type === "everything" || pattern.pieces.length > 1;
 }
 
 /** Words as patterns see them: each between NULs. */

@@ -1,3 +1,5 @@
+import { codesPerPiece } from "../limits.ts";
+
 /**
  * The words in a text that was not understood, as far as a wide net can tell: quotes and backslashes are dropped as a shell
  * would, and whatever separates commands or words separates here. For deny and ask rules only: it finds too much rather than
@@ -64,6 +66,3 @@ function textOf(codes: Uint16Array): string {
   }
   return pieces.join("");
 }
-
-/** Engines limit the arguments of one call. */
-const codesPerPiece = 4096;

@@ -4,8 +4,10 @@ import { lexScript } from "./lexer.ts";
 export function startsOtherCommands(words: readonly string[]): readonly string[] {
   const [program = "", ...others] = words;
   const name = baseName(program);
-  if (isWrapper(name) || (packageManagers.has(name) && packageRunners.has(others[0] ?? ""))) return others;
-  const first = others.findIndex((word) => executingActions.has(word));
+  if (isWrapper(name) || packageRunners.get(name)?.includes(others[0] ?? "") === true) return others;
+  const first = others.findIndex(
+    (word) => executingActions.has(word) || (name.startsWith("fd") && fdActions.test(word)),
+  );
   return first === -1 ? [] : others.slice(first + 1);
 }
 
@@ -17,26 +19,27 @@ export function carriedScripts(words: readonly string[]): readonly string[] {
   return readsCode ? others.filter((word) => /[^A-Za-z0-9_./-]/.test(word)) : [];
 }
 
-/** The script in `sh -c SCRIPT`, and nothing else: `undefined` for every other command. */
-export function shellScriptOf(words: readonly string[]): string | undefined {
-  const [program = "", flag, script] = words;
-  return shells.has(baseName(program)) && (flag === "-c" || flag === "-lc") && words.length === 3 ? script : undefined;
-}
-
 /**
- * Whether a command hides a script that nobody can read word by word: a shell or `eval` whose text is not plain.
+ * Whether a command hides a script that nobody can read word by word: a shell or `eval` whose text is not plain, also behind
+ * wrappers (`sudo sh -c …`).
  * @returns what the hidden script has, as `LexedScript.why`
  */
 export function hiddenScript(words: readonly string[]): string | undefined {
-  const script = shellScriptOf(words);
-  if (script !== undefined) {
+  const started = startsOtherCommands(words);
+  const inner = started.findIndex((word) => shells.has(baseName(word)) || baseName(word) === "eval");
+  return hiddenAtStart(words) ?? (inner === -1 ? undefined : hiddenAtStart(started.slice(inner)));
+}
+
+function hiddenAtStart([program = "", ...others]: readonly string[]): string | undefined {
+  const name = baseName(program);
+  const [flag, script] = others;
+  if (shells.has(name) && (flag === "-c" || flag === "-lc") && script !== undefined && others.length === 2) {
     const lexed = lexScript(script);
     return lexed.type === "opaque" ? lexed.why : undefined;
   }
-  const name = baseName(words[0] ?? "");
-  if (shells.has(name) && words.slice(1).some((word) => /^-[a-zA-Z]*c/.test(word))) return "a script for another shell";
+  if (shells.has(name) && others.some((word) => /^-[a-zA-Z]*c/.test(word))) return "a script for another shell";
   if (name === "eval" || name === "." || name === "source") return "text that the shell reads as a script";
-  return name === "env" && words.some((word) => /^-[a-zA-Z]*S|^--s/.test(word))
+  return name === "env" && others.some((word) => /^-[a-zA-Z]*S|^--s/.test(word))
     ? "a command line inside a word"
     : undefined;
 }
@@ -53,20 +56,14 @@ const wrappers: ReadonlySet<string> = new Set(
     "env sudo doas su runuser sg pkexec timeout nice ionice chrt taskset nohup setsid time command exec builtin xargs parallel " +
     "busybox toybox stdbuf unbuffer script watch flock strace ltrace gdb perf valgrind chroot unshare nsenter setpriv capsh " +
     "firejail bwrap ssh docker podman kubectl nerdctl npx bunx pnpx uvx pipx entr at batch crontab systemd-run dbus-run-session " +
-    "eval source . trap alias hash enable export declare typeset coproc fd fdfind caffeinate arch rlwrap faketime fakeroot proxychains"
+    "eval source . trap alias hash enable export declare typeset coproc caffeinate arch rlwrap faketime fakeroot proxychains"
   ).split(" "),
 );
-const packageManagers: ReadonlySet<string> = new Set([
-  "npm",
-  "pnpm",
-  "yarn",
-  "bun",
-  "uv",
-  "poetry",
-  "pipenv",
-  "bundle",
+const packageRunners: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
+  ...["npm", "pnpm", "yarn", "bun"].map((name) => [name, ["exec", "x", "dlx"]] as const),
+  ...["uv", "poetry", "pipenv", "bundle"].map((name) => [name, ["run", "exec"]] as const),
 ]);
-const packageRunners: ReadonlySet<string> = new Set(["exec", "x", "dlx", "run"]);
+const fdActions = /^(?:-[a-zA-Z]*[xX]|--exec(?:-batch)?)$/;
 const executingActions: ReadonlySet<string> = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
 const interpreters =
   /^(?:python|perl|ruby|node|nodejs|deno|bun|php|lua|tclsh|osascript|pwsh|powershell|[gmn]?awk|g?sed|vim?|nvim|ed|ex|emacs|psql|sqlite3|make|gmake)[0-9.]*$/;

@@ -1,6 +1,6 @@
 import { type CommandPattern, joinWords, occursIn, startsCommand } from "./command-pattern.ts";
 import { looseWords } from "./loose-words.ts";
-import { carriedScripts, startsOtherCommands } from "./wrappers.ts";
+import { carriedScripts, startsOtherCommands } from "../commands/wrappers.ts";
 
 /**
  * What deny and ask rules look at in one command: the command itself, whatever path its program is called by, and everything

@@ -1,8 +1,9 @@
 import type { Rule } from "@capstan/protocol";
 import { type CommandPattern, compileCommandPattern } from "./command-pattern.ts";
-import { isInsideWorkspace, namesOfPath } from "./inside-workspace.ts";
-import { compilePathPattern, type PathPattern } from "./path-pattern.ts";
-import type { CommandAction, Scene } from "./scene.ts";
+import { isInsideWorkspace, namesOfPath } from "../inside-workspace.ts";
+import type { PathPattern } from "./path-pattern.ts";
+import { rulePath } from "./rule-path.ts";
+import type { CommandAction, Scene } from "../scene.ts";
 import { matchesTool, speaksOfReading, speaksOfWriting } from "./tool-names.ts";
 
 /** A rule about the command tool, with its patterns read. */
@@ -49,7 +50,7 @@ const everything: CommandPattern = { type: "everything" };
 
 function readCommandRule(rule: Rule): readonly CommandRule[] {
   const command = rule.command === undefined ? everything : compileCommandPattern(rule.command);
-  const path = rule.path === undefined ? undefined : compilePathPattern(rule.path);
+  const path = rulePath(rule);
   if (!("problem" in command) && (path === undefined || !("problem" in path))) return [{ rule, command, path }];
   // A rule nobody can read grants nothing and restricts everything it might speak of.
   return rule.verdict === "allow" ? [] : [{ rule, command: everything, path: undefined }];
@@ -59,6 +60,6 @@ function readFileRule(rule: Rule): readonly FileRule[] {
   if (rule.verdict === "allow" || rule.path === undefined || rule.command !== undefined) return [];
   const protectsReading = speaksOfReading(rule.tool);
   if (!protectsReading && !speaksOfWriting(rule.tool)) return [];
-  const path = compilePathPattern(rule.path);
-  return "problem" in path ? [] : [{ rule, path, protectsReading }];
+  const path = rulePath(rule);
+  return path === undefined || "problem" in path ? [] : [{ rule, path, protectsReading }];
 }

@@ -1,4 +1,4 @@
-import { maxScriptCharacters, maxScriptCommands } from "./limits.ts";
+import { maxScriptCharacters, maxScriptCommands } from "../limits.ts";
 
 /** A script understood to the last character, or not at all. `why` completes the sentence "the script has …". */
 export type LexedScript =

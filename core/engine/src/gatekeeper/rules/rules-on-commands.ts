@@ -1,12 +1,11 @@
 import type { Judgement } from "@capstan/protocol";
 import { coversCommand } from "./command-pattern.ts";
 import type { CommandRule, CommandRules } from "./command-rules.ts";
-import { hiddenProgramIn } from "./hidden-programs.ts";
-import { judgementByRule } from "./judgement-by-rule.ts";
-import { maxScriptCharacters } from "./limits.ts";
+import { hiddenProgramIn } from "../commands/hidden-programs.ts";
+import { judgementByRule } from "../judgement-by-rule.ts";
 import { looseWords } from "./loose-words.ts";
 import { matchesPath, type PathPattern } from "./path-pattern.ts";
-import { quoteCommand, quoteText } from "./quote-for-people.ts";
+import { quoteCommand, quoteText } from "../quote-for-people.ts";
 import { reachesSurface, type RestrictedSurface, surfaceOfCommand } from "./restricted-surface.ts";
 
 /** What a restricting rule is held against: one understood command, or a whole text. */
@@ -22,27 +21,22 @@ export interface RestrictedSubject {
 
 /** One command whose words are certain. */
 export function commandSubject(words: readonly string[], rules: CommandRules, onlyReads: boolean): RestrictedSubject {
-  const places = words.slice(1).flatMap(placesIn).map(rules.namesOf);
+  const places = words.slice(1).flatMap(placesIn);
   return {
     quoted: quoteCommand(words),
     surface: surfaceOfCommand(words),
-    names: (pattern) => [...rules.declaredNames, ...places].some((names) => matchesPath(pattern, names)),
+    names: (pattern) => namesPath(pattern, rules, () => places),
     onlyReads,
   };
 }
 
-/** A script nobody understood. A long one is only searched for the letters of a path pattern: that finds more, in linear time. */
+/** A script nobody understood. */
 export function textSubject(text: string, rules: CommandRules): RestrictedSubject {
-  const isLong = text.length > maxScriptCharacters;
-  const words = looseWords(text);
-  const searched = `${rules.cwd.toLowerCase()}/\0${words}`;
-  const places = isLong ? [] : wordsAsWritten(text).map(rules.namesOf);
+  const bare = text.replace(/\\\r?\n|["'\\]/g, "");
   return {
     quoted: quoteText(text),
-    surface: { commands: [], texts: [words] },
-    names: (pattern) =>
-      (isLong && searched.includes(longestLiteral(pattern.text).toLowerCase())) ||
-      [...rules.declaredNames, ...places].some((names) => matchesPath(pattern, names)),
+    surface: { commands: [], texts: [looseWords(text)] },
+    names: (pattern) => namesPath(pattern, rules, (letters) => (bare.includes(letters) ? placesInText(bare) : [])),
     onlyReads: false,
   };
 }
@@ -77,11 +71,12 @@ export function allowanceOf(words: readonly string[], rules: CommandRules): Judg
   return found === undefined ? undefined : judgementByRule(found.rule, quoteCommand(words));
 }
 
-/** The judgement of an allow rule that spells out the whole script. */
+/** The judgement of an allow rule that spells out the whole script, or speaks of the whole tool. */
 export function exactAllowanceOf(script: string, rules: CommandRules): Judgement | undefined {
   const text = script.trim();
   const found = rules.own.find(
-    ({ rule, path }) => rule.verdict === "allow" && path === undefined && rule.command?.trim() === text,
+    ({ rule, path }) =>
+      rule.verdict === "allow" && path === undefined && (rule.command === undefined || rule.command.trim() === text),
   );
   return found === undefined ? undefined : judgementByRule(found.rule, quoteText(text));
 }
@@ -96,12 +91,27 @@ function oversteps(command: CommandRule["command"], words: readonly string[]): b
   return hidden !== undefined && !command.text.includes(hidden.replace(/=.*$/s, ""));
 }
 
-/** Words of an opaque text that may be paths, cut at shell syntax and at what sets a path off from an option. */
-function wordsAsWritten(text: string): readonly string[] {
-  const bare = text.replace(/\\\r?\n|["'\\]/g, "");
-  return [...new Set([...bare.split(/[\s;&|<>(){}$`]+/), ...bare.split(/[\s;&|<>(){}$`,=:@]+/)])].filter(
-    (word) => word !== "",
+/**
+ * Whether a path the tool declared, or a place where a path may stand, is one the pattern speaks of.
+ * @param placesWith  places that may hold the given letters: most do not, and only those that do are worth resolving
+ */
+function namesPath(
+  pattern: PathPattern,
+  rules: CommandRules,
+  placesWith: (letters: string) => readonly string[],
+): boolean {
+  const literal = longestLiteral(pattern.text);
+  const letters = rules.cwd.includes(literal) ? "" : literal;
+  return (
+    rules.declaredNames.some((names) => matchesPath(pattern, names)) ||
+    placesWith(letters).some((place) => place.includes(letters) && matchesPath(pattern, rules.namesOf(place)))
   );
+}
+
+/** Places in an opaque text without quotes, cut at shell syntax and at what sets a path off from an option. */
+function placesInText(bare: string): readonly string[] {
+  const places = [...bare.split(/[\s;&|<>(){}$`]+/), ...bare.split(/[\s;&|<>(){}$`,=:@]+/)];
+  return [...new Set(places)].filter((place) => place !== "");
 }
 
 /** Where in a word a path may stand: the word, the value of `--option=…`, what follows `-o`, what follows `@`. */
@@ -113,6 +123,6 @@ function placesIn(word: string): readonly string[] {
 }
 
 function longestLiteral(pattern: string): string {
-  const runs = pattern.split(/[*?[\]{},/]+/);
+  const runs = pattern.split(/[*?[\]{},/\\]+/);
   return runs.reduce((longest, run) => (run.length > longest.length ? run : longest), "");
 }

@@ -1,5 +1,5 @@
 import picomatch from "picomatch";
-import { maxPathPartCharacters, maxPatternCharacters, maxStarsPerPathPart } from "./limits.ts";
+import { maxPathPartCharacters, maxPatternCharacters, maxStarsPerPathPart } from "../limits.ts";
 
 /**
  * A glob over paths: `*`, `?`, `[…]`, `{a,b}` inside a part, `**` for any number of parts; dot files match; a pattern that

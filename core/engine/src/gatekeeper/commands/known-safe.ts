@@ -1,5 +1,5 @@
 import type { Workspace } from "@capstan/protocol";
-import { isInsideWorkspace } from "./inside-workspace.ts";
+import { isInsideWorkspace } from "../inside-workspace.ts";
 import { isPrintableAscii } from "./lexer.ts";
 import { checkArguments } from "./option-check.ts";
 import { readingPrograms } from "./reading-programs.ts";
