@@ -34,6 +34,18 @@ export const limits = {
   cacheBreakpoints: 4,
   /** Smallest thinking budget the Messages API accepts, in tokens. */
   thinkingBudgetTokens: 1024,
+  /** The answer of a call beside the model call, such as one that makes a cached content. */
+  sideAnswerBytes: 1_048_576,
+  /** Wait for a cached content before the model is asked without one, in ms. */
+  cachedContentMs: 10_000,
+  /** A cached content is not relied on in its last moments, in ms. */
+  cachedContentMarginMs: 30_000,
+  /** After a refusal no cached content is asked for during this time, in ms, unless the prefix has grown. */
+  cachedContentPauseMs: 600_000,
+  /** Cached contents one provider keeps in mind: sessions and models that alternate. */
+  cachedContents: 16,
+  /** Depth to which references in a tool's schema are followed: schemas may refer to themselves. */
+  schemaDepth: 16,
   /** Tool names on the wire, in characters (both vendors). */
   toolNameChars: 64,
 } as const;

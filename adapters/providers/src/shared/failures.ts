@@ -73,30 +73,38 @@ interface Wording {
 }
 
 function httpDraft(status: number, headers: IncomingHttpHeaders, error: VendorError, wording: Wording): Draft {
-  const auth = status === 401 || status === 403;
-  const waitMs = retryAfterMs(headers, Date.now());
-  const hint = auth ? wording.hint : statusHint(status, error.code);
+  const { rpc } = error;
+  const auth = status === 401 || status === 403 || rpc?.keyRefused === true;
+  const waitMs = retryAfterMs(headers, Date.now()) ?? rpc?.retryAfterMs;
+  const hint = auth ? wording.hint : statusHint(status, error);
   return {
     code: auth ? "provider.auth" : "provider.http",
     status,
     message: `answered ${status}${error.message === "" ? "" : `: ${error.message}`}`,
-    retryable: isRetryable(status, headers, error.code),
-    ...(error.code === undefined ? {} : { vendorCode: wording.short(error.code) }),
+    retryable: isRetryable(status, headers, error),
+    ...vendorCode(error, wording),
     ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
     ...(hint === undefined ? {} : { hint }),
     requestId: requestIdOf(headers) ?? error.requestId,
   };
 }
 
-function isRetryable(status: number, headers: IncomingHttpHeaders, code: string | undefined): boolean {
+function vendorCode(error: VendorError, { short }: Wording): Pick<ProviderFailure, "vendorCode"> {
+  const word = error.rpc?.status ?? error.code;
+  return word === undefined ? {} : { vendorCode: short(word) };
+}
+
+function isRetryable(status: number, headers: IncomingHttpHeaders, error: VendorError): boolean {
   const wish = headers["x-should-retry"];
   if (wish === "true" || wish === "false") return wish === "true";
   // An empty account answers 429 as well, and no waiting fills it.
-  if (code === "insufficient_quota") return false;
+  if (error.code === "insufficient_quota" || error.rpc?.dayQuotaUsedUp === true) return false;
   return status === 408 || status === 409 || status === 429 || status >= 500;
 }
 
-function statusHint(status: number, code: string | undefined): string | undefined {
+function statusHint(status: number, { code, rpc }: VendorError): string | undefined {
+  if (rpc?.dayQuotaUsedUp === true)
+    return "The day's quota is used up: wait for the next day, or check plan and billing.";
   if (code === "insufficient_quota") return "Check plan and billing at the vendor.";
   if (status === 404) return "Check the model's id and the base URL.";
   if (status === 407) return "Check the proxy's user and password.";
@@ -105,13 +113,14 @@ function statusHint(status: number, code: string | undefined): string | undefine
 }
 
 function reportedDraft(error: VendorError, retryable: boolean, wording: Wording): Draft {
-  const auth = error.type === "authentication_error" || error.type === "permission_error";
-  const code = error.code === undefined ? {} : { vendorCode: wording.short(error.code) };
+  const { rpc } = error;
+  const auth = error.type === "authentication_error" || error.type === "permission_error" || rpc?.keyRefused === true;
   return {
     code: auth ? "provider.auth" : "provider.stream",
     message: `the answer ended with an error: ${error.message || error.code || "no details"}`,
     retryable: retryable && !auth,
-    ...code,
+    ...vendorCode(error, wording),
+    ...(rpc?.retryAfterMs === undefined ? {} : { retryAfterMs: rpc.retryAfterMs }),
     ...(auth ? { hint: wording.hint } : {}),
     requestId: error.requestId,
   };

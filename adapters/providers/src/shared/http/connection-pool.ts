@@ -7,7 +7,7 @@ import type { Endpoint } from "./endpoint.ts";
 
 /** Kept-alive connections of one provider. */
 export interface ConnectionPool {
-  /** Begins a request to the pool's endpoint. TLS, proxy and certificate code is loaded by the first call that needs it. */
+  /** Begins a request to the pool's host; the path is the endpoint's unless another is given. TLS, proxy and certificate code is loaded by the first call that needs it. */
   begin(options: RequestOptions): Promise<ClientRequest>;
   close(): void;
 }

@@ -15,16 +15,17 @@ export interface Endpoint {
 /**
  * The address of one call.
  * @param segments  path below the base URL, such as `["v1", "messages"]`; segments the base URL already ends with are not repeated
+ * @param query  added to what the base URL has of its own, such as `alt=sse`
  * @throws {AppError} `config.invalid` when the base URL is none
  */
-export function toEndpoint(options: ProviderOptions, segments: readonly string[]): Endpoint {
+export function toEndpoint(options: ProviderOptions, segments: readonly string[], query: string = ""): Endpoint {
   const url = parse(options);
   const secure = url.protocol === "https:";
   return {
     secure,
     hostname: url.hostname.replace(/^\[|\]$/g, ""),
     port: url.port === "" ? (secure ? 443 : 80) : Number(url.port),
-    path: `${joined(url.pathname, segments)}${url.search}`,
+    path: `${joined(url.pathname, segments)}${withQuery(url.search, query)}`,
     origin: url.origin,
     loopback: isLoopback(url.hostname),
   };
@@ -42,6 +43,11 @@ function parse(options: ProviderOptions): URL {
   throw new AppError("config.invalid", `the base URL of provider ${options.name} is not an http(s) address`, {
     hint: `Set base_url of [providers.${options.name}] to something like https://host/v1.`,
   });
+}
+
+function withQuery(search: string, query: string): string {
+  if (query === "") return search;
+  return search === "" ? `?${query}` : `${search}&${query}`;
 }
 
 function joined(basePath: string, segments: readonly string[]): string {

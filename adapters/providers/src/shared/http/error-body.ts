@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@capstan/protocol";
 import { limits } from "../../limits.ts";
 import { isList, listOf, objectOf, parseJson, textOf } from "../json-fields.ts";
+import { readRpcStatus, type RpcStatus } from "./rpc-status.ts";
 
 /** What a vendor says about a failure, before redaction. */
 export interface VendorError {
@@ -9,6 +10,8 @@ export interface VendorError {
   readonly code: string | undefined;
   readonly type: string | undefined;
   readonly requestId: string | undefined;
+  /** What Google's errors say beside their message. */
+  readonly rpc?: RpcStatus;
 }
 
 /** Reads the error of an answer with an error status: JSON in any known shape, else a page of a proxy as plain text. */
@@ -28,7 +31,9 @@ export function readVendorError(value: JsonValue): VendorError | undefined {
   const type = wordOf(inner["type"]);
   const code = wordOf(inner["code"]) ?? type ?? wordOf(inner["status"]);
   if (message === "" && code === undefined) return undefined;
-  return { message, code, type, requestId: wordOf(value["request_id"]) ?? wordOf(inner["request_id"]) };
+  const rpc = readRpcStatus(inner);
+  const requestId = wordOf(value["request_id"]) ?? wordOf(inner["request_id"]);
+  return { message, code, type, requestId, ...(rpc === undefined ? {} : { rpc }) };
 }
 
 function messageIn(value: JsonObject): string {

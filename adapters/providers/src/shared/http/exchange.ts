@@ -106,7 +106,7 @@ export class Exchange {
     const payload = Buffer.from(this.call.body, "utf8");
     const headers = { ...this.call.headers, "content-length": String(payload.length) };
     try {
-      this.request = await this.call.pool.begin({ method: "POST", headers });
+      this.request = await this.call.pool.begin({ method: "POST", path: this.call.endpoint.path, headers });
     } catch (error) {
       throw this.failures.network(this.call.endpoint.origin, asError(error));
     }

@@ -2,7 +2,7 @@ import type { ModelStreamPart } from "@capstan/protocol";
 import { limits } from "../../limits.ts";
 import type { Failures } from "../failures.ts";
 import { Exchange, type ExchangeCall } from "../http/exchange.ts";
-import { parseObject } from "../json-fields.ts";
+import { isList, objectOf, parseJson, parseObject } from "../json-fields.ts";
 import { EventSource } from "./event-source.ts";
 import type { WireReader } from "./wire-reader.ts";
 
@@ -135,9 +135,14 @@ async function* documentBatch(
 ): AsyncGenerator<readonly ModelStreamPart[], void, undefined> {
   const type = exchange.head.headers["content-type"] ?? "";
   if (!/json/i.test(type)) throw failures.protocol(`answered with ${type} in place of an event stream`, false);
-  const document = parseObject(await readDocumentText(exchange, failures));
-  if (document === undefined) throw failures.protocol("answered with JSON that cannot be read", false);
-  if (!reader.readDocument(document)) throw failures.protocol("answered with JSON that is no message", false);
+  const value = parseJson(await readDocumentText(exchange, failures));
+  const document = objectOf(value);
+  const list = reader.readList !== undefined && isList(value) ? value : undefined;
+  if (document === undefined && list === undefined) {
+    throw failures.protocol("answered with JSON that cannot be read", false);
+  }
+  const understood = document === undefined ? reader.readList?.(list ?? []) : reader.readDocument(document);
+  if (understood !== true) throw failures.protocol("answered with JSON that is no message", false);
   yield reader.parts.take();
 }
 

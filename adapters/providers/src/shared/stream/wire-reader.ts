@@ -1,4 +1,4 @@
-import type { JsonObject } from "@capstan/protocol";
+import type { JsonObject, JsonValue } from "@capstan/protocol";
 import type { PartBuffer } from "./part-buffer.ts";
 
 /** Understands one answer of one wire. Throws `ProviderError` for reported errors and for whatever breaks the wire's rules. */
@@ -14,4 +14,6 @@ export interface WireReader {
   end(): void;
   /** A whole answer in one document, as servers send it that do not stream; false: it is none. */
   readDocument(document: JsonObject): boolean;
+  /** The same for wires whose events come as one list where the stream is not asked for, or a proxy lost the wish. */
+  readList?(events: readonly JsonValue[]): boolean;
 }
