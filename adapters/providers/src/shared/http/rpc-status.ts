@@ -26,7 +26,7 @@ export function readRpcStatus(error: JsonObject): RpcStatus | undefined {
     keyRefused:
       status === "UNAUTHENTICATED" ||
       status === "PERMISSION_DENIED" ||
-      details.some((detail) => /^API_KEY_/.test(textOf(detail["reason"]))),
+      details.some((detail) => textOf(detail["reason"]).startsWith("API_KEY_")),
   };
 }
 

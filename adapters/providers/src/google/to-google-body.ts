@@ -1,0 +1,75 @@
+import type { JsonObject, Message, ModelRequest, ModelSettings } from "@capstan/protocol";
+import type { MessageCache } from "../shared/request/message-cache.ts";
+import { isBlank } from "../shared/request/placeholder.ts";
+import { wellFormed } from "../shared/well-formed.ts";
+import { type GoogleStyle, toGoogleContent } from "./google-message.ts";
+import { googleModel } from "./google-model.ts";
+import { thinkingFields } from "./google-thinking.ts";
+import { toolFields } from "./google-tools.ts";
+
+/** The parts of a request, so that a cached prefix can stand for some of them. Contents are JSON. */
+export interface GoogleRequest {
+  /** What stays the same for a whole session: system instruction and tools. */
+  readonly prompt: JsonObject;
+  readonly generation: JsonObject;
+  readonly contents: readonly string[];
+}
+
+/** A request as `generateContent` takes it. Total: any conversation has a body. */
+export function toGoogleBody(request: ModelRequest, model: ModelSettings): JsonObject {
+  const style = styleOf(request, model);
+  const contents = withUserLast(request.messages).map((message) => toGoogleContent(message, style));
+  return { ...promptOf(request, model), ...generationOf(request, model), contents };
+}
+
+/** The parts of the same body; messages already sent are not turned into JSON again. */
+export function toGoogleRequest(request: ModelRequest, model: ModelSettings, cache: MessageCache): GoogleRequest {
+  const style = styleOf(request, model);
+  const contents = withUserLast(request.messages).map((message) =>
+    cache.json(message, variantOf(message, style), () => [toGoogleContent(message, style)]),
+  );
+  return { prompt: promptOf(request, model), generation: generationOf(request, model), contents };
+}
+
+/** The JSON of a body from its parts. */
+export function googleBodyText(head: JsonObject, contents: readonly string[]): string {
+  return `${JSON.stringify(head).slice(0, -1)},"contents":[${contents.join(",")}]}`;
+}
+
+/** System instruction and tools as JSON text; also what a cached content is made of. */
+function promptOf(request: ModelRequest, model: ModelSettings): JsonObject {
+  return {
+    ...(isBlank(request.system) ? {} : { systemInstruction: { parts: [{ text: wellFormed(request.system) }] } }),
+    ...toolFields(request.tools, model),
+  };
+}
+
+function generationOf(request: ModelRequest, model: ModelSettings): JsonObject {
+  const maxOutputTokens = Math.max(1, Math.floor(request.maxOutputTokens));
+  return { generationConfig: { maxOutputTokens, ...thinkingFields(model) } };
+}
+
+function styleOf(request: ModelRequest, model: ModelSettings): GoogleStyle {
+  const calls = request.messages.flatMap((message) =>
+    message.role === "assistant" ? message.content.filter((block) => block.type === "tool-call") : [],
+  );
+  return {
+    provider: model.provider,
+    needsSignatures: googleModel(model.id).needsSignatures,
+    callNames: new Map(calls.map((call) => [call.callId, call.name])),
+  };
+}
+
+/** Whatever of the style a message's JSON depends on. */
+function variantOf(message: Message, style: GoogleStyle): string {
+  if (message.role === "assistant") return JSON.stringify([style.provider, style.needsSignatures]);
+  const results = message.content.flatMap((block) => (block.type === "tool-result" ? [block.callId] : []));
+  return JSON.stringify(results.map((id) => style.callNames.get(id) ?? ""));
+}
+
+/** The vendor answers people only: a request that ends with the model's words is refused by many models. */
+function withUserLast(messages: readonly Message[]): readonly Message[] {
+  return messages.at(-1)?.role === "user" ? messages : [...messages, goOn];
+}
+
+const goOn: Message = { role: "user", content: [{ type: "text", text: "Go on." }] };
