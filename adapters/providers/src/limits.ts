@@ -32,6 +32,8 @@ export const limits = {
   jsonDepth: 200,
   /** Cached prefixes per request that the Messages API allows. */
   cacheBreakpoints: 4,
+  /** Smallest output limit the Responses API accepts, in tokens. */
+  responsesOutputTokens: 16,
   /** Smallest thinking budget the Messages API accepts, in tokens. */
   thinkingBudgetTokens: 1024,
   /** The answer of a call beside the model call, such as one that makes a cached content. */

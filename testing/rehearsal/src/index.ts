@@ -16,5 +16,7 @@ export { type Rehearsal, type RehearsalOptions, startRehearsal } from "./server/
 export { checkAnthropicRequest } from "./wires/anthropic/check-anthropic-request.ts";
 export { signThinking } from "./wires/anthropic/sign-thinking.ts";
 export { checkChatRequest } from "./wires/openai-chat/check-chat-request.ts";
+export { checkResponsesRequest } from "./wires/openai-responses/check-responses-request.ts";
+export { sealReasoning } from "./wires/openai-responses/seal-reasoning.ts";
 export type { ThinkingMemory, WireName } from "./wires/wire.ts";
 export type { WireProblem } from "./wires/wire-problem.ts";

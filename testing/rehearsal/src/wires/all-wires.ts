@@ -1,6 +1,7 @@
 import { anthropicWire } from "./anthropic/anthropic-wire.ts";
 import { chatWire } from "./openai-chat/chat-wire.ts";
+import { responsesWire } from "./openai-responses/responses-wire.ts";
 import type { Wire } from "./wire.ts";
 
 /** Every wire the server speaks. The last one answers what none of them claims. */
-export const allWires: readonly Wire[] = [anthropicWire, chatWire];
+export const allWires: readonly Wire[] = [anthropicWire, responsesWire, chatWire];

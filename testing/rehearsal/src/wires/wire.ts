@@ -3,7 +3,7 @@ import type { JsonObject, Usage } from "@capstan/protocol";
 import type { ScenarioFinish } from "../scenario/scenario.ts";
 import type { WireProblem } from "./wire-problem.ts";
 
-export type WireName = "anthropic" | "openai-chat";
+export type WireName = "anthropic" | "openai-chat" | "openai-responses";
 
 /** The thinking this server sent before a tool call; `undefined`: not one of ours, or there was none. */
 export type ThinkingMemory = (callId: string) => string | undefined;

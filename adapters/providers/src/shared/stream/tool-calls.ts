@@ -4,16 +4,22 @@ import { wellFormed } from "../well-formed.ts";
 import type { DeltaText } from "./delta-text.ts";
 import { readToolArguments } from "./tool-arguments.ts";
 
-/** A call whose arguments are still arriving. */
-export interface OpenToolCall {
-  readonly index: number;
+/** A call as far as its block is concerned. */
+export interface NamedCall {
   id: string;
+  readonly name: string;
+  readonly arguments: { readonly text: string };
+}
+
+/** A call whose arguments are still arriving. */
+export interface OpenToolCall extends NamedCall {
+  readonly index: number;
   name: string;
   readonly arguments: DeltaText;
 }
 
 /** Names the calls of one answer that came without an id: `call_1`, `call_2`, …, avoiding the ids the vendor gave. */
-export function nameCalls(calls: readonly OpenToolCall[]): void {
+export function nameCalls(calls: readonly NamedCall[]): void {
   const taken = new Set(calls.map((call) => call.id));
   let next = 1;
   for (const call of calls.filter((open) => open.id === "")) {
@@ -23,7 +29,7 @@ export function nameCalls(calls: readonly OpenToolCall[]): void {
   }
 }
 
-export function toToolCallBlock(call: OpenToolCall): AssistantBlock {
+export function toToolCallBlock(call: NamedCall): AssistantBlock {
   return {
     type: "tool-call",
     callId: toToolCallId(wellFormed(call.id)),

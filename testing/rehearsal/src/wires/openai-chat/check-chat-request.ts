@@ -1,7 +1,7 @@
-import { unreachable } from "@capstan/protocol";
-import { type SchemaIssue, schemaIssues } from "../../schema-issue.ts";
+import { schemaIssues } from "../../schema-issue.ts";
+import { findingOfIssue, toOpenAiProblem } from "../openai-problem.ts";
 import { checkText } from "../text-rules.ts";
-import { type BodyPath, type Finding, firstFinding, type WireProblem } from "../wire-problem.ts";
+import { type Finding, firstFinding, type WireProblem } from "../wire-problem.ts";
 import { checkMessages, checkPairs, checkSettings } from "./message-rules.ts";
 import type { ChatRequest } from "./chat-request.ts";
 import { chatRequestSchema } from "./request-schema.ts";
@@ -14,9 +14,9 @@ export function checkChatRequest(body: unknown): WireProblem | undefined {
   const parsed = chatRequestSchema.safeParse(body);
   if (!parsed.success) {
     const [issue] = schemaIssues(parsed.error, body);
-    return toProblem(checkText(body) ?? fromIssue(issue));
+    return toOpenAiProblem(checkText(body) ?? findingOfIssue(issue));
   }
-  return toProblem(checkMeaning(parsed.data));
+  return toOpenAiProblem(checkMeaning(parsed.data));
 }
 
 function checkMeaning(request: ChatRequest): Finding | undefined {
@@ -26,37 +26,4 @@ function checkMeaning(request: ChatRequest): Finding | undefined {
     () => checkPairs(request.messages),
     () => checkSettings(request),
   ]);
-}
-
-function fromIssue(issue: SchemaIssue | undefined): Finding {
-  if (issue === undefined) return { path: [], message: "the body does not fit" };
-  switch (issue.type) {
-    case "unknown-field":
-      return { path: issue.path, message: "unknown parameter", code: "unknown_parameter" };
-    case "missing":
-      return { path: issue.path, message: "missing required parameter", code: "missing_required_parameter" };
-    case "wrong":
-      return { path: issue.path, message: issue.message };
-    default:
-      return unreachable(issue.type);
-  }
-}
-
-function toProblem(finding: Finding | undefined): WireProblem | undefined {
-  if (finding === undefined) return undefined;
-  const param = paramOf(finding.path);
-  return {
-    status: 400,
-    type: "invalid_request_error",
-    message: param === "" ? finding.message : `Invalid '${param}': ${finding.message}`,
-    ...(param !== "" && { param }),
-    code: finding.code ?? "invalid_value",
-  };
-}
-
-function paramOf(path: BodyPath): string {
-  return path
-    .map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`))
-    .join("")
-    .replace(/^\./, "");
 }

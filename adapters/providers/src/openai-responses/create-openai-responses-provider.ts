@@ -1,0 +1,25 @@
+import type { ModelProvider } from "@capstan/ports";
+import type { ProviderOptions } from "../provider-options.ts";
+import { createWireProvider } from "../shared/wire-provider.ts";
+import { ResponsesReader } from "./responses-reader.ts";
+import { responsesBodyText } from "./to-responses-body.ts";
+
+/**
+ * OpenAI's Responses API (https://platform.openai.com/docs/api-reference/responses), wire `openai-responses`. Nothing is
+ * stored at the vendor: every request brings the whole conversation. The base URL ends in `/v1` as usual, and may carry a query.
+ * @throws {AppError} `config.invalid` when the base URL is no http(s) address
+ */
+export function createOpenAiResponsesProvider(options: ProviderOptions): ModelProvider {
+  return createWireProvider(
+    {
+      name: "openai-responses",
+      path: ["responses"],
+      keyed: ["openai", "openai-responses"],
+      keyHeaders: (apiKey) => ({ authorization: `Bearer ${apiKey}` }),
+      headers: {},
+      bodyText: responsesBodyText,
+      createReader: (origin, failures) => new ResponsesReader(origin, failures),
+    },
+    options,
+  );
+}

@@ -1,0 +1,64 @@
+import type { AssistantBlock, JsonObject } from "@capstan/protocol";
+import { limits } from "../limits.ts";
+import { textOf } from "../shared/json-fields.ts";
+import type { PartBuffer } from "../shared/stream/part-buffer.ts";
+import { toToolCallBlock } from "../shared/stream/tool-calls.ts";
+import { wellFormed } from "../shared/well-formed.ts";
+import type { OpenItem } from "./open-item.ts";
+import { SettlingText } from "./settling-text.ts";
+
+/**
+ * A call of a tool. Custom calls bring free text in place of arguments: unless that is a JSON object, the call is answered
+ * as malformed, since every call needs an answer.
+ */
+export function openCall(start: JsonObject, callIndex: number, parts: PartBuffer): OpenItem {
+  const type = textOf(start["type"]);
+  const call = { id: "", name: "", arguments: new SettlingText() };
+  let unfinished = false;
+  const show = (delta: string): void => parts.toolArguments(callIndex, wellFormed(call.name), delta);
+  return {
+    type,
+    id: textOf(start["id"]),
+    call,
+    apply: (name, event) => {
+      switch (name) {
+        case "function_call_arguments.delta":
+        case "custom_tool_call_input.delta":
+          show(call.arguments.add(textOf(event["delta"])));
+          return true;
+        case "function_call_arguments.done":
+        case "custom_tool_call_input.done":
+          call.name = textOf(event["name"]) || call.name;
+          show(call.arguments.settle(argumentsOf(event)));
+          return true;
+        default:
+          return false;
+      }
+    },
+    take: (item, state) => {
+      call.id = textOf(item["call_id"]) || call.id;
+      call.name = textOf(item["name"]) || call.name;
+      unfinished = item["status"] === "incomplete";
+      const text = argumentsOf(item);
+      show(state === "begun" ? call.arguments.begin(text) : call.arguments.settle(text));
+    },
+    end: () => {
+      call.id ||= textOf(start["id"]);
+      show(call.arguments.end());
+    },
+    toBlocks: () => [unfinished ? unfinishedBlock(toToolCallBlock(call), call.arguments.text) : toToolCallBlock(call)],
+  };
+}
+
+/** Arguments that happen to be valid JSON although the model was cut off could mean something else than it wanted. */
+function unfinishedBlock(block: AssistantBlock, text: string): AssistantBlock {
+  if (block.type !== "tool-call" || block.arguments.type === "malformed") return block;
+  const problem = "the call was cut off before its end";
+  return { ...block, arguments: { type: "malformed", text: text.slice(0, limits.malformedChars), problem } };
+}
+
+/** Compatible servers send arguments as an object, too. */
+function argumentsOf(value: JsonObject): string {
+  const given = value["arguments"] ?? value["input"] ?? "";
+  return typeof given === "string" ? given : JSON.stringify(given);
+}

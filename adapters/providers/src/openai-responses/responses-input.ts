@@ -1,0 +1,165 @@
+import {
+  type AssistantBlock,
+  type AssistantMessage,
+  type JsonObject,
+  type JsonValue,
+  type Message,
+  type ToolCallBlock,
+  unreachable,
+  type UserContent,
+  type UserMessage,
+} from "@capstan/protocol";
+import { listOf, textOf } from "../shared/json-fields.ts";
+import { describeMedia, emptyPlaceholder, isBlank, type Media, textOfMedia } from "../shared/request/placeholder.ts";
+import { wireCallId, wireToolName } from "../shared/request/wire-names.ts";
+import { wellFormed, wellFormedObject } from "../shared/well-formed.ts";
+
+/** The vendor refuses longer ids. */
+const callIdChars = 64;
+const phases: ReadonlySet<string | undefined> = new Set(["commentary", "final_answer"]);
+/** Items that are calls to the client: without their outcome, which is never there, the vendor refuses the conversation. */
+const clientCalls: ReadonlySet<JsonValue | undefined> = new Set([
+  "computer_call",
+  "local_shell_call",
+  "shell_call",
+  "apply_patch_call",
+  "tool_search_call",
+]);
+
+/**
+ * The input items for one message. Never throws; an answer of which nothing can be sent has none.
+ * @param provider  the one the request goes to: only its own reasoning and items are sent back
+ */
+export function toInputItems(message: Message, provider: string): readonly JsonObject[] {
+  return message.role === "user" ? userItems(message) : assistantItems(message, provider);
+}
+
+function userItems(message: UserMessage): readonly JsonObject[] {
+  const results = message.content.flatMap((block) =>
+    block.type !== "tool-result"
+      ? []
+      : [
+          {
+            type: "function_call_output",
+            call_id: wireCallId(block.callId, callIdChars),
+            output: isBlank(block.content) ? emptyPlaceholder : wellFormed(block.content),
+          },
+        ],
+  );
+  const content = message.content.flatMap((block) => (block.type === "tool-result" ? [] : toParts(block)));
+  if (content.length === 0 && results.length > 0) return results;
+  return [
+    ...results,
+    { type: "message", role: "user", content: content.length > 0 ? content : [textPart(emptyPlaceholder)] },
+  ];
+}
+
+function toParts(block: UserContent): readonly JsonObject[] {
+  switch (block.type) {
+    case "text":
+      return isBlank(block.text) ? [] : [textPart(wellFormed(block.text))];
+    case "media":
+      return [toMediaPart(block)];
+    default:
+      return unreachable(block);
+  }
+}
+
+function toMediaPart(media: Media): JsonObject {
+  const mediaType = media.mediaType.toLowerCase();
+  const text = textOfMedia(media);
+  if (text !== undefined && !isBlank(text)) return textPart(text);
+  if (media.data === "") return textPart(describeMedia(media));
+  const url = `data:${mediaType};base64,${media.data}`;
+  if (/^image\/(png|jpeg|gif|webp)$/.test(mediaType)) return { type: "input_image", image_url: url, detail: "auto" };
+  if (mediaType !== "application/pdf") return textPart(describeMedia(media));
+  const name = media.name === undefined || isBlank(media.name) ? "document.pdf" : wellFormed(media.name);
+  return { type: "input_file", filename: name, file_data: url };
+}
+
+function textPart(text: string): JsonObject {
+  return { type: "input_text", text };
+}
+
+function assistantItems(message: AssistantMessage, provider: string): readonly JsonObject[] {
+  const own = message.origin.wire === "openai-responses" && message.origin.provider === provider;
+  const outcomes = outcomesIn(message);
+  const sent: JsonObject[] = [];
+  // Reasoning waits for the item it led to: the vendor refuses it alone.
+  let reasoning: readonly JsonObject[] = [];
+  for (const block of message.content) {
+    const item = toItem(block, own, outcomes);
+    if (item === undefined) {
+      if (!isReasoning(block)) reasoning = [];
+    } else if (item["type"] === "reasoning") reasoning = [...reasoning, item];
+    else {
+      sent.push(...reasoning, item);
+      reasoning = [];
+    }
+  }
+  return sent;
+}
+
+function isReasoning(block: AssistantBlock): boolean {
+  return block.type === "thinking" || (block.type === "provider-item" && block.item["type"] === "reasoning");
+}
+
+function toItem(
+  block: AssistantBlock,
+  own: boolean,
+  outcomes: ReadonlySet<JsonValue | undefined>,
+): JsonObject | undefined {
+  switch (block.type) {
+    case "text":
+      if (isBlank(block.text)) return undefined;
+      return {
+        type: "message",
+        role: "assistant",
+        content: wellFormed(block.text),
+        ...(own && phases.has(block.signature) ? { phase: block.signature ?? "" } : {}),
+      };
+    case "thinking":
+      // The readable side of a reasoning item; the item itself is what goes back.
+      return undefined;
+    case "tool-call":
+      return toFunctionCall(block);
+    case "provider-item":
+      return own ? toOwnItem(block.item, outcomes) : undefined;
+    default:
+      return unreachable(block);
+  }
+}
+
+function toFunctionCall(block: ToolCallBlock): JsonObject {
+  // Malformed arguments are not sent again, since some servers parse them; the call's result says what was wrong.
+  const value = block.arguments.type === "json" ? block.arguments.value : {};
+  return {
+    type: "function_call",
+    call_id: wireCallId(block.callId, callIdChars),
+    name: wireToolName(block.name),
+    arguments: JSON.stringify(wellFormedObject(value)),
+  };
+}
+
+function toOwnItem(item: JsonObject, outcomes: ReadonlySet<JsonValue | undefined>): JsonObject | undefined {
+  const type = textOf(item["type"]);
+  if (type === "" || (clientCalls.has(type) && !outcomes.has(item["call_id"]))) return undefined;
+  if (type !== "reasoning") return wellFormedObject(item);
+  // Nothing is stored at the vendor: without its content an item is only a name that nobody knows.
+  const sealed = textOf(item["encrypted_content"]) !== "" || listOf(item["content"]).length > 0;
+  return sealed ? withoutNulls(wellFormedObject(item)) : undefined;
+}
+
+/** Compatible servers write `null` where they accept nothing of the kind. */
+function withoutNulls(item: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(item).filter(([, value]) => value !== null));
+}
+
+/** Ids of the calls whose outcome stands in the same answer. */
+function outcomesIn(message: AssistantMessage): ReadonlySet<JsonValue | undefined> {
+  return new Set(
+    message.content.flatMap((block) =>
+      block.type === "provider-item" && textOf(block.item["type"]).endsWith("_output") ? [block.item["call_id"]] : [],
+    ),
+  );
+}

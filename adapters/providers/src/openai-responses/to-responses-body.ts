@@ -1,0 +1,102 @@
+import { createHash } from "node:crypto";
+import {
+  canonicalJson,
+  type JsonObject,
+  type JsonValue,
+  type ModelRequest,
+  type ModelSettings,
+  type ToolDefinition,
+} from "@capstan/protocol";
+import { limits } from "../limits.ts";
+import { joinJson, type MessageCache } from "../shared/request/message-cache.ts";
+import { flagOption, textOption } from "../shared/request/model-option.ts";
+import { isBlank } from "../shared/request/placeholder.ts";
+import { wellFormed, wellFormedObject } from "../shared/well-formed.ts";
+import { toInputItems } from "./responses-input.ts";
+
+/** Models of OpenAI that do not reason, and refuse every field about it. */
+const unreasoning = /^(ft:)?(gpt-[34]|chatgpt|gpt-5(\.\d+)?-chat)/;
+
+/**
+ * A request as the Responses API takes it. Total: any conversation has a body.
+ * Options: `system_role`, `reasoning`, `reasoning_effort`, `reasoning_summary`, `verbosity`, `truncation`, `strict_tools`,
+ * `prompt_cache_key`.
+ */
+export function toResponsesBody(request: ModelRequest, model: ModelSettings): JsonObject {
+  const input = request.messages.flatMap((message) => toInputItems(message, model.provider));
+  return { ...headOf(request, model), input: [...systemItems(request, model), ...input] };
+}
+
+/** The JSON of the same body; messages already sent are not turned into JSON again. */
+export function responsesBodyText(request: ModelRequest, model: ModelSettings, cache: MessageCache): string {
+  const { provider } = model;
+  const input = request.messages.map((message) => cache.json(message, provider, () => toInputItems(message, provider)));
+  const items = [joinJson(systemItems(request, model)), ...input].filter((json) => json !== "");
+  return `${JSON.stringify(headOf(request, model)).slice(0, -1)},"input":[${items.join(",")}]}`;
+}
+
+function headOf(request: ModelRequest, model: ModelSettings): JsonObject {
+  const truncation = textOption(model, "truncation");
+  const tools = toolFields(request.tools, flagOption(model, "strict_tools", false));
+  const instructions = instructionsOf(request, model);
+  return {
+    model: wellFormed(model.id),
+    stream: true,
+    store: false,
+    max_output_tokens: Math.max(limits.responsesOutputTokens, Math.floor(request.maxOutputTokens)),
+    ...reasoningFields(model),
+    ...(truncation === undefined ? {} : { truncation }),
+    ...cacheKey(request, model, tools),
+    ...(instructions === undefined ? {} : { instructions }),
+    ...tools,
+  };
+}
+
+function reasoningFields(model: ModelSettings): JsonObject {
+  const name = model.id.slice(model.id.lastIndexOf("/") + 1).toLowerCase();
+  if (!flagOption(model, "reasoning", !unreasoning.test(name))) return {};
+  const effort = textOption(model, "reasoning_effort");
+  const summary = textOption(model, "reasoning_summary") ?? "auto";
+  const verbosity = textOption(model, "verbosity");
+  const reasoning = { ...(effort === undefined ? {} : { effort }), ...(summary === "none" ? {} : { summary }) };
+  return {
+    include: ["reasoning.encrypted_content"],
+    ...(Object.keys(reasoning).length === 0 ? {} : { reasoning }),
+    ...(verbosity === undefined ? {} : { text: { verbosity } }),
+  };
+}
+
+/** Requests with one key meet one cache: those of a session, and of its like. */
+function cacheKey(request: ModelRequest, model: ModelSettings, tools: JsonObject): JsonObject {
+  if (!flagOption(model, "prompt_cache_key", true)) return {};
+  const prefix = canonicalJson([request.system, tools["tools"] ?? []]);
+  return { prompt_cache_key: `capstan-${createHash("sha256").update(prefix).digest("hex").slice(0, 32)}` };
+}
+
+function instructionsOf(request: ModelRequest, model: ModelSettings): string | undefined {
+  if (isBlank(request.system) || textOption(model, "system_role") !== undefined) return undefined;
+  return wellFormed(request.system);
+}
+
+/** Servers that take no `instructions` get them as a message of the role they want. */
+function systemItems(request: ModelRequest, model: ModelSettings): readonly JsonValue[] {
+  const role = textOption(model, "system_role");
+  if (role === undefined || isBlank(request.system)) return [];
+  return [{ type: "message", role, content: wellFormed(request.system) }];
+}
+
+function toolFields(tools: readonly ToolDefinition[], strict: boolean): JsonObject {
+  if (tools.length === 0) return {};
+  return { tools: tools.map((tool) => toTool(tool, strict)), tool_choice: "auto", parallel_tool_calls: true };
+}
+
+/** `strict` is always said: the vendor's default rewrites the schema. */
+function toTool(tool: ToolDefinition, strict: boolean): JsonObject {
+  return {
+    type: "function",
+    name: wellFormed(tool.name),
+    ...(isBlank(tool.description) ? {} : { description: wellFormed(tool.description) }),
+    parameters: { type: "object", ...wellFormedObject(tool.inputSchema) },
+    strict,
+  };
+}
