@@ -1,6 +1,6 @@
 /** A vendor Capstan knows by name: where it is, and which variables people set for it. */
 export interface BuiltInProvider {
-  readonly wire: "anthropic" | "openai-chat";
+  readonly wire: "anthropic" | "openai-responses" | "openai-chat";
   readonly baseUrl: string;
   readonly baseUrlVariables: readonly string[];
   readonly keyVariables: readonly string[];
@@ -18,6 +18,14 @@ export const builtInProviders: Readonly<Record<string, BuiltInProvider>> = {
     keyVariables: ["ANTHROPIC_API_KEY"],
     keyName: "anthropic",
     defaultModel: "claude-sonnet-4-5",
+  },
+  openai: {
+    wire: "openai-responses",
+    baseUrl: "https://api.openai.com/v1",
+    baseUrlVariables: ["OPENAI_BASE_URL"],
+    keyVariables: ["OPENAI_API_KEY"],
+    keyName: "openai",
+    defaultModel: "gpt-5.2",
   },
   "openai-chat": {
     wire: "openai-chat",

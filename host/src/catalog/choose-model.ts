@@ -45,7 +45,7 @@ function splitModel(text: string, config: CapstanConfig): { readonly provider: s
   if (slash > 0 && slash < text.length - 1) return { provider: text.slice(0, slash), id: text.slice(slash + 1) };
   if (slash === -1 && config.app.provider !== null && text !== "") return { provider: config.app.provider, id: text };
   throw new AppError("model.unknown", `${JSON.stringify(text)} does not name a model`, {
-    hint: "Write it as provider/id, for example anthropic/claude-sonnet-4-5 or openai-chat/gpt-5.2.",
+    hint: "Write it as provider/id, for example anthropic/claude-sonnet-4-5 or openai/gpt-5.2.",
   });
 }
 

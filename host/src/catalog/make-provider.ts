@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { ModelProvider } from "@capstan/ports";
-import { AppError, messageOf } from "@capstan/protocol";
+import { AppError, messageOf, unreachable } from "@capstan/protocol";
 import type { CapstanConfig } from "../config/keys/capstan-config.ts";
 import type { ResolvedProvider } from "./resolve-provider.ts";
 
@@ -8,7 +8,8 @@ const msPerSecond = 1000;
 
 /** Makes the client of a provider. Its code is loaded here, so that commands that ask no model never pay for it. */
 export async function makeProvider(provider: ResolvedProvider, { network }: CapstanConfig): Promise<ModelProvider> {
-  const { createAnthropicProvider, createOpenAiChatProvider } = await import("@capstan/providers");
+  const { createAnthropicProvider, createOpenAiChatProvider, createOpenAiResponsesProvider } =
+    await import("@capstan/providers");
   const options = {
     name: provider.name,
     baseUrl: provider.baseUrl,
@@ -22,7 +23,16 @@ export async function makeProvider(provider: ResolvedProvider, { network }: Caps
     ...(network.no_proxy === null ? {} : { noProxy: network.no_proxy }),
     ...(network.ca_file === null ? {} : { caCertificates: await readCertificates(network.ca_file) }),
   };
-  return provider.wire === "anthropic" ? createAnthropicProvider(options) : createOpenAiChatProvider(options);
+  switch (provider.wire) {
+    case "anthropic":
+      return createAnthropicProvider(options);
+    case "openai-responses":
+      return createOpenAiResponsesProvider(options);
+    case "openai-chat":
+      return createOpenAiChatProvider(options);
+    default:
+      return unreachable(provider.wire);
+  }
 }
 
 async function readCertificates(file: string): Promise<string> {

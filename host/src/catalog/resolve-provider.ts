@@ -7,7 +7,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** A provider ready to be made: where it is, how it is spoken to, and with which key. */
 export interface ResolvedProvider {
   readonly name: string;
-  readonly wire: "anthropic" | "openai-chat";
+  readonly wire: "anthropic" | "openai-responses" | "openai-chat";
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
   readonly keyHint: string;
@@ -124,7 +124,6 @@ function vendorOptions(wire: ResolvedProvider["wire"], { anthropic, openai }: Ca
 
 function unknownProvider(name: string, config: CapstanConfig): AppError {
   const later: Readonly<Record<string, string>> = {
-    openai: "the Responses wire of `openai` is not spoken yet; `openai-chat/MODEL` reaches the same models",
     google: "the Gemini wire is not spoken yet",
   };
   const reason = ownOf(later, name);

@@ -23,8 +23,9 @@ export interface CapstanConfig {
     readonly effort: "low" | "medium" | "high" | "xhigh" | "max" | null;
   };
   readonly openai: {
-    readonly reasoning_effort: "none" | "low" | "medium" | "high" | "xhigh" | null;
+    readonly reasoning_effort: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | null;
     readonly verbosity: "low" | "medium" | "high" | null;
+    readonly truncation: "auto" | "disabled" | null;
   };
   /** By `provider/id`. */
   readonly models: Readonly<Record<string, ModelConfig>>;
@@ -71,7 +72,7 @@ export interface CapstanConfig {
 
 /** A provider of the person's own: `[providers.NAME]`. */
 export interface ProviderConfig {
-  readonly wire: "anthropic" | "openai-chat" | null;
+  readonly wire: "anthropic" | "openai-responses" | "openai-chat" | null;
   readonly base_url: string | null;
   readonly api_key: string | null;
   readonly headers: Readonly<Record<string, string>>;

@@ -44,7 +44,7 @@ export const modelKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${string
     secret: "whole",
   },
   "providers.*.wire": {
-    type: choice(["anthropic", "openai-chat"]),
+    type: choice(["anthropic", "openai-responses", "openai-chat"]),
     default: null,
     about: "The protocol the provider speaks.",
     example: "openai-chat",
@@ -105,7 +105,7 @@ export const modelKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${string
     example: "high",
   },
   "openai.reasoning_effort": {
-    type: choice(["none", "low", "medium", "high", "xhigh"]),
+    type: choice(["none", "minimal", "low", "medium", "high", "xhigh"]),
     default: null,
     about: "How much the model reasons; without it the vendor's default.",
     example: "high",
@@ -115,6 +115,12 @@ export const modelKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${string
     default: null,
     about: "How long answers are; without it the vendor's default.",
     example: "medium",
+  },
+  "openai.truncation": {
+    type: choice(["auto", "disabled"]),
+    default: null,
+    about: "Whether the vendor may drop the oldest part of a conversation that is too long (`openai-responses` only).",
+    example: "disabled",
   },
   "models.*.context_window": {
     type: integer(1, maxTokens),
