@@ -15,6 +15,8 @@ export type { Exchange } from "./server/exchange.ts";
 export { type Rehearsal, type RehearsalOptions, startRehearsal } from "./server/start-rehearsal.ts";
 export { checkAnthropicRequest } from "./wires/anthropic/check-anthropic-request.ts";
 export { signThinking } from "./wires/anthropic/sign-thinking.ts";
+export { checkGoogleRequest } from "./wires/google/check-google-request.ts";
+export { isOwnSignature, signPart, type SignedPart } from "./wires/google/sign-part.ts";
 export { checkChatRequest } from "./wires/openai-chat/check-chat-request.ts";
 export { checkResponsesRequest } from "./wires/openai-responses/check-responses-request.ts";
 export { sealReasoning } from "./wires/openai-responses/seal-reasoning.ts";

@@ -10,6 +10,8 @@ export const limits: Limits = {
   keptExchanges: 1_000,
   /** Tool calls whose thinking is remembered; older ones are dropped. Only the last batch is ever asked about. */
   rememberedCalls: 10_000,
+  /** What clients may store on one server. */
+  keptResources: 100,
   /** Nesting of a request body: far above any real schema, far below the stack. */
   requestDepth: 200,
   /** Problems named in one scenario error: more would bury the first. */
@@ -31,6 +33,7 @@ type Limits = Readonly<
     | "turnTextLength"
     | "keptExchanges"
     | "rememberedCalls"
+    | "keptResources"
     | "requestDepth"
     | "shownScenarioProblems"
     | "chunkBytes"

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Scenario } from "../scenario/scenario.ts";
-import type { RequestFacts, ThinkingMemory, Wire } from "../wires/wire.ts";
+import type { RequestFacts, RequestPlace, ThinkingMemory, Wire } from "../wires/wire.ts";
 import type { WireProblem } from "../wires/wire-problem.ts";
 import { checkExpectation } from "./check-expectation.ts";
 import type { Cue, Playhead } from "./playhead.ts";
@@ -11,7 +11,7 @@ export type Verdict =
   | { readonly type: "play"; readonly cue: Cue; readonly facts: RequestFacts; readonly requestBytes: number }
   | { readonly type: "refused"; readonly problem: WireProblem; readonly turnIndex?: number };
 
-export interface Court {
+export interface Court extends RequestPlace {
   readonly scenario: Scenario;
   readonly playhead: Playhead;
   readonly checks: "strict" | "off";
@@ -27,7 +27,7 @@ export function judgeRequest(court: Court, wire: Wire, headers: IncomingHttpHead
     return refused(wire.problemOf(400, "content-type: application/json is required"));
   }
   if (body.type === "not-json") return refused(wire.problemOf(400, body.message));
-  const problem = court.checks === "strict" ? wire.checkBody(body.value, headers, court.thinkingOf) : undefined;
+  const problem = court.checks === "strict" ? wire.checkBody(body.value, headers, court.thinkingOf, court) : undefined;
   return problem === undefined ? judgeTurn(court, wire, body) : refused(problem);
 }
 
@@ -39,7 +39,7 @@ function judgeTurn(court: Court, wire: Wire, body: Extract<ReadBody, { type: "js
     const over = `rehearsal: the scenario "${scenario.name}" is over: all ${count} of its turns have been played`;
     return { type: "refused", problem: wire.problemOf(400, over) };
   }
-  const facts = wire.read(body.value);
+  const facts = wire.read(body.value, court);
   const difference = next.turn.expect && checkExpectation(next.turn.expect, facts);
   if (difference !== undefined) {
     const problem = wire.problemOf(400, `rehearsal: turn ${next.turnIndex} expects another request: ${difference}`);

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { limits } from "../limits.ts";
 import type { Fault, Scenario } from "../scenario/scenario.ts";
 import { allWires } from "../wires/all-wires.ts";
-import type { Answer, Wire, WireName } from "../wires/wire.ts";
+import type { Answer, ResourceStore, Wire, WireName } from "../wires/wire.ts";
 import type { WireProblem } from "../wires/wire-problem.ts";
 import { buildAnswer } from "./build-answer.ts";
 import type { Exchange } from "./exchange.ts";
@@ -28,24 +28,29 @@ interface Call {
   readonly response: ServerResponse;
   readonly order: number;
   readonly path: string;
+  /** Path and query. */
+  readonly target: string;
   readonly wire: Wire;
 }
 
 /** The server's behaviour, without its socket. */
 export function serveRequests(options: ServeOptions): RequestHandler {
   const memory = createMemory();
+  const resources: ResourceStore = new Map();
   let order = 0;
   return async (request, response) => {
     order += 1;
-    const path = (request.url ?? "/").split("?")[0] ?? "/";
-    const owner = allWires.find((wire) => wire.paths.includes(path));
+    const target = request.url ?? "/";
+    const path = target.split("?")[0] ?? "/";
+    const owner = allWires.find((wire) => wire.paths.includes(path) || wire.owns?.(target) === true);
     const wire = owner ?? allWires.find((candidate) => candidate.claims(request.headers)) ?? fallbackWire();
-    const call: Call = { request, response, order, path, wire };
+    const call: Call = { request, response, order, path, target, wire };
     const body = await readBody(request).catch(() => undefined);
     // Without a body the client went away while sending: nobody is left to answer.
     if (body === undefined) return;
-    if (owner !== undefined && request.method === "POST") await answerModelCall(options, memory, call, body);
-    else answerOther(options, call, owner !== undefined);
+    if (owner !== undefined && request.method === "POST") {
+      await answerModelCall({ ...options, memory, resources }, call, body);
+    } else if (!answerResource(options, call, body, resources)) answerOther(options, call, owner !== undefined);
   };
 }
 
@@ -57,7 +62,7 @@ function fallbackWire(): Wire {
 
 function answerOther({ scenario, record }: ServeOptions, call: Call, known: boolean): void {
   const { wire, request, path } = call;
-  if (request.method === "GET" && /^(\/v1)?\/models$/.test(path)) {
+  if (request.method === "GET" && /^(\/v1(?:beta)?)?\/models$/.test(path)) {
     const problem = wire.checkHeaders(request.headers, scenario.requireKey);
     record(exchangeOf(call, undefined, { status: problem?.status ?? 200, ...(problem !== undefined && { problem }) }));
     if (problem !== undefined) sendProblem(call, problem);
@@ -75,10 +80,36 @@ function answerOther({ scenario, record }: ServeOptions, call: Call, known: bool
   sendProblem(call, problem);
 }
 
-async function answerModelCall(options: ServeOptions, memory: CallMemory, call: Call, body: ReadBody): Promise<void> {
-  const { wire, request, response } = call;
+/** False: no wire has such a resource. */
+function answerResource(
+  { scenario, record }: ServeOptions,
+  call: Call,
+  body: ReadBody,
+  resources: ResourceStore,
+): boolean {
+  const { wire, request, path } = call;
+  const value = body.type === "json" ? body.value : undefined;
+  const keyProblem = wire.checkHeaders(request.headers, scenario.requireKey);
+  const store: ResourceStore = keyProblem === undefined ? resources : new Map();
+  const served = wire.serveResource?.({ method: request.method ?? "", path, body: value }, store);
+  if (served === undefined) return false;
+  const problem = keyProblem ?? ("problem" in served ? served.problem : undefined);
+  record(exchangeOf(call, value, { status: problem?.status ?? 200, ...(problem !== undefined && { problem }) }));
+  if (problem !== undefined) sendProblem(call, problem);
+  else if ("body" in served) sendJson(call, 200, JSON.stringify(served.body));
+  return true;
+}
+
+interface ModelCallOptions extends ServeOptions {
+  readonly memory: CallMemory;
+  readonly resources: ResourceStore;
+}
+
+async function answerModelCall(options: ModelCallOptions, call: Call, body: ReadBody): Promise<void> {
+  const { wire, request, response, target } = call;
+  const { memory } = options;
   const thinkingOf = (callId: string): string | undefined => memory.find(wire.name, callId);
-  const verdict = judgeRequest({ ...options, thinkingOf }, wire, request.headers, body);
+  const verdict = judgeRequest({ ...options, target, thinkingOf }, wire, request.headers, body);
   options.record(exchangeOf(call, body.type === "json" ? body.value : undefined, outcomeOf(verdict)));
   if (verdict.type === "refused") {
     sendProblem(call, verdict.problem);

@@ -3,10 +3,30 @@ import type { JsonObject, Usage } from "@capstan/protocol";
 import type { ScenarioFinish } from "../scenario/scenario.ts";
 import type { WireProblem } from "./wire-problem.ts";
 
-export type WireName = "anthropic" | "openai-chat" | "openai-responses";
+export type WireName = "anthropic" | "openai-chat" | "openai-responses" | "google";
 
 /** The thinking this server sent before a tool call; `undefined`: not one of ours, or there was none. */
 export type ThinkingMemory = (callId: string) => string | undefined;
+
+/** What clients have stored on this server, by name; owned by one server. */
+export type ResourceStore = Map<string, unknown>;
+
+/** Where a model call arrived. */
+export interface RequestPlace {
+  /** Path and query. */
+  readonly target: string;
+  readonly resources: ResourceStore;
+}
+
+/** A request beside the model calls, such as one that stores something. */
+export interface ResourceRequest {
+  readonly method: string;
+  readonly path: string;
+  /** Parsed JSON; `undefined` where there is none. */
+  readonly body: unknown;
+}
+
+export type ResourceAnswer = { readonly body: Readonly<Record<string, unknown>> } | { readonly problem: WireProblem };
 
 /** An answer in no vendor's terms yet. */
 export interface Answer {
@@ -54,17 +74,26 @@ export interface Wire {
   readonly name: WireName;
   /** Paths of the model call. */
   readonly paths: readonly string[];
+  /** Whether a path (with its query) is a model call although it is none of `paths`: where it names the model. */
+  owns?(target: string): boolean;
   readonly callIdPrefix: string;
   readonly requestIdHeader: string;
   /** True when unknown paths and model lists should be answered in this wire's shape. */
   claims(headers: IncomingHttpHeaders): boolean;
   checkHeaders(headers: IncomingHttpHeaders, requireKey: boolean): WireProblem | undefined;
-  checkBody(body: unknown, headers: IncomingHttpHeaders, thinkingOf: ThinkingMemory): WireProblem | undefined;
-  read(body: unknown): RequestFacts;
+  checkBody(
+    body: unknown,
+    headers: IncomingHttpHeaders,
+    thinkingOf: ThinkingMemory,
+    place: RequestPlace,
+  ): WireProblem | undefined;
+  read(body: unknown, place: RequestPlace): RequestFacts;
   /** The events of a streamed answer, each whole. */
   renderEvents(answer: Answer, request: RequestFacts): readonly string[];
   renderWhole(answer: Answer): string;
   renderModels(model: string): JsonObject;
+  /** Answers a request beside the model calls; `undefined`: it is none of this wire's. */
+  serveResource?(request: ResourceRequest, resources: ResourceStore): ResourceAnswer | undefined;
   /** The problem this vendor reports with a status; `message`: its own words where undefined. */
   problemOf(status: number, message: string | undefined): WireProblem;
   renderProblem(problem: WireProblem, requestId: string): JsonObject;

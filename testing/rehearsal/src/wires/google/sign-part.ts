@@ -1,0 +1,31 @@
+import { createHash } from "node:crypto";
+
+/** What a signature stands on: the name of a call, or a text. */
+export type SignedPart = { readonly type: "call"; readonly name: string } | { readonly type: "text" };
+
+/**
+ * The thought signature this server puts on a part of an answer. It proves itself: any restart knows its own, and one that
+ * was moved to another kind of part, or to another function's call, is found out.
+ * @param answer  whatever tells this answer from others
+ */
+export function signPart(part: SignedPart, answer: string): string {
+  const payload = hash(`answer\n${answer}`);
+  return Buffer.from(`${payload}${seal(part, payload)}`).toString("base64");
+}
+
+/** Whether this server put a signature on such a part. */
+export function isOwnSignature(part: SignedPart, signature: string): boolean {
+  const text = Buffer.from(signature, "base64").toString("latin1");
+  const payload = text.slice(0, hashChars);
+  return text.length === 2 * hashChars && text.slice(hashChars) === seal(part, payload);
+}
+
+const hashChars = 16;
+
+function seal(part: SignedPart, payload: string): string {
+  return hash(`capstan rehearsal\n${part.type}\n${part.type === "call" ? part.name : ""}\n${payload}`);
+}
+
+function hash(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, hashChars);
+}
