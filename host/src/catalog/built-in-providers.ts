@@ -1,6 +1,6 @@
 /** A vendor Capstan knows by name: where it is, and which variables people set for it. */
 export interface BuiltInProvider {
-  readonly wire: "anthropic" | "openai-responses" | "openai-chat";
+  readonly wire: "anthropic" | "openai-responses" | "openai-chat" | "google";
   readonly baseUrl: string;
   readonly baseUrlVariables: readonly string[];
   readonly keyVariables: readonly string[];
@@ -34,5 +34,13 @@ export const builtInProviders: Readonly<Record<string, BuiltInProvider>> = {
     keyVariables: ["OPENAI_API_KEY"],
     keyName: "openai",
     defaultModel: "gpt-5.2",
+  },
+  google: {
+    wire: "google",
+    baseUrl: "https://generativelanguage.googleapis.com",
+    baseUrlVariables: ["GEMINI_BASE_URL", "GOOGLE_GEMINI_BASE_URL"],
+    keyVariables: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+    keyName: "google",
+    defaultModel: "gemini-3-pro-preview",
   },
 };

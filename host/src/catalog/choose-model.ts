@@ -60,7 +60,7 @@ function defaultModel(config: CapstanConfig, env: Environment): string {
     });
   }
   throw new AppError("model.none", "no model is named and no provider has a key", {
-    hint: "Set ANTHROPIC_API_KEY or OPENAI_API_KEY, or name a model with -m provider/id; `capstan config init` writes a commented configuration.",
+    hint: "Set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or name a model with -m provider/id; `capstan config init` writes a commented configuration.",
   });
 }
 

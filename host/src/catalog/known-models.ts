@@ -6,7 +6,7 @@ export interface KnownModel {
   readonly prices?: ModelPrices;
 }
 
-/** By the beginning of the model's id, longest first match wins. Tokens; USD per million tokens, list prices as of November 2026. */
+/** By the beginning of the model's id, longest first match wins. Tokens; USD per million tokens, list prices as of November 2026 (Gemini: up to 200,000 tokens of prompt). */
 const knownModels: Readonly<Record<string, KnownModel>> = {
   "claude-opus-4": {
     contextWindowTokens: 200_000,
@@ -47,6 +47,36 @@ const knownModels: Readonly<Record<string, KnownModel>> = {
     contextWindowTokens: 400_000,
     maxOutputTokens: 128_000,
     prices: { input: 0.05, output: 0.4, cachedInput: 0.005 },
+  },
+  "gemini-3-pro": {
+    contextWindowTokens: 1_048_576,
+    maxOutputTokens: 65_536,
+    prices: { input: 2, output: 12, cachedInput: 0.2 },
+  },
+  "gemini-3.1-pro": {
+    contextWindowTokens: 1_048_576,
+    maxOutputTokens: 65_536,
+    prices: { input: 2, output: 12, cachedInput: 0.2 },
+  },
+  "gemini-3-flash": {
+    contextWindowTokens: 1_048_576,
+    maxOutputTokens: 65_536,
+    prices: { input: 0.5, output: 3, cachedInput: 0.05 },
+  },
+  "gemini-2.5-pro": {
+    contextWindowTokens: 1_048_576,
+    maxOutputTokens: 65_536,
+    prices: { input: 1.25, output: 10, cachedInput: 0.125 },
+  },
+  "gemini-2.5-flash": {
+    contextWindowTokens: 1_048_576,
+    maxOutputTokens: 65_536,
+    prices: { input: 0.3, output: 2.5, cachedInput: 0.03 },
+  },
+  "gemini-2.5-flash-lite": {
+    contextWindowTokens: 1_048_576,
+    maxOutputTokens: 65_536,
+    prices: { input: 0.1, output: 0.4, cachedInput: 0.01 },
   },
   "gpt-4.1": {
     contextWindowTokens: 1_047_576,

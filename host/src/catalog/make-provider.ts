@@ -8,7 +8,7 @@ const msPerSecond = 1000;
 
 /** Makes the client of a provider. Its code is loaded here, so that commands that ask no model never pay for it. */
 export async function makeProvider(provider: ResolvedProvider, { network }: CapstanConfig): Promise<ModelProvider> {
-  const { createAnthropicProvider, createOpenAiChatProvider, createOpenAiResponsesProvider } =
+  const { createAnthropicProvider, createGoogleProvider, createOpenAiChatProvider, createOpenAiResponsesProvider } =
     await import("@capstan/providers");
   const options = {
     name: provider.name,
@@ -30,6 +30,8 @@ export async function makeProvider(provider: ResolvedProvider, { network }: Caps
       return createOpenAiResponsesProvider(options);
     case "openai-chat":
       return createOpenAiChatProvider(options);
+    case "google":
+      return createGoogleProvider(options);
     default:
       return unreachable(provider.wire);
   }

@@ -1,4 +1,4 @@
-import { AppError, type JsonObject } from "@capstan/protocol";
+import { AppError, type JsonObject, unreachable } from "@capstan/protocol";
 import type { CapstanConfig, ProviderConfig } from "../config/keys/capstan-config.ts";
 import { type BuiltInProvider, builtInProviders } from "./built-in-providers.ts";
 
@@ -7,7 +7,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** A provider ready to be made: where it is, how it is spoken to, and with which key. */
 export interface ResolvedProvider {
   readonly name: string;
-  readonly wire: "anthropic" | "openai-responses" | "openai-chat";
+  readonly wire: "anthropic" | "openai-responses" | "openai-chat" | "google";
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
   readonly keyHint: string;
@@ -113,26 +113,30 @@ function isLoopback(hostname: string): boolean {
 }
 
 /** What the vendor tables say, in the words of the wire's client; a key that is not set leaves the client's default. */
-function vendorOptions(wire: ResolvedProvider["wire"], { anthropic, openai }: CapstanConfig): JsonObject {
-  const { thinking, effort, ...others } = anthropic;
-  const settings =
-    wire === "anthropic"
-      ? { ...others, thinking: thinking === "off" ? "disabled" : thinking, thinking_effort: effort }
-      : openai;
+function vendorOptions(wire: ResolvedProvider["wire"], config: CapstanConfig): JsonObject {
+  const settings = vendorSettings(wire, config);
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null));
 }
 
+function vendorSettings(wire: ResolvedProvider["wire"], { anthropic, openai, google }: CapstanConfig): JsonObject {
+  switch (wire) {
+    case "anthropic": {
+      const { thinking, effort, ...others } = anthropic;
+      return { ...others, thinking: thinking === "off" ? "disabled" : thinking, thinking_effort: effort };
+    }
+    case "openai-responses":
+    case "openai-chat":
+      return openai;
+    case "google":
+      return google;
+    default:
+      return unreachable(wire);
+  }
+}
+
 function unknownProvider(name: string, config: CapstanConfig): AppError {
-  const later: Readonly<Record<string, string>> = {
-    google: "the Gemini wire is not spoken yet",
-  };
-  const reason = ownOf(later, name);
   const known = [...Object.keys(builtInProviders), ...Object.keys(config.providers)].join(", ");
-  return new AppError(
-    "model.unknown",
-    `no provider is named ${JSON.stringify(name)}${reason === undefined ? "" : `: ${reason}`}`,
-    {
-      hint: `Known providers: ${known}. Others go into [providers.NAME] of your configuration, with wire and base_url.`,
-    },
-  );
+  return new AppError("model.unknown", `no provider is named ${JSON.stringify(name)}`, {
+    hint: `Known providers: ${known}. Others go into [providers.NAME] of your configuration, with wire and base_url.`,
+  });
 }

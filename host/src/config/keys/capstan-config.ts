@@ -27,6 +27,13 @@ export interface CapstanConfig {
     readonly verbosity: "low" | "medium" | "high" | null;
     readonly truncation: "auto" | "disabled" | null;
   };
+  readonly google: {
+    readonly thinking_enabled: boolean;
+    readonly thinking_level: "minimal" | "low" | "medium" | "high" | null;
+    readonly thinking_budget_tokens: number | null;
+    readonly cache_enabled: boolean;
+    readonly cache_ttl_seconds: number;
+  };
   /** By `provider/id`. */
   readonly models: Readonly<Record<string, ModelConfig>>;
   readonly network: {
@@ -72,7 +79,7 @@ export interface CapstanConfig {
 
 /** A provider of the person's own: `[providers.NAME]`. */
 export interface ProviderConfig {
-  readonly wire: "anthropic" | "openai-responses" | "openai-chat" | null;
+  readonly wire: "anthropic" | "openai-responses" | "openai-chat" | "google" | null;
   readonly base_url: string | null;
   readonly api_key: string | null;
   readonly headers: Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 import type { ConfigPath } from "./capstan-config.ts";
 import { boolean, choice, type ConfigKey, integer, number, openTable, string, url } from "./config-key.ts";
 
-type Section = "app" | "api_keys" | "providers" | "anthropic" | "openai" | "models" | "network" | "retry";
+type Section = "app" | "api_keys" | "providers" | "anthropic" | "openai" | "google" | "models" | "network" | "retry";
 
 /** Larger than any published model, small enough to catch a slip of the keyboard. */
 const maxTokens = 100_000_000;
@@ -44,7 +44,7 @@ export const modelKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${string
     secret: "whole",
   },
   "providers.*.wire": {
-    type: choice(["anthropic", "openai-responses", "openai-chat"]),
+    type: choice(["anthropic", "openai-responses", "openai-chat", "google"]),
     default: null,
     about: "The protocol the provider speaks.",
     example: "openai-chat",
@@ -121,6 +121,33 @@ export const modelKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${string
     default: null,
     about: "Whether the vendor may drop the oldest part of a conversation that is too long (`openai-responses` only).",
     example: "disabled",
+  },
+  "google.thinking_enabled": {
+    type: boolean,
+    default: true,
+    about: "Let the model think and show it; off: as little as the model allows.",
+  },
+  "google.thinking_level": {
+    type: choice(["minimal", "low", "medium", "high"]),
+    default: null,
+    about: "How much Gemini 3 thinks; without it the vendor's default.",
+    example: "high",
+  },
+  "google.thinking_budget_tokens": {
+    type: integer(0, maxTokens),
+    default: null,
+    about: "Tokens Gemini 2.5 may think; without it the model decides.",
+    example: 8192,
+  },
+  "google.cache_enabled": {
+    type: boolean,
+    default: false,
+    about: "Keep long prompts with the vendor as cached contents, which cost by the hour.",
+  },
+  "google.cache_ttl_seconds": {
+    type: integer(60, day),
+    default: 3600,
+    about: "Seconds a cached content is kept.",
   },
   "models.*.context_window": {
     type: integer(1, maxTokens),
