@@ -19,6 +19,6 @@ export { checkGoogleRequest } from "./wires/google/check-google-request.ts";
 export { isOwnSignature, signPart, type SignedPart } from "./wires/google/sign-part.ts";
 export { checkChatRequest } from "./wires/openai-chat/check-chat-request.ts";
 export { checkResponsesRequest } from "./wires/openai-responses/check-responses-request.ts";
-export { sealReasoning } from "./wires/openai-responses/seal-reasoning.ts";
+export { callMark, sealReasoning } from "./wires/openai-responses/seal-reasoning.ts";
 export type { ThinkingMemory, WireName } from "./wires/wire.ts";
 export type { WireProblem } from "./wires/wire-problem.ts";

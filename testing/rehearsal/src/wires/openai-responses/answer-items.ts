@@ -1,7 +1,7 @@
 import { type JsonObject, unreachable } from "@capstan/protocol";
 import type { ScenarioFinish } from "../../scenario/scenario.ts";
 import type { Answer, AnswerCall } from "../wire.ts";
-import { sealReasoning } from "./seal-reasoning.ts";
+import { callMark, sealReasoning } from "./seal-reasoning.ts";
 
 /** One item of an answer's output. */
 export type OutputItem = ReasoningOutput | MessageOutput | CallOutput;
@@ -33,13 +33,13 @@ export function outputOf(answer: Answer): readonly OutputItem[] {
   const { text, thinking, calls, finish } = answer;
   const number = String(answer.number).padStart(4, "0");
   const id = `rs_rehearsal_${number}`;
-  const leadsTo = text === "" ? (calls[0]?.id ?? "") : text;
+  const leadsTo = text === "" ? callMark(calls[0]?.name ?? "") : text;
   const cut = statusOf(finish);
   return [
     ...(thinking === ""
       ? []
       : [
-          { type: "reasoning" as const, id, text: thinking, sealed: sealReasoning({ id, summary: thinking, leadsTo }) },
+          { type: "reasoning" as const, id, text: thinking, sealed: sealReasoning({ id, summary: thinking }, leadsTo) },
         ]),
     ...(text === ""
       ? []

@@ -1,6 +1,6 @@
 import type { Finding } from "../wire-problem.ts";
 import type { InputItem, ReasoningItem, ResponsesRequest } from "./responses-request.ts";
-import { checkSeal } from "./seal-reasoning.ts";
+import { anyCall, callMark, checkSeal } from "./seal-reasoning.ts";
 
 /** Reasoning that comes back is whole, from this server, and directly before the item it led to. */
 export function checkReasoning(items: readonly InputItem[], request: ResponsesRequest): Finding | undefined {
@@ -21,7 +21,7 @@ function checkItem(item: InputItem, next: InputItem | undefined, request: Respon
   const sealed = item.encrypted_content ?? "";
   if (sealed === "") return notFound(item.id, request);
   const summary = item.summary.map((part) => part.text).join("\n\n");
-  switch (checkSeal(sealed, { id: item.id, summary, leadsTo: leadsTo(next) })) {
+  switch (checkSeal(sealed, { id: item.id, summary }, whatFollows(next))) {
     case "known":
       return undefined;
     case "forged":
@@ -44,10 +44,10 @@ function lonely({ id }: ReasoningItem): Finding {
   return { path: [], message: `Item '${id}' of type 'reasoning' was provided without its required following item.` };
 }
 
-/** What a reasoning item is bound to: the text of the answer, or the call. */
-function leadsTo(item: InputItem | undefined): string {
-  if (item?.type === "function_call") return item.call_id;
-  if (item?.type !== "message" || item.role !== "assistant") return "";
-  if (typeof item.content === "string") return item.content;
-  return item.content.map((part) => part.text ?? part.refusal ?? "").join("");
+/** What reasoning may have led to, given the item after it. */
+function whatFollows(item: InputItem | undefined): readonly string[] {
+  if (item?.type === "function_call") return [callMark(item.name), anyCall];
+  if (item?.type !== "message" || item.role !== "assistant") return [];
+  if (typeof item.content === "string") return [item.content];
+  return [item.content.map((part) => part.text ?? part.refusal ?? "").join("")];
 }

@@ -93,7 +93,7 @@ const typedItem = z.preprocess((value) => {
   return { ...value, type: "role" in value ? "message" : "item_reference" };
 }, item);
 
-const tool = z.union([
+const tool = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("function"),
     name,
@@ -103,7 +103,25 @@ const tool = z.union([
       .nullable(),
     strict: flag.nullable(),
   }),
-  z.looseObject({ type: z.string().regex(/^(?!function$)/, "expected another type of tool") }),
+  // What runs at the vendor; this server has none of it to run.
+  z.looseObject({
+    type: z.enum([
+      "apply_patch",
+      "code_interpreter",
+      "computer",
+      "computer_use_preview",
+      "custom",
+      "file_search",
+      "image_generation",
+      "local_shell",
+      "mcp",
+      "namespace",
+      "shell",
+      "tool_search",
+      "web_search",
+      "web_search_preview",
+    ]),
+  }),
 ]);
 
 const requestSchema = z.strictObject({

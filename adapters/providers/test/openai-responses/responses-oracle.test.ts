@@ -1,0 +1,140 @@
+import type { FinishReason, JsonValue, ModelFinish } from "@capstan/protocol";
+import * as fc from "fast-check";
+import OpenAI from "openai";
+import { expect, test } from "vitest";
+import { finishOf, type Heard, joined, listen, provide, summed } from "../fixtures/calls.ts";
+import { responsesStreams } from "../fixtures/responses-streams.ts";
+import { serve, streaming } from "../fixtures/wire-server.ts";
+
+test.each(Object.entries(responsesStreams))("our reading equals the SDK's: %s", async (_name, events) => {
+  const server = await serve(streaming(events.join("")));
+  const sdk = new OpenAI({ apiKey: "k", baseURL: server.url, maxRetries: 0 });
+  const heard = await listen(provide("openai-responses", server.url));
+  const theirs = await sdk.responses.stream({ model: "m", input: "hi" }).finalResponse();
+  expect(asVendor(finishOf(heard))).toEqual(fromSdk(theirs));
+  expectDeltasToAddUp(heard);
+});
+
+test("a last event without the output leaves what was streamed", async () => {
+  for (const events of Object.values(responsesStreams)) {
+    const last = events.at(-1) ?? "";
+    const emptied = last.replace(/"output":\[.*\],"usage"/, '"output":[],"usage"');
+    const server = await serve(streaming([...events.slice(0, -1), emptied].join("")));
+    const heard = await listen(provide("openai-responses", server.url));
+    const whole = await serve(streaming(events.join("")));
+    expect(finishOf(heard)).toEqual(finishOf(await listen(provide("openai-responses", whole.url))));
+  }
+});
+
+test("a stream cut at every byte boundary reads the same", async () => {
+  const events = responsesStreams["refused"] ?? [];
+  const bytes = Buffer.from(events.join(""));
+  let cutAt = 0;
+  const server = await serve((response, request, socket) =>
+    streaming(bytes.subarray(0, cutAt), bytes.subarray(cutAt))(response, request, socket),
+  );
+  const provider = provide("openai-responses", server.url);
+  const quiet = { ...provider, close: () => undefined };
+  const whole = finishOf(await listen(quiet));
+  for (cutAt = 1; cutAt < bytes.length; cutAt += 1) {
+    const heard = await listen(quiet);
+    expect(finishOf(heard), `cut at ${cutAt}`).toEqual(whole);
+    expectDeltasToAddUp(heard);
+  }
+  provider.close();
+});
+
+test("any stream, cut anywhere, any number of times, reads the same", async () => {
+  let pieces: readonly Uint8Array[] = [];
+  const server = await serve((response, request, socket) => streaming(...pieces)(response, request, socket));
+  const provider = provide("openai-responses", server.url);
+  const quiet = { ...provider, close: () => undefined };
+  const samples = Object.values(responsesStreams).map((events) => Buffer.from(events.join("")));
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...samples), fc.array(fc.nat(9000), { maxLength: 12 }), async (bytes, cuts) => {
+      pieces = [bytes];
+      const whole = finishOf(await listen(quiet));
+      const places = [...new Set(cuts.map((cut) => cut % bytes.length))].toSorted((a, b) => a - b);
+      pieces = [0, ...places].map((from, at) => bytes.subarray(from, places[at] ?? bytes.length));
+      const heard = await listen(quiet);
+      expect(finishOf(heard)).toEqual(whole);
+      expectDeltasToAddUp(heard);
+    }),
+    { numRuns: 60 },
+  );
+  provider.close();
+});
+
+function expectDeltasToAddUp(heard: Heard): void {
+  const sum = joined(heard.parts);
+  const said = summed(finishOf(heard));
+  expect({ text: sum.text, thinking: sum.thinking }).toEqual({ text: said.text, thinking: said.thinking });
+  const values = said.calls.map((_call, index) => JSON.parse(sum.calls[index] || "{}") as unknown);
+  expect(said.calls).toEqual(values.map((value) => ({ type: "json", value })));
+}
+
+/** Our finish, flat. A reasoning item is kept raw, beside the text of its summary. */
+function asVendor(finish: ModelFinish): unknown {
+  const content = finish.message.content.map((block) => {
+    switch (block.type) {
+      case "text":
+        return { text: block.text, citations: block.citations ?? [], phase: block.signature };
+      case "thinking":
+        return { thinking: block.text };
+      case "tool-call":
+        return { id: block.callId, name: block.name, arguments: block.arguments };
+      default:
+        return block.item;
+    }
+  });
+  const { inputTokens, cachedInputTokens, outputTokens, reasoningTokens } = finish.usage;
+  return {
+    id: finish.responseId,
+    content,
+    reason: finish.reason,
+    usage: [inputTokens, cachedInputTokens, outputTokens, reasoningTokens],
+  };
+}
+
+function fromSdk(response: OpenAI.Responses.Response): unknown {
+  const { usage } = response;
+  return {
+    id: response.id,
+    content: response.output.flatMap(fromItem),
+    reason: reasonOf(response),
+    usage: [
+      usage?.input_tokens,
+      usage?.input_tokens_details.cached_tokens,
+      usage?.output_tokens,
+      usage?.output_tokens_details.reasoning_tokens,
+    ],
+  };
+}
+
+function fromItem(item: OpenAI.Responses.ResponseOutputItem): readonly unknown[] {
+  const raw: JsonValue = JSON.parse(JSON.stringify(item));
+  if (item.type === "message") {
+    return item.content.map((part) =>
+      part.type === "output_text"
+        ? { text: part.text, citations: part.annotations, phase: item.phase }
+        : { text: part.refusal, citations: [], phase: item.phase },
+    );
+  }
+  if (item.type === "function_call") {
+    const value: unknown = JSON.parse(item.arguments);
+    return [{ id: item.call_id, name: item.name, arguments: { type: "json", value } }];
+  }
+  if (item.type !== "reasoning" || item.summary.length === 0) return [raw];
+  return [{ thinking: item.summary.map((part) => part.text).join("\n\n") }, raw];
+}
+
+function reasonOf(response: OpenAI.Responses.Response): FinishReason {
+  const why = response.incomplete_details?.reason;
+  if (why === "max_output_tokens") return "length";
+  if (why === "content_filter") return "content-filter";
+  if (response.output.some((item) => item.type === "function_call")) return "tool-calls";
+  const refused = response.output.some(
+    (item) => item.type === "message" && item.content.some((part) => part.type === "refusal"),
+  );
+  return refused ? "refusal" : "stop";
+}
