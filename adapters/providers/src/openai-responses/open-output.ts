@@ -29,8 +29,9 @@ export class OpenOutput {
 
   /** Gives an event to its item, which is opened if the server forgot to; false: nobody knows it. */
   apply(name: string, event: JsonObject): boolean {
-    const type = typeOfEvent(name);
-    const place = this.placeOf(event, textOf(event["item_id"])) ?? this.lastPlace(type);
+    const given = this.placeOf(event, textOf(event["item_id"]));
+    const type = given !== undefined && this.byPlace.has(given) ? undefined : typeOfEvent(name);
+    const place = given ?? this.lastPlace(type);
     const known = place === undefined ? undefined : this.byPlace.get(place);
     if (known !== undefined) return known.apply(name, event);
     if (type === undefined) return false;

@@ -84,9 +84,9 @@ export class ResponsesReader implements WireReader {
 
   private itemEvent(type: string, event: JsonObject, raw: string): void {
     const name = type.startsWith(namespace) ? type.slice(namespace.length) : type;
-    if (progress.test(name)) return;
     this.makeRoom();
-    if (!this.output.apply(name, event)) this.parts.unknown(type === "" ? "event" : type, event, raw);
+    if (this.output.apply(name, event) || progress.test(name)) return;
+    this.parts.unknown(type === "" ? "event" : type, event, raw);
   }
 
   private makeRoom(): void {
