@@ -15,7 +15,7 @@ export interface ResponsesRequest {
   readonly conversation?: string | object | null | undefined;
 }
 
-export interface ResponsesTool {
+interface ResponsesTool {
   readonly type: string;
   readonly name?: string | undefined;
 }
@@ -34,14 +34,14 @@ export interface InputPart {
   readonly refusal?: string | undefined;
 }
 
-export interface CallItem {
+interface CallItem {
   readonly type: "function_call" | "custom_tool_call";
   readonly call_id: string;
   readonly name: string;
   readonly arguments?: string | undefined;
 }
 
-export interface OutputItem {
+interface OutputItem {
   readonly type: "function_call_output" | "custom_tool_call_output";
   readonly call_id: string;
   readonly output: string | readonly InputPart[];
@@ -54,13 +54,13 @@ export interface ReasoningItem {
   readonly encrypted_content?: string | null | undefined;
 }
 
-export interface ReferenceItem {
+interface ReferenceItem {
   readonly type: "item_reference";
   readonly id: string;
 }
 
 /** What the vendor's own tools left: echoed as it came. */
-export interface ServerItem {
+interface ServerItem {
   readonly type: (typeof serverItemTypes)[number];
   readonly id: string;
 }
