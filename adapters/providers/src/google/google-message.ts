@@ -28,13 +28,13 @@ const mediaTypes: readonly RegExp[] = [
   /^video\/(mp4|mpeg|mov|quicktime|avi|x-flv|mpg|webm|wmv|3gpp)$/,
 ];
 
-/** How the messages of a request are to be written. */
+/** How one message is to be written. */
 export interface GoogleStyle {
   /** Name of the provider the request goes to: only its own signatures and items are sent back. */
   readonly provider: string;
   /** The model refuses calls without a signature. */
   readonly needsSignatures: boolean;
-  /** Names of the calls in the request, by id: a response must bear the name of its call. */
+  /** Names of the calls in the message before, by id: a response must bear the name of its call. */
   readonly callNames: ReadonlyMap<string, string>;
 }
 

@@ -17,15 +17,13 @@ export interface GoogleRequest {
 
 /** A request as `generateContent` takes it. Total: any conversation has a body. */
 export function toGoogleBody(request: ModelRequest, model: ModelSettings): JsonObject {
-  const style = styleOf(request, model);
-  const contents = withUserLast(request.messages).map((message) => toGoogleContent(message, style));
+  const contents = styledMessages(request, model).map(({ message, style }) => toGoogleContent(message, style));
   return { ...promptOf(request, model), ...generationOf(request, model), contents };
 }
 
 /** The parts of the same body; messages already sent are not turned into JSON again. */
 export function toGoogleRequest(request: ModelRequest, model: ModelSettings, cache: MessageCache): GoogleRequest {
-  const style = styleOf(request, model);
-  const contents = withUserLast(request.messages).map((message) =>
+  const contents = styledMessages(request, model).map(({ message, style }) =>
     cache.json(message, variantOf(message, style), () => [toGoogleContent(message, style)]),
   );
   return { prompt: promptOf(request, model), generation: generationOf(request, model), contents };
@@ -49,16 +47,28 @@ function generationOf(request: ModelRequest, model: ModelSettings): JsonObject {
   return { generationConfig: { maxOutputTokens, ...thinkingFields(model) } };
 }
 
-function styleOf(request: ModelRequest, model: ModelSettings): GoogleStyle {
-  const calls = request.messages.flatMap((message) =>
-    message.role === "assistant" ? message.content.filter((block) => block.type === "tool-call") : [],
-  );
-  return {
-    provider: model.provider,
-    needsSignatures: googleModel(model.id).needsSignatures,
-    callNames: new Map(calls.map((call) => [call.callId, call.name])),
-  };
+interface StyledMessage {
+  readonly message: Message;
+  readonly style: GoogleStyle;
 }
+
+function styledMessages(request: ModelRequest, model: ModelSettings): readonly StyledMessage[] {
+  const messages = withUserLast(request.messages);
+  const { needsSignatures } = googleModel(model.id);
+  return messages.map((message, at) => ({
+    message,
+    style: { provider: model.provider, needsSignatures, callNames: callNames(messages[at - 1]) },
+  }));
+}
+
+function callNames(message: Message | undefined): ReadonlyMap<string, string> {
+  if (message?.role !== "assistant") return noNames;
+  return new Map(
+    message.content.flatMap((block) => (block.type === "tool-call" ? [[block.callId, block.name] as const] : [])),
+  );
+}
+
+const noNames: ReadonlyMap<string, string> = new Map();
 
 /** Whatever of the style a message's JSON depends on. */
 function variantOf(message: Message, style: GoogleStyle): string {

@@ -10,6 +10,8 @@ interface CachedContent extends CachedContentRequest {
   readonly expiresAt: number;
 }
 
+/** Under this name the store counts what was made: a name is never given out again. */
+const counter = "cachedContents";
 const usualTtlSeconds = 3600;
 /** As everywhere in this server. */
 const bytesPerToken = 4;
@@ -61,10 +63,12 @@ function create(body: unknown, store: ResourceStore): ResourceAnswer {
     return { problem: badRequest({ path: [], message }) };
   }
   if (store.size >= limits.keptResources) return { problem: { ...notFound, status: 429, type: "RESOURCE_EXHAUSTED" } };
-  const name = `cachedContents/rehearsal${String(store.size + 1).padStart(4, "0")}`;
+  const number = Number(store.get(counter) ?? 0) + 1;
+  const name = `cachedContents/rehearsal${String(number).padStart(4, "0")}`;
   const ttlSeconds = data.ttl === undefined ? usualTtlSeconds : Number.parseFloat(data.ttl);
   const entry: CachedContent = { ...data, expiresAt: Date.now() + ttlSeconds * 1000 };
   store.set(name, entry);
+  store.set(counter, number);
   return { body: { ...shown(name, entry), usageMetadata: { totalTokenCount: tokens } } };
 }
 

@@ -1,0 +1,136 @@
+import { GoogleGenAI, type GenerateContentResponse, type Part } from "@google/genai";
+import type { FinishReason, JsonObject, ModelFinish } from "@capstan/protocol";
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { finishOf, type Heard, joined, listen, provide, summed } from "../fixtures/calls.ts";
+import { googleStreams } from "../fixtures/google-streams.ts";
+import { serve, streaming } from "../fixtures/wire-server.ts";
+
+const reasons: Readonly<Record<string, FinishReason>> = {
+  STOP: "stop",
+  MAX_TOKENS: "length",
+  SAFETY: "content-filter",
+};
+
+test.each(Object.entries(googleStreams))("our reading equals the SDK's: %s", async (_name, chunks) => {
+  const server = await serve(streaming(chunks.join("")));
+  const sdk = new GoogleGenAI({ apiKey: "k", httpOptions: { baseUrl: server.url } });
+  const theirs: GenerateContentResponse[] = [];
+  for await (const chunk of await sdk.models.generateContentStream({ model: "model-1", contents: "hi" })) {
+    theirs.push(chunk);
+  }
+  const heard = await listen(provide("google", server.url));
+  expect(asVendor(finishOf(heard))).toEqual(fromSdk(theirs));
+  expectDeltasToAddUp(heard);
+});
+
+test("our calls go where the SDK's go", async () => {
+  const server = await serve(streaming((googleStreams["plain text"] ?? []).join("")));
+  const sdk = new GoogleGenAI({ apiKey: "k", httpOptions: { baseUrl: server.url } });
+  await sdk.models.generateContentStream({ model: "model-1", contents: "hi" });
+  await listen(provide("google", server.url));
+  expect(server.received[1]?.path).toBe(server.received[0]?.path);
+  expect(server.received.map(({ headers }) => headers["x-goog-api-key"])).toEqual(["k", expect.any(String)]);
+});
+
+test("a stream cut at every byte boundary reads the same", async () => {
+  const bytes = Buffer.from((googleStreams["thoughts, text and parallel calls"] ?? []).join(""));
+  let cutAt = 0;
+  const server = await serve((response, request, socket) =>
+    streaming(bytes.subarray(0, cutAt), bytes.subarray(cutAt))(response, request, socket),
+  );
+  const whole = finishOf(await listen(provide("google", server.url)));
+  const provider = provide("google", server.url);
+  for (cutAt = 1; cutAt < bytes.length; cutAt += 1) {
+    const heard = await listen({ ...provider, close: () => undefined });
+    expect(finishOf(heard), `cut at ${cutAt}`).toEqual(whole);
+    expectDeltasToAddUp(heard);
+  }
+  provider.close();
+});
+
+test("any stream, cut anywhere, any number of times, reads the same", async () => {
+  let pieces: readonly Uint8Array[] = [];
+  const server = await serve((response, request, socket) => streaming(...pieces)(response, request, socket));
+  const provider = provide("google", server.url);
+  const quiet = { ...provider, close: () => undefined };
+  const samples = Object.values(googleStreams).map((chunks) => Buffer.from(chunks.join("")));
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...samples), fc.array(fc.nat(4000), { maxLength: 12 }), async (bytes, cuts) => {
+      pieces = [bytes];
+      const whole = finishOf(await listen(quiet));
+      const places = [...new Set(cuts.map((cut) => cut % bytes.length))].toSorted((a, b) => a - b);
+      pieces = [0, ...places].map((from, at) => bytes.subarray(from, places[at] ?? bytes.length));
+      const heard = await listen(quiet);
+      expect(finishOf(heard)).toEqual(whole);
+      expectDeltasToAddUp(heard);
+    }),
+    { numRuns: 60 },
+  );
+  provider.close();
+});
+
+function expectDeltasToAddUp(heard: Heard): void {
+  const sum = joined(heard.parts);
+  const said = summed(finishOf(heard));
+  expect({ text: sum.text, thinking: sum.thinking }).toEqual({ text: said.text, thinking: said.thinking });
+  const values = said.calls.map((_call, index) => JSON.parse(sum.calls[index] || "{}") as unknown);
+  expect(said.calls).toEqual(values.map((value) => ({ type: "json", value })));
+}
+
+/** Our finish in the vendor's words. */
+function asVendor(finish: ModelFinish): unknown {
+  let minted = 0;
+  const content = finish.message.content.map((block): JsonObject => {
+    const signature =
+      "signature" in block && block.signature !== undefined ? { thoughtSignature: block.signature } : {};
+    switch (block.type) {
+      case "text":
+        return { text: block.text, ...signature };
+      case "thinking":
+        return { text: block.text, thought: true, ...signature };
+      case "tool-call": {
+        const args = block.arguments.type === "json" ? block.arguments.value : {};
+        const own = block.callId === `call_${minted + 1}`;
+        if (own) minted += 1;
+        return { functionCall: { ...(own ? {} : { id: block.callId }), name: block.name, args }, ...signature };
+      }
+      default:
+        return block.item;
+    }
+  });
+  const { usage, reason, responseId } = finish;
+  return { id: responseId, content, reason: reason === "tool-calls" ? "stop" : reason, usage };
+}
+
+function fromSdk(chunks: readonly GenerateContentResponse[]): unknown {
+  const all = chunks.flatMap((chunk) => chunk.candidates?.[0]?.content?.parts ?? []);
+  const word = chunks.flatMap((chunk) => chunk.candidates?.[0]?.finishReason ?? []).at(-1) ?? "";
+  const usage = chunks.flatMap((chunk) => chunk.usageMetadata ?? []).at(-1);
+  const thoughts = usage?.thoughtsTokenCount ?? 0;
+  return {
+    id: chunks[0]?.responseId,
+    content: all.reduce(joinTexts, []).map(withArguments),
+    reason: reasons[word],
+    usage: {
+      inputTokens: usage?.promptTokenCount ?? 0,
+      cachedInputTokens: usage?.cachedContentTokenCount ?? 0,
+      cacheWriteTokens: 0,
+      outputTokens: (usage?.candidatesTokenCount ?? 0) + thoughts,
+      reasoningTokens: thoughts,
+    },
+  };
+}
+
+/** Pieces of one text are one; a part with a signature stays alone. */
+function joinTexts(before: readonly Part[], part: Part): readonly Part[] {
+  const last = before.at(-1);
+  if (part.text === "" && part.thoughtSignature === undefined) return before;
+  const joins = [last, part].every((one) => one?.text !== undefined && one.thoughtSignature === undefined);
+  if (!joins || last?.thought !== part.thought) return [...before, part];
+  return [...before.slice(0, -1), { ...part, text: `${last?.text}${part.text}` }];
+}
+
+function withArguments(part: Part): Part {
+  return part.functionCall === undefined ? part : { ...part, functionCall: { args: {}, ...part.functionCall } };
+}
