@@ -170,6 +170,7 @@ test("unknown fields and parts are kept, never fatal", async () => {
   const heard = await hear(
     chunk({}),
     chunk({ sparkle: 1 }),
+    chunk({ sparkle: 2 }),
     chunk({ candidates: [{ index: 0 }, null] }),
     parts({ hologram: { x: 1 } }, { text: "done" }),
     ending("STOP"),
