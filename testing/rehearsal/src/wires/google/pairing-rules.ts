@@ -12,7 +12,7 @@ export function checkPairs(contents: readonly GoogleContent[]): Finding | undefi
 }
 
 /** The function calls of a content, in order. */
-export function callsOf(content: GoogleContent | undefined): readonly NamedCall[] {
+function callsOf(content: GoogleContent | undefined): readonly NamedCall[] {
   return (content?.parts ?? []).flatMap((part) => (part.functionCall === undefined ? [] : [part.functionCall]));
 }
 
