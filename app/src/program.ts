@@ -2,7 +2,8 @@ import { Command, CommanderError } from "commander";
 import { exitCodeOf } from "./exit-code-of.ts";
 import { reportError } from "./report-error.ts";
 import { withPermissionFlags, withSettingsFlags } from "./settings-flags.ts";
-import { usageExitCode } from "@capstan/protocol";
+import { failedResult } from "./failed-result.ts";
+import { AppError, usageExitCode } from "@capstan/protocol";
 import { version } from "./version.ts";
 
 /** Runs a command line to its end. @returns the exit code */
@@ -20,16 +21,27 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     return exitCode;
   } catch (error) {
     // Commander has said what was wrong already; help and version are no errors.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usageExitCode;
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return 0;
+      if (wantsJson(args)) process.stdout.write(failedResult(new AppError("usage.invalid", error.message)));
+      return usageExitCode;
+    }
     reportError(error);
     return exitCodeOf(error);
   }
 }
 
-/** `capstan -p PROMPT` is `capstan run PROMPT`, as users of such tools know it. */
+/** Whether somebody waits for a result line, although the flags could not be read. */
+function wantsJson(args: readonly string[]): boolean {
+  return /(?:^|\0)--output-format[=\0](?:json|stream-json)(?:\0|$)/.test(args.join("\0"));
+}
+
+/** `capstan -p PROMPT` is `capstan run PROMPT`, as users of such tools know it; `capstan run -p PROMPT` says it twice. */
 function withRunAlias(args: readonly string[]): readonly string[] {
-  const position = args.findIndex((arg) => arg === "-p" || arg === "--print");
+  const position = args.findIndex((arg) => arg === "-p" || arg === "--print" || arg === "--");
+  if (args[position] === "--") return args;
   const command = args.find((arg) => !arg.startsWith("-"));
+  if (command === "run" && args[0] === "run" && position !== -1) return args.toSpliced(position, 1);
   if (position === -1 || (command !== undefined && args.indexOf(command) < position && commandNames.has(command)))
     return args;
   return ["run", ...args.slice(0, position), ...args.slice(position + 1)];

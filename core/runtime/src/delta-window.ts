@@ -42,18 +42,17 @@ export class DeltaWindow<Piece> {
   async flush(): Promise<void> {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
-    await this.#handingOver;
+    // Another flush may begin while this one waits: each sees the hand-over that is under way.
+    while (this.#handingOver !== undefined) await this.#handingOver;
     if (this.#waiting.length === 0) return;
     const pieces = this.#waiting;
     this.#waiting = [];
     this.#waitingCharacters = 0;
     this.#lastMs = this.#clock.elapsed();
-    this.#handingOver = this.#handOver(pieces);
-    try {
-      await this.#handingOver;
-    } finally {
+    this.#handingOver = this.#handOver(pieces).finally(() => {
       this.#handingOver = undefined;
-    }
+    });
+    await this.#handingOver;
   }
 
   /** Drops what waits and stops the timer. */
@@ -61,5 +60,6 @@ export class DeltaWindow<Piece> {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
     this.#waiting = [];
+    this.#waitingCharacters = 0;
   }
 }

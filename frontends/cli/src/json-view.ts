@@ -1,10 +1,9 @@
 import { exitCodes, type SessionClient, type SessionEvent } from "@capstan/protocol";
 import type { Streams } from "./output.ts";
 import type { TurnReport, TurnView } from "./run-turn.ts";
-import type { TextView } from "./text-view.ts";
 
 /** One result object on stdout, and nothing else. */
-export function createJsonView(streams: Streams): TextView {
+export function createJsonView(streams: Streams): TurnView {
   return {
     opened: nothing,
     event: nothing,
@@ -13,17 +12,17 @@ export function createJsonView(streams: Streams): TextView {
 }
 
 /** A line per event with its sequence number, `init` first, `result` last. */
-export function createStreamJsonView(streams: Streams, version: string): TextView {
+export function createStreamJsonView(streams: Streams, version: string): TurnView {
   const write = (value: object): void => streams.result.write(`${jsonLine(value)}\n`);
-  const view: TurnView = {
+  return {
     opened(session) {
       write(initObject(session, version));
     },
     event({ seq, at, record }: SessionEvent) {
       write({ ...record, seq, at });
     },
+    finished: (report) => write(resultObject(report)),
   };
-  return { ...view, finished: (report) => write(resultObject(report)) };
 }
 
 /** The last line of every run: what scripts read. */

@@ -109,9 +109,7 @@ function fromModel(state: SessionState, move: Extract<Move, { type: "hear" | "co
 }
 
 function thoughts(thinking: string): readonly AssistantBlock[] {
-  return thinking.trim() === ""
-    ? []
-    : [{ type: "thinking", text: thinking, signature: signThinking(thinking) }];
+  return thinking.trim() === "" ? [] : [{ type: "thinking", text: thinking, signature: signThinking(thinking) }];
 }
 
 function toCall({ id, tool, path, malformed }: RandomCall): AssistantBlock {
@@ -148,7 +146,9 @@ function fromTools(
 
 /** Every call that waits for its action gets one; unknown tools are refused, and one call more where `refused` says so. */
 function prepareAll(state: SessionState, refused: boolean): Stimulus {
-  const fresh = callsOf(state).filter((pending) => pending.type === "new");
+  const fresh = callsOf(state).filter(
+    (pending) => pending.type === "new" || (pending.type === "asking" && pending.interactionId === null),
+  );
   const entries = fresh.map(({ call }, index) => {
     const known = Object.hasOwn(toolEffects, call.name) && call.arguments.type === "json" && !(refused && index === 0);
     const args = call.arguments.type === "json" ? call.arguments.value : {};
