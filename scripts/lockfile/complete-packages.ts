@@ -36,9 +36,7 @@ export function completePackages(packages: LockedPackages): LockedPackages {
     const dev = packages[neededBy]?.dev === true ? { dev: true } : {};
     return [[`node_modules/${name}`, { version, ...platform, ...dev, optional: true }] as const];
   });
-  return Object.fromEntries(
-    [...Object.entries(packages), ...added].toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)),
-  );
+  return Object.fromEntries([...Object.entries(packages), ...added].toSorted(([a], [b]) => a.localeCompare(b, "en")));
 }
 
 /** Dependencies that no entry of the lockfile serves. */

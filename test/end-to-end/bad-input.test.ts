@@ -56,6 +56,17 @@ describe("command lines", () => {
     checkError(await place.run(args, { env: { ANTHROPIC_API_KEY: "rehearsal" } }), 2, says);
   });
 
+  test.for([["--no-such-flag"], ["--max-turns"], ["one", "two"]])(
+    "%j in a JSON format: a result line all the same",
+    async (args) => {
+      for (const format of [["--output-format", "json"], ["--output-format=stream-json"]]) {
+        const run = await place.run(["run", ...format, ...args]);
+        checkError(run, 2);
+        checkResult(run, 2, "usage.invalid");
+      }
+    },
+  );
+
   test.for([["--help"], ["help"], ["run", "--help"], ["sessions", "--help"], ["version"], ["--version"], []])(
     "%j: help and version are no mistakes",
     async (args) => {

@@ -74,6 +74,29 @@ describe.each(wires)("over %s", (wire) => {
     // oxlint-disable-next-line no-control-regex -- control characters are what this is about
     expect(run.stderr).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/);
   });
+
+  test("names of files cannot do anything to a screen either", async () => {
+    const name = "evil\u001B]0;title\u0007\u202E\u009B2J.txt";
+    place.write(name, `${hostile}\n`);
+    const calls = [
+      { name: "glob", arguments: { pattern: "*" } },
+      { name: "read_file", arguments: { path: name } },
+      { name: "edit_file", arguments: { path: name, old_string: "red", new_string: "blue" } },
+      { name: "write_file", arguments: { path: `new-${name}`, content: hostile } },
+    ];
+    const stage = await place.rehearse(wire, [{ tool_calls: calls }, { text: "done" }]);
+    const run = await stage.run(["--output-format", "text", "--yolo", "go"]);
+    expect(run.stdout).toBe("done\n");
+    // oxlint-disable-next-line no-control-regex -- control characters are what this is about
+    expect(run.stderr).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/);
+    const shown = await place.run([
+      "sessions",
+      "show",
+      (await place.run(["sessions", "list"])).stdout.split(" ")[0] ?? "",
+    ]);
+    // oxlint-disable-next-line no-control-regex -- control characters are what this is about
+    expect(shown.stdout).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/);
+  });
 });
 
 describe("colours", () => {

@@ -25,6 +25,7 @@ describe.each(wires)("over %s", (wire) => {
     ["-p", "hello there", "-m", `${wire}/rehearsal`],
     ["-m", `${wire}/rehearsal`, "-p", "hello there"],
     ["--print", "hello there", `--model=${wire}/rehearsal`],
+    ["run", "-p", "hello there", "-m", `${wire}/rehearsal`],
   ])("%j is a run", async (args) => {
     const stage = await place.rehearse(wire, answer);
     expect((await place.run(args, { env: stage.env })).stdout).toBe("hi\n");
@@ -47,4 +48,17 @@ test.for([[[]], [[""]], [["  \n"]]] as const)(
 test("an empty pipe is no prompt", async () => {
   const stage = await place.rehearse("anthropic", answer);
   expect((await stage.run([], { input: "" })).code).toBe(2);
+});
+
+test("words that look like a flag come after --", async () => {
+  const stage = await place.rehearse("anthropic", answer);
+  expect((await stage.run(["--", "-p is no flag here"])).code).toBe(0);
+  expect(lastUserText(stage.exchanges[0])).toContain("-p is no flag here");
+});
+
+test("input larger than any prompt is refused, and the limit is named", async () => {
+  const stage = await place.rehearse("anthropic", answer);
+  const run = await stage.run([], { input: "x".repeat(9_000_000) });
+  expect({ code: run.code, stderr: run.stderr }).toEqual({ code: 2, stderr: expect.stringContaining("8388608 bytes") });
+  expect(stage.exchanges).toEqual([]);
 });

@@ -17,12 +17,14 @@ export interface StartOptions {
 export interface Run {
   /** `null`: killed by `signal`. */
   readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
+  readonly signal: string | null;
   readonly stdout: string;
   readonly stderr: string;
   /** Of stdout, the last line's end removed. */
   readonly lines: readonly string[];
 }
+
+export type StopSignal = "SIGINT" | "SIGTERM" | "SIGHUP" | "SIGKILL";
 
 /** The binary as a child process. */
 export interface RunningCapstan {
@@ -31,7 +33,7 @@ export interface RunningCapstan {
   /** Resolves when stdout, so far, matches; rejects when the process ends without. */
   stdoutMatches(pattern: Pick<RegExp, "test">): Promise<void>;
   stderrMatches(pattern: Pick<RegExp, "test">): Promise<void>;
-  kill(signal: NodeJS.Signals): void;
+  kill(signal: StopSignal): void;
   /** Goes away as the reader of stdout. */
   closeStdout(): void;
   closeStderr(): void;

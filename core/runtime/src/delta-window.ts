@@ -2,7 +2,7 @@ import type { Clock } from "@capstan/ports";
 import { deltaWindowCharacters, deltaWindowMs } from "./limits.ts";
 
 /**
- * Gathers small pieces into fewer, larger ones: the first goes out at once, later ones together every `deltaWindowMs`.
+ * Gathers small pieces into fewer, larger ones: after a silence the first goes out at once, later ones together every `deltaWindowMs`.
  * Order is kept; `add` waits while a hand-over is under way, so that a slow disk slows the source down.
  */
 export class DeltaWindow<Piece> {
@@ -21,14 +21,22 @@ export class DeltaWindow<Piece> {
     this.#handOver = handOver;
   }
 
-  /** Takes pieces; returns a promise only where the caller should wait. */
+  /** Takes pieces that somebody waits to see; returns a promise only where the caller should wait. */
   add(pieces: readonly Piece[]): Promise<void> | undefined {
+    return this.#gather(pieces, this.#lastMs + deltaWindowMs - this.#clock.elapsed());
+  }
+
+  /** Takes pieces that are in no hurry: they never go out before the window has passed. */
+  hold(pieces: readonly Piece[]): Promise<void> | undefined {
+    return this.#gather(pieces, deltaWindowMs);
+  }
+
+  #gather(pieces: readonly Piece[], waitMs: number): Promise<void> | undefined {
     for (const piece of pieces) {
       this.#waiting.push(piece);
       this.#waitingCharacters += this.#size(piece);
     }
     if (this.#waiting.length === 0) return undefined;
-    const waitMs = this.#lastMs + deltaWindowMs - this.#clock.elapsed();
     if (waitMs <= 0 || this.#waitingCharacters >= deltaWindowCharacters) return this.flush();
     this.#cancelTimer ??= this.#clock.after(waitMs, () => {
       this.#cancelTimer = undefined;
@@ -53,6 +61,14 @@ export class DeltaWindow<Piece> {
       this.#handingOver = undefined;
     });
     await this.#handingOver;
+  }
+
+  /** Takes back what waits, once nothing is being handed over, for the caller to hand on with something else. */
+  async take(): Promise<readonly Piece[]> {
+    while (this.#handingOver !== undefined) await this.#handingOver;
+    const pieces = this.#waiting;
+    this.discard();
+    return pieces;
   }
 
   /** Drops what waits and stops the timer. */

@@ -44,7 +44,7 @@ test.each(deaths)(
     const log: ToolExecution[] = [];
     const config = settings("tell-model");
     const dying = await openSession({
-      store: dyingStore(store, dieAt, when),
+      store: dyingStore(store, when, (_batch, number) => number === dieAt),
       tools: scriptedTools({}, log),
       config,
       script,
@@ -78,7 +78,14 @@ test("a person is asked about a command of unknown outcome, and the answer may c
   const log: ToolExecution[] = [];
   const config = settings("ask");
   const hanging = scriptedTools({ act: { run: () => new Promise<never>(() => undefined) } }, log);
-  const dying = await openSession({ store: dyingStore(store, 8, "after"), tools: hanging, config, script });
+  const dying = await openSession({
+    store: dyingStore(store, "after", ({ records }) =>
+      records.some((record) => record.type === "tool-started" && record.callId === "b"),
+    ),
+    tools: hanging,
+    config,
+    script,
+  });
   await say(dying.session, "t1").catch(() => undefined);
   await dying.session.fault;
   const kept = await journalOf(store);

@@ -94,7 +94,7 @@ function fromModel(state: SessionState, move: Extract<Move, { type: "hear" | "co
           reason: move.reason,
           usage: testUsage,
           message: message(
-            ...thoughts(move.thinking),
+            ...thoughts(thinkingOf(move)),
             { type: "text", text: move.text },
             ...move.calls.map((made) => toCall(made)),
           ),
@@ -106,6 +106,11 @@ function fromModel(state: SessionState, move: Extract<Move, { type: "hear" | "co
     default:
       return unreachable(move);
   }
+}
+
+/** A model that thinks does so before it pauses: what it goes on with joins a message that begins with its thinking. */
+function thinkingOf({ reason, thinking }: Extract<Move, { type: "complete" }>): string {
+  return reason === "pause" && thinking.trim() === "" ? "let me pause" : thinking;
 }
 
 function thoughts(thinking: string): readonly AssistantBlock[] {
