@@ -26,7 +26,7 @@ export function createStreamJsonView(streams: Streams, version: string): TurnVie
 }
 
 /** The last line of every run: what scripts read. */
-export function resultObject({ result, sessionId, durationMs }: TurnReport): object {
+function resultObject({ result, sessionId, durationMs }: TurnReport): object {
   return { type: "result", sessionId, exitCode: exitCodes[result.outcome], durationMs, ...result };
 }
 
