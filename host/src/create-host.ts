@@ -1,6 +1,6 @@
 import type { ModelProvider, SessionStore, ToolCatalog } from "@capstan/ports";
 import type { Attendance, EngineClient, ModelSettings, OnUnknown, Policy, Rule } from "@capstan/protocol";
-import { createRedactor, type RuntimePorts } from "@capstan/runtime";
+import { createRedactor, type Redactor, type RuntimePorts } from "@capstan/runtime";
 import { type ChosenModel, chooseModel } from "./catalog/choose-model.ts";
 import { makeProvider } from "./catalog/make-provider.ts";
 import { requireKey, resolveProvider } from "./catalog/resolve-provider.ts";
@@ -68,11 +68,7 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
       now: () => systemClock.now(),
     }),
     provider: (model) => providers.get(model.provider),
-    redact: createRedactor([
-      ...secretValues(settings.env),
-      ...Object.values(loaded.values.api_keys),
-      ...ownKeys(settings),
-    ]),
+    redact: redactorOf(settings),
     report: (error) => options.report(error),
   };
   const pruned = pruneSpill(data.spill, systemClock.now());
@@ -97,7 +93,10 @@ export async function openArchive(settings: Pick<Settings, "home">): Promise<Ses
 export async function openTools(settings: Settings, data: DataDirectory): Promise<ToolCatalog> {
   const { createToolCatalog } = await import("@capstan/tools");
   const { loaded, env } = settings;
-  return createToolCatalog(toolsOptions(loaded.values, env, data.spill), loaded.values.tools.disabled);
+  return createToolCatalog(
+    toolsOptions(loaded.values, env, data.spill, redactorOf(settings)),
+    loaded.values.tools.disabled,
+  );
 }
 
 async function openStore(data: DataDirectory): Promise<SessionStore> {
@@ -117,10 +116,11 @@ function withSpill(policy: Policy, { spill }: DataDirectory): Policy {
   return { ...policy, rules: [...rules, ...policy.rules] };
 }
 
-function ownKeys({ loaded }: Settings): readonly string[] {
-  return Object.values(loaded.values.providers).flatMap((provider) =>
-    provider.api_key === null ? [] : [provider.api_key],
-  );
+/** Takes out Capstan's own keys and the environment's secret values, besides whatever looks like a key. */
+function redactorOf({ env, loaded }: Settings): Redactor {
+  const { api_keys: keys, providers } = loaded.values;
+  const own = Object.values(providers).flatMap((provider) => (provider.api_key === null ? [] : [provider.api_key]));
+  return createRedactor([...secretValues(env), ...Object.values(keys), ...own]);
 }
 
 /** Providers are made when first asked and kept, so that connections stay open. */

@@ -111,7 +111,9 @@ async function runIn(
 ): Promise<ToolResult> {
   const live = new LiveOutput((stream, text) => context.onOutput(stream, text));
   const limitBytes = Math.max(0, options.limits.outputBytes - reservedBytes);
-  const capture = new OutputCapture(limitBytes, live, () => SpillFile.create(options.spillDirectory, context.callId));
+  const capture = new OutputCapture(limitBytes, live, () =>
+    SpillFile.create(options.spillDirectory, context.callId, options.redact),
+  );
   const program = programOf(command.form);
   const end = await runProcess({
     ...program,
