@@ -41,13 +41,21 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
   const { loaded, policy, workspace } = settings;
   const chosen = chooseModel(loaded.values, settings.env);
   requireKey(chosen.provider);
+  const context = workspaceContext(
+    {
+      instructionFiles: loaded.values.context.instruction_files,
+      maxInstructionBytes: loaded.values.context.max_instruction_bytes,
+      now: () => systemClock.now(),
+    },
+    workspace,
+  );
+  const providers = new ProviderShelf(settings, chosen);
   const data = await prepareDataDirectory(settings.home);
   const [tools, store, systemPrompt] = await Promise.all([
     openTools(settings, data),
     openStore(data),
     composePrompt(loaded.values),
   ]);
-  const providers = new ProviderShelf(settings, chosen);
   const config = sessionConfig(loaded.values, {
     model: chosen.model,
     policy: withSpill(policy, data),
@@ -62,11 +70,7 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
     clock: systemClock,
     chance: systemChance,
     digest: sha256,
-    context: workspaceContext({
-      instructionFiles: loaded.values.context.instruction_files,
-      maxInstructionBytes: loaded.values.context.max_instruction_bytes,
-      now: () => systemClock.now(),
-    }),
+    context,
     provider: (model) => providers.get(model.provider),
     redact: redactorOf(settings),
     report: (error) => options.report(error),

@@ -1,9 +1,9 @@
 import type { Clock } from "@capstan/ports";
-import { deltaWindowCharacters, deltaWindowMs } from "./limits.ts";
+import { deltaFloodCharacters, deltaWindowCharacters, deltaWindowMs, floodWindowMs } from "./limits.ts";
 
 /**
  * Gathers small pieces into fewer, larger ones: after a silence the first goes out at once, later ones together every `deltaWindowMs`.
- * Order is kept; `add` waits while a hand-over is under way, so that a slow disk slows the source down.
+ * Under a flood, when nobody can read along, the window widens to `floodWindowMs`. Order is kept; `add` waits while a hand-over is under way, so that a slow disk slows the source down.
  */
 export class DeltaWindow<Piece> {
   readonly #clock: Clock;
@@ -12,6 +12,7 @@ export class DeltaWindow<Piece> {
   #waiting: Piece[] = [];
   #waitingCharacters = 0;
   #lastMs = Number.NEGATIVE_INFINITY;
+  #windowMs: number = deltaWindowMs;
   #cancelTimer: (() => void) | undefined;
   #handingOver: Promise<void> | undefined;
 
@@ -23,12 +24,12 @@ export class DeltaWindow<Piece> {
 
   /** Takes pieces that somebody waits to see; returns a promise only where the caller should wait. */
   add(pieces: readonly Piece[]): Promise<void> | undefined {
-    return this.#gather(pieces, this.#lastMs + deltaWindowMs - this.#clock.elapsed());
+    return this.#gather(pieces, this.#lastMs + this.#windowMs - this.#clock.elapsed());
   }
 
   /** Takes pieces that are in no hurry: they never go out before the window has passed. */
   hold(pieces: readonly Piece[]): Promise<void> | undefined {
-    return this.#gather(pieces, deltaWindowMs);
+    return this.#gather(pieces, this.#windowMs);
   }
 
   #gather(pieces: readonly Piece[], waitMs: number): Promise<void> | undefined {
@@ -54,6 +55,7 @@ export class DeltaWindow<Piece> {
     while (this.#handingOver !== undefined) await this.#handingOver;
     if (this.#waiting.length === 0) return;
     const pieces = this.#waiting;
+    this.#windowMs = this.#waitingCharacters >= deltaFloodCharacters ? floodWindowMs : deltaWindowMs;
     this.#waiting = [];
     this.#waitingCharacters = 0;
     this.#lastMs = this.#clock.elapsed();
