@@ -6,13 +6,13 @@ import { inertText } from "../paths/inert-text.ts";
 import type { WorkspacePaths } from "../paths/workspace-paths.ts";
 import { MatchCollection } from "./collect-matches.ts";
 import { createFileFilter, type FileFilter } from "./file-filter.ts";
-import { RipgrepFinder } from "./find-ripgrep.ts";
+import { RipgrepFinder } from "./ripgrep/find-ripgrep.ts";
 import { asResult, resolveAgain } from "./resolve-again.ts";
 import { searchBuiltIn } from "./search-built-in.ts";
 import type { EngineEnd, SearchEngine } from "./search-engine.ts";
 import { readSearchRequest, writeSearchRequest } from "./search-request.ts";
 import { searchResult } from "./search-result.ts";
-import { searchWithRipgrep } from "./search-with-ripgrep.ts";
+import { searchWithRipgrep } from "./ripgrep/search-with-ripgrep.ts";
 
 /** Makes the engines for one workspace, the preferred one first. */
 export type EngineChoice = (workspace: Workspace) => readonly SearchEngine[];
