@@ -8,16 +8,19 @@ import { version } from "./version.ts";
 
 /** Runs a command line to its end. @returns the exit code */
 export async function runProgram(args: readonly string[]): Promise<number> {
+  // A reader that has seen enough (`capstan --help | head`) is no failure.
+  process.stdout.on("error", () => undefined);
   let exitCode = 0;
-  const program = buildProgram((code) => {
+  const words = withRunAlias(args);
+  const program = buildProgram(words[0], (code) => {
     exitCode = code;
   });
-  if (args.length === 0) {
+  if (words.length === 0) {
     program.outputHelp();
     return 0;
   }
   try {
-    await program.parseAsync(withRunAlias(args), { from: "user" });
+    await program.parseAsync(words, { from: "user" });
     return exitCode;
   } catch (error) {
     // Commander has said what was wrong already; help and version are no errors.
@@ -42,25 +45,29 @@ function withRunAlias(args: readonly string[]): readonly string[] {
   if (args[position] === "--") return args;
   const command = args.find((arg) => !arg.startsWith("-"));
   if (command === "run" && args[0] === "run" && position !== -1) return args.toSpliced(position, 1);
-  if (position === -1 || (command !== undefined && args.indexOf(command) < position && commandNames.has(command)))
-    return args;
+  if (position === -1 || (command !== undefined && args.indexOf(command) < position && isCommand(command))) return args;
   return ["run", ...args.slice(0, position), ...args.slice(position + 1)];
 }
 
-const commandNames: ReadonlySet<string> = new Set([
-  "run",
-  "sessions",
-  "config",
-  "policy",
-  "rehearse",
-  "tools",
-  "version",
-  "help",
-]);
-
 type Finish = (exitCode: number) => void;
 
-function buildProgram(finish: Finish): Command {
+/** Each adds one command. */
+const commands: Readonly<Record<string, (program: Command, finish: Finish) => void>> = {
+  run: addRun,
+  sessions: addSessions,
+  config: addConfig,
+  policy: addPolicy,
+  tools: addTools,
+  rehearse: addRehearse,
+  version: addVersion,
+};
+
+function isCommand(word: string): boolean {
+  return word === "help" || Object.hasOwn(commands, word);
+}
+
+/** The command line; with a command's name as first word only that command, since the others could not be meant. */
+function buildProgram(first: string | undefined, finish: Finish): Command {
   const program = new Command("capstan")
     .description(
       "An agent engine: a language model does real work in a real workspace, and nothing is lost or repeated on the way.",
@@ -73,19 +80,8 @@ function buildProgram(finish: Finish): Command {
       "after",
       "\nExit codes: 0 done, 1 error, 2 usage or configuration, 3 a tool was denied, 4 limit reached, 5 provider failed,\n6 outcome unknown, 7 parked, 124 timeout, 130 interrupted, 143 terminated.",
     );
-  addRun(program, finish);
-  addSessions(program, finish);
-  addConfig(program, finish);
-  addPolicy(program, finish);
-  addTools(program, finish);
-  addRehearse(program, finish);
-  program
-    .command("version")
-    .description("print the version")
-    .option("--json", "for machines")
-    .action(() => {
-      process.stdout.write(`capstan ${version}\n`);
-    });
+  const named = first !== undefined && Object.hasOwn(commands, first) ? commands[first] : undefined;
+  for (const add of named === undefined ? Object.values(commands) : [named]) add(program, finish);
   return program;
 }
 
@@ -195,4 +191,14 @@ function addRehearse(program: Command, finish: Finish): void {
     .action(async (file: string, flags) =>
       finish(await (await import("./commands/rehearse.ts")).rehearse(file, flags)),
     );
+}
+
+function addVersion(program: Command): void {
+  program
+    .command("version")
+    .description("print the version")
+    .option("--json", "for machines")
+    .action(() => {
+      process.stdout.write(`capstan ${version}\n`);
+    });
 }

@@ -1,4 +1,4 @@
-import { loadSettings, type Settings } from "@capstan/host";
+import type { Settings } from "@capstan/host";
 import type { JsonValue } from "@capstan/protocol";
 import type { Command } from "commander";
 
@@ -43,7 +43,9 @@ export function withPermissionFlags(command: Command): Command {
 }
 
 /** @throws AppError `config.*`, `usage.*` */
-export function settingsFromFlags(flags: SettingsFlags): Promise<Settings> {
+export async function settingsFromFlags(flags: SettingsFlags): Promise<Settings> {
+  // Not at the top: `--help` and flags that cannot be read need none of it.
+  const { loadSettings } = await import("@capstan/host");
   const settings: readonly (readonly [flag: string, key: string, value: JsonValue | undefined])[] = [
     ["--model", "app.model", flags.model],
     ["--permission-mode", "permissions.mode", flags.permissionMode],
@@ -55,7 +57,7 @@ export function settingsFromFlags(flags: SettingsFlags): Promise<Settings> {
     ["--system-prompt", "prompt.system_prompt", flags.systemPrompt],
     ["--append-system-prompt", "prompt.append_system_prompt", flags.appendSystemPrompt],
   ];
-  return loadSettings({
+  return await loadSettings({
     env: process.env,
     cwd: flags.cwd ?? process.cwd(),
     ...(flags.config === undefined ? {} : { configFile: flags.config }),
