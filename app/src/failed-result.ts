@@ -1,4 +1,5 @@
 import { AppError } from "@capstan/protocol";
+import { jsonLine } from "@capstan/cli";
 import { exitCodeOf } from "./exit-code-of.ts";
 
 /** The result line of a run that could not even start: scripts that read JSON get their last line all the same. */
@@ -7,5 +8,5 @@ export function failedResult(error: unknown): string {
     error instanceof AppError
       ? { code: error.code, message: error.message, hint: error.hint }
       : { message: String(error) };
-  return `${JSON.stringify({ type: "result", outcome: "error", exitCode: exitCodeOf(error), error: failure })}\n`;
+  return `${jsonLine({ type: "result", outcome: "error", exitCode: exitCodeOf(error), error: failure })}\n`;
 }

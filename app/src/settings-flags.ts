@@ -1,4 +1,4 @@
-import type { Settings } from "@capstan/host";
+import { loadSettings, type Settings } from "@capstan/host";
 import type { JsonValue } from "@capstan/protocol";
 import type { Command } from "commander";
 
@@ -44,8 +44,6 @@ export function withPermissionFlags(command: Command): Command {
 
 /** @throws AppError `config.*`, `usage.*` */
 export async function settingsFromFlags(flags: SettingsFlags): Promise<Settings> {
-  // Not at the top: `--help` and flags that cannot be read need none of it.
-  const { loadSettings } = await import("@capstan/host");
   const settings: readonly (readonly [flag: string, key: string, value: JsonValue | undefined])[] = [
     ["--model", "app.model", flags.model],
     ["--permission-mode", "permissions.mode", flags.permissionMode],

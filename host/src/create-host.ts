@@ -1,5 +1,7 @@
 import type { ModelProvider, SessionStore, ToolCatalog } from "@capstan/ports";
 import type { Attendance, EngineClient, ModelSettings, OnUnknown, Policy, Rule } from "@capstan/protocol";
+import { openSqliteStore } from "@capstan/storage";
+import { createToolCatalog } from "@capstan/tools";
 import { createRedactor, type Redactor, type RuntimePorts } from "@capstan/runtime";
 import { type ChosenModel, chooseModel } from "./catalog/choose-model.ts";
 import { makeProvider } from "./catalog/make-provider.ts";
@@ -51,11 +53,8 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
   );
   const providers = new ProviderShelf(settings, chosen);
   const data = await prepareDataDirectory(settings.home);
-  const [tools, store, systemPrompt] = await Promise.all([
-    openTools(settings, data),
-    openStore(data),
-    composePrompt(loaded.values),
-  ]);
+  const tools = openTools(settings, data);
+  const [store, systemPrompt] = await Promise.all([openStore(data), composePrompt(loaded.values)]);
   const config = sessionConfig(loaded.values, {
     model: chosen.model,
     policy: withSpill(policy, data),
@@ -94,8 +93,7 @@ export async function openArchive(settings: Pick<Settings, "home">): Promise<Ses
 }
 
 /** The built-in tools under these settings. */
-export async function openTools(settings: Settings, data: DataDirectory): Promise<ToolCatalog> {
-  const { createToolCatalog } = await import("@capstan/tools");
+export function openTools(settings: Settings, data: DataDirectory): ToolCatalog {
   const { loaded, env } = settings;
   return createToolCatalog(
     toolsOptions(loaded.values, env, data.spill, redactorOf(settings)),
@@ -103,8 +101,7 @@ export async function openTools(settings: Settings, data: DataDirectory): Promis
   );
 }
 
-async function openStore(data: DataDirectory): Promise<SessionStore> {
-  const { openSqliteStore } = await import("@capstan/storage");
+function openStore(data: DataDirectory): Promise<SessionStore> {
   return openSqliteStore({ path: data.database, backupDirectory: data.backups });
 }
 

@@ -8,46 +8,24 @@ import { searchDefinition } from "./definitions/search-definition.ts";
 import { writeFileDefinition } from "./definitions/write-file-definition.ts";
 import { lazyTool, type ToolOutline } from "./lazy-tool.ts";
 import type { ToolsOptions } from "./options.ts";
-import type { WorkspacePaths } from "./paths/workspace-paths.ts";
 
-type MakeTool = (options: ToolsOptions, paths: WorkspacePaths) => Tool;
-
-/** Every tool, in the order the model reads them; each one's code comes with its first call. */
+/** Every tool, in the order the model reads them; their code comes with the first call. */
 export function builtInTools(options: ToolsOptions): readonly Tool[] {
-  let paths: WorkspacePaths | undefined;
-  const tool = (outline: ToolOutline, load: () => Promise<MakeTool>): Tool =>
-    lazyTool(outline, async () => {
-      const [make, { WorkspacePaths: Paths }] = await Promise.all([load(), import("./paths/workspace-paths.ts")]);
-      paths ??= new Paths(options);
-      return make(options, paths);
-    });
+  let making: Promise<ReadonlyMap<string, Tool>> | undefined;
+  const make = async (): Promise<ReadonlyMap<string, Tool>> => (await import("./tool-makers.ts")).makeTools(options);
+  return outlines(options).map((outline) => lazyTool(outline, () => (making ??= make())));
+}
+
+function outlines(options: ToolsOptions): readonly ToolOutline[] {
   const reading = { effect: "read", stages: false } as const;
   const writing = { effect: "write", stages: true } as const;
   return [
-    tool(
-      { definition: readFileDefinition, ...reading },
-      async () => (await import("./read-file.ts")).createReadFileTool,
-    ),
-    tool(
-      { definition: writeFileDefinition, ...writing },
-      async () => (await import("./write-file.ts")).createWriteFileTool,
-    ),
-    tool(
-      { definition: editFileDefinition, ...writing },
-      async () => (await import("./edit-file.ts")).createEditFileTool,
-    ),
-    tool(
-      { definition: applyPatchDefinition, ...writing },
-      async () => (await import("./apply-patch.ts")).createApplyPatchTool,
-    ),
-    tool(
-      { definition: runCommandDefinition(options), effect: "execute", stages: false },
-      async () => (await import("./run-command/run-command.ts")).createRunCommandTool,
-    ),
-    tool({ definition: globDefinition(options), ...reading }, async () => (await import("./glob.ts")).createGlobTool),
-    tool(
-      { definition: searchDefinition(options), ...reading },
-      async () => (await import("./search/search.ts")).createSearchTool,
-    ),
+    { definition: readFileDefinition, ...reading },
+    { definition: writeFileDefinition, ...writing },
+    { definition: editFileDefinition, ...writing },
+    { definition: applyPatchDefinition, ...writing },
+    { definition: runCommandDefinition(options), effect: "execute", stages: false },
+    { definition: globDefinition(options), ...reading },
+    { definition: searchDefinition(options), ...reading },
   ];
 }

@@ -4,12 +4,19 @@ import type { Tool } from "@capstan/ports";
 export type ToolOutline = Pick<Tool, "definition" | "effect"> & { readonly stages: boolean };
 
 /**
- * A tool whose code is loaded when it is first called: the model is told about every tool, and most runs call few.
- * @param load  makes the whole tool; called once
+ * A tool whose code is loaded when it is first called: the model is told about every tool, and a first request need not
+ * wait for any.
+ * @param load  the whole tools, by name
  */
-export function lazyTool({ definition, effect, stages }: ToolOutline, load: () => Promise<Tool>): Tool {
-  let loading: Promise<Tool> | undefined;
-  const whole = (): Promise<Tool> => (loading ??= load());
+export function lazyTool(
+  { definition, effect, stages }: ToolOutline,
+  load: () => Promise<ReadonlyMap<string, Tool>>,
+): Tool {
+  const whole = async (): Promise<Tool> => {
+    const tool = (await load()).get(definition.name);
+    if (tool === undefined) throw new Error(`nobody makes the tool ${definition.name}`);
+    return tool;
+  };
   const staging: Pick<Tool, "stage"> = {
     stage: async (action, context) => {
       const tool = await whole();

@@ -1,4 +1,5 @@
 import { exitCodes, type SessionClient, type SessionEvent } from "@capstan/protocol";
+import { jsonLine } from "./json-line.ts";
 import type { Streams } from "./output.ts";
 import type { TurnReport, TurnView } from "./run-turn.ts";
 
@@ -45,13 +46,6 @@ function initObject(session: SessionClient, version: string): object {
     strategy,
     tools: tools.map((tool) => tool.name),
   };
-}
-
-/** One line of valid JSON: half characters are replaced, and nothing in it ends the line for any reader. */
-function jsonLine(value: object): string {
-  return JSON.stringify(value, (_, item: unknown) => (typeof item === "string" ? item.toWellFormed() : item))
-    .replaceAll("\u2028", String.raw`\u2028`)
-    .replaceAll("\u2029", String.raw`\u2029`);
 }
 
 function nothing(): void {

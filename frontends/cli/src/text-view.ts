@@ -89,7 +89,8 @@ class TextPrinter implements TurnView {
 
   #print(line: ProgressLine): void {
     if (this.#liveText !== "") this.#endLive();
-    this.#streams.progress.write(`${this.#paint(line)}\n`);
+    // Messages of vendors and tools come here as they are.
+    this.#streams.progress.write(`${this.#paint({ ...line, text: inertText(line.text) })}\n`);
   }
 
   #paint({ tone, text }: ProgressLine): string {

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { createAnthropicProvider, createOpenAiChatProvider } from "@capstan/providers";
 import type { ModelProvider } from "@capstan/ports";
 import { AppError, messageOf } from "@capstan/protocol";
 import type { CapstanConfig } from "../config/keys/capstan-config.ts";
@@ -6,9 +7,8 @@ import type { ResolvedProvider } from "./resolve-provider.ts";
 
 const msPerSecond = 1000;
 
-/** Makes the client of a provider. Its code is loaded here, so that commands that ask no model never pay for it. */
+/** Makes the client of a provider. */
 export async function makeProvider(provider: ResolvedProvider, { network }: CapstanConfig): Promise<ModelProvider> {
-  const { createAnthropicProvider, createOpenAiChatProvider } = await import("@capstan/providers");
   const options = {
     name: provider.name,
     baseUrl: provider.baseUrl,

@@ -81,8 +81,8 @@ export function cleanEnvironment(
   return named["PATH"] === undefined ? named : { ...named, PATH: absoluteEntries(named["PATH"]) };
 }
 
-/** A relative entry would let the directory a command runs in decide which program a name means. */
-function absoluteEntries(path: string): string {
+/** A search path without relative entries: they would let the directory a command runs in decide which program a name means. */
+export function absoluteEntries(path: string): string {
   return path
     .split(delimiter)
     .filter((entry) => isAbsolute(entry))
