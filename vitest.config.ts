@@ -5,6 +5,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["source"] } },
   test: {
     include: ["*/*/test/**/*.test.ts", "host/test/**/*.test.ts", "app/test/**/*.test.ts", "test/**/*.test.ts"],
+    globalSetup: ["test/global-setup.ts"],
     maxWorkers: 2,
     testTimeout: 30_000,
   },

@@ -1,54 +1,83 @@
 import { Command, CommanderError } from "commander";
+import type * as otherCommands from "./commands/other-commands.ts";
+import { run } from "./commands/run.ts";
 import { exitCodeOf } from "./exit-code-of.ts";
+import { failedResult } from "./failed-result.ts";
 import { reportError } from "./report-error.ts";
 import { withPermissionFlags, withSettingsFlags } from "./settings-flags.ts";
-import { usageExitCode } from "@capstan/protocol";
+import { AppError, usageExitCode } from "@capstan/protocol";
 import { version } from "./version.ts";
 
 /** Runs a command line to its end. @returns the exit code */
 export async function runProgram(args: readonly string[]): Promise<number> {
+  // A reader that has seen enough (`capstan --help | head`) is no failure.
+  process.stdout.on("error", () => undefined);
   let exitCode = 0;
-  const program = buildProgram((code) => {
+  const words = withRunAlias(args);
+  const program = buildProgram(words[0], (code) => {
     exitCode = code;
   });
-  if (args.length === 0) {
+  if (words.length === 0) {
     program.outputHelp();
     return 0;
   }
   try {
-    await program.parseAsync(withRunAlias(args), { from: "user" });
+    await program.parseAsync(words, { from: "user" });
     return exitCode;
   } catch (error) {
     // Commander has said what was wrong already; help and version are no errors.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : usageExitCode;
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return 0;
+      if (wantsJson(args)) {
+        process.stdout.write(failedResult(new AppError("usage.invalid", error.message)));
+      }
+      return usageExitCode;
+    }
     reportError(error);
     return exitCodeOf(error);
   }
 }
 
-/** `capstan -p PROMPT` is `capstan run PROMPT`, as users of such tools know it. */
-function withRunAlias(args: readonly string[]): readonly string[] {
-  const position = args.findIndex((arg) => arg === "-p" || arg === "--print");
-  const command = args.find((arg) => !arg.startsWith("-"));
-  if (position === -1 || (command !== undefined && args.indexOf(command) < position && commandNames.has(command)))
-    return args;
-  return ["run", ...args.slice(0, position), ...args.slice(position + 1)];
+/** Whether somebody waits for a result line, although the flags could not be read. */
+function wantsJson(args: readonly string[]): boolean {
+  return /(?:^|\0)--output-format[=\0](?:json|stream-json)(?:\0|$)/.test(args.join("\0"));
 }
 
-const commandNames: ReadonlySet<string> = new Set([
-  "run",
-  "sessions",
-  "config",
-  "policy",
-  "rehearse",
-  "tools",
-  "version",
-  "help",
-]);
+/** `capstan -p PROMPT` is `capstan run PROMPT`, as users of such tools know it; `capstan run -p PROMPT` says it twice. */
+function withRunAlias(args: readonly string[]): readonly string[] {
+  const position = args.findIndex((arg) => arg === "-p" || arg === "--print" || arg === "--");
+  if (position === -1 || args[position] === "--") return args;
+  const rest = args.toSpliced(position, 1);
+  // Only the first word can be a command: later ones may be values of flags, such as a directory named `tools`.
+  const [first = ""] = args;
+  if (first === "run") return rest;
+  return isCommand(first) ? args : ["run", ...rest];
+}
+
+/** Turns are what this program is for: whatever runs none is loaded apart. */
+async function others(): Promise<typeof otherCommands> {
+  return await import("./commands/other-commands.ts");
+}
 
 type Finish = (exitCode: number) => void;
 
-function buildProgram(finish: Finish): Command {
+/** Each adds one command. */
+const commands: Readonly<Record<string, (program: Command, finish: Finish) => void>> = {
+  run: addRun,
+  sessions: addSessions,
+  config: addConfig,
+  policy: addPolicy,
+  tools: addTools,
+  rehearse: addRehearse,
+  version: addVersion,
+};
+
+function isCommand(word: string): boolean {
+  return word === "help" || Object.hasOwn(commands, word);
+}
+
+/** The command line; with a command's name as first word only that command, since the others could not be meant. */
+function buildProgram(first: string | undefined, finish: Finish): Command {
   const program = new Command("capstan")
     .description(
       "An agent engine: a language model does real work in a real workspace, and nothing is lost or repeated on the way.",
@@ -61,25 +90,14 @@ function buildProgram(finish: Finish): Command {
       "after",
       "\nExit codes: 0 done, 1 error, 2 usage or configuration, 3 a tool was denied, 4 limit reached, 5 provider failed,\n6 outcome unknown, 7 parked, 124 timeout, 130 interrupted, 143 terminated.",
     );
-  addRun(program, finish);
-  addSessions(program, finish);
-  addConfig(program, finish);
-  addPolicy(program, finish);
-  addTools(program, finish);
-  addRehearse(program, finish);
-  program
-    .command("version")
-    .description("print the version")
-    .option("--json", "for machines")
-    .action(() => {
-      process.stdout.write(`capstan ${version}\n`);
-    });
+  const named = first !== undefined && Object.hasOwn(commands, first) ? commands[first] : undefined;
+  for (const add of named === undefined ? Object.values(commands) : [named]) add(program, finish);
   return program;
 }
 
 function addRun(program: Command, finish: Finish): void {
-  const run = program.command("run").argument("[prompt]", "what to do; piped standard input is appended");
-  withPermissionFlags(withSettingsFlags(run))
+  const command = program.command("run").argument("[prompt]", "what to do; piped standard input is appended");
+  withPermissionFlags(withSettingsFlags(command))
     .description("run one turn, headless: the answer goes to stdout, progress to stderr")
     .option("-m, --model <provider/id>", "the model, for example anthropic/claude-sonnet-4-5")
     .option("--output-format <format>", "text, json or stream-json", "text")
@@ -95,9 +113,7 @@ function addRun(program: Command, finish: Finish): void {
     .option("--strategy <name>", "sequential, parallel-reads or review")
     .option("--on-ask <what>", "when a call needs a person: deny", "deny")
     .option("--on-unknown <what>", "when a resumed session has a call of unknown outcome: fail or tell-model", "fail")
-    .action(async (prompt: string | undefined, flags) =>
-      finish(await (await import("./commands/run.ts")).run(prompt, flags)),
-    );
+    .action(async (prompt: string | undefined, flags) => finish(await run(prompt, flags)));
 }
 
 function addSessions(program: Command, finish: Finish): void {
@@ -107,13 +123,13 @@ function addSessions(program: Command, finish: Finish): void {
     .description("newest first")
     .option("--json", "a JSON object per line")
     .option("--limit <n>", "at most so many")
-    .action(async (flags) => finish(await (await import("./commands/sessions.ts")).listSessions(flags)));
+    .action(async (flags) => finish(await (await others()).listSessions(flags)));
   sessions
     .command("show")
     .argument("<id>", "the session, or a unique beginning of its id")
     .description("what was said and done")
     .option("--json", "the records, one per line")
-    .action(async (id: string, flags) => finish(await (await import("./commands/sessions.ts")).showSession(id, flags)));
+    .action(async (id: string, flags) => finish(await (await others()).showSession(id, flags)));
 }
 
 function addConfig(program: Command, finish: Finish): void {
@@ -121,25 +137,23 @@ function addConfig(program: Command, finish: Finish): void {
   withPermissionFlags(withSettingsFlags(config.command("show")))
     .description("every key with its value, and where it was set")
     .option("--json", "for machines")
-    .action(async (flags) => finish(await (await import("./commands/config.ts")).showConfig(flags)));
+    .action(async (flags) => finish(await (await others()).showConfig(flags)));
   withPermissionFlags(withSettingsFlags(config.command("explain")))
     .argument("<key>", "for example tools.output.max_bytes")
     .description("which layer set a key, and what the others said")
     .option("--json", "for machines")
-    .action(async (key: string, flags) =>
-      finish(await (await import("./commands/config.ts")).explainConfig(key, flags)),
-    );
+    .action(async (key: string, flags) => finish(await (await others()).explainConfig(key, flags)));
   withPermissionFlags(withSettingsFlags(config.command("validate")))
     .description("check the files as a run would")
-    .action(async (flags) => finish(await (await import("./commands/config.ts")).validateConfig(flags)));
+    .action(async (flags) => finish(await (await others()).validateConfig(flags)));
   config
     .command("init")
     .description("write a commented configuration")
-    .action(async () => finish(await (await import("./commands/config.ts")).initConfig()));
+    .action(async () => finish(await (await others()).initConfig()));
   config
     .command("schema")
     .description("print the JSON Schema of the file")
-    .action(async () => finish((await import("./commands/config.ts")).printConfigSchema()));
+    .action(async () => finish((await others()).printConfigSchema()));
 }
 
 function addPolicy(program: Command, finish: Finish): void {
@@ -148,9 +162,7 @@ function addPolicy(program: Command, finish: Finish): void {
     .argument("<command>", "a shell command, quoted as one argument")
     .description("why a command would be allowed, asked about or denied")
     .option("--json", "for machines")
-    .action(async (command: string, flags) =>
-      finish(await (await import("./commands/policy.ts")).explainPolicy(command, flags)),
-    );
+    .action(async (command: string, flags) => finish(await (await others()).explainPolicy(command, flags)));
 }
 
 function addTools(program: Command, finish: Finish): void {
@@ -158,19 +170,19 @@ function addTools(program: Command, finish: Finish): void {
   withSettingsFlags(tools.command("list"))
     .description("what there is")
     .option("--json", "a JSON object per line")
-    .action(async (flags) => finish(await (await import("./commands/tools.ts")).listTools(flags)));
+    .action(async (flags) => finish(await (await others()).listTools(flags)));
   withSettingsFlags(tools.command("show"))
     .argument("<name>")
     .description("what the model is told about a tool")
     .option("--json", "for machines")
-    .action(async (name: string, flags) => finish(await (await import("./commands/tools.ts")).showTool(name, flags)));
+    .action(async (name: string, flags) => finish(await (await others()).showTool(name, flags)));
   withPermissionFlags(withSettingsFlags(tools.command("call")))
     .argument("<name>")
     .argument("<arguments>", "a JSON object")
     .description("run one tool through the same checks; calling it counts as your approval, rules that deny still deny")
     .option("--json", "action, judgement, outcome and changes as JSON")
     .action(async (name: string, json: string, flags) =>
-      finish(await (await import("./commands/tools.ts")).callToolByHand(name, json, flags)),
+      finish(await (await others()).callToolByHand(name, json, flags)),
     );
 }
 
@@ -183,4 +195,14 @@ function addRehearse(program: Command, finish: Finish): void {
     .action(async (file: string, flags) =>
       finish(await (await import("./commands/rehearse.ts")).rehearse(file, flags)),
     );
+}
+
+function addVersion(program: Command): void {
+  program
+    .command("version")
+    .description("print the version")
+    .option("--json", "for machines")
+    .action(() => {
+      process.stdout.write(`capstan ${version}\n`);
+    });
 }

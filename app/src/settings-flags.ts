@@ -43,7 +43,7 @@ export function withPermissionFlags(command: Command): Command {
 }
 
 /** @throws AppError `config.*`, `usage.*` */
-export function settingsFromFlags(flags: SettingsFlags): Promise<Settings> {
+export async function settingsFromFlags(flags: SettingsFlags): Promise<Settings> {
   const settings: readonly (readonly [flag: string, key: string, value: JsonValue | undefined])[] = [
     ["--model", "app.model", flags.model],
     ["--permission-mode", "permissions.mode", flags.permissionMode],
@@ -55,7 +55,7 @@ export function settingsFromFlags(flags: SettingsFlags): Promise<Settings> {
     ["--system-prompt", "prompt.system_prompt", flags.systemPrompt],
     ["--append-system-prompt", "prompt.append_system_prompt", flags.appendSystemPrompt],
   ];
-  return loadSettings({
+  return await loadSettings({
     env: process.env,
     cwd: flags.cwd ?? process.cwd(),
     ...(flags.config === undefined ? {} : { configFile: flags.config }),

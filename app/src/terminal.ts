@@ -50,7 +50,8 @@ function outputOf(stream: NodeJS.WriteStream, asciiOnly: boolean): Output {
   // Without a listener a closed pipe would be an uncaught exception.
   stream.on("error", ignore);
   return {
-    isTerminal: stream.isTTY,
+    // Pipes and files have no such property, whatever its type says.
+    isTerminal: Boolean(stream.isTTY),
     write(text) {
       if (stream.writable)
         stream.write(asciiOnly ? asciiForms.reduce((line, [from, to]) => line.replace(from, to), text) : text);
@@ -62,7 +63,7 @@ function wantsColors(stream: NodeJS.WriteStream): boolean {
   const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
   if (NO_COLOR !== undefined && NO_COLOR !== "") return false;
   if (FORCE_COLOR !== undefined && FORCE_COLOR !== "0") return true;
-  return stream.isTTY && TERM !== "dumb";
+  return Boolean(stream.isTTY) && TERM !== "dumb";
 }
 
 function ignore(): void {

@@ -1,6 +1,8 @@
 import type { ModelProvider, SessionStore, ToolCatalog } from "@capstan/ports";
 import type { Attendance, EngineClient, ModelSettings, OnUnknown, Policy, Rule } from "@capstan/protocol";
-import { createRedactor, type RuntimePorts } from "@capstan/runtime";
+import { openSqliteStore } from "@capstan/storage";
+import { createToolCatalog } from "@capstan/tools";
+import { createRedactor, type Redactor, type RuntimePorts } from "@capstan/runtime";
 import { type ChosenModel, chooseModel } from "./catalog/choose-model.ts";
 import { makeProvider } from "./catalog/make-provider.ts";
 import { requireKey, resolveProvider } from "./catalog/resolve-provider.ts";
@@ -41,13 +43,18 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
   const { loaded, policy, workspace } = settings;
   const chosen = chooseModel(loaded.values, settings.env);
   requireKey(chosen.provider);
-  const data = await prepareDataDirectory(settings.home);
-  const [tools, store, systemPrompt] = await Promise.all([
-    openTools(settings, data),
-    openStore(data),
-    composePrompt(loaded.values),
-  ]);
+  const context = workspaceContext(
+    {
+      instructionFiles: loaded.values.context.instruction_files,
+      maxInstructionBytes: loaded.values.context.max_instruction_bytes,
+      now: () => systemClock.now(),
+    },
+    workspace,
+  );
   const providers = new ProviderShelf(settings, chosen);
+  const data = await prepareDataDirectory(settings.home);
+  const tools = openTools(settings, data);
+  const [store, systemPrompt] = await Promise.all([openStore(data), composePrompt(loaded.values)]);
   const config = sessionConfig(loaded.values, {
     model: chosen.model,
     policy: withSpill(policy, data),
@@ -62,17 +69,9 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
     clock: systemClock,
     chance: systemChance,
     digest: sha256,
-    context: workspaceContext({
-      instructionFiles: loaded.values.context.instruction_files,
-      maxInstructionBytes: loaded.values.context.max_instruction_bytes,
-      now: () => systemClock.now(),
-    }),
+    context,
     provider: (model) => providers.get(model.provider),
-    redact: createRedactor([
-      ...secretValues(settings.env),
-      ...Object.values(loaded.values.api_keys),
-      ...ownKeys(settings),
-    ]),
+    redact: redactorOf(settings),
     report: (error) => options.report(error),
   };
   const pruned = pruneSpill(data.spill, systemClock.now());
@@ -94,14 +93,15 @@ export async function openArchive(settings: Pick<Settings, "home">): Promise<Ses
 }
 
 /** The built-in tools under these settings. */
-export async function openTools(settings: Settings, data: DataDirectory): Promise<ToolCatalog> {
-  const { createToolCatalog } = await import("@capstan/tools");
+export function openTools(settings: Settings, data: DataDirectory): ToolCatalog {
   const { loaded, env } = settings;
-  return createToolCatalog(toolsOptions(loaded.values, env, data.spill), loaded.values.tools.disabled);
+  return createToolCatalog(
+    toolsOptions(loaded.values, env, data.spill, redactorOf(settings)),
+    loaded.values.tools.disabled,
+  );
 }
 
-async function openStore(data: DataDirectory): Promise<SessionStore> {
-  const { openSqliteStore } = await import("@capstan/storage");
+function openStore(data: DataDirectory): Promise<SessionStore> {
   return openSqliteStore({ path: data.database, backupDirectory: data.backups });
 }
 
@@ -117,10 +117,11 @@ function withSpill(policy: Policy, { spill }: DataDirectory): Policy {
   return { ...policy, rules: [...rules, ...policy.rules] };
 }
 
-function ownKeys({ loaded }: Settings): readonly string[] {
-  return Object.values(loaded.values.providers).flatMap((provider) =>
-    provider.api_key === null ? [] : [provider.api_key],
-  );
+/** Takes out Capstan's own keys and the environment's secret values, besides whatever looks like a key. */
+function redactorOf({ env, loaded }: Settings): Redactor {
+  const { api_keys: keys, providers } = loaded.values;
+  const own = Object.values(providers).flatMap((provider) => (provider.api_key === null ? [] : [provider.api_key]));
+  return createRedactor([...secretValues(env), ...Object.values(keys), ...own]);
 }
 
 /** Providers are made when first asked and kept, so that connections stay open. */

@@ -4,7 +4,6 @@ import {
   type ActionDraft,
   type JsonObject,
   type PathUse,
-  type ToolDefinition,
   ToolRefusal,
   type Workspace,
 } from "@capstan/protocol";
@@ -17,41 +16,10 @@ import { parsePatch } from "./lp1/parse-patch.ts";
 import { computePatchedFiles, type PatchedFile, type PlacedSection } from "./lp1/patched-files.ts";
 import { shortDiff } from "./lp1/short-diff.ts";
 import type { ToolsOptions } from "./options.ts";
+import { applyPatchDefinition } from "./definitions/apply-patch-definition.ts";
 import { inertText } from "./paths/inert-text.ts";
 import { quotedPath } from "./paths/path-syntax.ts";
 import type { WorkspacePaths } from "./paths/workspace-paths.ts";
-
-const definition: ToolDefinition = {
-  name: "apply_patch",
-  description: [
-    "Edit text files by whole lines: many edits, many files, all or nothing. For one small change edit_file is simpler.",
-    "Read existing files first. The patch is in LP1 (not a unified diff):",
-    "LP1",
-    "F src/a.ts",
-    "R",
-    "old line",
-    ".",
-    "new line",
-    ".",
-    "F docs/new.md",
-    "T",
-    "# Title",
-    ".",
-    "N +",
-    "END",
-    'F path (in "" if it has spaces) starts a file. Then operations, applied in order, each a letter and its blocks of lines: R find, new: replace; ' +
-      "I find, new: insert after; P find, new: insert before; E find: delete; T new: append to the file; B new: insert at its start; " +
-      "N + or N - (no block): with or without final newline. Every block ends with a line `.`; a line of a block that begins with `.` is written with one dot more.",
-    "find is whole lines, exact with indentation, without line numbers, and must occur once; else say which: `R 2`. New files take only T, B, N.",
-    "Answers with the changed files and a short diff, or with the patch line that failed; then nothing was changed.",
-  ].join("\n"),
-  inputSchema: {
-    type: "object",
-    properties: { patch: { type: "string", description: "LP1 text" } },
-    required: ["patch"],
-    additionalProperties: false,
-  },
-};
 
 /** The tool that applies LP1 patches: parsed and resolved in `prepare`, worked out in `stage`, committed all or nothing in `run`. */
 export function createApplyPatchTool(options: ToolsOptions, paths: WorkspacePaths): Tool {
@@ -66,7 +34,7 @@ export function createApplyPatchTool(options: ToolsOptions, paths: WorkspacePath
       return stageFiles(files, report(files));
     });
   return {
-    definition,
+    definition: applyPatchDefinition,
     aliases: [],
     effect: "write",
     prepare: async (args, context) => draftAction(args, await place(args, context.workspace)),
@@ -112,7 +80,7 @@ function draftAction(args: JsonObject, sections: readonly PlacedSection[]): Acti
   for (const { resolved } of sections) uses.set(resolved.real, pathUse(resolved));
   const names = [...uses.values()].map(({ shown }) => shown);
   return {
-    tool: definition.name,
+    tool: applyPatchDefinition.name,
     arguments: args,
     effect: "write",
     risk: "medium",

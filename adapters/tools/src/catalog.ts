@@ -1,33 +1,17 @@
 import type { Tool, ToolCatalog } from "@capstan/ports";
 import type { JsonObject } from "@capstan/protocol";
-import { createApplyPatchTool } from "./apply-patch.ts";
+import { builtInTools } from "./built-in-tools.ts";
 import { requiredFields, schemaFields } from "./arguments/schema-types.ts";
 import { createArgumentCheck } from "./check-arguments.ts";
-import { createEditFileTool } from "./edit-file.ts";
-import { createGlobTool } from "./glob.ts";
 import type { ToolsOptions } from "./options.ts";
-import { WorkspacePaths } from "./paths/workspace-paths.ts";
-import { createReadFileTool } from "./read-file.ts";
-import { createRunCommandTool } from "./run-command/run-command.ts";
-import { createSearchTool } from "./search/search.ts";
 import { toolAliases } from "./tool-aliases.ts";
-import { createWriteFileTool } from "./write-file.ts";
 
 /**
  * The built-in tools, in a stable order (the model's cache depends on it).
  * @param disabled  names or aliases of tools that do not exist for this catalog
  */
 export function createToolCatalog(options: ToolsOptions, disabled: readonly string[] = []): ToolCatalog {
-  const paths = new WorkspacePaths(options);
-  const all = [
-    createReadFileTool(options, paths),
-    createWriteFileTool(options, paths),
-    createEditFileTool(options, paths),
-    createApplyPatchTool(options, paths),
-    createRunCommandTool(options, paths),
-    createGlobTool(options, paths),
-    createSearchTool(options, paths),
-  ].map(withAliases);
+  const all = builtInTools(options).map(withAliases);
   const findAny = createFinder(all);
   const refused = new Set(disabled.map((name) => findAny(name)));
   return catalogOf(all.filter((tool) => !refused.has(tool)));

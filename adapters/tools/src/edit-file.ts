@@ -9,6 +9,7 @@ import { replaceText } from "./files/replace-text.ts";
 import { commitStaged, stageFiles } from "./files/staged-files.ts";
 import { encodeText, splitLines, type TextContent } from "./files/text-content.ts";
 import { withinTime } from "./files/within-time.ts";
+import { editFileDefinition } from "./definitions/edit-file-definition.ts";
 import type { ToolsOptions } from "./options.ts";
 import { quotedPath } from "./paths/path-syntax.ts";
 import type { ResolvedPath, WorkspacePaths } from "./paths/workspace-paths.ts";
@@ -20,24 +21,7 @@ export function createEditFileTool(options: ToolsOptions, paths: WorkspacePaths)
       return await stageEdit(options, paths, action, { ...context, signal });
     });
   return {
-    definition: {
-      name: "edit_file",
-      description:
-        "Replace old_string by new_string in a file that was read before. old_string must be the file's exact text, white space " +
-        "included, without line numbers, and occur once: quote enough lines around the change, or set replace_all. For several " +
-        "changes at once use apply_patch. Answers with one line.",
-      inputSchema: {
-        type: "object",
-        properties: {
-          path: { type: "string", description: "Relative to the working directory, or absolute inside the workspace." },
-          old_string: { type: "string", description: "Text to replace; empty to create a missing file." },
-          new_string: { type: "string", description: "Text to put in its place." },
-          replace_all: { type: "boolean", default: false },
-        },
-        required: ["path", "old_string", "new_string"],
-        additionalProperties: false,
-      },
-    },
+    definition: editFileDefinition,
     aliases: [],
     effect: "write",
     prepare: async (args, context) => await prepareEdit(paths, args, context),

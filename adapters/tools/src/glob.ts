@@ -2,6 +2,7 @@ import type { Tool, ToolContext, ToolResult, ToolRunContext } from "@capstan/por
 import { type Action, type ActionDraft, type JsonObject, ToolRefusal } from "@capstan/protocol";
 import { join, posix } from "node:path";
 import { gitignoreWalk, type WalkStop } from "./gitignore-walk.ts";
+import { globDefinition } from "./definitions/glob-definition.ts";
 import type { ToolsOptions } from "./options.ts";
 import { inertText } from "./paths/inert-text.ts";
 import type { ResolvedPath, WorkspacePaths } from "./paths/workspace-paths.ts";
@@ -13,35 +14,11 @@ import { asResult, resolveAgain } from "./search/resolve-again.ts";
 /** `glob`: names of files that match a pattern, in order, without what git ignores. Names only: content stays protected. */
 export function createGlobTool(options: ToolsOptions, paths: WorkspacePaths): Tool {
   return {
-    definition: { name: "glob", description, inputSchema: inputSchema(options) },
+    definition: globDefinition(options),
     aliases: [],
     effect: "read",
     prepare: async (args, context) => await prepare(args, context, options, paths),
     run: async (action, _staged, context) => await asResult(async () => await run(action, context, options, paths)),
-  };
-}
-
-const description =
-  'Find files by name. Lists paths that match a glob such as "src/**/*.{ts,tsx}", sorted, one per line. `*` stays inside one name, `**` spans ' +
-  "directories; a bare name is looked for only at the top, so write **/name. What .gitignore excludes, and .git, is left out. " +
-  "To look inside files use search.";
-
-function inputSchema(options: ToolsOptions): JsonObject {
-  return {
-    type: "object",
-    properties: {
-      pattern: { type: "string", minLength: 1 },
-      path: { type: "string", description: "Directory to start in" },
-      hidden: { type: "boolean", description: "Also names that begin with a dot. Default false" },
-      limit: {
-        type: "integer",
-        minimum: 1,
-        maximum: maxGlobResults,
-        description: `Default ${options.limits.globResults}`,
-      },
-    },
-    required: ["pattern"],
-    additionalProperties: false,
   };
 }
 

@@ -8,6 +8,8 @@ export interface ToolsOptions {
   readonly spillDirectory: string;
   /** The environment of commands, already cleaned of secrets. */
   readonly environment: Readonly<Record<string, string>>;
+  /** Takes secrets out of output that goes into a file; results are redacted where they are journaled. */
+  readonly redact?: (text: string) => string;
   /** Absolute path of the shell for scripts; `undefined`: bash, else sh. */
   readonly shell: string | undefined;
   readonly timeouts: {

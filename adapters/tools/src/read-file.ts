@@ -14,6 +14,7 @@ import {
   withoutCutCharacter,
 } from "./files/text-content.ts";
 import { withinTime } from "./files/within-time.ts";
+import { readFileDefinition } from "./definitions/read-file-definition.ts";
 import type { ToolsOptions } from "./options.ts";
 import { quotedPath } from "./paths/path-syntax.ts";
 import { withPinnedFile } from "./paths/pinned-file.ts";
@@ -22,23 +23,7 @@ import type { ResolvedPath, WorkspacePaths } from "./paths/workspace-paths.ts";
 /** Reads a text file, whole or a range of lines, and records which content the model has seen. */
 export function createReadFileTool(options: ToolsOptions, paths: WorkspacePaths): Tool {
   return {
-    definition: {
-      name: "read_file",
-      description:
-        "Read a UTF-8 text file. Each line comes as its number, a tab, and the text; numbers and tab are not part of the file. " +
-        "Long output is cut, with a note that says how to read on. Needed before a file is changed with edit_file, apply_patch or " +
-        "write_file. For directories use glob, to find text use search.",
-      inputSchema: {
-        type: "object",
-        properties: {
-          path: { type: "string", description: "Relative to the working directory, or absolute inside the workspace." },
-          start_line: { type: "integer", minimum: 1, description: "First line, from 1." },
-          end_line: { type: "integer", minimum: 1, description: "Last line, included." },
-        },
-        required: ["path"],
-        additionalProperties: false,
-      },
-    },
+    definition: readFileDefinition,
     aliases: [],
     effect: "read",
     prepare: async (args, context) => await prepareRead(paths, args, context),

@@ -6,6 +6,7 @@ import { readSeenFile } from "./files/current-file.ts";
 import { commitStaged, stageFiles } from "./files/staged-files.ts";
 import { splitLines } from "./files/text-content.ts";
 import { withinTime } from "./files/within-time.ts";
+import { writeFileDefinition } from "./definitions/write-file-definition.ts";
 import type { ToolsOptions } from "./options.ts";
 import { quotedPath } from "./paths/path-syntax.ts";
 import type { ResolvedPath, WorkspacePaths } from "./paths/workspace-paths.ts";
@@ -17,22 +18,7 @@ export function createWriteFileTool(options: ToolsOptions, paths: WorkspacePaths
       return await stageWrite(options, paths, action, { ...context, signal });
     });
   return {
-    definition: {
-      name: "write_file",
-      description:
-        "Create a text file with exactly this content; missing directories are made. To change a file use edit_file or apply_patch, " +
-        "which need less text. To replace a whole file set overwrite, after reading it. Answers with one line.",
-      inputSchema: {
-        type: "object",
-        properties: {
-          path: { type: "string", description: "Relative to the working directory, or absolute inside the workspace." },
-          content: { type: "string", description: "The whole file, with its final line end." },
-          overwrite: { type: "boolean", default: false, description: "Replace an existing file." },
-        },
-        required: ["path", "content"],
-        additionalProperties: false,
-      },
-    },
+    definition: writeFileDefinition,
     aliases: [],
     effect: "write",
     prepare: async (args, context) => await prepareWrite(options, paths, args, context),

@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { AppError, messageOf } from "@capstan/protocol";
 import { parseScenario, startRehearsal } from "@capstan/rehearsal";
+import { exitCodeOf } from "../exit-code-of.ts";
+import { reportError } from "../report-error.ts";
 import { onStopSignal } from "../terminal.ts";
 
 export interface RehearseFlags {
@@ -9,6 +11,16 @@ export interface RehearseFlags {
 
 /** `capstan rehearse SCENARIO`: a scripted model server on loopback, until it is interrupted. */
 export async function rehearse(file: string, flags: RehearseFlags): Promise<number> {
+  try {
+    return await serve(file, flags);
+  } catch (error) {
+    // Told here: the bundle gives this command a file, and with it error classes, of its own.
+    reportError(error);
+    return exitCodeOf(error);
+  }
+}
+
+async function serve(file: string, flags: RehearseFlags): Promise<number> {
   const scenario = parseScenario(await readScenario(file), file);
   const rehearsal = await startRehearsal({
     scenario,

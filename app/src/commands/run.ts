@@ -1,9 +1,18 @@
 import { type OutputFormat, outputFormats, runPrint } from "@capstan/cli";
 import { createHost, type Host, type Settings } from "@capstan/host";
-import { AppError, type OnUnknown, type SessionTarget, toSessionId, userText } from "@capstan/protocol";
+import {
+  AppError,
+  type CancelReason,
+  exitCodes,
+  type OnUnknown,
+  type SessionTarget,
+  toSessionId,
+  userText,
+} from "@capstan/protocol";
 import { parseDuration } from "../duration.ts";
 import { exitCodeOf } from "../exit-code-of.ts";
 import { readPrompt } from "../prompt-input.ts";
+import { failedResult } from "../failed-result.ts";
 import { reportError, reportProblem } from "../report-error.ts";
 import { isYolo, type SettingsFlags, settingsFromFlags } from "../settings-flags.ts";
 import { onStopSignal, processStreams } from "../terminal.ts";
@@ -23,17 +32,34 @@ export interface RunFlags extends SettingsFlags {
 /** `capstan run`: one turn, headless. */
 export async function run(prompt: string | undefined, flags: RunFlags): Promise<number> {
   const format = oneOf(outputFormats, flags.outputFormat, "--output-format");
+  const stopHearing = endOnSignal(format);
   try {
-    return await runChecked(prompt, flags, format);
+    return await runChecked(prompt, flags, { format, stopHearing });
   } catch (error) {
     reportError(error);
     // Scripts that read JSON get their last line even when nothing could be started.
-    if (format !== "text") process.stdout.write(`${JSON.stringify(failedResult(error))}\n`);
+    if (format !== "text") process.stdout.write(failedResult(error));
     return exitCodeOf(error);
   }
 }
 
-async function runChecked(prompt: string | undefined, flags: RunFlags, format: OutputFormat): Promise<number> {
+interface Manner {
+  readonly format: OutputFormat;
+  /** From the turn's start on signals are the turn's. */
+  readonly stopHearing: () => void;
+}
+
+/** Until the turn begins there is nothing to end cleanly: a signal ends the process, with the result that scripts wait for. */
+function endOnSignal(format: OutputFormat): () => void {
+  return onStopSignal((reason) => {
+    const exitCode = exitCodes[reason];
+    const result = { type: "result", outcome: reason, exitCode, error: { message: "stopped before the turn began" } };
+    if (format !== "text") process.stdout.write(`${JSON.stringify(result)}\n`);
+    process.exit(exitCode);
+  });
+}
+
+async function runChecked(prompt: string | undefined, flags: RunFlags, manner: Manner): Promise<number> {
   const timeoutMs = flags.timeout === undefined ? undefined : parseDuration(flags.timeout, "--timeout");
   oneOf(["deny"], flags.onAsk, "--on-ask");
   const onUnknown: OnUnknown = oneOf(["fail", "tell-model"] as const, flags.onUnknown, "--on-unknown");
@@ -53,10 +79,13 @@ async function runChecked(prompt: string | undefined, flags: RunFlags, format: O
       engine: host.engine,
       target,
       content: userText(text),
-      onStop: onStopSignal,
+      onStop(listener: (reason: CancelReason) => void): () => void {
+        manner.stopHearing();
+        return onStopSignal(listener);
+      },
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
     };
-    return await runPrint(request, format, streams, version);
+    return await runPrint(request, manner.format, streams, version);
   } finally {
     await host.close();
   }
@@ -97,12 +126,4 @@ function oneOf<Value extends string>(values: readonly Value[], text: string, fla
   if (value === undefined)
     throw new AppError("usage.invalid", `${flag} takes ${values.join(", ")}, not ${JSON.stringify(text)}`);
   return value;
-}
-
-function failedResult(error: unknown): object {
-  const failure =
-    error instanceof AppError
-      ? { code: error.code, message: error.message, hint: error.hint }
-      : { message: String(error) };
-  return { type: "result", outcome: "error", exitCode: exitCodeOf(error), error: failure };
 }

@@ -11,7 +11,7 @@ interface OutputFlags extends SettingsFlags {
 /** `capstan tools list`. */
 export async function listTools(flags: OutputFlags): Promise<number> {
   const settings = await settingsFromFlags(flags);
-  const tools = await openTools(settings, await prepareDataDirectory(settings.home));
+  const tools = openTools(settings, await prepareDataDirectory(settings.home));
   for (const { name, description } of tools.definitions()) {
     print(
       flags.json === true
@@ -25,7 +25,7 @@ export async function listTools(flags: OutputFlags): Promise<number> {
 /** `capstan tools show NAME`: what the model is told. */
 export async function showTool(name: string, flags: OutputFlags): Promise<number> {
   const settings = await settingsFromFlags(flags);
-  const tool = (await openTools(settings, await prepareDataDirectory(settings.home))).find(name);
+  const tool = openTools(settings, await prepareDataDirectory(settings.home)).find(name);
   if (tool === undefined) throw unknownTool(name);
   const { definition, effect, aliases } = tool;
   if (flags.json === true) print(JSON.stringify({ ...definition, effect, aliases }));
@@ -40,7 +40,7 @@ export async function showTool(name: string, flags: OutputFlags): Promise<number
 export async function callToolByHand(name: string, json: string, flags: OutputFlags): Promise<number> {
   const args = parseArguments(json);
   const settings = await settingsFromFlags(flags);
-  const tools = await openTools(settings, await prepareDataDirectory(settings.home));
+  const tools = openTools(settings, await prepareDataDirectory(settings.home));
   if (tools.find(name) === undefined) throw unknownTool(name);
   const stop = new AbortController();
   const unlisten = onStopSignal((reason) => stop.abort(new Error(reason)));

@@ -4,6 +4,7 @@ import { type Action, AppError, type ToolCallId, unreachable } from "@capstan/pr
 import { callModel } from "./effects/call-model.ts";
 import { prepareActions, unknownTool } from "./effects/prepare-actions.ts";
 import { runTool, stageTool, type ToolRun } from "./effects/run-tool.ts";
+import { redactChanges, redactOutcome } from "./redact-outcome.ts";
 import type { RuntimePorts } from "./runtime-ports.ts";
 
 type Of<Type extends Effect["type"]> = Extract<Effect, { type: Type }>;
@@ -82,7 +83,10 @@ export class EffectRunner {
 
   async #prepare({ stepId, calls }: Of<"prepare-actions">, signal: AbortSignal): Promise<void> {
     const prepared = await prepareActions(calls, this.#ports.tools, this.#context(signal), this.#ports.digest);
-    await this.#submit({ type: "actions-prepared", stepId, prepared });
+    const redacted = prepared.map((item) =>
+      item.type === "refused" ? { ...item, outcome: redactOutcome(item.outcome, this.#ports.redact) } : item,
+    );
+    await this.#submit({ type: "actions-prepared", stepId, prepared: redacted });
   }
 
   async #stage({ callId, action }: Of<"stage-tool">, signal: AbortSignal): Promise<void> {
@@ -90,8 +94,16 @@ export class EffectRunner {
     const staged = run === undefined ? await this.#disappeared(callId, action) : await stageTool(run);
     if (staged === undefined || signal.aborted) return;
     this.#staged.set(callId, staged);
-    const { settle, proposal, changes } = staged;
-    await this.#submit({ type: "tool-staged", callId, settle, proposal, changes });
+    const { redact } = this.#ports;
+    await this.#submit({
+      type: "tool-staged",
+      callId,
+      settle: staged.settle,
+      proposal: redact(staged.proposal),
+      changes: redactChanges(staged.changes, redact),
+    });
+    // Still here when the call does not run: it was proposed only, or cancelled meanwhile.
+    this.#staged.delete(callId);
   }
 
   async #run({ callId, action }: Of<"run-tool">, signal: AbortSignal): Promise<void> {

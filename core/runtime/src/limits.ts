@@ -1,8 +1,14 @@
 /** Pieces of an answer that arrive within this time are journaled and shown together: a reader sees no difference, the disk does. */
 export const deltaWindowMs = 25;
 
-/** Characters of waiting pieces that end the window early, so that a flood is not held back in memory. */
-export const deltaWindowCharacters: number = 64 * 1024;
+/** So many characters in one window are a flood: over a million a second, which nobody reads along. */
+export const deltaFloodCharacters: number = 32 * 1024;
+
+/** The window while a flood lasts: what is superseded before it ends is never written to the disk at all. */
+export const floodWindowMs = 400;
+
+/** Characters of waiting pieces that end the window early, so that they do not fill the memory. */
+export const deltaWindowCharacters: number = 4 * 1024 * 1024;
 
 /** Live output of one call that is journaled and shown; the result itself has the tool's own limit. */
 export const liveOutputCharacters: number = 256 * 1024;

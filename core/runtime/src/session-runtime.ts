@@ -41,6 +41,7 @@ export class SessionRuntime implements SessionClient {
   #seq: number;
   #unsaved: readonly JournalRecord[];
   #failed: AppError | undefined;
+  #closing = false;
 
   constructor(journal: OpenedJournal, origin: Origin, ports: RuntimePorts) {
     this.id = journal.sessionId;
@@ -83,12 +84,15 @@ export class SessionRuntime implements SessionClient {
   }
 
   async close(): Promise<void> {
+    this.#closing = true;
     await this.#effects.stop();
     await this.#mailbox.drained();
   }
 
   async #handle(stimulus: Stimulus): Promise<void> {
     if (this.#failed !== undefined) throw this.#failed;
+    // No effect follows any more, so no intent may be journaled: the next process goes on from what is there.
+    if (this.#closing && stimulus.type !== "submission") return;
     const { records, effects } = decide(this.#state, stimulus);
     if (records.length > 0) await this.#append(records);
     for (const effect of effects) this.#effects.perform(effect);
@@ -97,7 +101,8 @@ export class SessionRuntime implements SessionClient {
   async #append(records: readonly JournalRecord[]): Promise<void> {
     const next = records.reduce(evolve, this.#state);
     const all = [...this.#unsaved, ...records];
-    const flush = needsFlush(all, (callId) => readsOnly(next, callId));
+    // The last outcome of a batch closes it: its calls are found in the state before.
+    const flush = needsFlush(all, (callId) => readsOnly(this.#state, callId) || readsOnly(next, callId));
     let events: readonly SessionEvent[];
     try {
       events = await this.#ports.store.append(this.id, {

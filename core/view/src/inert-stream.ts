@@ -23,9 +23,9 @@ export function inertStream(): { push(piece: string): string; end(): string } {
 
 /** Where an escape sequence or a line end begins that may go on in the next piece. */
 function unfinishedFrom(text: string): number {
-  if (text.endsWith("\r")) return text.length - 1;
   const unfinished =
     // oxlint-disable-next-line no-control-regex -- control characters are what this is about
     /(?:\u001b\[[0-?]*[ -/]*|\u001b[\]PX^_][^\u0007\u001b\u009c]*\u001b?|\u001b[ -/]*|[\u009b][0-?]*[ -/]*|[\u0090\u0098\u009d\u009e\u009f][^\u0007\u001b\u009c]*)$/;
-  return unfinished.exec(text)?.index ?? text.length;
+  const lineEnd = text.endsWith("\r") ? text.length - 1 : text.length;
+  return unfinished.exec(text)?.index ?? lineEnd;
 }

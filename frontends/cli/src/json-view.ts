@@ -1,10 +1,10 @@
 import { exitCodes, type SessionClient, type SessionEvent } from "@capstan/protocol";
+import { jsonLine } from "./json-line.ts";
 import type { Streams } from "./output.ts";
 import type { TurnReport, TurnView } from "./run-turn.ts";
-import type { TextView } from "./text-view.ts";
 
 /** One result object on stdout, and nothing else. */
-export function createJsonView(streams: Streams): TextView {
+export function createJsonView(streams: Streams): TurnView {
   return {
     opened: nothing,
     event: nothing,
@@ -13,21 +13,21 @@ export function createJsonView(streams: Streams): TextView {
 }
 
 /** A line per event with its sequence number, `init` first, `result` last. */
-export function createStreamJsonView(streams: Streams, version: string): TextView {
+export function createStreamJsonView(streams: Streams, version: string): TurnView {
   const write = (value: object): void => streams.result.write(`${jsonLine(value)}\n`);
-  const view: TurnView = {
+  return {
     opened(session) {
       write(initObject(session, version));
     },
     event({ seq, at, record }: SessionEvent) {
       write({ ...record, seq, at });
     },
+    finished: (report) => write(resultObject(report)),
   };
-  return { ...view, finished: (report) => write(resultObject(report)) };
 }
 
 /** The last line of every run: what scripts read. */
-export function resultObject({ result, sessionId, durationMs }: TurnReport): object {
+function resultObject({ result, sessionId, durationMs }: TurnReport): object {
   return { type: "result", sessionId, exitCode: exitCodes[result.outcome], durationMs, ...result };
 }
 
@@ -46,13 +46,6 @@ function initObject(session: SessionClient, version: string): object {
     strategy,
     tools: tools.map((tool) => tool.name),
   };
-}
-
-/** One line of valid JSON: half characters are replaced, and nothing in it ends the line for any reader. */
-function jsonLine(value: object): string {
-  return JSON.stringify(value, (_, item: unknown) => (typeof item === "string" ? item.toWellFormed() : item))
-    .replaceAll("\u2028", String.raw`\u2028`)
-    .replaceAll("\u2029", String.raw`\u2029`);
 }
 
 function nothing(): void {

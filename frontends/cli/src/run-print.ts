@@ -1,8 +1,8 @@
 import { exitCodes } from "@capstan/protocol";
 import { createJsonView, createStreamJsonView } from "./json-view.ts";
 import type { Streams } from "./output.ts";
-import { runTurn, type TurnRequest } from "./run-turn.ts";
-import { createTextView, type TextView } from "./text-view.ts";
+import { runTurn, type TurnRequest, type TurnView } from "./run-turn.ts";
+import { createTextView } from "./text-view.ts";
 
 export type OutputFormat = "text" | "json" | "stream-json";
 export const outputFormats: readonly OutputFormat[] = ["text", "json", "stream-json"];
@@ -14,13 +14,11 @@ export async function runPrint(
   streams: Streams,
   version: string,
 ): Promise<number> {
-  const view = viewFor(format, streams, version);
-  const report = await runTurn(request, view);
-  view.finished(report);
+  const report = await runTurn(request, viewFor(format, streams, version));
   return exitCodes[report.result.outcome];
 }
 
-function viewFor(format: OutputFormat, streams: Streams, version: string): TextView {
+function viewFor(format: OutputFormat, streams: Streams, version: string): TurnView {
   switch (format) {
     case "text":
       return createTextView(streams);

@@ -11,6 +11,7 @@ import type {
 } from "@capstan/protocol";
 import { gatherResult, type RunResult } from "@capstan/view";
 import { cancelGraceMs } from "./limits.ts";
+import { resultInDoubt } from "./result-in-doubt.ts";
 
 export interface TurnRequest {
   readonly engine: EngineClient;
@@ -26,6 +27,8 @@ export interface TurnRequest {
 export interface TurnView {
   opened(session: SessionClient): void;
   event(event: SessionEvent): void;
+  /** The turn has ended and its end is durable; what it had running may still be on its way out. */
+  finished(report: TurnReport): void;
 }
 
 export interface TurnReport {
@@ -38,29 +41,49 @@ export interface TurnReport {
 /** Runs one turn to its end, whatever the end is. The report is guaranteed: a turn that does not end when told to is reported all the same. */
 export async function runTurn(request: TurnRequest, view: TurnView): Promise<TurnReport> {
   const startedMs = performance.now();
+  const openedAt = Date.now();
   const session = await request.engine.open(request.target, { face: "cli" });
+  view.opened(session);
+  const inDoubt = await resultInDoubt(session, openedAt, request.content);
+  const end: Ended = inDoubt === null ? await takeTurn(request, session, view) : { result: inDoubt };
+  const report: TurnReport = {
+    sessionId: session.id,
+    result: end.result,
+    durationMs: Math.round(performance.now() - startedMs),
+    ...(end.fault === undefined ? {} : { fault: end.fault }),
+  };
+  // Told before the session closes: whoever loses patience with a command that ends slowly has the result already.
+  view.finished(report);
+  await session.close();
+  end.stopListening?.();
+  return report;
+}
+
+interface Ended {
+  readonly result: RunResult;
+  readonly fault?: AppError;
+  /** Until then a signal is heard: a second one ends the process at once. */
+  readonly stopListening?: () => void;
+}
+
+async function takeTurn(request: TurnRequest, session: SessionClient, view: TurnView): Promise<Ended> {
   const turnId = request.engine.newTurnId();
   const gathered = gatherResult(turnId);
-  view.opened(session);
   const end = await waitForEnd(request, session, turnId, (event) => {
     gathered.push(event);
     view.event(event);
     return gathered.ended;
   });
-  const result = end.fault === undefined ? gathered.result(end.outcome) : faulty(gathered.result("error"), end.fault);
-  await session.close();
-  return {
-    sessionId: session.id,
-    result,
-    durationMs: Math.round(performance.now() - startedMs),
-    ...(end.fault === undefined ? {} : { fault: end.fault }),
-  };
+  const { fault, stopListening } = end;
+  if (fault === undefined) return { result: gathered.result(end.outcome), stopListening };
+  return { result: faulty(gathered.result("error"), fault), fault, stopListening };
 }
 
 interface End {
   /** Holds when no event told the outcome. */
   readonly outcome: TurnOutcome;
   readonly fault?: AppError;
+  readonly stopListening: () => void;
 }
 
 function waitForEnd(
@@ -71,21 +94,23 @@ function waitForEnd(
 ): Promise<End> {
   return new Promise((resolve, reject) => {
     let graceTimer: NodeJS.Timeout | undefined;
-    const finish = (end: End): void => {
+    let over = false;
+    const finish = (end: Omit<End, "stopListening">): void => {
+      over = true;
       clearTimeout(graceTimer);
       clearTimeout(timer);
       unsubscribe();
-      unlisten();
-      resolve(end);
+      resolve({ ...end, stopListening });
     };
     const cancel = (reason: CancelReason): void => {
+      if (over) return;
       graceTimer ??= setTimeout(() => finish({ outcome: reason }), cancelGraceMs);
       session.submit({ type: "cancel", reason }).catch(() => finish({ outcome: reason }));
     };
     const unsubscribe = session.subscribe((event) => {
       if (push(event)) finish({ outcome: "done" });
     });
-    const unlisten = request.onStop(cancel);
+    const stopListening = request.onStop(cancel);
     const timer = request.timeoutMs === undefined ? undefined : setTimeout(() => cancel("timeout"), request.timeoutMs);
     session.fault.then((fault) => finish({ outcome: "error", fault }), reject);
     session.submit({ type: "user-input", turnId, content: request.content }).catch(ignoreFault);

@@ -4,16 +4,12 @@ import pc from "picocolors";
 import type { Streams } from "./output.ts";
 import type { TurnReport, TurnView } from "./run-turn.ts";
 
-export interface TextView extends TurnView {
-  finished(report: TurnReport): void;
-}
-
 /** Progress to stderr, the answer to stdout: live on a terminal, whole at the end otherwise. */
-export function createTextView(streams: Streams): TextView {
+export function createTextView(streams: Streams): TurnView {
   return new TextPrinter(streams);
 }
 
-class TextPrinter implements TextView {
+class TextPrinter implements TurnView {
   readonly #streams: Streams;
   readonly #color: ReturnType<typeof pc.createColors>;
   readonly #progress = createProgress();
@@ -93,7 +89,8 @@ class TextPrinter implements TextView {
 
   #print(line: ProgressLine): void {
     if (this.#liveText !== "") this.#endLive();
-    this.#streams.progress.write(`${this.#paint(line)}\n`);
+    // Messages of vendors and tools come here as they are.
+    this.#streams.progress.write(`${this.#paint({ ...line, text: inertText(line.text) })}\n`);
   }
 
   #paint({ tone, text }: ProgressLine): string {

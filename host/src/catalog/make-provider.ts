@@ -1,4 +1,10 @@
 import { readFile } from "node:fs/promises";
+import {
+  createAnthropicProvider,
+  createGoogleProvider,
+  createOpenAiChatProvider,
+  createOpenAiResponsesProvider,
+} from "@capstan/providers";
 import type { ModelProvider } from "@capstan/ports";
 import { AppError, messageOf, unreachable } from "@capstan/protocol";
 import type { CapstanConfig } from "../config/keys/capstan-config.ts";
@@ -6,10 +12,8 @@ import type { ResolvedProvider } from "./resolve-provider.ts";
 
 const msPerSecond = 1000;
 
-/** Makes the client of a provider. Its code is loaded here, so that commands that ask no model never pay for it. */
+/** Makes the client of a provider. */
 export async function makeProvider(provider: ResolvedProvider, { network }: CapstanConfig): Promise<ModelProvider> {
-  const { createAnthropicProvider, createGoogleProvider, createOpenAiChatProvider, createOpenAiResponsesProvider } =
-    await import("@capstan/providers");
   const options = {
     name: provider.name,
     baseUrl: provider.baseUrl,

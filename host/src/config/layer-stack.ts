@@ -47,8 +47,7 @@ export class LayerStack {
   settle(): { readonly values: CapstanConfig; readonly keys: ReadonlyMap<string, SettledKey> } {
     const keys = new Map<string, SettledKey>();
     const values: unknown = this.#table(keyTree, "", keys);
-    // The one place where the type is minted: `ConfigPath` ties the tree to the interface, the checks its values.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one place where the type is minted: `ConfigPath` ties the tree to the interface, the checks its values
     return { values: values as CapstanConfig, keys };
   }
 

@@ -4,7 +4,7 @@ import type { ConfigKey } from "./keys/config-key.ts";
 import { childOf, type KeyNode, keyTree } from "./keys/key-tree.ts";
 
 /** What stands in a secret's place. */
-export const secretMask = "***";
+const secretMask = "***";
 
 /** The configuration as it may be shown. */
 export function maskSecrets(values: CapstanConfig): JsonObject {

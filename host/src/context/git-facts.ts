@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { absoluteEntries } from "../session/clean-environment.ts";
 
 /** Time for git to answer; a slow repository must not hold up the turn. */
 const gitTimeoutMs = 2000;
@@ -22,8 +23,40 @@ const inertGit: readonly string[] = [
 
 /** Branch and changed files as text for the model; `undefined` outside a repository or without git. */
 export async function gitFacts(cwd: string, signal: AbortSignal): Promise<string | undefined> {
+  const filters = await runGit(
+    ["config", "--show-scope", "--null", "--name-only", "--get-regexp", "^filter\\."],
+    cwd,
+    signal,
+  );
+  if (filters === undefined) return undefined;
+  return namesOwnFilter(filters) ? branchFacts(cwd, signal) : statusFacts(cwd, signal);
+}
+
+/** To compare files git runs the filters that are configured. The person's own are theirs; those of a repository are anybody's. */
+function namesOwnFilter(scopesAndNames: string): boolean {
+  const scopes = scopesAndNames.split("\0").filter((_, index) => index % 2 === 0);
+  return scopes.some((scope) => scope !== "" && scope !== "global" && scope !== "system");
+}
+
+async function branchFacts(cwd: string, signal: AbortSignal): Promise<string | undefined> {
+  const branch = await runGit(["branch", "--show-current"], cwd, signal);
+  if (branch === undefined) return undefined;
+  const name = branch.trim() === "" ? "HEAD (no branch)" : branch.trim();
+  return `Git: branch ${quote(name)}; uncommitted changes were not looked at, because to compare files git would run filters that the repository configures.`;
+}
+
+async function statusFacts(cwd: string, signal: AbortSignal): Promise<string | undefined> {
   const status = await runGit(
-    ["status", "--porcelain=v1", "--branch", "--untracked-files=normal", "--ignore-submodules=all", "-z"],
+    [
+      "status",
+      "--porcelain=v1",
+      "--branch",
+      "--untracked-files=normal",
+      "--ignore-submodules=all",
+      // A renamed file would be two entries, the second without a mark.
+      "--no-renames",
+      "-z",
+    ],
     cwd,
     signal,
   );
@@ -36,13 +69,17 @@ export async function gitFacts(cwd: string, signal: AbortSignal): Promise<string
   return `Git: branch ${quote(branch)}, uncommitted changes:\n${named}${more}`;
 }
 
+/** What git writes; `undefined` when it fails. That it finds nothing (exit code 1) is an answer. */
 function runGit(args: readonly string[], cwd: string, signal: AbortSignal): Promise<string | undefined> {
   return new Promise((resolve) => {
     const env = {
-      PATH: process.env["PATH"] ?? "",
+      PATH: absoluteEntries(process.env["PATH"] ?? ""),
       HOME: process.env["HOME"] ?? "",
       GIT_TERMINAL_PROMPT: "0",
       GIT_OPTIONAL_LOCKS: "0",
+      // An object that is missing is never fetched: the repository says from where, and with which program.
+      GIT_NO_LAZY_FETCH: "1",
+      GIT_ALLOW_PROTOCOL: "",
       LC_ALL: "C",
     };
     execFile(
@@ -50,7 +87,7 @@ function runGit(args: readonly string[], cwd: string, signal: AbortSignal): Prom
       [...inertGit, ...args],
       { cwd, env, signal, timeout: gitTimeoutMs, maxBuffer: maxOutputBytes },
       (error, stdout) => {
-        resolve(error === null ? stdout : undefined);
+        resolve(error === null || error.code === 1 ? stdout : undefined);
       },
     );
   });

@@ -10,12 +10,21 @@ export interface WorkspaceContextOptions {
   now(): number;
 }
 
-/** The facts of the workspace: where, on what, when, git state, the project's instructions. Only what changed is told again. */
-export function workspaceContext(options: WorkspaceContextOptions): ContextSource {
+/**
+ * The facts of the workspace: where, on what, when, git state, the project's instructions. Only what changed is told again.
+ * @param first  what is likely asked first: git begins to look at once, while everything else starts
+ */
+export function workspaceContext(options: WorkspaceContextOptions, first: Workspace): ContextSource {
+  let early: Promise<string | undefined> | undefined = gitFacts(first.cwd, new AbortController().signal);
+  const gitFactsOf = (workspace: Workspace, signal: AbortSignal): Promise<string | undefined> => {
+    const begun = workspace.cwd === first.cwd ? early : undefined;
+    early = undefined;
+    return begun ?? gitFacts(workspace.cwd, signal);
+  };
   return {
     async collect(workspace, signal) {
       const [git, instructions] = await Promise.all([
-        gitFacts(workspace.cwd, signal),
+        gitFactsOf(workspace, signal),
         readInstructions(workspace.cwd, options.instructionFiles, options.maxInstructionBytes),
       ]);
       return [

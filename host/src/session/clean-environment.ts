@@ -1,5 +1,5 @@
 import { delimiter, isAbsolute } from "node:path";
-import picomatch from "picomatch";
+import { matchesName } from "./matches-name.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -41,14 +41,12 @@ const inherited: readonly string[] = [
   "TRACEPARENT",
 ];
 
-/** Names that look like secrets; they win over everything inherited. */
-const secretNames: readonly string[] = [
-  "*KEY",
-  "*_KEY_*",
-  "*TOKEN*",
-  "*SECRET*",
-  "*PASSWORD*",
-  "*PASSWD*",
+/** Names whose values are secrets. */
+const secretNames: readonly string[] = ["*KEY", "*_KEY_*", "*TOKEN*", "*SECRET*", "*PASSWORD*", "*PASSWD*"];
+
+/** Names that commands do not see: secrets, and what goes with them. They win over everything inherited. */
+const withheldNames: readonly string[] = [
+  ...secretNames,
   "*CREDENTIAL*",
   "*_AUTH",
   "*COOKIE*",
@@ -70,23 +68,21 @@ export function cleanEnvironment(
   allow: readonly string[],
   deny: readonly string[],
 ): Readonly<Record<string, string>> {
-  const isInherited = matcher([...inherited, ...allow]);
-  const isSecret = matcher(secretNames);
-  const isDenied = matcher(deny);
+  const handedOn = [...inherited, ...allow];
   const literal = new Set(allow);
   const kept = Object.entries(env).filter(
     (entry): entry is [string, string] =>
       entry[1] !== undefined &&
-      isInherited(entry[0]) &&
-      !isDenied(entry[0]) &&
-      (!isSecret(entry[0]) || literal.has(entry[0])),
+      matchesName(entry[0], handedOn) &&
+      !matchesName(entry[0], deny) &&
+      (!matchesName(entry[0], withheldNames) || literal.has(entry[0])),
   );
   const named = Object.fromEntries(kept);
   return named["PATH"] === undefined ? named : { ...named, PATH: absoluteEntries(named["PATH"]) };
 }
 
-/** A relative entry would let the directory a command runs in decide which program a name means. */
-function absoluteEntries(path: string): string {
+/** A search path without relative entries: they would let the directory a command runs in decide which program a name means. */
+export function absoluteEntries(path: string): string {
   return path
     .split(delimiter)
     .filter((entry) => isAbsolute(entry))
@@ -95,12 +91,12 @@ function absoluteEntries(path: string): string {
 
 /** Values of variables that look like secrets: they are taken out of everything that is journaled or shown. */
 export function secretValues(env: Environment): readonly string[] {
-  const isSecret = matcher(secretNames);
   return Object.entries(env).flatMap(([name, value]) =>
-    value !== undefined && value !== "" && isSecret(name) ? [value] : [],
+    value !== undefined && matchesName(name, secretNames) && !isPlace(value) ? [value] : [],
   );
 }
 
-function matcher(patterns: readonly string[]): (name: string) => boolean {
-  return patterns.length === 0 ? () => false : picomatch([...patterns], { nocase: true, dot: true });
+/** `SSH_KEY=/home/me/key` names a file: the path is no secret, and it would be taken out of every listing. */
+function isPlace(value: string): boolean {
+  return /^[.~]?\//.test(value);
 }

@@ -1,4 +1,4 @@
-import { readdir, stat, unlink } from "node:fs/promises";
+import { lstat, readdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
 
 /** How long long command output can be read again. */
@@ -10,13 +10,13 @@ const maxFilesLookedAt = 500;
 export async function pruneSpill(directory: string, nowMs: number): Promise<void> {
   try {
     const names = (await readdir(directory)).slice(0, maxFilesLookedAt);
-    await Promise.all(names.map((name) => removeOld(join(directory, name), nowMs)));
+    await Promise.allSettled(names.map((name) => removeOld(join(directory, name), nowMs)));
   } catch {
     // Housekeeping is nobody's task to wait for or to worry about.
   }
 }
 
 async function removeOld(path: string, nowMs: number): Promise<void> {
-  const { mtimeMs } = await stat(path);
+  const { mtimeMs } = await lstat(path);
   if (nowMs - mtimeMs > keptMs) await unlink(path);
 }

@@ -10,6 +10,7 @@ export function toolsOptions(
   config: CapstanConfig,
   env: Readonly<Record<string, string | undefined>>,
   spillDirectory: string,
+  redact: (text: string) => string,
 ): ToolsOptions {
   const { tools } = config;
   const { sandbox, timeouts } = tools;
@@ -17,6 +18,7 @@ export function toolsOptions(
     deniedPatterns: protectedPatterns(config),
     allowAbsolute: sandbox.allow_absolute,
     spillDirectory,
+    redact,
     environment: cleanEnvironment(env, tools.environment.allowlist, tools.environment.denylist),
     shell: tools.shell.path ?? undefined,
     timeouts: {

@@ -1,4 +1,12 @@
-import { decide, type Decision, type Effect, evolve, initialState, type SessionState, type Stimulus } from "@capstan/engine";
+import {
+  decide,
+  type Decision,
+  type Effect,
+  evolve,
+  initialState,
+  type SessionState,
+  type Stimulus,
+} from "@capstan/engine";
 import type { JournalRecord, SessionConfig } from "@capstan/protocol";
 import { opening, sessionConfig } from "./builders/session-config.ts";
 

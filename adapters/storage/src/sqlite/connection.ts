@@ -16,8 +16,7 @@ export class Connection {
     return Number(this.#statement(sql).run(...values).changes);
   }
 
-  // The two places where a row gets its type: STRICT tables hold what their columns say, and bodies are parsed elsewhere.
-  // oxlint-disable typescript/no-unsafe-type-assertion, typescript/no-unnecessary-type-parameters
+  // oxlint-disable typescript/no-unsafe-type-assertion, typescript/no-unnecessary-type-parameters -- rows get their type here: STRICT tables hold what their columns say, and bodies are parsed elsewhere
   /** Rows in the shape the statement selects. */
   all<Row>(sql: string, ...values: readonly SqlValue[]): readonly Row[] {
     return this.#statement(sql).all(...values) as readonly Row[];

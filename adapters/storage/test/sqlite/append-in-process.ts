@@ -22,7 +22,7 @@ export async function appendInProcess(asked: Appending): Promise<readonly string
   const script = join(import.meta.dirname, "appending-process.ts");
   const { path, session, writer, count, flushEvery, killAfter } = asked;
   const node = [process.execPath, "--conditions=source", "--import", tsx, script];
-  const [program = "", ...args] = [...(asked.under ?? []), ...node, path, session, writer, `${count}`, `${flushEvery}`];
+  const [program, ...args] = [...(asked.under ?? []), ...node, path, session, writer, `${count}`, `${flushEvery}`];
   const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] });
   const output = { text: "", errors: "" };
   child.stderr.setEncoding("utf8").on("data", (text: string) => (output.errors += text));

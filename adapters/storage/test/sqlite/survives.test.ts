@@ -25,7 +25,7 @@ test("a process killed in the middle of its appends loses nothing it acknowledge
     const asked = { path, session, writer: `run${run}`, count: 10_000, flushEvery: 7, killAfter };
     // oxlint-disable-next-line no-await-in-loop -- each run goes on where the last one was killed
     acknowledged.push(...(await appendInProcess(asked)));
-    // oxlint-disable-next-line no-await-in-loop
+    // oxlint-disable-next-line no-await-in-loop -- each look is at what the last kill left
     const stored = await storedLines();
     expect(stored).toEqual(expect.arrayContaining(acknowledged));
     // At most one append per run was stored and not yet acknowledged.

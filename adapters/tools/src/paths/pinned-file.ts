@@ -40,7 +40,7 @@ export async function withPinnedFile<T>(
 }
 
 /** Holds the directory of the resolved path open while `use` runs. */
-export async function withPinnedParent<T>(
+async function withPinnedParent<T>(
   resolved: ResolvedPath,
   use: (parent: PinnedDirectory, name: string) => Promise<T>,
 ): Promise<T> {

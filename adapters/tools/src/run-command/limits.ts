@@ -48,3 +48,6 @@ export const blankRunLength = 20;
 
 /** How often we look whether the pipes have gone silent. */
 export const pipePollMs = 25;
+
+/** A line without an end that is held back to look for secrets in it; beyond, it is handed on in pieces. */
+export const maxCarriedLineBytes: number = 64 * 1024;

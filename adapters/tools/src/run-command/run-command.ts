@@ -8,6 +8,7 @@ import {
   ToolRefusal,
   unreachable,
 } from "@capstan/protocol";
+import { runCommandDefinition } from "../definitions/run-command-definition.ts";
 import type { ToolsOptions } from "../options.ts";
 import { errorCode } from "../paths/error-code.ts";
 import { inertText } from "../paths/inert-text.ts";
@@ -30,40 +31,11 @@ import { StartDirectory } from "./start-directory.ts";
  */
 export function createRunCommandTool(options: ToolsOptions, paths: WorkspacePaths): Tool {
   return {
-    definition: {
-      name: "run_command",
-      description,
-      inputSchema: inputSchema(options),
-    },
+    definition: runCommandDefinition(options),
     aliases: [],
     effect: "execute",
     prepare: async (args, context) => await prepare(args, context, options, paths),
     run: async (action, _staged, context) => await run(action, context, options),
-  };
-}
-
-const description =
-  "Run a program and wait for it: builds, tests, git, package managers. Give either argv (preferred: no shell, nothing needs quoting) " +
-  "or command (a shell script, for pipes and redirects). Not for reading, searching or editing files. " +
-  "The result begins with the exit code; of a long output head and tail are shown, and the rest is in a file it names. " +
-  "There is no terminal and no input; background processes end with the call.";
-
-function inputSchema(options: ToolsOptions): JsonObject {
-  const defaultSeconds = options.timeouts.commandMs / 1000;
-  return {
-    type: "object",
-    properties: {
-      argv: { type: "array", items: { type: "string" }, description: "Program and arguments" },
-      command: { type: "string", description: "Shell script" },
-      cwd: { type: "string", description: "Directory to run in, inside the workspace" },
-      timeout_seconds: {
-        type: "number",
-        exclusiveMinimum: 0,
-        maximum: options.timeouts.maxCommandMs / 1000,
-        description: `Default ${defaultSeconds}`,
-      },
-    },
-    additionalProperties: false,
   };
 }
 
@@ -111,7 +83,9 @@ async function runIn(
 ): Promise<ToolResult> {
   const live = new LiveOutput((stream, text) => context.onOutput(stream, text));
   const limitBytes = Math.max(0, options.limits.outputBytes - reservedBytes);
-  const capture = new OutputCapture(limitBytes, live, () => SpillFile.create(options.spillDirectory, context.callId));
+  const capture = new OutputCapture(limitBytes, live, () =>
+    SpillFile.create(options.spillDirectory, context.callId, options.redact),
+  );
   const program = programOf(command.form);
   const end = await runProcess({
     ...program,

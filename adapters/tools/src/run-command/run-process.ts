@@ -43,6 +43,11 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessEnd> {
   const reader = new PipeReader(streamsOf(child, pipes), request.onData);
   const exited = waitForExit(child);
   const stop = watchForStop(request);
+  const endWithUs = (): void => {
+    if (child.pid !== undefined) signalGroup(child.pid, "SIGKILL");
+  };
+  // Whoever ends this process at once (a second Ctrl-C, a bug) must not leave a group of its own running.
+  process.once("exit", endWithUs);
   try {
     if (child.pid === undefined) throw (await exited) ?? new Error("it did not start");
     const type = await Promise.race([exited.then(() => "exited" as const), stop.requested]);
@@ -52,6 +57,7 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessEnd> {
     const durationMs = Math.round(performance.now() - startedAt);
     return { type, exitCode: child.exitCode, signal: child.signalCode, durationMs, leftovers };
   } finally {
+    process.off("exit", endWithUs);
     stop.cancel();
     reader.close();
   }

@@ -4,6 +4,7 @@ import { constants, createWriteStream, mkdirSync, openSync, type WriteStream } f
 import { join } from "node:path";
 import { messageOf } from "@capstan/protocol";
 import { errorCode } from "../paths/error-code.ts";
+import { RedactedLines } from "./redacted-lines.ts";
 import { spillBytes, spillNameLength, spillNameTries } from "./limits.ts";
 
 /** How much of an output went into its file, and why not all of it. */
@@ -17,12 +18,14 @@ export interface SpillEnd {
 export class SpillFile {
   readonly path: string;
   readonly #stream: WriteStream;
+  readonly #lines: RedactedLines;
   #drained: Promise<void> | undefined;
   #accepted = 0;
   #problem: string | undefined;
 
-  private constructor(path: string, descriptor: number) {
+  private constructor(path: string, descriptor: number, lines: RedactedLines) {
     this.path = path;
+    this.#lines = lines;
     this.#stream = createWriteStream("", { fd: descriptor });
     this.#stream.on("error", (error) => {
       this.#problem = messageOf(error);
@@ -30,14 +33,14 @@ export class SpillFile {
   }
 
   /** @throws the system's error when no file can be made. */
-  static create(directory: string, callId: string): SpillFile {
+  static create(directory: string, callId: string, redact: (text: string) => string = unchanged): SpillFile {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     const name = safeName(callId);
     for (let attempt = 1; ; attempt += 1) {
       const suffix = attempt === 1 ? "" : `-${randomBytes(6).toString("hex")}`;
       const path = join(directory, `${name}${suffix}.log`);
       try {
-        return new SpillFile(path, openSync(path, newFile, 0o600));
+        return new SpillFile(path, openSync(path, newFile, 0o600), new RedactedLines(redact));
       } catch (error) {
         if (errorCode(error) !== "EEXIST" || attempt === spillNameTries) throw error;
       }
@@ -50,7 +53,8 @@ export class SpillFile {
     if (this.#problem !== undefined || room <= 0) return undefined;
     const taken = bytes.subarray(0, room);
     this.#accepted += taken.length;
-    if (this.#stream.write(taken)) return undefined;
+    const clean = this.#lines.push(taken);
+    if (clean.length === 0 || this.#stream.write(clean)) return undefined;
     this.#drained ??= this.#untilDrained();
     return this.#drained;
   }
@@ -62,12 +66,18 @@ export class SpillFile {
   }
 
   async close(): Promise<SpillEnd> {
+    const rest = this.#lines.end();
+    if (rest.length > 0 && this.#problem === undefined) this.#stream.write(rest);
     await new Promise<void>((resolve) => {
       if (this.#stream.closed) resolve();
       else this.#stream.once("close", resolve).end();
     });
     return { path: this.path, writtenBytes: this.#stream.bytesWritten, problem: this.#problem };
   }
+}
+
+function unchanged(text: string): string {
+  return text;
 }
 
 const newFile = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;

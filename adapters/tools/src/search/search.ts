@@ -1,18 +1,18 @@
 import type { Tool, ToolContext, ToolResult, ToolRunContext } from "@capstan/ports";
 import { type Action, type ActionDraft, type JsonObject, unreachable, type Workspace } from "@capstan/protocol";
+import { searchDefinition } from "../definitions/search-definition.ts";
 import type { ToolsOptions } from "../options.ts";
 import { inertText } from "../paths/inert-text.ts";
 import type { WorkspacePaths } from "../paths/workspace-paths.ts";
 import { MatchCollection } from "./collect-matches.ts";
 import { createFileFilter, type FileFilter } from "./file-filter.ts";
-import { RipgrepFinder } from "./find-ripgrep.ts";
-import { maxContextLines, maxSearchResults } from "./limits.ts";
+import { RipgrepFinder } from "./ripgrep/find-ripgrep.ts";
 import { asResult, resolveAgain } from "./resolve-again.ts";
 import { searchBuiltIn } from "./search-built-in.ts";
 import type { EngineEnd, SearchEngine } from "./search-engine.ts";
 import { readSearchRequest, writeSearchRequest } from "./search-request.ts";
 import { searchResult } from "./search-result.ts";
-import { searchWithRipgrep } from "./search-with-ripgrep.ts";
+import { searchWithRipgrep } from "./ripgrep/search-with-ripgrep.ts";
 
 /** Makes the engines for one workspace, the preferred one first. */
 export type EngineChoice = (workspace: Workspace) => readonly SearchEngine[];
@@ -28,42 +28,12 @@ export function createSearchTool(
   engines: EngineChoice = defaultEngines(options),
 ): Tool {
   return {
-    definition: { name: "search", description, inputSchema: inputSchema(options) },
+    definition: searchDefinition(options),
     aliases: [],
     effect: "read",
     prepare: async (args, context) => await prepare(args, context, options, paths),
     run: async (action, _staged, context) =>
       await asResult(async () => await run(action, context, { options, paths, engines })),
-  };
-}
-
-const description =
-  "Find lines in files by regular expression (Rust syntax, line by line, no look-around). Binary files and what .gitignore excludes are " +
-  'skipped. Result: totals, then "path:line: text", sorted. To find files by name use glob.';
-
-function inputSchema(options: ToolsOptions): JsonObject {
-  const globs = { type: "array", items: { type: "string" } };
-  return {
-    type: "object",
-    properties: {
-      pattern: { type: "string" },
-      path: { type: "string" },
-      case: { enum: ["smart", "sensitive", "insensitive"] },
-      fixed_strings: { type: "boolean" },
-      word_regexp: { type: "boolean" },
-      include_glob: { ...globs, description: 'Such as ["*.ts"]' },
-      exclude_glob: globs,
-      hidden: { type: "boolean", description: "Also dot files" },
-      context: { type: "integer", maximum: maxContextLines },
-      max_results: {
-        type: "integer",
-        maximum: maxSearchResults,
-        description: `Default ${options.limits.searchResults}`,
-      },
-      output: { enum: ["content", "files"] },
-    },
-    required: ["pattern"],
-    additionalProperties: false,
   };
 }
 

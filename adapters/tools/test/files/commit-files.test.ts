@@ -144,7 +144,7 @@ test("a place that became a pipe or a directory is refused", async () => {
 
 test("what a killed process left behind is removed by the next commit; copies that may be the only ones stay", async () => {
   const fixture = workspaceFixture();
-  const { pid = 0 } = spawnSync(process.execPath, ["--version"]);
+  const { pid } = spawnSync(process.execPath, ["--version"]);
   const [dead, living] = [pid, process.pid].map((maker) => `.capstan-${maker}-${"0".repeat(24)}`);
   fixture.write("f", "x");
   for (const name of [`${dead}.new`, `${living}.new`, `${dead}.old`, ".capstan-notes"]) fixture.write(name, name);

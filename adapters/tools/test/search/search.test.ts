@@ -5,10 +5,10 @@ import { join } from "node:path";
 import type { JsonObject } from "@capstan/protocol";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { RipgrepFinder } from "../../src/search/find-ripgrep.ts";
+import { RipgrepFinder } from "../../src/search/ripgrep/find-ripgrep.ts";
 import { createSearchTool, type EngineChoice } from "../../src/search/search.ts";
 import { searchBuiltIn } from "../../src/search/search-built-in.ts";
-import { searchWithRipgrep } from "../../src/search/search-with-ripgrep.ts";
+import { searchWithRipgrep } from "../../src/search/ripgrep/search-with-ripgrep.ts";
 import { placeIn, type SearchPlace, searchPlace } from "./search-place.ts";
 
 const finder = new RipgrepFinder("");

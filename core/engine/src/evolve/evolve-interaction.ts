@@ -54,11 +54,11 @@ function resolve(state: SessionState, { interactionId, answer }: Resolved): Sess
   if (operation.type === "recovery" && operation.interactionId === interactionId) {
     return { ...state, operation: { type: "tool-loop", turn: operation.turn, batch: operation.batch } };
   }
-  if (operation.type === "interaction" && operation.interaction.id === interactionId && answer.type === "continue") {
-    return {
-      ...state,
-      operation: { ...operation, turn: { ...operation.turn, extensions: operation.turn.extensions + 1 } },
-    };
+  if (operation.type === "interaction" && operation.interaction.id === interactionId) {
+    const { turn } = operation;
+    const extensions = answer.type === "continue" ? turn.extensions + 1 : turn.extensions;
+    // Answered: what follows, a step or the turn's end, must not find it open and withdraw it.
+    return { ...state, operation: { type: "preparing", turn: { ...turn, extensions } } };
   }
   return state;
 }

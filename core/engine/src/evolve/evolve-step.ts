@@ -54,7 +54,9 @@ function completeStep(state: SessionState, { stepId, message, usage, costUsd }: 
     costUsd: state.costUsd === null || costUsd === null ? null : state.costUsd + costUsd,
     conversation: message.content.length === 0 ? state.conversation : [...state.conversation, message],
   };
-  if (calls.length === 0) return { ...spent, operation: { ...operation, turn } };
+  if (calls.length === 0) {
+    return { ...spent, operation: { ...operation, turn, step: { ...operation.step, text: "", thinking: "" } } };
+  }
   return {
     ...spent,
     repeated: countRepetitions(state.repeated, calls).at(-1) ?? state.repeated,

@@ -1,6 +1,6 @@
 import type { JournalRecord, ToolRecord } from "@capstan/protocol";
 import { unreachable } from "@capstan/protocol";
-import type { OpenTurn, PendingCall, SessionState } from "../operation/state.ts";
+import { isUndecided, type OpenTurn, type PendingCall, type SessionState } from "../operation/state.ts";
 
 type Finished = Extract<JournalRecord, { type: "tool-finished" }>;
 type Started = Extract<JournalRecord, { type: "tool-started" }>;
@@ -31,7 +31,7 @@ function decide(
   pending: PendingCall,
   { action, judgement }: Extract<JournalRecord, { type: "tool-decided" }>,
 ): PendingCall {
-  if (pending.type !== "new") return pending;
+  if (!isUndecided(pending)) return pending;
   const { call } = pending;
   if (judgement.verdict === "allow") return { type: "allowed", call, action };
   return { type: "asking", call, action, reason: judgement.reason, interactionId: null };

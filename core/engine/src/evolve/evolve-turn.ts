@@ -44,6 +44,8 @@ function startTurn(state: SessionState, { turnId, content }: Started): SessionSt
     ...state,
     turnIds: state.turnIds.includes(turnId) ? state.turnIds : [...state.turnIds, turnId],
     queued: state.queued.filter((waiting) => waiting.turnId !== turnId),
+    // What a person asks for again is no loop.
+    repeated: { key: "", count: 0 },
     conversation: [...state.conversation, { role: "user", content: content.filter(saysSomething) }],
     operation: { type: "preparing", turn },
   };
@@ -57,8 +59,11 @@ function saysSomething(part: UserContent): boolean {
 function tell(state: SessionState, parts: readonly ContextPart[]): SessionState {
   const last = state.conversation.at(-1);
   if (state.operation.type !== "preparing" || last?.role !== "user" || parts.length === 0) return state;
-  const text = parts.map((part) => part.text).join("\n\n");
-  const message: Message = { role: "user", content: [{ type: "text", text }, ...last.content] };
+  const text = parts.flatMap((part) => (part.text.trim() === "" ? [] : [part.text])).join("\n\n");
+  const facts: readonly UserContent[] = text === "" ? [] : [{ type: "text", text }];
+  const results = last.content.filter((block) => block.type === "tool-result");
+  const words = last.content.filter((block) => block.type !== "tool-result");
+  const message: Message = { role: "user", content: [...results, ...facts, ...words] };
   return {
     ...state,
     told: { ...state.told, ...Object.fromEntries(parts.map((part) => [part.name, part.text])) },

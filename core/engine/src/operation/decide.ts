@@ -1,5 +1,7 @@
 import { unreachable } from "@capstan/protocol";
+import { openTurnOf } from "../turn/open-turn-of.ts";
 import { continueQueue, submitInput } from "../turn/open-turn.ts";
+import { startDeadline } from "../turn/timers.ts";
 import { andThen, type Decision, decision, nothing } from "./decision.ts";
 import { fromIdle } from "./from-idle.ts";
 import { fromInteraction } from "./from-interaction.ts";
@@ -16,8 +18,20 @@ import type { Stimulus } from "./stimulus.ts";
  * Pure and total: a stimulus that no longer fits the state (late, repeated, foreign) yields nothing.
  */
 export function decide(state: SessionState, stimulus: Stimulus): Decision {
-  const chosen = isForEveryState(stimulus) ? decideAnywhere(state, stimulus) : decideInState(state, stimulus);
+  const chosen = chooseFrom(state, stimulus);
   return chosen.records.length === 0 ? chosen : andThen(state, chosen, continueQueue);
+}
+
+function chooseFrom(state: SessionState, stimulus: Stimulus): Decision {
+  if (isForEveryState(stimulus)) return decideAnywhere(state, stimulus);
+  const chosen = decideInState(state, stimulus);
+  return stimulus.type === "process-restarted" ? andThen(state, chosen, resumeDeadline) : chosen;
+}
+
+/** Timers die with their process. No clock is known here, so the time limit begins anew. */
+function resumeDeadline(state: SessionState): Decision {
+  const turn = openTurnOf(state);
+  return turn === null ? nothing : decision([], startDeadline(state, turn.turnId));
 }
 
 function decideInState(state: SessionState, stimulus: Stimulus): Decision {

@@ -25,7 +25,7 @@ export function fromStreaming(state: SessionState, operation: Streaming, stimulu
     case "model-parts":
       return isCurrent(step, stimulus) ? decision(toDeltas(step, stimulus.parts)) : nothing;
     case "model-finished":
-      return isCurrent(step, stimulus) ? completeStep(state, stimulus.finish) : nothing;
+      return isCurrent(step, stimulus) ? afterFinish(state, step, stimulus) : nothing;
     case "model-failed":
       return isCurrent(step, stimulus) ? afterFailure(state, operation, stimulus) : nothing;
     case "timer-fired":
@@ -35,6 +35,16 @@ export function fromStreaming(state: SessionState, operation: Streaming, stimulu
     default:
       return nothing;
   }
+}
+
+/** The last pieces and the whole answer are one decision: shown in order, and stored once. */
+function afterFinish(
+  state: SessionState,
+  step: OpenStep,
+  stimulus: Extract<Stimulus, { type: "model-finished" }>,
+): Decision {
+  const { finish, parts = [] } = stimulus;
+  return andThen(state, decision(toDeltas(step, parts)), (next) => completeStep(next, finish));
 }
 
 function isCurrent(step: OpenStep, from: { readonly stepId: StepId; readonly attempt: number }): boolean {

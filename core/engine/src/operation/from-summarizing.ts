@@ -10,10 +10,10 @@ type Summarizing = Extract<Operation, { type: "summarizing" }>;
 
 /** Older messages are being summarised; inputs wait in line. */
 export function fromSummarizing(state: SessionState, operation: Summarizing, stimulus: Stimulus): Decision {
-  const { stepId, messageCount, attempt } = operation;
+  const { stepId, messageCount, attempt, waiting } = operation;
   switch (stimulus.type) {
     case "model-finished": {
-      if (stimulus.stepId !== stepId || stimulus.attempt !== attempt) return nothing;
+      if (waiting || stimulus.stepId !== stepId || stimulus.attempt !== attempt) return nothing;
       const { message, usage, reason } = stimulus.finish;
       const summary = message.content
         .flatMap((block) => (block.type === "text" ? [block.text] : []))
@@ -25,7 +25,7 @@ export function fromSummarizing(state: SessionState, operation: Summarizing, sti
       ]);
     }
     case "model-failed": {
-      if (stimulus.stepId !== stepId || stimulus.attempt !== attempt) return nothing;
+      if (waiting || stimulus.stepId !== stepId || stimulus.attempt !== attempt) return nothing;
       const delayMs = nextAttempt(state, attempt, stimulus.failure, stimulus.chance);
       if (delayMs === null) return failed(operation, stimulus.failure.message);
       const timerId = retryTimer({ stepId, attempt });
@@ -35,7 +35,7 @@ export function fromSummarizing(state: SessionState, operation: Summarizing, sti
       );
     }
     case "timer-fired":
-      if (!operation.waiting || stimulus.timerId !== retryTimer({ stepId, attempt })) return nothing;
+      if (!waiting || stimulus.timerId !== retryTimer({ stepId, attempt })) return nothing;
       return askAgain(state, operation, attempt + 1);
     case "submission":
       if (stimulus.submission.type !== "cancel") return nothing;

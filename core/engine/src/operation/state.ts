@@ -134,6 +134,11 @@ export type PendingCall =
       readonly changes: readonly FileChange[];
     };
 
+/** A call on which nothing was decided, or whose decision a cut journal lost the rest of. */
+export function isUndecided(pending: PendingCall): boolean {
+  return pending.type === "new" || (pending.type === "asking" && pending.interactionId === null);
+}
+
 export const initialState: SessionState = {
   sessionId: null,
   workspace: null,

@@ -30,7 +30,14 @@ export type Stimulus =
       readonly attempt: number;
       readonly parts: readonly ModelStreamPart[];
     }
-  | { readonly type: "model-finished"; readonly stepId: StepId; readonly attempt: number; readonly finish: ModelFinish }
+  | {
+      readonly type: "model-finished";
+      readonly stepId: StepId;
+      readonly attempt: number;
+      readonly finish: ModelFinish;
+      /** Pieces that came with the end and were not handed on before. */
+      readonly parts?: readonly ModelStreamPart[];
+    }
   /** `chance`: a number in [0, 1) for the jitter of the retry delay. */
   | {
       readonly type: "model-failed";

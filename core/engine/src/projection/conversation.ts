@@ -41,10 +41,13 @@ function resultOf(pending: PendingCall): UserBlock {
     type: "tool-result",
     callId: pending.call.callId,
     toolName: pending.call.name,
-    content: outcome.content,
+    content: isError && outcome.content.trim() === "" ? silentFailure : outcome.content,
     isError,
   };
 }
+
+/** Vendors refuse an error without words. */
+const silentFailure = "(no output)";
 
 /** Results come first: vendors demand them directly after the calls. */
 function joinUsers(first: UserMessage, second: UserMessage): UserMessage {

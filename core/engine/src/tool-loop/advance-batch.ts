@@ -1,6 +1,6 @@
 import { type Decision, decision, nothing } from "../operation/decision.ts";
 import type { Effect } from "../operation/effect.ts";
-import type { Batch, PendingCall, SessionState } from "../operation/state.ts";
+import { type Batch, isUndecided, type PendingCall, type SessionState } from "../operation/state.ts";
 import { endTurn, wholeTurn } from "../turn/end-turn.ts";
 import { startStep } from "../turn/start-step.ts";
 import { startableCalls } from "./startable-calls.ts";
@@ -35,7 +35,7 @@ function startCall({ call, action }: Extract<PendingCall, { type: "allowed" }>):
 
 /** What must be done again after a restart: calls whose start left no durable intent, and reads that were under way. */
 export function resumeBatch(batch: Batch): readonly Effect[] {
-  const fresh = batch.calls.flatMap((pending) => (pending.type === "new" ? [pending.call] : []));
+  const fresh = batch.calls.flatMap((pending) => (isUndecided(pending) ? [pending.call] : []));
   if (fresh.length > 0) return [{ type: "prepare-actions", stepId: batch.stepId, calls: fresh }];
   return batch.calls.flatMap((pending): readonly Effect[] =>
     pending.type === "running" && pending.action.effect === "read"

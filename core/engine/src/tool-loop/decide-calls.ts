@@ -2,7 +2,7 @@ import type { Action, InteractionId, JournalRecord, Judgement, ToolCallId } from
 import { toInteractionId, unreachable } from "@capstan/protocol";
 import { judge } from "../gatekeeper/judge.ts";
 import { andThen, type Decision, decision, nothing } from "../operation/decision.ts";
-import type { OpenTurn, SessionState } from "../operation/state.ts";
+import { isUndecided, type OpenTurn, type SessionState } from "../operation/state.ts";
 import type { PreparedCall } from "../operation/stimulus.ts";
 import { advanceBatch } from "./advance-batch.ts";
 import { finished } from "./finish-call.ts";
@@ -12,7 +12,7 @@ export function decideCalls(state: SessionState, prepared: readonly PreparedCall
   const { operation } = state;
   if (operation.type !== "tool-loop") return nothing;
   const waiting = new Set(
-    operation.batch.calls.flatMap((pending) => (pending.type === "new" ? [pending.call.callId] : [])),
+    operation.batch.calls.flatMap((pending) => (isUndecided(pending) ? [pending.call.callId] : [])),
   );
   let asked = operation.turn.interactions;
   const records = prepared.flatMap((item): readonly JournalRecord[] => {
@@ -23,6 +23,8 @@ export function decideCalls(state: SessionState, prepared: readonly PreparedCall
     if (opensInteraction) asked += 1;
     return decidedCall({ state, turn: operation.turn, callId: item.callId, action: item.action, judgement, asked });
   });
+  // Repeated or foreign: starting again what starts already would do it twice.
+  if (records.length === 0) return nothing;
   return andThen(state, decision(records), advanceBatch);
 }
 

@@ -6,7 +6,7 @@ export interface Repetition {
 }
 
 /** The guard's memory after one more call: how often the same call was made in a row. */
-export function countRepetition(before: Repetition, call: ToolCallBlock): Repetition {
+function countRepetition(before: Repetition, call: ToolCallBlock): Repetition {
   const args = call.arguments.type === "json" ? canonicalJson(call.arguments.value) : call.arguments.text;
   const key = `${call.name} ${args}`;
   return { key, count: key === before.key ? before.count + 1 : 1 };

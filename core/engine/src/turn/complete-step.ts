@@ -4,8 +4,10 @@ import { openBatch } from "../tool-loop/open-batch.ts";
 import { uniqueCallIds } from "../tool-loop/unique-call-ids.ts";
 import { andThen, type Decision, decision, nothing } from "../operation/decision.ts";
 import type { SessionState } from "../operation/state.ts";
+import { maxPausesPerTurn } from "../limits.ts";
 import { costOf } from "./cost.ts";
 import { endTurn, type TurnEnd, wholeTurn } from "./end-turn.ts";
+import { openTurnOf } from "./open-turn-of.ts";
 import { startStep } from "./start-step.ts";
 
 /** Takes the model's whole answer: its calls open a batch, else the turn ends as the finish reason says. */
@@ -25,9 +27,16 @@ export function completeStep(state: SessionState, finish: ModelFinish): Decision
   if (message.content.some((block) => block.type === "tool-call")) {
     return andThen(state, decision([completed]), (next) => openBatch(next, finish.reason, state.repeated));
   }
-  if (finish.reason === "pause") return andThen(state, decision([completed]), startStep);
+  if (finish.reason === "pause") return andThen(state, decision([completed]), afterPause);
   const notices = finish.reason === "other" ? [oddEnd(finish.rawReason)] : [];
   return andThen(state, decision([completed, ...notices]), (next) => endTurn(next, turnEnd(next, finish.reason)));
+}
+
+/** A paused answer is sent back as it is, for the vendor to go on with. */
+function afterPause(state: SessionState): Decision {
+  const turn = openTurnOf(state);
+  if (turn === null || turn.steps - turn.batches <= maxPausesPerTurn) return startStep(state);
+  return endTurn(state, { outcome: "limit-reached", message: `the model paused more than ${maxPausesPerTurn} times` });
 }
 
 /** Vendors send empty text blocks now and then, and refuse to read them back. */

@@ -2,7 +2,7 @@ import type { UserContent } from "@capstan/protocol";
 import { maxQueuedTurns } from "../limits.ts";
 import { type Decision, decision, nothing } from "../operation/decision.ts";
 import type { QueuedTurn, SessionState } from "../operation/state.ts";
-import { deadlineTimer } from "./timers.ts";
+import { startDeadline } from "./timers.ts";
 
 /** Takes a person's words: at once when idle, else in line. A turn id seen before changes nothing. */
 export function submitInput(state: SessionState, input: QueuedTurn): Decision {
@@ -22,13 +22,9 @@ export function continueQueue(state: SessionState): Decision {
 }
 
 function beginTurn(state: SessionState, { turnId, content, origin }: QueuedTurn): Decision {
-  const limitMs = state.config?.limits.maxTurnDurationMs ?? null;
   return decision(
     [{ type: "turn-started", turnId, content, origin }],
-    [
-      ...(limitMs === null ? [] : [{ type: "start-timer" as const, timerId: deadlineTimer(turnId), delayMs: limitMs }]),
-      { type: "pack-context", turnId },
-    ],
+    [...startDeadline(state, turnId), { type: "pack-context", turnId }],
   );
 }
 

@@ -1,8 +1,16 @@
 import type { StepId, TurnId } from "@capstan/protocol";
+import type { Effect } from "../operation/effect.ts";
+import type { SessionState } from "../operation/state.ts";
 
 /** Timer of the turn's time limit. */
 export function deadlineTimer(turnId: TurnId): string {
   return `${turnId}.deadline`;
+}
+
+/** Starts the turn's time limit, where it has one. */
+export function startDeadline({ config }: SessionState, turnId: TurnId): readonly Effect[] {
+  const delayMs = config?.limits.maxTurnDurationMs ?? null;
+  return delayMs === null ? [] : [{ type: "start-timer", timerId: deadlineTimer(turnId), delayMs }];
 }
 
 /** Timer of the wait before the attempt after this one. */

@@ -25,39 +25,45 @@ export async function callModel(
   const window = new DeltaWindow<ModelStreamPart>(ports.clock, sizeOf, (parts) =>
     run.submit({ type: "model-parts", stepId, attempt, parts: joined(parts) }),
   );
-  let outcome: { readonly finish: ModelFinish } | { readonly failure: ProviderFailure };
+  let outcome: StreamEnd | { readonly failure: ProviderFailure };
   try {
     const provider = await ports.provider(model);
-    const finish = await readStream(provider.stream(request, model, run.signal), window);
-    outcome = finish === undefined ? { failure: unfinished(model) } : { finish };
+    const end = await readStream(provider.stream(request, model, run.signal), window);
+    outcome = end ?? { failure: unfinished(model) };
   } catch (error) {
     outcome = { failure: failureOf(error, model, ports) };
   }
   if (run.signal.aborted) return window.discard();
+  if ("finish" in outcome) {
+    const parts = joined([...(await window.take()), ...outcome.lastParts]);
+    return run.submit({ type: "model-finished", stepId, attempt, finish: outcome.finish, parts });
+  }
   await window.flush();
-  if ("finish" in outcome) await run.submit({ type: "model-finished", stepId, attempt, finish: outcome.finish });
-  else
-    await run.submit({
-      type: "model-failed",
-      stepId,
-      attempt,
-      failure: outcome.failure,
-      chance: ports.chance.fraction(),
-    });
+  const chance = ports.chance.fraction();
+  return run.submit({ type: "model-failed", stepId, attempt, failure: outcome.failure, chance });
+}
+
+interface StreamEnd {
+  readonly finish: ModelFinish;
+  /** What came in the same piece of network input. */
+  readonly lastParts: readonly ModelStreamPart[];
 }
 
 async function readStream(
   stream: AsyncIterable<readonly ModelStreamPart[]>,
   window: DeltaWindow<ModelStreamPart>,
-): Promise<ModelFinish | undefined> {
-  let finish: ModelFinish | undefined;
+): Promise<StreamEnd | undefined> {
+  let end: StreamEnd | undefined;
   for await (const parts of stream) {
     const last = parts.at(-1);
-    if (last?.type === "finish") finish = last;
-    const wait = window.add(last?.type === "finish" ? parts.slice(0, -1) : parts);
+    if (last?.type === "finish") {
+      end = { finish: last, lastParts: parts.slice(0, -1) };
+      continue;
+    }
+    const wait = parts.every((part) => part.type === "tool-arguments-delta") ? window.hold(parts) : window.add(parts);
     if (wait !== undefined) await wait;
   }
-  return finish;
+  return end;
 }
 
 /** Neighbouring pieces of one kind become one: fewer records say the same. */

@@ -3,6 +3,7 @@ import type { Staged, Tool, ToolContext, ToolResult } from "@capstan/ports";
 import { type Action, messageOf, type ToolCallId, type ToolOutcome } from "@capstan/protocol";
 import { DeltaWindow } from "../delta-window.ts";
 import { liveOutputCharacters } from "../limits.ts";
+import { redactChanges, redactOutcome } from "../redact-outcome.ts";
 import type { RuntimePorts } from "../runtime-ports.ts";
 import { refusalOutcome } from "./prepare-actions.ts";
 
@@ -27,7 +28,7 @@ export async function stageTool(run: ToolRun): Promise<Staged | undefined> {
     staged = await tool.stage?.(action, context);
   } catch (error) {
     if (!context.signal.aborted)
-      await run.submit(ended(callId, refusalOutcome(error, tool), ports.clock.elapsed() - startedMs));
+      await run.submit(ended(callId, refusalOutcome(error, tool), ports.clock.elapsed() - startedMs, ports));
     return undefined;
   }
   return staged ?? { settle: { files: [] }, changes: [], proposal: `Proposed: ${action.summary}`, data: undefined };
@@ -47,7 +48,7 @@ export async function runTool(run: ToolRun, staged: Staged | undefined): Promise
     });
     end = fromResult(callId, result, ports);
   } catch (error) {
-    end = ended(callId, whileRunning(refusalOutcome(error, tool), tool, error), 0);
+    end = ended(callId, whileRunning(refusalOutcome(error, tool), tool, error), 0, ports);
   }
   if (context.signal.aborted) return live.discard();
   await live.flush();
@@ -55,20 +56,25 @@ export async function runTool(run: ToolRun, staged: Staged | undefined): Promise
 }
 
 function fromResult(callId: ToolCallId, result: ToolResult, { redact }: RuntimePorts): ToolEnd {
-  const content = redact(result.content);
+  const { content } = result;
   const details = result.details === undefined ? {} : { details: result.details };
   const outcome: ToolOutcome =
     result.status === "ok"
       ? { type: "done", content, ...details }
       : { type: "failed", code: result.code, content, ...details };
-  const changes = (result.changes ?? []).map((change) =>
-    change.diff === undefined ? change : { ...change, diff: redact(change.diff) },
-  );
-  return { type: "tool-ended", callId, outcome, changes, observed: result.observed ?? [], durationMs: 0 };
+  return {
+    type: "tool-ended",
+    callId,
+    outcome: redactOutcome(outcome, redact),
+    changes: redactChanges(result.changes ?? [], redact),
+    observed: result.observed ?? [],
+    durationMs: 0,
+  };
 }
 
-function ended(callId: ToolCallId, outcome: ToolOutcome, durationMs: number): ToolEnd {
-  return { type: "tool-ended", callId, outcome, changes: [], observed: [], durationMs: Math.round(durationMs) };
+function ended(callId: ToolCallId, outcome: ToolOutcome, durationMs: number, { redact }: RuntimePorts): ToolEnd {
+  const told = redactOutcome(outcome, redact);
+  return { type: "tool-ended", callId, outcome: told, changes: [], observed: [], durationMs: Math.round(durationMs) };
 }
 
 /** An unexpected exception in `run` is a failure of the tool, not of its preparation. */

@@ -92,7 +92,10 @@ const complete: fc.Arbitrary<Move> = fc.oneof(
     text,
     thinking: text,
     calls: fc.array(randomCall, { minLength: 1, maxLength: 4 }),
-    reason: fc.oneof({ weight: 8, arbitrary: fc.constant<FinishReason>("tool-calls") }, { weight: 1, arbitrary: reason }),
+    reason: fc.oneof(
+      { weight: 8, arbitrary: fc.constant<FinishReason>("tool-calls") },
+      { weight: 1, arbitrary: reason },
+    ),
   }),
   fc.record({ type: fc.constant("complete" as const), text, thinking: text, calls: fc.constant([]), reason }),
 );

@@ -1,4 +1,4 @@
-import type { SessionState } from "@capstan/engine";
+import type { PendingCall, SessionState } from "@capstan/engine";
 import { unreachable } from "@capstan/protocol";
 import { begin, type Played, playOn } from "../play.ts";
 import { configVariant } from "./config-variants.ts";
@@ -48,6 +48,11 @@ function expectedMove(state: SessionState, at: number): Move {
   return nextMove(state, at % 3 === 0 ? restful : calling);
 }
 
+/** New, or decided on in a journal that was cut before the question was asked. */
+function isUndecided(pending: PendingCall): boolean {
+  return pending.type === "new" || (pending.type === "asking" && pending.interactionId === null);
+}
+
 function nextMove({ operation }: SessionState, whole: Move): Move {
   switch (operation.type) {
     case "idle":
@@ -64,7 +69,7 @@ function nextMove({ operation }: SessionState, whole: Move): Move {
       return { type: "answer", which: 0, answer: "tell-model" };
     case "tool-loop": {
       const has = (type: string): boolean => operation.batch.calls.some((pending) => pending.type === type);
-      if (has("new")) return { type: "prepare", refused: false };
+      if (operation.batch.calls.some((pending) => isUndecided(pending))) return { type: "prepare", refused: false };
       if (has("asking")) return { type: "answer", which: 0, answer: "approve" };
       if (has("running")) return { type: "end", which: 0, outcome: { type: "done", content: "fine" } };
       return { type: "stage" };

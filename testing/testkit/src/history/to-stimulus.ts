@@ -94,7 +94,7 @@ function fromModel(state: SessionState, move: Extract<Move, { type: "hear" | "co
           reason: move.reason,
           usage: testUsage,
           message: message(
-            ...thoughts(move.thinking),
+            ...thoughts(thinkingOf(move)),
             { type: "text", text: move.text },
             ...move.calls.map((made) => toCall(made)),
           ),
@@ -108,10 +108,13 @@ function fromModel(state: SessionState, move: Extract<Move, { type: "hear" | "co
   }
 }
 
+/** A model that thinks does so before it pauses: what it goes on with joins a message that begins with its thinking. */
+function thinkingOf({ reason, thinking }: Extract<Move, { type: "complete" }>): string {
+  return reason === "pause" && thinking.trim() === "" ? "let me pause" : thinking;
+}
+
 function thoughts(thinking: string): readonly AssistantBlock[] {
-  return thinking.trim() === ""
-    ? []
-    : [{ type: "thinking", text: thinking, signature: signThinking(thinking) }];
+  return thinking.trim() === "" ? [] : [{ type: "thinking", text: thinking, signature: signThinking(thinking) }];
 }
 
 function toCall({ id, tool, path, malformed }: RandomCall): AssistantBlock {
@@ -148,7 +151,9 @@ function fromTools(
 
 /** Every call that waits for its action gets one; unknown tools are refused, and one call more where `refused` says so. */
 function prepareAll(state: SessionState, refused: boolean): Stimulus {
-  const fresh = callsOf(state).filter((pending) => pending.type === "new");
+  const fresh = callsOf(state).filter(
+    (pending) => pending.type === "new" || (pending.type === "asking" && pending.interactionId === null),
+  );
   const entries = fresh.map(({ call }, index) => {
     const known = Object.hasOwn(toolEffects, call.name) && call.arguments.type === "json" && !(refused && index === 0);
     const args = call.arguments.type === "json" ? call.arguments.value : {};

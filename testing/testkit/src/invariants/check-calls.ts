@@ -22,17 +22,27 @@ function isToolRecord({ type }: JournalRecord): boolean {
 function checkBatch(batch: JournaledBatch): readonly string[] {
   const known = new Set<string>(batch.calls.map((call) => call.callId));
   const foreign = batch.records.flatMap((record) =>
-    "callId" in record && !known.has(record.callId) ? [`${record.type} names ${record.callId}, which the batch has not`] : [],
+    "callId" in record && !known.has(record.callId)
+      ? [`${record.type} names ${record.callId}, which the batch has not`]
+      : [],
   );
   const repeated = known.size === batch.calls.length ? [] : ["two calls of one step have the same id"];
   return [...foreign, ...repeated, ...batch.calls.flatMap(({ callId }) => checkCall(batch, callId))];
 }
 
 function checkCall({ records, closedAt }: JournaledBatch, callId: string): readonly string[] {
-  const mine = records.flatMap((record, at) => ("callId" in record && record.callId === callId ? [{ record, at }] : []));
-  const [decided, ...decidedAgain] = mine.flatMap(({ record, at }) => (record.type === "tool-decided" ? [{ record, at }] : []));
-  const [started, ...startedAgain] = mine.flatMap(({ record, at }) => (record.type === "tool-started" ? [{ record, at }] : []));
-  const [finished, ...finishedAgain] = mine.flatMap(({ record, at }) => (record.type === "tool-finished" ? [{ record, at }] : []));
+  const mine = records.flatMap((record, at) =>
+    "callId" in record && record.callId === callId ? [{ record, at }] : [],
+  );
+  const [decided, ...decidedAgain] = mine.flatMap(({ record, at }) =>
+    record.type === "tool-decided" ? [{ record, at }] : [],
+  );
+  const [started, ...startedAgain] = mine.flatMap(({ record, at }) =>
+    record.type === "tool-started" ? [{ record, at }] : [],
+  );
+  const [finished, ...finishedAgain] = mine.flatMap(({ record, at }) =>
+    record.type === "tool-finished" ? [{ record, at }] : [],
+  );
   const problems: string[] = [];
   const check = (holds: boolean, problem: string): void => {
     if (!holds) problems.push(`call ${callId} ${problem}`);
@@ -56,7 +66,11 @@ function checkCall({ records, closedAt }: JournaledBatch, callId: string): reado
 }
 
 /** Allowed by the gatekeeper, or by a person who saw exactly this action. */
-function isPermitted(records: readonly JournalRecord[], decided: Of<"tool-decided"> | undefined, before: number): boolean {
+function isPermitted(
+  records: readonly JournalRecord[],
+  decided: Of<"tool-decided"> | undefined,
+  before: number,
+): boolean {
   if (decided?.judgement.verdict !== "ask") return decided?.judgement.verdict === "allow";
   const id = approvalOf(records, decided.callId);
   return records

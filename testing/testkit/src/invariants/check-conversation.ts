@@ -15,7 +15,8 @@ function checkPlace({ at, after }: Prefix): readonly string[] {
   const { messages } = modelRequest(after);
   problems.push(...checkMessages(messages));
   if (messages.length === 0) problems.push("a request has no message");
-  if (JSON.stringify(JSON.parse(JSON.stringify(after))) !== JSON.stringify(after)) problems.push("the state is not plain JSON");
+  if (JSON.stringify(JSON.parse(JSON.stringify(after))) !== JSON.stringify(after))
+    problems.push("the state is not plain JSON");
   return problems.map((problem) => `after record ${at}: ${problem}`);
 }
 
@@ -25,7 +26,8 @@ function checkMessages(messages: readonly Message[]): readonly string[] {
     const previous = messages[at - 1];
     if (message.role !== (at % 2 === 0 ? "user" : "assistant")) problems.push(`message ${at} is of the wrong role`);
     if (message.content.length === 0) problems.push(`message ${at} is empty`);
-    if (message.content.some((block) => block.type === "text" && block.text === "")) problems.push(`message ${at} has empty text`);
+    if (message.content.some((block) => block.type === "text" && block.text === ""))
+      problems.push(`message ${at} has empty text`);
     if (message.role === "user") problems.push(...checkPairs(previous, message.content, at));
     else if (at === messages.length - 1 && callIds(message).length > 0) problems.push("the last calls have no results");
     return problems;
@@ -35,7 +37,9 @@ function checkMessages(messages: readonly Message[]): readonly string[] {
 /** The results at the start of a user message are those of the calls before it, in order, and there are no others. */
 function checkPairs(previous: Message | undefined, content: readonly UserBlock[], at: number): readonly string[] {
   const calls = callIds(previous);
-  const first = content.slice(0, calls.length).map((block) => (block.type === "tool-result" ? block.callId : block.type));
+  const first = content
+    .slice(0, calls.length)
+    .map((block) => (block.type === "tool-result" ? block.callId : block.type));
   const more = content.slice(calls.length).filter((block) => block.type === "tool-result");
   return JSON.stringify(first) === JSON.stringify(calls) && more.length === 0
     ? []
@@ -54,7 +58,9 @@ function checkResults(places: readonly Prefix[], journal: readonly JournalRecord
     if (place === undefined || (place.record.type === "turn-ended" && place.record.rolledBack)) return [];
     const expected = calls.map(({ callId, name }) => {
       const finished = records.find((record) => record.type === "tool-finished" && record.callId === callId);
-      return finished?.type === "tool-finished" ? resultOf(callId, name, finished.outcome) : `${callId} without an outcome`;
+      return finished?.type === "tool-finished"
+        ? resultOf(callId, name, finished.outcome)
+        : `${callId} without an outcome`;
     });
     const read = JSON.stringify(place.after.conversation.at(-1)?.content);
     return read === JSON.stringify(expected)
@@ -65,5 +71,6 @@ function checkResults(places: readonly Prefix[], journal: readonly JournalRecord
 
 function resultOf(callId: string, toolName: string, outcome: ToolOutcome): unknown {
   const isError = outcome.type !== "done" && outcome.type !== "proposed";
-  return { type: "tool-result", callId, toolName, content: outcome.content, isError };
+  const content = isError && outcome.content.trim() === "" ? "(no output)" : outcome.content;
+  return { type: "tool-result", callId, toolName, content, isError };
 }

@@ -66,7 +66,8 @@ function checkTurnEnds(places: readonly Prefix[]): readonly string[] {
     if (record.type !== "turn-ended") return [];
     const failed = record.outcome === "error" || record.outcome === "provider-failed";
     const problems: string[] = [];
-    if (failed && record.rolledBack === toolRan) problems.push(`record ${at}: a failed turn is rolled back exactly when no tool ran`);
+    if (failed && record.rolledBack === toolRan)
+      problems.push(`record ${at}: a failed turn is rolled back exactly when no tool ran`);
     if (record.rolledBack && toolRan) problems.push(`record ${at}: a turn in which a tool ran was rolled back`);
     if (record.rolledBack) problems.push(...checkRollBack(begin, record, after));
     return problems;
@@ -94,21 +95,25 @@ function checkInteractions(places: readonly Prefix[]): readonly string[] {
   return places.flatMap(({ at, record, after }) => {
     const problems: string[] = [];
     if (record.type === "interaction-opened") {
-      if (seen.has(record.interaction.id)) problems.push(`record ${at}: interaction ${record.interaction.id} opened twice`);
+      if (seen.has(record.interaction.id))
+        problems.push(`record ${at}: interaction ${record.interaction.id} opened twice`);
       seen.add(record.interaction.id);
       open.set(record.interaction.id, record.interaction);
     }
     if (record.type === "interaction-resolved" && !open.delete(record.interactionId))
       problems.push(`record ${at}: interaction ${record.interactionId} resolved and not open`);
-    if (record.type === "turn-ended" && open.size > 0) problems.push(`record ${at}: a turn ended with an open interaction`);
-    if (isSettled(after)) problems.push(...differ(snapshot(after, 0).pending, [...open.values()], `record ${at}: pending`));
+    if (record.type === "turn-ended" && open.size > 0)
+      problems.push(`record ${at}: a turn ended with an open interaction`);
+    if (showsPending(record, after))
+      problems.push(...differ(snapshot(after, 0).pending, [...open.values()], `record ${at}: pending`));
     return problems;
   });
 }
 
-/** Between the records of one decision the state may be ahead of what is shown; a resting place is where nothing is half said. */
-function isSettled({ operation, config }: SessionState): boolean {
-  return config !== null && (operation.type === "idle" || operation.type === "streaming" || operation.type === "recovery");
+/** A denial and its outcome are two records of one decision: in between a batch shows more than is open. */
+function showsPending({ type }: JournalRecord, { operation, config }: SessionState): boolean {
+  if (config === null) return false;
+  return operation.type !== "tool-loop" || type === "interaction-opened" || type === "tool-started";
 }
 
 /** Invariant 11: a compaction changes what is shown and nothing else. */

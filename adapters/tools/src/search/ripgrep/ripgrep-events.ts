@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@capstan/protocol";
-import { withoutLineEnd } from "./decode-text.ts";
-import { maxEventBytes, maxKeptLineLength } from "./limits.ts";
-import type { LineMatch, TakeFile } from "./search-engine.ts";
+import { withoutLineEnd } from "../decode-text.ts";
+import { maxEventBytes, maxKeptLineLength } from "../limits.ts";
+import type { LineMatch, TakeFile } from "../search-engine.ts";
 
 /** Reads what `rg --json` writes, in pieces of any size, and hands over each file when it is complete. */
 export class RipgrepEvents {

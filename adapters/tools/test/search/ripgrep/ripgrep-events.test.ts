@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { RipgrepEvents } from "../../src/search/ripgrep-events.ts";
-import type { LineMatch } from "../../src/search/search-engine.ts";
+import { RipgrepEvents } from "../../../src/search/ripgrep/ripgrep-events.ts";
+import type { LineMatch } from "../../../src/search/search-engine.ts";
 
 function read(pieces: readonly Buffer[]): readonly (readonly [string, readonly LineMatch[]])[] {
   const files: (readonly [string, readonly LineMatch[]])[] = [];

@@ -1,10 +1,10 @@
 import { basename, dirname } from "node:path";
-import { runProcess } from "../run-command/run-process.ts";
-import { StartDirectory } from "../run-command/start-directory.ts";
-import { maxErrorBytes, maxSearchFileBytes } from "./limits.ts";
+import { runProcess } from "../../run-command/run-process.ts";
+import { StartDirectory } from "../../run-command/start-directory.ts";
+import { maxErrorBytes, maxSearchFileBytes } from "../limits.ts";
 import { RipgrepEvents } from "./ripgrep-events.ts";
-import { endsLinesWithReturn } from "./translate-regex.ts";
-import type { EngineEnd, EngineRequest, SearchEngine, TakeFile } from "./search-engine.ts";
+import { endsLinesWithReturn } from "../translate-regex.ts";
+import type { EngineEnd, EngineRequest, SearchEngine, TakeFile } from "../search-engine.ts";
 
 /**
  * Searches with ripgrep: an argument vector, no shell, no configuration, an empty environment.

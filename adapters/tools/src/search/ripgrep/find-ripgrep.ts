@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import { realpath } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import { promisify } from "node:util";
-import { isWithin } from "../paths/containment.ts";
-import { probeTimeoutMs } from "./limits.ts";
+import { isWithin } from "../../paths/containment.ts";
+import { probeTimeoutMs } from "../limits.ts";
 
 /**
  * Finds a ripgrep that works: the one that came with us, else one on the search path that lies outside the workspace, so

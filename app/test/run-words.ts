@@ -1,0 +1,52 @@
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished, vi } from "vitest";
+import { runProgram } from "../src/program.ts";
+
+export interface Said {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Variables of whoever runs the tests that would change what commands say. */
+const foreignVariables = ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "CAPSTAN_MODEL", "CAPSTAN_DEBUG"];
+
+/** Runs a command line in this process, and hears what it says. Not for commands that read standard input. */
+export async function runWords(args: readonly string[], home?: string): Promise<Said> {
+  for (const name of foreignVariables) vi.stubEnv(name, undefined);
+  vi.stubEnv("CAPSTAN_HOME", home ?? join(newFolder(), "home"));
+  onTestFinished(() => void vi.unstubAllEnvs());
+  // Every run adds a listener for the life of the process, which here has many runs.
+  process.stdout.setMaxListeners(0);
+  const out = hear(process.stdout);
+  const error = hear(process.stderr);
+  try {
+    return { code: await runProgram(args), stdout: out.text(), stderr: error.text() };
+  } finally {
+    out.stop();
+    error.stop();
+  }
+}
+
+export function newFolder(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "capstan-app-")));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function hear(stream: NodeJS.WriteStream): { readonly text: () => string; readonly stop: () => void } {
+  const pieces: string[] = [];
+  const write = stream.write.bind(stream);
+  stream.write = (piece: string | Uint8Array) => {
+    pieces.push(typeof piece === "string" ? piece : Buffer.from(piece).toString("utf8"));
+    return true;
+  };
+  return {
+    text: () => pieces.join(""),
+    stop: () => {
+      stream.write = write;
+    },
+  };
+}

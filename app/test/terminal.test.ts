@@ -1,0 +1,85 @@
+import { expect, test } from "vitest";
+import { type Ended, startSource } from "./source-process.ts";
+
+function run(source: string, env: Readonly<Record<string, string>> = {}): Promise<Ended> {
+  return startSource("terminal.ts", source, { env }).ended;
+}
+
+test("a pipe is no terminal, and has colours only when they are asked for", async () => {
+  const { stdout } = await run(
+    `const cases = [{}, { CI: "1" }, { TERM: "xterm" }, { FORCE_COLOR: "1" }, { FORCE_COLOR: "0" }, { FORCE_COLOR: "1", NO_COLOR: "1" }, { FORCE_COLOR: "1", NO_COLOR: "" }];
+     const seen = cases.map((env) => {
+       for (const name of ["CI", "TERM", "FORCE_COLOR", "NO_COLOR"]) delete process.env[name];
+       Object.assign(process.env, env);
+       const { result, progress, colors } = subject.processStreams(false);
+       return [result.isTerminal, progress.isTerminal, colors];
+     });
+     process.stdout.write(JSON.stringify(seen));`,
+  );
+  expect(JSON.parse(stdout)).toEqual([
+    [false, false, false],
+    [false, false, false],
+    [false, false, false],
+    [false, false, true],
+    [false, false, false],
+    [false, false, false],
+    [false, false, true],
+  ]);
+});
+
+test("the result goes to stdout as it is; progress to stderr, in ASCII where that is wanted", async () => {
+  const source = (ascii: boolean): string =>
+    `const { result, progress } = subject.processStreams(${ascii});
+     result.write("▸ é\\n"); progress.write("▸ ✓ ✗ a·b … ⏎ −1 — é\\n");`;
+  expect(await run(source(false))).toMatchObject({ stdout: "▸ é\n", stderr: "▸ ✓ ✗ a·b … ⏎ −1 — é\n" });
+  expect(await run(source(true))).toMatchObject({ stdout: "▸ é\n", stderr: "> ok x a-b ... \\n -1 - é\n" });
+});
+
+test("the first signal asks, the second ends the process at once with its exit code", async () => {
+  const source = (second: string): string =>
+    `setInterval(() => {}, 1000);
+     subject.onStopSignal((reason) => {
+       process.stdout.write(reason, () => process.kill(process.pid, "${second}"));
+     });
+     process.kill(process.pid, "SIGINT");`;
+  const ended = await Promise.all(["SIGINT", "SIGTERM", "SIGHUP"].map((second) => run(source(second))));
+  expect(ended).toEqual([130, 143, 143].map((code) => ({ code, signal: null, stdout: "interrupted", stderr: "" })));
+});
+
+test("SIGTERM and SIGHUP mean: terminated", async () => {
+  const source = (signal: string): string =>
+    `setInterval(() => {}, 1000);
+     subject.onStopSignal((reason) => process.stdout.write(reason, () => process.exit(0)));
+     process.kill(process.pid, "${signal}");`;
+  const ended = await Promise.all(["SIGTERM", "SIGHUP"].map((signal) => run(source(signal))));
+  expect(ended.map(({ code, stdout }) => [code, stdout])).toEqual([
+    [0, "terminated"],
+    [0, "terminated"],
+  ]);
+});
+
+test("whoever stops listening is not told, and the signal does what it always did", async () => {
+  const ended = await run(
+    `setInterval(() => {}, 1000);
+     const stop = subject.onStopSignal((reason) => process.stdout.write(reason));
+     stop();
+     process.kill(process.pid, "SIGTERM");`,
+  );
+  expect(ended).toEqual({ code: null, signal: "SIGTERM", stdout: "", stderr: "" });
+});
+
+test("a reader that went away ends the output, not the process, and counts as a wish to stop", async () => {
+  const { child, ended } = startSource(
+    "terminal.ts",
+    `const { result, progress } = subject.processStreams(false);
+     subject.onStopSignal((reason) => {
+       result.write("into the void");
+       progress.write("heard: " + reason);
+       process.exitCode = 7;
+       clearInterval(timer);
+     });
+     const timer = setInterval(() => result.write("x".repeat(100000)), 1);`,
+  );
+  child.stdout?.destroy();
+  expect(await ended).toEqual({ code: 7, signal: null, stdout: "", stderr: "heard: terminated" });
+});

@@ -1,0 +1,66 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { lateTurn } from "./limits.ts";
+import { type ProcessUse, runProcess } from "./run-process.ts";
+import { workspaceFiles } from "./scenarios.ts";
+
+/** Who is measured: Capstan's built binary, and a bare script that does the same work. */
+export type Contestant = "capstan" | "bare";
+export const contestants: readonly Contestant[] = ["capstan", "bare"];
+
+const launcher = join(import.meta.dirname, "..", "bin", "capstan");
+const bareAgent = join(import.meta.dirname, "bare", "agent.mjs");
+const prompt = "Read the parts and say when you are done.";
+
+/** A workspace under git and an empty home, removed at the end. */
+export class Place {
+  readonly #folder = mkdtempSync(join(tmpdir(), "capstan-bench-"));
+  readonly #workspace = join(this.#folder, "workspace");
+  readonly #home = join(this.#folder, "home");
+
+  constructor() {
+    mkdirSync(this.#workspace);
+    mkdirSync(this.#home);
+    for (const name of workspaceFiles)
+      writeFileSync(join(this.#workspace, name), `This is ${name}.\nIt has two lines.\n`);
+    const git = (...args: readonly string[]): unknown =>
+      execFileSync("git", [...args], { cwd: this.#workspace, stdio: "ignore" });
+    git("init");
+    git("add", ".");
+    git("-c", "user.name=bench", "-c", "user.email=bench@example.invalid", "commit", "-m", "Parts");
+  }
+
+  /** Lets one of them do what the server's model says. */
+  run(contestant: Contestant, url: string): Promise<ProcessUse> {
+    const args = contestant === "bare" ? [bareAgent, url, prompt] : [launcher, ...capstanArguments, prompt];
+    const env = {
+      PATH: process.env["PATH"] ?? "",
+      HOME: this.#home,
+      CAPSTAN_HOME: join(this.#home, "capstan"),
+      ANTHROPIC_BASE_URL: url,
+      ANTHROPIC_API_KEY: "none",
+    };
+    return runProcess(args, this.#workspace, env);
+  }
+
+  remove(): void {
+    rmSync(this.#folder, { recursive: true });
+  }
+}
+
+/** The defaults, but for the limit that the long run would reach. */
+const capstanArguments: readonly string[] = [
+  "run",
+  "--model",
+  "anthropic/rehearsal",
+  "--set",
+  `tools.max_tool_iterations_per_user_turn=${lateTurn + 1}`,
+];
+
+/** The arguments of a process that only says its version, and of one that does nothing. */
+export const startUpArguments: Readonly<Record<Contestant, readonly string[]>> = {
+  capstan: [launcher, "version"],
+  bare: ["-e", "0"],
+};

@@ -1,0 +1,39 @@
+/** Rounds are interleaved and their median counts: enough that one busy moment of the machine does not decide. */
+export const rounds: Readonly<Record<"startUp" | "firstRequest" | "toolTurns" | "stream" | "parallelReads", number>> = {
+  startUp: 15,
+  firstRequest: 9,
+  toolTurns: 3,
+  stream: 5,
+  parallelReads: 9,
+};
+
+/** Turns whose mean is "the time of a turn" at a point: one turn alone is mostly noise. */
+export const turnsAveraged = 10;
+/** The two points of the long run. */
+export const earlyTurn = 50;
+export const lateTurn = 300;
+
+/** Bytes of the long answer, and of each of its pieces. */
+export const streamBytes = 2_000_000;
+export const pieceBytes = 40;
+
+/** Calls of one answer. */
+export const parallelCalls = 8;
+
+/** A run that takes longer has hung. */
+export const runTimeoutMs = 120_000;
+/** What a server that has answered everything takes to say so. */
+export const serverNewsTimeoutMs = 2000;
+
+/** What is promised: ratios to the bare script, MB, bytes. */
+export const targets: Readonly<
+  Record<"startUp" | "firstRequest" | "toolTurn" | "lateTurnGrowth" | "stream" | "memoryMb" | "requestBytes", number>
+> = {
+  startUp: 1.4,
+  firstRequest: 2.5,
+  toolTurn: 3,
+  lateTurnGrowth: 1.3,
+  stream: 2,
+  memoryMb: 110,
+  requestBytes: 12 * 1024,
+};

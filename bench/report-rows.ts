@@ -1,0 +1,99 @@
+import { earlyTurn, lateTurn, parallelCalls, streamBytes, targets } from "./limits.ts";
+import type { Measurements, Pair } from "./measurements.ts";
+
+/** One line of the report. */
+export interface ReportRow {
+  readonly what: string;
+  readonly capstan: string;
+  readonly bare: string;
+  /** What the target is about. */
+  readonly result: string;
+  readonly target: string;
+  readonly met: "yes" | "NO" | "–";
+}
+
+export function reportRows(measured: Measurements): readonly ReportRow[] {
+  const growth = ratio(measured.lateTurnMs) / ratio(measured.earlyTurnMs);
+  return [
+    ratioRow("start-up: `version` against `node -e 0`", measured.startUpMs, targets.startUp),
+    ratioRow("time to first request", measured.firstRequestMs, targets.firstRequest),
+    ratioRow(`a tool turn, at turn ${earlyTurn}`, measured.earlyTurnMs, targets.toolTurn),
+    ratioRow(`a tool turn, at turn ${lateTurn}`, measured.lateTurnMs, undefined),
+    judged(
+      {
+        what: `overhead at turn ${lateTurn} against turn ${earlyTurn}`,
+        capstan: "",
+        bare: "",
+        result: times(growth),
+        target: `≤ ${targets.lateTurnGrowth} ×`,
+      },
+      growth <= targets.lateTurnGrowth,
+    ),
+    ratioRow(`CPU of a ${streamBytes / 1_000_000} MB answer`, measured.streamCpuMs, targets.stream),
+    ratioRow(`${parallelCalls} reads in one answer`, measured.parallelReadsMs, undefined),
+    memoryRow(`peak memory, ${streamBytes / 1_000_000} MB answer`, measured.streamMemoryMb),
+    memoryRow(`peak memory, ${lateTurn} turns`, measured.longRunMemoryMb),
+    judged(
+      {
+        what: "size of the first request, all tools",
+        capstan: `${measured.firstRequestBytes.capstan} B`,
+        bare: "",
+        result: `${(measured.firstRequestBytes.capstan / 1024).toFixed(1)} KB`,
+        target: `≤ ${targets.requestBytes / 1024} KB`,
+      },
+      measured.firstRequestBytes.capstan <= targets.requestBytes,
+    ),
+  ];
+}
+
+/** The rows under their heads, in columns. */
+export function tableText(rows: readonly ReportRow[]): string {
+  const heads: ReportRow = { what: "", capstan: "capstan", bare: "bare", result: "result", target: "target", met: "–" };
+  const columns = ["what", "capstan", "bare", "result", "target"] as const;
+  const widths = columns.map((column) => Math.max(...[heads, ...rows].map((row) => row[column].length)));
+  const line = (row: ReportRow, met: string): string => {
+    const cells = columns.map((column, index) =>
+      index === 0 ? row[column].padEnd(widths[0] ?? 0) : row[column].padStart(widths[index] ?? 0),
+    );
+    return [...cells, met].join("  ").trimEnd();
+  };
+  return [line(heads, "met"), ...rows.map((row) => line(row, row.met))].join("\n");
+}
+
+function ratioRow(what: string, pair: Pair, target: number | undefined): ReportRow {
+  const row = { what, capstan: ms(pair.capstan), bare: ms(pair.bare), result: times(ratio(pair)) };
+  return target === undefined
+    ? { ...row, target: "", met: "–" }
+    : judged({ ...row, target: `≤ ${target} ×` }, ratio(pair) <= target);
+}
+
+function memoryRow(what: string, { capstan, bare }: Pair): ReportRow {
+  const row = {
+    what,
+    capstan: megabytes(capstan),
+    bare: megabytes(bare),
+    result: megabytes(capstan),
+    target: `≤ ${targets.memoryMb} MB`,
+  };
+  return judged(row, capstan <= targets.memoryMb);
+}
+
+function judged(row: Omit<ReportRow, "met">, met: boolean): ReportRow {
+  return { ...row, met: met ? "yes" : "NO" };
+}
+
+function megabytes(value: number): string {
+  return `${value.toFixed(0)} MB`;
+}
+
+function ratio({ capstan, bare }: Pair): number {
+  return capstan / bare;
+}
+
+function times(value: number): string {
+  return `${value.toFixed(2)} ×`;
+}
+
+function ms(value: number): string {
+  return `${value.toFixed(value < 10 ? 2 : 0)} ms`;
+}

@@ -1,0 +1,43 @@
+import type { Scenario, ScenarioToolCall, ScenarioTurn } from "@capstan/rehearsal";
+import { lateTurn, parallelCalls, pieceBytes, streamBytes } from "./limits.ts";
+
+/** Files of the workspace; calls take turns with them, so that no call repeats the one before. */
+export const workspaceFiles: readonly string[] = Array.from({ length: 10 }, (_, index) => `part-${index}.txt`);
+
+/** What the model does in each measured run. */
+export const scenarios = {
+  shortAnswer: () => scenario([answer("Done.")]),
+  toolTurns: () =>
+    scenario([...Array.from({ length: lateTurn }, (_, index) => calls([readFile(index)])), answer("Done.")]),
+  longAnswer: () => scenario([answer("forty bytes of text, again and again... ".repeat(streamBytes / pieceBytes))]),
+  parallelReads: () =>
+    scenario([calls(Array.from({ length: parallelCalls }, (_, index) => readFile(index))), answer("Done.")]),
+} as const satisfies Readonly<Record<string, () => Scenario>>;
+
+export type ScenarioName = keyof typeof scenarios;
+
+function scenario(turns: readonly ScenarioTurn[]): Scenario {
+  return { name: "benchmark", loop: true, requireKey: false, turns };
+}
+
+function answer(text: string): ScenarioTurn {
+  return { ...plainTurn, text };
+}
+
+function calls(toolCalls: readonly ScenarioToolCall[]): ScenarioTurn {
+  return { ...plainTurn, toolCalls, finish: "tool-calls" };
+}
+
+function readFile(index: number): ScenarioToolCall {
+  return { name: "read_file", arguments: { path: workspaceFiles[index % workspaceFiles.length] ?? "" } };
+}
+
+const plainTurn: ScenarioTurn = {
+  thinking: "",
+  text: "",
+  toolCalls: [],
+  finish: "stop",
+  // Small and fixed: nothing is to be summarised on the way.
+  usage: { input: 100, output: 10 },
+  pace: { pieceBytes, firstByteDelayMs: 0, delayMs: 0 },
+};

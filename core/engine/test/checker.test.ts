@@ -1,0 +1,154 @@
+import { evolve } from "@capstan/engine";
+import type { JournalRecord } from "@capstan/protocol";
+import {
+  action,
+  allowing,
+  call,
+  callAnswer,
+  checkEffects,
+  checkInvariants,
+  completes,
+  ends,
+  fails,
+  type Fold,
+  packed,
+  play,
+  type Played,
+  prepared,
+  says,
+  sessionConfig,
+  staged,
+  textAnswer,
+} from "@capstan/testkit";
+import { expect, test } from "vitest";
+
+const config = sessionConfig({ policy: { rules: [allowing("act")] } });
+
+/** A turn with a read and a command, and one that fails. */
+const whole = play(
+  [
+    says("t1"),
+    packed("t1"),
+    completes("t1.s1", callAnswer([call("a", "look"), call("b", "act")])),
+    prepared("t1.s1", { a: action("look"), b: action("act") }),
+    ends("a"),
+    staged("b"),
+    ends("b"),
+    completes("t1.s2", textAnswer("done")),
+    says("t2"),
+    packed("t2"),
+    fails("t2.s1", { retryable: false }),
+  ],
+  config,
+);
+
+const without = (drop: (record: JournalRecord) => boolean): readonly JournalRecord[] =>
+  whole.journal.filter((record) => !drop(record));
+
+const changed = (change: (record: JournalRecord) => JournalRecord): readonly JournalRecord[] =>
+  whole.journal.map(change);
+
+test("the whole journal holds", () => {
+  expect(checkInvariants(whole.journal)).toEqual([]);
+  expect(checkEffects(whole)).toEqual([]);
+});
+
+test.each<[string, readonly JournalRecord[], string]>([
+  [
+    "an outcome is missing",
+    without((record) => record.type === "tool-finished" && record.callId === "a"),
+    "has no outcome",
+  ],
+  [
+    "an intent is missing",
+    without((record) => record.type === "tool-started" && record.callId === "b"),
+    "never started",
+  ],
+  ["a decision is missing", without((record) => record.type === "tool-decided"), "before it was decided on"],
+  [
+    "an outcome is there twice",
+    whole.journal.flatMap((record): readonly JournalRecord[] =>
+      record.type === "tool-finished" ? [record, record] : [record],
+    ),
+    "has two outcomes",
+  ],
+  [
+    "a denied call is stored as a success",
+    changed((record) =>
+      record.type === "tool-decided" ? { ...record, judgement: { verdict: "deny", reason: "" } } : record,
+    ),
+    "was started without permission",
+  ],
+  [
+    "another action was run than was judged",
+    changed((record) => (record.type === "tool-started" ? { ...record, digest: "other" } : record)),
+    "another action than was judged",
+  ],
+  ["a turn begins in another", without((record) => record.type === "turn-ended"), "while something else runs"],
+  [
+    "a failed turn is not rolled back",
+    changed((record) => (record.type === "turn-ended" ? { ...record, rolledBack: false } : record)),
+    "a failed turn is rolled back exactly when no tool ran",
+  ],
+  ["a step is missing", without((record) => record.type === "step-started"), "of a step that does not stream"],
+])("the check finds it when %s", (_damage, journal, problem) => {
+  expect(checkInvariants(journal).join("\n")).toContain(problem);
+});
+
+test.each<[string, Fold, string]>([
+  ["swaps results", reversing("tool-finished"), "instead of"],
+  [
+    "forgets results",
+    (state, record) => (record.type === "tool-finished" ? state : evolve(state, record)),
+    "instead of",
+  ],
+  [
+    "does not roll back",
+    (state, record) => evolve(state, record.type === "turn-ended" ? { ...record, rolledBack: false } : record),
+    "a rolled back turn left something",
+  ],
+  [
+    "stores a failure as a success",
+    (state, record) =>
+      evolve(state, record.type === "tool-finished" ? { ...record, outcome: { type: "done", content: "" } } : record),
+    "instead of",
+  ],
+])("the check finds an evolve that %s", (_damage, fold, problem) => {
+  expect(checkInvariants(whole.journal, fold).join("\n")).toContain(problem);
+});
+
+test("the check finds an effect without an intent, and one that runs twice", () => {
+  const moves = whole.moves.map((move) => ({
+    ...move,
+    records: move.records.filter(({ type }) => type !== "tool-started"),
+  }));
+  const journal = whole.journal.filter(({ type }) => type !== "tool-started");
+  expect(checkEffects({ ...whole, journal, moves })).toEqual([
+    "a runs without a durable intent",
+    "b runs without a durable intent",
+  ]);
+  const started = whole.moves.find((move) =>
+    move.effects.some((effect) => effect.type === "run-tool" && effect.callId === "b"),
+  );
+  const twice = started === undefined ? [] : [...whole.moves.slice(0, 6), { ...started, records: [] }];
+  expect(checkEffects({ ...whole, journal: whole.journal.slice(0, journalLength(twice)), moves: twice })).toEqual([
+    "b runs twice",
+  ]);
+});
+
+function journalLength(moves: Played["moves"]): number {
+  return moves.reduce((count, move) => count + move.records.length, 2);
+}
+
+/** An evolve that puts the calls of a batch the wrong way round once one of them ends. */
+function reversing(type: JournalRecord["type"]): Fold {
+  return (state, record) => {
+    const next = evolve(state, record);
+    const { operation } = next;
+    if (record.type !== type || operation.type !== "tool-loop") return next;
+    return {
+      ...next,
+      operation: { ...operation, batch: { ...operation.batch, calls: operation.batch.calls.toReversed() } },
+    };
+  };
+}

@@ -1,0 +1,181 @@
+import { conversation, decide, evolve, initialState, modelRequest, type SessionState } from "@capstan/engine";
+import type { JournalRecord, ModelSettings } from "@capstan/protocol";
+import { toAnthropicBody, toChatBody } from "@capstan/providers";
+import { checkAnthropicRequest, checkChatRequest } from "@capstan/rehearsal";
+import {
+  checkEffects,
+  checkInvariants,
+  configVariants,
+  type Played,
+  playMoves,
+  playOn,
+  playToRest,
+  pruned,
+  randomMoves,
+  restarts,
+} from "@capstan/testkit";
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+
+/** Any session, in any settings, with whatever a model, a person, a world and a restart may do to it. */
+const sessions: fc.Arbitrary<Played> = fc
+  .tuple(randomMoves, fc.nat(configVariants - 1))
+  .map(([moves, variant]) => playMoves(moves, variant));
+
+test("every journal keeps the invariants on every prefix", () => {
+  fc.assert(
+    fc.property(sessions, (played) => {
+      expect(checkInvariants(played.journal)).toEqual([]);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("nothing runs without a durable intent, and no effect runs twice, whatever restarts", () => {
+  fc.assert(
+    fc.property(sessions, (played) => {
+      expect(checkEffects(played)).toEqual([]);
+    }),
+    { numRuns: 600 },
+  );
+});
+
+test("every prefix of every journal projects to a request that both wires accept, with and without thinking", () => {
+  fc.assert(
+    fc.property(sessions, (played) => {
+      const refused = played.journal.flatMap((_record, at) =>
+        refusalsOf(played.journal.slice(0, at + 1).reduce(evolve, initialState)),
+      );
+      expect(refused).toEqual([]);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test("from every prefix of every journal a restarted session comes to rest, and keeps the invariants", () => {
+  fc.assert(
+    fc.property(sessions, fc.nat(), (played, place) => {
+      const cuts = wholeDecisions(played);
+      const cut = cuts[place % cuts.length] ?? played;
+      const rested = playToRest(playOn(cut, restarts), 400);
+      expect(rested.state.operation).toEqual({ type: "idle" });
+      expect(checkInvariants(rested.journal)).toEqual([]);
+      expect(checkEffects(rested)).toEqual([]);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("a journal that is cut anywhere, as a fork may cut it, still leads to rest, and no effect runs twice", () => {
+  fc.assert(
+    fc.property(sessions, fc.nat(), (played, place) => {
+      const journal = played.journal.slice(0, 2 + (place % Math.max(1, played.journal.length - 2)));
+      const cut = { ...played, journal, moves: [], effects: [], state: journal.reduce(evolve, initialState) };
+      const rested = playToRest(playOn(cut, restarts), 400);
+      expect(rested.state.operation).toEqual({ type: "idle" });
+      expect(checkEffects(rested)).toEqual([]);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("a restart that happens twice has the effect of one", () => {
+  fc.assert(
+    fc.property(sessions, fc.nat(), (played, place) => {
+      const cuts = wholeDecisions(played);
+      const once = playOn(cuts[place % cuts.length] ?? played, restarts);
+      const twice = playOn(once, restarts);
+      expect(conversation(twice.state)).toEqual(conversation(once.state));
+      expect(checkEffects(twice)).toEqual([]);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("decide gives the same answer twice, changes nothing it was given, and never throws", () => {
+  fc.assert(
+    fc.property(sessions, ({ moves }) => {
+      for (const [at, { stimulus, records, effects }] of moves.entries()) {
+        const before = moves[at - 1]?.state;
+        if (before === undefined) continue;
+        const frozen = deepFreeze(structuredClone(before));
+        expect(decide(frozen, stimulus)).toEqual({ records, effects });
+      }
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test("evolve is total: records in any order, of any session, lead to a state that is plain JSON", () => {
+  fc.assert(
+    fc.property(fc.array(sessions, { minLength: 2, maxLength: 3 }), fc.infiniteStream(fc.nat()), (several, choices) => {
+      const shuffled = shuffle(
+        several.flatMap(({ journal }) => journal),
+        choices,
+      );
+      const state = shuffled.reduce(evolve, initialState);
+      expect(JSON.parse(JSON.stringify(state))).toEqual(state);
+      expect(() => modelRequest(state)).not.toThrow();
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test("a journal without its superseded deltas folds to the same state", () => {
+  fc.assert(
+    fc.property(sessions, fc.nat(), ({ journal }, place) => {
+      const prefix = journal.slice(0, place % (journal.length + 1));
+      expect(pruned(prefix).reduce(evolve, initialState)).toEqual(prefix.reduce(evolve, initialState));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+/** Whatever a wire refuses about the request for this state. */
+function refusalsOf(state: SessionState): readonly unknown[] {
+  const model = state.config?.model;
+  if (model === undefined || state.conversation.length === 0) return [];
+  const request = modelRequest(state);
+  const thinking: ModelSettings = { ...model, options: { thinking: "enabled", thinking_budget: 1024 } };
+  return [
+    checkAnthropicRequest(toAnthropicBody(request, model)),
+    checkAnthropicRequest(toAnthropicBody(request, thinking)),
+    checkChatRequest(toChatBody(request, { ...model, wire: "openai-chat" })),
+  ].filter((problem) => problem !== undefined);
+}
+
+/** A process dies between decisions: the records of one decision are one transaction. */
+function wholeDecisions(played: Played): readonly Played[] {
+  let cut: Played = { ...played, journal: played.journal.slice(0, 2), moves: [], effects: [] };
+  const cuts = [];
+  for (const move of played.moves) {
+    cut = {
+      journal: [...cut.journal, ...move.records],
+      moves: [...cut.moves, move],
+      state: move.state,
+      effects: [...cut.effects, ...move.effects],
+      last: move,
+    };
+    cuts.push(cut);
+  }
+  return cuts;
+}
+
+function shuffle(records: readonly JournalRecord[], choices: Stream): readonly JournalRecord[] {
+  const left = [...records];
+  const taken: JournalRecord[] = [];
+  for (const choice of choices) {
+    taken.push(...left.splice(choice % left.length, 1));
+    if (left.length === 0) return taken;
+  }
+  return taken;
+}
+
+type Stream = Iterable<number>;
+
+function deepFreeze<Value>(value: Value): Value {
+  if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
+  Object.freeze(value);
+  for (const item of Object.values(value)) deepFreeze(item);
+  return value;
+}

@@ -1,0 +1,244 @@
+import { expect, test } from "vitest";
+import {
+  cancels,
+  completes,
+  fails,
+  fires,
+  hears,
+  message,
+  packed,
+  play,
+  providerFailure,
+  restarts,
+  says,
+  sessionConfig,
+  testUsage,
+  textAnswer,
+} from "@capstan/testkit";
+import { userSays, words } from "../words.ts";
+
+const asked = [says("t1", "hello"), packed("t1")];
+
+test("what is heard is journaled piece by piece, in order", () => {
+  const { last } = play([
+    ...asked,
+    hears("t1.s1", [
+      { type: "thinking-delta", delta: "hm" },
+      { type: "text-delta", delta: "Hel" },
+      { type: "tool-arguments-delta", index: 0, name: "look", delta: '{"p' },
+    ]),
+  ]);
+  expect(last).toEqual({
+    records: [
+      { type: "thinking-delta", stepId: "t1.s1", delta: "hm" },
+      { type: "text-delta", stepId: "t1.s1", delta: "Hel" },
+      { type: "tool-arguments-delta", stepId: "t1.s1", index: 0, name: "look", delta: '{"p' },
+    ],
+    effects: [],
+  });
+});
+
+test("unknown stream events are told to people, at most eight a step", () => {
+  const odd = { type: "unknown", what: "ping", raw: { a: 1 } } as const;
+  const { journal } = play([
+    ...asked,
+    hears("t1.s1", [odd, odd, odd, odd, odd]),
+    hears("t1.s1", [odd, odd, odd, odd, odd]),
+  ]);
+  const notices = journal.filter((record) => record.type === "notice");
+  const notice = {
+    type: "notice",
+    level: "info",
+    code: "provider.unknown-event",
+    text: `The model's stream had something unknown (ping): {"a":1}`,
+  };
+  expect(notices).toEqual(Array.from({ length: 8 }, () => notice));
+});
+
+test("a whole answer without calls ends the turn", () => {
+  const { last, state } = play([...asked, completes("t1.s1", textAnswer("Hello!", { responseId: "r1" }))]);
+  expect(last).toEqual({
+    records: [
+      {
+        type: "step-completed",
+        stepId: "t1.s1",
+        message: message("Hello!"),
+        reason: "stop",
+        usage: testUsage,
+        costUsd: 0.0045,
+        responseId: "r1",
+      },
+      { type: "turn-ended", turnId: "t1", outcome: "done", rolledBack: false },
+    ],
+    effects: [],
+  });
+  expect(state.conversation).toEqual([userSays("hello"), message("Hello!")]);
+});
+
+test.each([
+  ["length", "limit-reached", "the answer was cut off at the model's output limit", false],
+  ["refusal", "error", "the model refused to answer", true],
+  ["content-filter", "error", "the vendor's content filter stopped the answer", true],
+] as const)("an answer that ends with %s ends the turn as %s", (reason, outcome, text, rolledBack) => {
+  const { last, state } = play([...asked, completes("t1.s1", textAnswer("So", { reason }))]);
+  expect(last.records.at(-1)).toEqual({
+    type: "turn-ended",
+    turnId: "t1",
+    outcome,
+    message: text,
+    rolledBack,
+    ...(rolledBack ? { draft: words("hello") } : {}),
+  });
+  expect(state.conversation).toEqual(rolledBack ? [] : [userSays("hello"), message("So")]);
+});
+
+test("an unknown finish reason is told to people and counts as an end", () => {
+  const { last } = play([...asked, completes("t1.s1", textAnswer("So", { reason: "other", rawReason: "moon_phase" }))]);
+  expect(last.records.slice(1)).toEqual([
+    {
+      type: "notice",
+      level: "warning",
+      code: "provider.unknown-finish",
+      text: "The model stopped for a reason that is not known here (moon_phase); its answer may be incomplete.",
+    },
+    { type: "turn-ended", turnId: "t1", outcome: "done", rolledBack: false },
+  ]);
+});
+
+test("a paused answer is sent back as it is, and its continuation joins it", () => {
+  const paused = play([...asked, completes("t1.s1", textAnswer("First, ", { reason: "pause" }))]);
+  expect(paused.last.effects).toMatchObject([
+    { type: "call-model", stepId: "t1.s2", request: { messages: [userSays("hello"), message("First, ")] } },
+  ]);
+  const { state } = play([
+    ...paused.moves.map((move) => move.stimulus),
+    completes("t1.s2", textAnswer("then.")),
+    says("t2", "more"),
+    packed("t2"),
+  ]);
+  expect(state.operation.type).toBe("streaming");
+  expect(state.conversation).toEqual([userSays("hello"), message("First, "), message("then."), userSays("more")]);
+});
+
+test("a model that only pauses does not keep the turn going for ever", () => {
+  const pauses = Array.from({ length: 50 }, (_, index) =>
+    completes(`t1.s${index + 1}`, textAnswer(".", { reason: "pause" })),
+  );
+  const { journal, state } = play([...asked, ...pauses]);
+  expect(state.operation).toEqual({ type: "idle" });
+  expect(journal.filter((record) => record.type === "step-started")).toHaveLength(33);
+  expect(journal.at(-1)).toMatchObject({ type: "turn-ended", outcome: "limit-reached" });
+});
+
+test("an answer without anything in it leaves the conversation as it is", () => {
+  const { state } = play([...asked, completes("t1.s1", { ...textAnswer(""), message: message("") })]);
+  expect(state.conversation).toEqual([userSays("hello")]);
+});
+
+test("late and foreign pieces of an answer change nothing", () => {
+  const stimuli = [
+    hears("t1.s2", [{ type: "text-delta", delta: "x" }]),
+    hears("t1.s1", [{ type: "text-delta", delta: "x" }], 2),
+    completes("t0.s1", textAnswer("x")),
+    completes("t1.s1", textAnswer("x"), 2),
+    fails("t1.s1", {}, 2),
+    fires("t1.s1.retry1"),
+  ];
+  for (const stimulus of stimuli) expect(play([...asked, stimulus]).last).toEqual({ records: [], effects: [] });
+});
+
+test("a failure for good ends the turn, and the words come back as a draft", () => {
+  const failure = providerFailure({ retryable: false, message: "no such model", status: 404 });
+  const { last, state } = play([
+    ...asked,
+    hears("t1.s1", [{ type: "text-delta", delta: "So" }]),
+    fails("t1.s1", failure),
+  ]);
+  expect(last).toEqual({
+    records: [
+      { type: "step-abandoned", stepId: "t1.s1", cause: "failed", text: "So", failure },
+      {
+        type: "turn-ended",
+        turnId: "t1",
+        outcome: "provider-failed",
+        message: "no such model",
+        failure,
+        rolledBack: true,
+        draft: words("hello"),
+      },
+    ],
+    effects: [],
+  });
+  expect(state.conversation).toEqual([]);
+});
+
+test("cancelled in mid-answer, the call is stopped and what was shown stays", () => {
+  const { last, state } = play([...asked, hears("t1.s1", [{ type: "text-delta", delta: "So far " }]), cancels()]);
+  expect(last).toEqual({
+    records: [
+      { type: "step-abandoned", stepId: "t1.s1", cause: "cancelled", text: "So far " },
+      {
+        type: "turn-ended",
+        turnId: "t1",
+        outcome: "interrupted",
+        message: "the turn was interrupted",
+        rolledBack: false,
+      },
+    ],
+    effects: [{ type: "stop-model", stepId: "t1.s1" }],
+  });
+  expect(state.conversation).toEqual([userSays("hello"), message("So far")]);
+});
+
+test("cancelled before anything was shown, the turn leaves no trace", () => {
+  const { state } = play([...asked, cancels()]);
+  expect(state.conversation).toEqual([]);
+});
+
+test("cancelled while it waits for the next attempt, the timer is stopped", () => {
+  const { last } = play([...asked, fails("t1.s1"), cancels("timeout")]);
+  expect(last.effects).toEqual([{ type: "stop-timer", timerId: "t1.s1.retry1" }]);
+  expect(last.records.at(-1)).toMatchObject({ type: "turn-ended", outcome: "timeout" });
+});
+
+test("the turn's time limit stops it, whatever it does", () => {
+  const config = sessionConfig({ limits: { maxTurnDurationMs: 60_000 } });
+  expect(play([says("t1")], config).last.effects).toEqual([
+    { type: "start-timer", timerId: "t1.deadline", delayMs: 60_000 },
+    { type: "pack-context", turnId: "t1" },
+  ]);
+  const { last } = play([...asked, fires("t1.deadline")], config);
+  expect(last.records.at(-1)).toMatchObject({ type: "turn-ended", outcome: "timeout" });
+  expect(last.effects).toEqual([
+    { type: "stop-model", stepId: "t1.s1" },
+    { type: "stop-timer", timerId: "t1.deadline" },
+  ]);
+});
+
+test("after a restart the time limit runs again", () => {
+  const config = sessionConfig({ limits: { maxTurnDurationMs: 60_000 } });
+  expect(play([...asked, restarts], config).last.effects.at(-1)).toEqual({
+    type: "start-timer",
+    timerId: "t1.deadline",
+    delayMs: 60_000,
+  });
+});
+
+test("after a restart the same step is asked again when nothing was shown", () => {
+  const { last } = play([...asked, hears("t1.s1", [{ type: "thinking-delta", delta: "hm" }]), restarts]);
+  expect(last.records).toEqual([
+    { type: "session-recovered", found: "a model call that had not ended" },
+    { type: "step-started", stepId: "t1.s1", turnId: "t1", attempt: 2, model: "test/model-1" },
+  ]);
+  expect(last.effects).toMatchObject([{ type: "call-model", stepId: "t1.s1", attempt: 2 }]);
+});
+
+test("after a restart what was shown is kept for people, and the model is asked anew", () => {
+  const { last, state } = play([...asked, hears("t1.s1", [{ type: "text-delta", delta: "So" }]), restarts]);
+  expect(last.records).toEqual([
+    { type: "session-recovered", found: "a model call that had not ended" },
+    { type: "step-abandoned", stepId: "t1.s1", cause: "process-died", text: "So" },
+    { type: "step-started", stepId: "t1.s2", turnId: "t1", attempt: 1, model: "test/model-1" },
+  ]);
+  expect(state.conversation).toEqual([userSays("hello")]);
+});

@@ -1,0 +1,22 @@
+import { type FileChange, isJsonObject, type JsonValue, type ToolOutcome } from "@capstan/protocol";
+import type { Redactor } from "./redact.ts";
+
+/** An outcome as it may be journaled: no secret in what the model reads, nor in what programs read. */
+export function redactOutcome(outcome: ToolOutcome, redact: Redactor): ToolOutcome {
+  const content = redact(outcome.content);
+  if (outcome.type !== "done" && outcome.type !== "failed") return { ...outcome, content };
+  const details = outcome.details === undefined ? {} : { details: redactJson(outcome.details, redact) };
+  return { ...outcome, content, ...details };
+}
+
+/** Changes as they may be journaled. */
+export function redactChanges(changes: readonly FileChange[], redact: Redactor): readonly FileChange[] {
+  return changes.map((change) => (change.diff === undefined ? change : { ...change, diff: redact(change.diff) }));
+}
+
+function redactJson(value: JsonValue, redact: Redactor): JsonValue {
+  if (typeof value === "string") return redact(value);
+  if (Array.isArray(value)) return value.map((item: JsonValue) => redactJson(item, redact));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [redact(key), redactJson(item, redact)]));
+}

@@ -1,0 +1,131 @@
+import {
+  type AppError,
+  type EngineClient,
+  type JournalRecord,
+  type Origin,
+  type SessionClient,
+  type SessionEvent,
+  type SessionId,
+  type SessionTarget,
+  type Submission,
+  toSessionId,
+  toTurnId,
+  type TurnId,
+  type TurnOutcome,
+} from "@capstan/protocol";
+import { opening, sessionConfig, testWorkspace } from "@capstan/testkit";
+import { noUsage } from "@capstan/protocol";
+
+export const sessionId: SessionId = toSessionId("session-1");
+/** The turn that a run begins. */
+export const turnId: TurnId = toTurnId("turn-1");
+
+/** What the engine does about a submission. */
+export type Reaction = (submission: Submission, session: FakeSession) => void | Promise<void>;
+
+/** An engine with one session, whose part a test plays: it hears submissions and says which records follow. */
+export class FakeSession implements SessionClient, EngineClient {
+  readonly id: SessionId = sessionId;
+  readonly fault: Promise<AppError>;
+  readonly submissions: Submission[] = [];
+  /** What was asked for and in which order. */
+  readonly log: string[] = [];
+  readonly #react: Reaction;
+  readonly #listeners = new Set<(event: SessionEvent) => void>();
+  #events: readonly SessionEvent[];
+  #tellFault: (fault: AppError) => void = () => undefined;
+
+  /** @param past  what the journal holds when the session is opened, with the time of each record */
+  constructor(react: Reaction, past: readonly SessionEvent[] = numbered(opening(), 0)) {
+    this.#react = react;
+    this.#events = past;
+    this.fault = new Promise((resolve) => {
+      this.#tellFault = resolve;
+    });
+  }
+
+  get listeners(): number {
+    return this.#listeners.size;
+  }
+
+  /** Appends and publishes records. */
+  say(...records: readonly JournalRecord[]): void {
+    const added = numbered(records, this.#events.at(-1)?.seq ?? 0);
+    this.#events = [...this.#events, ...added];
+    for (const event of added) for (const listener of [...this.#listeners]) listener(event);
+  }
+
+  fail(fault: AppError): void {
+    this.#tellFault(fault);
+  }
+
+  async open(target: SessionTarget, origin: Origin): Promise<SessionClient> {
+    this.log.push(`open ${target.type} ${origin.face}`);
+    return this;
+  }
+
+  async submit(submission: Submission): Promise<void> {
+    this.submissions.push(submission);
+    await this.#react(submission, this);
+  }
+
+  snapshot(): ReturnType<SessionClient["snapshot"]> {
+    const ended = this.#events.findLast(({ record }) => record.type === "turn-ended")?.record;
+    return {
+      sessionId,
+      seq: this.#events.at(-1)?.seq ?? 0,
+      workspace: testWorkspace,
+      config: sessionConfig(),
+      activity: { type: "idle" },
+      conversation: [],
+      pending: [],
+      usage: noUsage,
+      costUsd: 0,
+      ...(ended?.type === "turn-ended" ? { lastOutcome: ended.outcome } : {}),
+    };
+  }
+
+  subscribe(listener: (event: SessionEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async events(after: number): Promise<readonly SessionEvent[]> {
+    return this.#events.filter((event) => event.seq > after);
+  }
+
+  async listSessions(): Promise<readonly []> {
+    return [];
+  }
+
+  async readSession(): Promise<readonly SessionEvent[]> {
+    return this.#events;
+  }
+
+  async resolveSession(): Promise<SessionId> {
+    return sessionId;
+  }
+
+  newTurnId(): TurnId {
+    return turnId;
+  }
+
+  async close(): Promise<void> {
+    this.log.push("close");
+  }
+}
+
+export function numbered(records: readonly JournalRecord[], after: number, at = 0): readonly SessionEvent[] {
+  return records.map((record, index) => ({ seq: after + index + 1, at, record }));
+}
+
+export function turnStarted(id: TurnId = turnId, text = "go"): JournalRecord {
+  return { type: "turn-started", turnId: id, content: [{ type: "text", text }], origin: { face: "cli" } };
+}
+
+export function turnEnded(
+  outcome: TurnOutcome,
+  more: Partial<Extract<JournalRecord, { type: "turn-ended" }>> = {},
+): JournalRecord {
+  return { type: "turn-ended", turnId, outcome, rolledBack: false, ...more };
+}

@@ -1,0 +1,200 @@
+import { type JournalRecord, toStepId } from "@capstan/protocol";
+import { action, call, callId, message, providerFailure, testUsage } from "@capstan/testkit";
+import type { RunResult } from "@capstan/view";
+import { expect, test } from "vitest";
+import { createTextView } from "../src/text-view.ts";
+import { numbered, sessionId, turnStarted } from "./fake-session.ts";
+import { type HeardStreams, heardStreams } from "./heard-streams.ts";
+
+const stepId = toStepId("turn-1.s1");
+
+const done: RunResult = {
+  outcome: "done",
+  text: "",
+  usage: { ...testUsage, inputTokens: 12, outputTokens: 3 },
+  costUsd: 0.5,
+  modelCalls: 2,
+  toolCalls: 0,
+  filesChanged: [],
+  proposedChanges: [],
+  deniedCalls: [],
+};
+const summary = "done · 2 model calls, 12 tokens in, 3 out, $0.5000 · session session-1\n";
+
+interface Shown {
+  readonly terminal?: boolean;
+  readonly colors?: boolean;
+  readonly records?: readonly JournalRecord[];
+  readonly result?: Partial<RunResult>;
+}
+
+function show({ records = [], result = {}, ...options }: Shown): HeardStreams {
+  const streams = heardStreams(options);
+  const view = createTextView(streams);
+  for (const event of numbered([turnStarted(), ...records], 2)) view.event(event);
+  view.finished({ sessionId, durationMs: 5, result: { ...done, ...result } });
+  return streams;
+}
+
+function check(shown: Shown, expected: { readonly out: string; readonly progress?: string }): void {
+  const streams = show(shown);
+  expect(streams.out()).toBe(expected.out);
+  if (expected.progress !== undefined) expect(streams.progressText()).toBe(expected.progress);
+}
+
+function delta(text: string): JournalRecord {
+  return { type: "text-delta", stepId, delta: text };
+}
+
+function completed(...content: Parameters<typeof message>): JournalRecord {
+  return {
+    type: "step-completed",
+    stepId,
+    message: message(...content),
+    reason: "stop",
+    usage: testUsage,
+    costUsd: 0,
+  };
+}
+
+function retrying(words: string): JournalRecord {
+  return { type: "step-retrying", stepId, attempt: 1, failure: providerFailure({ message: words }), delayMs: 1500 };
+}
+
+test("piped: the last answer alone goes to stdout, whole, at the end, with a line's end", () => {
+  check(
+    { records: [delta("hel"), delta("lo"), completed("hello")], result: { text: "hello" } },
+    { out: "hello\n", progress: summary },
+  );
+  check({ result: { text: "line\n" } }, { out: "line\n" });
+  check({ result: { text: "" } }, { out: "" });
+});
+
+test("piped: an answer that leads on to tools is progress", () => {
+  check(
+    { records: [completed("I look. ", call("c1", "look")), completed("done now")], result: { text: "done now" } },
+    { out: "done now\n", progress: `I look.\n${summary}` },
+  );
+});
+
+test("terminal: the answer comes live, each answer on lines of its own", () => {
+  check(
+    {
+      terminal: true,
+      records: [delta("hel"), delta("lo"), completed("hello"), delta("more"), completed("more")],
+      result: { text: "more" },
+    },
+    { out: "hello\nmore\n", progress: summary },
+  );
+  check(
+    { terminal: true, records: [delta("line\n"), completed("line\n")], result: { text: "line\n" } },
+    { out: "line\n" },
+  );
+});
+
+test("terminal: an answer without pieces is shown when it is whole", () => {
+  check(
+    { terminal: true, records: [completed("short")], result: { text: "short" } },
+    { out: "short\n", progress: summary },
+  );
+});
+
+test("a retry voids what was shown: the next attempt begins on a line of its own, and only its text counts", () => {
+  const records = [delta("half an ans"), retrying("overloaded"), delta("whole"), completed("whole")];
+  const retry = "overloaded — trying again in 1.5 s (attempt 2)\n";
+  check(
+    { terminal: true, records, result: { text: "whole" } },
+    { out: "half an ans\nwhole\n", progress: retry + summary },
+  );
+  check({ records, result: { text: "whole" } }, { out: "whole\n", progress: retry + summary });
+});
+
+test("terminal: an answer that broke off ends its line before anything else is said", () => {
+  const records: readonly JournalRecord[] = [
+    delta("half"),
+    { type: "step-abandoned", stepId, cause: "cancelled", text: "half" },
+  ];
+  check(
+    { terminal: true, records, result: { text: "half", outcome: "interrupted", error: { message: "Cancelled." } } },
+    {
+      out: "half\n",
+      progress: `interrupted: Cancelled.\n${summary.replace("done", "interrupted")}`,
+    },
+  );
+});
+
+test("a started call is told with its summary, and ends the line of a live answer", () => {
+  const acted = action("act", { path: "a" });
+  const records: readonly JournalRecord[] = [
+    delta("now"),
+    { type: "tool-decided", callId: callId("c1"), action: acted, judgement: { verdict: "allow", reason: "rule" } },
+    { type: "tool-started", callId: callId("c1"), digest: acted.digest, settle: { files: [] } },
+  ];
+  check({ terminal: true, records }, { out: "now\n", progress: `▸ act a\n${summary}` });
+});
+
+test("what was denied is listed, with how to allow it", () => {
+  check(
+    {
+      result: {
+        deniedCalls: [
+          { tool: "act", summary: "act a", reason: "no rule" },
+          { tool: "act", summary: "act b", reason: "no rule" },
+        ],
+      },
+    },
+    {
+      out: "",
+      progress: `denied: act a\ndenied: act b\nAllow such calls with --allow 'RULE' or a --permission-mode; \`capstan policy explain\` says why.\n${summary}`,
+    },
+  );
+});
+
+test("a failure is told with its hint, and that nothing was kept where the words are handed back", () => {
+  const failure = providerFailure({ hint: "Set ANTHROPIC_API_KEY." });
+  check(
+    { result: { outcome: "provider-failed", error: { message: "refused", failure }, draft: "go" } },
+    {
+      out: "",
+      progress: `provider-failed: refused\nSet ANTHROPIC_API_KEY.\nNothing of this turn was kept in the conversation; send it again when the cause is gone.\n${summary.replace("done", "provider-failed")}`,
+    },
+  );
+});
+
+test("the summary counts changed files, and admits an unknown cost", () => {
+  const change = { path: "a", kind: "created", addedLines: 1, removedLines: 0 } as const;
+  const text = (result: Partial<RunResult>): string => show({ result }).progressText();
+  expect(text({ costUsd: null })).toContain(", cost unknown · session");
+  expect(text({ filesChanged: [change] })).toContain(", 1 file changed · session");
+  expect(text({ filesChanged: [change, change] })).toContain(", 2 files changed · session");
+});
+
+test("nothing that others wrote reaches the screen as an escape or a turned-around text", () => {
+  const evil = "a\u001b[2Jb\u001b]0;title\u0007c\u202ed\u009b31me\r\u0007";
+  const records: readonly JournalRecord[] = [
+    delta("x\u001b"),
+    delta("[2Jy"),
+    retrying(evil),
+    delta(evil),
+    completed(evil, call("c1", "look")),
+    { type: "notice", level: "warning", code: "test", text: evil },
+    { type: "step-abandoned", stepId, cause: "failed", text: "", failure: providerFailure({ message: evil }) },
+  ];
+  const result: Partial<RunResult> = {
+    text: evil,
+    outcome: "provider-failed",
+    error: { message: evil, failure: providerFailure({ message: evil, hint: evil }) },
+    deniedCalls: [{ tool: evil, summary: evil, reason: evil }],
+  };
+  for (const terminal of [true, false]) {
+    const streams = show({ terminal, records, result });
+    expect(streams.out() + streams.progressText()).not.toMatch(/[^\P{Cc}\n]|[\u202a-\u202e]/u);
+    expect(streams.out()).toContain("abcde");
+  }
+});
+
+test("colours are used only when they are wanted", () => {
+  const result: Partial<RunResult> = { outcome: "error", error: { message: "bad" } };
+  expect(show({ colors: true, result }).progressText()).toContain("\u001b[31merror: bad\u001b[39m\n");
+  expect(show({ colors: false, terminal: true, result }).progressText()).not.toContain("\u001b");
+});

@@ -1,0 +1,96 @@
+import { expect, test } from "vitest";
+import { chooseModel } from "../../src/catalog/choose-model.ts";
+import type { Environment } from "../../src/catalog/resolve-provider.ts";
+import { configPlace } from "../config/config-place.ts";
+
+interface Place {
+  readonly user?: string;
+  readonly env?: Environment;
+  readonly sets?: readonly string[];
+}
+
+async function choose({ user, env = {}, sets = [] }: Place): Promise<ReturnType<typeof chooseModel>> {
+  const { values } = await configPlace(user === undefined ? {} : { user }).load({ env, sets });
+  return chooseModel(values, env);
+}
+
+async function check(place: Place, expected: string): Promise<void> {
+  const { provider, model } = await choose(place);
+  expect(provider.name).toBe(model.provider);
+  expect(`${model.provider}/${model.id}`).toBe(expected);
+}
+
+async function failure(place: Place): Promise<unknown> {
+  return choose(place).then(
+    () => "chosen",
+    ({ code, message }: { readonly code: string; readonly message: string }) => ({ code, message }),
+  );
+}
+
+const bothKeys = { ANTHROPIC_API_KEY: "a", OPENAI_API_KEY: "o" };
+const own = '[providers.mine]\nwire = "anthropic"\nbase_url = "https://mine.example"\n';
+
+test("a named model wins, whoever has a key", async () => {
+  await check({ env: bothKeys, sets: ["app.model=openai-chat/anything"] }, "openai-chat/anything");
+  await check({ env: {}, sets: ["app.model=anthropic/x"] }, "anthropic/x");
+  await check(
+    { user: `[app]\nmodel = "anthropic/from-file"\nprovider = "openai-chat"\n`, env: bothKeys },
+    "anthropic/from-file",
+  );
+});
+
+test("without a model the named provider's default is taken", async () => {
+  await check({ env: bothKeys, sets: ["app.provider=openai-chat"] }, "openai-chat/gpt-5.2");
+  await check({ env: { OPENAI_API_KEY: "o" }, sets: ["app.provider=anthropic"] }, "anthropic/claude-sonnet-4-5");
+});
+
+test("without either it is the first provider that has a key", async () => {
+  await check({ env: bothKeys }, "anthropic/claude-sonnet-4-5");
+  await check({ env: { OPENAI_API_KEY: "o" } }, "openai-chat/gpt-5.2");
+  await check({ env: { ANTHROPIC_API_KEY: "", OPENAI_API_KEY: "o" } }, "openai-chat/gpt-5.2");
+  await check({ user: '[api_keys]\nopenai = "o"\n' }, "openai-chat/gpt-5.2");
+});
+
+test("a model's id may hold slashes; a bare id belongs to the named provider", async () => {
+  await check({ sets: ["app.model=openai-chat/vendor/model:free"] }, "openai-chat/vendor/model:free");
+  await check({ user: own, sets: ["app.provider=mine", "app.model=small"] }, "mine/small");
+});
+
+test("where nothing can be chosen, the error says how to choose", async () => {
+  expect(await failure({})).toEqual({ code: "model.none", message: "no model is named and no provider has a key" });
+  expect(await failure({ user: own, sets: ["app.provider=mine"] })).toEqual({
+    code: "model.none",
+    message: "no model is named, and the provider mine has no default",
+  });
+  for (const text of ["bare", "anthropic/", "/x", "/"])
+    expect(await failure({ env: bothKeys, sets: [`app.model=${text}`] })).toEqual({
+      code: "model.unknown",
+      message: `${JSON.stringify(text)} does not name a model`,
+    });
+  for (const name of ["nobody", "constructor", "__proto__", "toString"])
+    expect(await failure({ sets: [`app.model=${name}/x`] })).toEqual({
+      code: "model.unknown",
+      message: `no provider is named ${JSON.stringify(name)}`,
+    });
+});
+
+test("what the configuration says about a model stands above what is known of it", async () => {
+  const user = `[models."anthropic/claude-sonnet-4-5"]\ncontext_window = 1000\nmax_output_tokens = 500\nprice_input = 1.0\nprice_output = 2.0\nprice_cached_input = 0.5\n`;
+  const { model } = await choose({ user, sets: ["app.model=anthropic/claude-sonnet-4-5"] });
+  expect(model).toMatchObject({
+    contextWindowTokens: 1000,
+    maxOutputTokens: 500,
+    prices: { input: 1, output: 2, cachedInput: 0.5 },
+  });
+});
+
+test("an answer gets the usual room, more or less where it is configured, and never more than the model has", async () => {
+  const room = async (...sets: readonly string[]): Promise<number> =>
+    (await choose({ sets: ["app.model=anthropic/claude-sonnet-4-5", ...sets] })).model.maxOutputTokens;
+  expect(await room()).toBe(32_000);
+  expect(await room("app.max_output_tokens=1000")).toBe(1000);
+  expect(await room("app.max_output_tokens=50000")).toBe(50_000);
+  expect(await room("app.max_output_tokens=100000")).toBe(64_000);
+  const unknown = await choose({ sets: ["app.model=openai-chat/unheard-of"] });
+  expect([unknown.model.maxOutputTokens, "prices" in unknown.model]).toEqual([16_384, false]);
+});

@@ -1,0 +1,47 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { pruneSpill } from "../../src/session/prune-spill.ts";
+
+const dayMs = 24 * 3_600_000;
+const nowMs = Date.UTC(2026, 0, 20);
+
+function newSpill(agesInDays: Readonly<Record<string, number>>): string {
+  const folder = mkdtempSync(join(tmpdir(), "capstan-spill-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const [name, days] of Object.entries(agesInDays)) {
+    writeFileSync(join(folder, name), name);
+    const at = new Date(nowMs - days * dayMs);
+    utimesSync(join(folder, name), at, at);
+  }
+  return folder;
+}
+
+test("output older than a week goes, the rest stays", async () => {
+  const spill = newSpill({ new: 0, recent: 6.99, old: 7.01, ancient: 400, future: -1 });
+  await pruneSpill(spill, nowMs);
+  expect(readdirSync(spill).toSorted()).toEqual(["future", "new", "recent"]);
+});
+
+test("what cannot be removed protects nothing else, and fails nothing", async () => {
+  const spill = newSpill({ a: 8, z: 8, old: 9 });
+  mkdirSync(join(spill, "folder"));
+  const at = new Date(nowMs - 30 * dayMs);
+  utimesSync(join(spill, "folder"), at, at);
+  symlinkSync("nowhere", join(spill, "broken"));
+  await pruneSpill(spill, nowMs);
+  expect(readdirSync(spill).toSorted()).toEqual(["broken", "folder"]);
+});
+
+test("a link is judged by its own age, and what it leads to is left alone", async () => {
+  const outside = newSpill({ precious: 400 });
+  const spill = newSpill({});
+  symlinkSync(join(outside, "precious"), join(spill, "link"));
+  await pruneSpill(spill, Date.now() + 8 * dayMs);
+  expect([readdirSync(spill), readdirSync(outside)]).toEqual([[], ["precious"]]);
+});
+
+test("a folder that is not there is nobody's worry", async () => {
+  await expect(pruneSpill(join(newSpill({}), "missing"), nowMs)).resolves.toBeUndefined();
+});

@@ -1,0 +1,27 @@
+import { errorCatalog } from "@capstan/protocol";
+import { markdownTable } from "./markdown-table.ts";
+
+/** Codes of notices and warnings: lines for people about what did not stop the work. No catalog in the code has them. */
+export const noticeCodes: Readonly<Record<string, string>> = {
+  "compaction.nothing": "A summary was asked for, and there was nothing to summarise.",
+  "provider.unknown-event": "The vendor sent an event of a kind that is not known; it was skipped.",
+  "provider.unknown-finish": "The vendor ended its answer for a reason that is not known.",
+};
+
+export function errorsPage(): string {
+  const errors = Object.entries(errorCatalog).map(([code, { about, action }]) => [`\`${code}\``, about, action]);
+  const notices = Object.entries(noticeCodes).map(([code, about]) => [`\`${code}\``, about]);
+  return `# Error codes
+
+Stable: scripts may rely on them. They appear in brackets after an error's message, as \`error.code\` of the JSON results, and in what a failed tool call
+tells the model. "Told to the model" means that the model reads the message and can mend its call; nobody else has to act.
+
+${markdownTable(["code", "meaning", "what to do"], errors)}
+
+## Notices
+
+Codes of \`notice\` records.
+
+${markdownTable(["code", "meaning"], notices)}
+`;
+}

@@ -1,0 +1,19 @@
+import { configJsonSchema, configReference } from "@capstan/host";
+import { commandsPage } from "./commands-page.ts";
+import { errorsPage } from "./errors-page.ts";
+import { exitCodesPage } from "./exit-codes-page.ts";
+import { recordsPage } from "./records-page.ts";
+import { toolsPage } from "./tools-page.ts";
+
+/** What `docs/reference/` holds, made from the code: content by file name. */
+export async function referencePages(root: string): Promise<ReadonlyMap<string, string>> {
+  return new Map([
+    ["errors.md", errorsPage()],
+    ["exit-codes.md", exitCodesPage()],
+    ["records.md", recordsPage()],
+    ["config.md", configReference()],
+    ["config.schema.json", `${JSON.stringify(configJsonSchema(), null, 2)}\n`],
+    ["tools.md", await toolsPage(root)],
+    ["commands.md", await commandsPage(root)],
+  ]);
+}

@@ -1,0 +1,13 @@
+/** `npm run docs`: writes `docs/reference/` from the code, and removes what the code no longer has. */
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { referencePages } from "./reference/reference-pages.ts";
+
+const root = join(import.meta.dirname, "..");
+const folder = join(root, "docs", "reference");
+const pages = await referencePages(root);
+
+mkdirSync(folder, { recursive: true });
+for (const name of readdirSync(folder)) if (!pages.has(name)) rmSync(join(folder, name), { recursive: true });
+for (const [name, text] of pages) writeFileSync(join(folder, name), text);
+process.stdout.write(`${folder}: ${[...pages.keys()].join(", ")}\n`);

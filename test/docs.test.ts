@@ -1,0 +1,49 @@
+/** `docs/reference/` says what the code does: made from it, and compared in both directions. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { errorCatalog } from "@capstan/protocol";
+import { expect, test } from "vitest";
+import { subcommands } from "../scripts/reference/commands-page.ts";
+import { noticeCodes } from "../scripts/reference/errors-page.ts";
+import { markdownTable } from "../scripts/reference/markdown-table.ts";
+import { referencePages } from "../scripts/reference/reference-pages.ts";
+import { readLayers } from "./tidy/layers.ts";
+import { sourceFiles } from "./tidy/source-file.ts";
+
+const root = join(import.meta.dirname, "..");
+const folder = join(root, "docs", "reference");
+const code = Object.keys(readLayers(root))
+  .flatMap((layer) => sourceFiles(root, `${layer}/src`))
+  .filter(({ path }) => !path.endsWith("/error-catalog.ts"))
+  .map(({ text }) => text)
+  .join("\n");
+
+test("every page says what `npm run docs` would write, and there is no other page", async () => {
+  const pages = await referencePages(root);
+  expect(readdirSync(folder).toSorted()).toEqual([...pages.keys()].toSorted());
+  for (const [name, text] of pages)
+    expect(readFileSync(join(folder, name), "utf8"), `${name}: run npm run docs`).toBe(text);
+}, 60_000);
+
+test("every error code that is listed is used", () => {
+  expect(Object.keys(errorCatalog).filter((listed) => !code.includes(`"${listed}"`))).toEqual([]);
+});
+
+test("every code that is used is listed, as an error or as a notice", () => {
+  const used = [...code.matchAll(/\bcode: "([a-z]+\.[a-z-]+)"/g)].map(([, name = ""]) => name);
+  expect(
+    [...new Set(used)].filter((name) => !Object.hasOwn(errorCatalog, name) && !Object.hasOwn(noticeCodes, name)),
+  ).toEqual([]);
+  expect(Object.keys(noticeCodes).filter((name) => !used.includes(name))).toEqual([]);
+});
+
+test("the commands of a help text are found, and its other lists are not", () => {
+  const help =
+    "Usage: x\n\nOptions:\n  -h, --help  help\n\nCommands:\n  run [options] [prompt]  do it,\n                          now\n  help [command]  help\n  stop\n\nMore:\n  not this\n";
+  expect(subcommands(help)).toEqual(["run", "stop"]);
+  expect(subcommands("Usage: x\n")).toEqual([]);
+});
+
+test("a table's cells cannot break the table", () => {
+  expect(markdownTable(["a"], [["x | y\n  z"]])).toBe("| a |\n| --- |\n| x \\| y z |");
+});

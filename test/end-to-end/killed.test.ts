@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest";
+import { wires, usePlace } from "./place.ts";
+import { endGroup } from "./process-state.ts";
+import { parseResult } from "./read-output.ts";
+import { resultsOf } from "./read-request.ts";
+
+const place = usePlace();
+
+const streamJson = ["--output-format", "stream-json"];
+const json = ["--output-format", "json"];
+
+describe.each(wires)("over %s, killed without warning", (wire) => {
+  test("while the model speaks: the session goes on with a request the vendor takes", async () => {
+    const fault = { type: "stall", after_bytes: 2000 };
+    const stage = await place.rehearse(wire, [{ text: "word ".repeat(100), fault }, { text: "here" }]);
+    const running = stage.start([...streamJson, "go"]);
+    await running.stdoutMatches(/"text-delta"/);
+    running.kill("SIGKILL");
+    await running.ended;
+    const run = await stage.run([...json, "--continue", "go on"]);
+    expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toEqual([]);
+    expect(parseResult(run)["outcome"]).toBe("done");
+  });
+
+  test("while tools read: they read again, and every call has its answer", async () => {
+    for (let index = 0; index < 40; index += 1)
+      place.write(`big/${index}.txt`, "needle in a haystack\n".repeat(20_000));
+    const search = { name: "search", arguments: { pattern: "n.*e.*y.*k$", max_results: 5 } };
+    const stage = await place.rehearse(wire, [
+      { tool_calls: [search, { name: "glob", arguments: { pattern: "big/1*.txt" } }] },
+      { text: "found" },
+      { text: "here" },
+    ]);
+    const running = stage.start([...streamJson, "go"]);
+    await running.stdoutMatches(/"tool-started"/);
+    running.kill("SIGKILL");
+    await running.ended;
+    const run = await stage.run([...json, "--continue", "go on"]);
+    expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toEqual([]);
+    expect({ code: run.code, outcome: parseResult(run)["outcome"] }).toEqual({ code: 0, outcome: "done" });
+    expect(JSON.stringify(stage.exchanges.at(-1)?.body)).toContain("go on");
+  });
+
+  const effect = {
+    name: "run_command",
+    arguments: { command: "echo ran >> effects.log; echo $$ > pid; echo started; exec sleep 600" },
+  };
+
+  test("while a command runs: it is not run again, and by default the run ends as outcome unknown", async () => {
+    const stage = await place.rehearse(wire, [{ tool_calls: [effect] }, { text: "here" }, { text: "there" }]);
+    const running = stage.start([...streamJson, "--yolo", "go"]);
+    place.onClose(() => endGroup(place, "pid"));
+    await running.stdoutMatches(/"tool-output-delta"/);
+    running.kill("SIGKILL");
+    await running.ended;
+    const run = await stage.run([...json, "--yolo", "--continue", "go on"]);
+    expect(run.code).toBe(6);
+    expect(parseResult(run)).toMatchObject({
+      outcome: "outcome-unknown",
+      exitCode: 6,
+      toolCalls: 1,
+      draft: "go on",
+      error: { message: expect.stringContaining("echo ran") },
+    });
+    expect(stage.exchanges).toHaveLength(1);
+    expect(place.read("effects.log")).toBe("ran\n");
+    const next = await stage.run([...json, "--yolo", "--continue", "go on"]);
+    expect(parseResult(next)).toMatchObject({ outcome: "done", text: "here" });
+    expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toEqual([]);
+    expect(place.read("effects.log")).toBe("ran\n");
+  });
+
+  test("--on-unknown tell-model: the model is told that nobody knows, and goes on", async () => {
+    const stage = await place.rehearse(wire, [{ tool_calls: [effect] }, { text: "I will check." }, { text: "there" }]);
+    const running = stage.start([...streamJson, "--yolo", "go"]);
+    place.onClose(() => endGroup(place, "pid"));
+    await running.stdoutMatches(/"tool-output-delta"/);
+    running.kill("SIGKILL");
+    await running.ended;
+    const run = await stage.run([...json, "--yolo", "--continue", "--on-unknown", "tell-model", "go on"]);
+    expect({ code: run.code, outcome: parseResult(run)["outcome"] }).toEqual({ code: 0, outcome: "done" });
+    expect(resultsOf(stage.exchanges[1])[0]?.text).toContain("not known whether it took effect");
+    expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toEqual([]);
+    expect(place.read("effects.log")).toBe("ran\n");
+  });
+});

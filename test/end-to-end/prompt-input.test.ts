@@ -1,0 +1,64 @@
+import { describe, expect, test } from "vitest";
+import { wires, usePlace } from "./place.ts";
+import { parseResult } from "./read-output.ts";
+import { lastUserText } from "./read-request.ts";
+
+const place = usePlace();
+
+const answer = [{ text: "hi" }];
+
+describe.each(wires)("over %s", (wire) => {
+  test("piped standard input is appended to the prompt", async () => {
+    const stage = await place.rehearse(wire, answer);
+    const run = await stage.run(["explain this"], { input: "Grüße, 世界\nsecond line\n" });
+    expect(run.stdout).toBe("hi\n");
+    expect(lastUserText(stage.exchanges[0])).toContain("explain this\n\nGrüße, 世界\nsecond line\n");
+  });
+
+  test("standard input alone is a prompt", async () => {
+    const stage = await place.rehearse(wire, answer);
+    expect((await stage.run([], { input: "just this" })).code).toBe(0);
+    expect(lastUserText(stage.exchanges[0])).toContain("just this");
+  });
+
+  test.for([
+    ["-p", "hello there", "-m", `${wire}/rehearsal`],
+    ["-m", `${wire}/rehearsal`, "-p", "hello there"],
+    ["--print", "hello there", `--model=${wire}/rehearsal`],
+    ["run", "-p", "hello there", "-m", `${wire}/rehearsal`],
+  ])("%j is a run", async (args) => {
+    const stage = await place.rehearse(wire, answer);
+    expect((await place.run(args, { env: stage.env })).stdout).toBe("hi\n");
+    expect(lastUserText(stage.exchanges[0])).toContain("hello there");
+  });
+});
+
+test.for([[[]], [[""]], [["  \n"]]] as const)(
+  "without words (%j) nothing is asked, and the exit code is 2",
+  async ([args]) => {
+    const stage = await place.rehearse("anthropic", answer);
+    const run = await stage.run([...args, "--output-format", "json"]);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain("there is no prompt");
+    expect(parseResult(run)).toMatchObject({ outcome: "error", exitCode: 2, error: { code: "usage.invalid" } });
+    expect(stage.exchanges).toEqual([]);
+  },
+);
+
+test("an empty pipe is no prompt", async () => {
+  const stage = await place.rehearse("anthropic", answer);
+  expect((await stage.run([], { input: "" })).code).toBe(2);
+});
+
+test("words that look like a flag come after --", async () => {
+  const stage = await place.rehearse("anthropic", answer);
+  expect((await stage.run(["--", "-p is no flag here"])).code).toBe(0);
+  expect(lastUserText(stage.exchanges[0])).toContain("-p is no flag here");
+});
+
+test("input larger than any prompt is refused, and the limit is named", async () => {
+  const stage = await place.rehearse("anthropic", answer);
+  const run = await stage.run([], { input: "x".repeat(9_000_000) });
+  expect({ code: run.code, stderr: run.stderr }).toEqual({ code: 2, stderr: expect.stringContaining("8388608 bytes") });
+  expect(stage.exchanges).toEqual([]);
+});

@@ -1,0 +1,128 @@
+import { describe, expect, test } from "vitest";
+import { wires, usePlace } from "./place.ts";
+import { parseLines, parseResult } from "./read-output.ts";
+import { headOf, lastUserText, messagesOf } from "./read-request.ts";
+
+const place = usePlace();
+
+const json = ["--output-format", "json"];
+
+describe.each(wires)("over %s", (wire) => {
+  test("--continue keeps the conversation, byte for byte as it was sent before", async () => {
+    place.write("note.txt", "hello\n");
+    const read = { name: "read_file", arguments: { path: "note.txt" } };
+    const stage = await place.rehearse(wire, [
+      { thinking: "hm", text: "I look.", tool_calls: [read, { ...read, arguments: { path: "gone.txt" } }] },
+      { text: "first answer" },
+      { text: "second answer" },
+    ]);
+    await stage.run(["first question"]);
+    expect((await stage.run(["--continue", "second question"])).stdout).toBe("second answer\n");
+    const [, before, after] = stage.exchanges;
+    if (before === undefined || after === undefined) throw new Error("three requests were expected");
+    const earlier = messagesOf(before);
+    expect(JSON.stringify(messagesOf(after).slice(0, earlier.length))).toBe(JSON.stringify(earlier));
+    expect(JSON.stringify(headOf(after))).toBe(JSON.stringify(headOf(before)));
+    expect(JSON.stringify(messagesOf(after))).toContain("first answer");
+    expect(lastUserText(after)).toContain("second question");
+  });
+
+  test("--resume takes an id or a unique beginning of it", async () => {
+    const stage = await place.rehearse(wire, [{ text: "one" }, { text: "two" }, { text: "three" }]);
+    await stage.run(["--session-id", "alpha-1", "to alpha"]);
+    await stage.run(["--session-id", "beta-1", "to beta"]);
+    expect((await stage.run(["--resume", "al", "more for alpha"])).code).toBe(0);
+    const texts = JSON.stringify(stage.exchanges[2]?.body);
+    expect([texts.includes("to alpha"), texts.includes("to beta")]).toEqual([true, false]);
+  });
+
+  test("--fork-session goes on in a copy and leaves the original as it was", async () => {
+    const stage = await place.rehearse(wire, [{ text: "one" }, { text: "two" }, { text: "three" }]);
+    await stage.run(["--session-id", "original", "the first words"]);
+    const before = (await place.run(["sessions", "show", "original", "--json"])).stdout;
+    const fork = parseResult(await stage.run([...json, "--resume", "original", "--fork-session", "words of the fork"]));
+    expect(fork).toMatchObject({ outcome: "done", text: "two" });
+    expect(fork["sessionId"]).not.toBe("original");
+    expect((await place.run(["sessions", "show", "original", "--json"])).stdout).toBe(before);
+    expect(JSON.stringify(stage.exchanges[1]?.body)).toContain("the first words");
+    await stage.run(["--resume", "original", "more words"]);
+    expect(JSON.stringify(stage.exchanges[2]?.body)).not.toContain("words of the fork");
+    expect(await summaries()).toMatchObject([
+      { id: "original", turns: 2 },
+      { id: fork["sessionId"], turns: 2, forkedFrom: "original" },
+    ]);
+  });
+
+  test("a session begun over one wire goes on over the other", async () => {
+    place.write("note.txt", "hello\n");
+    const read = { name: "read_file", arguments: { path: "note.txt" } };
+    const first = await place.rehearse(wire, [
+      { thinking: "hm", text: "I look.", tool_calls: [read] },
+      { text: "one" },
+    ]);
+    expect((await first.run(["first question"])).stdout).toBe("one\n");
+    const second = await place.rehearse(wire === "anthropic" ? "openai-chat" : "anthropic", [{ text: "two" }]);
+    expect((await second.run(["--continue", "second question"])).stdout).toBe("two\n");
+    expect(JSON.stringify(second.exchanges[0]?.body)).toContain("first question");
+  });
+});
+
+test("sessions list and show: newest first, with ids that are accepted", async () => {
+  const stage = await place.rehearse("anthropic", [{ text: "the first answer" }, { text: "the second answer" }]);
+  const first = String(parseResult(await stage.run([...json, "first question"]))["sessionId"]);
+  const second = String(parseResult(await stage.run([...json, "second question"]))["sessionId"]);
+  expect((await summaries()).map((session) => session["id"])).toEqual([second, first]);
+  expect((await place.run(["sessions", "list", "--limit", "1", "--json"])).lines).toHaveLength(1);
+  const shown = await place.run(["sessions", "show", first]);
+  expect({ code: shown.code, text: shown.stdout }).toEqual({
+    code: 0,
+    text: expect.stringContaining("> first question"),
+  });
+  expect(shown.stdout).toContain("the first answer");
+  expect(shown.stdout).not.toContain("second");
+  const listed = await place.run(["sessions", "list"]);
+  expect(listed.lines.map((line) => line.split(/\s/)[0])).toEqual([second, first]);
+});
+
+test("no sessions yet is no error", async () => {
+  const run = await place.run(["sessions", "list"]);
+  expect({ code: run.code, stdout: run.stdout }).toEqual({ code: 0, stdout: "No sessions yet.\n" });
+});
+
+test("an id that is unknown, empty or not unique is refused before anything is asked", async () => {
+  const stage = await place.rehearse("anthropic", [{ text: "one" }, { text: "two" }]);
+  await stage.run(["--session-id", "same-1", "x"]);
+  await stage.run(["--session-id", "same-2", "x"]);
+  const runs = await Promise.all([
+    stage.run([...json, "--resume", "nothing", "y"]),
+    stage.run([...json, "--resume", "", "y"]),
+    stage.run([...json, "--resume", "same", "y"]),
+    stage.run([...json, "--session-id", "same-1", "y"]),
+    stage.run([...json, "--session-id", "not an id", "y"]),
+    stage.run([...json, "--fork-session", "y"]),
+    stage.run([...json, "--continue", "--resume", "same-1", "y"]),
+    place.run(["sessions", "show", "nothing"]),
+  ]);
+  expect(runs.map((run) => run.code)).toEqual(runs.map(() => 2));
+  expect(runs.slice(0, 3).map((run) => parseResult(run)["error"])).toMatchObject([
+    { code: "session.unknown" },
+    { code: "session.unknown" },
+    { code: "session.ambiguous" },
+  ]);
+  expect(stage.exchanges).toHaveLength(2);
+});
+
+test("--continue without a session in this directory says so", async () => {
+  const stage = await place.rehearse("anthropic", [{ text: "one" }]);
+  await stage.run(["x"]);
+  place.write("other/note.txt", "hello\n");
+  const run = await stage.run(["--continue", "-C", "other", "y"]);
+  expect({ code: run.code, stderr: run.stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringContaining("no session was held"),
+  });
+});
+
+async function summaries(): Promise<ReturnType<typeof parseLines>> {
+  return parseLines(await place.run(["sessions", "list", "--json"]));
+}

@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { usePlace } from "./place.ts";
+import { parseLines, parseResult } from "./read-output.ts";
+
+const place = usePlace();
+const json = ["--output-format", "json"];
+
+test("six runs at once in one home, each with a session of its own, all succeed", async () => {
+  const runs = await Promise.all(
+    Array.from({ length: 6 }, async (_, index) => {
+      const write = { name: "write_file", arguments: { path: `made-${index}.txt`, content: "x\n" } };
+      const stage = await place.rehearse("anthropic", [
+        { tool_calls: [write] },
+        { text: `answer ${index}`, piece_bytes: 3 },
+      ]);
+      return stage.run([...json, "--yolo", `question ${index}`]);
+    }),
+  );
+  expect(runs.map((run) => parseResult(run))).toMatchObject(
+    runs.map((_, index) => ({
+      outcome: "done",
+      text: `answer ${index}`,
+      filesChanged: [{ path: `made-${index}.txt` }],
+    })),
+  );
+  expect(parseLines(await place.run(["sessions", "list", "--json"]))).toHaveLength(6);
+});
+
+test("two runs in one session: whatever each of them ends as, both say so and the journal stays whole", async () => {
+  const stall = { text: "word ".repeat(100), fault: { type: "stall", after_bytes: 2000 } };
+  const stage = await place.rehearse("anthropic", [
+    { text: "first" },
+    stall,
+    { text: "x" },
+    { text: "y" },
+    { text: "z" },
+  ]);
+  await stage.run(["--session-id", "shared", "hello"]);
+  const first = stage.start(["--output-format", "stream-json", "--resume", "shared", "from the first"]);
+  await first.stdoutMatches(/"text-delta"/);
+  const second = await stage.run([...json, "--resume", "shared", "from the second"]);
+  first.kill("SIGINT");
+  const ends = [parseResult(await first.ended), parseResult(second)];
+  expect(ends.map((end) => end["type"])).toEqual(["result", "result"]);
+  expect((await stage.run([...json, "--resume", "shared", "after both"])).code).toBe(0);
+  expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toEqual([]);
+  const records = parseLines(await place.run(["sessions", "show", "shared", "--json"]));
+  const numbers = records.map((record) => Number(record["seq"]));
+  expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b));
+});
+
+test("a run that waits for a far retry stops when it is told to", async () => {
+  const fault = { type: "http", status: 429, retry_after: "50", times: 1 };
+  const stage = await place.rehearse("anthropic", [{ text: "late", fault }]);
+  const running = stage.start(["--output-format", "stream-json", "go"]);
+  await running.stdoutMatches(/"step-retrying"/);
+  running.kill("SIGINT");
+  const run = await running.ended;
+  expect(parseResult(run)).toMatchObject({ outcome: "interrupted", exitCode: 130, draft: "go" });
+  expect(stage.exchanges).toHaveLength(1);
+});
+
+test("a reader of progress that goes away does not stop the run", async () => {
+  const stage = await place.rehearse("anthropic", [{ text: "hello" }]);
+  const running = stage.start(["go"]);
+  running.closeStderr();
+  const run = await running.ended;
+  expect({ code: run.code, stdout: run.stdout }).toEqual({ code: 0, stdout: "hello\n" });
+});

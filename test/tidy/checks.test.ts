@@ -1,0 +1,190 @@
+/** Each house rule on small samples: what it lets through, and that it can fail. */
+import { expect, test } from "vitest";
+import { checkAcyclic, checkImports, specifiersOf } from "./check-imports.ts";
+import { checkManifests, type PackageFiles } from "./check-manifests.ts";
+import { checkMirror, checkShape } from "./check-shape.ts";
+import { checkText } from "./check-text.ts";
+import type { Layer, Layers } from "./layers.ts";
+import { bareCode, type SourceFile } from "./source-file.ts";
+
+const layer: Layer = { name: "@capstan/engine", may: ["@capstan/protocol"], node: false, npm: ["picomatch"] };
+
+function file(path: string, text = ""): SourceFile {
+  return { path, text };
+}
+
+function lines(count: number): string {
+  return "x\n".repeat(count);
+}
+
+function checkImport(specifier: string, expected: string | undefined): void {
+  const path = "core/engine/src/turn/open-turn.ts";
+  const offences = checkImports("core/engine", layer, [file(path, `import { a } from "${specifier}";`)]);
+  expect(offences).toEqual(expected === undefined ? [] : [`${path}: "${specifier}": ${expected}`]);
+}
+
+test("an import is allowed where layers.json lists it, and named with its reason where it does not", () => {
+  checkImport("@capstan/protocol", undefined);
+  checkImport("picomatch", undefined);
+  checkImport("./end-turn.ts", undefined);
+  checkImport("../limits.ts", undefined);
+  checkImport("@capstan/runtime", "this layer may not know that package");
+  checkImport("@capstan/engine", "a package's own index: import the file that has it");
+  checkImport("@capstan/protocol/src/ids.ts", "a deep import: use what the package's index exports");
+  checkImport("zod", "this npm package is not listed for the layer");
+  checkImport("@scope/name/deep", "this npm package is not listed for the layer");
+  checkImport("node:fs", "this layer is platform-neutral: take a port");
+  checkImport("../../../ports/src/tool.ts", "leaves the package: import it by name");
+  checkImport("../../test/builders.ts", "leaves the package: import it by name");
+  checkImport("../index.ts", "a package's own index: import the file that has it");
+  checkImport("./end-turn", 'relative imports end in ".ts"');
+});
+
+test("every form of import is seen, whatever stands between its words", () => {
+  const text = `import "a1";\nimport type { T } from "a2";\nexport {\n  b,\n} from "a3";\nconst c = await import("a4");\nlet d: typeof import(\n  "a5"\n);`;
+  expect(specifiersOf(text)).toEqual(["a1", "a2", "a3", "a4", "a5"]);
+});
+
+function layersWhere(may: Readonly<Record<string, readonly string[]>>): Layers {
+  return Object.fromEntries(
+    Object.entries(may).map(([name, names]) => [name, { name, may: names, node: true, npm: [] }]),
+  );
+}
+
+test("a cycle between packages is found, however long", () => {
+  expect(checkAcyclic(layersWhere({ a: ["b", "c"], b: ["c"], c: [] }))).toEqual([]);
+  expect(checkAcyclic(layersWhere({ a: ["b"], b: ["c"], c: ["b"] }))).toEqual([
+    "b may import itself, by way of others",
+    "c may import itself, by way of others",
+  ]);
+});
+
+test("a manifest that says something else than layers.json is named", () => {
+  const layers: Layers = {
+    "core/engine": layer,
+    "core/protocol": { name: "@capstan/protocol", may: [], node: false, npm: [] },
+  };
+  const protocol: PackageFiles = { manifest: { name: "@capstan/protocol", version: "1.0.0" }, project: {} };
+  const engine: PackageFiles = {
+    manifest: {
+      name: "@capstan/engine",
+      version: "1.0.0",
+      dependencies: { "@capstan/protocol": "1.0.0", picomatch: "4.0.7" },
+    },
+    project: { references: [{ path: "../protocol" }] },
+  };
+  const bad: PackageFiles = {
+    manifest: { name: "engine", version: "0.9.0", dependencies: { zod: "^4.6.7" } },
+    project: { references: [{ path: "../ports" }] },
+  };
+  expect(checkManifests(layers, { "core/engine": engine, "core/protocol": protocol }, "1.0.0")).toEqual([]);
+  expect(checkManifests(layers, { "core/engine": bad }, "1.0.0")).toEqual([
+    "core/engine/package.json: name lacks @capstan/engine, which layers.json has",
+    "core/engine/package.json: name has engine, which layers.json has not",
+    "core/engine/package.json: version lacks 1.0.0, which layers.json has",
+    "core/engine/package.json: version has 0.9.0, which layers.json has not",
+    "core/engine/package.json: dependencies lacks @capstan/protocol, which layers.json has",
+    "core/engine/package.json: dependencies lacks picomatch, which layers.json has",
+    "core/engine/package.json: dependencies has zod, which layers.json has not",
+    "core/engine/tsconfig.json: references lacks core/protocol, which layers.json has",
+    "core/engine/tsconfig.json: references has core/ports, which layers.json has not",
+    'core/engine/package.json: zod "^4.6.7" is not an exact version',
+    "core/protocol: in layers.json, but there is no such package",
+  ]);
+});
+
+test("long files, empty names, odd names and crowded folders are named", () => {
+  expect(
+    checkShape([
+      file("host/src/a-b2.ts", lines(400)),
+      file("host/test/a.test.ts", lines(600)),
+      file("vitest.config.ts"),
+    ]),
+  ).toEqual([]);
+  expect(checkShape([file("host/src/a.ts", lines(401)), file("host/test/a.test.ts", lines(601))])).toEqual([
+    "host/src/a.ts: 401 lines; more than 400 hold more than one idea",
+    "host/test/a.test.ts: 601 lines; more than 600 hold more than one idea",
+  ]);
+  expect(
+    checkShape([
+      file("host/src/utils/a.ts"),
+      file("host/src/helpers.ts"),
+      file("host/src/openTurn.ts"),
+      file("host/src/Big/a.ts"),
+    ]),
+  ).toEqual([
+    'host/src/utils/a.ts: "utils" names no topic',
+    'host/src/helpers.ts: "helpers" names no topic',
+    'host/src/openTurn.ts: "openTurn" is not kebab-case',
+    'host/src/Big/a.ts: "Big" is not kebab-case',
+  ]);
+  const crowd = Array.from({ length: 21 }, (_, index) => file(`host/src/door/part-${index}.ts`));
+  expect(checkShape(crowd)).toEqual(["host/src/door: 21 files; more than 20 hide a topic"]);
+});
+
+test("a test without a source folder of its name is named", () => {
+  const sources = [file("host/src/index.ts"), file("host/src/config/files/read.ts")];
+  const good = [
+    "host/test/any.test.ts",
+    "host/test/config/layers.test.ts",
+    "host/test/config/files/read.test.ts",
+    "host/test/fixtures/place.ts",
+  ];
+  expect(
+    checkMirror(
+      "host",
+      sources,
+      good.map((path) => file(path)),
+    ),
+  ).toEqual([]);
+  expect(checkMirror("host", sources, [file("host/test/door/rate.test.ts")])).toEqual([
+    "host/test/door/rate.test.ts: there is no host/src/door/ that it could test",
+  ]);
+});
+
+function checkBan(path: string, text: string, expected: string | undefined): void {
+  expect(checkText([file(path, text)])).toEqual(expected === undefined ? [] : [`${path}:1: ${expected}`]);
+}
+
+test("banned words are found in code, and not in strings and comments", () => {
+  checkBan("host/src/a.ts", "const message = request.text; // no msg", undefined);
+  checkBan("host/src/a.ts", 'const word = "msg" + `cfg ${size}`;', undefined);
+  checkBan("host/src/a.ts", "const msg = 1;", '"msg": write the whole word');
+  checkBan("host/src/a.ts", "const line = `${msg}`;", '"msg": write the whole word');
+  checkBan("host/src/a.ts", 'export * from "./b.ts";', '"export *": name what is exported');
+  checkBan(
+    "host/src/a.ts",
+    "const id = value as unknown as Id;",
+    '"as unknown as": parse it, or mint it in one function',
+  );
+});
+
+test("comments that put work off or silence a check are found", () => {
+  checkBan("host/src/a.ts", 'const found = text.includes("TODO");', undefined);
+  checkBan("host/src/a.ts", "// oxlint-disable-next-line no-bitwise -- modes are bits", undefined);
+  checkBan("host/src/a.ts", "// TODO: later", '"// TODO": finish it, or open an issue');
+  checkBan("host/src/a.ts", "// @ts-expect-error", '"@ts-expect-error": make the types right');
+  checkBan(
+    "host/src/a.ts",
+    "// oxlint-disable-next-line no-bitwise",
+    '"oxlint-disable": say why, after ` -- ` on the same line',
+  );
+});
+
+test("what a layer must not hold is found in that layer, and allowed elsewhere", () => {
+  checkBan("host/src/a.ts", "const home = process.env.HOME;", undefined);
+  checkBan(
+    "adapters/tools/src/a.ts",
+    "const home = process.env.HOME;",
+    '"process.env": nothing below host reads the environment or the home directory',
+  );
+  checkBan("core/runtime/src/a.ts", "async function run() {}", undefined);
+  checkBan("core/engine/src/a.ts", "async function decide() {}", '"async": decisions know no promise');
+  checkBan("core/ports/src/a.ts", "export interface Clock {}", undefined);
+  checkBan("core/ports/src/a.ts", "export const clock = 1;", '"export const": ports hold no implementation');
+  checkBan("host/test/a.test.ts", "vi.mock(path);", '"vi.mock": use the real part, or the testkit\'s');
+});
+
+test("code without comments and strings keeps its lines", () => {
+  expect(bareCode('a("x // y"); // z\n/* m\n n */ b(`p\n${q} r`)')).toBe('a("");     \n    \n      b(`\n${q}`)');
+});
