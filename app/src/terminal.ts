@@ -50,8 +50,7 @@ function outputOf(stream: NodeJS.WriteStream, asciiOnly: boolean): Output {
   // Without a listener a closed pipe would be an uncaught exception.
   stream.on("error", ignore);
   return {
-    // Pipes and files have no such property, whatever its type says.
-    isTerminal: Boolean(stream.isTTY),
+    isTerminal: isTerminal(stream),
     write(text) {
       if (stream.writable)
         stream.write(asciiOnly ? asciiForms.reduce((line, [from, to]) => line.replace(from, to), text) : text);
@@ -63,7 +62,12 @@ function wantsColors(stream: NodeJS.WriteStream): boolean {
   const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
   if (NO_COLOR !== undefined && NO_COLOR !== "") return false;
   if (FORCE_COLOR !== undefined && FORCE_COLOR !== "0") return true;
-  return Boolean(stream.isTTY) && TERM !== "dumb";
+  return isTerminal(stream) && TERM !== "dumb";
+}
+
+/** Pipes and files have no such property, whatever the type of streams says. */
+function isTerminal({ isTTY }: { readonly isTTY?: boolean }): boolean {
+  return isTTY === true;
 }
 
 function ignore(): void {

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { newFolder } from "./run-words.ts";
 import { startSource } from "./source-process.ts";
 
-type Input = { readonly text: string | Buffer } | { readonly stdin: "ignore" | number };
+type Input = { readonly text: string | Uint8Array } | { readonly stdin: "ignore" | number };
 
 /** The prompt that an argument and standard input make, or the code of the error. */
 async function readPrompt(argument: string | undefined, input: Input): Promise<unknown> {

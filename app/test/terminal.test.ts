@@ -28,30 +28,17 @@ test("a pipe is no terminal, and has colours only when they are asked for", asyn
 });
 
 test("the result goes to stdout as it is; progress to stderr, in ASCII where that is wanted", async () => {
-  const source = (ascii: boolean): string =>
-    `const { result, progress } = subject.processStreams(${ascii});
-     result.write("▸ é\\n"); progress.write("▸ ✓ ✗ a·b … ⏎ −1 — é\\n");`;
-  expect(await run(source(false))).toMatchObject({ stdout: "▸ é\n", stderr: "▸ ✓ ✗ a·b … ⏎ −1 — é\n" });
-  expect(await run(source(true))).toMatchObject({ stdout: "▸ é\n", stderr: "> ok x a-b ... \\n -1 - é\n" });
+  expect(await run(writingSource(false))).toMatchObject({ stdout: "▸ é\n", stderr: "▸ ✓ ✗ a·b … ⏎ −1 — é\n" });
+  expect(await run(writingSource(true))).toMatchObject({ stdout: "▸ é\n", stderr: "> ok x a-b ... \\n -1 - é\n" });
 });
 
 test("the first signal asks, the second ends the process at once with its exit code", async () => {
-  const source = (second: string): string =>
-    `setInterval(() => {}, 1000);
-     subject.onStopSignal((reason) => {
-       process.stdout.write(reason, () => process.kill(process.pid, "${second}"));
-     });
-     process.kill(process.pid, "SIGINT");`;
-  const ended = await Promise.all(["SIGINT", "SIGTERM", "SIGHUP"].map((second) => run(source(second))));
+  const ended = await Promise.all(["SIGINT", "SIGTERM", "SIGHUP"].map((second) => run(impatientSource(second))));
   expect(ended).toEqual([130, 143, 143].map((code) => ({ code, signal: null, stdout: "interrupted", stderr: "" })));
 });
 
 test("SIGTERM and SIGHUP mean: terminated", async () => {
-  const source = (signal: string): string =>
-    `setInterval(() => {}, 1000);
-     subject.onStopSignal((reason) => process.stdout.write(reason, () => process.exit(0)));
-     process.kill(process.pid, "${signal}");`;
-  const ended = await Promise.all(["SIGTERM", "SIGHUP"].map((signal) => run(source(signal))));
+  const ended = await Promise.all(["SIGTERM", "SIGHUP"].map((signal) => run(askedSource(signal))));
   expect(ended.map(({ code, stdout }) => [code, stdout])).toEqual([
     [0, "terminated"],
     [0, "terminated"],
@@ -83,3 +70,22 @@ test("a reader that went away ends the output, not the process, and counts as a 
   child.stdout?.destroy();
   expect(await ended).toEqual({ code: 7, signal: null, stdout: "", stderr: "heard: terminated" });
 });
+
+function writingSource(ascii: boolean): string {
+  return `const { result, progress } = subject.processStreams(${ascii});
+     result.write("▸ é\\n"); progress.write("▸ ✓ ✗ a·b … ⏎ −1 — é\\n");`;
+}
+
+function impatientSource(second: string): string {
+  return `setInterval(() => {}, 1000);
+     subject.onStopSignal((reason) => {
+       process.stdout.write(reason, () => process.kill(process.pid, "${second}"));
+     });
+     process.kill(process.pid, "SIGINT");`;
+}
+
+function askedSource(signal: string): string {
+  return `setInterval(() => {}, 1000);
+     subject.onStopSignal((reason) => process.stdout.write(reason, () => process.exit(0)));
+     process.kill(process.pid, "${signal}");`;
+}

@@ -53,7 +53,8 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
   );
   const providers = new ProviderShelf(settings, chosen);
   const data = await prepareDataDirectory(settings.home);
-  const tools = openTools(settings, data);
+  const redact = redactorOf(settings);
+  const tools = openTools(settings, data, redact);
   const [store, systemPrompt] = await Promise.all([openStore(data), composePrompt(loaded.values)]);
   const config = sessionConfig(loaded.values, {
     model: chosen.model,
@@ -71,7 +72,7 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
     digest: sha256,
     context,
     provider: (model) => providers.get(model.provider),
-    redact: redactorOf(settings),
+    redact,
     report: (error) => options.report(error),
   };
   const pruned = pruneSpill(data.spill, systemClock.now());
@@ -93,12 +94,13 @@ export async function openArchive(settings: Pick<Settings, "home">): Promise<Ses
 }
 
 /** The built-in tools under these settings. */
-export function openTools(settings: Settings, data: DataDirectory): ToolCatalog {
+export function openTools(
+  settings: Settings,
+  data: DataDirectory,
+  redact: Redactor = redactorOf(settings),
+): ToolCatalog {
   const { loaded, env } = settings;
-  return createToolCatalog(
-    toolsOptions(loaded.values, env, data.spill, redactorOf(settings)),
-    loaded.values.tools.disabled,
-  );
+  return createToolCatalog(toolsOptions(loaded.values, env, data.spill, redact), loaded.values.tools.disabled);
 }
 
 function openStore(data: DataDirectory): Promise<SessionStore> {

@@ -39,9 +39,11 @@ test("a tool is shown under its name and under its aliases", async () => {
 
 test("a call runs in the workspace, and its words come out inert", async () => {
   const folder = folderWith("a.txt", "plain\n\u001b[2Jred\u202e\n");
-  const said = await call("read_file", '{"path":"a.txt"}', folder);
-  expect(said).toEqual({ code: 0, stdout: expect.stringContaining("plain"), stderr: "" });
-  expect(said.stdout).not.toMatch(/[\u001b\u202e]/);
+  expect(await call("read_file", '{"path":"a.txt"}', folder)).toEqual({
+    code: 0,
+    stdout: "1\tplain\n2\tred\n",
+    stderr: "",
+  });
 });
 
 test("a call by hand counts as approval; a rule that denies still denies, and plan mode changes nothing", async () => {

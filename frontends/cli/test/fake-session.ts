@@ -52,7 +52,7 @@ export class FakeSession implements SessionClient, EngineClient {
   say(...records: readonly JournalRecord[]): void {
     const added = numbered(records, this.#events.at(-1)?.seq ?? 0);
     this.#events = [...this.#events, ...added];
-    for (const event of added) for (const listener of [...this.#listeners]) listener(event);
+    for (const event of added) for (const listener of this.#listeners) listener(event);
   }
 
   fail(fault: AppError): void {

@@ -7,6 +7,8 @@ import { type OutputFormat, runPrint } from "../src/run-print.ts";
 import { FakeSession, sessionId, turnEnded, turnStarted } from "./fake-session.ts";
 import { heardStreams } from "./heard-streams.ts";
 
+/** What any reader takes for the end of a line. */
+// oxlint-disable-next-line no-control-regex -- control characters are what this is about
 const lineEnds = /[\n\r\v\f\u001c-\u001e\u0085\u2028\u2029]/;
 
 interface Printed {

@@ -28,7 +28,7 @@ export function resolveProvider(name: string, config: CapstanConfig, env: Enviro
     name,
     wire,
     baseUrl: checkedUrl(name, own.base_url ?? usualUrl(builtIn, env)),
-    apiKey: own.api_key ?? keyOf(builtIn, config, env),
+    apiKey: own.api_key ?? keyOf(builtIn, config, own.base_url === null ? env : {}),
     keyHint: keyHint(name, builtIn, own.requires_key),
     headers: own.headers,
     options: { ...vendorOptions(wire, config), ...own.options, ...(own.requires_key ? {} : { requires_key: false }) },
@@ -68,6 +68,10 @@ export function providersWithKeys(config: CapstanConfig, env: Environment): read
   );
 }
 
+/**
+ * A key belongs to its origin: one from the environment goes where the environment or the vendor says, and never to a base URL
+ * of the configuration.
+ */
 function keyOf(builtIn: BuiltInProvider | undefined, config: CapstanConfig, env: Environment): string | undefined {
   if (builtIn === undefined) return undefined;
   return ownOf(config.api_keys, builtIn.keyName) ?? firstSet(env, builtIn.keyVariables);
@@ -92,7 +96,7 @@ function checkedUrl(name: string, baseUrl: string | undefined): string {
   }
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (url === undefined || (url.protocol !== "https:" && url.protocol !== "http:")) {
-    throw new AppError("config.invalid", `the base URL of ${name} is not a web address: ${baseUrl}`, {
+    throw new AppError("config.invalid", `the base URL of ${name} is not a web address: ${withoutPassword(baseUrl)}`, {
       hint: "Write it like https://host/path.",
     });
   }
@@ -139,4 +143,8 @@ function unknownProvider(name: string, config: CapstanConfig): AppError {
   return new AppError("model.unknown", `no provider is named ${JSON.stringify(name)}`, {
     hint: `Known providers: ${known}. Others go into [providers.NAME] of your configuration, with wire and base_url.`,
   });
+}
+
+function withoutPassword(url: string): string {
+  return url.replace(/\/\/[^/@]*@/, "//***@");
 }

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { surelyWithoutFilters } from "./git-configuration.ts";
 import { absoluteEntries } from "../session/clean-environment.ts";
 
 /** Time for git to answer; a slow repository must not hold up the turn. */
@@ -18,11 +19,13 @@ const inertGit: readonly string[] = [
     "core.sshCommand=false",
     "protocol.ext.allow=never",
     "submodule.recurse=false",
+    "safe.bareRepository=explicit",
   ].flatMap((setting) => ["-c", setting]),
 ];
 
 /** Branch and changed files as text for the model; `undefined` outside a repository or without git. */
 export async function gitFacts(cwd: string, signal: AbortSignal): Promise<string | undefined> {
+  if (surelyWithoutFilters(cwd)) return statusFacts(cwd, signal);
   const filters = await runGit(
     ["config", "--show-scope", "--null", "--name-only", "--get-regexp", "^filter\\."],
     cwd,

@@ -1,5 +1,5 @@
 import { delimiter, isAbsolute } from "node:path";
-import { matchesName } from "./matches-name.ts";
+import { nameMatcher } from "./matches-name.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -68,14 +68,16 @@ export function cleanEnvironment(
   allow: readonly string[],
   deny: readonly string[],
 ): Readonly<Record<string, string>> {
-  const handedOn = [...inherited, ...allow];
+  const isHandedOn = nameMatcher([...inherited, ...allow]);
+  const isWithheld = nameMatcher(withheldNames);
+  const isDenied = nameMatcher(deny);
   const literal = new Set(allow);
   const kept = Object.entries(env).filter(
     (entry): entry is [string, string] =>
       entry[1] !== undefined &&
-      matchesName(entry[0], handedOn) &&
-      !matchesName(entry[0], deny) &&
-      (!matchesName(entry[0], withheldNames) || literal.has(entry[0])),
+      isHandedOn(entry[0]) &&
+      !isDenied(entry[0]) &&
+      (!isWithheld(entry[0]) || literal.has(entry[0])),
   );
   const named = Object.fromEntries(kept);
   return named["PATH"] === undefined ? named : { ...named, PATH: absoluteEntries(named["PATH"]) };
@@ -91,8 +93,9 @@ export function absoluteEntries(path: string): string {
 
 /** Values of variables that look like secrets: they are taken out of everything that is journaled or shown. */
 export function secretValues(env: Environment): readonly string[] {
+  const isSecret = nameMatcher(secretNames);
   return Object.entries(env).flatMap(([name, value]) =>
-    value !== undefined && matchesName(name, secretNames) && !isPlace(value) ? [value] : [],
+    value !== undefined && isSecret(name) && !isPlace(value) ? [value] : [],
   );
 }
 

@@ -1,5 +1,5 @@
 import type { RuntimePorts } from "@capstan/runtime";
-import { SessionRuntime } from "@capstan/runtime";
+import { type OpenedJournal, SessionRuntime } from "@capstan/runtime";
 import {
   AppError,
   canonicalJson,
@@ -15,6 +15,7 @@ import {
   toSessionId,
   toTurnId,
   type TurnId,
+  unreachable,
   type Workspace,
 } from "@capstan/protocol";
 
@@ -26,6 +27,8 @@ export interface LocalEngineOptions {
   readonly config: SessionConfig;
   readonly version: string;
 }
+
+type SessionStarted = Extract<JournalRecord, { type: "session-started" }>;
 
 /** The engine in this process. */
 export class LocalEngine implements EngineClient {
@@ -67,51 +70,65 @@ export class LocalEngine implements EngineClient {
     await this.#options.ports.store.close();
   }
 
-  async #journal(target: SessionTarget, origin: Origin): Promise<ConstructorParameters<typeof SessionRuntime>[0]> {
-    const { config } = this.#options;
-    if (target.type === "resume") {
-      const events = await this.readSession(target.id);
-      return {
-        sessionId: target.id,
-        events,
-        opening: sameConfig(events, config) ? [] : [{ type: "session-configured", config }],
-      };
+  #journal(target: SessionTarget, origin: Origin): Promise<OpenedJournal> {
+    switch (target.type) {
+      case "new":
+        return this.#newJournal(target.id, origin);
+      case "resume":
+        return this.#resumedJournal(target.id);
+      case "fork":
+        return this.#forkedJournal(target.id, origin);
+      default:
+        return unreachable(target);
     }
-    const sessionId =
-      target.type === "new" && target.id !== undefined ? target.id : toSessionId(this.#options.ports.chance.id());
-    if (
-      target.type === "new" &&
-      target.id !== undefined &&
-      (await this.#options.ports.store.read(target.id, 0)).length > 0
-    ) {
-      throw new AppError("usage.invalid", `the session ${target.id} exists already`, {
+  }
+
+  async #newJournal(id: SessionId | undefined, origin: Origin): Promise<OpenedJournal> {
+    const { ports, config } = this.#options;
+    if (id !== undefined && (await ports.store.read(id, 0)).length > 0) {
+      throw new AppError("usage.invalid", `the session ${id} exists already`, {
         hint: "Use --resume to go on with it.",
       });
     }
-    const source = target.type === "fork" ? await this.readSession(target.id) : [];
-    return { sessionId, events: [], opening: this.#opening(sessionId, origin, source) };
+    const sessionId = id ?? toSessionId(ports.chance.id());
+    return {
+      sessionId,
+      events: [],
+      opening: [this.#started(sessionId, origin), { type: "session-configured", config }],
+    };
   }
 
-  /** A fork begins with its source's records under its own id; what was in flight there is settled like after a crash. */
-  #opening(sessionId: SessionId, origin: Origin, source: readonly SessionEvent[]): readonly JournalRecord[] {
-    const { workspace, config, version } = this.#options;
-    const last = source.at(-1);
-    const first = source[0]?.record;
-    const forkedFrom =
-      first?.type === "session-started" && last !== undefined
-        ? { forkedFrom: { sessionId: first.sessionId, seq: last.seq } }
-        : {};
-    const started: JournalRecord = { type: "session-started", sessionId, workspace, origin, version, ...forkedFrom };
+  async #resumedJournal(sessionId: SessionId): Promise<OpenedJournal> {
+    const events = await this.readSession(sessionId);
+    return { sessionId, events, opening: this.#configured(events) };
+  }
+
+  /**
+   * A fork begins with its source's records under its own id; what was in flight there is settled like after a crash. They are
+   * stored at once, with the time of the last of them: whoever watches the fork hears only what happens in it.
+   */
+  async #forkedJournal(sourceId: SessionId, origin: Origin): Promise<OpenedJournal> {
+    const { store, chance, clock } = this.#options.ports;
+    const source = await this.readSession(sourceId);
+    const sessionId = toSessionId(chance.id());
+    const { seq = 0, at = clock.now() } = source.at(-1) ?? {};
+    const started = this.#started(sessionId, origin, { sessionId: sourceId, seq });
     const inherited = source.map((event) => event.record).filter((record) => record.type !== "session-started");
-    return [
-      started,
-      ...inherited,
-      ...(sameConfig(source, config) ? [] : [{ type: "session-configured" as const, config }]),
-    ];
+    const events = await store.append(sessionId, { after: 0, at, records: [started, ...inherited], flush: true });
+    return { sessionId, events, opening: this.#configured(events) };
   }
-}
 
-function sameConfig(events: readonly SessionEvent[], config: SessionConfig): boolean {
-  const last = events.findLast((event) => event.record.type === "session-configured")?.record;
-  return last?.type === "session-configured" && canonicalJson(last.config) === canonicalJson(config);
+  #started(sessionId: SessionId, origin: Origin, forkedFrom?: SessionStarted["forkedFrom"]): SessionStarted {
+    const { workspace, version } = this.#options;
+    const started = { type: "session-started", sessionId, workspace, origin, version } as const;
+    return forkedFrom === undefined ? started : { ...started, forkedFrom };
+  }
+
+  /** The settings, where they are not those the journal ends with. */
+  #configured(events: readonly SessionEvent[]): readonly JournalRecord[] {
+    const { config } = this.#options;
+    const last = events.findLast((event) => event.record.type === "session-configured")?.record;
+    const isSame = last?.type === "session-configured" && canonicalJson(last.config) === canonicalJson(config);
+    return isSame ? [] : [{ type: "session-configured", config }];
+  }
 }

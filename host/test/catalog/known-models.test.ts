@@ -4,7 +4,7 @@ import { knownModel } from "../../src/catalog/known-models.ts";
 /** Window, longest answer and input price. */
 function check(id: string, expected: readonly [number, number, number | undefined]): void {
   const { contextWindowTokens, maxOutputTokens, prices } = knownModel(id);
-  expect([contextWindowTokens, maxOutputTokens, prices?.input], id).toEqual(expected);
+  expect([id, contextWindowTokens, maxOutputTokens, prices?.input]).toEqual([id, ...expected]);
 }
 
 test("the longest known beginning of an id counts", () => {

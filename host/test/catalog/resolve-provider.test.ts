@@ -26,6 +26,10 @@ function table(lines: string, name = "mine"): string {
   return `[providers.${name}]\n${lines}\n`;
 }
 
+function tableAt(url: string): string {
+  return table(`wire = "anthropic"\nbase_url = "${url}"`);
+}
+
 test("vendors known by name are where they always are, unless their variable says otherwise", async () => {
   expect(await resolve("anthropic", "", { ANTHROPIC_API_KEY: "a" })).toEqual({
     name: "anthropic",
@@ -70,7 +74,6 @@ test("a vendor's settings reach only the wire they are for", async () => {
 });
 
 test("plain http is for this machine only, however it is written", async () => {
-  const at = (url: string): string => table(`wire = "anthropic"\nbase_url = "${url}"`);
   for (const url of [
     "http://localhost:1",
     "http://127.0.0.1",
@@ -78,7 +81,7 @@ test("plain http is for this machine only, however it is written", async () => {
     "http://[::1]:9",
     "https://far.example",
   ])
-    expect((await resolve("mine", at(url))).baseUrl).toBe(url);
+    expect((await resolve("mine", tableAt(url))).baseUrl).toBe(url);
   for (const host of [
     "far.example",
     "192.168.0.1",
@@ -87,7 +90,7 @@ test("plain http is for this machine only, however it is written", async () => {
     "0.0.0.0",
     "[::ffff:7f00:1]",
   ])
-    expect(await failure("anthropic", "", { ANTHROPIC_BASE_URL: `http://user:secret@${host}/` }), host).toMatchObject({
+    expect(await failure("anthropic", "", { ANTHROPIC_BASE_URL: `http://user:secret@${host}/` })).toMatchObject({
       code: "config.invalid",
       message: `the base URL of anthropic is plain http to ${host}; keys would travel in the clear`,
     });
@@ -95,7 +98,7 @@ test("plain http is for this machine only, however it is written", async () => {
 
 test("what is no web address is refused", async () => {
   for (const url of ["far.example", "ftp://far.example", "file:///etc/passwd", "https://", "javascript:1"])
-    expect(await failure("anthropic", "", { ANTHROPIC_BASE_URL: url }), url).toMatchObject({ code: "config.invalid" });
+    expect(await failure("anthropic", "", { ANTHROPIC_BASE_URL: url })).toMatchObject({ code: "config.invalid" });
   expect(await failure("mine", table('wire = "anthropic"'))).toMatchObject({
     code: "config.invalid",
     message: "[providers.mine] needs a base_url",

@@ -43,9 +43,8 @@ test("a name that the person writes out is handed on, secret or not; what they d
 });
 
 test("relative entries of the search path go: a workspace must not decide which program a name means", () => {
-  const path = (PATH: string): unknown => cleanEnvironment({ PATH }, [], []);
-  expect(path(".:/usr/bin::bin:/bin:./node_modules/.bin:")).toEqual({ PATH: "/usr/bin:/bin" });
-  expect(path(".")).toEqual({ PATH: "" });
+  expect(pathOf(".:/usr/bin::bin:/bin:./node_modules/.bin:")).toEqual({ PATH: "/usr/bin:/bin" });
+  expect(pathOf(".")).toEqual({ PATH: "" });
 });
 
 test("values of secret names are known for redaction; paths of key files are not", () => {
@@ -62,3 +61,7 @@ test("values of secret names are known for redaction; paths of key files are not
   };
   expect(secretValues(env)).toEqual(["t1", "k1", "p1"]);
 });
+
+function pathOf(PATH: string): unknown {
+  return cleanEnvironment({ PATH }, [], []);
+}

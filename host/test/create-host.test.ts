@@ -1,0 +1,182 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type SessionEvent, userText } from "@capstan/protocol";
+import { parseScenario, type Rehearsal, startRehearsal } from "@capstan/rehearsal";
+import { expect, onTestFinished, test } from "vitest";
+import { createHost, type Host, openArchive, openTools } from "../src/create-host.ts";
+import { prepareDataDirectory } from "../src/data-dir.ts";
+import { loadSettings, type Settings } from "../src/load-settings.ts";
+
+const key = "key-of-a-vendor-1234567890";
+
+interface Place {
+  readonly home: string;
+  readonly workspace: string;
+  readonly settings: (env?: Readonly<Record<string, string>>, sets?: readonly string[]) => Promise<Settings>;
+}
+
+function newPlace(): Place {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), "capstan-host-")));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const home = join(root, "home");
+  const workspace = join(root, "work");
+  mkdirSync(workspace);
+  return {
+    home,
+    workspace,
+    settings: (env = {}, sets = []) =>
+      loadSettings({
+        env: { PATH: process.env["PATH"], CAPSTAN_HOME: home, ...env },
+        cwd: workspace,
+        sets,
+        flags: [],
+        safeMode: false,
+        addDirectories: [],
+        yolo: false,
+      }),
+  };
+}
+
+async function rehearse(turns: readonly object[]): Promise<Rehearsal> {
+  const scenario = parseScenario(JSON.stringify({ name: "host", turns }), "scenario.json");
+  const rehearsal = await startRehearsal({ scenario });
+  onTestFinished(() => rehearsal.close());
+  return rehearsal;
+}
+
+async function start(settings: Settings): Promise<Host> {
+  const host = await createHost(settings, {
+    attendance: "deny",
+    onUnknown: "fail",
+    version: "1.2.3",
+    report: () => undefined,
+  });
+  let closed = false;
+  const close = async (): Promise<void> => {
+    if (!closed) await host.close();
+    closed = true;
+  };
+  onTestFinished(close);
+  return { ...host, close };
+}
+
+/** One turn, to its end. */
+async function take({ engine }: Host, words: string): Promise<readonly SessionEvent[]> {
+  const session = await engine.open({ type: "new" }, { face: "cli" });
+  const ended = new Promise<void>((resolve) => {
+    session.subscribe(({ record }) => {
+      if (record.type === "turn-ended") resolve();
+    });
+  });
+  await session.submit({ type: "user-input", turnId: engine.newTurnId(), content: userText(words) });
+  await ended;
+  await session.close();
+  return session.events(0);
+}
+
+test.each(["anthropic", "openai-chat"] as const)(
+  "over %s a host plays a turn with real tools, and keeps it on disk",
+  async (wire) => {
+    const { home, workspace, settings } = newPlace();
+    writeFileSync(join(workspace, "a.txt"), `words and ${key}\n`);
+    const { url, exchanges, unused } = await rehearse([
+      { text: "I look.", tool_calls: [{ name: "read_file", arguments: { path: "a.txt" } }] },
+      { text: "done" },
+    ]);
+    const env =
+      wire === "anthropic"
+        ? { ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: key }
+        : { OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: key };
+    const host = await start(await settings(env, [`app.model=${wire}/rehearsal`]));
+    expect(host.model).toMatchObject({ provider: wire, id: "rehearsal", wire });
+    const events = await take(host, "look at a.txt");
+    expect(events.at(-1)?.record).toMatchObject({ type: "turn-ended", outcome: "done" });
+    expect([unused(), exchanges.map((exchange) => exchange.status)]).toEqual([0, [200, 200]]);
+    expect(JSON.stringify(exchanges[1]?.body)).toContain("words and");
+    expect(JSON.stringify([events, exchanges.map((exchange) => exchange.body)])).not.toContain(key);
+    await host.close();
+
+    const archive = await openArchive({ home });
+    const [summary] = await archive.list();
+    expect(summary).toMatchObject({
+      title: "look at a.txt",
+      cwd: workspace,
+      model: `${wire}/rehearsal`,
+      turns: 1,
+      lastOutcome: "done",
+    });
+    await archive.close();
+  },
+);
+
+test("what nobody may be asked about is denied, and the model is told", async () => {
+  const { workspace, settings } = newPlace();
+  const { url, exchanges } = await rehearse([
+    { tool_calls: [{ name: "write_file", arguments: { path: "new.txt", content: "x" } }] },
+    { text: "I could not." },
+  ]);
+  const host = await start(await settings({ ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: key }));
+  const records = (await take(host, "write")).map((event) => event.record);
+  expect(records.find((record) => record.type === "tool-finished")).toMatchObject({
+    outcome: { type: "denied", by: "unattended" },
+  });
+  expect([existsSync(join(workspace, "new.txt")), exchanges.length]).toEqual([false, 2]);
+});
+
+test("a host that cannot ask any model makes nothing", async () => {
+  const { home, settings } = newPlace();
+  expect(await failureOf(await settings())).toBe("model.none");
+  expect(await failureOf(await settings({}, ["app.model=anthropic/x"]))).toBe("provider.auth");
+  expect(await failureOf(await settings({ ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: "http://far.example" }))).toBe(
+    "config.invalid",
+  );
+  expect(existsSync(home)).toBe(false);
+});
+
+test("old command output is cleared away by the time the host has closed", async () => {
+  const { home, settings } = newPlace();
+  const { spill } = await prepareDataDirectory(home);
+  for (const name of ["old", "new"]) writeFileSync(join(spill, name), "");
+  const at = new Date(Date.now() - 30 * 24 * 3_600_000);
+  utimesSync(join(spill, "old"), at, at);
+  const host = await start(await settings({ ANTHROPIC_API_KEY: key }));
+  await host.close();
+  expect(readdirSync(spill)).toEqual(["new"]);
+});
+
+test("the database is its owner's alone", async () => {
+  const { home, settings } = newPlace();
+  await (await start(await settings({ ANTHROPIC_API_KEY: key }))).close();
+  expect((statSync(join(home, "capstan.db")).mode & 0o077).toString(8)).toBe("0");
+});
+
+test("tools that the configuration disables are not there", async () => {
+  const { home, settings } = newPlace();
+  const data = await prepareDataDirectory(home);
+  const names = async (sets: readonly string[]): Promise<readonly string[]> =>
+    openTools(await settings({}, sets), data)
+      .definitions()
+      .map((definition) => definition.name);
+  const all = await names([]);
+  expect(all).toContain("run_command");
+  expect(await names(['tools.disabled=["run_command"]'])).toEqual(all.filter((name) => name !== "run_command"));
+});
+
+/** The code of the error that a host is refused with. */
+function failureOf(settings: Settings): Promise<unknown> {
+  return start(settings).then(
+    () => "started",
+    ({ code }: { readonly code: string }) => code,
+  );
+}

@@ -1,0 +1,253 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  type JournalRecord,
+  type SessionClient,
+  type SessionConfig,
+  type SessionEvent,
+  type SessionId,
+  toSessionId,
+  userText,
+} from "@capstan/protocol";
+import type { Chance, SessionStore } from "@capstan/ports";
+import { createRedactor } from "@capstan/runtime";
+import { openSqliteStore } from "@capstan/storage";
+import {
+  allowing,
+  call,
+  callAnswer,
+  FakeClock,
+  person,
+  type ScriptedCall,
+  scriptedProvider,
+  scriptedTools,
+  sequentialChance,
+  sessionConfig,
+  sha256,
+  testWorkspace,
+  textAnswer,
+} from "@capstan/testkit";
+import { expect, onTestFinished, test } from "vitest";
+import { LocalEngine } from "../../src/session/local-engine.ts";
+
+interface World {
+  readonly store: SessionStore;
+  /** A new engine on the same data, as a new process has it. */
+  engine(script?: readonly ScriptedCall[], config?: SessionConfig): LocalEngine;
+}
+
+async function newWorld(): Promise<World> {
+  const folder = mkdtempSync(join(tmpdir(), "capstan-engine-"));
+  const store = await openSqliteStore({ path: join(folder, "capstan.db"), backupDirectory: folder });
+  onTestFinished(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const chance: Chance = sequentialChance();
+  const engine: World["engine"] = (script = [], config = sessionConfig()) => {
+    const provider = scriptedProvider(script);
+    return new LocalEngine({
+      workspace: testWorkspace,
+      config,
+      version: "1.2.3",
+      ports: {
+        store,
+        chance,
+        clock: new FakeClock(),
+        digest: sha256,
+        context: { collect: async () => [] },
+        tools: scriptedTools(),
+        provider: async () => provider,
+        redact: createRedactor([]),
+        report: () => undefined,
+      },
+    });
+  };
+  return { store, engine };
+}
+
+function answer(text: string): ScriptedCall {
+  return { type: "answer", finish: textAnswer(text) };
+}
+
+/** One turn, to its end. */
+async function take(engine: LocalEngine, session: SessionClient, words: string): Promise<void> {
+  await session.submit({ type: "user-input", turnId: engine.newTurnId(), content: userText(words) });
+  await ended(session);
+}
+
+/** The turn that is under way, or is over already, has ended. */
+function ended(session: SessionClient): Promise<void> {
+  return new Promise((resolve) => {
+    session.subscribe(({ record }) => {
+      if (record.type === "turn-ended") resolve();
+    });
+    if (session.snapshot().activity.type === "idle") resolve();
+  });
+}
+
+function types(events: readonly SessionEvent[]): readonly string[] {
+  return events.map(({ record }) => record.type).filter((type) => !type.endsWith("-delta"));
+}
+
+function spoken(session: SessionClient): readonly string[] {
+  return session
+    .snapshot()
+    .conversation.flatMap(({ content }) => content.flatMap((block) => (block.type === "text" ? [block.text] : [])));
+}
+
+async function held(world: World, words = "hello", text = "hi"): Promise<SessionId> {
+  const engine = world.engine([answer(text)]);
+  const session = await engine.open({ type: "new" }, person);
+  await take(engine, session, words);
+  await session.close();
+  return session.id;
+}
+
+const turn = ["turn-started", "step-started", "step-completed", "turn-ended"];
+
+test("a new session leaves nothing behind until something was said", async () => {
+  const world = await newWorld();
+  const engine = world.engine();
+  const session = await engine.open({ type: "new" }, person);
+  await session.close();
+  expect(await engine.listSessions()).toEqual([]);
+  await expect(engine.readSession(session.id)).rejects.toMatchObject({ code: "session.unknown" });
+});
+
+test("a new session begins with who, where and under what", async () => {
+  const world = await newWorld();
+  const id = await held(world);
+  const events = await world.engine().readSession(id);
+  expect(types(events)).toEqual(["session-started", "session-configured", ...turn]);
+  expect(events.slice(0, 2).map(({ record }) => record)).toEqual([
+    { type: "session-started", sessionId: id, workspace: testWorkspace, origin: person, version: "1.2.3" },
+    { type: "session-configured", config: sessionConfig() },
+  ]);
+});
+
+test("a chosen id is taken once; the session that has it is not written over", async () => {
+  const world = await newWorld();
+  const engine = world.engine([answer("hi")]);
+  const id = toSessionId("mine");
+  const session = await engine.open({ type: "new", id }, person);
+  expect(session.id).toBe(id);
+  await take(engine, session, "hello");
+  const before = await engine.readSession(id);
+  await expect(engine.open({ type: "new", id }, person)).rejects.toMatchObject({
+    code: "usage.invalid",
+    message: "the session mine exists already",
+  });
+  expect(await engine.readSession(id)).toEqual(before);
+});
+
+test("a resumed session knows what was said, and goes on in the same journal", async () => {
+  const world = await newWorld();
+  const id = await held(world);
+  const engine = world.engine([answer("again")]);
+  const session = await engine.open({ type: "resume", id }, person);
+  expect(spoken(session)).toEqual(["hello", "hi"]);
+  await take(engine, session, "more");
+  expect(spoken(session)).toEqual(["hello", "hi", "more", "again"]);
+  expect((await engine.listSessions()).map((summary) => [summary.id, summary.turns])).toEqual([[id, 2]]);
+});
+
+test("the same settings are not repeated in the journal; other settings are told from there on", async () => {
+  const world = await newWorld();
+  const id = await held(world);
+  const configs = async (): Promise<readonly JournalRecord[]> =>
+    (await world.store.read(id, 0))
+      .map(({ record }) => record)
+      .filter((record) => record.type === "session-configured");
+  const same = world.engine([answer("a")]);
+  await take(same, await same.open({ type: "resume", id }, person), "more");
+  expect(await configs()).toEqual([{ type: "session-configured", config: sessionConfig() }]);
+
+  const config = sessionConfig({ mode: "plan" });
+  const other = world.engine([answer("b")], config);
+  const session = await other.open({ type: "resume", id }, person);
+  expect(session.snapshot().config).toEqual(config);
+  await take(other, session, "more");
+  expect((await configs()).slice(1)).toEqual([{ type: "session-configured", config }]);
+});
+
+test("a fork goes on by itself, under an id of its own, and its source stays as it was", async () => {
+  const world = await newWorld();
+  const id = await held(world);
+  const before = await world.store.read(id, 0);
+  const engine = world.engine([answer("elsewhere")]);
+  const fork = await engine.open({ type: "fork", id }, person);
+  const heard: SessionEvent[] = [];
+  fork.subscribe((event) => void heard.push(event));
+  expect(fork.id).not.toBe(id);
+  expect(spoken(fork)).toEqual(["hello", "hi"]);
+  await take(engine, fork, "another way");
+  expect(spoken(fork)).toEqual(["hello", "hi", "another way", "elsewhere"]);
+  expect(await world.store.read(id, 0)).toEqual(before);
+  // Whoever counts what the fork's turn cost must not hear of the source's turns.
+  expect(types(heard)).toEqual(turn);
+
+  const events = await engine.readSession(fork.id);
+  expect(events.map((event) => event.seq)).toEqual(events.map((_event, index) => index + 1));
+  expect(types(events).filter((type) => type === "session-started" || type === "session-configured")).toHaveLength(2);
+  expect(events[0]?.record).toMatchObject({
+    sessionId: fork.id,
+    forkedFrom: { sessionId: id, seq: before.at(-1)?.seq },
+  });
+  expect((await engine.listSessions()).find((summary) => summary.id === fork.id)).toMatchObject({
+    forkedFrom: id,
+    turns: 2,
+  });
+});
+
+test("what a dead process left in flight is settled when the session is opened, in a fork too", async () => {
+  const world = await newWorld();
+  const first = world.engine(
+    [{ type: "answer", finish: callAnswer([call("c1", "look")]) }, { type: "hang" }],
+    sessionConfig({ policy: { rules: [allowing("look")] } }),
+  );
+  const dead = await first.open({ type: "new" }, person);
+  const reached = new Promise<void>((resolve) => {
+    dead.subscribe(({ record }) => {
+      if (record.type === "step-started" && record.stepId.endsWith(".s2")) resolve();
+    });
+  });
+  await dead.submit({ type: "user-input", turnId: first.newTurnId(), content: userText("look") });
+  await reached;
+  await dead.close();
+
+  for (const type of ["fork", "resume"] as const) {
+    const engine = world.engine([answer("seen"), answer("seen")]);
+    const session = await engine.open({ type, id: dead.id }, person);
+    await ended(session);
+    const records = (await engine.readSession(session.id)).map(({ record }) => record);
+    expect(records).toContainEqual({ type: "session-recovered", found: "a model call that had not ended" });
+    expect(records.at(-1)).toMatchObject({ type: "turn-ended", outcome: "done" });
+    expect(spoken(session)).toEqual(["look", "seen"]);
+    await session.close();
+  }
+});
+
+test("ids that are not there are refused, and so are beginnings of more than one", async () => {
+  const world = await newWorld();
+  const one = await held(world);
+  const two = await held(world);
+  const engine = world.engine();
+  const unknown = { code: "session.unknown" };
+  const missing = toSessionId("missing");
+  await expect(engine.open({ type: "resume", id: missing }, person)).rejects.toMatchObject(unknown);
+  await expect(engine.open({ type: "fork", id: missing }, person)).rejects.toMatchObject(unknown);
+  await expect(engine.readSession(missing)).rejects.toMatchObject(unknown);
+  for (const text of ["missing", "", "%", "_", `${one}x`])
+    await expect(engine.resolveSession(text)).rejects.toMatchObject(unknown);
+  await expect(engine.resolveSession("0")).rejects.toMatchObject({ code: "session.ambiguous" });
+  expect(await engine.resolveSession(one)).toBe(one);
+  expect(await engine.resolveSession(two)).toBe(two);
+});
+
+test("turn ids are never given twice", async () => {
+  const engine = (await newWorld()).engine();
+  const ids = Array.from({ length: 100 }, () => engine.newTurnId());
+  expect(new Set(ids).size).toBe(ids.length);
+});
