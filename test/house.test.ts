@@ -53,7 +53,8 @@ describe("the lockfile", () => {
     const npmrc = readFileSync(join(root, ".npmrc"), "utf8");
     expect(npmrc).toMatch(/^ignore-scripts=true$/m);
     expect(npmrc).toMatch(/^engine-strict=true$/m);
-    // esbuild's script only checks the binary that npm chose; fsevents is for macOS, where vite can do without.
+    // esbuild's script only checks the binary that npm chose; fsevents is for macOS, where vite can do without; those of the
+    // Gemini SDK and of protobufjs, which only tests use, prepare their own development.
     const scripted = fetched
       .filter(([, { hasInstallScript }]) => hasInstallScript === true)
       .map(([path]) => path.replace(/^.*node_modules\//, ""));
@@ -61,7 +62,13 @@ describe("the lockfile", () => {
   });
 });
 
-const workWithoutScript: ReadonlySet<string> = new Set(["esbuild", "fsevents", "@photostructure/sqlite"]);
+const workWithoutScript: ReadonlySet<string> = new Set([
+  "esbuild",
+  "fsevents",
+  "@photostructure/sqlite",
+  "@google/genai",
+  "protobufjs",
+]);
 
 /** Without an address npm asks the registry that is configured. */
 function isRegistryUrl(url: string | undefined): boolean {

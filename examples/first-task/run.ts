@@ -61,7 +61,8 @@ function makeRepository(path: string): string {
 function modelWithKey(): string | undefined {
   if (process.env["CAPSTAN_MODEL"] !== undefined) return process.env["CAPSTAN_MODEL"];
   if (process.env["ANTHROPIC_API_KEY"]) return "anthropic/claude-sonnet-4-5";
-  return process.env["OPENAI_API_KEY"] ? "openai-chat/gpt-5.2" : undefined;
+  if (process.env["OPENAI_API_KEY"]) return "openai/gpt-5.2";
+  return process.env["GEMINI_API_KEY"] || process.env["GOOGLE_API_KEY"] ? "google/gemini-3-pro-preview" : undefined;
 }
 
 function rehearse(): Promise<Rehearsal> {
@@ -111,7 +112,7 @@ function tellNext(server: Rehearsal | undefined): void {
   if (server === undefined) return say(`\nThe repository stays in ${repository}.`);
   say("\nThat was a rehearsal: the model's words were scripted, everything else was real.");
   say(
-    "With a real model: set ANTHROPIC_API_KEY or OPENAI_API_KEY and run `npm start` again, or, in a project of yours:",
+    "With a real model: set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY and run `npm start` again, or, in a project of yours:",
   );
   say(`  ${capstan} run --permission-mode accept-edits "your task"`);
 }

@@ -32,7 +32,8 @@ async function serve(file: string, flags: RehearseFlags): Promise<number> {
   process.stdout.write(
     `Rehearsing ${scenario.name} at ${rehearsal.url}\n` +
       `  ANTHROPIC_BASE_URL=${rehearsal.url} ANTHROPIC_API_KEY=rehearsal capstan run -m anthropic/rehearsal "…"\n` +
-      `  OPENAI_BASE_URL=${rehearsal.url}/v1 OPENAI_API_KEY=rehearsal capstan run -m openai-chat/rehearsal "…"\n` +
+      `  OPENAI_BASE_URL=${rehearsal.url}/v1 OPENAI_API_KEY=rehearsal capstan run -m openai/rehearsal "…"   (or openai-chat/)\n` +
+      `  GEMINI_BASE_URL=${rehearsal.url} GEMINI_API_KEY=rehearsal capstan run -m google/rehearsal "…"\n` +
       "Interrupt with Ctrl-C.\n",
   );
   await new Promise<void>((resolve) => {

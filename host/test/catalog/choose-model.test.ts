@@ -46,9 +46,10 @@ test("without a model the named provider's default is taken", async () => {
 
 test("without either it is the first provider that has a key", async () => {
   await check({ env: bothKeys }, "anthropic/claude-sonnet-4-5");
-  await check({ env: { OPENAI_API_KEY: "o" } }, "openai-chat/gpt-5.2");
-  await check({ env: { ANTHROPIC_API_KEY: "", OPENAI_API_KEY: "o" } }, "openai-chat/gpt-5.2");
-  await check({ user: '[api_keys]\nopenai = "o"\n' }, "openai-chat/gpt-5.2");
+  await check({ env: { OPENAI_API_KEY: "o" } }, "openai/gpt-5.2");
+  await check({ env: { ANTHROPIC_API_KEY: "", OPENAI_API_KEY: "o" } }, "openai/gpt-5.2");
+  await check({ user: '[api_keys]\nopenai = "o"\n' }, "openai/gpt-5.2");
+  await check({ env: { GEMINI_API_KEY: "g" } }, "google/gemini-3-pro-preview");
 });
 
 test("a model's id may hold slashes; a bare id belongs to the named provider", async () => {

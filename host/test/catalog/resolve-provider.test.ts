@@ -105,14 +105,12 @@ test("what is no web address is refused", async () => {
   });
 });
 
-test("an unknown name is told with the known ones, and what to write for a vendor that is not spoken yet", async () => {
+test("an unknown name is told with the known ones", async () => {
   expect(await failure("nobody", table('wire = "anthropic"\nbase_url = "https://mine.example"'))).toMatchObject({
     code: "model.unknown",
     message: 'no provider is named "nobody"',
-    hint: "Known providers: anthropic, openai-chat, mine. Others go into [providers.NAME] of your configuration, with wire and base_url.",
+    hint: "Known providers: anthropic, openai, openai-chat, google, mine. Others go into [providers.NAME] of your configuration, with wire and base_url.",
   });
-  expect((await failure("openai")).message).toContain("`openai-chat/MODEL` reaches the same models");
-  expect((await failure("google")).message).toContain("the Gemini wire is not spoken yet");
 });
 
 test("a missing key is found before anything is started, except for servers that need none", async () => {
@@ -139,9 +137,9 @@ test("a server that needs no key says so in its table", async () => {
 
 test("providers with a key come in the order of preference", async () => {
   const config = (await configPlace({ user: '[api_keys]\nopenai = "o"\n' }).load()).values;
-  expect(providersWithKeys(config, {})).toEqual(["openai-chat"]);
-  expect(providersWithKeys(config, { ANTHROPIC_API_KEY: "a" })).toEqual(["anthropic", "openai-chat"]);
-  expect(providersWithKeys(config, { ANTHROPIC_API_KEY: "" })).toEqual(["openai-chat"]);
+  expect(providersWithKeys(config, {})).toEqual(["openai", "openai-chat"]);
+  expect(providersWithKeys(config, { ANTHROPIC_API_KEY: "a" })).toEqual(["anthropic", "openai", "openai-chat"]);
+  expect(providersWithKeys(config, { ANTHROPIC_API_KEY: "" })).toEqual(["openai", "openai-chat"]);
 });
 
 function provider(more: Partial<ResolvedProvider>): ResolvedProvider {
