@@ -1,5 +1,6 @@
 export { createAnthropicProvider } from "./anthropic/create-anthropic-provider.ts";
 export { toAnthropicBody } from "./anthropic/to-anthropic-body.ts";
+export { createProvider, type WireName } from "./create-provider.ts";
 export { createGoogleProvider } from "./google/create-google-provider.ts";
 export { toGoogleBody } from "./google/to-google-body.ts";
 export { createOpenAiChatProvider } from "./openai-chat/create-openai-chat-provider.ts";

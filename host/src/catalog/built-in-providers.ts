@@ -1,6 +1,7 @@
+import type { WireName } from "@capstan/providers";
 /** A vendor Capstan knows by name: where it is, and which variables people set for it. */
 export interface BuiltInProvider {
-  readonly wire: "anthropic" | "openai-responses" | "openai-chat" | "google";
+  readonly wire: WireName;
   readonly baseUrl: string;
   readonly baseUrlVariables: readonly string[];
   readonly keyVariables: readonly string[];

@@ -1,12 +1,7 @@
 import { readFile } from "node:fs/promises";
-import {
-  createAnthropicProvider,
-  createGoogleProvider,
-  createOpenAiChatProvider,
-  createOpenAiResponsesProvider,
-} from "@capstan/providers";
+import { createProvider } from "@capstan/providers";
 import type { ModelProvider } from "@capstan/ports";
-import { AppError, messageOf, unreachable } from "@capstan/protocol";
+import { AppError, messageOf } from "@capstan/protocol";
 import type { CapstanConfig } from "../config/keys/capstan-config.ts";
 import type { ResolvedProvider } from "./resolve-provider.ts";
 
@@ -27,18 +22,7 @@ export async function makeProvider(provider: ResolvedProvider, { network }: Caps
     ...(network.no_proxy === null ? {} : { noProxy: network.no_proxy }),
     ...(network.ca_file === null ? {} : { caCertificates: await readCertificates(network.ca_file) }),
   };
-  switch (provider.wire) {
-    case "anthropic":
-      return createAnthropicProvider(options);
-    case "openai-responses":
-      return createOpenAiResponsesProvider(options);
-    case "openai-chat":
-      return createOpenAiChatProvider(options);
-    case "google":
-      return createGoogleProvider(options);
-    default:
-      return unreachable(provider.wire);
-  }
+  return createProvider(provider.wire, options);
 }
 
 async function readCertificates(file: string): Promise<string> {

@@ -1,3 +1,4 @@
+import type { WireName } from "@capstan/providers";
 import { AppError, type JsonObject, unreachable } from "@capstan/protocol";
 import type { CapstanConfig, ProviderConfig } from "../config/keys/capstan-config.ts";
 import { type BuiltInProvider, builtInProviders } from "./built-in-providers.ts";
@@ -7,7 +8,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** A provider ready to be made: where it is, how it is spoken to, and with which key. */
 export interface ResolvedProvider {
   readonly name: string;
-  readonly wire: "anthropic" | "openai-responses" | "openai-chat" | "google";
+  readonly wire: WireName;
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
   readonly keyHint: string;

@@ -1,4 +1,4 @@
-import { type AssistantMessage, type StepId, type ToolCallId, toToolCallId } from "@capstan/protocol";
+import { type AssistantMessage, type Message, type StepId, type ToolCallId, toToolCallId } from "@capstan/protocol";
 import { maxCallIdCharacters } from "../limits.ts";
 import type { SessionState } from "../operation/state.ts";
 
@@ -8,29 +8,33 @@ import type { SessionState } from "../operation/state.ts";
  */
 export function uniqueCallIds(state: SessionState, stepId: StepId, message: AssistantMessage): AssistantMessage {
   if (!message.content.some((block) => block.type === "tool-call")) return message;
-  const taken = new Set<string>(state.conversation.flatMap((earlier) => callIdsOf(earlier.content)));
-  let position = 0;
+  const given = new Set<string>();
+  const isTaken = (callId: string): boolean =>
+    given.has(callId) || state.conversation.some((earlier) => hasCall(earlier, callId));
   const content = message.content.map((block) => {
     if (block.type !== "tool-call") return block;
-    position += 1;
-    const callId = isUsable(block.callId) && !taken.has(block.callId) ? block.callId : freshId(stepId, position, taken);
-    taken.add(callId);
+    const position = given.size + 1;
+    const callId = isUsable(block.callId) && !isTaken(block.callId) ? block.callId : freshId(stepId, position, isTaken);
+    given.add(callId);
     return callId === block.callId ? block : { ...block, callId };
   });
   return { ...message, content };
 }
 
-function callIdsOf(blocks: readonly { readonly type: string; readonly callId?: ToolCallId }[]): readonly string[] {
-  return blocks.flatMap((block) => (block.type === "tool-call" && block.callId !== undefined ? [block.callId] : []));
+function hasCall(message: Message, callId: string): boolean {
+  return (
+    message.role === "assistant" &&
+    message.content.some((block) => block.type === "tool-call" && block.callId === callId)
+  );
 }
 
 function isUsable(callId: string): boolean {
   return callId.length <= maxCallIdCharacters && /^[\w-]+$/.test(callId);
 }
 
-function freshId(stepId: StepId, position: number, taken: ReadonlySet<string>): ToolCallId {
+function freshId(stepId: StepId, position: number, isTaken: (callId: string) => boolean): ToolCallId {
   const base = `call_${stepId.replaceAll(/\W/g, "_").slice(-40)}_${position}`;
   let id = base;
-  for (let suffix = 2; taken.has(id); suffix += 1) id = `${base}_${suffix}`;
+  for (let suffix = 2; isTaken(id); suffix += 1) id = `${base}_${suffix}`;
   return toToolCallId(id);
 }

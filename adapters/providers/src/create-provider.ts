@@ -1,0 +1,29 @@
+import type { ModelProvider } from "@capstan/ports";
+import { unreachable } from "@capstan/protocol";
+import { createAnthropicProvider } from "./anthropic/create-anthropic-provider.ts";
+import { createGoogleProvider } from "./google/create-google-provider.ts";
+import { createOpenAiChatProvider } from "./openai-chat/create-openai-chat-provider.ts";
+import { createOpenAiResponsesProvider } from "./openai-responses/create-openai-responses-provider.ts";
+import type { ProviderOptions } from "./provider-options.ts";
+
+/** The wires there are, by the names the configuration uses. */
+export type WireName = "anthropic" | "openai-responses" | "openai-chat" | "google";
+
+/**
+ * Makes the client of a wire. All of them are in memory: on Node 20 finding a module costs more than scanning its code.
+ * @throws {AppError} `config.invalid` when the base URL is no http(s) address
+ */
+export function createProvider(wire: WireName, options: ProviderOptions): ModelProvider {
+  switch (wire) {
+    case "anthropic":
+      return createAnthropicProvider(options);
+    case "openai-chat":
+      return createOpenAiChatProvider(options);
+    case "openai-responses":
+      return createOpenAiResponsesProvider(options);
+    case "google":
+      return createGoogleProvider(options);
+    default:
+      return unreachable(wire);
+  }
+}
