@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto";
-import type { FileHandle } from "node:fs/promises";
+import type { OpenFile } from "../paths/open-file.ts";
 import { hashPieceBytes } from "./limits.ts";
+
+/** The smallest piece that is asked for: room for a file that grew, and for finding its end. */
+const minPieceBytes = 4096;
 
 /** The beginning of a file, and the hash of all of it, from one pass over the same bytes. */
 export interface FileHead {
@@ -16,18 +19,21 @@ export interface FileHead {
  * @throws the signal's reason, between two pieces
  */
 export async function readHead(
-  file: FileHandle,
+  file: OpenFile,
   limits: { readonly headBytes: number; readonly hashBytes: number },
   signal: AbortSignal,
 ): Promise<FileHead> {
   const hash = createHash("sha256");
   const pieces: Buffer[] = [];
   const end = Math.max(limits.headBytes, limits.hashBytes);
+  // What the file claims to have fits into one piece, where it is not too much; what it has is what comes.
+  const claimed = Number(file.stats().size);
   let length = 0;
   while (length <= end) {
     signal.throwIfAborted();
-    const piece = Buffer.allocUnsafe(Math.min(hashPieceBytes, end + 1 - length));
-    const { bytesRead } = await file.read(piece, 0, piece.length, length);
+    const wanted = Math.max(claimed - length, minPieceBytes);
+    const piece = Buffer.allocUnsafe(Math.min(wanted, hashPieceBytes, end + 1 - length));
+    const bytesRead = await file.read(piece, length);
     if (bytesRead === 0) break;
     const read = piece.subarray(0, bytesRead);
     hash.update(read);

@@ -13,6 +13,7 @@ import { type FileHandle, link, mkdir, open, opendir, rename, rmdir, unlink } fr
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { errorCode } from "./error-code.ts";
+import { OpenFile } from "./open-file.ts";
 
 /**
  * A directory held open by descriptor. Names are looked up in this very directory, whatever happens to its path meanwhile,
@@ -59,9 +60,9 @@ export class PinnedDirectory {
   }
 
   /** Opens a file for reading, without waiting for the other end of a pipe. The caller checks its type and closes it. */
-  async openFile(name: string): Promise<FileHandle> {
-    const file = await open(this.#address(name), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    this.#compare(file.fd, name, () => void file.close());
+  openFile(name: string): OpenFile {
+    const file = OpenFile.open(this.#address(name), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    this.#compare(file.descriptor, name, () => file.close());
     return file;
   }
 

@@ -1,6 +1,6 @@
 import type { BigIntStats } from "node:fs";
-import type { FileHandle } from "node:fs/promises";
 import { ToolRefusal } from "@capstan/protocol";
+import type { OpenFile } from "./open-file.ts";
 import { PinnedDirectory } from "./pinned-directory.ts";
 import { quotedPath } from "./path-syntax.ts";
 import { systemRefusal } from "./system-refusal.ts";
@@ -21,17 +21,17 @@ export async function readPinned(resolved: ResolvedPath, limitBytes: number): Pr
 /** Opens the resolved file for reading, checks that it is the same regular file, and closes it when `use` has ended. */
 export async function withPinnedFile<T>(
   resolved: ResolvedPath,
-  use: (file: FileHandle, stats: BigIntStats) => Promise<T>,
+  use: (file: OpenFile, stats: BigIntStats) => Promise<T>,
 ): Promise<T> {
   try {
     return await withPinnedParent(resolved, async (parent, name) => {
-      const file = await parent.openFile(name);
+      const file = parent.openFile(name);
       try {
-        const stats = await regularStats(file, resolved.shown);
+        const stats = regularStats(file, resolved.shown);
         if (resolved.identity !== undefined && identityOf(stats) !== resolved.identity) throw replaced(resolved);
         return await use(file, stats);
       } finally {
-        await file.close();
+        file.close();
       }
     });
   } catch (error) {
@@ -63,8 +63,8 @@ async function withPinnedParent<T>(
 }
 
 /** @throws {ToolRefusal} `path.not-a-file` for pipes, sockets, devices and directories */
-export async function regularStats(file: FileHandle, shown: string): Promise<BigIntStats> {
-  const stats = await file.stat({ bigint: true });
+export function regularStats(file: OpenFile, shown: string): BigIntStats {
+  const stats = file.stats();
   if (stats.isFile()) return stats;
   const kind = stats.isDirectory() ? "is a directory" : "is a device, pipe or socket";
   throw new ToolRefusal("rejected", "path.not-a-file", `${quotedPath(shown)} ${kind}.`);
@@ -76,14 +76,14 @@ export function identityOf(stats: BigIntStats): string {
 }
 
 /** Reads from the start until the end or `limitBytes`, whatever size the file claims to have. */
-export async function readAtMost(file: FileHandle, limitBytes: number): Promise<Buffer> {
-  const { size } = await file.stat();
+export async function readAtMost(file: OpenFile, limitBytes: number): Promise<Buffer> {
+  const size = Number(file.stats().size);
   // One byte more than claimed, so that the end is seen without a second buffer.
   let buffer = Buffer.allocUnsafe(Math.min(limitBytes, size + 1));
   let length = 0;
   while (length < limitBytes) {
     if (length === buffer.length) buffer = Buffer.concat([buffer], Math.min(limitBytes, buffer.length * 2 + 1));
-    const { bytesRead } = await file.read(buffer, length, buffer.length - length, length);
+    const bytesRead = await file.read(buffer.subarray(length), length);
     if (bytesRead === 0) break;
     length += bytesRead;
   }

@@ -3,6 +3,7 @@ import type { FileHandle } from "node:fs/promises";
 import { ToolRefusal } from "@capstan/protocol";
 import { errorCode } from "../../paths/error-code.ts";
 import type { PinnedDirectory } from "../../paths/pinned-directory.ts";
+import type { OpenFile } from "../../paths/open-file.ts";
 import { identityOf, regularStats } from "../../paths/pinned-file.ts";
 import { quotedPath } from "../../paths/path-syntax.ts";
 import type { FileEdit } from "../commit-files.ts";
@@ -103,18 +104,18 @@ export class FileReplacement {
     return stats;
   }
 
-  async #readOriginal<T>(use: (file: FileHandle, stats: BigIntStats) => Promise<T>): Promise<T> {
-    const file = await this.#openOriginal();
+  async #readOriginal<T>(use: (file: OpenFile, stats: BigIntStats) => Promise<T>): Promise<T> {
+    const file = this.#openOriginal();
     try {
-      return await use(file, await regularStats(file, this.shown));
+      return await use(file, regularStats(file, this.shown));
     } finally {
-      await file.close();
+      file.close();
     }
   }
 
-  async #openOriginal(): Promise<FileHandle> {
+  #openOriginal(): OpenFile {
     try {
-      return await this.#parent.openFile(this.#name);
+      return this.#parent.openFile(this.#name);
     } catch (error) {
       if (errorCode(error) === "ENOENT") throw this.#stale(error);
       throw error;
