@@ -1,15 +1,19 @@
 #!/usr/bin/env node
-// The commonest question of scripts is answered before anything else is loaded.
+// The commonest question of scripts is answered before anything else is loaded. Without an `await` at the top, and with its
+// one static import bundled in, this text is script and module alike: the launcher needs no more.
 import { version } from "./version.ts";
 
 const [first, second] = process.argv.slice(2);
 if (process.argv.length === 3 && (first === "version" || first === "--version" || first === "-V")) {
   process.stdout.write(`capstan ${version}\n`);
 } else if (first === "version" && second === "--json") {
-  process.stdout.write(
-    `${JSON.stringify({ version, node: process.versions.node, platform: process.platform, arch: process.arch })}\n`,
-  );
+  const { platform, arch, versions } = process;
+  process.stdout.write(`${JSON.stringify({ version, node: versions.node, platform, arch })}\n`);
 } else {
+  void start();
+}
+
+async function start(): Promise<void> {
   const { runProgram } = await import("./program.ts");
   const exitCode = await runProgram(process.argv.slice(2));
   process.exitCode = exitCode;
