@@ -1,3 +1,4 @@
+import { AppError } from "@capstan/protocol";
 import type { ModelProvider, SessionStore, ToolCatalog } from "@capstan/ports";
 import type { Attendance, EngineClient, ModelSettings, OnUnknown, Policy, Rule } from "@capstan/protocol";
 import { openSqliteStore } from "@capstan/storage";
@@ -8,6 +9,7 @@ import { makeProvider } from "./catalog/make-provider.ts";
 import { requireKey, resolveProvider } from "./catalog/resolve-provider.ts";
 import { workspaceContext } from "./context/workspace-context.ts";
 import { type DataDirectory, prepareDataDirectory } from "./data-dir.ts";
+import type { LoadedConfig } from "./config/load-config.ts";
 import type { Settings } from "./load-settings.ts";
 import { composePrompt } from "./prompt/compose-prompt.ts";
 import { secretValues } from "./session/clean-environment.ts";
@@ -43,6 +45,7 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
   const { loaded, policy, workspace } = settings;
   const chosen = chooseModel(loaded.values, settings.env);
   requireKey(chosen.provider);
+  requirePrices(chosen, loaded);
   const context = workspaceContext(
     {
       instructionFiles: loaded.values.context.instruction_files,
@@ -86,6 +89,15 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
       await pruned;
     },
   };
+}
+
+/** A budget that nobody can keep is refused, not ignored. */
+function requirePrices({ model }: ChosenModel, { values }: LoadedConfig): void {
+  if (values.limits.max_cost_usd === null || model.prices !== undefined) return;
+  const name = `${model.provider}/${model.id}`;
+  throw new AppError("config.invalid", `limits.max_cost_usd is set, but the prices of ${name} are not known`, {
+    hint: `Set price_input and price_output in [models."${name}"], or leave the budget out.`,
+  });
 }
 
 /** The sessions on disk, without anything that could run one. */

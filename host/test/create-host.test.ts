@@ -144,6 +144,17 @@ test("a host that cannot ask any model makes nothing", async () => {
   expect(existsSync(home)).toBe(false);
 });
 
+test("a budget that cannot be kept is refused before anything starts", async () => {
+  const env = { ANTHROPIC_API_KEY: key };
+  const unknown = await newPlace().settings(env, ["app.model=anthropic/nobody-knows", "limits.max_cost_usd=1"]);
+  await expect(start(unknown)).rejects.toMatchObject({
+    code: "config.invalid",
+    message: "limits.max_cost_usd is set, but the prices of anthropic/nobody-knows are not known",
+  });
+  const known = await newPlace().settings(env, ["app.model=anthropic/claude-sonnet-4-5", "limits.max_cost_usd=1"]);
+  await (await start(known)).close();
+});
+
 test("old command output is cleared away by the time the host has closed", async () => {
   const { home, settings } = newPlace();
   const { spill } = await prepareDataDirectory(home);
