@@ -78,6 +78,7 @@ function isCommand(word: string): boolean {
 
 /** The command line; with a command's name as first word only that command, since the others could not be meant. */
 function buildProgram(first: string | undefined, finish: Finish): Command {
+  const named = first !== undefined && Object.hasOwn(commands, first) ? first : undefined;
   const program = new Command("capstan")
     .description(
       "An agent engine: a language model does real work in a real workspace, and nothing is lost or repeated on the way.",
@@ -85,14 +86,20 @@ function buildProgram(first: string | undefined, finish: Finish): Command {
     .version(`capstan ${version}`, "-V, --version", "print the version")
     .exitOverride()
     .showSuggestionAfterError()
+    .configureOutput({ outputError: (text, write) => write(withNextStep(text, named)) })
     .configureHelp({ showGlobalOptions: false })
     .addHelpText(
       "after",
       "\nExit codes: 0 done, 1 error, 2 usage or configuration, 3 a tool was denied, 4 limit reached, 5 provider failed,\n6 outcome unknown, 7 parked, 124 timeout, 130 interrupted, 143 terminated.",
     );
-  const named = first !== undefined && Object.hasOwn(commands, first) ? commands[first] : undefined;
-  for (const add of named === undefined ? Object.values(commands) : [named]) add(program, finish);
+  for (const [name, add] of Object.entries(commands)) if (named === undefined || name === named) add(program, finish);
   return program;
+}
+
+/** Words that could not be read: where nothing like them is known, the help is the next step. */
+function withNextStep(text: string, command: string | undefined): string {
+  if (text.includes("(Did you mean ")) return text;
+  return `${text}  \`capstan ${command === undefined ? "" : `${command} `}--help\` shows what there is.\n`;
 }
 
 function addRun(program: Command, finish: Finish): void {

@@ -43,6 +43,14 @@ test("an unknown command, flag or value of a flag is named, with what was probab
   expect((await runWords(["run", "--timeout", "soon", "x"])).stderr).toContain("[usage.invalid]");
 });
 
+test("where nothing similar is known, the help of the command is named", async () => {
+  expect((await runWords(["frobnicate"])).stderr).toBe(
+    "error: unknown command 'frobnicate'\n  `capstan --help` shows what there is.\n",
+  );
+  expect((await runWords(["run", "--zzz"])).stderr).toContain("`capstan run --help`");
+  expect((await runWords(["policy", "explain"])).stderr).toContain("`capstan policy --help`");
+});
+
 test.each([
   [[]],
   [["help"]],

@@ -6,6 +6,7 @@ import { globDefinition } from "./definitions/glob-definition.ts";
 import type { ToolsOptions } from "./options.ts";
 import { inertText } from "./paths/inert-text.ts";
 import type { ResolvedPath, WorkspacePaths } from "./paths/workspace-paths.ts";
+import { BoundedLines } from "./search/bounded-lines.ts";
 import { compileGlob, expandBraces } from "./search/glob-pattern.ts";
 import { maxGlobExpansions, maxGlobLength, maxGlobResults, reservedResultBytes } from "./search/limits.ts";
 import { maxPathBytes } from "./paths/limits.ts";
@@ -52,7 +53,7 @@ async function run(
   const { pattern, hidden, limit } = readArguments(action.arguments, options);
   const start = await resolveAgain(action, context.workspace, paths);
   const matches = compilePattern(pattern, hidden);
-  const listing = new Listing(limit, options.limits.outputBytes - reservedResultBytes);
+  const listing = new BoundedLines(limit, options.limits.outputBytes - reservedResultBytes);
   const stop = await gitignoreWalk(
     {
       start: start.real,
@@ -63,7 +64,8 @@ async function run(
     },
     ({ path }) => {
       if (!matches(path)) return "go-on";
-      return listing.add(inertText(paths.shown(context.workspace, join(start.real, path)), maxPathBytes));
+      listing.add(inertText(paths.shown(context.workspace, join(start.real, path)), maxPathBytes));
+      return listing.isFull ? "stop" : "go-on";
     },
   );
   const note = listing.isFull ? `[truncated at ${listing.lines.length} matches]` : stopNote(stop);
@@ -74,27 +76,6 @@ async function run(
     content: [...lines, ...(note === undefined ? [] : [note])].join("\n"),
     details: { count: listing.lines.length, truncated: note !== undefined },
   };
-}
-
-/** Names found so far, as many as fit. */
-class Listing {
-  readonly lines: string[] = [];
-  isFull = false;
-  readonly #limit: number;
-  #roomBytes: number;
-
-  constructor(limit: number, roomBytes: number) {
-    this.#limit = limit;
-    this.#roomBytes = roomBytes;
-  }
-
-  add(line: string): "go-on" | "stop" {
-    this.#roomBytes -= Buffer.byteLength(line) + 1;
-    this.isFull = this.lines.length >= this.#limit || this.#roomBytes < 0;
-    if (this.isFull) return "stop";
-    this.lines.push(line);
-    return "go-on";
-  }
 }
 
 function readArguments(

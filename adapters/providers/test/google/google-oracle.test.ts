@@ -1,9 +1,9 @@
 import { GoogleGenAI, type GenerateContentResponse, type Part } from "@google/genai";
 import type { FinishReason, JsonObject, ModelFinish } from "@capstan/protocol";
-import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { finishOf, type Heard, joined, listen, provide, summed } from "../fixtures/calls.ts";
+import { finishOf, listen, provide } from "../fixtures/calls.ts";
 import { googleStreams } from "../fixtures/google-streams.ts";
+import { cutAnywhere, cutEverywhere, expectDeltasToAddUp } from "../fixtures/cut-streams.ts";
 import { serve, streaming } from "../fixtures/wire-server.ts";
 
 const reasons: Readonly<Record<string, FinishReason>> = {
@@ -34,49 +34,18 @@ test("our calls go where the SDK's go", async () => {
 });
 
 test("a stream cut at every byte boundary reads the same", async () => {
-  const bytes = Buffer.from((googleStreams["thoughts, text and parallel calls"] ?? []).join(""));
-  let cutAt = 0;
-  const server = await serve((response, request, socket) =>
-    streaming(bytes.subarray(0, cutAt), bytes.subarray(cutAt))(response, request, socket),
-  );
-  const whole = finishOf(await listen(provide("google", server.url)));
-  const provider = provide("google", server.url);
-  for (cutAt = 1; cutAt < bytes.length; cutAt += 1) {
-    const heard = await listen({ ...provider, close: () => undefined });
-    expect(finishOf(heard), `cut at ${cutAt}`).toEqual(whole);
+  await cutEverywhere("google", googleStreams["thoughts, text and parallel calls"] ?? [], (heard, whole) => {
+    expect(finishOf(heard)).toEqual(finishOf(whole));
     expectDeltasToAddUp(heard);
-  }
-  provider.close();
+  });
 });
 
 test("any stream, cut anywhere, any number of times, reads the same", async () => {
-  let pieces: readonly Uint8Array[] = [];
-  const server = await serve((response, request, socket) => streaming(...pieces)(response, request, socket));
-  const provider = provide("google", server.url);
-  const quiet = { ...provider, close: () => undefined };
-  const samples = Object.values(googleStreams).map((chunks) => Buffer.from(chunks.join("")));
-  await fc.assert(
-    fc.asyncProperty(fc.constantFrom(...samples), fc.array(fc.nat(4000), { maxLength: 12 }), async (bytes, cuts) => {
-      pieces = [bytes];
-      const whole = finishOf(await listen(quiet));
-      const places = [...new Set(cuts.map((cut) => cut % bytes.length))].toSorted((a, b) => a - b);
-      pieces = [0, ...places].map((from, at) => bytes.subarray(from, places[at] ?? bytes.length));
-      const heard = await listen(quiet);
-      expect(finishOf(heard)).toEqual(whole);
-      expectDeltasToAddUp(heard);
-    }),
-    { numRuns: 60 },
-  );
-  provider.close();
+  await cutAnywhere("google", Object.values(googleStreams), (heard, whole) => {
+    expect(finishOf(heard)).toEqual(finishOf(whole));
+    expectDeltasToAddUp(heard);
+  });
 });
-
-function expectDeltasToAddUp(heard: Heard): void {
-  const sum = joined(heard.parts);
-  const said = summed(finishOf(heard));
-  expect({ text: sum.text, thinking: sum.thinking }).toEqual({ text: said.text, thinking: said.thinking });
-  const values = said.calls.map((_call, index) => JSON.parse(sum.calls[index] || "{}") as unknown);
-  expect(said.calls).toEqual(values.map((value) => ({ type: "json", value })));
-}
 
 /** Our finish in the vendor's words. */
 function asVendor(finish: ModelFinish): unknown {

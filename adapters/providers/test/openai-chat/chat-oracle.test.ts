@@ -1,9 +1,9 @@
 import type { ModelFinish } from "@capstan/protocol";
-import * as fc from "fast-check";
 import OpenAI from "openai";
 import { expect, test } from "vitest";
 import { chatStreams } from "../fixtures/chat-streams.ts";
 import { finishOf, joined, listen, provide } from "../fixtures/calls.ts";
+import { cutAnywhere } from "../fixtures/cut-streams.ts";
 import { serve, streaming } from "../fixtures/wire-server.ts";
 
 // The SDK throws at an answer that was cut by the limit in place of handing it on.
@@ -19,24 +19,10 @@ test.each(comparable)("our reading equals the SDK's: %s", async (_name, events) 
 });
 
 test("any stream, cut anywhere, any number of times, reads the same", async () => {
-  let pieces: readonly Uint8Array[] = [];
-  const server = await serve((response, request, socket) => streaming(...pieces)(response, request, socket));
-  const provider = provide("openai-chat", server.url);
-  const quiet = { ...provider, close: () => undefined };
-  const samples = Object.values(chatStreams).map((events) => Buffer.from(events.join("")));
-  await fc.assert(
-    fc.asyncProperty(fc.constantFrom(...samples), fc.array(fc.nat(2000), { maxLength: 12 }), async (bytes, cuts) => {
-      pieces = [bytes];
-      const whole = await listen(quiet);
-      const places = [...new Set(cuts.map((cut) => cut % bytes.length))].toSorted((a, b) => a - b);
-      pieces = [0, ...places].map((from, at) => bytes.subarray(from, places[at] ?? bytes.length));
-      const heard = await listen(quiet);
-      expect(finishOf(heard)).toEqual(finishOf(whole));
-      expect(joined(heard.parts)).toEqual(joined(whole.parts));
-    }),
-    { numRuns: 60 },
-  );
-  provider.close();
+  await cutAnywhere("openai-chat", Object.values(chatStreams), (heard, whole) => {
+    expect(finishOf(heard)).toEqual(finishOf(whole));
+    expect(joined(heard.parts)).toEqual(joined(whole.parts));
+  });
 });
 
 function asVendor(finish: ModelFinish): unknown {

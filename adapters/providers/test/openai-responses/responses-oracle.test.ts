@@ -1,9 +1,9 @@
 import type { FinishReason, JsonValue, ModelFinish } from "@capstan/protocol";
-import * as fc from "fast-check";
 import OpenAI from "openai";
 import { expect, test } from "vitest";
-import { finishOf, type Heard, joined, listen, provide, summed } from "../fixtures/calls.ts";
+import { finishOf, listen, provide } from "../fixtures/calls.ts";
 import { responsesStreams } from "../fixtures/responses-streams.ts";
+import { cutAnywhere, cutEverywhere, expectDeltasToAddUp } from "../fixtures/cut-streams.ts";
 import { serve, streaming } from "../fixtures/wire-server.ts";
 
 test.each(Object.entries(responsesStreams))("our reading equals the SDK's: %s", async (_name, events) => {
@@ -27,51 +27,18 @@ test("a last event without the output leaves what was streamed", async () => {
 });
 
 test("a stream cut at every byte boundary reads the same", async () => {
-  const events = responsesStreams["refused"] ?? [];
-  const bytes = Buffer.from(events.join(""));
-  let cutAt = 0;
-  const server = await serve((response, request, socket) =>
-    streaming(bytes.subarray(0, cutAt), bytes.subarray(cutAt))(response, request, socket),
-  );
-  const provider = provide("openai-responses", server.url);
-  const quiet = { ...provider, close: () => undefined };
-  const whole = finishOf(await listen(quiet));
-  for (cutAt = 1; cutAt < bytes.length; cutAt += 1) {
-    const heard = await listen(quiet);
-    expect(finishOf(heard), `cut at ${cutAt}`).toEqual(whole);
+  await cutEverywhere("openai-responses", responsesStreams["refused"] ?? [], (heard, whole) => {
+    expect(finishOf(heard)).toEqual(finishOf(whole));
     expectDeltasToAddUp(heard);
-  }
-  provider.close();
+  });
 });
 
 test("any stream, cut anywhere, any number of times, reads the same", async () => {
-  let pieces: readonly Uint8Array[] = [];
-  const server = await serve((response, request, socket) => streaming(...pieces)(response, request, socket));
-  const provider = provide("openai-responses", server.url);
-  const quiet = { ...provider, close: () => undefined };
-  const samples = Object.values(responsesStreams).map((events) => Buffer.from(events.join("")));
-  await fc.assert(
-    fc.asyncProperty(fc.constantFrom(...samples), fc.array(fc.nat(9000), { maxLength: 12 }), async (bytes, cuts) => {
-      pieces = [bytes];
-      const whole = finishOf(await listen(quiet));
-      const places = [...new Set(cuts.map((cut) => cut % bytes.length))].toSorted((a, b) => a - b);
-      pieces = [0, ...places].map((from, at) => bytes.subarray(from, places[at] ?? bytes.length));
-      const heard = await listen(quiet);
-      expect(finishOf(heard)).toEqual(whole);
-      expectDeltasToAddUp(heard);
-    }),
-    { numRuns: 60 },
-  );
-  provider.close();
+  await cutAnywhere("openai-responses", Object.values(responsesStreams), (heard, whole) => {
+    expect(finishOf(heard)).toEqual(finishOf(whole));
+    expectDeltasToAddUp(heard);
+  });
 });
-
-function expectDeltasToAddUp(heard: Heard): void {
-  const sum = joined(heard.parts);
-  const said = summed(finishOf(heard));
-  expect({ text: sum.text, thinking: sum.thinking }).toEqual({ text: said.text, thinking: said.thinking });
-  const values = said.calls.map((_call, index) => JSON.parse(sum.calls[index] || "{}") as unknown);
-  expect(said.calls).toEqual(values.map((value) => ({ type: "json", value })));
-}
 
 /** Our finish, flat. A reasoning item is kept raw, beside the text of its summary. */
 function asVendor(finish: ModelFinish): unknown {

@@ -2,6 +2,7 @@ import type { ToolResult } from "@capstan/ports";
 import { inertText } from "../paths/inert-text.ts";
 import { maxPathBytes } from "../paths/limits.ts";
 import type { ResolvedPath } from "../paths/workspace-paths.ts";
+import { BoundedLines } from "./bounded-lines.ts";
 import type { FoundFile, MatchCollection } from "./collect-matches.ts";
 import { fileBelow } from "./file-below.ts";
 import { reservedResultBytes } from "./limits.ts";
@@ -22,7 +23,7 @@ export interface SearchOutcome {
 /** What the model reads: totals, then as many lines as fit, then what to do about the rest. */
 export async function searchResult(outcome: SearchOutcome): Promise<ToolResult> {
   const { found, end, request } = outcome;
-  const items = new ItemList(request.maxResults, outcome.outputBytes - reservedResultBytes);
+  const items = new BoundedLines(request.maxResults, outcome.outputBytes - reservedResultBytes);
   for (const file of found.first()) {
     const name = inertText(outcome.shown(fileBelow(outcome.start, file.path).real), maxPathBytes);
     const lines = request.output === "files" ? [countLine(name, file)] : await contentLines(outcome, file, name);
@@ -40,32 +41,6 @@ export async function searchResult(outcome: SearchOutcome): Promise<ToolResult> 
     return { status: "failed", code: "tool.timeout", content, details };
   }
   return { status: "ok", content, details };
-}
-
-/** Result lines, bounded in number and size. */
-class ItemList {
-  readonly lines: string[] = [];
-  count = 0;
-  isFull = false;
-  readonly #limit: number;
-  #roomBytes: number;
-
-  constructor(limit: number, roomBytes: number) {
-    this.#limit = limit;
-    this.#roomBytes = roomBytes;
-  }
-
-  add(line: string): void {
-    this.#roomBytes -= Buffer.byteLength(line) + 1;
-    this.isFull ||= this.count >= this.#limit || this.#roomBytes < 0;
-    if (this.isFull) return;
-    this.lines.push(line);
-    this.count += 1;
-  }
-
-  separate(): void {
-    if (this.lines.length > 0 && !this.isFull) this.lines.push("--");
-  }
 }
 
 async function contentLines(outcome: SearchOutcome, found: FoundFile, name: string): Promise<readonly string[]> {

@@ -60,6 +60,8 @@ describe.each(Object.entries(engines))("search, %s", (_engine, choice) => {
     ["words of all scripts", "größe\ngröß", { pattern: "größ", word_regexp: true }, ["2: größ"]],
     ["anchors", "ab\nba", { pattern: "^a" }, ["1: ab"]],
     ["the end before CR LF", "ab\r\nba\r\n", { pattern: "a$" }, ["2: ba"]],
+    ["no word behind a CR", "a\r\nb 1\r\n", { pattern: "1*", word_regexp: true }, ["2: b 1"]],
+    ["no place behind a CR", "a\r\n\r\n", { pattern: "$^" }, ["2: "]],
     ["CR itself", "ab\r\nba\n", { pattern: "b\\r$" }, ["1: ab"]],
     ["counted repetition", "aaa\naa", { pattern: "^a{3}$" }, ["1: aaa"]],
     ["Unicode classes", "x\nλ\n5", { pattern: "\\p{Greek}|[[:digit:]]" }, ["2: λ", "3: 5"]],

@@ -6,12 +6,18 @@ import type { LineMatch, TakeFile } from "../search-engine.ts";
 /** Reads what `rg --json` writes, in pieces of any size, and hands over each file when it is complete. */
 export class RipgrepEvents {
   readonly #take: TakeFile;
+  readonly #returnEndsLines: boolean;
   #pieces: Buffer[] = [];
   #pendingBytes = 0;
   #matches: LineMatch[] = [];
 
-  constructor(take: TakeFile) {
+  /**
+   * @param returnEndsLines  a CR belongs to the line end (`--crlf`): ripgrep then also names lines where only the empty
+   *   place behind that CR matches, which is none of theirs
+   */
+  constructor(take: TakeFile, returnEndsLines = false) {
     this.#take = take;
+    this.#returnEndsLines = returnEndsLines;
   }
 
   push(bytes: Buffer): "go-on" | "stop" {
@@ -38,8 +44,8 @@ export class RipgrepEvents {
   #readEvent(line: string): "go-on" | "stop" {
     const { type, data } = parseEvent(line);
     if (type === "begin") this.#matches = [];
-    if (type === "match") this.#matches.push(toMatch(data));
-    if (type !== "end" || typeof data["binary_offset"] === "number") return "go-on";
+    if (type === "match" && !(this.#returnEndsLines && isBehindReturn(data))) this.#matches.push(toMatch(data));
+    if (type !== "end" || typeof data["binary_offset"] === "number" || this.#matches.length === 0) return "go-on";
     return this.#take(textOf(data["path"]).replace(/^\.\//, ""), this.#matches);
   }
 }
@@ -76,6 +82,11 @@ function parseObject(text: string): JsonObject | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Whether what matches lies behind the CR: ripgrep then names the line, and nothing in it. */
+function isBehindReturn({ lines, submatches }: JsonObject): boolean {
+  return Array.isArray(submatches) && submatches.length === 0 && /\r\n?$/.test(textOf(lines));
 }
 
 function toMatch(data: JsonObject): LineMatch {

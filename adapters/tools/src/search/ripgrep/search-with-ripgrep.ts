@@ -39,7 +39,7 @@ async function run(program: Program, request: EngineRequest, take: TakeFile): Pr
   const events = new RipgrepEvents((path, matches) => {
     const relative = request.start.kind === "file" ? "" : path;
     return request.filter.accepts(relative) ? take(relative, matches) : "go-on";
-  });
+  }, endsLinesWithReturn(request.query.pattern));
   let problem = "";
   const end = await runProcess({
     ...program,

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "@capstan/protocol";
+import { nameOf, objects, textOf } from "../read-fields.ts";
 import type { ReceivedResult, RequestFacts } from "../wire.ts";
 
 /** What the server needs of a Messages request, whatever the body holds. */
@@ -34,19 +35,4 @@ function resultsOf(content: unknown, names: ReadonlyMap<unknown, string>): reado
 function callNames(messages: readonly JsonObject[]): ReadonlyMap<unknown, string> {
   const calls = messages.flatMap((message) => objects(message["content"]));
   return new Map(calls.flatMap((block) => (block["type"] === "tool_use" ? [[block["id"], nameOf(block)]] : [])));
-}
-
-function nameOf(named: JsonObject): string {
-  return typeof named["name"] === "string" ? named["name"] : "";
-}
-
-function textOf(content: unknown): string {
-  if (typeof content === "string") return content;
-  return objects(content)
-    .flatMap((block) => (typeof block["text"] === "string" ? [block["text"]] : []))
-    .join("\n");
-}
-
-function objects(value: unknown): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }

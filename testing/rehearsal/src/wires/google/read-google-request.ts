@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject } from "@capstan/protocol";
+import { isJsonObject } from "@capstan/protocol";
+import { nameOf, objects, textOf } from "../read-fields.ts";
 import type { ReceivedResult, RequestFacts } from "../wire.ts";
 
 /** The model and the method a path names. */
@@ -32,11 +33,9 @@ export function readGoogleRequest(body: unknown, target: string, cachedTools: un
     streams: readTarget(target)?.streams ?? true,
     wantsUsage: true,
     model: readTarget(target)?.model ?? "unknown",
-    lastUserText: parts.flatMap((part) => (typeof part["text"] === "string" ? [part["text"]] : [])).join("\n"),
+    lastUserText: textOf(parts),
     toolResults: parts.flatMap((part) => resultOf(part["functionResponse"])),
-    tools: tools.flatMap((tool) =>
-      objects(tool["functionDeclarations"]).map(({ name }) => (typeof name === "string" ? name : "")),
-    ),
+    tools: tools.flatMap((tool) => objects(tool["functionDeclarations"]).map(nameOf)),
   };
 }
 
@@ -51,8 +50,4 @@ function resultOf(response: unknown): readonly ReceivedResult[] {
       content: typeof content === "string" ? content : JSON.stringify(content),
     },
   ];
-}
-
-function objects(value: unknown): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }

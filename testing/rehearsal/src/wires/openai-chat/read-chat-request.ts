@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "@capstan/protocol";
+import { nameOf, objects, textOf } from "../read-fields.ts";
 import type { RequestFacts } from "../wire.ts";
 
 /** What the server needs of a Chat Completions request, whatever the body holds. */
@@ -30,19 +31,4 @@ function lastResults(messages: readonly JsonObject[]): readonly JsonObject[] {
 function callNames(messages: readonly JsonObject[]): ReadonlyMap<unknown, string> {
   const calls = messages.flatMap((message) => objects(message["tool_calls"]));
   return new Map(calls.map((call) => [call["id"], nameOf(call["function"])]));
-}
-
-function nameOf(declared: unknown): string {
-  return isJsonObject(declared) && typeof declared["name"] === "string" ? declared["name"] : "";
-}
-
-function textOf(content: unknown): string {
-  if (typeof content === "string") return content;
-  return objects(content)
-    .flatMap((part) => (typeof part["text"] === "string" ? [part["text"]] : []))
-    .join("\n");
-}
-
-function objects(value: unknown): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "@capstan/protocol";
+import { nameOf, objects, textOf } from "../read-fields.ts";
 import type { RequestFacts } from "../wire.ts";
 
 /** What the server needs of a Responses request, whatever the body holds. */
@@ -38,19 +39,4 @@ function isCall(item: JsonObject): boolean {
 
 function isResult(item: JsonObject): boolean {
   return item["type"] === "function_call_output" || item["type"] === "custom_tool_call_output";
-}
-
-function nameOf(declared: JsonObject): string {
-  return typeof declared["name"] === "string" ? declared["name"] : "";
-}
-
-function textOf(content: unknown): string {
-  if (typeof content === "string") return content;
-  return objects(content)
-    .flatMap((part) => (typeof part["text"] === "string" ? [part["text"]] : []))
-    .join("\n");
-}
-
-function objects(value: unknown): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
