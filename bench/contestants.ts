@@ -1,10 +1,12 @@
-import { execFileSync } from "node:child_process";
+import { type ChildProcessByStdio, execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { lateTurn } from "./limits.ts";
 import { type ProcessUse, runProcess } from "./run-process.ts";
 import { workspaceFiles } from "./scenarios.ts";
+import type { BenchWire } from "./wires.ts";
 
 /** Who is measured: Capstan's built binary, and a bare script that does the same work. */
 export type Contestant = "capstan" | "bare";
@@ -33,16 +35,31 @@ export class Place {
   }
 
   /** Lets one of them do what the server's model says. */
-  run(contestant: Contestant, url: string): Promise<ProcessUse> {
-    const args = contestant === "bare" ? [bareAgent, url, prompt] : [launcher, ...capstanArguments, prompt];
-    const env = {
+  run(contestant: Contestant, url: string, wire: BenchWire): Promise<ProcessUse> {
+    const args = contestant === "bare" ? [bareAgent, wire.name, url, prompt] : capstanArguments(wire);
+    return runProcess(args, this.#workspace, this.environment(url, wire));
+  }
+
+  /** Starts Capstan with its events on stdout. */
+  start(url: string, wire: BenchWire): ChildProcessByStdio<null, Readable, null> {
+    return spawn(process.execPath, [...capstanArguments(wire), "--output-format", "stream-json"], {
+      cwd: this.#workspace,
+      env: this.environment(url, wire),
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+  }
+
+  private environment(
+    url: string,
+    { basePath, variables: [baseUrl, key] }: BenchWire,
+  ): Readonly<Record<string, string>> {
+    return {
       PATH: process.env["PATH"] ?? "",
       HOME: this.#home,
       CAPSTAN_HOME: join(this.#home, "capstan"),
-      ANTHROPIC_BASE_URL: url,
-      ANTHROPIC_API_KEY: "none",
+      [baseUrl]: `${url}${basePath}`,
+      [key]: "none",
     };
-    return runProcess(args, this.#workspace, env);
   }
 
   remove(): void {
@@ -51,13 +68,10 @@ export class Place {
 }
 
 /** The defaults, but for the limit that the long run would reach. */
-const capstanArguments: readonly string[] = [
-  "run",
-  "--model",
-  "anthropic/rehearsal",
-  "--set",
-  `tools.max_tool_iterations_per_user_turn=${lateTurn + 1}`,
-];
+function capstanArguments({ name }: BenchWire): readonly string[] {
+  const limit = `tools.max_tool_iterations_per_user_turn=${lateTurn + 1}`;
+  return [launcher, "run", "--model", `${name}/rehearsal`, "--set", limit, prompt];
+}
 
 /** The arguments of a process that only says its version, and of one that does nothing. */
 export const startUpArguments: Readonly<Record<Contestant, readonly string[]>> = {

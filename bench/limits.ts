@@ -1,11 +1,17 @@
 /** Rounds are interleaved and their median counts: enough that one busy moment of the machine does not decide. */
-export const rounds: Readonly<Record<"startUp" | "firstRequest" | "toolTurns" | "stream" | "parallelReads", number>> = {
+export const rounds: Readonly<
+  Record<"startUp" | "firstRequest" | "toolTurns" | "stream" | "parallelReads" | "parsing" | "cancel", number>
+> = {
   startUp: 15,
   firstRequest: 9,
   toolTurns: 3,
   stream: 5,
   parallelReads: 9,
+  parsing: 5,
+  cancel: 9,
 };
+/** Reads of one stream in one process, after a first one that warms up. */
+export const readsPerRound = 3;
 
 /** Turns whose mean is "the time of a turn" at a point: one turn alone is mostly noise. */
 export const turnsAveraged = 10;
@@ -25,9 +31,20 @@ export const runTimeoutMs = 120_000;
 /** What a server that has answered everything takes to say so. */
 export const serverNewsTimeoutMs = 2000;
 
-/** What is promised: ratios to the bare script, MB, bytes. */
+/** What is promised: ratios to the bare script, MB, bytes, ms. */
 export const targets: Readonly<
-  Record<"startUp" | "firstRequest" | "toolTurn" | "lateTurnGrowth" | "stream" | "memoryMb" | "requestBytes", number>
+  Record<
+    | "startUp"
+    | "firstRequest"
+    | "toolTurn"
+    | "lateTurnGrowth"
+    | "stream"
+    | "memoryMb"
+    | "requestBytes"
+    | "parsing"
+    | "cancelMs",
+    number
+  >
 > = {
   startUp: 1.4,
   firstRequest: 2.5,
@@ -36,4 +53,6 @@ export const targets: Readonly<
   stream: 2,
   memoryMb: 110,
   requestBytes: 12 * 1024,
+  parsing: 2,
+  cancelMs: 50,
 };

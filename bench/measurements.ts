@@ -4,6 +4,7 @@ import { earlyTurn, lateTurn, rounds, turnsAveraged } from "./limits.ts";
 import { ModelServer, type ServedRequest } from "./model-server.ts";
 import type { ProcessUse } from "./run-process.ts";
 import type { ScenarioName } from "./scenarios.ts";
+import type { BenchWire } from "./wires.ts";
 
 /** A number for each of the two: the median over the rounds. */
 export type Pair = Readonly<Record<Contestant, number>>;
@@ -20,21 +21,29 @@ export interface Measurements {
   readonly parallelReadsMs: Pair;
 }
 
+/** What is measured on the wires beside the one that everything is measured on. */
+export type WireMeasurements = Pick<Measurements, "earlyTurnMs" | "streamCpuMs">;
+
+export interface Bench {
+  readonly place: Place;
+  readonly wire: BenchWire;
+  readonly progress: (what: string) => void;
+}
+
 /** Everything that is measured, one thing after the other. */
-export async function measureAll(place: Place, progress: (what: string) => void): Promise<Measurements> {
+export async function measureAll({ place, wire, progress }: Bench): Promise<Measurements> {
+  const measure = runsOn(place, wire);
   progress("start-up");
   const startUpMs = measureStartUp();
   progress("first request");
-  const short = await measureRuns(place, "shortAnswer", { rounds: rounds.firstRequest, requests: 1 });
+  const short = await measure("shortAnswer", { rounds: rounds.firstRequest, requests: 1 });
   progress("tool turns");
-  const turns = await measureRuns(place, "toolTurns", { rounds: rounds.toolTurns, requests: lateTurn + 1 });
+  const turns = await measure("toolTurns", { rounds: rounds.toolTurns, requests: lateTurn + 1 });
   progress("long answer");
-  const stream = await measureRuns(place, "longAnswer", { rounds: rounds.stream, requests: 1 });
+  const stream = await measure("longAnswer", { rounds: rounds.stream, requests: 1 });
   progress("parallel reads");
-  const reads = await measureRuns(place, "parallelReads", { rounds: rounds.parallelReads, requests: 2 });
+  const reads = await measure("parallelReads", { rounds: rounds.parallelReads, requests: 2 });
 
-  const startCpuMs = medians(short, ({ use }) => use.cpuMs);
-  const streamCpuMs = medians(stream, ({ use }) => use.cpuMs);
   return {
     startUpMs,
     firstRequestMs: medians(short, ({ use, requests }) => at(requests, 0) - use.startedAtMs),
@@ -42,11 +51,31 @@ export async function measureAll(place: Place, progress: (what: string) => void)
     earlyTurnMs: medians(turns, ({ requests }) => turnMs(requests, earlyTurn)),
     lateTurnMs: medians(turns, ({ requests }) => turnMs(requests, lateTurn)),
     longRunMemoryMb: medians(turns, ({ use }) => use.maxMemoryMb),
-    // What a run with a short answer takes is start-up, and measured elsewhere.
-    streamCpuMs: { capstan: streamCpuMs.capstan - startCpuMs.capstan, bare: streamCpuMs.bare - startCpuMs.bare },
+    streamCpuMs: withoutStart(stream, short),
     streamMemoryMb: medians(stream, ({ use }) => use.maxMemoryMb),
     parallelReadsMs: medians(reads, ({ requests }) => at(requests, 1) - at(requests, 0)),
   };
+}
+
+/** Tool turns and the long answer alone. */
+export async function measureWire({ place, wire, progress }: Bench): Promise<WireMeasurements> {
+  const measure = runsOn(place, wire);
+  progress(`${wire.name}: tool turns`);
+  const turns = await measure("fewToolTurns", { rounds: rounds.toolTurns, requests: earlyTurn + 1 });
+  progress(`${wire.name}: long answer`);
+  const short = await measure("shortAnswer", { rounds: rounds.stream, requests: 1 });
+  const stream = await measure("longAnswer", { rounds: rounds.stream, requests: 1 });
+  return {
+    earlyTurnMs: medians(turns, ({ requests }) => turnMs(requests, earlyTurn)),
+    streamCpuMs: withoutStart(stream, short),
+  };
+}
+
+/** What a run with a short answer takes is start-up, and measured elsewhere. */
+function withoutStart(stream: Runs, short: Runs): Pair {
+  const whole = medians(stream, ({ use }) => use.cpuMs);
+  const start = medians(short, ({ use }) => use.cpuMs);
+  return { capstan: whole.capstan - start.capstan, bare: whole.bare - start.bare };
 }
 
 interface Run {
@@ -69,10 +98,18 @@ function measureStartUp(): Pair {
   return { capstan: median(samples.capstan), bare: median(samples.bare) };
 }
 
+interface Count {
+  readonly rounds: number;
+  readonly requests: number;
+}
+
+function runsOn(place: Place, wire: BenchWire): (scenario: ScenarioName, count: Count) => Promise<Runs> {
+  return (scenario, count) => measureRuns({ place, wire, scenario }, count);
+}
+
 async function measureRuns(
-  place: Place,
-  scenario: ScenarioName,
-  count: { readonly rounds: number; readonly requests: number },
+  { place, wire, scenario }: { readonly place: Place; readonly wire: BenchWire; readonly scenario: ScenarioName },
+  count: Count,
 ): Promise<Runs> {
   const server = await ModelServer.start(scenario);
   const runs: Record<Contestant, Run[]> = { capstan: [], bare: [] };
@@ -80,7 +117,7 @@ async function measureRuns(
     // Round 0 warms caches, and makes the database; it does not count.
     for (let round = 0; round <= count.rounds; round += 1) {
       for (const contestant of contestants) {
-        const use = await place.run(contestant, server.url);
+        const use = await place.run(contestant, server.url, wire);
         const requests = await server.takeRequests(count.requests);
         if (requests.length !== count.requests)
           throw new Error(`${contestant} made ${requests.length} requests in ${scenario}, not ${count.requests}`);
@@ -106,6 +143,6 @@ function medians(runs: Runs, value: (run: Run) => number): Pair {
   return { capstan: median(runs.capstan.map(value)), bare: median(runs.bare.map(value)) };
 }
 
-function median(samples: readonly number[]): number {
+export function median(samples: readonly number[]): number {
   return samples.toSorted((a, b) => a - b)[Math.floor(samples.length / 2)] ?? Number.NaN;
 }

@@ -1,5 +1,6 @@
 import { earlyTurn, lateTurn, parallelCalls, streamBytes, targets } from "./limits.ts";
-import type { Measurements, Pair } from "./measurements.ts";
+import type { Measurements, Pair, WireMeasurements } from "./measurements.ts";
+import type { ParsingMeasurements } from "./parsing.ts";
 
 /** One line of the report. */
 export interface ReportRow {
@@ -44,6 +45,29 @@ export function reportRows(measured: Measurements): readonly ReportRow[] {
       measured.firstRequestBytes.capstan <= targets.requestBytes,
     ),
   ];
+}
+
+/** Rows of a wire beside the one that everything is measured on. */
+export function wireRows(name: string, measured: WireMeasurements): readonly ReportRow[] {
+  return [
+    ratioRow(`${name}: a tool turn, at turn ${earlyTurn}`, measured.earlyTurnMs, targets.toolTurn),
+    ratioRow(`${name}: CPU of a ${streamBytes / 1_000_000} MB answer`, measured.streamCpuMs, targets.stream),
+  ];
+}
+
+export function parsingRows(name: string, measured: ParsingMeasurements): readonly ReportRow[] {
+  const what = `${name}: parsing, CPU`;
+  return [
+    ratioRow(`${what} over loopback against eventsource-parser`, measured.loopback, targets.parsing),
+    ratioRow(`${what} over loopback, against that and JSON.parse`, measured.loopbackJson, undefined),
+    ratioRow(`${what} from memory`, measured.memory, undefined),
+    ratioRow(`${what} from memory, against that and JSON.parse`, measured.memoryJson, undefined),
+  ];
+}
+
+export function cancelRow(name: string, cancelMs: number): ReportRow {
+  const row = { what: `${name}: cancel to closed socket`, capstan: ms(cancelMs), bare: "", result: ms(cancelMs) };
+  return judged({ ...row, target: `≤ ${targets.cancelMs} ms` }, cancelMs <= targets.cancelMs);
 }
 
 /** The rows under their heads, in columns. */

@@ -1,27 +1,58 @@
 /**
  * `npm run bench`: what Capstan costs, as ratios to a bare script that does the same work in the same run with `node:http` alone.
  * Needs a built binary (`npm run build`). A missed target is printed; only a run that fails makes it fail.
+ *
+ * Everything is measured on `anthropic`, and what depends on the wire on the others too; `npm run bench -- --wire google` measures
+ * everything on that wire, and nothing on the others.
  */
 import { existsSync } from "node:fs";
 import { cpus, release, totalmem, type } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { Place } from "./contestants.ts";
-import { measureAll } from "./measurements.ts";
-import { reportRows, tableText } from "./report-rows.ts";
+import { measureCancel } from "./cancel.ts";
+import { measureAll, measureWire } from "./measurements.ts";
+import { measureParsing } from "./parsing.ts";
+import { cancelRow, parsingRows, type ReportRow, reportRows, tableText, wireRows } from "./report-rows.ts";
+import { type BenchWire, benchWire, benchWires } from "./wires.ts";
 
 if (!existsSync(join(import.meta.dirname, "..", "bin", "capstan")))
   throw new Error("there is no bin/capstan: run `npm run build` first");
 
+const { wire: asked } = parseArgs({ options: { wire: { type: "string" } } }).values;
+const wires = asked === undefined ? benchWires : [benchWire(asked)];
 const place = new Place();
 try {
-  const measured = await measureAll(place, (what) => process.stderr.write(`measuring ${what} …\n`));
-  const rows = reportRows(measured);
+  const rows: ReportRow[] = [];
+  for (const [index, wire] of wires.entries())
+    rows.push(...(index === 0 ? await allRows(wire) : await furtherRows(wire)));
+  for (const wire of wires) rows.push(...(await ownRows(wire)));
   const missed = rows.filter(({ met }) => met === "NO").length;
   process.stdout.write(
     `${machine()}\n\n${tableText(rows)}\n\n${missed === 0 ? "All targets are met." : `${missed} of the targets are missed.`}\n`,
   );
 } finally {
   place.remove();
+}
+
+function progress(what: string): void {
+  process.stderr.write(`measuring ${what} …\n`);
+}
+
+async function allRows(wire: BenchWire): Promise<readonly ReportRow[]> {
+  return reportRows(await measureAll({ place, wire, progress }));
+}
+
+async function furtherRows(wire: BenchWire): Promise<readonly ReportRow[]> {
+  return wireRows(wire.name, await measureWire({ place, wire, progress }));
+}
+
+/** What has no bare agent to compare with. */
+async function ownRows(wire: BenchWire): Promise<readonly ReportRow[]> {
+  progress(`${wire.name}: parsing`);
+  const parsing = parsingRows(wire.name, await measureParsing(wire));
+  progress(`${wire.name}: cancel`);
+  return [...parsing, cancelRow(wire.name, await measureCancel(place, wire))];
 }
 
 function machine(): string {

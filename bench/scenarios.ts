@@ -1,5 +1,5 @@
 import type { Scenario, ScenarioToolCall, ScenarioTurn } from "@capstan/rehearsal";
-import { lateTurn, parallelCalls, pieceBytes, streamBytes } from "./limits.ts";
+import { earlyTurn, lateTurn, parallelCalls, pieceBytes, streamBytes } from "./limits.ts";
 
 /** Files of the workspace; calls take turns with them, so that no call repeats the one before. */
 export const workspaceFiles: readonly string[] = Array.from({ length: 10 }, (_, index) => `part-${index}.txt`);
@@ -7,14 +7,21 @@ export const workspaceFiles: readonly string[] = Array.from({ length: 10 }, (_, 
 /** What the model does in each measured run. */
 export const scenarios = {
   shortAnswer: () => scenario([answer("Done.")]),
-  toolTurns: () =>
-    scenario([...Array.from({ length: lateTurn }, (_, index) => calls([readFile(index)])), answer("Done.")]),
+  toolTurns: () => scenario([...toolTurns(lateTurn), answer("Done.")]),
+  fewToolTurns: () => scenario([...toolTurns(earlyTurn), answer("Done.")]),
   longAnswer: () => scenario([answer("forty bytes of text, again and again... ".repeat(streamBytes / pieceBytes))]),
+  /** Says something, and then nothing more. */
+  hangingAnswer: () =>
+    scenario([{ ...answer("word ".repeat(1000)), fault: { type: "stall", times: 1_000_000, afterBytes: 4000 } }]),
   parallelReads: () =>
     scenario([calls(Array.from({ length: parallelCalls }, (_, index) => readFile(index))), answer("Done.")]),
 } as const satisfies Readonly<Record<string, () => Scenario>>;
 
 export type ScenarioName = keyof typeof scenarios;
+
+function toolTurns(count: number): readonly ScenarioTurn[] {
+  return Array.from({ length: count }, (_, index) => calls([readFile(index)]));
+}
 
 function scenario(turns: readonly ScenarioTurn[]): Scenario {
   return { name: "benchmark", loop: true, requireKey: false, turns };

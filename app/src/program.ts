@@ -4,7 +4,7 @@ import { run } from "./commands/run.ts";
 import { exitCodeOf } from "./exit-code-of.ts";
 import { failedResult } from "./failed-result.ts";
 import { reportError } from "./report-error.ts";
-import { withPermissionFlags, withSettingsFlags } from "./settings-flags.ts";
+import { collect, withPermissionFlags, withSettingsFlags } from "./settings-flags.ts";
 import { AppError, usageExitCode } from "@capstan/protocol";
 import { version } from "./version.ts";
 
@@ -65,6 +65,7 @@ type Finish = (exitCode: number) => void;
 const commands: Readonly<Record<string, (program: Command, finish: Finish) => void>> = {
   run: addRun,
   sessions: addSessions,
+  models: addModels,
   config: addConfig,
   policy: addPolicy,
   tools: addTools,
@@ -106,7 +107,8 @@ function addRun(program: Command, finish: Finish): void {
   const command = program.command("run").argument("[prompt]", "what to do; piped standard input is appended");
   withPermissionFlags(withSettingsFlags(command))
     .description("run one turn, headless: the answer goes to stdout, progress to stderr")
-    .option("-m, --model <provider/id>", "the model, for example anthropic/claude-sonnet-4-5")
+    .option("-m, --model <provider/id>", "the model, for example anthropic/claude-sonnet-5-5")
+    .option("--attach <file>", "a file the model sees: an image, a PDF, audio, video or text (repeatable)", collect)
     .option("--output-format <format>", "text, json or stream-json", "text")
     .option("-c, --continue", "go on with the latest session of this directory")
     .option("-r, --resume <id>", "go on with this session (a unique beginning of its id will do)")
@@ -137,6 +139,26 @@ function addSessions(program: Command, finish: Finish): void {
     .description("what was said and done")
     .option("--json", "the records, one per line")
     .action(async (id: string, flags) => finish(await (await others()).showSession(id, flags)));
+}
+
+function addModels(program: Command, finish: Finish): void {
+  const models = program.command("models");
+  withSettingsFlags(models)
+    .argument("[filter]", "only models in whose name this occurs")
+    .description("the models that the configured keys can reach")
+    .option("--provider <name>", "only of this provider")
+    .option("--all", "also models that do not write text")
+    .option("--json", "for machines")
+    .action(async (filter: string | undefined, flags) =>
+      finish(await (await others()).listModelsCommand(filter, flags)),
+    );
+  withSettingsFlags(models.command("refresh"))
+    .description("get the newest public catalog of models and prices")
+    .option("--json", "for machines")
+    // Flags may stand before the word, too: then they are those of `models`.
+    .action(async (_flags, command: Command) =>
+      finish(await (await others()).refreshModels(command.optsWithGlobals())),
+    );
 }
 
 function addConfig(program: Command, finish: Finish): void {
@@ -196,10 +218,22 @@ function addTools(program: Command, finish: Finish): void {
 function addRehearse(program: Command, finish: Finish): void {
   program
     .command("rehearse")
-    .argument("<scenario>", "a scenario file")
-    .description("serve a scripted model on loopback, in the vendors' wires")
+    .argument("[scenario]", "a scenario file, or a recording")
+    .description("serve a scripted or recorded model on loopback, in the vendors' wires, or record a real one")
     .option("--port <n>", "listen on this port (default: any free one)")
-    .action(async (file: string, flags) =>
+    .option(
+      "--record <file>",
+      "pass requests on to --target, and write them and the answers to a new file, without secrets",
+    )
+    .option("--target <url>", "with --record: the endpoint's base URL, for example https://api.openai.com/v1")
+    .option("--force", "with --record: replace the file if there is one")
+    .option("--replay <file>", "serve a recording: the n-th request of a kind gets the n-th recorded answer")
+    .option("--lenient", "answer requests that differ from the recorded ones as well")
+    .addHelpText(
+      "after",
+      "\nA recording is a scenario: both are served alike, and every request is checked\nas its vendor would. What comes must also be what was recorded, but for dates,\ndurations, ids, the working directory, the names of homes and temporary\ndirectories, cache marks, and fields that name a person or a session;\n--lenient lets everything of the same method, path and model through.",
+    )
+    .action(async (file: string | undefined, flags) =>
       finish(await (await import("./commands/rehearse.ts")).rehearse(file, flags)),
     );
 }

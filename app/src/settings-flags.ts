@@ -78,6 +78,6 @@ function numeric(text: string | undefined): JsonValue | undefined {
   return text.trim() === "" || Number.isNaN(Number(text)) ? text : Number(text);
 }
 
-function collect(value: string, before: readonly string[] | undefined): readonly string[] {
+export function collect(value: string, before: readonly string[] | undefined): readonly string[] {
   return [...(before ?? []), value];
 }

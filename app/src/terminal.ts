@@ -58,7 +58,8 @@ function outputOf(stream: NodeJS.WriteStream, asciiOnly: boolean): Output {
   };
 }
 
-function wantsColors(stream: NodeJS.WriteStream): boolean {
+/** Whether a person sees this stream, on a terminal that shows colours, and has not said no. */
+export function wantsColors(stream: NodeJS.WriteStream): boolean {
   const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
   if (NO_COLOR !== undefined && NO_COLOR !== "") return false;
   if (FORCE_COLOR !== undefined && FORCE_COLOR !== "0") return true;

@@ -11,7 +11,14 @@ export interface Said {
 }
 
 /** Variables of whoever runs the tests that would change what commands say. */
-const foreignVariables = ["ANTHROPIC_API_KEY", "OPENAI_API_KEY", "CAPSTAN_MODEL", "CAPSTAN_DEBUG"];
+const foreignVariables = [
+  "ANTHROPIC_API_KEY",
+  "OPENAI_API_KEY",
+  "GEMINI_API_KEY",
+  "GOOGLE_API_KEY",
+  "CAPSTAN_MODEL",
+  "CAPSTAN_DEBUG",
+];
 
 /** Runs a command line in this process, and hears what it says. Not for commands that read standard input. */
 export async function runWords(args: readonly string[], home?: string): Promise<Said> {

@@ -60,7 +60,7 @@ function makeRepository(path: string): string {
 
 function modelWithKey(): string | undefined {
   if (process.env["CAPSTAN_MODEL"] !== undefined) return process.env["CAPSTAN_MODEL"];
-  if (process.env["ANTHROPIC_API_KEY"]) return "anthropic/claude-sonnet-4-5";
+  if (process.env["ANTHROPIC_API_KEY"]) return "anthropic/claude-sonnet-5-5";
   if (process.env["OPENAI_API_KEY"]) return "openai/gpt-5.2";
   return process.env["GEMINI_API_KEY"] || process.env["GOOGLE_API_KEY"] ? "google/gemini-3-pro-preview" : undefined;
 }

@@ -3,12 +3,15 @@ import type { ModelProvider, SessionStore, ToolCatalog } from "@capstan/ports";
 import type { Attendance, EngineClient, ModelSettings, OnUnknown, Policy, Rule } from "@capstan/protocol";
 import { openSqliteStore } from "@capstan/storage";
 import { createToolCatalog } from "@capstan/tools";
-import { createRedactor, type Redactor, type RuntimePorts } from "@capstan/runtime";
-import { type ChosenModel, chooseModel } from "./catalog/choose-model.ts";
+import { createRedactor, type HealthPolicy, ProviderHealth, type Redactor, type RuntimePorts } from "@capstan/runtime";
+import { chooseFallbacks, type ChosenModel, chooseModel } from "./catalog/choose-model.ts";
+import { catalogFor } from "./catalog/model-catalog.ts";
+import type { ExternalProviders } from "./catalog/external-provider.ts";
 import { makeProvider } from "./catalog/make-provider.ts";
 import { requireKey, resolveProvider } from "./catalog/resolve-provider.ts";
 import { workspaceContext } from "./context/workspace-context.ts";
 import { type DataDirectory, prepareDataDirectory } from "./data-dir.ts";
+import type { CapstanConfig } from "./config/keys/capstan-config.ts";
 import type { LoadedConfig } from "./config/load-config.ts";
 import type { Settings } from "./load-settings.ts";
 import { composePrompt } from "./prompt/compose-prompt.ts";
@@ -22,10 +25,14 @@ import { sha256 } from "./system/sha256.ts";
 import { systemChance } from "./system/system-chance.ts";
 import { systemClock } from "./system/system-clock.ts";
 
+const msPerSecond = 1000;
+
 export interface HostOptions {
   readonly attendance: Attendance;
   readonly onUnknown: OnUnknown;
   readonly version: string;
+  /** Providers beside the built-in and configured ones. */
+  readonly providers?: ExternalProviders;
   /** Told about mistakes that did not stop the session. */
   report(error: unknown): void;
 }
@@ -43,9 +50,11 @@ export interface Host {
  */
 export async function createHost(settings: Settings, options: HostOptions): Promise<Host> {
   const { loaded, policy, workspace } = settings;
-  const chosen = chooseModel(loaded.values, settings.env);
-  requireKey(chosen.provider);
-  requirePrices(chosen, loaded);
+  const known = { catalog: await catalogFor(loaded.values, settings.home), external: options.providers ?? {} };
+  const chosen = chooseModel(loaded.values, settings.env, known);
+  if (chosen.provider !== undefined) requireKey(chosen.provider);
+  const fallbacks = chooseFallbacks(loaded.values, settings.env, known);
+  for (const model of [chosen.model, ...fallbacks]) requirePrices(model, loaded);
   const context = workspaceContext(
     {
       instructionFiles: loaded.values.context.instruction_files,
@@ -54,13 +63,14 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
     },
     workspace,
   );
-  const providers = new ProviderShelf(settings, chosen);
+  const providers = new ProviderShelf(settings, chosen, known.external);
   const data = await prepareDataDirectory(settings.home);
   const redact = redactorOf(settings);
   const tools = openTools(settings, data, redact);
   const [store, systemPrompt] = await Promise.all([openStore(data), composePrompt(loaded.values)]);
   const config = sessionConfig(loaded.values, {
     model: chosen.model,
+    fallbacks,
     policy: withSpill(policy, data),
     systemPrompt,
     tools: tools.definitions(),
@@ -75,6 +85,7 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
     digest: sha256,
     context,
     provider: (model) => providers.get(model.provider),
+    health: new ProviderHealth(systemClock, healthPolicy(loaded.values)),
     redact,
     report: (error) => options.report(error),
   };
@@ -91,8 +102,17 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
   };
 }
 
+/** When a provider is left alone, and how long a limit of its vendor is waited for. */
+function healthPolicy({ retry }: CapstanConfig): HealthPolicy {
+  return {
+    breakerFailures: retry.breaker_failures,
+    breakerMs: retry.breaker_seconds * msPerSecond,
+    maxLimitWaitMs: retry.max_retry_after_seconds * msPerSecond,
+  };
+}
+
 /** A budget that nobody can keep is refused, not ignored. */
-function requirePrices({ model }: ChosenModel, { values }: LoadedConfig): void {
+function requirePrices(model: ModelSettings, { values }: LoadedConfig): void {
   if (values.limits.max_cost_usd === null || model.prices !== undefined) return;
   const name = `${model.provider}/${model.id}`;
   throw new AppError("config.invalid", `limits.max_cost_usd is set, but the prices of ${name} are not known`, {
@@ -131,31 +151,44 @@ function withSpill(policy: Policy, { spill }: DataDirectory): Policy {
   return { ...policy, rules: [...rules, ...policy.rules] };
 }
 
+/** Names of headers and parameters that carry keys. */
+const secretName = /auth|key|token|secret|cookie|password/i;
+
 /** Takes out Capstan's own keys and the environment's secret values, besides whatever looks like a key. */
 function redactorOf({ env, loaded }: Settings): Redactor {
   const { api_keys: keys, providers } = loaded.values;
-  const own = Object.values(providers).flatMap((provider) => (provider.api_key === null ? [] : [provider.api_key]));
+  const own = Object.values(providers).flatMap(({ api_key: key, headers, query }) => [
+    ...(key === null ? [] : [key]),
+    ...[...Object.entries(headers), ...Object.entries(query)].flatMap(([name, value]) =>
+      secretName.test(name) ? [value] : [],
+    ),
+  ]);
   return createRedactor([...secretValues(env), ...Object.values(keys), ...own]);
 }
 
 /** Providers are made when first asked and kept, so that connections stay open. */
 class ProviderShelf {
   readonly #settings: Settings;
+  readonly #external: ExternalProviders;
   readonly #made = new Map<string, Promise<ModelProvider>>();
 
-  constructor(settings: Settings, chosen: ChosenModel) {
+  constructor(settings: Settings, { model }: ChosenModel, external: ExternalProviders) {
     this.#settings = settings;
+    this.#external = external;
     // Its code loads while the session opens.
-    const first = makeProvider(chosen.provider, settings.loaded.values);
-    first.catch(() => undefined);
-    this.#made.set(chosen.provider.name, first);
+    this.get(model.provider).catch(() => undefined);
   }
 
   get(name: string): Promise<ModelProvider> {
-    const { loaded, env } = this.#settings;
-    const made = this.#made.get(name) ?? makeProvider(resolveProvider(name, loaded.values, env), loaded.values);
+    const made = this.#made.get(name) ?? this.#make(name);
     this.#made.set(name, made);
     return made;
+  }
+
+  async #make(name: string): Promise<ModelProvider> {
+    const { loaded, env } = this.#settings;
+    const outside = Object.hasOwn(this.#external, name) ? this.#external[name] : undefined;
+    return outside?.create() ?? makeProvider(resolveProvider(name, loaded.values, env), loaded.values, env);
   }
 
   async close(): Promise<void> {

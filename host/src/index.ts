@@ -1,3 +1,6 @@
+export { type ListedModel, listModels, type ListOptions, type ModelList } from "./catalog/list-models.ts";
+export type { ExternalProvider, ExternalProviders } from "./catalog/external-provider.ts";
+export { refreshCatalog, type RefreshReport } from "./catalog/refresh-catalog.ts";
 export { type ToolCallOptions, type ToolCallReport, callTool } from "./call-tool.ts";
 export { describeOrigin } from "./config/config-origin.ts";
 export { configJsonSchema } from "./config/docs/config-json-schema.ts";
@@ -8,4 +11,5 @@ export { loadConfig, type LoadedConfig } from "./config/load-config.ts";
 export { maskSecrets } from "./config/mask-secrets.ts";
 export { createHost, type Host, type HostOptions, openArchive, openTools } from "./create-host.ts";
 export { type DataDirectory, dataDirectory, prepareDataDirectory } from "./data-dir.ts";
+export { environmentRedactor } from "./session/environment-redactor.ts";
 export { loadSettings, type Settings, type SettingsOptions } from "./load-settings.ts";

@@ -1,89 +1,10 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  realpathSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type SessionEvent, userText } from "@capstan/protocol";
-import { parseScenario, type Rehearsal, startRehearsal } from "@capstan/rehearsal";
-import { expect, onTestFinished, test } from "vitest";
-import { createHost, type Host, openArchive, openTools } from "../src/create-host.ts";
+import { expect, test } from "vitest";
+import { openArchive, openTools } from "../src/create-host.ts";
 import { prepareDataDirectory } from "../src/data-dir.ts";
-import { loadSettings, type Settings } from "../src/load-settings.ts";
-
-const key = "key-of-a-vendor-1234567890";
-
-interface Place {
-  readonly home: string;
-  readonly workspace: string;
-  readonly settings: (env?: Readonly<Record<string, string>>, sets?: readonly string[]) => Promise<Settings>;
-}
-
-function newPlace(): Place {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), "capstan-host-")));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  const home = join(root, "home");
-  const workspace = join(root, "work");
-  mkdirSync(workspace);
-  return {
-    home,
-    workspace,
-    settings: (env = {}, sets = []) =>
-      loadSettings({
-        env: { PATH: process.env["PATH"], CAPSTAN_HOME: home, ...env },
-        cwd: workspace,
-        sets,
-        flags: [],
-        safeMode: false,
-        addDirectories: [],
-        yolo: false,
-      }),
-  };
-}
-
-async function rehearse(turns: readonly object[]): Promise<Rehearsal> {
-  const scenario = parseScenario(JSON.stringify({ name: "host", turns }), "scenario.json");
-  const rehearsal = await startRehearsal({ scenario });
-  onTestFinished(() => rehearsal.close());
-  return rehearsal;
-}
-
-async function start(settings: Settings): Promise<Host> {
-  const host = await createHost(settings, {
-    attendance: "deny",
-    onUnknown: "fail",
-    version: "1.2.3",
-    report: () => undefined,
-  });
-  let closed = false;
-  const close = async (): Promise<void> => {
-    if (!closed) await host.close();
-    closed = true;
-  };
-  onTestFinished(close);
-  return { ...host, close };
-}
-
-/** One turn, to its end. */
-async function take({ engine }: Host, words: string): Promise<readonly SessionEvent[]> {
-  const session = await engine.open({ type: "new" }, { face: "cli" });
-  const ended = new Promise<void>((resolve) => {
-    session.subscribe(({ record }) => {
-      if (record.type === "turn-ended") resolve();
-    });
-  });
-  await session.submit({ type: "user-input", turnId: engine.newTurnId(), content: userText(words) });
-  await ended;
-  await session.close();
-  return session.events(0);
-}
+import type { Settings } from "../src/load-settings.ts";
+import { key, newPlace, rehearse, start, take } from "./host-place.ts";
 
 test.each(["anthropic", "openai-chat"] as const)(
   "over %s a host plays a turn with real tools, and keeps it on disk",

@@ -4,7 +4,14 @@ import { markdownTable } from "./markdown-table.ts";
 /** Codes of notices and warnings: lines for people about what did not stop the work. No catalog in the code has them. */
 export const noticeCodes: Readonly<Record<string, string>> = {
   "compaction.nothing": "A summary was asked for, and there was nothing to summarise.",
+  "provider.recovered-call": "The model wrote a tool call as text, and it was read as a call.",
+  "provider.declined": "Why the vendor declined to answer, or stopped an answer, in its own words.",
   "provider.unknown-event": "The vendor sent an event of a kind that is not known; it was skipped.",
+  "provider.fallback": "A model failed for good; the next of `app.model_fallbacks` is asked until the turn ends.",
+  "provider.health": "A provider failed several times in a row and is left alone for a moment, or answers again.",
+  "provider.no-summaries":
+    "The vendor gives this account no summaries of the model's thinking; the request was sent again without.",
+  "provider.rate-limit": "The vendor said that a limit is used up; the call waits until it allows one more.",
   "provider.unknown-finish": "The vendor ended its answer for a reason that is not known.",
 };
 

@@ -2,6 +2,7 @@ import { configJsonSchema, configReference } from "@capstan/host";
 import { commandsPage } from "./commands-page.ts";
 import { errorsPage } from "./errors-page.ts";
 import { exitCodesPage } from "./exit-codes-page.ts";
+import { providerFaultsPage } from "./provider-faults-page.ts";
 import { recordsPage } from "./records-page.ts";
 import { toolsPage } from "./tools-page.ts";
 
@@ -10,6 +11,7 @@ export async function referencePages(root: string): Promise<ReadonlyMap<string, 
   return new Map([
     ["errors.md", errorsPage()],
     ["exit-codes.md", exitCodesPage()],
+    ["provider-faults.md", providerFaultsPage()],
     ["records.md", recordsPage()],
     ["config.md", configReference()],
     ["config.schema.json", `${JSON.stringify(configJsonSchema(), null, 2)}\n`],

@@ -4,9 +4,9 @@ import { chmodSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { usePlace } from "./place.ts";
-import { parseResult } from "./read-output.ts";
-import type { Run } from "./run-capstan.ts";
+import { usePlace } from "./stage/place.ts";
+import { parseResult } from "./stage/read-output.ts";
+import type { Run } from "./stage/run-capstan.ts";
 
 const place = usePlace();
 

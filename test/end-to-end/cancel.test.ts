@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { wires, usePlace } from "./place.ts";
-import { endGroup, gone, isRunning } from "./process-state.ts";
-import { parseResult } from "./read-output.ts";
+import { wires, usePlace } from "./stage/place.ts";
+import { endGroup, gone, isRunning } from "./stage/process-state.ts";
+import { parseResult } from "./stage/read-output.ts";
 
 const place = usePlace();
 

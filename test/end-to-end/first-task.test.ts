@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { wires, usePlace } from "./place.ts";
-import { parseResult } from "./read-output.ts";
+import { wires, usePlace } from "./stage/place.ts";
+import { parseResult } from "./stage/read-output.ts";
 
 const place = usePlace();
 

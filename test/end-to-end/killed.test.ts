@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { wires, usePlace } from "./place.ts";
-import { endGroup } from "./process-state.ts";
-import { parseResult } from "./read-output.ts";
-import { resultsOf } from "./read-request.ts";
+import { wires, usePlace } from "./stage/place.ts";
+import { endGroup } from "./stage/process-state.ts";
+import { parseResult } from "./stage/read-output.ts";
+import { resultsOf } from "./stage/read-request.ts";
 
 const place = usePlace();
 

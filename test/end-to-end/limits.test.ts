@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { wires, usePlace } from "./place.ts";
-import { parseResult } from "./read-output.ts";
-import { resultsOf } from "./read-request.ts";
+import { models, wires, usePlace } from "./stage/place.ts";
+import { parseResult } from "./stage/read-output.ts";
+import { resultsOf } from "./stage/read-request.ts";
 
 const place = usePlace();
 
@@ -40,7 +40,7 @@ describe.each(wires)("over %s", (wire) => {
     const stage = await place.rehearse(wire, [{ tool_calls: [read], usage }, { text: "never asked" }]);
     const prices = ["price_input=1", "price_output=1"].flatMap((price) => [
       "--set",
-      `models."${wire}/rehearsal".${price}`,
+      `models."${models[wire]}".${price}`,
     ]);
     const run = await stage.run([...json, ...prices, "--max-budget-usd", "0.5", "go"]);
     expect(run.code).toBe(4);
@@ -57,7 +57,7 @@ describe.each(wires)("over %s", (wire) => {
   });
 
   test("--timeout ends a turn whose model hangs", async () => {
-    const stage = await place.rehearse(wire, [{ text: "never", fault: { type: "stall", after_bytes: 300 } }]);
+    const stage = await place.rehearse(wire, [{ text: "never", fault: { type: "stall", after_bytes: 10 } }]);
     const run = await stage.run([...json, "--timeout", "400ms", "go"]);
     expect(run.code).toBe(124);
     expect(parseResult(run)).toMatchObject({ outcome: "timeout", exitCode: 124, draft: "go" });

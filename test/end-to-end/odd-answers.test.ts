@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { usePlace, wires } from "./place.ts";
-import { parseResult } from "./read-output.ts";
-import { resultsOf } from "./read-request.ts";
+import { usePlace, wires } from "./stage/place.ts";
+import { parseResult } from "./stage/read-output.ts";
+import { resultsOf } from "./stage/read-request.ts";
 
 const place = usePlace();
 const json = ["--output-format", "json"];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { wires, usePlace } from "./place.ts";
-import { linesOf, parseLines, parseResult } from "./read-output.ts";
+import { wires, usePlace } from "./stage/place.ts";
+import { linesOf, parseLines, parseResult } from "./stage/read-output.ts";
 
 const place = usePlace();
 

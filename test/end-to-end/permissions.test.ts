@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { wires, usePlace } from "./place.ts";
-import { parseResult } from "./read-output.ts";
-import { resultsOf } from "./read-request.ts";
+import { wires, usePlace } from "./stage/place.ts";
+import { parseResult } from "./stage/read-output.ts";
+import { resultsOf } from "./stage/read-request.ts";
 
 const place = usePlace();
 

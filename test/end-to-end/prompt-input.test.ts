@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { wires, usePlace } from "./place.ts";
-import { parseResult } from "./read-output.ts";
-import { lastUserText } from "./read-request.ts";
+import { models, wires, usePlace } from "./stage/place.ts";
+import { parseResult } from "./stage/read-output.ts";
+import { lastUserText } from "./stage/read-request.ts";
 
 const place = usePlace();
 
@@ -22,10 +22,10 @@ describe.each(wires)("over %s", (wire) => {
   });
 
   test.for([
-    ["-p", "hello there", "-m", `${wire}/rehearsal`],
-    ["-m", `${wire}/rehearsal`, "-p", "hello there"],
-    ["--print", "hello there", `--model=${wire}/rehearsal`],
-    ["run", "-p", "hello there", "-m", `${wire}/rehearsal`],
+    ["-p", "hello there", "-m", models[wire]],
+    ["-m", models[wire], "-p", "hello there"],
+    ["--print", "hello there", `--model=${models[wire]}`],
+    ["run", "-p", "hello there", "-m", models[wire]],
   ])("%j is a run", async (args) => {
     const stage = await place.rehearse(wire, answer);
     expect((await place.run(args, { env: stage.env })).stdout).toBe("hi\n");

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { wires, usePlace } from "./place.ts";
-import type { Run } from "./run-capstan.ts";
-import { resultsOf } from "./read-request.ts";
+import { wires, usePlace } from "./stage/place.ts";
+import type { Run } from "./stage/run-capstan.ts";
+import { resultsOf } from "./stage/read-request.ts";
 
 const place = usePlace();
 

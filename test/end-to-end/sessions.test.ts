@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { wires, usePlace } from "./place.ts";
-import { parseLines, parseResult } from "./read-output.ts";
-import { headOf, lastUserText, messagesOf } from "./read-request.ts";
+import { wires, usePlace } from "./stage/place.ts";
+import { parseLines, parseResult } from "./stage/read-output.ts";
+import { headOf, lastUserText, messagesOf } from "./stage/read-request.ts";
 
 const place = usePlace();
 

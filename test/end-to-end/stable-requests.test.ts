@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { wires, usePlace } from "./place.ts";
-import { headOf, messagesOf } from "./read-request.ts";
+import { wires, usePlace } from "./stage/place.ts";
+import { headOf, messagesOf } from "./stage/read-request.ts";
 
 const place = usePlace();
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { usePlace } from "./place.ts";
-import { parseLines, parseResult } from "./read-output.ts";
+import { usePlace } from "./stage/place.ts";
+import { parseLines, parseResult } from "./stage/read-output.ts";
 
 const place = usePlace();
 const json = ["--output-format", "json"];

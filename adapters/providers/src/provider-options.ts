@@ -1,3 +1,5 @@
+import type { JsonObject } from "@capstan/protocol";
+
 /** What the composition root decides for one provider. Times in ms. */
 export interface ProviderOptions {
   /** `anthropic`, `openai-chat`, or the NAME of a `[providers.NAME]`. */
@@ -8,6 +10,12 @@ export interface ProviderOptions {
   readonly keyHint: string;
   /** Sent with every request; win over the provider's own. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The header that carries the key, in place of the wire's own. */
+  readonly keyHeader?: KeyHeader;
+  /** Parameters of every request's address; win over those of the base URL. */
+  readonly query?: Readonly<Record<string, string>>;
+  /** Fields of every request's body; win over the wire's own, but never replace the conversation. */
+  readonly body?: JsonObject;
   /** Until the connection (with TLS) stands. */
   readonly connectTimeoutMs: number;
   /** From then until the first byte of the answer's body. */
@@ -19,4 +27,10 @@ export interface ProviderOptions {
   readonly noProxy?: string;
   /** Certificate authorities to trust beside the built-in ones, PEM. */
   readonly caCertificates?: string;
+}
+
+/** `prefix` stands before the key: `Bearer ` with the blank, or nothing. */
+export interface KeyHeader {
+  readonly name: string;
+  readonly prefix: string;
 }

@@ -74,7 +74,8 @@ function describeEdit({ kind }: ResolvedPath, { oldText, newText, all }: EditReq
   const lines = splitLines(newText).length;
   if (kind === "missing") return ["Create", ` (${plural(lines, "line")})`];
   const every = all ? ", everywhere" : "";
-  return ["Edit", ` (${plural(splitLines(oldText).length, "line")} become ${lines}${every})`];
+  const before = splitLines(oldText).length;
+  return ["Edit", ` (${plural(before, "line")} ${before === 1 ? "becomes" : "become"} ${lines}${every})`];
 }
 
 async function stageEdit(

@@ -1,5 +1,6 @@
 /** Every command that runs no turn: loaded together, and only when one of them is asked for. */
 export { explainConfig, initConfig, printConfigSchema, showConfig, validateConfig } from "./config.ts";
+export { listModelsCommand, refreshModels } from "./models.ts";
 export { explainPolicy } from "./policy.ts";
 export { listSessions, showSession } from "./sessions.ts";
 export { callToolByHand, listTools, showTool } from "./tools.ts";

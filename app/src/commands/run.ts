@@ -9,6 +9,7 @@ import {
   toSessionId,
   userText,
 } from "@capstan/protocol";
+import { readAttachments } from "../attachments.ts";
 import { parseDuration } from "../duration.ts";
 import { exitCodeOf } from "../exit-code-of.ts";
 import { readPrompt } from "../prompt-input.ts";
@@ -24,6 +25,7 @@ export interface RunFlags extends SettingsFlags {
   readonly resume?: string;
   readonly forkSession?: boolean;
   readonly sessionId?: string;
+  readonly attach?: readonly string[];
   readonly timeout?: string;
   readonly onAsk: string;
   readonly onUnknown: string;
@@ -71,6 +73,7 @@ async function runChecked(prompt: string | undefined, flags: RunFlags, manner: M
     streams.progress.write(
       "capstan: WARNING: --yolo: every tool call that no rule denies or asks for runs without asking.\n",
     );
+  const attachments = await readAttachments(flags.attach ?? []);
   const text = await readPrompt(prompt, (warning) => streams.progress.write(`capstan: ${warning}\n`));
   const host = await createHost(settings, { attendance: "deny", onUnknown, version, report: reportProblem });
   try {
@@ -78,7 +81,7 @@ async function runChecked(prompt: string | undefined, flags: RunFlags, manner: M
     const request = {
       engine: host.engine,
       target,
-      content: userText(text),
+      content: [...attachments, ...userText(text)],
       onStop(listener: (reason: CancelReason) => void): () => void {
         manner.stopHearing();
         return onStopSignal(listener);

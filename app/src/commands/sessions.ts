@@ -2,6 +2,7 @@ import { openArchive } from "@capstan/host";
 import { dataDirectory } from "@capstan/host";
 import type { SessionEvent, SessionSummary } from "@capstan/protocol";
 import { createProgress, inertLine, inertText } from "@capstan/view";
+import { addSpending, nothingSpent, spendingText } from "../spending.ts";
 
 const titleCharacters = 60;
 
@@ -25,7 +26,7 @@ export async function listSessions(flags: ListingFlags): Promise<number> {
   }
 }
 
-/** `capstan sessions show ID`: what was said and done. */
+/** `capstan sessions show ID`: what was said and done, and what it cost. */
 export async function showSession(idOrPrefix: string, flags: { readonly json?: boolean }): Promise<number> {
   const archive = await openArchive({ home: dataDirectory(process.env) });
   try {
@@ -45,9 +46,13 @@ function sessionLine({ id, title, cwd, model, updatedAt, turns, lastOutcome }: S
 
 function transcript(events: readonly SessionEvent[]): readonly string[] {
   const progress = createProgress();
-  return events.flatMap((event) => {
+  let turn = nothingSpent;
+  let session = nothingSpent;
+  const lines = events.flatMap((event) => {
     const { record } = event;
-    const lines = progress(event).map((line) => line.text);
+    turn = addSpending(turn, record);
+    session = addSpending(session, record);
+    const told = progress(event).map((line) => line.text);
     if (record.type === "turn-started") {
       const text = record.content.map((part) => (part.type === "text" ? part.text : `[${part.mediaType}]`)).join("\n");
       return [
@@ -60,14 +65,18 @@ function transcript(events: readonly SessionEvent[]): readonly string[] {
     }
     if (record.type === "step-completed") {
       const text = record.message.content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
-      return text.trim() === "" ? lines : [...inertText(text.trimEnd()).split("\n"), ...lines];
+      return text.trim() === "" ? told : [...inertText(text.trimEnd()).split("\n"), ...told];
     }
     if (record.type === "step-abandoned" && record.text !== "")
-      return [`[${record.cause}] ${inertText(record.text)}`, ...lines];
-    if (record.type === "turn-ended")
-      return [`— ${record.outcome}${record.message === undefined ? "" : `: ${inertText(record.message)}`}`];
-    return lines;
+      return [`[${record.cause}] ${inertText(record.text)}`, ...told];
+    if (record.type === "turn-ended") {
+      const spent = spendingText(turn);
+      turn = nothingSpent;
+      return [`— ${record.outcome}${record.message === undefined ? "" : `: ${inertText(record.message)}`} · ${spent}`];
+    }
+    return told;
   });
+  return [...lines, "", `The session: ${spendingText(session)}`];
 }
 
 function print(line: string): void {

@@ -1,7 +1,7 @@
 import { conversation, decide, evolve, initialState, modelRequest, type SessionState } from "@capstan/engine";
-import type { JournalRecord, ModelSettings } from "@capstan/protocol";
-import { toAnthropicBody, toChatBody } from "@capstan/providers";
-import { checkAnthropicRequest, checkChatRequest } from "@capstan/rehearsal";
+import type { JournalRecord, ModelRequest, ModelSettings } from "@capstan/protocol";
+import { toAnthropicBody, toChatBody, toGoogleBody, toResponsesBody } from "@capstan/providers";
+import { checkAnthropicRequest, checkChatRequest, checkGoogleRequest, checkResponsesRequest } from "@capstan/rehearsal";
 import {
   checkEffects,
   checkInvariants,
@@ -13,6 +13,8 @@ import {
   pruned,
   randomMoves,
   restarts,
+  revoiced,
+  voices,
 } from "@capstan/testkit";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
@@ -40,15 +42,18 @@ test("nothing runs without a durable intent, and no effect runs twice, whatever 
   );
 });
 
-test("every prefix of every journal projects to a request that both wires accept, with and without thinking", () => {
+test("every prefix of every journal, whoever gave its answers, projects to a request that all four wires accept", () => {
   fc.assert(
-    fc.property(sessions, (played) => {
-      const refused = played.journal.flatMap((_record, at) =>
-        refusalsOf(played.journal.slice(0, at + 1).reduce(evolve, initialState)),
-      );
+    fc.property(sessions, fc.array(fc.nat(voices.length - 1), { minLength: 1, maxLength: 8 }), (played, choices) => {
+      const journal = revoiced(played.journal, choices);
+      let state = initialState;
+      const refused = journal.flatMap((record) => {
+        state = evolve(state, record);
+        return refusalsOf(state);
+      });
       expect(refused).toEqual([]);
     }),
-    { numRuns: 150 },
+    { numRuns: 300 },
   );
 });
 
@@ -131,17 +136,36 @@ test("a journal without its superseded deltas folds to the same state", () => {
   );
 });
 
-/** Whatever a wire refuses about the request for this state. */
+/** Whatever a wire refuses about the request for this state, when its own vendor is asked. */
 function refusalsOf(state: SessionState): readonly unknown[] {
-  const model = state.config?.model;
-  if (model === undefined || state.conversation.length === 0) return [];
-  const request = modelRequest(state);
-  const thinking: ModelSettings = { ...model, options: { thinking: "enabled", thinking_budget: 1024 } };
-  return [
-    checkAnthropicRequest(toAnthropicBody(request, model)),
-    checkAnthropicRequest(toAnthropicBody(request, thinking)),
-    checkChatRequest(toChatBody(request, { ...model, wire: "openai-chat" })),
-  ].filter((problem) => problem !== undefined);
+  const settings = state.config?.model;
+  if (settings === undefined || state.conversation.length === 0) return [];
+  return voices
+    .filter(({ provider }) => provider !== "gateway")
+    .flatMap((voice): readonly unknown[] => {
+      const model = { ...settings, provider: voice.provider, id: voice.model, wire: voice.wire };
+      const config = state.config === null ? null : { ...state.config, model };
+      return problemsOf(modelRequest({ ...state, config }), model);
+    })
+    .filter((problem) => problem !== undefined);
+}
+
+function problemsOf(request: ModelRequest, model: ModelSettings): readonly unknown[] {
+  switch (model.wire) {
+    case "anthropic": {
+      const thinking: ModelSettings = { ...model, options: { thinking: "enabled", thinking_budget: 1024 } };
+      return [model, thinking].map((settings) => checkAnthropicRequest(toAnthropicBody(request, settings)));
+    }
+    case "openai-responses":
+      return [checkResponsesRequest(toResponsesBody(request, model))];
+    case "openai-chat":
+      return [checkChatRequest(toChatBody(request, model))];
+    default:
+      // With and without signatures that must be there.
+      return [model.id, "gemini-2.5-pro"].map((id) =>
+        checkGoogleRequest(toGoogleBody(request, { ...model, id }), { model: id }),
+      );
+  }
 }
 
 /** A process dies between decisions: the records of one decision are one transaction. */

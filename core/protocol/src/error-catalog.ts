@@ -18,6 +18,7 @@ export type ErrorCode =
   | "provider.network"
   | "provider.stream"
   | "provider.timeout"
+  | "provider.unavailable"
   | "provider.protocol"
   | "session.unknown"
   | "session.ambiguous"
@@ -104,6 +105,10 @@ export const errorCatalog: Readonly<Record<ErrorCode, ErrorEntry>> = {
   "provider.timeout": {
     about: "The vendor did not answer, or stopped sending, for too long.",
     action: "Try again, or raise the time-outs.",
+  },
+  "provider.unavailable": {
+    about: "The vendor failed several times in a row and is not asked for a moment.",
+    action: "Wait as long as the message says, or name other models in `app.model_fallbacks`.",
   },
   "provider.protocol": {
     about: "The answer does not follow the wire's format.",

@@ -51,6 +51,7 @@ export type {
   UserContent,
   UserMessage,
 } from "./message.ts";
+export type { ModelOffer } from "./model-offer.ts";
 export {
   addUsage,
   type FinishReason,
@@ -58,6 +59,7 @@ export {
   type ModelStreamPart,
   noUsage,
   type ProviderFailure,
+  type RateLimit,
   type Usage,
 } from "./model-stream.ts";
 export { exitCodes, type TurnOutcome, usageExitCode } from "./outcome.ts";
@@ -86,11 +88,13 @@ export type {
 } from "./record.ts";
 export {
   type Attendance,
+  type InputKind,
   type ModelPrices,
   type ModelSettings,
   type OnUnknown,
   type RetryPolicy,
   type SessionConfig,
+  type TokenPrices,
   type ToolStrategy,
   toolStrategies,
   type TurnLimits,

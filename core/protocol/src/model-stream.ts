@@ -43,7 +43,22 @@ export type ModelStreamPart =
   | { readonly type: "tool-arguments-delta"; readonly index: number; readonly name: string; readonly delta: string }
   /** Something the wire sent that we do not know: kept for people, never fatal. */
   | { readonly type: "unknown"; readonly what: string; readonly raw: JsonValue }
+  /** Something was done about the call that people should know, such as a wait. */
+  | { readonly type: "notice"; readonly level: "info" | "warning"; readonly code: string; readonly text: string }
+  /** What the vendor says is left of its limits, as of this answer's head. Consumed by the runtime, never journaled. */
+  | { readonly type: "rate-limits"; readonly limits: readonly RateLimit[] }
   | ModelFinish;
+
+/** One of a vendor's limits. */
+export interface RateLimit {
+  /** Such as `requests` or `input-tokens`. */
+  readonly name: string;
+  readonly remaining: number;
+  /** How much the limit allows, where the vendor says it. */
+  readonly allowed?: number;
+  /** ms from the answer's head until the limit is whole again. */
+  readonly resetsInMs: number;
+}
 
 export interface ModelFinish {
   readonly type: "finish";
@@ -62,6 +77,7 @@ export interface ProviderFailure {
     | "provider.network"
     | "provider.stream"
     | "provider.timeout"
+    | "provider.unavailable"
     | "provider.protocol"
     | "provider.auth";
   readonly provider: string;

@@ -3,12 +3,21 @@ import type { ToolDefinition } from "./message.ts";
 import type { PermissionMode, Policy } from "./policy.ts";
 
 /** USD per million tokens. */
-export interface ModelPrices {
+export interface TokenPrices {
   readonly input: number;
   readonly output: number;
   readonly cachedInput?: number;
   readonly cacheWrite?: number;
 }
+
+/** What a model costs. Vendors that charge more for long prompts charge it for the whole call. */
+export interface ModelPrices extends TokenPrices {
+  /** Count when the prompt, cached parts included, has more than `aboveTokens`; the highest step reached wins. */
+  readonly longPrompt?: readonly (TokenPrices & { readonly aboveTokens: number })[];
+}
+
+/** Kinds of attachments a model understands; whatever it does not is told to it in words. */
+export type InputKind = "image" | "pdf" | "audio" | "video";
 
 /** A model with everything a decision or a request needs to know about it. Tokens. */
 export interface ModelSettings {
@@ -18,6 +27,8 @@ export interface ModelSettings {
   readonly contextWindowTokens: number;
   readonly maxOutputTokens: number;
   readonly prices?: ModelPrices;
+  /** Attachments it understands; absent: everything its wire takes. */
+  readonly inputs?: readonly InputKind[];
   /** Options of the wire (thinking, effort, …); opaque to the engine, read by the provider. */
   readonly options: JsonObject;
 }
@@ -61,6 +72,8 @@ export type OnUnknown = "fail" | "tell-model" | "ask";
 /** Everything a session runs under. Journaled whenever it changes, so that the request to the model is a function of the journal. */
 export interface SessionConfig {
   readonly model: ModelSettings;
+  /** Asked in this order when the model fails for good, until the turn ends. */
+  readonly fallbacks: readonly ModelSettings[];
   readonly mode: PermissionMode;
   readonly policy: Policy;
   readonly limits: TurnLimits;

@@ -77,8 +77,7 @@ export class EffectRunner {
   }
 
   async #callModel(effect: Of<"call-model">, signal: AbortSignal): Promise<void> {
-    const { config } = this.#state();
-    if (config !== null) await callModel(effect, config.model, this.#ports, { signal, submit: this.#submit });
+    await callModel({ effect, ports: this.#ports, signal, submit: this.#submit });
   }
 
   async #prepare({ stepId, calls }: Of<"prepare-actions">, signal: AbortSignal): Promise<void> {

@@ -1,4 +1,5 @@
 export { freezeAction, prepareActions, refusalOutcome } from "./effects/prepare-actions.ts";
+export { type Admission, type HealthPolicy, ProviderHealth } from "./health/provider-health.ts";
 export { createRedactor, type Redactor } from "./redact.ts";
 export type { RuntimePorts } from "./runtime-ports.ts";
 export { type OpenedJournal, SessionRuntime } from "./session-runtime.ts";

@@ -1,5 +1,6 @@
 import type { Chance, Clock, ContextSource, Digest, ModelProvider, SessionStore, ToolCatalog } from "@capstan/ports";
 import type { ModelSettings } from "@capstan/protocol";
+import type { ProviderHealth } from "./health/provider-health.ts";
 import type { Redactor } from "./redact.ts";
 
 /** Everything the runtime needs from the world; the host decides who plays which part. */
@@ -12,6 +13,8 @@ export interface RuntimePorts {
   readonly tools: ToolCatalog;
   /** @throws AppError when no provider of that name is configured */
   provider(model: ModelSettings): Promise<ModelProvider>;
+  /** Shared by everything that asks these providers. */
+  readonly health: ProviderHealth;
   readonly redact: Redactor;
   /** Told about mistakes that must not stop the session, such as a listener that threw. */
   report(error: unknown): void;

@@ -1,7 +1,7 @@
 import type { Digest, SessionStore, ToolCatalog } from "@capstan/ports";
 import type { ContextPart, JournalRecord, SessionConfig, SessionId } from "@capstan/protocol";
 import { toSessionId, toTurnId, userText } from "@capstan/protocol";
-import { createRedactor, type RuntimePorts, SessionRuntime } from "@capstan/runtime";
+import { createRedactor, ProviderHealth, type RuntimePorts, SessionRuntime } from "@capstan/runtime";
 import { createMemoryStore } from "@capstan/storage";
 import {
   FakeClock,
@@ -24,6 +24,7 @@ export interface World {
   readonly config?: SessionConfig;
   readonly clock?: FakeClock;
   readonly facts?: readonly ContextPart[];
+  readonly health?: ProviderHealth;
   readonly secrets?: readonly string[];
 }
 
@@ -52,6 +53,7 @@ export async function openSession(world: World = {}): Promise<OpenWorld> {
     context: { collect: async () => world.facts ?? [] },
     tools: world.tools ?? scriptedTools(),
     provider: async () => provider,
+    health: world.health ?? new ProviderHealth(clock, { breakerFailures: 0, breakerMs: 0, maxLimitWaitMs: 0 }),
     redact: createRedactor(world.secrets ?? []),
     report: (error) => {
       reports.push(error);

@@ -1,5 +1,6 @@
-import { type JournalRecord, type SessionEvent, unreachable } from "@capstan/protocol";
+import { type AssistantMessage, type JournalRecord, type SessionEvent, unreachable } from "@capstan/protocol";
 import { inertLine, inertText } from "./inert-text.ts";
+import { citedSources, vendorWork } from "./vendor-work.ts";
 
 /** How a line is meant; each screen has its own colours for it. */
 export type ProgressTone = "plain" | "muted" | "good" | "bad" | "warning" | "diff";
@@ -11,6 +12,8 @@ export interface ProgressLine {
 
 const summaryCharacters = 160;
 const diffLines = 60;
+/** Tools of the vendor's, and sources, that are shown for one answer. */
+const vendorLines = 30;
 
 /** Turns events into lines that say what is going on, in the order of the events. Everything in them is inert. */
 export function createProgress(): (event: SessionEvent) => readonly ProgressLine[] {
@@ -29,7 +32,7 @@ function describe(record: JournalRecord, summaryOf: (callId: string) => string |
       return [
         line(
           "warning",
-          `${record.failure.message} — trying again in ${seconds(record.delayMs)} (attempt ${record.attempt + 1})`,
+          `${record.failure.message} — trying again ${soon(record.delayMs)} (attempt ${record.attempt + 1})`,
         ),
       ];
     case "step-abandoned":
@@ -46,6 +49,8 @@ function describe(record: JournalRecord, summaryOf: (callId: string) => string |
       return [line("muted", "Older messages are now shown to the model as a summary.")];
     case "compaction-failed":
       return [line("warning", `The summary failed: ${record.message}`)];
+    case "step-completed":
+      return [...toolLines(record.message), ...sourceLines(record.message)];
     case "notice":
       return [line(record.level === "info" ? "muted" : record.level === "error" ? "bad" : "warning", record.text)];
     case "session-started":
@@ -58,7 +63,6 @@ function describe(record: JournalRecord, summaryOf: (callId: string) => string |
     case "text-delta":
     case "thinking-delta":
     case "tool-arguments-delta":
-    case "step-completed":
     case "tool-decided":
     case "tool-output-delta":
     case "interaction-resolved":
@@ -66,6 +70,25 @@ function describe(record: JournalRecord, summaryOf: (callId: string) => string |
     default:
       return unreachable(record);
   }
+}
+
+function toolLines(message: AssistantMessage): readonly ProgressLine[] {
+  const all = vendorWork(message);
+  const shown = all
+    .slice(0, vendorLines)
+    .map(({ failed, text }) => line(failed ? "bad" : "muted", `${failed ? "✗" : "▸"} ${text}`));
+  return [...shown, ...restOf(all.length, vendorLines)];
+}
+
+function sourceLines(message: AssistantMessage): readonly ProgressLine[] {
+  const all = citedSources(message);
+  if (all.length === 0) return [];
+  const shown = all.slice(0, vendorLines).map((source, at) => line("muted", `  [${at + 1}] ${source}`));
+  return [line("muted", "Sources:"), ...shown, ...restOf(all.length, vendorLines)];
+}
+
+function restOf(count: number, shown: number): readonly ProgressLine[] {
+  return count > shown ? [line("muted", `  … ${count - shown} more`)] : [];
 }
 
 function describeFinished(
@@ -116,6 +139,10 @@ function shownDiff(diff: string | undefined): readonly ProgressLine[] {
 
 function line(tone: ProgressTone, text: string): ProgressLine {
   return { tone, text: inertText(text) };
+}
+
+function soon(delayMs: number): string {
+  return delayMs === 0 ? "at once" : `in ${seconds(delayMs)}`;
 }
 
 function seconds(ms: number): string {

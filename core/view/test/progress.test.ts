@@ -74,6 +74,10 @@ test.each<[JournalRecord, readonly string[]]>([
     ["warning overloaded — trying again in 400 ms (attempt 2)"],
   ],
   [
+    { type: "step-retrying", stepId: toStepId("s"), attempt: 2, failure: providerFailure(), delayMs: 0 },
+    ["warning overloaded — trying again at once (attempt 3)"],
+  ],
+  [
     { type: "step-abandoned", stepId: toStepId("s"), cause: "failed", text: "", failure: providerFailure() },
     ["bad The model call failed: overloaded"],
   ],

@@ -95,6 +95,7 @@ function waitForEnd(
   return new Promise((resolve, reject) => {
     let graceTimer: NodeJS.Timeout | undefined;
     let over = false;
+    let stopped: CancelReason | undefined;
     const finish = (end: Omit<End, "stopListening">): void => {
       over = true;
       clearTimeout(graceTimer);
@@ -104,17 +105,24 @@ function waitForEnd(
     };
     const cancel = (reason: CancelReason): void => {
       if (over) return;
+      stopped = reason;
       graceTimer ??= setTimeout(() => finish({ outcome: reason }), cancelGraceMs);
       session.submit({ type: "cancel", reason }).catch(() => finish({ outcome: reason }));
     };
     const unsubscribe = session.subscribe((event) => {
       if (push(event)) finish({ outcome: "done" });
+      // What was stopped may have been a turn left over from before, which ran first.
+      else if (stopped !== undefined && isStart(event, turnId)) cancel(stopped);
     });
     const stopListening = request.onStop(cancel);
     const timer = request.timeoutMs === undefined ? undefined : setTimeout(() => cancel("timeout"), request.timeoutMs);
     session.fault.then((fault) => finish({ outcome: "error", fault }), reject);
     session.submit({ type: "user-input", turnId, content: request.content }).catch(ignoreFault);
   });
+}
+
+function isStart({ record }: SessionEvent, turnId: TurnId): boolean {
+  return record.type === "turn-started" && record.turnId === turnId;
 }
 
 function ignoreFault(): void {

@@ -181,6 +181,30 @@ test("the end of another turn is not this turn's end", async () => {
   expect(report.result).toMatchObject({ outcome: "done", text: "mine" });
 });
 
+test("a wish to stop that ends a turn left over from before is this turn's as well", async () => {
+  const stops: ((reason: CancelReason) => void)[] = [];
+  const other = toTurnId("other");
+  let running = other;
+  const { report, session } = await play(
+    (submission, self) => {
+      if (submission.type === "user-input") for (const stop of stops) stop("terminated");
+      if (submission.type !== "cancel") return;
+      self.say(turnEnded(submission.reason, { turnId: running }));
+      if (running !== other) return;
+      running = turnId;
+      self.say(turnStarted());
+    },
+    {
+      onStop: (listener) => {
+        stops.push(listener);
+        return () => undefined;
+      },
+    },
+  );
+  const cancel = { type: "cancel", reason: "terminated" };
+  expect([report.result.outcome, session.submissions.slice(1)]).toEqual(["terminated", [cancel, cancel]]);
+});
+
 test("what cannot be opened is thrown, and nothing is shown", async () => {
   const unknown = new AppError("session.unknown", "no such session");
   class Empty extends FakeSession {

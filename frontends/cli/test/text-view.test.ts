@@ -77,6 +77,17 @@ test("piped: an answer that leads on to tools is progress", () => {
   );
 });
 
+test("what the vendor's own tools did, and the sources of an answer, are progress", () => {
+  const search: AssistantBlock = {
+    type: "provider-item",
+    item: { type: "server_tool_use", id: "s", name: "web_search", input: { query: "capstan" } },
+  };
+  const cited: AssistantBlock = { type: "text", text: "So.", citations: [{ url: "https://a.test", title: "A" }] };
+  const progress = `▸ web_search: capstan\nSources:\n  [1] A — https://a.test\n${summary}`;
+  check({ records: [completed(search, cited)], result: { text: "So." } }, { out: "So.\n", progress });
+  check({ terminal: true, records: [delta("So."), completed(search, cited)] }, { out: "So.\n", progress });
+});
+
 test("terminal: the answer comes live, each answer on lines of its own", () => {
   check(
     {

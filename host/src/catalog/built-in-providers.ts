@@ -18,7 +18,7 @@ export const builtInProviders: Readonly<Record<string, BuiltInProvider>> = {
     baseUrlVariables: ["ANTHROPIC_BASE_URL"],
     keyVariables: ["ANTHROPIC_API_KEY"],
     keyName: "anthropic",
-    defaultModel: "claude-sonnet-4-5",
+    defaultModel: "claude-sonnet-5-5",
   },
   openai: {
     wire: "openai-responses",

@@ -1,34 +1,53 @@
-import { readFile } from "node:fs/promises";
-import { createProvider } from "@capstan/providers";
+import { createProvider, type ProviderOptions } from "@capstan/providers";
 import type { ModelProvider } from "@capstan/ports";
-import { AppError, messageOf } from "@capstan/protocol";
 import type { CapstanConfig } from "../config/keys/capstan-config.ts";
-import type { ResolvedProvider } from "./resolve-provider.ts";
+import { proxyAddress } from "./proxy-address.ts";
+import type { Environment, ResolvedProvider } from "./resolve-provider.ts";
+import { trustedCertificates } from "./trusted-certificates.ts";
 
 const msPerSecond = 1000;
 
-/** Makes the client of a provider. */
-export async function makeProvider(provider: ResolvedProvider, { network }: CapstanConfig): Promise<ModelProvider> {
-  const options = {
-    name: provider.name,
-    baseUrl: provider.baseUrl,
-    apiKey: provider.apiKey,
-    keyHint: provider.keyHint,
-    headers: provider.headers,
+/** Makes the client of a provider. @throws {AppError} `config.invalid`, `config.unreadable` */
+export async function makeProvider(
+  provider: ResolvedProvider,
+  config: CapstanConfig,
+  env: Environment,
+): Promise<ModelProvider> {
+  const { name, baseUrl, apiKey, keyHint, headers, query, body, keyHeader } = provider;
+  return createProvider(provider.wire, {
+    name,
+    baseUrl,
+    apiKey,
+    keyHint,
+    headers,
+    query,
+    body,
+    ...(keyHeader === undefined ? {} : { keyHeader }),
+    ...(await connectionOptions(baseUrl, config, env)),
+  });
+}
+
+type ConnectionOptions = Pick<
+  ProviderOptions,
+  "connectTimeoutMs" | "firstByteTimeoutMs" | "idleTimeoutMs" | "proxyUrl" | "noProxy" | "caCertificates"
+>;
+
+/** How an address is reached: patience, proxy, trust. @throws {AppError} `config.invalid`, `config.unreadable` */
+export async function connectionOptions(
+  baseUrl: string,
+  { network }: CapstanConfig,
+  env: Environment,
+): Promise<ConnectionOptions> {
+  // Plain http stays on this machine, so that a proxy which cannot be used is no obstacle to a local server.
+  const local = new URL(baseUrl).protocol === "http:";
+  const proxyUrl = local ? undefined : proxyAddress(network.proxy);
+  const caCertificates = await trustedCertificates(network.ca_file, env);
+  return {
     connectTimeoutMs: network.connect_timeout_seconds * msPerSecond,
     firstByteTimeoutMs: network.first_byte_timeout_seconds * msPerSecond,
     idleTimeoutMs: network.idle_timeout_seconds * msPerSecond,
-    ...(network.proxy === null ? {} : { proxyUrl: network.proxy }),
+    ...(proxyUrl === undefined ? {} : { proxyUrl }),
     ...(network.no_proxy === null ? {} : { noProxy: network.no_proxy }),
-    ...(network.ca_file === null ? {} : { caCertificates: await readCertificates(network.ca_file) }),
+    ...(caCertificates === undefined ? {} : { caCertificates }),
   };
-  return createProvider(provider.wire, options);
-}
-
-async function readCertificates(file: string): Promise<string> {
-  try {
-    return await readFile(file, "utf8");
-  } catch (error) {
-    throw new AppError("config.unreadable", `network.ca_file cannot be read: ${messageOf(error)}`, { cause: error });
-  }
 }

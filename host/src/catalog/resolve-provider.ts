@@ -1,6 +1,7 @@
-import type { WireName } from "@capstan/providers";
+import type { KeyHeader, WireName } from "@capstan/providers";
 import { AppError, type JsonObject, unreachable } from "@capstan/protocol";
 import type { CapstanConfig, ProviderConfig } from "../config/keys/capstan-config.ts";
+import { didYouMean } from "../config/nearest-name.ts";
 import { type BuiltInProvider, builtInProviders } from "./built-in-providers.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -12,7 +13,11 @@ export interface ResolvedProvider {
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
   readonly keyHint: string;
+  readonly keyHeader: KeyHeader | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  /** Fields of every request's body; apart from the options, which are journaled. */
+  readonly body: JsonObject;
   readonly options: JsonObject;
 }
 
@@ -25,25 +30,67 @@ export function resolveProvider(name: string, config: CapstanConfig, env: Enviro
   const builtIn = ownOf(builtInProviders, name);
   const wire = own.wire ?? builtIn?.wire;
   if (wire === undefined) throw unknownProvider(name, config);
+  const baseUrl = checkedUrl(name, own.base_url ?? usualUrl(builtIn, env));
   return {
     name,
     wire,
-    baseUrl: checkedUrl(name, own.base_url ?? usualUrl(builtIn, env)),
+    baseUrl,
     apiKey: own.api_key ?? keyOf(builtIn, config, own.base_url === null ? env : {}),
     keyHint: keyHint(name, builtIn, own.requires_key),
+    keyHeader: keyHeaderOf(own),
     headers: own.headers,
-    options: { ...vendorOptions(wire, config), ...own.options, ...(own.requires_key ? {} : { requires_key: false }) },
+    query: own.query,
+    body: own.body,
+    options: {
+      ...vendorOptions(wire, config),
+      ...(wire === "openai-chat" && !isVendors(baseUrl, builtIn) ? usualOfOthers : {}),
+      ...own.options,
+      ...onlySet({ ...own.dialect }),
+      ...(own.requires_key ? {} : { requires_key: false }),
+    },
   };
 }
+
+/** Whether an address is the vendor's own, and not that of a server that speaks like it. */
+function isVendors(baseUrl: string, builtIn: BuiltInProvider | undefined): boolean {
+  return builtIn !== undefined && new URL(baseUrl).origin === new URL(builtIn.baseUrl).origin;
+}
+
+/** Servers that only speak like OpenAI leave thinking and calls in the text where they have no parser for the model. */
+const usualOfOthers: JsonObject = { think_tags: "auto", text_tool_calls: "auto" };
 
 const notConfigured: ProviderConfig = {
   wire: null,
   base_url: null,
   api_key: null,
+  key_header: null,
+  key_prefix: null,
   headers: {},
+  query: {},
   options: {},
+  body: {},
+  dialect: {
+    system_role: null,
+    max_tokens_field: null,
+    stream_usage: null,
+    strict_tools: null,
+    tool_choice: null,
+    parallel_tool_calls: null,
+    call_ids: null,
+    echo_reasoning: null,
+    echo_reasoning_field: null,
+    echo_reasoning_details: null,
+    think_tags: null,
+    text_tool_calls: null,
+  },
   requires_key: true,
 };
+
+function keyHeaderOf({ key_header: name, key_prefix: prefix }: ProviderConfig): KeyHeader | undefined {
+  if (name === null && prefix === null) return undefined;
+  const header = name ?? "authorization";
+  return { name: header, prefix: prefix ?? (header.toLowerCase() === "authorization" ? "Bearer " : "") };
+}
 
 function usualUrl(builtIn: BuiltInProvider | undefined, env: Environment): string | undefined {
   return builtIn === undefined ? undefined : (firstSet(env, builtIn.baseUrlVariables) ?? builtIn.baseUrl);
@@ -113,13 +160,17 @@ function checkedUrl(name: string, baseUrl: string | undefined): string {
   return baseUrl;
 }
 
-function isLoopback(hostname: string): boolean {
+/** True for names and addresses of this machine. */
+export function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
 
 /** What the vendor tables say, in the words of the wire's client; a key that is not set leaves the client's default. */
 function vendorOptions(wire: ResolvedProvider["wire"], config: CapstanConfig): JsonObject {
-  const settings = vendorSettings(wire, config);
+  return onlySet(vendorSettings(wire, config));
+}
+
+function onlySet(settings: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null));
 }
 
@@ -140,9 +191,9 @@ function vendorSettings(wire: ResolvedProvider["wire"], { anthropic, openai, goo
 }
 
 function unknownProvider(name: string, config: CapstanConfig): AppError {
-  const known = [...Object.keys(builtInProviders), ...Object.keys(config.providers)].join(", ");
-  return new AppError("model.unknown", `no provider is named ${JSON.stringify(name)}`, {
-    hint: `Known providers: ${known}. Others go into [providers.NAME] of your configuration, with wire and base_url.`,
+  const known = [...new Set([...Object.keys(builtInProviders), ...Object.keys(config.providers)])];
+  return new AppError("model.unknown", `no provider is named ${JSON.stringify(name)}${didYouMean(name, known)}`, {
+    hint: `Known providers: ${known.join(", ")}. Others go into [providers.NAME] of your configuration, with wire and base_url.`,
   });
 }
 

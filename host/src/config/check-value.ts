@@ -33,7 +33,7 @@ export function checkValue(key: ConfigKey, value: unknown): CheckedValue {
       return checkRules(key, value);
     case "open-table": {
       const table = isJsonObject(value) ? plainJson(value, 0) : undefined;
-      return table === undefined ? mismatch(key, value) : fits(table);
+      return isJsonObject(table) ? checkNames(type, table) : mismatch(key, value);
     }
     default:
       return unreachable(type);
@@ -60,7 +60,7 @@ export function expectation(type: ConfigType): string {
     case "rule-list":
       return 'a list of tables such as { verdict = "deny", tool = "run_command" }';
     case "open-table":
-      return "a table of plain values";
+      return "names" in type ? `a table with any of ${type.names.join(", ")}` : "a table of plain values";
     default:
       return unreachable(type);
   }
@@ -98,6 +98,23 @@ function checkChoice(type: ConfigType & { readonly type: "choice" }, value: unkn
   if (meant !== undefined && type.choices.includes(meant)) return fits(meant);
   const expected = `expected ${expectation(type)}, found ${shown(value)}`;
   return { type: "wrong", problem: expected + didYouMean(word, type.choices), at: [] };
+}
+
+function checkNames(type: ConfigType & { readonly type: "open-table" }, table: JsonObject): CheckedValue {
+  const names = Object.keys(table);
+  if ("reserved" in type) {
+    const taken = names.find((name) => type.reserved.includes(name));
+    if (taken === undefined) return fits(table);
+    return {
+      type: "wrong",
+      problem: `${quoteName(taken)} is what Capstan itself fills in, and cannot be set`,
+      at: [taken],
+    };
+  }
+  const unknown = names.find((name) => !type.names.includes(name));
+  if (unknown === undefined) return fits(table);
+  const problem = `unknown option ${quoteName(unknown)}${didYouMean(unknown, type.names)}; ${type.others}`;
+  return { type: "wrong", problem, at: [unknown] };
 }
 
 function isStringList(value: unknown): value is readonly string[] {

@@ -69,5 +69,7 @@ interface TableAt {
 
 /** A key of that name in another table. */
 function elsewhere(name: string): string | undefined {
-  return Object.keys(configKeys).find((path) => path.endsWith(`.${name}`));
+  return Object.keys(configKeys)
+    .find((path) => path.endsWith(`.${name}`))
+    ?.replaceAll("*", "NAME");
 }

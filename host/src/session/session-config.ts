@@ -5,6 +5,7 @@ const msPerSecond = 1000;
 
 export interface SessionConfigParts {
   readonly model: ModelSettings;
+  readonly fallbacks: readonly ModelSettings[];
   readonly policy: Policy;
   readonly systemPrompt: string;
   readonly tools: readonly ToolDefinition[];
@@ -17,6 +18,7 @@ export function sessionConfig(config: CapstanConfig, parts: SessionConfigParts):
   const { tools, limits, retry } = config;
   return {
     model: parts.model,
+    fallbacks: parts.fallbacks,
     mode: config.permissions.mode,
     policy: parts.policy,
     limits: {

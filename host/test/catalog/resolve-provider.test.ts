@@ -37,7 +37,10 @@ test("vendors known by name are where they always are, unless their variable say
     baseUrl: "https://api.anthropic.com",
     apiKey: "a",
     keyHint: "Set ANTHROPIC_API_KEY, or [api_keys] anthropic in your configuration.",
+    keyHeader: undefined,
     headers: {},
+    query: {},
+    body: {},
     options: expect.any(Object),
   });
   const places = { OPENAI_BASE_URL: "http://127.0.0.1:1/v1", OPENAI_API_KEY: "o", ANTHROPIC_BASE_URL: "" };
@@ -55,7 +58,10 @@ test("a key of the configuration counts before the environment's", async () => {
 
 test("an own provider has its own address, key, headers and options, and nobody else's key", async () => {
   const user = table(
-    'wire = "openai-chat"\nbase_url = "https://mine.example/v1"\nheaders = { X-Team = "a" }\noptions = { seed = 1 }',
+    [
+      'wire = "openai-chat"\nbase_url = "https://mine.example/v1"\nheaders = { X-Team = "a" }',
+      'options = { verbosity = "low" }\nbody = { seed = 1 }\nquery = { v = "1" }\nkey_header = "api-key"',
+    ].join("\n"),
   );
   expect(await resolve("mine", user, { OPENAI_API_KEY: "o", OPENAI_BASE_URL: "https://other.example" })).toMatchObject({
     wire: "openai-chat",
@@ -63,8 +69,48 @@ test("an own provider has its own address, key, headers and options, and nobody 
     apiKey: undefined,
     keyHint: "Set api_key in [providers.mine] of your configuration.",
     headers: { "X-Team": "a" },
-    options: { seed: 1 },
+    options: { verbosity: "low" },
+    body: { seed: 1 },
+    query: { v: "1" },
+    keyHeader: { name: "api-key", prefix: "" },
   });
+});
+
+test("the key's prefix is the usual one of its header, unless another is set", async () => {
+  const address = 'wire = "openai-chat"\nbase_url = "https://mine.example"\n';
+  const cases: readonly (readonly [string, unknown])[] = [
+    ["", undefined],
+    ['key_header = "Authorization"', { name: "Authorization", prefix: "Bearer " }],
+    ['key_header = "authorization"\nkey_prefix = ""', { name: "authorization", prefix: "" }],
+    ['key_prefix = "Token "', { name: "authorization", prefix: "Token " }],
+    ['key_header = "X-Key"\nkey_prefix = "k "', { name: "X-Key", prefix: "k " }],
+  ];
+  for (const [lines, keyHeader] of cases) {
+    expect([lines, (await resolve("mine", table(address + lines))).keyHeader]).toEqual([lines, keyHeader]);
+  }
+});
+
+test("a dialect is what its table says, before older options, and cautious where nothing is said", async () => {
+  const address = 'wire = "openai-chat"\nbase_url = "https://mine.example"\n';
+  const usual = { think_tags: "auto", text_tool_calls: "auto" };
+  expect((await resolve("mine", table(address))).options).toEqual(usual);
+  const lines =
+    'options = { strict_tools = false, stream_usage = false }\n[providers.mine.dialect]\nstrict_tools = true\nthink_tags = "off"';
+  expect((await resolve("mine", table(address + lines))).options).toEqual({
+    ...usual,
+    think_tags: "off",
+    stream_usage: false,
+    strict_tools: true,
+  });
+});
+
+test("OpenAI itself reads its own calls; whoever stands in its place may not", async () => {
+  expect((await resolve("openai-chat")).options).toEqual({});
+  const elsewhere = table('base_url = "http://127.0.0.1:1/v1"', "openai-chat");
+  expect((await resolve("openai-chat", elsewhere)).options).toEqual({ think_tags: "auto", text_tool_calls: "auto" });
+  expect(
+    (await resolve("mine", table('wire = "openai-responses"\nbase_url = "https://mine.example"'))).options,
+  ).toEqual({});
 });
 
 test("a vendor's settings reach only the wire they are for", async () => {
@@ -113,6 +159,12 @@ test("an unknown name is told with the known ones", async () => {
   });
 });
 
+test("a slip of the keyboard is answered with the name that was probably meant", async () => {
+  expect(await failure("antropic")).toMatchObject({
+    message: 'no provider is named "antropic"; did you mean anthropic?',
+  });
+});
+
 test("a missing key is found before anything is started, except for servers that need none", async () => {
   expect(() => requireKey(provider({}))).toThrow(
     expect.objectContaining({ code: "provider.auth", message: "no key is set for mine", hint: "how" }),
@@ -149,7 +201,10 @@ function provider(more: Partial<ResolvedProvider>): ResolvedProvider {
     baseUrl: "https://mine.example",
     apiKey: undefined,
     keyHint: "how",
+    keyHeader: undefined,
     headers: {},
+    query: {},
+    body: {},
     options: {},
     ...more,
   };

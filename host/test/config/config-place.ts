@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
+import type { DialectConfig } from "../../src/config/keys/capstan-config.ts";
 import { loadConfig, type LoadConfigOptions, type LoadedConfig } from "../../src/config/load-config.ts";
 
 /** A data directory and a repository in a new directory, with what a test writes into them. */
@@ -18,6 +19,22 @@ export interface ConfigPlace {
   /** Text without the directory's name. */
   plain(text: string): string;
 }
+
+/** The dialect of a provider about which nothing was said. */
+export const noDialect: DialectConfig = {
+  system_role: null,
+  max_tokens_field: null,
+  stream_usage: null,
+  strict_tools: null,
+  tool_choice: null,
+  parallel_tool_calls: null,
+  call_ids: null,
+  echo_reasoning: null,
+  echo_reasoning_field: null,
+  echo_reasoning_details: null,
+  think_tags: null,
+  text_tool_calls: null,
+};
 
 export function configPlace(files: { readonly user?: string; readonly project?: string } = {}): ConfigPlace {
   const root = mkdtempSync(join(tmpdir(), "capstan-config-"));

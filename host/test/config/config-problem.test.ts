@@ -62,8 +62,28 @@ test("a value that does not fit is named with its line, what was expected, and w
       '/home/config.toml:1: tools.disabled: expected a list of strings such as ["one", "two"], none empty, at most 2000, found "glob"',
     ],
     [
-      "providers.x.options = { at = 2020-01-01 }",
-      "/home/config.toml:1: providers.x.options: expected a table of plain values, found a table",
+      "providers.x.body = { at = 2020-01-01 }",
+      "/home/config.toml:1: providers.x.body: expected a table of plain values, found a table",
+    ],
+    [
+      "[providers.x]\nbody = { messages = [] }",
+      "/home/config.toml:2: providers.x.body: messages is what Capstan itself fills in, and cannot be set",
+    ],
+    [
+      "[providers.x.options]\nverbosty = 'low'",
+      "/home/config.toml:2: providers.x.options: unknown option verbosty; did you mean verbosity?; fields of the request's body go into [providers.NAME.body]",
+    ],
+    [
+      "[providers.x.options]\nseed = 1",
+      "/home/config.toml:2: providers.x.options: unknown option seed; fields of the request's body go into [providers.NAME.body]",
+    ],
+    [
+      "[providers.x.dialect]\nthink_tags = 'yes'",
+      '/home/config.toml:2: providers.x.dialect.think_tags: expected one of off, on, auto, found "yes"',
+    ],
+    [
+      "[providers.x]\nthink_tags = 'auto'",
+      "/home/config.toml:2: unknown key providers.x.think_tags; did you mean providers.NAME.dialect.think_tags?",
     ],
     ["[presets]\np = 3", "/home/config.toml:2: presets.p: expected a table"],
   ];

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { type ConfigOrigin, describeOrigin } from "../../src/config/config-origin.ts";
 import { explainKey } from "../../src/config/explain-key.ts";
 import { maskSecrets } from "../../src/config/mask-secrets.ts";
-import { configPlace } from "./config-place.ts";
+import { configPlace, noDialect } from "./config-place.ts";
 
 test("a key is explained with its value, the layer that set it, and what lower layers said", async () => {
   const place = configPlace({ user: "[tools.output]\nmax_bytes = 5000\n", project: "tools.output.max_bytes = 4000\n" });
@@ -62,7 +62,8 @@ openai = "canary-1"
 api_key = "canary-2"
 base_url = "https://user:canary-3@host/v1?api_key=canary-4&page=1"
 headers = { Authorization = "Bearer canary-5" }
-options = { auth_token = "canary-6", seed = 1, nested = [{ password = "canary-7" }] }
+body = { auth_token = "canary-6", seed = 1, nested = [{ password = "canary-7" }] }
+query = { key = "canary-10" }
 [network]
 proxy = "user:canary-8@proxy:1"
 `,
@@ -76,8 +77,13 @@ proxy = "user:canary-8@proxy:1"
         wire: null,
         base_url: "https://***@host/v1?api_key=***&page=1",
         api_key: "***",
+        key_header: null,
+        key_prefix: null,
         headers: { Authorization: "***" },
-        options: { auth_token: "***", seed: 1, nested: [{ password: "***" }] },
+        query: { key: "***" },
+        options: {},
+        body: { auth_token: "***", seed: 1, nested: [{ password: "***" }] },
+        dialect: noDialect,
         requires_key: true,
       },
     },

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { ConfigOrigin } from "../../src/config/config-origin.ts";
 import type { LoadConfigOptions } from "../../src/config/load-config.ts";
 import type { CapstanConfig } from "../../src/config/keys/capstan-config.ts";
-import { configPlace } from "./config-place.ts";
+import { configPlace, noDialect } from "./config-place.ts";
 
 test("with no file at all, everything is a default and nothing is said", async () => {
   const loaded = await configPlace().load();
@@ -22,8 +22,16 @@ test("with no file at all, everything is a default and nothing is said", async (
     max_turn_seconds: null,
   });
   expect({ app: loaded.values.app, retry: loaded.values.retry, providers: loaded.values.providers }).toEqual({
-    app: { model: null, provider: null, max_output_tokens: null, ascii_only: false },
-    retry: { max_attempts: 5, base_delay_ms: 500, max_delay_ms: 8000, jitter: 0.25, max_retry_after_seconds: 60 },
+    app: { model: null, provider: null, model_fallbacks: [], max_output_tokens: null, ascii_only: false },
+    retry: {
+      max_attempts: 5,
+      base_delay_ms: 500,
+      max_delay_ms: 8000,
+      jitter: 0.25,
+      max_retry_after_seconds: 60,
+      breaker_failures: 5,
+      breaker_seconds: 10,
+    },
     providers: {},
   });
 });
@@ -127,9 +135,16 @@ test("a value given as text is read for the type of its key", async () => {
     ["tools.approval.mode=auto", (values) => values.tools.approval.mode, "permissive"],
     ["tools.approval.mode=deny", (values) => values.tools.approval.mode, "strict"],
     ['models."a/b=c".price_input=1.5', (values) => values.models["a/b=c"]?.price_input, 1.5],
-    ["providers.x.options={a={b=[1]}}", (values) => values.providers["x"]?.options, { a: { b: [1] } }],
-    ["providers.x.options.seed=7", (values) => values.providers["x"]?.options, { seed: 7 }],
-    ["providers.x.options.name=bare", (values) => values.providers["x"]?.options, { name: "bare" }],
+    ["providers.x.body={a={b=[1]}}", (values) => values.providers["x"]?.body, { a: { b: [1] } }],
+    ["providers.x.body.seed=7", (values) => values.providers["x"]?.body, { seed: 7 }],
+    ["providers.x.body.name=bare", (values) => values.providers["x"]?.body, { name: "bare" }],
+    ["providers.x.options.verbosity=low", (values) => values.providers["x"]?.options, { verbosity: "low" }],
+    [
+      "providers.x.query.api-version=2024-10-21",
+      (values) => values.providers["x"]?.query,
+      { "api-version": "2024-10-21" },
+    ],
+    ["providers.x.dialect.strict_tools=1", (values) => values.providers["x"]?.dialect.strict_tools, true],
     ["providers.x.headers.X-A=b", (values) => values.providers["x"]?.headers, { "X-A": "b" }],
   ];
   for (const [set, read, expected] of cases) {
@@ -156,10 +171,13 @@ test("variables of the environment set their keys; empty ones do not", async () 
       https_proxy: "http://lower:1",
       HTTPS_PROXY: "",
       NO_PROXY: "localhost",
+      ALL_PROXY: "socks5://last:1",
+      SSL_CERT_FILE: "/company.pem",
     },
   });
+  expect(values.network.ca_file).toBe("/company.pem");
   expect([values.app, values.permissions.mode, values.network.proxy, values.network.no_proxy]).toEqual([
-    { model: null, provider: null, max_output_tokens: 512, ascii_only: false },
+    { model: null, provider: null, model_fallbacks: [], max_output_tokens: 512, ascii_only: false },
     "plan",
     "http://lower:1",
     "localhost",
@@ -184,18 +202,21 @@ context_window = 8192
       wire: "openai-chat",
       base_url: "http://127.0.0.1:1/v1",
       api_key: null,
+      key_header: null,
+      key_prefix: null,
       headers: { "X-One": "1" },
+      query: {},
       options: {},
+      body: {},
+      dialect: noDialect,
       requires_key: false,
     },
   });
+  const unset = Object.keys(values.models["local/m"] ?? {}).filter((name) => name !== "context_window");
+  expect(unset).toContain("price_input");
   expect(values.models["local/m"]).toEqual({
+    ...Object.fromEntries(unset.map((name) => [name, null])),
     context_window: 8192,
-    max_output_tokens: null,
-    price_input: null,
-    price_output: null,
-    price_cached_input: null,
-    price_cache_write: null,
   });
   expect([values.providers["constructor"], values.api_keys["toString"]]).toEqual([undefined, undefined]);
 });

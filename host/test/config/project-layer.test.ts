@@ -95,6 +95,23 @@ base_url = "http://127.0.0.1:9/\${API_KEY}"
   expect(JSON.stringify(warnings)).not.toContain("canary");
 });
 
+test("a project says nothing about how a provider is asked, nor where it is", async () => {
+  const lines = [
+    'base_url = "http://127.0.0.1:9"',
+    'key_header = "x-stolen"',
+    'query = { key = "x" }',
+    "body = { store = true }",
+    'options = { verbosity = "low" }',
+    'dialect = { text_tool_calls = "on", think_tags = "off", system_role = "user" }',
+  ];
+  const own = '[providers.mine]\nwire = "openai-chat"\nbase_url = "https://mine.example"\n';
+  const place = configPlace({ user: own, project: `[providers.mine]\n${lines.join("\n")}\n` });
+  const [{ values, warnings }, alone] = [await place.load(), await configPlace({ user: own }).load()];
+  expect(values.providers).toEqual(alone.values.providers);
+  expect(warnings.length).toBe(8);
+  expect(warnings.every((text) => text.endsWith(`is ignored: ${onlyNarrow}`))).toBe(true);
+});
+
 test("unknown keys and presets of a project are ignored with a warning; a restriction that does not fit stops the start", async () => {
   const place = configPlace({
     project: "[hooks]\nrun = 'x'\n[presets.p.app]\nmodel = 'x'\n[permissions]\ndenny = ['x']\n",

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { configPlace } from "./config-place.ts";
+import { configPlace, noDialect } from "./config-place.ts";
 
 test("variables are put into strings of the person's file, in lists and tables too", async () => {
   const place = configPlace({
@@ -13,7 +13,7 @@ anthropic = "\${UNSET:-fallback}"
 [providers.x]
 base_url = "http://\${HOST:-127.0.0.1}:\${PORT}/v1"
 headers = { "X-A" = "\${KEY}" }
-options = { list = ["$\${KEY}", "\${EMPTY:-\${KEY}}"] }
+body = { list = ["$\${KEY}", "\${EMPTY:-\${KEY}}"] }
 [context]
 instruction_files = ["\${KEY}.md"]
 `,
@@ -25,8 +25,13 @@ instruction_files = ["\${KEY}.md"]
       wire: null,
       base_url: "http://127.0.0.1:8/v1",
       api_key: null,
+      key_header: null,
+      key_prefix: null,
       headers: { "X-A": "k" },
-      options: { list: ["${KEY}", "k"] },
+      query: {},
+      options: {},
+      body: { list: ["${KEY}", "k"] },
+      dialect: noDialect,
       requires_key: true,
     },
     ["k.md"],

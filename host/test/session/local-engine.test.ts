@@ -11,7 +11,7 @@ import {
   userText,
 } from "@capstan/protocol";
 import type { Chance, SessionStore } from "@capstan/ports";
-import { createRedactor } from "@capstan/runtime";
+import { createRedactor, ProviderHealth } from "@capstan/runtime";
 import { openSqliteStore } from "@capstan/storage";
 import {
   allowing,
@@ -47,6 +47,7 @@ async function newWorld(): Promise<World> {
   const chance: Chance = sequentialChance();
   const engine: World["engine"] = (script = [], config = sessionConfig()) => {
     const provider = scriptedProvider(script);
+    const clock = new FakeClock();
     return new LocalEngine({
       workspace: testWorkspace,
       config,
@@ -54,7 +55,8 @@ async function newWorld(): Promise<World> {
       ports: {
         store,
         chance,
-        clock: new FakeClock(),
+        clock,
+        health: new ProviderHealth(clock, { breakerFailures: 0, breakerMs: 0, maxLimitWaitMs: 0 }),
         digest: sha256,
         context: { collect: async () => [] },
         tools: scriptedTools(),

@@ -4,12 +4,18 @@ export const limits: Limits = {
   requestBytes: 33_554_432,
   /** A scenario file: written by hand, big answers come from `repeat_text`. */
   scenarioBytes: 16_777_216,
+  /** A recording: every request holds the conversation before it, so a long session's is large. Below a string's limit. */
+  recordingBytes: 268_435_456,
+  /** One recorded answer, and what a compressed one may become; more is passed on, but recorded as broken off. */
+  recordedAnswerBytes: 67_108_864,
   /** One turn's text after `repeat_text`, in UTF-16 units; it is rendered in memory a few times over. */
   turnTextLength: 67_108_864,
   /** Kept exchanges; older ones are dropped, so that a long benchmark does not grow without end. */
   keptExchanges: 1_000,
   /** Tool calls whose thinking is remembered; older ones are dropped. Only the last batch is ever asked about. */
   rememberedCalls: 10_000,
+  /** Digests of prompt prefixes that the simulated caches hold; the oldest are dropped. Some 100 MB of prompts. */
+  rememberedPrefixes: 200_000,
   /** What clients may store on one server. */
   keptResources: 100,
   /** Nesting of a request body: far above any real schema, far below the stack. */
@@ -30,9 +36,12 @@ type Limits = Readonly<
   Record<
     | "requestBytes"
     | "scenarioBytes"
+    | "recordingBytes"
+    | "recordedAnswerBytes"
     | "turnTextLength"
     | "keptExchanges"
     | "rememberedCalls"
+    | "rememberedPrefixes"
     | "keptResources"
     | "requestDepth"
     | "shownScenarioProblems"

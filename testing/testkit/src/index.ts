@@ -37,12 +37,19 @@ export {
   staged,
   submit,
 } from "./builders/stimuli.ts";
+export {
+  modelProviderContract,
+  type PerformedCall,
+  type Performance,
+  type ProviderUnderTest,
+} from "./contracts/model-provider-contract.ts";
 export { sessionStoreContract, type StoreUnderTest } from "./contracts/session-store-contract.ts";
 export { FakeClock } from "./fake-clock.ts";
 export { configVariant, configVariants } from "./history/config-variants.ts";
 export { type Move, type RandomCall, randomMoves } from "./history/moves.ts";
 export { playMoves, playToRest } from "./history/play-moves.ts";
 export { pruned } from "./history/pruned.ts";
+export { revoiced, voices } from "./history/revoiced.ts";
 export { checkEffects } from "./invariants/check-effects.ts";
 export { checkInvariants } from "./invariants/check-invariants.ts";
 export type { Fold } from "./invariants/prefix.ts";

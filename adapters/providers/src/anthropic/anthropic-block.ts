@@ -1,12 +1,15 @@
 import type { AssistantBlock, JsonObject, JsonValue } from "@capstan/protocol";
-import { isTooDeep, objectOf, parseObject, textOf } from "../shared/json-fields.ts";
+import { isTooDeep, listOf, objectOf, parseObject, textOf } from "../shared/json-fields.ts";
 import { DeltaText } from "../shared/stream/delta-text.ts";
 import type { PartBuffer } from "../shared/stream/part-buffer.ts";
-import { type OpenToolCall, toToolCallBlock } from "../shared/stream/tool-calls.ts";
+import { hasRoom, type OpenToolCall, toToolCallBlock } from "../shared/stream/tool-calls.ts";
 import { wellFormed, wellFormedObject } from "../shared/well-formed.ts";
 
 /** What a delta did to a block: it fits, it contradicts the block's type, or nobody knows it. */
 type DeltaVerdict = "applied" | "wrong-type" | "unknown";
+
+/** Deltas that carry an answer's content: lost in a block of another type, they would leave a hole. */
+const contentDeltas: ReadonlySet<string> = new Set(["text_delta", "input_json_delta", "thinking_delta"]);
 
 /** A content block while it arrives. */
 export interface OpenBlock {
@@ -33,7 +36,7 @@ export function openBlock(start: JsonObject, callIndex: number, parts: PartBuffe
     case "tool_use":
       return openToolUse(start, callIndex, parts);
     default:
-      return openProviderItem(start);
+      return openProviderItem(start, parts);
   }
 }
 
@@ -44,8 +47,8 @@ function openText(start: JsonObject, parts: PartBuffer): OpenBlock {
   return {
     apply: (type, delta) => {
       if (type === "text_delta") parts.text(text.add(textOf(delta["text"])));
-      else if (type === "citations_delta") citations.push(delta["citation"] ?? null);
-      else return isKnownDelta(type) ? "wrong-type" : "unknown";
+      else if (type !== "citations_delta") return misplaced(type);
+      else if (hasRoom(citations.length)) citations.push(delta["citation"] ?? null);
       return "applied";
     },
     close: () => {
@@ -67,7 +70,7 @@ function openThinking(start: JsonObject, parts: PartBuffer): OpenBlock {
     apply: (type, delta) => {
       if (type === "thinking_delta") parts.thinking(text.add(textOf(delta["thinking"])));
       else if (type === "signature_delta") signature = textOf(delta["signature"]);
-      else return isKnownDelta(type) ? "wrong-type" : "unknown";
+      else return misplaced(type);
       return "applied";
     },
     close: () => {
@@ -83,7 +86,7 @@ function openThinking(start: JsonObject, parts: PartBuffer): OpenBlock {
 
 function openRedacted(data: string): OpenBlock {
   return {
-    apply: (type) => (isKnownDelta(type) ? "wrong-type" : "unknown"),
+    apply: (type) => misplaced(type),
     close: () => undefined,
     toBlock: () => (data === "" ? undefined : { type: "thinking", text: "", redacted: data }),
   };
@@ -101,7 +104,7 @@ function openToolUse(start: JsonObject, callIndex: number, parts: PartBuffer): O
   return {
     call,
     apply: (type, delta) => {
-      if (type !== "input_json_delta") return isKnownDelta(type) ? "wrong-type" : "unknown";
+      if (type !== "input_json_delta") return misplaced(type);
       parts.toolArguments(callIndex, shownName, call.arguments.add(textOf(delta["partial_json"])));
       return "applied";
     },
@@ -113,12 +116,29 @@ function openToolUse(start: JsonObject, callIndex: number, parts: PartBuffer): O
       parts.toolArguments(callIndex, shownName, call.arguments.end());
       return undefined;
     },
-    toBlock: () => toToolCallBlock(call),
+    toBlock: () => {
+      const marks = callMarks(start);
+      return { ...toToolCallBlock(call), ...(marks === undefined ? {} : { signature: marks }) };
+    },
   };
 }
 
+/**
+ * What the vendor wants back with a call beside its name and input, as JSON text: which of its own tools made the call, and
+ * the set the function is from. `undefined` for the usual call, which the model made itself.
+ */
+function callMarks(start: JsonObject): string | undefined {
+  const caller = objectOf(start["caller"]);
+  const toolset = textOf(start["toolset_name"]);
+  const marks: JsonObject = {
+    ...(caller === undefined || caller["type"] === "direct" || isTooDeep(caller) ? {} : { caller }),
+    ...(toolset === "" ? {} : { toolset_name: toolset }),
+  };
+  return Object.keys(marks).length === 0 ? undefined : JSON.stringify(wellFormedObject(marks));
+}
+
 /** A block of the vendor's own: kept raw, and completed by whatever its deltas add. */
-function openProviderItem(start: JsonObject): OpenBlock {
+function openProviderItem(start: JsonObject, parts: PartBuffer): OpenBlock {
   const added = new Map<string, JsonValue>();
   let input = "";
   const append = (key: string, value: JsonValue): void => {
@@ -129,8 +149,8 @@ function openProviderItem(start: JsonObject): OpenBlock {
     apply: (type, delta) => {
       if (type === "input_json_delta") input += textOf(delta["partial_json"]);
       else if (type === "citations_delta") {
-        const before = added.get("citations") ?? start["citations"];
-        added.set("citations", [...(Array.isArray(before) ? before : []), delta["citation"] ?? null]);
+        const before = listOf(added.get("citations") ?? start["citations"]);
+        if (hasRoom(before.length)) added.set("citations", [...before, delta["citation"] ?? null]);
       } else {
         for (const [key, value] of Object.entries(delta)) if (key !== "type") append(key, value);
       }
@@ -139,8 +159,9 @@ function openProviderItem(start: JsonObject): OpenBlock {
     close: () => {
       if (input.trim() !== "") {
         const value = parseObject(input);
-        if (value === undefined) return `the input of a ${textOf(start["type"])} block is not a JSON object`;
-        added.set("input", value);
+        // As happens when the limit of the answer cuts it: nobody here was to act on it.
+        if (value === undefined) parts.unknown(`${textOf(start["type"])} input`, input, input);
+        added.set("input", value ?? {});
       }
       const deep = isTooDeep(start) || [...added.values()].some((value) => isTooDeep(value));
       return deep ? `a ${textOf(start["type"])} block nests too deeply` : undefined;
@@ -149,12 +170,6 @@ function openProviderItem(start: JsonObject): OpenBlock {
   };
 }
 
-function isKnownDelta(type: string): boolean {
-  return (
-    type === "text_delta" ||
-    type === "input_json_delta" ||
-    type === "thinking_delta" ||
-    type === "signature_delta" ||
-    type === "citations_delta"
-  );
+function misplaced(type: string): DeltaVerdict {
+  return contentDeltas.has(type) ? "wrong-type" : "unknown";
 }

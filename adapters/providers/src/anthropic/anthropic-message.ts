@@ -8,13 +8,16 @@ import {
   type UserBlock,
   type UserMessage,
 } from "@capstan/protocol";
+import { textOf } from "../shared/json-fields.ts";
 import { describeMedia, emptyPlaceholder, isBlank, type Media, textOfMedia } from "../shared/request/placeholder.ts";
 import { wireCallId, wireToolName } from "../shared/request/wire-names.ts";
 import { wellFormed, wellFormedObject } from "../shared/well-formed.ts";
+import { echoedCallMarks, echoedCitations, echoedItem, isServerCall, lostServerCalls } from "./anthropic-echo.ts";
 
 /** The vendor states no limit; 64 is what every model accepts. */
 const callIdChars = 64;
 const thinkingTypes: ReadonlySet<JsonValue | undefined> = new Set(["thinking", "redacted_thinking"]);
+const none: ReadonlySet<string> = new Set();
 const imageTypes: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
 
 /** Marks the end of a prefix to cache. */
@@ -92,18 +95,22 @@ function toMediaBlock(media: Media): JsonObject {
 function assistantContent(message: AssistantMessage, style: MessageStyle): readonly JsonObject[] {
   const own = isOwnMessage(message, style.provider);
   const withoutThinking = !own || (style.last && !style.thinking);
+  const lost = style.last ? none : lostServerCalls(message);
   const kept = message.content.filter((block) => !(withoutThinking && block.type === "thinking"));
-  const all = kept.flatMap((block) => toAssistantBlock(block, own));
+  const all = kept.flatMap((block) => {
+    const isLost = block.type === "provider-item" && isServerCall(block.item) && lost.has(textOf(block.item["id"]));
+    return isLost ? [] : toAssistantBlock(block, own, message);
+  });
   // The vendor refuses a message that ends in thinking.
   const blocks = all.slice(0, all.findLastIndex((block) => !thinkingTypes.has(block["type"])) + 1);
   return style.last ? withoutTrailingSpace(blocks) : notEmpty(blocks);
 }
 
-function toAssistantBlock(block: AssistantBlock, own: boolean): readonly JsonObject[] {
+function toAssistantBlock(block: AssistantBlock, own: boolean, message: AssistantMessage): readonly JsonObject[] {
   switch (block.type) {
     case "text": {
       if (isBlank(block.text)) return [];
-      const citations = own && block.citations !== undefined ? { citations: block.citations } : {};
+      const citations = own && block.citations !== undefined ? { citations: echoedCitations(block.citations) } : {};
       return [{ ...textBlock(block.text), ...wellFormedObject(citations) }];
     }
     case "thinking":
@@ -118,10 +125,11 @@ function toAssistantBlock(block: AssistantBlock, own: boolean): readonly JsonObj
           name: wireToolName(block.name),
           // Malformed arguments have no form on this wire; the call's result says what was wrong with them.
           input: block.arguments.type === "json" ? wellFormedObject(block.arguments.value) : {},
+          ...(own ? echoedCallMarks(block.signature, message) : {}),
         },
       ];
     case "provider-item":
-      return own ? [wellFormedObject(block.item)] : [];
+      return own ? [wellFormedObject(echoedItem(block.item))] : [];
     default:
       return unreachable(block);
   }

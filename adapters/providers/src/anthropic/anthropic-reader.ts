@@ -1,10 +1,13 @@
 import type { AssistantBlock, FinishReason, JsonObject, JsonValue, ModelOrigin } from "@capstan/protocol";
+import { limits } from "../limits.ts";
 import type { Failures } from "../shared/failures.ts";
 import { readVendorError } from "../shared/http/error-body.ts";
 import { listOf, objectOf, textOf } from "../shared/json-fields.ts";
+import type { PlainDelta } from "../shared/stream/delta-template.ts";
 import { PartBuffer } from "../shared/stream/part-buffer.ts";
 import { hasRoom, nameCalls } from "../shared/stream/tool-calls.ts";
 import type { WireReader } from "../shared/stream/wire-reader.ts";
+import { wellFormed } from "../shared/well-formed.ts";
 import { type OpenBlock, openBlock } from "./anthropic-block.ts";
 import { AnthropicUsage } from "./anthropic-usage.ts";
 
@@ -14,6 +17,13 @@ const transientErrors: ReadonlySet<string> = new Set([
   "rate_limit_error",
   "timeout_error",
 ]);
+
+/** Where the deltas that go on with a text have it. */
+const textFields: Readonly<Record<string, string>> = {
+  text_delta: "text",
+  thinking_delta: "thinking",
+  input_json_delta: "partial_json",
+};
 
 /** Reads one answer of the Messages API (https://docs.anthropic.com/en/api/messages-streaming). */
 export class AnthropicReader implements WireReader {
@@ -29,6 +39,7 @@ export class AnthropicReader implements WireReader {
   private started = false;
   private responseId = "";
   private stopReason = "";
+  private refusal = "";
 
   constructor(origin: ModelOrigin, failures: Failures) {
     this.origin = origin;
@@ -59,6 +70,23 @@ export class AnthropicReader implements WireReader {
     }
   }
 
+  plainDelta(event: JsonObject): PlainDelta | undefined {
+    if (event["type"] !== "content_block_delta") return undefined;
+    const index = event["index"];
+    const block = typeof index === "number" ? this.open.get(index) : undefined;
+    const delta = objectOf(event["delta"]);
+    const type = textOf(delta?.["type"]);
+    const field = textFields[type];
+    const text = field === undefined ? undefined : delta?.[field];
+    if (block === undefined || field === undefined || typeof text !== "string") return undefined;
+    const next = { ...delta, [field]: "" };
+    const add = (piece: string): void => {
+      next[field] = piece;
+      block.apply(type, next);
+    };
+    return { text, add };
+  }
+
   /** Some gateways end every stream alike; the wire's own end is `message_stop`. */
   readWord(word: string): boolean {
     return word === "[DONE]";
@@ -87,6 +115,7 @@ export class AnthropicReader implements WireReader {
     this.started = true;
     this.responseId = textOf(message["id"]);
     this.stopReason = textOf(message["stop_reason"]);
+    this.refusal = refusalOf(message);
     this.usage.add(objectOf(message["usage"]));
     listOf(message["content"]).forEach((block, index) => {
       this.blockStart({ index, content_block: block });
@@ -131,7 +160,9 @@ export class AnthropicReader implements WireReader {
 
   private messageDelta(event: JsonObject): void {
     if (!this.started) throw this.broken("message_delta before message_start");
-    this.stopReason = textOf(objectOf(event["delta"])?.["stop_reason"]) || this.stopReason;
+    const delta = objectOf(event["delta"]);
+    this.stopReason = textOf(delta?.["stop_reason"]) || this.stopReason;
+    this.refusal = refusalOf(delta) || this.refusal;
     this.usage.add(objectOf(event["usage"]));
   }
 
@@ -146,11 +177,13 @@ export class AnthropicReader implements WireReader {
       return kept === undefined ? [] : [kept];
     });
     const { reason, plain } = finishReason(this.stopReason, calls.length > 0);
+    const rawReason = this.refusal === "" ? this.stopReason : `${this.stopReason}: ${this.refusal}`;
+    this.parts.declined(this.refusal);
     this.parts.finish({
       type: "finish",
       message: { role: "assistant", origin: this.origin, content },
       reason,
-      ...(plain ? {} : { rawReason: this.stopReason }),
+      ...(plain && this.refusal === "" ? {} : { rawReason }),
       usage: this.usage.total(),
       ...(this.responseId === "" ? {} : { responseId: this.responseId }),
     });
@@ -173,6 +206,13 @@ export class AnthropicReader implements WireReader {
   }
 }
 
+/** Why the vendor refused, in its words or, where it explains nothing, the name of its rule. */
+function refusalOf(message: JsonObject | undefined): string {
+  const details = objectOf(message?.["stop_details"]);
+  const words = textOf(details?.["explanation"]).trim() || textOf(details?.["category"]);
+  return details?.["type"] === "refusal" ? wellFormed(words.slice(0, limits.errorTextChars)) : "";
+}
+
 /** `plain`: our word says all that the vendor's says. */
 function finishReason(word: string, hasCalls: boolean): { readonly reason: FinishReason; readonly plain: boolean } {
   switch (word) {
@@ -190,6 +230,9 @@ function finishReason(word: string, hasCalls: boolean): { readonly reason: Finis
       return { reason: "refusal", plain: true };
     case "pause_turn":
       return { reason: "pause", plain: true };
+    case "compaction":
+      // The vendor has shortened the conversation, and goes on once it gets its summary back.
+      return { reason: "pause", plain: false };
     default:
       return { reason: "other", plain: false };
   }

@@ -1,7 +1,9 @@
 import type { ModelProvider } from "@capstan/ports";
 import type { ProviderOptions } from "../provider-options.ts";
 import { createWireProvider } from "../shared/wire-provider.ts";
+import { anthropicListing } from "./anthropic-models.ts";
 import { AnthropicReader } from "./anthropic-reader.ts";
+import { thinkingHeaders } from "./anthropic-thinking.ts";
 import { anthropicBodyText } from "./to-anthropic-body.ts";
 
 /**
@@ -16,8 +18,10 @@ export function createAnthropicProvider(options: ProviderOptions): ModelProvider
       keyed: ["anthropic"],
       keyHeaders: (apiKey) => ({ "x-api-key": apiKey }),
       headers: { "anthropic-version": "2023-06-01" },
+      callHeaders: thinkingHeaders,
       bodyText: anthropicBodyText,
       createReader: (origin, failures) => new AnthropicReader(origin, failures),
+      listing: anthropicListing,
     },
     options,
   );

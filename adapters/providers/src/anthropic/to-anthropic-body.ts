@@ -1,8 +1,10 @@
 import type { JsonObject, JsonValue, Message, ModelRequest, ModelSettings, ToolDefinition } from "@capstan/protocol";
 import { limits } from "../limits.ts";
+import { extraBody } from "../shared/request/extra-body.ts";
 import { joinJson, type MessageCache } from "../shared/request/message-cache.ts";
 import { flagOption } from "../shared/request/model-option.ts";
 import { isBlank } from "../shared/request/placeholder.ts";
+import { understoodMedia } from "../shared/request/understood-media.ts";
 import { wireToolName } from "../shared/request/wire-names.ts";
 import { wellFormed, wellFormedObject } from "../shared/well-formed.ts";
 import { cacheControl, type MessageStyle, toAnthropicMessage } from "./anthropic-message.ts";
@@ -12,7 +14,7 @@ import { thinkingFields } from "./anthropic-thinking.ts";
 export function toAnthropicBody(request: ModelRequest, model: ModelSettings): JsonObject {
   const head = headOf(request, model);
   const styles = stylesOf(request, model, head);
-  const messages = request.messages.map((message, at) => toAnthropicMessage(message, styles(at)));
+  const messages = messagesOf(request, model).map((message, at) => toAnthropicMessage(message, styles(at)));
   return { ...head, messages };
 }
 
@@ -20,7 +22,7 @@ export function toAnthropicBody(request: ModelRequest, model: ModelSettings): Js
 export function anthropicBodyText(request: ModelRequest, model: ModelSettings, cache: MessageCache): string {
   const head = headOf(request, model);
   const styles = stylesOf(request, model, head);
-  const messages = request.messages.map((message, at) => {
+  const messages = messagesOf(request, model).map((message, at) => {
     const style = styles(at);
     const map = (): readonly JsonValue[] => [toAnthropicMessage(message, style)];
     // The few messages that carry a breakpoint, or end the request, will look different next time.
@@ -43,7 +45,13 @@ function headOf(request: ModelRequest, model: ModelSettings): JsonObject {
       : { tools: tools.map((tool, at) => (at < tools.length - 1 ? tool : { ...tool, ...cached })) }),
     ...(tools.length > 0 && request.tools.length === 0 ? { tool_choice: { type: "none" } } : {}),
     ...(system.length === 0 ? {} : { system }),
+    ...extraBody(model),
   };
+}
+
+function messagesOf(request: ModelRequest, model: ModelSettings): readonly Message[] {
+  const room = { imageChars: limits.anthropicImageChars, fileChars: limits.anthropicFileChars };
+  return understoodMedia(request.messages, model, room);
 }
 
 function isCached(model: ModelSettings): boolean {

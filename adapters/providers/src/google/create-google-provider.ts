@@ -6,6 +6,7 @@ import type { MessageCache } from "../shared/request/message-cache.ts";
 import { flagOption } from "../shared/request/model-option.ts";
 import { createWireProvider } from "../shared/wire-provider.ts";
 import { CachedContents } from "./cached-contents.ts";
+import { googleListing } from "./google-models.ts";
 import { GoogleReader } from "./google-reader.ts";
 import { googleBodyText, toGoogleRequest } from "./to-google-body.ts";
 
@@ -41,6 +42,7 @@ export function createGoogleProvider(options: ProviderOptions): ModelProvider {
       headers: {},
       bodyText,
       createReader: (origin, failures) => new GoogleReader(origin, failures),
+      listing: googleListing(version),
     },
     options,
   );

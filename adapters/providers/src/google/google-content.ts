@@ -1,17 +1,10 @@
-import {
-  type AssistantBlock,
-  type JsonObject,
-  type JsonValue,
-  type ToolArguments,
-  toToolCallId,
-} from "@capstan/protocol";
-import { limits } from "../limits.ts";
-import { isTooDeep, objectOf, textOf } from "../shared/json-fields.ts";
+import type { AssistantBlock, JsonObject } from "@capstan/protocol";
+import { isTooDeep, listOf, objectOf, textOf } from "../shared/json-fields.ts";
 import { DeltaText } from "../shared/stream/delta-text.ts";
 import type { PartBuffer } from "../shared/stream/part-buffer.ts";
-import { readToolArguments } from "../shared/stream/tool-arguments.ts";
-import { hasRoom, type NamedCall, nameCalls } from "../shared/stream/tool-calls.ts";
+import { hasRoom, nameCalls } from "../shared/stream/tool-calls.ts";
 import { wellFormed, wellFormedObject } from "../shared/well-formed.ts";
+import { GoogleCall } from "./google-call.ts";
 
 /** Text or thought that may still grow; one with a signature is complete. */
 interface Run {
@@ -20,14 +13,7 @@ interface Run {
   readonly signature: string;
 }
 
-interface Call extends NamedCall {
-  readonly type: "call";
-  readonly signature: string;
-  /** Where the arguments have no text we can read. */
-  readonly malformed: ToolArguments | undefined;
-}
-
-type Entry = Run | Call | { readonly type: "item"; readonly item: JsonObject };
+type Entry = Run | GoogleCall | { readonly type: "item"; readonly item: JsonObject };
 
 /** Kinds of parts the vendor takes back as they are. */
 const itemKinds: readonly string[] = [
@@ -47,8 +33,8 @@ const itemKinds: readonly string[] = [
 export class GoogleContent {
   private readonly parts: PartBuffer;
   private readonly entries: Entry[] = [];
-  private readonly calls: Call[] = [];
-  private readonly citations: Map<string, JsonValue> = new Map();
+  private readonly calls: GoogleCall[] = [];
+  private readonly citations: Map<string, JsonObject> = new Map();
 
   constructor(parts: PartBuffer) {
     this.parts = parts;
@@ -66,18 +52,24 @@ export class GoogleContent {
     const signature = textOf(part["thoughtSignature"]);
     const call = objectOf(part["functionCall"]);
     if (call !== undefined) return this.addCall(call, signature);
-    const kind = Object.keys(part).find((key) => !partMarks.has(key));
+    const kinds = Object.keys(part).filter((key) => !partMarks.has(key));
+    const kind = kinds.find((key) => itemKinds.includes(key)) ?? kinds[0];
     if (kind !== undefined) return this.addItem(kind, part);
     return this.addText(textOf(part["text"]), part["thought"] === true ? "thinking" : "text", signature);
   }
 
   /**
    * Keeps a source the vendor names for the answer.
-   * @param key  a later report under the same key takes the place of the earlier one
+   * @param key  a later report under the same key adds to the earlier one, or, where it names other sources, follows it
    */
   cite(key: string, citation: JsonObject): void {
     if (isTooDeep(citation) || !hasRoom(this.citations.size)) return;
-    this.citations.set(key, wellFormedObject(citation));
+    const before = this.citations.get(key);
+    if (before !== undefined && !namesAllOf(citation, before)) {
+      this.citations.delete(key);
+      this.citations.set(`${key} ${this.citations.size}`, before);
+      this.citations.set(key, wellFormedObject(citation));
+    } else this.citations.set(key, { ...before, ...wellFormedObject(citation) });
   }
 
   /** No more parts come. */
@@ -125,15 +117,12 @@ export class GoogleContent {
 
   private addCall(value: JsonObject, signature: string): void {
     this.closeRun();
-    const malformed = problemOf(value);
-    const call: Call = {
-      type: "call",
-      id: textOf(value["id"]),
-      name: textOf(value["name"]),
-      arguments: { text: malformed === undefined ? argumentsText(value["args"]) : "" },
-      signature,
-      malformed,
-    };
+    const last = this.calls.at(-1);
+    if (last?.goesOnWith(value) === true) {
+      this.parts.toolArguments(this.calls.length - 1, wellFormed(last.name), last.take(value, signature));
+      return;
+    }
+    const call = new GoogleCall(value, signature);
     this.parts.toolArguments(this.calls.length, wellFormed(call.name), call.arguments.text);
     this.calls.push(call);
     this.entries.push(call);
@@ -150,20 +139,16 @@ export class GoogleContent {
 /** What a part may have beside the one field that says what it is. */
 const partMarks: ReadonlySet<string> = new Set(["text", "thought", "thoughtSignature", "partMetadata"]);
 
-function argumentsText(args: JsonValue | undefined): string {
-  // Some gateways hand the arguments on as the model wrote them.
-  if (typeof args === "string") return wellFormed(args);
-  return args === undefined || args === null ? "" : JSON.stringify(args);
+/** True when the later of two reports of one kind has every source that the earlier one has. */
+function namesAllOf(later: JsonObject, earlier: JsonObject): boolean {
+  const known = new Set(sourcesOf(later));
+  return sourcesOf(earlier).every((source) => known.has(source));
 }
 
-function problemOf(call: JsonObject): ToolArguments | undefined {
-  const pieces = call["partialArgs"];
-  if (pieces !== undefined && call["args"] === undefined && !isTooDeep(pieces)) {
-    const text = JSON.stringify(pieces).slice(0, limits.malformedChars);
-    return { type: "malformed", text, problem: "the arguments came in pieces, which were not asked for" };
-  }
-  if (!isTooDeep(call)) return undefined;
-  return { type: "malformed", text: "", problem: `nested deeper than ${limits.jsonDepth} levels` };
+function sourcesOf(report: JsonObject): readonly string[] {
+  return [...listOf(report["groundingChunks"]), ...listOf(report["urlMetadata"])].map((source) =>
+    JSON.stringify(source),
+  );
 }
 
 function toBlocks(entry: Entry): readonly AssistantBlock[] {
@@ -171,15 +156,7 @@ function toBlocks(entry: Entry): readonly AssistantBlock[] {
     case "item":
       return [{ type: "provider-item", item: entry.item }];
     case "call":
-      return [
-        {
-          type: "tool-call",
-          callId: toToolCallId(wellFormed(entry.id)),
-          name: wellFormed(entry.name),
-          arguments: entry.malformed ?? readToolArguments(entry.arguments.text),
-          ...signed(entry.signature),
-        },
-      ];
+      return [entry.toBlock()];
     default:
       if (entry.text.text === "" && entry.signature === "") return [];
       return [{ type: entry.type, text: entry.text.text, ...signed(entry.signature) }];

@@ -3,6 +3,7 @@ import { limits } from "../limits.ts";
 import type { Failures } from "../shared/failures.ts";
 import { readVendorError, type VendorError } from "../shared/http/error-body.ts";
 import { listOf, objectOf, textOf } from "../shared/json-fields.ts";
+import type { PlainDelta } from "../shared/stream/delta-template.ts";
 import { PartBuffer } from "../shared/stream/part-buffer.ts";
 import { hasRoom } from "../shared/stream/tool-calls.ts";
 import type { WireReader } from "../shared/stream/wire-reader.ts";
@@ -19,6 +20,15 @@ const knownFields: ReadonlySet<string> = new Set([
   "responseId",
   "createTime",
   "modelStatus",
+]);
+
+/** Those that say nothing new, or that count on, from chunk to chunk. */
+const constantFields: ReadonlySet<string> = new Set([
+  "candidates",
+  "usageMetadata",
+  "modelVersion",
+  "responseId",
+  "createTime",
 ]);
 
 /** Reads one answer of Gemini's `streamGenerateContent` (https://ai.google.dev/api/generate-content). */
@@ -55,6 +65,31 @@ export class GoogleReader implements WireReader {
     this.parts.unknown(unknown, chunk, raw);
   }
 
+  plainDelta(chunk: JsonObject): PlainDelta | undefined {
+    const candidates = listOf(chunk["candidates"]);
+    const candidate = objectOf(candidates[0]);
+    const parts = listOf(objectOf(candidate?.["content"])?.["parts"]);
+    const part = objectOf(parts[0]);
+    const text = part?.["text"];
+    if (candidates.length !== 1 || candidate === undefined || parts.length !== 1 || part === undefined)
+      return undefined;
+    if (typeof text !== "string" || text === "" || (candidate["index"] ?? 0) !== 0) return undefined;
+    const plain =
+      Object.keys(chunk).every((key) => constantFields.has(key)) &&
+      Object.keys(candidate).every((key) => key === "content" || key === "index") &&
+      Object.keys(part).every((key) => key === "text" || key === "thought");
+    const next = { ...part, text: "" };
+    const add = (piece: string): void => {
+      next.text = piece;
+      this.content.add(next);
+    };
+    return plain ? { text, add } : undefined;
+  }
+
+  catchUp(chunk: JsonObject): void {
+    this.usage.add(objectOf(chunk["usageMetadata"]));
+  }
+
   /** Some gateways end every stream alike; the wire's own end is the end of the stream. */
   readWord(word: string): boolean {
     if (word !== "[DONE]") return false;
@@ -67,6 +102,7 @@ export class GoogleReader implements WireReader {
     if (this.finishWord === "") throw this.failures.cut("the answer broke off before its end");
     const content = this.content.end();
     const { reason, plain } = this.finishReason();
+    if (reason === "content-filter") this.parts.declined(this.rawReason());
     this.parts.finish({
       type: "finish",
       message: { role: "assistant", origin: this.origin, content },
@@ -146,6 +182,8 @@ export class GoogleReader implements WireReader {
       case "BLOCKLIST":
       case "PROHIBITED_CONTENT":
       case "SPII":
+      case "MODEL_ARMOR":
+      case "JAILBREAK":
       case "IMAGE_SAFETY":
       case "IMAGE_PROHIBITED_CONTENT":
       case "IMAGE_RECITATION":

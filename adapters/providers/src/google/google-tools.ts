@@ -15,8 +15,12 @@ export function toolFields(tools: readonly ToolDefinition[], model: ModelSetting
   return { tools: [{ functionDeclarations: tools.map((tool) => declaration(tool, asSubset)) }] };
 }
 
-/** A function's name as the wire takes it: letters, digits, `_`, `.` and `-`, not beginning with a digit, a dot or a dash. */
+/**
+ * A function's name as the wire takes it. One the vendor allows stays as it is: the model may have made it up
+ * (`default_api:read_file`), and its signature stands on the name it came with.
+ */
 export function googleToolName(name: string): string {
+  if (/^[A-Za-z_][\w.:-]{0,127}$/.test(name)) return name;
   const clean = name
     .split(".")
     .map((piece) => (piece === "" ? "" : wireToolName(piece)))

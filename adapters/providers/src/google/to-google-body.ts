@@ -1,6 +1,9 @@
 import type { JsonObject, Message, ModelRequest, ModelSettings } from "@capstan/protocol";
+import { extraBody } from "../shared/request/extra-body.ts";
+import { limits } from "../limits.ts";
 import type { MessageCache } from "../shared/request/message-cache.ts";
 import { isBlank } from "../shared/request/placeholder.ts";
+import { type MediaRoom, understoodMedia } from "../shared/request/understood-media.ts";
 import { wellFormed } from "../shared/well-formed.ts";
 import { type GoogleStyle, toGoogleContent } from "./google-message.ts";
 import { googleModel } from "./google-model.ts";
@@ -44,8 +47,10 @@ function promptOf(request: ModelRequest, model: ModelSettings): JsonObject {
 
 function generationOf(request: ModelRequest, model: ModelSettings): JsonObject {
   const maxOutputTokens = Math.max(1, Math.floor(request.maxOutputTokens));
-  return { generationConfig: { maxOutputTokens, ...thinkingFields(model) } };
+  return { generationConfig: { maxOutputTokens, ...thinkingFields(model) }, ...extraBody(model) };
 }
+
+const mediaRoom: MediaRoom = { imageChars: limits.googleMediaChars, fileChars: limits.googleMediaChars };
 
 interface StyledMessage {
   readonly message: Message;
@@ -53,7 +58,7 @@ interface StyledMessage {
 }
 
 function styledMessages(request: ModelRequest, model: ModelSettings): readonly StyledMessage[] {
-  const messages = withUserLast(request.messages);
+  const messages = withUserLast(understoodMedia(request.messages, model, mediaRoom));
   const { needsSignatures } = googleModel(model.id);
   return messages.map((message, at) => ({
     message,

@@ -7,9 +7,12 @@ import {
   type UserContent,
   type UserMessage,
 } from "@capstan/protocol";
+import { parseObject } from "../shared/json-fields.ts";
 import { describeMedia, emptyPlaceholder, isBlank, type Media, textOfMedia } from "../shared/request/placeholder.ts";
-import { wireCallId, wireToolName } from "../shared/request/wire-names.ts";
+import { mistralCallId, wireCallId, wireToolName } from "../shared/request/wire-names.ts";
 import { wellFormed, wellFormedObject } from "../shared/well-formed.ts";
+import type { CallIds, ReasoningEcho } from "./chat-dialect.ts";
+import { echoedDetails } from "./reasoning-details.ts";
 
 /** OpenAI refuses longer ids in Chat Completions. */
 const callIdChars = 40;
@@ -18,23 +21,24 @@ const callIdChars = 40;
 export interface ChatStyle {
   /** Name of the provider the request goes to. */
   readonly provider: string;
-  /** The field in which the server wants its own thinking back; `undefined`: it does not. */
-  readonly echoField: string | undefined;
+  readonly model: string;
+  readonly callIds: CallIds;
+  readonly echo: ReasoningEcho;
 }
 
 /** The wire's messages for one of ours: tool results are messages of their own. Never empty, never throws. */
 export function toChatMessages(message: Message, style: ChatStyle): readonly JsonObject[] {
-  return message.role === "user" ? userMessages(message) : [assistantMessage(message, style)];
+  return message.role === "user" ? userMessages(message, style) : [assistantMessage(message, style)];
 }
 
-function userMessages(message: UserMessage): readonly JsonObject[] {
+function userMessages(message: UserMessage, style: ChatStyle): readonly JsonObject[] {
   const results = message.content.flatMap((block) =>
     block.type !== "tool-result"
       ? []
       : [
           {
             role: "tool",
-            tool_call_id: wireCallId(block.callId, callIdChars),
+            tool_call_id: callIdFor(block.callId, style),
             content: isBlank(block.content) ? emptyPlaceholder : wellFormed(block.content),
           },
         ],
@@ -84,29 +88,45 @@ function assistantMessage(message: AssistantMessage, style: ChatStyle): JsonObje
   const { content } = message;
   // Text that a vendor cut into several blocks, around citations, is one text.
   const text = wellFormed(content.map((block) => (block.type === "text" ? block.text : "")).join(""));
-  const calls = content.filter((block) => block.type === "tool-call").map(toToolCall);
+  const own = message.origin.wire === "openai-chat" && message.origin.provider === style.provider;
+  const calls = content.filter((block) => block.type === "tool-call").map((block) => toToolCall(block, style, own));
   const instead = calls.length > 0 ? null : emptyPlaceholder;
   return {
     role: "assistant",
     content: isBlank(text) ? instead : text,
-    ...echo(message, style),
+    ...(own || calls.length > 0 ? echoed(message, style, own) : {}),
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
   };
 }
 
-function toToolCall(block: ToolCallBlock): JsonObject {
+function toToolCall(block: ToolCallBlock, style: ChatStyle, own: boolean): JsonObject {
   // Servers parse the arguments of old calls again, and fail on malformed ones; the call's result says what was wrong.
   const value = block.arguments.type === "json" ? block.arguments.value : {};
   return {
-    id: wireCallId(block.callId, callIdChars),
+    id: callIdFor(block.callId, style),
     type: "function",
     function: { name: wireToolName(block.name), arguments: JSON.stringify(wellFormedObject(value)) },
+    ...(own && block.signature !== undefined ? { extra_content: extraContent(block.signature) } : {}),
   };
 }
 
-function echo(message: AssistantMessage, style: ChatStyle): JsonObject {
-  const own = message.origin.wire === "openai-chat" && message.origin.provider === style.provider;
-  if (style.echoField === undefined || !own) return {};
-  const thinking = message.content.map((block) => (block.type === "thinking" ? block.text : "")).join("");
-  return thinking === "" ? {} : { [style.echoField]: wellFormed(thinking) };
+function callIdFor(id: string, { callIds }: ChatStyle): string {
+  return callIds === "mistral" ? mistralCallId(id) : wireCallId(id, callIdChars);
+}
+
+/** Gemini refuses a conversation whose calls come back without the signature they came with. */
+function extraContent(signature: string): JsonObject {
+  const whole = signature.startsWith("{") ? parseObject(signature) : undefined;
+  return whole ?? { google: { thought_signature: wellFormed(signature) } };
+}
+
+function echoed(message: AssistantMessage, { model, echo }: ChatStyle, own: boolean): JsonObject {
+  const { content, origin } = message;
+  const details = echo.details && own && origin.model === model ? echoedDetails(content) : {};
+  if (echo.field === undefined) return details;
+  const thinking = own ? content.map((block) => (block.type === "thinking" ? block.text : "")).join("") : "";
+  const called = content.some((block) => block.type === "tool-call");
+  // Servers that want the field with calls refuse the conversation without it, also where nothing was thought.
+  const sent = echo.when === "tool-calls" ? called : thinking !== "";
+  return sent ? { ...details, [echo.field]: wellFormed(thinking) } : details;
 }

@@ -1,20 +1,19 @@
-import {
-  type AssistantBlock,
-  type FinishReason,
-  type JsonObject,
-  type JsonValue,
-  type ModelOrigin,
-  noUsage,
-} from "@capstan/protocol";
+import { type AssistantBlock, type JsonObject, type JsonValue, type ModelOrigin, noUsage } from "@capstan/protocol";
 import type { Failures } from "../shared/failures.ts";
 import { readVendorError, type VendorError } from "../shared/http/error-body.ts";
-import { isTooDeep, listOf, objectOf, textOf } from "../shared/json-fields.ts";
-import { DeltaText } from "../shared/stream/delta-text.ts";
+import { listOf, objectOf, textOf } from "../shared/json-fields.ts";
+import type { PlainDelta } from "../shared/stream/delta-template.ts";
 import { PartBuffer } from "../shared/stream/part-buffer.ts";
 import { hasRoom, nameCalls, toToolCallBlock } from "../shared/stream/tool-calls.ts";
 import type { WireReader } from "../shared/stream/wire-reader.ts";
+import type { AskedCall } from "../shared/wire-provider.ts";
+import { AnswerText } from "./answer-text.ts";
+import { readChatDialect } from "./chat-dialect.ts";
 import { ChatToolCalls } from "./chat-tool-calls.ts";
 import { readChatUsage } from "./chat-usage.ts";
+import { Citations, namesSources } from "./citations.ts";
+import { finishReason } from "./finish-reason.ts";
+import { ReasoningDetails } from "./reasoning-details.ts";
 
 /** Reads one answer of the Chat Completions API, as OpenAI and the many servers that speak it send it. */
 export class ChatReader implements WireReader {
@@ -22,18 +21,21 @@ export class ChatReader implements WireReader {
   finished = false;
   private readonly origin: ModelOrigin;
   private readonly failures: Failures;
-  private readonly text: DeltaText = new DeltaText();
-  private readonly thinking: DeltaText = new DeltaText();
+  private readonly answer: AnswerText;
+  private readonly details: ReasoningDetails | undefined;
   private readonly toolCalls: ChatToolCalls = new ChatToolCalls(this.parts);
-  private readonly citations: JsonValue[] = [];
+  private readonly citations: Citations = new Citations();
   private refused = false;
   private usage = noUsage;
   private responseId = "";
   private finishWord = "";
 
-  constructor(origin: ModelOrigin, failures: Failures) {
+  constructor(origin: ModelOrigin, failures: Failures, { request, model }: AskedCall) {
+    const dialect = readChatDialect(model);
     this.origin = origin;
     this.failures = failures;
+    this.answer = new AnswerText(this.parts, dialect, request.tools);
+    this.details = dialect.echo.details ? new ReasoningDetails() : undefined;
   }
 
   read(chunk: JsonObject, name: string | undefined, raw: string): void {
@@ -42,9 +44,21 @@ export class ChatReader implements WireReader {
     this.responseId ||= textOf(chunk["id"]);
     const usage = objectOf(chunk["usage"]) ?? objectOf(objectOf(chunk["x_groq"])?.["usage"]);
     if (usage !== undefined) this.usage = readChatUsage(usage);
+    if (namesSources(chunk)) this.citations.readBeside(chunk);
     const choices = chunk["choices"];
     if (Array.isArray(choices)) for (const choice of choices) this.readChoice(objectOf(choice));
     else if (usage === undefined) this.parts.unknown(textOf(chunk["object"]) || (name ?? "event"), chunk, raw);
+  }
+
+  plainDelta(chunk: JsonObject): PlainDelta | undefined {
+    const choices = listOf(chunk["choices"]);
+    const choice = objectOf(choices[0]);
+    const delta = objectOf(choice?.["delta"]);
+    if (choices.length !== 1 || choice === undefined || delta === undefined || hasMore(chunk, choice, delta))
+      return undefined;
+    const text = delta["content"];
+    if (typeof text !== "string" || text === "") return undefined;
+    return { text, add: (piece) => this.answer.content(piece) };
   }
 
   readWord(word: string): boolean {
@@ -55,8 +69,7 @@ export class ChatReader implements WireReader {
 
   end(): void {
     if (this.finishWord === "") throw this.failures.cut("the answer broke off before its end");
-    this.parts.thinking(this.thinking.end());
-    this.parts.text(this.text.end());
+    this.readWritten();
     this.toolCalls.end();
     const { calls } = this.toolCalls;
     nameCalls(calls);
@@ -79,6 +92,17 @@ export class ChatReader implements WireReader {
     return true;
   }
 
+  /** Takes the calls that a whole answer holds as text. */
+  private readWritten(): void {
+    const whole = finishReason(this.finishWord, false, this.refused).reason === "stop";
+    const written = this.answer.end(whole && this.toolCalls.calls.length === 0);
+    for (const call of written) this.toolCalls.addWritten(call.name, call.arguments);
+    if (written.length === 0) return;
+    const names = [...new Set(written.map((call) => call.name))].join(", ");
+    const text = `The model wrote a tool call as text, which was read as one: ${names}.`;
+    this.parts.notice({ code: "provider.recovered-call", text });
+  }
+
   private readChoice(choice: JsonObject | undefined): void {
     if (choice === undefined || (choice["index"] ?? 0) !== 0) return;
     const usage = objectOf(choice["usage"]);
@@ -92,43 +116,49 @@ export class ChatReader implements WireReader {
 
   private readDelta(delta: JsonObject): void {
     const thinking = thinkingOf(delta);
-    if (thinking !== "") this.parts.thinking(this.thinking.add(thinking));
+    if (thinking !== "") this.answer.thinking(thinking);
+    if (delta["reasoning_details"] !== undefined) this.details?.add(delta["reasoning_details"]);
     const { content } = delta;
     if (typeof content === "string") {
-      if (content !== "") this.parts.text(this.text.add(content));
+      if (content !== "") this.answer.content(content);
     } else if (Array.isArray(content)) this.readContentParts(content);
     const refusal = textOf(delta["refusal"]);
     if (refusal !== "") {
       this.refused = true;
-      this.parts.text(this.text.add(refusal));
+      this.answer.text(refusal);
     }
-    for (const entry of listOf(delta["tool_calls"])) this.addCall(() => this.toolCalls.add(entry));
+    const entries = listOf(delta["tool_calls"]);
+    entries.forEach((entry, at) => this.addCall(() => this.toolCalls.add(entry, entries.length - at)));
     const legacy = objectOf(delta["function_call"]);
     if (legacy !== undefined) this.addCall(() => this.toolCalls.addLegacy(legacy));
-    this.citations.push(...listOf(delta["annotations"]).filter((citation) => !isTooDeep(citation)));
+    this.citations.add(delta["annotations"]);
+    this.citations.addExecuted(delta["executed_tools"]);
   }
 
   private readContentParts(parts: readonly JsonValue[]): void {
     for (const item of parts) {
       const part = objectOf(item);
-      if (part === undefined) this.parts.text(this.text.add(textOf(item)));
-      else if (part["type"] === "thinking") this.parts.thinking(this.thinking.add(textsOf(part["thinking"])));
-      else this.parts.text(this.text.add(textOf(part["text"]) || textOf(part["refusal"])));
+      if (part === undefined) this.answer.content(textOf(item));
+      else if (part["type"] === "thinking") this.answer.thinking(textsOf(part["thinking"]));
+      else this.answer.content(textOf(part["text"]) || textOf(part["refusal"]));
       if (part?.["type"] === "refusal") this.refused = true;
     }
   }
 
   private addCall(add: () => void): void {
     if (!hasRoom(this.toolCalls.calls.length)) throw this.failures.protocol("the answer has too many calls", false);
+    this.answer.stopCalls();
     add();
   }
 
   private content(): readonly AssistantBlock[] {
-    const { citations } = this;
-    const text = { type: "text", text: this.text.text, ...(citations.length === 0 ? {} : { citations }) } as const;
+    const { answer } = this;
+    const citations = this.citations.all();
+    const text = { type: "text", text: answer.said, ...(citations.length === 0 ? {} : { citations }) } as const;
     return [
-      ...(this.thinking.text === "" ? [] : [{ type: "thinking", text: this.thinking.text } as const]),
-      ...(this.text.text === "" ? [] : [text]),
+      ...(answer.thought === "" ? [] : [{ type: "thinking", text: answer.thought } as const]),
+      ...(this.details?.blocks() ?? []),
+      ...(answer.said === "" ? [] : [text]),
       ...this.toolCalls.calls.map(toToolCallBlock),
     ];
   }
@@ -137,6 +167,24 @@ export class ChatReader implements WireReader {
     const error = readVendorError(chunk) ?? { message: "", code: undefined, type: undefined, requestId: undefined };
     throw this.failures.reported(error, isTransient(error));
   }
+}
+
+/** Whether a chunk says anything beside its content. */
+function hasMore(chunk: JsonObject, choice: JsonObject, delta: JsonObject): boolean {
+  return (
+    (choice["index"] ?? 0) !== 0 ||
+    said(choice["finish_reason"]) ||
+    said(choice["usage"]) ||
+    said(chunk["usage"]) ||
+    said(chunk["x_groq"]) ||
+    said(chunk["error"]) ||
+    namesSources(chunk) ||
+    Object.keys(delta).some((key) => key !== "content" && key !== "role" && said(delta[key]))
+  );
+}
+
+function said(value: JsonValue | undefined): boolean {
+  return (value ?? null) !== null && value !== "";
 }
 
 /** Servers disagree on the field; OpenRouter sends the same text in two of them, so one is chosen. */
@@ -165,36 +213,9 @@ function isTransient(error: VendorError): boolean {
   const status = Number(error.code ?? "");
   if (error.code === undefined) return true;
   if (!Number.isNaN(status)) return status === 408 || status === 409 || status === 429 || status >= 500;
+  // Groq's words for a call that the model wrote and nobody can read: another try most often passes.
+  if (/^(tool_use|output_parse)_failed$/.test(error.code)) return true;
   const words = `${error.code} ${error.type ?? ""}`;
   if (/insufficient_quota|invalid|auth|permission|not_found|content/i.test(words)) return false;
   return /rate.?limit|overload|server|internal|unavailable|time.?out|capacity|api_error|upstream/i.test(words);
-}
-
-/** `plain`: our word says all that the vendor's says. The words beside OpenAI's own are those of compatible servers. */
-function finishReason(
-  word: string,
-  hasCalls: boolean,
-  refused: boolean,
-): { readonly reason: FinishReason; readonly plain: boolean } {
-  switch (word.toLowerCase()) {
-    case "stop":
-    case "eos":
-    case "eos_token":
-    case "end_turn":
-    case "stop_sequence":
-      if (hasCalls) return { reason: "tool-calls", plain: false };
-      return refused ? { reason: "refusal", plain: false } : { reason: "stop", plain: word === "stop" };
-    case "tool_calls":
-    case "tool_use":
-    case "function_call":
-      return { reason: hasCalls ? "tool-calls" : "stop", plain: hasCalls && word === "tool_calls" };
-    case "length":
-    case "max_tokens":
-    case "model_length":
-      return { reason: "length", plain: word === "length" };
-    case "content_filter":
-      return { reason: "content-filter", plain: word === "content_filter" };
-    default:
-      return { reason: "other", plain: false };
-  }
 }

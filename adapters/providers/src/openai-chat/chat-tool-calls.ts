@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from "@capstan/protocol";
-import { objectOf, parseObject, textOf } from "../shared/json-fields.ts";
+import { isTooDeep, objectOf, parseObject, textOf } from "../shared/json-fields.ts";
 import { DeltaText } from "../shared/stream/delta-text.ts";
 import type { PartBuffer } from "../shared/stream/part-buffer.ts";
 import { type OpenToolCall } from "../shared/stream/tool-calls.ts";
-import { wellFormed } from "../shared/well-formed.ts";
+import { wellFormed, wellFormedObject } from "../shared/well-formed.ts";
 
 /** One entry of `delta.tool_calls`, read. `index`: `undefined` where the server sends none. */
 interface Fragment {
@@ -11,6 +11,7 @@ interface Fragment {
   readonly id: string;
   readonly name: string;
   readonly arguments: string;
+  readonly signature: string;
 }
 
 /** The legacy `function_call` has no index; no server sends a negative one. */
@@ -30,10 +31,11 @@ export class ChatToolCalls {
     this.parts = parts;
   }
 
-  add(entry: JsonValue): void {
+  /** @param fromEnd  1 for the last entry of its list: where nothing else tells, calls come in their order */
+  add(entry: JsonValue, fromEnd: number = 1): void {
     const value = objectOf(entry);
     const fragment = value && readFragment(value, value["index"]);
-    if (fragment !== undefined) this.take(fragment);
+    if (fragment !== undefined) this.take(fragment, fromEnd);
   }
 
   addLegacy(functionCall: JsonObject): void {
@@ -41,23 +43,32 @@ export class ChatToolCalls {
     if (fragment !== undefined) this.take(fragment);
   }
 
+  /** A call that came as text. */
+  addWritten(name: string, args: JsonObject): void {
+    const call = this.open({ id: "" });
+    call.name = name;
+    this.parts.toolArguments(call.index, wellFormed(name), call.arguments.add(JSON.stringify(wellFormedObject(args))));
+  }
+
   /** No more fragments come. */
   end(): void {
     for (const call of this.calls) this.parts.toolArguments(call.index, wellFormed(call.name), call.arguments.end());
   }
 
-  private take(fragment: Fragment): void {
-    const call = this.find(fragment) ?? this.open(fragment);
+  private take(fragment: Fragment, fromEnd = 1): void {
+    const call = this.find(fragment, fromEnd) ?? this.open(fragment);
     if (fragment.index !== undefined) this.byIndex.set(fragment.index, call);
     if (call.id === "" && fragment.id !== "") call.id = fragment.id;
+    if (fragment.signature !== "") call.signature ??= fragment.signature;
     if (fragment.id !== "") this.byId.set(fragment.id, call);
     if (call.name === "" || call.arguments.text === "") call.name = extendedName(call.name, fragment.name);
     if (fragment.arguments === "" || isRepeat(call, fragment)) return;
     this.parts.toolArguments(call.index, wellFormed(call.name), call.arguments.add(fragment.arguments));
   }
 
-  private find(fragment: Fragment): OpenToolCall | undefined {
-    const last = fragment.index === undefined ? this.calls.at(-1) : this.byIndex.get(fragment.index);
+  private find(fragment: Fragment, fromEnd: number): OpenToolCall | undefined {
+    const place = fragment.name === "" ? -fromEnd : -1;
+    const last = fragment.index === undefined ? this.calls.at(place) : this.byIndex.get(fragment.index);
     const known = fragment.id === "" ? undefined : this.byId.get(fragment.id);
     if (known !== undefined && last !== undefined) return beginsWhole(known, fragment) ? undefined : known;
     // An id that comes back under a new index, with a name, is a second call whose id the vendor used twice.
@@ -66,7 +77,7 @@ export class ChatToolCalls {
     return last;
   }
 
-  private open(fragment: Fragment): OpenToolCall {
+  private open(fragment: Pick<Fragment, "id">): OpenToolCall {
     const call = { index: this.calls.length, id: fragment.id, name: "", arguments: new DeltaText() };
     this.calls.push(call);
     return call;
@@ -81,7 +92,18 @@ function readFragment(value: JsonObject, index: JsonValue | undefined): Fragment
     id: textOf(value["id"]),
     name: textOf(called["name"]),
     arguments: typeof args === "string" ? args : args === null ? "" : JSON.stringify(args),
+    signature: value["extra_content"] === undefined ? "" : signatureOf(value["extra_content"]),
   };
+}
+
+/** Gemini's proof of what was thought before a call: its text; under another vendor's name (Vertex) all that surrounds it. */
+function signatureOf(extra: JsonValue): string {
+  const content = objectOf(extra);
+  const own = textOf(objectOf(content?.["google"])?.["thought_signature"]);
+  if (own !== "" || content === undefined || isTooDeep(content)) return own;
+  return Object.values(content).some((part) => textOf(objectOf(part)?.["thought_signature"]) !== "")
+    ? JSON.stringify(content)
+    : "";
 }
 
 /** Whether a fragment that points at `last` begins a call of its own. Only a fragment with a name can. */

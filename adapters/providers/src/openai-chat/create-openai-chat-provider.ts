@@ -1,5 +1,6 @@
 import type { ModelProvider } from "@capstan/ports";
 import type { ProviderOptions } from "../provider-options.ts";
+import { openAiListing } from "../shared/models/open-ai-listing.ts";
 import { createWireProvider } from "../shared/wire-provider.ts";
 import { ChatReader } from "./chat-reader.ts";
 import { chatBodyText } from "./to-chat-body.ts";
@@ -18,7 +19,8 @@ export function createOpenAiChatProvider(options: ProviderOptions): ModelProvide
       keyHeaders: (apiKey) => ({ authorization: `Bearer ${apiKey}` }),
       headers: {},
       bodyText: chatBodyText,
-      createReader: (origin, failures) => new ChatReader(origin, failures),
+      createReader: (origin, failures, asked) => new ChatReader(origin, failures, asked),
+      listing: openAiListing,
     },
     options,
   );

@@ -1,8 +1,10 @@
 import type { ModelProvider } from "@capstan/ports";
 import type { ProviderOptions } from "../provider-options.ts";
+import { openAiListing } from "../shared/models/open-ai-listing.ts";
 import { createWireProvider } from "../shared/wire-provider.ts";
 import { ResponsesReader } from "./responses-reader.ts";
 import { responsesBodyText } from "./to-responses-body.ts";
+import { withoutRefusedSummaries } from "./without-summaries.ts";
 
 /**
  * OpenAI's Responses API (https://platform.openai.com/docs/api-reference/responses), wire `openai-responses`. Nothing is
@@ -10,7 +12,7 @@ import { responsesBodyText } from "./to-responses-body.ts";
  * @throws {AppError} `config.invalid` when the base URL is no http(s) address
  */
 export function createOpenAiResponsesProvider(options: ProviderOptions): ModelProvider {
-  return createWireProvider(
+  const inner = createWireProvider(
     {
       name: "openai-responses",
       path: ["responses"],
@@ -19,7 +21,9 @@ export function createOpenAiResponsesProvider(options: ProviderOptions): ModelPr
       headers: {},
       bodyText: responsesBodyText,
       createReader: (origin, failures) => new ResponsesReader(origin, failures),
+      listing: openAiListing,
     },
     options,
   );
+  return withoutRefusedSummaries(inner);
 }

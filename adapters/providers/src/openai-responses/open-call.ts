@@ -5,6 +5,7 @@ import type { PartBuffer } from "../shared/stream/part-buffer.ts";
 import { toToolCallBlock } from "../shared/stream/tool-calls.ts";
 import { wellFormed } from "../shared/well-formed.ts";
 import type { OpenItem } from "./open-item.ts";
+import { callMarks } from "./responses-echo.ts";
 import { SettlingText } from "./settling-text.ts";
 
 /**
@@ -15,6 +16,7 @@ export function openCall(start: JsonObject, callIndex: number, parts: PartBuffer
   const type = textOf(start["type"]);
   const call = { id: "", name: "", arguments: new SettlingText() };
   let unfinished = false;
+  let marks: string | undefined;
   const show = (delta: string): void => parts.toolArguments(callIndex, wellFormed(call.name), delta);
   return {
     type,
@@ -39,6 +41,7 @@ export function openCall(start: JsonObject, callIndex: number, parts: PartBuffer
       call.id = textOf(item["call_id"]) || call.id;
       call.name = textOf(item["name"]) || call.name;
       unfinished = item["status"] === "incomplete";
+      marks = callMarks(item) ?? marks;
       const text = argumentsOf(item);
       show(state === "begun" ? call.arguments.begin(text) : call.arguments.settle(text));
     },
@@ -46,7 +49,10 @@ export function openCall(start: JsonObject, callIndex: number, parts: PartBuffer
       call.id ||= textOf(start["id"]);
       show(call.arguments.end());
     },
-    toBlocks: () => [unfinished ? unfinishedBlock(toToolCallBlock(call), call.arguments.text) : toToolCallBlock(call)],
+    toBlocks: () => {
+      const block = { ...toToolCallBlock(call), ...(marks === undefined ? {} : { signature: marks }) };
+      return [unfinished ? unfinishedBlock(block, call.arguments.text) : block];
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 import type { AssistantBlock, JsonObject, JsonValue } from "@capstan/protocol";
+import { limits } from "../limits.ts";
 import { isTooDeep, listOf, objectOf, textOf } from "../shared/json-fields.ts";
 import type { PartBuffer } from "../shared/stream/part-buffer.ts";
 import { hasRoom } from "../shared/stream/tool-calls.ts";
@@ -29,7 +30,7 @@ export function openMessage(start: JsonObject, parts: PartBuffer): OpenItem {
     part.refused ||= value["type"] === "refusal";
     parts.text(state === "begun" ? part.text.begin(text) : part.text.settle(text));
     const citations = listOf(value["annotations"]);
-    if (citations.length > 0) part.citations = citations;
+    if (citations.length > 0) part.citations = citations.slice(0, limits.blocks);
   };
   return {
     type: "message",
@@ -54,7 +55,8 @@ export function openMessage(start: JsonObject, parts: PartBuffer): OpenItem {
           takePart(at, { type: "refusal", refusal: event["refusal"] ?? "" }, "whole");
           return true;
         case "output_text.annotation.added":
-          partAt(at).citations = [...partAt(at).citations, event["annotation"] ?? null];
+          if (hasRoom(partAt(at).citations.length))
+            partAt(at).citations = [...partAt(at).citations, event["annotation"] ?? null];
           return true;
         case "content_part.added":
           takePart(at, objectOf(event["part"]), "begun");

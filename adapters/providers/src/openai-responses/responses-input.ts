@@ -9,23 +9,15 @@ import {
   type UserContent,
   type UserMessage,
 } from "@capstan/protocol";
-import { listOf, textOf } from "../shared/json-fields.ts";
+import { textOf } from "../shared/json-fields.ts";
 import { describeMedia, emptyPlaceholder, isBlank, type Media, textOfMedia } from "../shared/request/placeholder.ts";
 import { wireCallId, wireToolName } from "../shared/request/wire-names.ts";
 import { wellFormed, wellFormedObject } from "../shared/well-formed.ts";
+import { echoedCallMarks, echoedItem } from "./responses-echo.ts";
 
 /** The vendor refuses longer ids. */
 const callIdChars = 64;
 const phases: ReadonlySet<string | undefined> = new Set(["commentary", "final_answer"]);
-/** Items that are calls to the client: without their outcome, which is never there, the vendor refuses the conversation. */
-const clientCalls: ReadonlySet<JsonValue | undefined> = new Set([
-  "computer_call",
-  "local_shell_call",
-  "shell_call",
-  "apply_patch_call",
-  "tool_search_call",
-]);
-
 /**
  * The input items for one message. Never throws; an answer of which nothing can be sent has none.
  * @param provider  the one the request goes to: only its own reasoning and items are sent back
@@ -88,7 +80,7 @@ function assistantItems(message: AssistantMessage, provider: string): readonly J
   // Reasoning waits for the item it led to: the vendor refuses it alone.
   let reasoning: readonly JsonObject[] = [];
   for (const block of message.content) {
-    const item = toItem(block, own, outcomes);
+    const item = toItem(block, own, { message, outcomes });
     if (item === undefined) {
       if (!isReasoning(block)) reasoning = [];
     } else if (item["type"] === "reasoning") reasoning = [...reasoning, item];
@@ -104,11 +96,12 @@ function isReasoning(block: AssistantBlock): boolean {
   return block.type === "thinking" || (block.type === "provider-item" && block.item["type"] === "reasoning");
 }
 
-function toItem(
-  block: AssistantBlock,
-  own: boolean,
-  outcomes: ReadonlySet<JsonValue | undefined>,
-): JsonObject | undefined {
+interface Surroundings {
+  readonly message: AssistantMessage;
+  readonly outcomes: ReadonlySet<JsonValue | undefined>;
+}
+
+function toItem(block: AssistantBlock, own: boolean, { message, outcomes }: Surroundings): JsonObject | undefined {
   switch (block.type) {
     case "text":
       if (isBlank(block.text)) return undefined;
@@ -122,9 +115,9 @@ function toItem(
       // The readable side of a reasoning item; the item itself is what goes back.
       return undefined;
     case "tool-call":
-      return toFunctionCall(block);
+      return { ...toFunctionCall(block), ...(own ? echoedCallMarks(block.signature, message) : {}) };
     case "provider-item":
-      return own ? toOwnItem(block.item, outcomes) : undefined;
+      return own ? echoedItem(block.item, outcomes) : undefined;
     default:
       return unreachable(block);
   }
@@ -139,20 +132,6 @@ function toFunctionCall(block: ToolCallBlock): JsonObject {
     name: wireToolName(block.name),
     arguments: JSON.stringify(wellFormedObject(value)),
   };
-}
-
-function toOwnItem(item: JsonObject, outcomes: ReadonlySet<JsonValue | undefined>): JsonObject | undefined {
-  const type = textOf(item["type"]);
-  if (type === "" || (clientCalls.has(type) && !outcomes.has(item["call_id"]))) return undefined;
-  if (type !== "reasoning") return wellFormedObject(item);
-  // Nothing is stored at the vendor: without its content an item is only a name that nobody knows.
-  const sealed = textOf(item["encrypted_content"]) !== "" || listOf(item["content"]).length > 0;
-  return sealed ? withoutNulls(wellFormedObject(item)) : undefined;
-}
-
-/** Compatible servers write `null` where they accept nothing of the kind. */
-function withoutNulls(item: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(item).filter(([, value]) => value !== null));
 }
 
 /** Ids of the calls whose outcome stands in the same answer. */

@@ -2,6 +2,7 @@ import type { JsonObject, ModelOrigin } from "@capstan/protocol";
 import type { Failures } from "../shared/failures.ts";
 import { readVendorError, type VendorError } from "../shared/http/error-body.ts";
 import { listOf, objectOf, textOf } from "../shared/json-fields.ts";
+import type { PlainDelta } from "../shared/stream/delta-template.ts";
 import { PartBuffer } from "../shared/stream/part-buffer.ts";
 import { nameCalls } from "../shared/stream/tool-calls.ts";
 import type { WireReader } from "../shared/stream/wire-reader.ts";
@@ -14,6 +15,10 @@ const namespace = "response.";
 /** How the tools that run at the vendor get on; what comes of it stands in their finished items. */
 const progress =
   /^(web_search_call|file_search_call|code_interpreter_call(_code)?|image_generation_call|mcp_call(_arguments)?|mcp_list_tools|audio)\b/;
+
+/** Events that go on with a text. */
+const textDelta =
+  /^response\.(output_text|refusal|reasoning_text|reasoning_summary_text|function_call_arguments)\.delta$/;
 
 /** Reads one answer of the Responses API (https://platform.openai.com/docs/api-reference/responses-streaming). */
 export class ResponsesReader implements WireReader {
@@ -55,6 +60,20 @@ export class ResponsesReader implements WireReader {
       default:
         return this.itemEvent(type, event, raw);
     }
+  }
+
+  plainDelta(event: JsonObject): PlainDelta | undefined {
+    const type = textOf(event["type"]);
+    const text = event["delta"];
+    if (!textDelta.test(type) || typeof text !== "string" || text === "") return undefined;
+    const name = type.slice(namespace.length);
+    // One object for all pieces: it is read at once, and copies cost more than everything else here.
+    const next = { ...event, delta: "" };
+    const add = (piece: string): void => {
+      next.delta = piece;
+      this.output.apply(name, next);
+    };
+    return { text, add };
   }
 
   /** Some gateways end every stream alike; the wire's own end is the whole response. */

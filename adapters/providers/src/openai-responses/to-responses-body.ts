@@ -8,9 +8,12 @@ import {
   type ToolDefinition,
 } from "@capstan/protocol";
 import { limits } from "../limits.ts";
+import { extraBody } from "../shared/request/extra-body.ts";
 import { joinJson, type MessageCache } from "../shared/request/message-cache.ts";
 import { flagOption, textOption } from "../shared/request/model-option.ts";
 import { isBlank } from "../shared/request/placeholder.ts";
+import { toStrictSchema } from "../shared/request/strict-schema.ts";
+import { type MediaRoom, understoodMedia } from "../shared/request/understood-media.ts";
 import { wellFormed, wellFormedObject } from "../shared/well-formed.ts";
 import { toInputItems } from "./responses-input.ts";
 
@@ -20,24 +23,30 @@ const unreasoning = /^(ft:)?(gpt-[34]|chatgpt|gpt-5(\.\d+)?-chat)/;
 /**
  * A request as the Responses API takes it. Total: any conversation has a body.
  * Options: `system_role`, `reasoning`, `reasoning_effort`, `reasoning_summary`, `verbosity`, `truncation`, `strict_tools`,
- * `prompt_cache_key`.
+ * `prompt_cache_key`, `tool_choice`, `parallel_tool_calls`, `body`.
  */
 export function toResponsesBody(request: ModelRequest, model: ModelSettings): JsonObject {
-  const input = request.messages.flatMap((message) => toInputItems(message, model.provider));
+  const input = understoodMedia(request.messages, model, mediaRoom).flatMap((message) =>
+    toInputItems(message, model.provider),
+  );
   return { ...headOf(request, model), input: [...systemItems(request, model), ...input] };
 }
 
 /** The JSON of the same body; messages already sent are not turned into JSON again. */
 export function responsesBodyText(request: ModelRequest, model: ModelSettings, cache: MessageCache): string {
   const { provider } = model;
-  const input = request.messages.map((message) => cache.json(message, provider, () => toInputItems(message, provider)));
+  const input = understoodMedia(request.messages, model, mediaRoom).map((message) =>
+    cache.json(message, provider, () => toInputItems(message, provider)),
+  );
   const items = [joinJson(systemItems(request, model)), ...input].filter((json) => json !== "");
   return `${JSON.stringify(headOf(request, model)).slice(0, -1)},"input":[${items.join(",")}]}`;
 }
 
+const mediaRoom: MediaRoom = { imageChars: limits.openAiMediaChars, fileChars: limits.openAiMediaChars };
+
 function headOf(request: ModelRequest, model: ModelSettings): JsonObject {
   const truncation = textOption(model, "truncation");
-  const tools = toolFields(request.tools, flagOption(model, "strict_tools", false));
+  const tools = toolFields(request.tools, model);
   const instructions = instructionsOf(request, model);
   return {
     model: wellFormed(model.id),
@@ -49,6 +58,7 @@ function headOf(request: ModelRequest, model: ModelSettings): JsonObject {
     ...cacheKey(request, model, tools),
     ...(instructions === undefined ? {} : { instructions }),
     ...tools,
+    ...extraBody(model),
   };
 }
 
@@ -85,18 +95,25 @@ function systemItems(request: ModelRequest, model: ModelSettings): readonly Json
   return [{ type: "message", role, content: wellFormed(request.system) }];
 }
 
-function toolFields(tools: readonly ToolDefinition[], strict: boolean): JsonObject {
+function toolFields(tools: readonly ToolDefinition[], model: ModelSettings): JsonObject {
   if (tools.length === 0) return {};
-  return { tools: tools.map((tool) => toTool(tool, strict)), tool_choice: "auto", parallel_tool_calls: true };
+  const strict = flagOption(model, "strict_tools", false);
+  return {
+    tools: tools.map((tool) => toTool(tool, strict)),
+    tool_choice: textOption(model, "tool_choice") ?? "auto",
+    parallel_tool_calls: flagOption(model, "parallel_tool_calls", true),
+  };
 }
 
 /** `strict` is always said: the vendor's default rewrites the schema. */
 function toTool(tool: ToolDefinition, strict: boolean): JsonObject {
+  const schema: JsonObject = { type: "object", ...wellFormedObject(tool.inputSchema) };
+  const strictSchema = strict ? toStrictSchema(schema) : undefined;
   return {
     type: "function",
     name: wellFormed(tool.name),
     ...(isBlank(tool.description) ? {} : { description: wellFormed(tool.description) }),
-    parameters: { type: "object", ...wellFormedObject(tool.inputSchema) },
-    strict,
+    parameters: strictSchema ?? schema,
+    strict: strictSchema !== undefined,
   };
 }

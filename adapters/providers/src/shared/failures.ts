@@ -4,7 +4,8 @@ import { limits } from "../limits.ts";
 import type { ProviderOptions } from "../provider-options.ts";
 import { readErrorBody, type VendorError } from "./http/error-body.ts";
 import { createRedactor } from "./http/redact.ts";
-import { retryAfterMs } from "./http/retry-after.ts";
+import { readRateLimits, usedUpMs } from "./http/rate-limits.ts";
+import { retryAfterMs, waitInWords } from "./http/retry-after.ts";
 
 /** Makes the errors of one call; every text is redacted and short. */
 export interface Failures {
@@ -75,7 +76,9 @@ interface Wording {
 function httpDraft(status: number, headers: IncomingHttpHeaders, error: VendorError, wording: Wording): Draft {
   const { rpc } = error;
   const auth = status === 401 || status === 403 || rpc?.keyRefused === true;
-  const waitMs = retryAfterMs(headers, Date.now()) ?? rpc?.retryAfterMs;
+  const now = Date.now();
+  const saidMs = retryAfterMs(headers, now) ?? rpc?.retryAfterMs ?? waitInWords(error.message);
+  const waitMs = saidMs ?? (status === 429 ? usedUpMs(readRateLimits(headers, now)) : undefined);
   const hint = auth ? wording.hint : statusHint(status, error);
   return {
     code: auth ? "provider.auth" : "provider.http",
@@ -106,7 +109,7 @@ function statusHint(status: number, { code, rpc }: VendorError): string | undefi
   if (rpc?.dayQuotaUsedUp === true)
     return "The day's quota is used up: wait for the next day, or check plan and billing.";
   if (code === "insufficient_quota") return "Check plan and billing at the vendor.";
-  if (status === 404) return "Check the model's id and the base URL.";
+  if (status === 404) return "Check the model's id (`capstan models` lists them) and the base URL.";
   if (status === 407) return "Check the proxy's user and password.";
   if (status === 413) return "Shorten the conversation or its attachments.";
   return undefined;
@@ -114,13 +117,14 @@ function statusHint(status: number, { code, rpc }: VendorError): string | undefi
 
 function reportedDraft(error: VendorError, retryable: boolean, wording: Wording): Draft {
   const { rpc } = error;
+  const waitMs = rpc?.retryAfterMs ?? waitInWords(error.message);
   const auth = error.type === "authentication_error" || error.type === "permission_error" || rpc?.keyRefused === true;
   return {
     code: auth ? "provider.auth" : "provider.stream",
     message: `the answer ended with an error: ${error.message || error.code || "no details"}`,
     retryable: retryable && !auth,
     ...vendorCode(error, wording),
-    ...(rpc?.retryAfterMs === undefined ? {} : { retryAfterMs: rpc.retryAfterMs }),
+    ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
     ...(auth ? { hint: wording.hint } : {}),
     requestId: error.requestId,
   };

@@ -5,8 +5,11 @@ import { createFailures, type Failures } from "./failures.ts";
 import { createConnectionPool } from "./http/connection-pool.ts";
 import { type Endpoint, toEndpoint } from "./http/endpoint.ts";
 import { createSideCall, type SideCall } from "./http/side-call.ts";
+import { listModels, type ModelListing } from "./models/list-models.ts";
 import { MessageCache } from "./request/message-cache.ts";
+import { flagOption } from "./request/model-option.ts";
 import { streamAnswer } from "./stream/stream-answer.ts";
+import { withoutStrictNulls } from "./stream/without-nulls.ts";
 import type { WireReader } from "./stream/wire-reader.ts";
 
 /** What tells one wire from another. */
@@ -20,6 +23,8 @@ export interface Wire {
   readonly keyed: readonly string[];
   keyHeaders(apiKey: string): Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
+  /** Headers that depend on the call; each is added to what the person set under its name. */
+  callHeaders?(request: ModelRequest, model: ModelSettings): Readonly<Record<string, string>>;
   /** @param sideCall  for what has to be asked of the vendor before */
   bodyText(
     request: ModelRequest,
@@ -27,7 +32,16 @@ export interface Wire {
     cache: MessageCache,
     sideCall: SideCall,
   ): string | Promise<string>;
-  createReader(origin: ModelOrigin, failures: Failures): WireReader;
+  /** @param call  what was asked, where the answer cannot be read without it */
+  createReader(origin: ModelOrigin, failures: Failures, call: AskedCall): WireReader;
+  /** How the wire says which models there are. */
+  readonly listing: ModelListing;
+}
+
+/** A call as a reader may need to know it. */
+export interface AskedCall {
+  readonly request: ModelRequest;
+  readonly model: ModelSettings;
 }
 
 /**
@@ -52,11 +66,20 @@ export function createWireProvider(wire: Wire, options: ProviderOptions): ModelP
       const origin: ModelOrigin = { provider: options.name, model: model.id, wire: wire.name };
       const start = async (): Promise<ReturnType<typeof streamAnswer>> => {
         if (keyMissing) throw failures.missingKey();
-        const base = { options, pool, failures, headers, signal };
-        const body = await wire.bodyText(request, model, cache, createSideCall(base));
-        return streamAnswer({ ...base, endpoint: endpointOf(model), body }, (own) => wire.createReader(origin, own));
+        const sent = withAdded(headers, wire.callHeaders?.(request, model) ?? {});
+        const base = { options, pool, failures, headers: sent, signal };
+        const body = await wire.bodyText(request, withBody(model, options), cache, createSideCall(base));
+        const asked = { request, model };
+        const answer = streamAnswer({ ...base, endpoint: endpointOf(model), body }, (own) =>
+          wire.createReader(origin, own, asked),
+        );
+        return flagOption(model, "strict_tools", false) ? withoutStrictNulls(answer, request.tools) : answer;
       };
       return { [Symbol.asyncIterator]: () => lazily(start) };
+    },
+    models: async (signal) => {
+      if (keyMissing) throw failures.missingKey();
+      return listModels({ options, pool, failures, headers, signal }, wire.listing);
     },
     close: () => pool.close(),
   };
@@ -65,6 +88,23 @@ export function createWireProvider(wire: Wire, options: ProviderOptions): ModelP
 /** Nothing is done, and nothing thrown, before the first part is asked for. */
 async function* lazily<Part>(start: () => Promise<AsyncIterable<Part>>): AsyncGenerator<Part, void, undefined> {
   yield* await start();
+}
+
+/** The body's fields join the model's options here and not earlier, because options are journaled and these may hold secrets. */
+function withBody(model: ModelSettings, { body }: ProviderOptions): ModelSettings {
+  return body === undefined ? model : { ...model, options: { ...model.options, body } };
+}
+
+/** Lists of values, as in `anthropic-beta`, are joined. */
+function withAdded(
+  headers: Readonly<Record<string, string>>,
+  added: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const joined = Object.entries(added).map(([name, value]) => {
+    const before = (headers[name] ?? "").split(",").map((item) => item.trim());
+    return [name, [...new Set([...before, value])].filter((item) => item !== "").join(",")];
+  });
+  return { ...headers, ...Object.fromEntries(joined) };
 }
 
 function hasOwnKey(options: ProviderOptions): boolean {
@@ -79,7 +119,12 @@ function headersOf(wire: Wire, options: ProviderOptions, apiKey: string): Readon
     "content-type": "application/json",
     "user-agent": "capstan",
     ...wire.headers,
-    ...(apiKey === "" ? {} : wire.keyHeaders(apiKey)),
+    ...(apiKey === "" ? {} : keyHeaders(wire, options, apiKey)),
     ...Object.fromEntries(own),
   };
+}
+
+function keyHeaders(wire: Wire, { keyHeader }: ProviderOptions, apiKey: string): Readonly<Record<string, string>> {
+  if (keyHeader === undefined) return wire.keyHeaders(apiKey);
+  return { [keyHeader.name.toLowerCase()]: `${keyHeader.prefix}${apiKey}` };
 }

@@ -26,8 +26,13 @@ test.each(Object.entries(anthropicStreams))("our reading equals the SDK's: %s", 
   expectDeltasToAddUp(heard);
 });
 
-test("a stream cut at every byte boundary reads the same", async () => {
-  await cutEverywhere("anthropic", anthropicStreams["thinking, text and parallel calls"] ?? [], (heard, whole) => {
+test.each([
+  "thinking, text and parallel calls",
+  "a refusal before a word, with its reason",
+  "code the vendor ran, and what it fetched",
+  "tools that were searched for, and a call of one",
+])("a stream cut at every byte boundary reads the same: %s", async (name) => {
+  await cutEverywhere("anthropic", anthropicStreams[name] ?? [], (heard, whole) => {
     expect(finishOf(heard)).toEqual(finishOf(whole));
     expectDeltasToAddUp(heard);
   });

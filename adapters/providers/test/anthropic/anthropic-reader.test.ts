@@ -108,6 +108,97 @@ test("unknown events, deltas and blocks are kept, never fatal", async () => {
   ]);
 });
 
+test("a proof or a citation that belongs to no block of its kind is kept for people, never fatal", async () => {
+  const signature = { type: "signature_delta", signature: "c2ln" };
+  const citation = { type: "citations_delta", citation: { type: "char_location" } };
+  const text = [{ type: "text_delta", text: "a" }, signature];
+  const heard = await hear(
+    [
+      start(),
+      ...block(0, { type: "text", text: "" }, ...text),
+      ...block(1, { type: "thinking", thinking: "hm" }, citation),
+      ...textBlock(2, "b"),
+      ...stop("end_turn"),
+    ].join(""),
+  );
+  expect(heard.parts.flatMap((part) => (part.type === "unknown" ? [part.what] : []))).toEqual([
+    "signature_delta",
+    "citations_delta",
+  ]);
+  expect(finishOf(heard).message.content).toEqual([
+    { type: "text", text: "a" },
+    { type: "thinking", text: "hm" },
+    { type: "text", text: "b" },
+  ]);
+});
+
+test("the input of a vendor's own tool that was cut off is shown to people, and the answer counts", async () => {
+  const heard = await hear(
+    [
+      start(),
+      ...textBlock(0, "I search."),
+      ...block(
+        1,
+        { type: "server_tool_use", id: "srvtoolu_1", name: "web_search", input: {} },
+        { type: "input_json_delta", partial_json: '{"query": "cap' },
+      ),
+      ...stop("max_tokens"),
+    ].join(""),
+  );
+  const { message, reason } = finishOf(heard);
+  expect([message.content, reason]).toEqual([
+    [
+      { type: "text", text: "I search." },
+      { type: "provider-item", item: { type: "server_tool_use", id: "srvtoolu_1", name: "web_search", input: {} } },
+    ],
+    "length",
+  ]);
+  expect(heard.parts).toContainEqual({ type: "unknown", what: "server_tool_use input", raw: '{"query": "cap' });
+});
+
+test("a refusal says why, in the vendor's words", async () => {
+  const details = { type: "refusal", category: "cyber", explanation: "Blocked under a policy." };
+  const heard = await hear(
+    [
+      start(),
+      event("message_delta", { delta: { stop_reason: "refusal", stop_details: details } }),
+      event("message_stop"),
+    ].join(""),
+  );
+  const { message, reason, rawReason } = finishOf(heard);
+  expect([message.content, reason, rawReason]).toEqual([[], "refusal", "refusal: Blocked under a policy."]);
+  expect(heard.parts).toContainEqual({
+    type: "notice",
+    level: "warning",
+    code: "provider.declined",
+    text: "The vendor declined to answer: Blocked under a policy.",
+  });
+});
+
+test("a call keeps what the vendor marked it with", async () => {
+  const caller = { type: "code_execution_20260120", tool_id: "srvtoolu_1" };
+  const use = { type: "tool_use", id: "a", name: "t", input: {} };
+  const heard = await hear(
+    [
+      start(),
+      ...block(0, { ...use, caller, toolset_name: "files" }),
+      ...block(1, { ...use, id: "b", caller: { type: "direct" }, toolset_name: null }),
+      ...stop("tool_use"),
+    ].join(""),
+  );
+  const json = { type: "json", value: {} };
+  expect(finishOf(heard).message.content).toEqual([
+    {
+      type: "tool-call",
+      callId: "a",
+      name: "t",
+      arguments: json,
+      signature: JSON.stringify({ caller, toolset_name: "files" }),
+    },
+    { type: "tool-call", callId: "b", name: "t", arguments: json },
+  ]);
+});
+
 test("an error event after visible text ends the call with what the vendor said", async () => {
   for (const type of ["overloaded_error", "api_error", "rate_limit_error", "timeout_error"]) {
     await checkReported({ type, message: "Oh" }, { code: "provider.stream", vendorCode: type, retryable: true });
@@ -169,6 +260,7 @@ test("finish reasons", async () => {
   await checkReason("model_context_window_exceeded", false, ["length", "model_context_window_exceeded"]);
   await checkReason("pause_turn", false, ["pause", undefined]);
   await checkReason("refusal", false, ["refusal", undefined]);
+  await checkReason("compaction", false, ["pause", "compaction"]);
   await checkReason("new_reason", false, ["other", "new_reason"]);
 });
 

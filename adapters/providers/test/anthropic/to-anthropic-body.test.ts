@@ -79,7 +79,8 @@ test("the whole of a request", () => {
 
 test("assistant messages keep only what the vendor takes back", () => {
   const thinking: AssistantBlock = { type: "thinking", text: "hm", signature: "s" };
-  const item: AssistantBlock = { type: "provider-item", item: { type: "server_tool_use", id: "x" } };
+  const searched = vendorItem({ type: "server_tool_use", id: "x" });
+  const answer: JsonObject = { type: "web_search_tool_result", tool_use_id: "x", content: [] };
   const text = { type: "text", text: "a" };
   const empty = [{ type: "text", text: "(empty)" }];
   const problem = { type: "malformed", text: "{", problem: "cut" } as const;
@@ -90,7 +91,7 @@ test("assistant messages keep only what the vendor takes back", () => {
     arguments: problem,
   };
   checkAssistant([thinking, "a"], own, [{ type: "thinking", thinking: "hm", signature: "s" }, text]);
-  checkAssistant([thinking, item, "a"], foreign, [text]);
+  checkAssistant([thinking, searched, vendorItem(answer), "a"], foreign, [text]);
   checkAssistant([thinking, "a"], { ...own, provider: "elsewhere" }, [text]);
   checkAssistant([{ type: "thinking", text: "unsigned" }, "a"], own, [text]);
   checkAssistant([{ type: "thinking", text: "", signature: "s" }, "a"], own, [
@@ -98,7 +99,7 @@ test("assistant messages keep only what the vendor takes back", () => {
     text,
   ]);
   checkAssistant(["a", thinking], own, [text]);
-  checkAssistant([item, "a"], own, [{ type: "server_tool_use", id: "x" }, text]);
+  checkAssistant([searched, vendorItem(answer), "a"], own, [{ type: "server_tool_use", id: "x" }, answer, text]);
   checkAssistant([thinking], foreign, empty);
   checkAssistant([thinking], own, empty);
   checkAssistant(["  \n"], own, empty);
@@ -139,6 +140,142 @@ test("thinking options", () => {
   checkThinking({ thinking_enabled: true }, enabled(10_000), loopOf(own, signed));
   checkThinking({ thinking: "adaptive" }, { thinking: { type: "adaptive" } }, loopOf(own));
 });
+
+test("a tool loop whose last answer has its thinking further in ends without it", () => {
+  const signed: AssistantBlock = { type: "thinking", text: "hm", signature: "s" };
+  const begin = [user("q"), assistant(own, signed, call("a")), user(result("a", "x"))];
+  const loop = (...last: readonly (AssistantBlock | string)[]): Partial<ModelRequest> => ({
+    messages: [...begin, assistant(own, ...last, call("b")), user(result("b", "y"))],
+  });
+  checkThinking({ thinking_enabled: true }, {}, loop("Paused here.", signed));
+  checkThinking({ thinking_enabled: true }, enabled(10_000), loop(signed, "Paused here.", signed));
+  checkThinking({ thinking_enabled: true }, enabled(10_000), loop("No thinking at all."));
+  checkThinking({ thinking_enabled: true }, enabled(10_000), {
+    messages: [...(loop("Paused here.", signed).messages ?? []), assistant(own, "done"), user("next")],
+  });
+});
+
+test("a model is asked to think in the way it takes", () => {
+  const adaptive = { type: "adaptive", display: "summarized" };
+  const budget = { type: "enabled", budget_tokens: 10_000 };
+  for (const id of [
+    "claude-opus-4-7",
+    "claude-opus-4-8",
+    "claude-sonnet-5",
+    "claude-opus-5-20260901",
+    "claude-fable-5",
+    "claude-mythos-preview",
+    "anthropic/claude-opus-4.7",
+    "us.anthropic.claude-opus-4-7-v1:0",
+  ]) {
+    checkStyle(id, {}, { enabled: adaptive, adaptive, flag: adaptive });
+  }
+  for (const id of ["claude-opus-4-6", "claude-sonnet-4-6-20260217", "anthropic/claude-sonnet-4.6"]) {
+    checkStyle(id, {}, { enabled: budget, adaptive, flag: adaptive });
+  }
+  for (const id of [
+    "claude-opus-4-5-20251101",
+    "claude-sonnet-4-20250514",
+    "claude-haiku-4-5",
+    "claude-opus-4-1@20250805",
+    "claude-3-7-sonnet-20250219",
+  ]) {
+    checkStyle(id, {}, { enabled: budget, adaptive: budget, flag: budget });
+  }
+  checkStyle("somebody-elses", {}, { enabled: budget, adaptive: { type: "adaptive" }, flag: budget });
+  checkStyle("somebody-elses", { thinking_style: "adaptive" }, { enabled: adaptive, adaptive, flag: adaptive });
+  checkStyle("claude-opus-4-7", { thinking_style: "budget" }, { enabled: budget, adaptive: budget, flag: budget });
+  checkStyle("claude-opus-4-5", { thinking_style: "both" }, { enabled: budget, adaptive, flag: adaptive });
+  checkStyle("claude-opus-4-7", { thinking: "disabled", thinking_enabled: true }, {});
+});
+
+interface Expected {
+  readonly enabled?: JsonObject;
+  readonly adaptive?: JsonObject;
+  readonly flag?: JsonObject;
+}
+
+function checkStyle(id: string, options: JsonObject, { enabled: asEnabled, adaptive, flag }: Expected): void {
+  const asked = (more: JsonObject): JsonValue | undefined =>
+    toAnthropicBody(asking(user("q")), model({ ...more, ...options }, { id }))["thinking"];
+  expect(
+    [asked({ thinking: "enabled" }), asked({ thinking: "adaptive" }), asked({ thinking_enabled: true })],
+    `model ${id}`,
+  ).toEqual([asEnabled, adaptive, flag]);
+}
+
+test("a model that binds its thinking to what stood before it is told to leave out what no longer fits", () => {
+  const thinking = { type: "adaptive", block_binding: { prefix_mismatch_behavior: "drop_block" } };
+  for (const id of ["claude-fable-5-1", "claude-opus-5-5", "anthropic/claude-sonnet-5.5"]) {
+    const shown = { ...thinking, display: "summarized" };
+    checkStyle(id, {}, { enabled: shown, adaptive: shown, flag: shown });
+    expect(toAnthropicBody(asking(user("q")), model({}, { id }))["thinking"], `model ${id}`).toEqual(thinking);
+  }
+});
+
+test("how thinking is shown is the person's choice where they made one", () => {
+  const settings = model({ thinking_enabled: true, thinking_display: "omitted" }, { id: "claude-opus-5" });
+  expect(toAnthropicBody(asking(user("q")), settings)["thinking"]).toEqual({ type: "adaptive", display: "omitted" });
+});
+
+test("what the vendor refuses to read back does not go back", () => {
+  const place = { document_index: 0, document_title: null, cited_text: "x", start_char_index: 0, end_char_index: 1 };
+  checkAssistant(
+    [{ type: "text", text: "a", citations: [{ type: "char_location", file_id: "f", ...place }, null] }],
+    own,
+    [{ type: "text", text: "a", citations: [{ type: "char_location", ...place }] }],
+  );
+  const use = { type: "mcp_tool_use", id: "m", name: "find", server_name: "s", input: {} };
+  const inside = { type: "text", text: "b", citations: [{ type: "page_location", file_id: null, cited_text: "y" }] };
+  const answer = { type: "mcp_tool_result", tool_use_id: "m", is_error: false, content: [inside] };
+  checkAssistant([vendorItem(use), vendorItem(answer), "a"], own, [
+    use,
+    { ...answer, content: [{ ...inside, citations: [{ type: "page_location", cited_text: "y" }] }] },
+    { type: "text", text: "a" },
+  ]);
+});
+
+test("a run of code goes back without what the vendor only tells", () => {
+  const use = { type: "server_tool_use", id: "s", name: "code_execution", input: { code: "1" } };
+  const output = [{ type: "code_execution_output", file_id: "file_1" }];
+  const run = { type: "code_execution_result", stdout: "1", stderr: "", return_code: 0, content: output };
+  const answer = { type: "code_execution_tool_result", tool_use_id: "s", content: run };
+  checkAssistant([vendorItem(use), vendorItem({ ...answer, content: { ...run, abort_reason: null } }), "a"], own, [
+    use,
+    answer,
+    { type: "text", text: "a" },
+  ]);
+});
+
+test("a call of the vendor's own that was cut off before its result goes back only where it can still be run", () => {
+  const search = { type: "server_tool_use", id: "s", name: "web_search", input: {} };
+  checkAssistant(["a", vendorItem(search)], own, [{ type: "text", text: "a" }]);
+  checkAssistant([vendorItem(search)], own, [{ type: "text", text: "(empty)" }]);
+  const paused = toAnthropicBody(asking(user("q"), assistant(own, "a", vendorItem(search))), model(uncached));
+  expect(contentOf(paused, 1)).toEqual([{ type: "text", text: "a" }, search]);
+  const beside = [user("q"), assistant(own, vendorItem(search), call("t")), user(result("t", "x"))];
+  expect(contentOf(toAnthropicBody(asking(...beside), model(uncached)), 1)).toEqual([
+    search,
+    { type: "tool_use", id: "t", name: "read_file", input: {} },
+  ]);
+});
+
+test("a call keeps the vendor's marks together with what they name", () => {
+  const run = { type: "server_tool_use", id: "s", name: "code_execution", input: {} };
+  const caller = { type: "code_execution_20260120", tool_id: "s" };
+  const marked = { ...call("t"), signature: JSON.stringify({ caller, toolset_name: "files" }) };
+  const sent = { type: "tool_use", id: "t", name: "read_file", input: {}, toolset_name: "files" };
+  checkAssistant([vendorItem(run), marked], own, [run, { ...sent, caller }]);
+  checkAssistant([marked], own, [sent]);
+  checkAssistant([marked], foreign, [{ type: "tool_use", id: "t", name: "read_file", input: {} }]);
+  checkAssistant([{ ...call("t"), signature: "EqoBCkgI" }], own, [
+    { type: "tool_use", id: "t", name: "read_file", input: {} },
+  ]);
+});
+
+function vendorItem(value: JsonObject): AssistantBlock {
+  return { type: "provider-item", item: value };
+}
 
 function checkThinking(options: JsonObject, expected: JsonObject, change: Partial<ModelRequest> = {}): void {
   const body = toAnthropicBody({ ...asking(user("q")), ...change }, model(options));

@@ -2,7 +2,7 @@ import { GoogleGenAI, type GenerateContentResponse, type Part } from "@google/ge
 import type { FinishReason, JsonObject, ModelFinish } from "@capstan/protocol";
 import { expect, test } from "vitest";
 import { finishOf, listen, provide } from "../fixtures/calls.ts";
-import { googleStreams } from "../fixtures/google-streams.ts";
+import { googleStreams, streamedCall } from "../fixtures/google-streams.ts";
 import { cutAnywhere, cutEverywhere, expectDeltasToAddUp } from "../fixtures/cut-streams.ts";
 import { serve, streaming } from "../fixtures/wire-server.ts";
 
@@ -33,15 +33,18 @@ test("our calls go where the SDK's go", async () => {
   expect(server.received.map(({ headers }) => headers["x-goog-api-key"])).toEqual(["k", expect.any(String)]);
 });
 
-test("a stream cut at every byte boundary reads the same", async () => {
-  await cutEverywhere("google", googleStreams["thoughts, text and parallel calls"] ?? [], (heard, whole) => {
+test.each([
+  ["thoughts, text and parallel calls", googleStreams["thoughts, text and parallel calls"] ?? []],
+  ["a call in pieces", streamedCall],
+])("a stream cut at every byte boundary reads the same: %s", async (_name, chunks) => {
+  await cutEverywhere("google", chunks, (heard, whole) => {
     expect(finishOf(heard)).toEqual(finishOf(whole));
     expectDeltasToAddUp(heard);
   });
 });
 
 test("any stream, cut anywhere, any number of times, reads the same", async () => {
-  await cutAnywhere("google", Object.values(googleStreams), (heard, whole) => {
+  await cutAnywhere("google", [...Object.values(googleStreams), streamedCall], (heard, whole) => {
     expect(finishOf(heard)).toEqual(finishOf(whole));
     expectDeltasToAddUp(heard);
   });

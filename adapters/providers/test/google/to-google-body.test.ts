@@ -144,6 +144,13 @@ test("a response bears the name of its call, whatever the tool is called by now"
   ]);
 });
 
+test("a name the vendor allows goes back as it came, with its signature", () => {
+  const signed: AssistantBlock = { ...call("i", "default_api:read_file"), signature: "c2ln" };
+  checkModel([signed], ownGoogle, [
+    { functionCall: { id: "i", name: "default_api:read_file", args: {} }, thoughtSignature: "c2ln" },
+  ]);
+});
+
 test("a request always ends with a person", () => {
   const body = toGoogleBody(asking(user("q"), assistant(ownGoogle, "so")), model());
   expect(partsOf(body, 2)).toEqual([{ text: "Go on." }]);

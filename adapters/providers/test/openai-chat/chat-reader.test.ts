@@ -54,6 +54,18 @@ test("calls are told apart however a server numbers and names them", async () =>
     [["a", "f", { x: 1 }]],
   );
   await checkCalls(
+    "no index, several calls in fragments",
+    [
+      calls({ id: "a", ...fn("f", "") }, { id: "b", ...fn("g", "") }),
+      calls(fn(undefined, '{"x"'), fn(undefined, '{"y"')),
+      calls(fn(undefined, ":1}"), fn(undefined, ":2}")),
+    ],
+    [
+      ["a", "f", { x: 1 }],
+      ["b", "g", { y: 2 }],
+    ],
+  );
+  await checkCalls(
     "no index, no id",
     [calls(fn("f", '{"x":1}')), calls(fn("f", '{"x":2}')), calls(fn("g", "{}"))],
     [
@@ -162,16 +174,7 @@ test("calls are told apart however a server numbers and names them", async () =>
 
 test("text, thinking and refusals in the forms servers use", async () => {
   await checkContent([{ reasoning_content: "hm " }, { reasoning_content: "so" }, { content: "yes" }], "yes", "hm so");
-  await checkContent(
-    [{ reasoning: "hm", reasoning_details: [{ type: "reasoning.text", text: "hm" }] }, { content: "yes" }],
-    "yes",
-    "hm",
-  );
-  await checkContent(
-    [{ reasoning_details: [{ type: "reasoning.summary", summary: "hm" }] }, { content: "yes" }],
-    "yes",
-    "hm",
-  );
+  await checkContent([{ reasoning: "hm", reasoning_details: [] }, { content: "yes" }], "yes", "hm");
   await checkContent(
     [
       {
@@ -255,6 +258,37 @@ test("usage is taken from the last report, wherever the server puts it", async (
   }
 });
 
+/** Input, read from the cache, written to it, output, reasoning. */
+async function usageOf(usage: JsonObject): Promise<readonly number[]> {
+  const heard = await hear(delta({ content: "x" }), finished("stop"), chunk({ choices: [], usage }), done);
+  const told = finishOf(heard).usage;
+  return [told.inputTokens, told.cachedInputTokens, told.cacheWriteTokens, told.outputTokens, told.reasoningTokens];
+}
+
+test("usage is understood under the names that servers give it", async () => {
+  const counts = { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 };
+  const thought = { completion_tokens_details: { reasoning_tokens: 30 } };
+  // xAI counts thinking beside the rest, everybody else within.
+  expect(await usageOf({ ...counts, ...thought, total_tokens: 140 })).toEqual([100, 0, 0, 40, 30]);
+  expect(await usageOf({ ...counts, ...thought, completion_tokens: 40, total_tokens: 140 })).toEqual([
+    100, 0, 0, 40, 30,
+  ]);
+  expect(await usageOf({ ...counts, ...thought })).toEqual([100, 0, 0, 10, 10]);
+  expect(await usageOf({ ...counts, reasoning_tokens: 4 })).toEqual([100, 0, 0, 10, 4]);
+  for (const cached of [
+    { cached_tokens: 80 },
+    { prompt_cache_hit_tokens: 80, prompt_cache_miss_tokens: 20 },
+    { num_cached_tokens: 80 },
+    { prompt_token_details: { cached_tokens: 80 } },
+  ]) {
+    expect(await usageOf({ ...counts, ...cached })).toEqual([100, 80, 0, 10, 0]);
+  }
+  for (const name of ["cache_write_tokens", "cache_creation_input_tokens", "cache_creation_tokens"]) {
+    const usage = { ...counts, prompt_tokens_details: { cached_tokens: 20, [name]: 70 } };
+    expect(await usageOf(usage)).toEqual([100, 20, 70, 10, 0]);
+  }
+});
+
 test("an error in mid-stream ends the call; whether it may be tried again depends on what it says", async () => {
   await checkReported(errorEvent({ message: "m", type: "server_error", code: null }), {
     vendorCode: "server_error",
@@ -269,6 +303,10 @@ test("an error in mid-stream ends the call; whether it may be tried again depend
   await checkReported(errorEvent({ message: "m", type: "invalid_request_error" }), {
     vendorCode: "invalid_request_error",
     retryable: false,
+  });
+  await checkReported(errorEvent({ message: "m", type: "invalid_request_error", code: "tool_use_failed" }), {
+    vendorCode: "tool_use_failed",
+    retryable: true,
   });
   await checkReported(errorEvent("plain words"), { retryable: true });
   await checkReported('event: error\ndata: {"message":"gone"}\n\n', { retryable: true });

@@ -92,11 +92,25 @@ test("options and dialects", () => {
     reasoning_effort: "high",
     verbosity: "low",
   });
+  const parameters = {
+    type: "object",
+    properties: { path: { type: ["string", "null"] } },
+    required: ["path"],
+    additionalProperties: false,
+  };
   const strict = {
     type: "function",
-    function: { name: "read_file", description: "Reads a file.", parameters: tool.inputSchema, strict: true },
+    function: { name: "read_file", description: "Reads a file.", parameters, strict: true },
   };
   checkOptions({ strict_tools: true }, "vllm", { ...usage, max_tokens: 16_000, tools: [strict] });
+  checkOptions({ tool_choice: "required", parallel_tool_calls: false }, "vllm", {
+    ...usage,
+    max_tokens: 16_000,
+    tool_choice: "required",
+    parallel_tool_calls: false,
+  });
+  const body = { temperature: 0.2, max_tokens: 7, messages: [], model: "x", tools: [], stream: false };
+  checkOptions({ body }, "vllm", { ...usage, temperature: 0.2, max_tokens: 7 });
   expect(messagesOf(toChatBody(asking(user("q")), model({ system_role: "developer" })))[0]).toEqual({
     role: "developer",
     content: "Be brief.",
@@ -127,6 +141,45 @@ function checkEcho(options: JsonObject, message: Message, expected: JsonObject):
   expect(messagesOf(toChatBody(asking(user("q"), message, user("r")), model(options)))[2]).toEqual(expected);
 }
 
+test("a server that wants thinking back with calls gets the field with every call, and with nothing else", () => {
+  const thinking: AssistantBlock = { type: "thinking", text: "hm" };
+  const echo = { echo_reasoning_field: "reasoning_content", echo_reasoning: "tool-calls" };
+  const tool_calls = [{ id: "i", type: "function", function: { name: "read_file", arguments: "{}" } }];
+  const called = { role: "assistant", content: null, tool_calls };
+  checkEchoOfCall(echo, assistant(ownChat, thinking, call("i")), { ...called, reasoning_content: "hm" });
+  checkEchoOfCall(echo, assistant(ownChat, call("i")), { ...called, reasoning_content: "" });
+  checkEchoOfCall(echo, assistant(foreign, thinking, call("i")), { ...called, reasoning_content: "" });
+  checkEchoOfCall({}, assistant(ownChat, thinking, call("i")), called);
+  checkEcho(echo, assistant(ownChat, thinking, "a"), { role: "assistant", content: "a" });
+});
+
+function checkEchoOfCall(options: JsonObject, message: Message, expected: JsonObject): void {
+  const request = asking(user("q"), message, user(result("i", "r")));
+  expect(messagesOf(toChatBody(request, model(options)))[2]).toEqual(expected);
+}
+
+test("what a vendor signed goes back to that vendor alone", () => {
+  const details = [{ type: "reasoning.encrypted", data: "x", id: "r1", index: 0 }];
+  const item: AssistantBlock = {
+    type: "provider-item",
+    item: { type: "reasoning_details", reasoning_details: details },
+  };
+  const signed: AssistantBlock = { ...call("i"), signature: "sig" };
+  const vertex: AssistantBlock = { ...call("i"), signature: '{"vertex":{"thought_signature":"v"}}' };
+  const plainCall = { id: "i", type: "function", function: { name: "read_file", arguments: "{}" } };
+  const called = { role: "assistant", content: null, tool_calls: [plainCall] };
+  const withExtra = (extra_content: JsonObject): JsonObject => ({
+    ...called,
+    tool_calls: [{ ...plainCall, extra_content }],
+  });
+  checkEchoOfCall({}, assistant(ownChat, item, call("i")), { ...called, reasoning_details: details });
+  checkEchoOfCall({ echo_reasoning_details: false }, assistant(ownChat, item, call("i")), called);
+  checkEchoOfCall({}, assistant({ ...ownChat, model: "model-2" }, item, call("i")), called);
+  checkEchoOfCall({}, assistant(foreign, item, signed), called);
+  checkEchoOfCall({}, assistant(ownChat, signed), withExtra({ google: { thought_signature: "sig" } }));
+  checkEchoOfCall({}, assistant(ownChat, vertex), withExtra({ vertex: { thought_signature: "v" } }));
+});
+
 test("ids that OpenAI refuses are replaced, in call and result alike", () => {
   const long = "toolu_".padEnd(41, "x");
   const messages = messagesOf(
@@ -145,6 +198,18 @@ test("ids that OpenAI refuses are replaced, in call and result alike", () => {
     "ok-1",
     expect.stringMatching(/^call_[0-9a-f]{32}$/),
   ]);
+  expect(messages.slice(3).map((message) => message["tool_call_id"])).toEqual(calls);
+});
+
+test("where nine letters and digits are demanded, every other id is replaced, in call and result alike", () => {
+  const request = asking(
+    user("q"),
+    assistant(own, call("call_1"), call("D681PevKs")),
+    user(result("call_1", "1"), result("D681PevKs", "2")),
+  );
+  const messages = messagesOf(toChatBody(request, model({ call_ids: "mistral" })));
+  const calls = listOf(messages[2]?.["tool_calls"]).map((item) => item["id"]);
+  expect(calls).toEqual([expect.stringMatching(/^[0-9a-f]{9}$/), "D681PevKs"]);
   expect(messages.slice(3).map((message) => message["tool_call_id"])).toEqual(calls);
 });
 

@@ -252,3 +252,44 @@ test("what nests too deeply is shown as unknown and not kept", async () => {
   expect(finishOf(heard).message.content).toEqual([{ type: "text", text: "a" }]);
   expect(heard.parts.some((part) => part.type === "unknown" && part.what === "web_search_call")).toBe(true);
 });
+
+test("the events of the vendor's own tools say nothing that their items do not", async () => {
+  const shell = { id: "sh_1", type: "shell_call", call_id: "s", action: { commands: ["uname"] } };
+  const patch = { id: "ap_1", type: "apply_patch_call", call_id: "p", operation: { type: "delete_file", path: "a" } };
+  const heard = await checkContent(
+    "no event of theirs is unknown",
+    [
+      added(0, { ...shell, action: { commands: [] } }),
+      event("shell_call_command.added", { command: "", command_index: 0, output_index: 0 }),
+      event("shell_call_command.delta", { command_index: 0, delta: "uname", output_index: 0 }),
+      event("shell_call_command.done", { command: "uname", command_index: 0, output_index: 0 }),
+      done(0, shell),
+      added(1, patch),
+      event("apply_patch_call_operation_diff.delta", { item_id: "ap_1", output_index: 1, delta: "+" }),
+      done(1, patch),
+      completed([shell, patch]),
+    ],
+    [kept(shell), kept(patch)],
+  );
+  expect(heard.parts.map((part) => part.type)).toEqual(["finish"]);
+});
+
+test("a call keeps the vendor's marks, whichever event brings them", async () => {
+  const caller = { type: "program", caller_id: "p" };
+  const item = callItem("c", "f", "{}", { namespace: "files", caller, status: "in_progress" });
+  const signature = JSON.stringify({ namespace: "files", caller });
+  const marked = { ...call("c", "f", {}), signature };
+  await checkContent(
+    "with the item",
+    [added(0, { ...item, arguments: "" }), done(0, item), completed([])],
+    [marked],
+    "tool-calls",
+  );
+  const direct = callItem("c", "f", "{}", { caller: { type: "direct" } });
+  await checkContent(
+    "a call of the model's own",
+    [done(0, direct), completed([direct])],
+    [call("c", "f", {})],
+    "tool-calls",
+  );
+});

@@ -26,8 +26,12 @@ test("a last event without the output leaves what was streamed", async () => {
   }
 });
 
-test("a stream cut at every byte boundary reads the same", async () => {
-  await cutEverywhere("openai-responses", responsesStreams["refused"] ?? [], (heard, whole) => {
+test.each([
+  "refused",
+  "an image, and commands in the vendor's container",
+  "tools that were searched for, and a call of one",
+])("a stream cut at every byte boundary reads the same: %s", async (name) => {
+  await cutEverywhere("openai-responses", responsesStreams[name] ?? [], (heard, whole) => {
     expect(finishOf(heard)).toEqual(finishOf(whole));
     expectDeltasToAddUp(heard);
   });

@@ -178,6 +178,32 @@ test("the vendor's own tools go back whole, but no call that waits for a client"
   checkItems(keep(shell, output), [shell, output]);
 });
 
+test("of the vendor's own items goes back what it takes, and nothing that did not come to its end", () => {
+  const image = { id: "ig_1", type: "image_generation_call", status: "completed", result: "aGk=" };
+  checkItems(keep({ ...image, size: "1024x1024", revised_prompt: "a cat", action: "generate" }), [image]);
+  checkItems(keep({ ...image, status: "generating", result: null }), []);
+  const compaction = { id: "cmp_1", type: "compaction", encrypted_content: "gAAA" };
+  checkItems(keep({ ...compaction, created_by: "x" }), [compaction]);
+  checkItems(keep({ id: "ws_1", type: "web_search_call", status: "in_progress" }), []);
+  const searching = { id: "ws_1", type: "web_search_call", status: "searching" };
+  checkItems(
+    [...keep(itemOf(reasoning("rs_1", "")), searching), "a"],
+    [{ type: "message", role: "assistant", content: "a" }],
+  );
+  const brandNew = { id: "x_1", type: "brand_new", status: "in_progress", more: [1] };
+  checkItems(keep(brandNew), [brandNew]);
+});
+
+test("a call keeps its namespace, and its caller where the program stands with it", () => {
+  const program = { id: "cm_1", type: "program", call_id: "p", code: "go()", fingerprint: "gAAA" };
+  const caller = { type: "program", caller_id: "p" };
+  const marked = { ...call("c"), signature: JSON.stringify({ namespace: "files", caller }) };
+  checkItems([...keep(program), marked], [program, { ...callOf("c"), namespace: "files", caller }]);
+  checkItems([marked], [{ ...callOf("c"), namespace: "files" }]);
+  checkItems([marked], [callOf("c")], otherProvider);
+  checkItems([{ ...call("c"), signature: "EqoB" }], [callOf("c")]);
+});
+
 function keep(...items: readonly JsonObject[]): readonly AssistantBlock[] {
   return items.map((item) => ({ type: "provider-item", item }));
 }

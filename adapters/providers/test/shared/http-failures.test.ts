@@ -18,7 +18,10 @@ function anthropicError(type: string, message: string): string {
 test("every status says what it is and whether another try makes sense", async () => {
   for (const status of [408, 409, 429, 500, 502, 503, 529]) await checkStatus(status, { retryable: true });
   for (const status of [400, 402, 422]) await checkStatus(status, { retryable: false });
-  await checkStatus(404, { retryable: false, hint: "Check the model's id and the base URL." });
+  await checkStatus(404, {
+    retryable: false,
+    hint: "Check the model's id (`capstan models` lists them) and the base URL.",
+  });
   await checkStatus(413, { retryable: false, hint: "Shorten the conversation or its attachments." });
   for (const status of [401, 403])
     await checkStatus(status, { code: "provider.auth", retryable: false, hint: "Set TEST_API_KEY." });

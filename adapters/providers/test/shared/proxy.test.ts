@@ -48,6 +48,19 @@ test.skipIf(certificate === undefined)("calls go through the proxy's tunnel, and
   expect(asked).toEqual(["api.capstan.test:443"]);
 });
 
+test.skipIf(certificate === undefined)("a proxy that speaks TLS is trusted by the same authorities", async () => {
+  const server = await secureServer();
+  const asked: string[] = [];
+  const secure = createSecureServer({ key: certificate?.key ?? "", cert: certificate?.cert ?? "" });
+  const proxy = await tunnelTo(server.port, asked, 200, secure);
+  const proxyUrl = `https://localhost:${proxy.port}`;
+  const caCertificates = certificate?.cert ?? "";
+  const heard = await listen(provide("anthropic", "https://api.capstan.test/v1", { caCertificates, proxyUrl }));
+  expect([finishOf(heard).reason, asked]).toEqual(["stop", ["api.capstan.test:443"]]);
+  const untrusted = await listen(provide("anthropic", "https://api.capstan.test/v1", { proxyUrl }));
+  expect(failureOf(untrusted)).toMatchObject({ code: "provider.network", retryable: false });
+});
+
 test("a proxy that refuses is an honest failure", async () => {
   const proxy = await tunnelTo(1, [], 407);
   const heard = await listen(
@@ -89,8 +102,7 @@ async function secureServer(): Promise<Listening> {
   return listening(server);
 }
 
-async function tunnelTo(port: number, asked: string[], status: number): Promise<Listening> {
-  const proxy = createHttpServer();
+async function tunnelTo(port: number, asked: string[], status: number, proxy = createHttpServer()): Promise<Listening> {
   proxy.on("connect", (request, client) => {
     asked.push(request.url ?? "");
     client.on("error", () => undefined);

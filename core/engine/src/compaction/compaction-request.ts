@@ -1,10 +1,25 @@
-import type { ModelRequest } from "@capstan/protocol";
+import type { ModelRequest, StepId } from "@capstan/protocol";
 import { charactersPerToken, maxSummaryTokens, minSummaryTokens, summaryShare } from "../limits.ts";
+import type { Effect } from "../operation/effect.ts";
 import type { SessionState } from "../operation/state.ts";
 import { mergedMessages } from "../projection/conversation.ts";
 
+/** The effect that asks the session's model for a summary. */
+export function askForSummary(
+  state: SessionState,
+  {
+    stepId,
+    messageCount,
+    attempt,
+  }: { readonly stepId: StepId; readonly messageCount: number; readonly attempt: number },
+): readonly Effect[] {
+  if (state.config === null) return [];
+  const request = compactionRequest(state, messageCount);
+  return [{ type: "call-model", stepId, attempt, model: state.config.model, request }];
+}
+
 /** Asks the model for a summary of the first messages. The tools are named so that earlier calls stay valid, but no call is wanted. */
-export function compactionRequest(state: SessionState, messageCount: number): ModelRequest {
+function compactionRequest(state: SessionState, messageCount: number): ModelRequest {
   const older = state.conversation.slice(0, messageCount);
   const ask = { role: "user", content: [{ type: "text", text: instruction }] } as const;
   const originalTokens = Math.ceil(JSON.stringify(older).length / charactersPerToken);

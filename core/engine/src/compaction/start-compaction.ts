@@ -2,7 +2,7 @@ import { toStepId } from "@capstan/protocol";
 import { messagesKeptByCompaction } from "../limits.ts";
 import { type Decision, decision } from "../operation/decision.ts";
 import type { SessionState } from "../operation/state.ts";
-import { compactionRequest } from "./compaction-request.ts";
+import { askForSummary } from "./compaction-request.ts";
 
 /** Summarises the older messages, or says why there is nothing to summarise. */
 export function startCompaction(state: SessionState): Decision {
@@ -15,7 +15,7 @@ export function startCompaction(state: SessionState): Decision {
   const stepId = toStepId(`${state.sessionId ?? "session"}.c${state.compactions + 1}`);
   return decision(
     [{ type: "compaction-started", stepId, messageCount, attempt: 1 }],
-    [{ type: "call-model", stepId, attempt: 1, request: compactionRequest(state, messageCount) }],
+    askForSummary(state, { stepId, messageCount, attempt: 1 }),
   );
 }
 

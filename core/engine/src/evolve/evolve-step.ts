@@ -3,6 +3,7 @@ import { addUsage, unreachable } from "@capstan/protocol";
 import type { OpenStep, OpenTurn, SessionState } from "../operation/state.ts";
 import { countRepetitions } from "../tool-loop/repeated-call.ts";
 import { openTurnOf } from "../turn/open-turn-of.ts";
+import { modelNamed } from "../turn/step-model.ts";
 import { closeBatch } from "./close-batch.ts";
 
 type Of<Type extends StepRecord["type"]> = Extract<JournalRecord, { type: Type }>;
@@ -28,12 +29,15 @@ export function evolveStep(state: SessionState, record: StepRecord): SessionStat
   }
 }
 
-function startStep(state: SessionState, { stepId, attempt }: Of<"step-started">): SessionState {
+function startStep(state: SessionState, { stepId, attempt, model }: Of<"step-started">): SessionState {
   const turn = openTurnOf(state);
   if (turn === null) return state;
-  const step: OpenStep = { stepId, attempt, waiting: false, text: "", thinking: "", oddities: 0 };
+  const { operation } = state;
+  const before = operation.type === "streaming" && operation.step.stepId === stepId ? operation.step : undefined;
+  const firstAttempt = before?.model === model ? before.firstAttempt : attempt;
+  const step: OpenStep = { stepId, attempt, model, firstAttempt, waiting: false, text: "", thinking: "", oddities: 0 };
   const steps = attempt === 1 ? turn.steps + 1 : turn.steps;
-  return { ...closeBatch(state), operation: { type: "streaming", turn: { ...turn, steps }, step } };
+  return { ...closeBatch(state), operation: { type: "streaming", turn: { ...turn, model, steps }, step } };
 }
 
 function retryStep(state: SessionState, { stepId }: Of<"step-retrying">): SessionState {
@@ -77,7 +81,7 @@ function abandonStep(state: SessionState, { stepId, cause, text }: Of<"step-aban
     operation: { ...operation, step: { ...operation.step, text: "", thinking: "" } },
   };
   if (cause === "process-died" || text.trim() === "" || config === null) return stopped;
-  const { provider, id, wire } = config.model;
+  const { provider, id, wire } = modelNamed(config, operation.step.model);
   const partial: AssistantMessage = {
     role: "assistant",
     origin: { provider, model: id, wire },

@@ -38,6 +38,7 @@ function startTurn(state: SessionState, { turnId, content }: Started): SessionSt
     proposals: 0,
     tokens: 0,
     costUsd: 0,
+    model: null,
     extensions: 0,
   };
   return {

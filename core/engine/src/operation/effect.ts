@@ -1,9 +1,15 @@
-import type { Action, ModelRequest, StepId, ToolCallBlock, ToolCallId, TurnId } from "@capstan/protocol";
+import type { Action, ModelRequest, ModelSettings, StepId, ToolCallBlock, ToolCallId, TurnId } from "@capstan/protocol";
 
 /** What `decide` asks the runtime to do, after the records of the same decision are durable and published. */
 export type Effect =
   | { readonly type: "pack-context"; readonly turnId: TurnId }
-  | { readonly type: "call-model"; readonly stepId: StepId; readonly attempt: number; readonly request: ModelRequest }
+  | {
+      readonly type: "call-model";
+      readonly stepId: StepId;
+      readonly attempt: number;
+      readonly model: ModelSettings;
+      readonly request: ModelRequest;
+    }
   | { readonly type: "stop-model"; readonly stepId: StepId }
   | { readonly type: "prepare-actions"; readonly stepId: StepId; readonly calls: readonly ToolCallBlock[] }
   /** Work an effect out without applying it. */

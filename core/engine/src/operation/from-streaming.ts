@@ -1,11 +1,11 @@
-import type { JournalRecord, ModelStreamPart, StepId } from "@capstan/protocol";
-import { modelRequest } from "../projection/model-request.ts";
+import type { JournalRecord, ModelSettings, ModelStreamPart, ProviderFailure, StepId } from "@capstan/protocol";
 import { cancelReason, cancelTurn } from "../turn/cancel-turn.ts";
 import { completeStep } from "../turn/complete-step.ts";
 import { endTurn } from "../turn/end-turn.ts";
 import { nextAttempt } from "../turn/retry-step.ts";
 import { retryTimer } from "../turn/timers.ts";
-import { startStep } from "../turn/start-step.ts";
+import { askModel, startStep } from "../turn/start-step.ts";
+import { modelName, modelNamed, nextModel } from "../turn/step-model.ts";
 import { andThen, type Decision, decision, nothing } from "./decision.ts";
 import type { OpenStep, Operation, SessionState } from "./state.ts";
 import type { Stimulus } from "./stimulus.ts";
@@ -68,6 +68,9 @@ function toDeltas(step: OpenStep, parts: readonly ModelStreamPart[]): readonly J
         const text = `The model's stream had something unknown (${part.what}): ${JSON.stringify(part.raw).slice(0, oddityCharacters)}`;
         return [{ type: "notice", level: "info", code: "provider.unknown-event", text }];
       }
+      case "notice":
+        return [{ type: "notice", level: part.level, code: part.code, text: part.text }];
+      case "rate-limits":
       case "finish":
         return [];
     }
@@ -76,11 +79,15 @@ function toDeltas(step: OpenStep, parts: readonly ModelStreamPart[]): readonly J
 
 function afterFailure(
   state: SessionState,
-  { step }: Streaming,
+  operation: Streaming,
   stimulus: Extract<Stimulus, { type: "model-failed" }>,
 ): Decision {
+  const { step } = operation;
   const { failure } = stimulus;
-  const delayMs = nextAttempt(state, step.attempt, failure, stimulus.chance);
+  const fallback = state.config === null ? undefined : nextModel(state.config, step.model);
+  // A provider that is known to be down is not waited for where another can be asked.
+  const pointless = fallback !== undefined && failure.code === "provider.unavailable";
+  const delayMs = pointless ? null : nextAttempt(state, step, failure, stimulus.chance);
   if (delayMs !== null) {
     const retrying: JournalRecord = {
       type: "step-retrying",
@@ -91,6 +98,7 @@ function afterFailure(
     };
     return decision([retrying], [{ type: "start-timer", timerId: retryTimer(step), delayMs }]);
   }
+  if (fallback !== undefined) return askInstead(state, operation, failure, fallback);
   const abandoned: JournalRecord = {
     type: "step-abandoned",
     stepId: step.stepId,
@@ -105,12 +113,26 @@ function afterFailure(
 
 /** Sends the same step again: nothing of it was taken as an answer. */
 function attemptAgain(state: SessionState, { turn, step }: Streaming): Decision {
-  const attempt = step.attempt + 1;
-  const model = `${state.config?.model.provider}/${state.config?.model.id}`;
-  return andThen(
-    state,
-    decision([{ type: "step-started", stepId: step.stepId, turnId: turn.turnId, attempt, model }]),
-    (next) => decision([], [{ type: "call-model", stepId: step.stepId, attempt, request: modelRequest(next) }]),
+  if (state.config === null) return nothing;
+  const model = modelNamed(state.config, step.model);
+  return askModel(state, turn, { stepId: step.stepId, attempt: step.attempt + 1, model });
+}
+
+/** Sends the step to another model, because the one asked has failed for good. */
+function askInstead(
+  state: SessionState,
+  operation: Streaming,
+  failure: ProviderFailure,
+  model: ModelSettings,
+): Decision {
+  const { stepId, attempt } = operation.step;
+  const text = `${operation.step.model} failed (${failure.message}); ${modelName(model)} is asked instead until this turn ends.`;
+  const records: readonly JournalRecord[] = [
+    { type: "notice", level: "warning", code: "provider.fallback", text },
+    { type: "step-retrying", stepId, attempt, failure, delayMs: 0 },
+  ];
+  return andThen(state, decision(records), (next) =>
+    askModel(next, operation.turn, { stepId, attempt: attempt + 1, model }),
   );
 }
 

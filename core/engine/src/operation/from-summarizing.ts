@@ -1,5 +1,5 @@
 import { costOf } from "../turn/cost.ts";
-import { compactionRequest } from "../compaction/compaction-request.ts";
+import { askForSummary } from "../compaction/compaction-request.ts";
 import { nextAttempt } from "../turn/retry-step.ts";
 import { retryTimer } from "../turn/timers.ts";
 import { type Decision, decision, nothing } from "./decision.ts";
@@ -21,12 +21,19 @@ export function fromSummarizing(state: SessionState, operation: Summarizing, sti
         .trim();
       if (summary === "" || reason !== "stop") return failed(operation, `the model gave no whole summary (${reason})`);
       return decision([
-        { type: "compaction-completed", stepId, summary, messageCount, usage, costUsd: costOf(usage, state.config) },
+        {
+          type: "compaction-completed",
+          stepId,
+          summary,
+          messageCount,
+          usage,
+          costUsd: costOf(usage, state.config?.model.prices),
+        },
       ]);
     }
     case "model-failed": {
       if (waiting || stimulus.stepId !== stepId || stimulus.attempt !== attempt) return nothing;
-      const delayMs = nextAttempt(state, attempt, stimulus.failure, stimulus.chance);
+      const delayMs = nextAttempt(state, { attempt, firstAttempt: 1 }, stimulus.failure, stimulus.chance);
       if (delayMs === null) return failed(operation, stimulus.failure.message);
       const timerId = retryTimer({ stepId, attempt });
       return decision(
@@ -53,7 +60,7 @@ export function fromSummarizing(state: SessionState, operation: Summarizing, sti
 function askAgain(state: SessionState, { stepId, messageCount }: Summarizing, attempt: number): Decision {
   return decision(
     [{ type: "compaction-started", stepId, messageCount, attempt }],
-    [{ type: "call-model", stepId, attempt, request: compactionRequest(state, messageCount) }],
+    askForSummary(state, { stepId, messageCount, attempt }),
   );
 }
 

@@ -89,6 +89,8 @@ export interface OpenTurn {
   readonly proposals: number;
   readonly tokens: number;
   readonly costUsd: number;
+  /** The model asked last, `provider/id`: a turn that had to change it stays with the other. */
+  readonly model: string | null;
   /** How often a person allowed as much again. */
   readonly extensions: number;
 }
@@ -97,6 +99,9 @@ export interface OpenTurn {
 export interface OpenStep {
   readonly stepId: StepId;
   readonly attempt: number;
+  /** The model that is asked, `provider/id`, and the attempt with which it was its turn. */
+  readonly model: string;
+  readonly firstAttempt: number;
   readonly waiting: boolean;
   readonly text: string;
   readonly thinking: string;

@@ -52,5 +52,7 @@ export function repeatedCall(name: string, count: number): ToolOutcome {
 
 function ordinal(count: number): string {
   if (count === 2) return "second";
-  return count === 3 ? "third" : `${count}th`;
+  if (count === 3) return "third";
+  const ending = count % 100 >= 11 && count % 100 <= 13 ? "th" : (["th", "st", "nd", "rd"][count % 10] ?? "th");
+  return `${count}${ending}`;
 }

@@ -9,19 +9,21 @@ import { costOf } from "./cost.ts";
 import { endTurn, type TurnEnd, wholeTurn } from "./end-turn.ts";
 import { openTurnOf } from "./open-turn-of.ts";
 import { startStep } from "./start-step.ts";
+import { modelNamed } from "./step-model.ts";
 
 /** Takes the model's whole answer: its calls open a batch, else the turn ends as the finish reason says. */
 export function completeStep(state: SessionState, finish: ModelFinish): Decision {
   const { operation } = state;
   if (operation.type !== "streaming") return nothing;
   const message = uniqueCallIds(state, operation.step.stepId, withoutEmptyText(finish.message));
+  const priced = state.config === null ? undefined : modelNamed(state.config, operation.step.model);
   const completed: JournalRecord = {
     type: "step-completed",
     stepId: operation.step.stepId,
     message,
     reason: finish.reason,
     usage: finish.usage,
-    costUsd: costOf(finish.usage, state.config),
+    costUsd: costOf(finish.usage, priced?.prices),
     ...(finish.responseId === undefined ? {} : { responseId: finish.responseId }),
   };
   if (message.content.some((block) => block.type === "tool-call")) {

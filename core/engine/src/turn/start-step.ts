@@ -1,9 +1,17 @@
-import { type InteractionRequest, type StepId, toInteractionId, toStepId } from "@capstan/protocol";
+import {
+  type InteractionRequest,
+  type JournalRecord,
+  type ModelSettings,
+  type StepId,
+  toInteractionId,
+  toStepId,
+} from "@capstan/protocol";
 import { type Decision, andThen, decision, nothing } from "../operation/decision.ts";
 import type { OpenTurn, SessionState } from "../operation/state.ts";
 import { modelRequest } from "../projection/model-request.ts";
 import { endTurn } from "./end-turn.ts";
 import { openTurnOf } from "./open-turn-of.ts";
+import { modelName, modelNamed } from "./step-model.ts";
 
 /** Asks the model, unless a limit of the turn stands in the way. */
 export function startStep(state: SessionState): Decision {
@@ -12,11 +20,22 @@ export function startStep(state: SessionState): Decision {
   if (turn === null || config === null) return nothing;
   const reached = reachedLimit(state, turn);
   if (reached !== null) return atLimit(state, turn, reached);
-  const stepId = nextStepId(turn);
-  const model = `${config.model.provider}/${config.model.id}`;
-  return andThen(state, decision([{ type: "step-started", stepId, turnId: turn.turnId, attempt: 1, model }]), (next) =>
-    decision([], [{ type: "call-model", stepId, attempt: 1, request: modelRequest(next) }]),
+  return askModel(state, turn, { stepId: nextStepId(turn), attempt: 1, model: modelNamed(config, turn.model) });
+}
+
+/** Sends a step to a model, for the first time or again. */
+export function askModel(state: SessionState, { turnId }: OpenTurn, ask: ModelCall): Decision {
+  const { stepId, attempt, model } = ask;
+  const started: JournalRecord = { type: "step-started", stepId, turnId, attempt, model: modelName(model) };
+  return andThen(state, decision([started]), (next) =>
+    decision([], [{ type: "call-model", ...ask, request: modelRequest(next, model) }]),
   );
+}
+
+interface ModelCall {
+  readonly stepId: StepId;
+  readonly attempt: number;
+  readonly model: ModelSettings;
 }
 
 type Budget = Extract<InteractionRequest, { type: "budget" }>;

@@ -14,6 +14,7 @@ test("with the facts collected the model is asked, and the facts stand before th
         type: "call-model",
         stepId: "t1.s1",
         attempt: 1,
+        model: config.model,
         request: {
           system: "You are being tested.",
           messages: [userSays("It is Monday.", "hello")],

@@ -69,19 +69,28 @@ test.each<[string, Partial<Usage>, number]>([
   ["a vendor that counts the cache apart", { inputTokens: 0, cachedInputTokens: 1_000_000 }, 0.3],
   ["reasoning is part of the output", { outputTokens: 1_000_000, reasoningTokens: 900_000 }, 15],
 ])("a step's cost: %s", (_case, usage, expected) => {
-  const model = { ...sessionConfig().model, prices: { input: 3, output: 15, cachedInput: 0.3, cacheWrite: 3.75 } };
+  const prices = { input: 3, output: 15, cachedInput: 0.3, cacheWrite: 3.75 };
   const none = { inputTokens: 0, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 0, reasoningTokens: 0 };
-  expect(costOf({ ...none, ...usage }, sessionConfig({ model }))).toBeCloseTo(expected, 10);
+  expect(costOf({ ...none, ...usage }, prices)).toBeCloseTo(expected, 10);
 });
 
 test("without a price of their own, cached tokens cost what input costs; without prices the cost is unknown", () => {
-  expect(costOf({ ...testUsage, cachedInputTokens: 500, cacheWriteTokens: 500 }, sessionConfig())).toBeCloseTo(
-    0.0045,
-    10,
-  );
-  const { prices: _prices, ...model } = sessionConfig().model;
-  expect(costOf(testUsage, sessionConfig({ model }))).toBeNull();
-  expect(costOf(testUsage, null)).toBeNull();
+  expect(
+    costOf({ ...testUsage, cachedInputTokens: 500, cacheWriteTokens: 500 }, sessionConfig().model.prices),
+  ).toBeCloseTo(0.0045, 10);
+  expect(costOf(testUsage, undefined)).toBeNull();
+});
+
+test("a prompt longer than a price step costs that step's prices as a whole", () => {
+  const prices = {
+    input: 2,
+    output: 12,
+    longPrompt: [{ aboveTokens: 200_000, input: 4, output: 18, cachedInput: 0.4 }],
+  };
+  const usage = { ...testUsage, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 1_000_000 };
+  expect(costOf({ ...usage, inputTokens: 200_000 }, prices)).toBeCloseTo(12.4, 10);
+  expect(costOf({ ...usage, inputTokens: 250_000 }, prices)).toBeCloseTo(19, 10);
+  expect(costOf({ ...usage, inputTokens: 250_000, cachedInputTokens: 250_000 }, prices)).toBeCloseTo(18.1, 10);
 });
 
 test("usage and cost add up over steps, failed turns included", () => {

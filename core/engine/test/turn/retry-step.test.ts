@@ -38,7 +38,7 @@ test.each<[string, Case, number | null]>([
     retryable: true,
     ...failure,
   };
-  expect(nextAttempt(state, attempt, whole, chance)).toBe(expected);
+  expect(nextAttempt(state, { attempt, firstAttempt: 1 }, whole, chance)).toBe(expected);
 });
 
 test("a delay is never negative and never above the most, whatever the chance", () => {
@@ -49,7 +49,7 @@ test("a delay is never negative and never above the most, whatever the chance", 
       (attempt, chance) => {
         const state = { ...initialState, config: sessionConfig({ retry: { maxAttempts: 5000, jitter: 1 } }) };
         const failure: ProviderFailure = { code: "provider.http", provider: "test", message: "busy", retryable: true };
-        const delayMs = nextAttempt(state, attempt, failure, chance) ?? -1;
+        const delayMs = nextAttempt(state, { attempt, firstAttempt: 1 }, failure, chance) ?? -1;
         expect(delayMs).toBeGreaterThanOrEqual(0);
         expect(delayMs).toBeLessThanOrEqual(30_000);
       },

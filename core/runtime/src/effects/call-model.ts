@@ -3,10 +3,12 @@ import {
   AppError,
   messageOf,
   type ModelFinish,
+  type ModelRequest,
   type ModelSettings,
   type ModelStreamPart,
   ProviderError,
   type ProviderFailure,
+  type RateLimit,
 } from "@capstan/protocol";
 import type { Effect } from "@capstan/engine";
 import { DeltaWindow } from "../delta-window.ts";
@@ -14,33 +16,35 @@ import type { RuntimePorts } from "../runtime-ports.ts";
 
 type CallModel = Extract<Effect, { type: "call-model" }>;
 
+/** What a model call needs of its session. */
+interface ModelCall {
+  readonly effect: CallModel;
+  readonly ports: RuntimePorts;
+  readonly signal: AbortSignal;
+  submit(stimulus: Stimulus): Promise<void>;
+}
+
 /** Makes one model call and turns what comes back into stimuli. Ends silently when `signal` aborts: that was decided already. */
-export async function callModel(
-  effect: CallModel,
-  model: ModelSettings,
-  ports: RuntimePorts,
-  run: { readonly signal: AbortSignal; submit(stimulus: Stimulus): Promise<void> },
-): Promise<void> {
-  const { stepId, attempt, request } = effect;
+export async function callModel(call: ModelCall): Promise<void> {
+  const { effect, ports, signal } = call;
+  const { stepId, attempt, model } = effect;
   const window = new DeltaWindow<ModelStreamPart>(ports.clock, sizeOf, (parts) =>
-    run.submit({ type: "model-parts", stepId, attempt, parts: joined(parts) }),
+    call.submit({ type: "model-parts", stepId, attempt, parts: joined(parts) }),
   );
-  let outcome: StreamEnd | { readonly failure: ProviderFailure };
-  try {
-    const provider = await ports.provider(model);
-    const end = await readStream(provider.stream(request, model, run.signal), window);
-    outcome = end ?? { failure: unfinished(model) };
-  } catch (error) {
-    outcome = { failure: failureOf(error, model, ports) };
+  const outcome = await answerOf(call, window);
+  if (signal.aborted) {
+    ports.health.stopped(model);
+    return window.discard();
   }
-  if (run.signal.aborted) return window.discard();
   if ("finish" in outcome) {
-    const parts = joined([...(await window.take()), ...outcome.lastParts]);
-    return run.submit({ type: "model-finished", stepId, attempt, finish: outcome.finish, parts });
+    const told = notices("info", ports.health.succeeded(model));
+    const parts = joined([...(await window.take()), ...outcome.lastParts, ...told]);
+    return call.submit({ type: "model-finished", stepId, attempt, finish: outcome.finish, parts });
   }
+  void window.hold(notices("warning", ports.health.failed(model, outcome.failure)));
   await window.flush();
   const chance = ports.chance.fraction();
-  return run.submit({ type: "model-failed", stepId, attempt, failure: outcome.failure, chance });
+  return call.submit({ type: "model-failed", stepId, attempt, failure: outcome.failure, chance });
 }
 
 interface StreamEnd {
@@ -49,14 +53,75 @@ interface StreamEnd {
   readonly lastParts: readonly ModelStreamPart[];
 }
 
+async function answerOf(
+  call: ModelCall,
+  window: DeltaWindow<ModelStreamPart>,
+): Promise<StreamEnd | { readonly failure: ProviderFailure }> {
+  const { effect, ports, signal } = call;
+  const { model, request } = effect;
+  try {
+    const refusal = await admission(call, window);
+    if (refusal !== undefined) return { failure: refusal };
+    const provider = await ports.provider(model);
+    const end = await readStream(provider.stream(request, model, signal), window, (limits) =>
+      ports.health.limits(model, limits),
+    );
+    return end ?? { failure: unfinished(model) };
+  } catch (error) {
+    return { failure: failureOf(error, model, ports) };
+  }
+}
+
+/** Waits where the vendor's limits say so. Returns the failure of a call that must not be made now. */
+async function admission(
+  { effect, ports, signal }: ModelCall,
+  window: DeltaWindow<ModelStreamPart>,
+): Promise<ProviderFailure | undefined> {
+  const admitted = ports.health.admit(effect.model, () => tokensOf(effect.request));
+  if (admitted.type === "refused") return admitted.failure;
+  if (admitted.type === "go") return undefined;
+  const passed = pause(ports, admitted.delayMs, signal);
+  await window.add([{ type: "notice", level: "info", code: "provider.rate-limit", text: admitted.text }]);
+  await passed;
+  signal.throwIfAborted();
+  return undefined;
+}
+
+/** Resolves after the delay, or when the signal aborts. */
+function pause({ clock }: RuntimePorts, delayMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(delayMs, resolve);
+    const stop = (): void => {
+      cancel();
+      resolve();
+    };
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
+  });
+}
+
+/** About how many tokens a request has: four characters each is close enough to wait by. */
+function tokensOf(request: ModelRequest): number {
+  return JSON.stringify(request).length / 4;
+}
+
+function notices(level: "info" | "warning", text: string | undefined): readonly ModelStreamPart[] {
+  return text === undefined ? [] : [{ type: "notice", level, code: "provider.health", text }];
+}
+
 async function readStream(
   stream: AsyncIterable<readonly ModelStreamPart[]>,
   window: DeltaWindow<ModelStreamPart>,
+  onLimits: (limits: readonly RateLimit[]) => void,
 ): Promise<StreamEnd | undefined> {
   let end: StreamEnd | undefined;
-  for await (const parts of stream) {
+  for await (const batch of stream) {
+    const parts = batch[0]?.type === "rate-limits" ? batch.slice(1) : batch;
+    // What the vendor says of its limits is for the next call, not for the journal.
+    if (batch[0]?.type === "rate-limits") onLimits(batch[0].limits);
     const last = parts.at(-1);
-    if (last?.type === "finish") {
+    if (last === undefined) continue;
+    if (last.type === "finish") {
       end = { finish: last, lastParts: parts.slice(0, -1) };
       continue;
     }

@@ -57,7 +57,10 @@ function typeSchema(type: ConfigType): JsonObject {
     case "rule-list":
       return { type: "array", items: ruleSchema, maxItems: maxListEntries };
     case "open-table":
-      return { type: "object" };
+      return {
+        type: "object",
+        propertyNames: "names" in type ? { enum: type.names } : { not: { enum: type.reserved } },
+      };
     default:
       return unreachable(type);
   }

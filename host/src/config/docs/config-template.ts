@@ -34,6 +34,7 @@ const presetExample = [
 const exampleNames: readonly (readonly [RegExp, string])[] = [
   [/^api_keys\.\*/, "api_keys.anthropic"],
   [/^providers\.\*\.headers\.\*/, "providers.local.headers.User-Agent"],
+  [/^providers\.\*\.query\.\*/, "providers.local.query.api-version"],
   [/^providers\.\*/, "providers.local"],
   [/^models\.\*/, 'models."local/qwen3-coder"'],
 ];
@@ -51,10 +52,10 @@ function header(table: string): string {
 
 function keyLines(name: string, key: ConfigKey): readonly string[] {
   const accepts = key.type.type === "string" ? "" : ` (${expectation(key.type)})`;
-  const value = key.default === null || isEmptyList(key) ? (key.example ?? key.default) : key.default;
+  const value = key.default === null || isEmpty(key) ? (key.example ?? key.default) : key.default;
   return [`# ${key.about.replace(/\.$/, "")}${accepts}.`, `#${name} = ${tomlText(value)}`];
 }
 
-function isEmptyList(key: ConfigKey): boolean {
-  return Array.isArray(key.default) && key.default.length === 0;
+function isEmpty(key: ConfigKey): boolean {
+  return typeof key.default === "object" && key.default !== null && Object.keys(key.default).length === 0;
 }

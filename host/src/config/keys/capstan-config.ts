@@ -10,6 +10,8 @@ export interface CapstanConfig {
     /** `provider/id`. */
     readonly model: string | null;
     readonly provider: string | null;
+    /** `provider/id`, in the order in which they are asked. */
+    readonly model_fallbacks: readonly string[];
     readonly max_output_tokens: number | null;
     readonly ascii_only: boolean;
   };
@@ -36,6 +38,7 @@ export interface CapstanConfig {
   };
   /** By `provider/id`. */
   readonly models: Readonly<Record<string, ModelConfig>>;
+  readonly catalog: { readonly source_url: string };
   readonly network: {
     readonly connect_timeout_seconds: number;
     readonly first_byte_timeout_seconds: number;
@@ -50,6 +53,8 @@ export interface CapstanConfig {
     readonly max_delay_ms: number;
     readonly jitter: number;
     readonly max_retry_after_seconds: number;
+    readonly breaker_failures: number;
+    readonly breaker_seconds: number;
   };
   readonly permissions: {
     readonly mode: PermissionMode;
@@ -82,9 +87,30 @@ export interface ProviderConfig {
   readonly wire: "anthropic" | "openai-responses" | "openai-chat" | "google" | null;
   readonly base_url: string | null;
   readonly api_key: string | null;
+  readonly key_header: string | null;
+  readonly key_prefix: string | null;
   readonly headers: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
   readonly options: JsonObject;
+  readonly body: JsonObject;
+  readonly dialect: DialectConfig;
   readonly requires_key: boolean;
+}
+
+/** How a server departs from the usual dialect of its wire; `null`: it does not. */
+export interface DialectConfig {
+  readonly system_role: "system" | "developer" | "user" | null;
+  readonly max_tokens_field: "max_tokens" | "max_completion_tokens" | null;
+  readonly stream_usage: boolean | null;
+  readonly strict_tools: boolean | null;
+  readonly tool_choice: "auto" | "required" | null;
+  readonly parallel_tool_calls: boolean | null;
+  readonly call_ids: "usual" | "mistral" | null;
+  readonly echo_reasoning: "off" | "tool-calls" | "always" | null;
+  readonly echo_reasoning_field: string | null;
+  readonly echo_reasoning_details: boolean | null;
+  readonly think_tags: "off" | "on" | "auto" | null;
+  readonly text_tool_calls: "off" | "on" | "auto" | null;
 }
 
 /** What is known about one model: tokens, and USD per million tokens. */
@@ -95,6 +121,14 @@ export interface ModelConfig {
   readonly price_output: number | null;
   readonly price_cached_input: number | null;
   readonly price_cache_write: number | null;
+  /** Above so many tokens of prompt the `long_price_…` count. */
+  readonly long_prompt_tokens: number | null;
+  readonly long_price_input: number | null;
+  readonly long_price_output: number | null;
+  readonly long_price_cached_input: number | null;
+  readonly long_price_cache_write: number | null;
+  readonly inputs: readonly string[] | null;
+  readonly thinking_style: "adaptive" | "budget" | "both" | null;
 }
 
 /** One entry of `[[permissions.rules]]`. */

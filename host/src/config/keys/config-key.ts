@@ -17,8 +17,9 @@ export type ConfigType =
   | { readonly type: "string-list" }
   /** Permission rules as tables. */
   | { readonly type: "rule-list" }
-  /** Any names and values. */
-  | { readonly type: "open-table" };
+  /** Any values: under any names but some, or under some names only, and then `others` says where the rest goes. */
+  | { readonly type: "open-table"; readonly reserved: readonly string[] }
+  | { readonly type: "open-table"; readonly names: readonly string[]; readonly others: string };
 
 /** One configuration key: everything that is checked, published and explained about it. */
 export interface ConfigKey {
@@ -39,12 +40,14 @@ export interface ConfigKey {
   readonly secret?: "whole" | "credentials";
 }
 
+/** Larger than any published model, small enough to catch a slip of the keyboard. */
+export const maxTokens = 100_000_000;
+
 export const string: ConfigType = { type: "string" };
 export const url: ConfigType = { type: "url" };
 export const boolean: ConfigType = { type: "boolean" };
 export const stringList: ConfigType = { type: "string-list" };
 export const ruleList: ConfigType = { type: "rule-list" };
-export const openTable: ConfigType = { type: "open-table" };
 
 /** A whole number within bounds, both included. */
 export function integer(minimum: number, maximum: number): ConfigType {
@@ -54,6 +57,16 @@ export function integer(minimum: number, maximum: number): ConfigType {
 /** A number within bounds, both included. */
 export function number(minimum: number, maximum: number): ConfigType {
   return { type: "number", minimum, maximum };
+}
+
+/** A table of any values under some names. */
+export function tableOf(names: readonly string[], others: string): ConfigType {
+  return { type: "open-table", names, others };
+}
+
+/** A table of any values under any names but these. */
+export function tableWithout(reserved: readonly string[]): ConfigType {
+  return { type: "open-table", reserved };
 }
 
 /** One of some words. */

@@ -1,6 +1,8 @@
 import type { ConfigPath } from "./capstan-config.ts";
 import type { ConfigKey } from "./config-key.ts";
+import { catalogKeys } from "./catalog-keys.ts";
 import { modelKeys } from "./model-keys.ts";
+import { providerKeys } from "./provider-keys.ts";
 import { sessionKeys } from "./session-keys.ts";
 import { toolKeys } from "./tool-keys.ts";
 
@@ -8,4 +10,10 @@ import { toolKeys } from "./tool-keys.ts";
  * Every configuration key by its dotted path, `*` for a name the person chooses. Checks, defaults, the published schema,
  * the reference page, the template and `config explain` are all made from it.
  */
-export const configKeys: Readonly<Record<ConfigPath, ConfigKey>> = { ...modelKeys, ...sessionKeys, ...toolKeys };
+export const configKeys: Readonly<Record<ConfigPath, ConfigKey>> = {
+  ...modelKeys,
+  ...catalogKeys,
+  ...providerKeys,
+  ...sessionKeys,
+  ...toolKeys,
+};

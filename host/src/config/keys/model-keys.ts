@@ -1,10 +1,8 @@
 import type { ConfigPath } from "./capstan-config.ts";
-import { boolean, choice, type ConfigKey, integer, number, openTable, string, url } from "./config-key.ts";
+import { boolean, choice, type ConfigKey, integer, maxTokens, number, string, stringList } from "./config-key.ts";
 
-type Section = "app" | "api_keys" | "providers" | "anthropic" | "openai" | "google" | "models" | "network" | "retry";
+type Section = "app" | "api_keys" | "anthropic" | "openai" | "google" | "network" | "retry";
 
-/** Larger than any published model, small enough to catch a slip of the keyboard. */
-const maxTokens = 100_000_000;
 const day = 86_400;
 
 /** Keys about models and how they are reached. */
@@ -13,7 +11,7 @@ export const modelKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${string
     type: string,
     default: null,
     about: "The model to use, as `provider/id`; without it the first provider that has a key.",
-    example: "anthropic/claude-sonnet-4-5",
+    example: "anthropic/claude-sonnet-5-5",
     environment: ["CAPSTAN_MODEL"],
   },
   "app.provider": {
@@ -22,6 +20,12 @@ export const modelKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${string
     about: "The provider to use when no model is named.",
     example: "anthropic",
     environment: ["CAPSTAN_PROVIDER"],
+  },
+  "app.model_fallbacks": {
+    type: stringList,
+    default: [],
+    about: "Models to turn to, in this order and until the turn ends, when the model fails for good; as `provider/id`.",
+    example: ["openai/gpt-5.2"],
   },
   "app.max_output_tokens": {
     type: integer(1, maxTokens),
@@ -42,44 +46,6 @@ export const modelKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${string
     about: "The key for the provider of that name: `anthropic`, `openai`, `google`, or one of `[providers]`.",
     example: "${ANTHROPIC_API_KEY}",
     secret: "whole",
-  },
-  "providers.*.wire": {
-    type: choice(["anthropic", "openai-responses", "openai-chat", "google"]),
-    default: null,
-    about: "The protocol the provider speaks.",
-    example: "openai-chat",
-  },
-  "providers.*.base_url": {
-    type: url,
-    default: null,
-    about: "Where the provider is reached; plain `http` for loopback addresses only.",
-    example: "http://127.0.0.1:11434/v1",
-    secret: "credentials",
-  },
-  "providers.*.api_key": {
-    type: string,
-    default: null,
-    about: "The provider's key; sent to its own base URL only.",
-    example: "${LOCAL_API_KEY:-}",
-    secret: "whole",
-  },
-  "providers.*.headers.*": {
-    type: string,
-    default: null,
-    about: "A header sent with every request to the provider.",
-    example: "capstan",
-    secret: "whole",
-  },
-  "providers.*.options": {
-    type: openTable,
-    default: {},
-    about: "Fields put into every request to the provider as they are.",
-    secret: "credentials",
-  },
-  "providers.*.requires_key": {
-    type: boolean,
-    default: true,
-    about: "Whether the provider wants a key; local servers often do not.",
   },
   "anthropic.cache_enabled": { type: boolean, default: true, about: "Mark the prompt for the vendor's cache." },
   "anthropic.thinking_enabled": {
@@ -149,22 +115,6 @@ export const modelKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${string
     default: 3600,
     about: "Seconds a cached content is kept.",
   },
-  "models.*.context_window": {
-    type: integer(1, maxTokens),
-    default: null,
-    about: "Tokens the model can read and write in one call.",
-    example: 131_072,
-  },
-  "models.*.max_output_tokens": {
-    type: integer(1, maxTokens),
-    default: null,
-    about: "Tokens the model can write in one call.",
-    example: 16_384,
-  },
-  "models.*.price_input": price("USD per million tokens read."),
-  "models.*.price_output": price("USD per million tokens written."),
-  "models.*.price_cached_input": price("USD per million tokens read from the vendor's cache."),
-  "models.*.price_cache_write": price("USD per million tokens written to the vendor's cache."),
   "network.connect_timeout_seconds": {
     type: number(0.1, day),
     default: 30,
@@ -184,9 +134,9 @@ export const modelKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${string
   "network.proxy": {
     type: string,
     default: null,
-    about: "The proxy for calls to providers.",
+    about: "The http or https proxy for calls to providers; empty for none.",
     example: "http://127.0.0.1:3128",
-    environment: ["HTTPS_PROXY", "https_proxy"],
+    environment: ["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"],
     secret: "credentials",
   },
   "network.no_proxy": {
@@ -201,6 +151,7 @@ export const modelKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${string
     default: null,
     about: "A PEM file of certificate authorities to trust besides the usual ones.",
     example: "/etc/ssl/company.pem",
+    environment: ["SSL_CERT_FILE"],
   },
   "retry.max_attempts": {
     type: integer(1, 100),
@@ -223,8 +174,14 @@ export const modelKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${string
     default: 60,
     about: "Seconds a vendor may ask to wait; a longer wish ends the step.",
   },
+  "retry.breaker_failures": {
+    type: integer(0, 1000),
+    default: 5,
+    about: "Failures in a row after which a provider is left alone for `breaker_seconds`; 0: never.",
+  },
+  "retry.breaker_seconds": {
+    type: number(0, day),
+    default: 10,
+    about: "Seconds a provider that keeps failing is left alone, before one call tries it again.",
+  },
 };
-
-function price(about: string): ConfigKey {
-  return { type: number(0, 1_000_000), default: null, about, example: 0.5 };
-}

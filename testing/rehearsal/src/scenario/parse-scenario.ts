@@ -1,6 +1,9 @@
-import { AppError, messageOf, unreachable } from "@capstan/protocol";
+import { messageOf } from "@capstan/protocol";
 import { limits } from "../limits.ts";
-import { type SchemaIssue, schemaIssues } from "../schema-issue.ts";
+import { schemaIssues } from "../schema-issue.ts";
+import { parseJson } from "./parse-json.ts";
+import { readRecording } from "./read-recording.ts";
+import { describe, refuse } from "./refuse-scenario.ts";
 import type { Expectation, ExpectedResult, Fault, Pace, Scenario, ScenarioTurn, ScenarioUsage } from "./scenario.ts";
 import type {
   ExpectationFile,
@@ -14,19 +17,21 @@ import type {
 import { scenarioFileSchema } from "./scenario-schema.ts";
 
 /**
- * Reads a scenario.
- * @param text  the file's content: JSON
+ * Reads a scenario, or a recording, which is one.
+ * @param text  the file's content: JSON; of a recording a line of JSON, and one more for each exchange
  * @param name  the file's name, for messages
  * @throws {AppError} `rehearsal.scenario` naming file, field and what was expected
  */
 export function parseScenario(text: string, name: string): Scenario {
-  if (Buffer.byteLength(text) > limits.scenarioBytes) {
+  const { head, lines } = readRecording(text, name);
+  if (Buffer.byteLength(head) > limits.scenarioBytes) {
     throw refuse(name, `larger than ${limits.scenarioBytes} bytes`, "Use `repeat_text` for big answers.");
   }
-  const value = parseJson(text, name);
+  const value = parseJson(head, name);
   const parsed = scenarioFileSchema.safeParse(value);
   if (!parsed.success) throw refuse(name, describe(schemaIssues(parsed.error, value)));
   const file = parsed.data;
+  const exchanges = [...(file.exchanges ?? []), ...lines].toSorted((a, b) => a.order - b.order);
   return {
     name: file.name,
     ...(file.description !== undefined && { description: file.description }),
@@ -34,29 +39,13 @@ export function parseScenario(text: string, name: string): Scenario {
     loop: file.loop ?? false,
     requireKey: file.require_key ?? true,
     turns: file.turns.map((turn, index) => toTurn(turn, file, { name, at: `turns[${index}]` })),
+    ...((file.exchanges !== undefined || lines.length > 0) && { exchanges }),
   };
 }
 
 interface Place {
   readonly name: string;
   readonly at: string;
-}
-
-function parseJson(text: string, name: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ""));
-  } catch (error) {
-    const problem = messageOf(error).replaceAll(/\s+/g, " ");
-    throw refuse(`${name}${position(text, problem)}`, `not valid JSON: ${problem}`, undefined, { cause: error });
-  }
-}
-
-/** Line and column, where the parser says how far it came; for some mistakes it only quotes the text around. */
-function position(text: string, problem: string): string {
-  const offset = /at position (\d+)/.exec(problem)?.[1];
-  if (offset === undefined) return "";
-  const before = text.slice(0, Number(offset));
-  return `:${before.split("\n").length}:${before.length - before.lastIndexOf("\n")}`;
 }
 
 function toTurn(turn: TurnFile, file: ScenarioFile, place: Place): ScenarioTurn {
@@ -153,34 +142,4 @@ function toPattern(source: string, place: Place): RegExp {
     const problem = `${place.at}.expect.last_user_text: expected a regular expression: ${messageOf(error)}`;
     throw refuse(place.name, problem, undefined, { cause: error });
   }
-}
-
-function describe(issues: readonly SchemaIssue[]): string {
-  const lines = issues
-    .slice(0, limits.shownScenarioProblems)
-    .map((issue) => `${fieldPath(issue.path)}: ${says(issue)}`);
-  const more = issues.length - lines.length;
-  return more > 0 ? `${lines.join("; ")}; and ${more} more` : lines.join("; ");
-}
-
-function says(issue: SchemaIssue): string {
-  switch (issue.type) {
-    case "unknown-field":
-      return "unknown field";
-    case "missing":
-      return `missing (${issue.message})`;
-    case "wrong":
-      return issue.message;
-    default:
-      return unreachable(issue.type);
-  }
-}
-
-function fieldPath(path: readonly PropertyKey[]): string {
-  const text = path.map((key) => (typeof key === "number" ? `[${key}]` : `.${String(key)}`)).join("");
-  return text.replace(/^\./, "") || "the file";
-}
-
-function refuse(name: string, problem: string, hint?: string, options: ErrorOptions = {}): AppError {
-  return new AppError("rehearsal.scenario", `${name}: ${problem}`, { ...options, ...(hint !== undefined && { hint }) });
 }

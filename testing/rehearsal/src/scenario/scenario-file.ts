@@ -1,4 +1,5 @@
 import type { JsonObject } from "@capstan/protocol";
+import type { RecordedExchange } from "./recorded-exchange.ts";
 import type { ScenarioFinish } from "./scenario.ts";
 
 /** A scenario file as written: snake_case, optional fields missing. */
@@ -10,6 +11,7 @@ export interface ScenarioFile {
   readonly require_key?: boolean | undefined;
   readonly defaults?: PaceFile | undefined;
   readonly turns: readonly TurnFile[];
+  readonly exchanges?: readonly RecordedExchange[] | undefined;
 }
 
 export interface PaceFile {

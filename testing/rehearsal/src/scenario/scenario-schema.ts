@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { limits } from "../limits.ts";
+import { exchangeSchema } from "./exchange-schema.ts";
 import type { ScenarioFile } from "./scenario-file.ts";
 
 const count = z.int().min(0);
@@ -89,8 +90,17 @@ const fileSchema = z.strictObject({
   loop: z.boolean().optional().describe("start again after the last turn; false"),
   require_key: z.boolean().optional().describe("refuse requests without a key; true"),
   defaults: z.strictObject(paceFields).optional().describe("for turns that do not say otherwise"),
-  turns: z.array(turnSchema).min(1),
+  turns: z.array(turnSchema).describe("scripted answers, in the order of the requests; at least one without exchanges"),
+  exchanges: z
+    .array(exchangeSchema)
+    .optional()
+    .describe(
+      "recorded answers: the n-th request of a kind gets the n-th of that kind. In a recording each stands on a line of its own, after a first line with the rest",
+    ),
 });
 
 /** The schema of a scenario file; unknown fields are refused. */
-export const scenarioFileSchema: z.ZodType<ScenarioFile> = fileSchema;
+export const scenarioFileSchema: z.ZodType<ScenarioFile> = fileSchema.superRefine((file, context) => {
+  if (file.turns.length > 0 || file.exchanges !== undefined) return;
+  context.addIssue({ code: "custom", path: ["turns"], message: "expected >=1 turns, or `exchanges` beside them" });
+});

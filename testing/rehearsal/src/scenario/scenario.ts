@@ -1,6 +1,7 @@
 import type { FinishReason, JsonObject } from "@capstan/protocol";
+import type { RecordedExchange } from "./recorded-exchange.ts";
 
-/** A scripted model, as parsed from one file: defaults filled in, units in the names. */
+/** A scripted or recorded model, as parsed from one file: defaults filled in, units in the names. */
 export interface Scenario {
   readonly name: string;
   readonly description?: string;
@@ -11,6 +12,8 @@ export interface Scenario {
   /** Refuse requests without a key, as vendors do. */
   readonly requireKey: boolean;
   readonly turns: readonly ScenarioTurn[];
+  /** Of a recording, in the order of their requests; absent where nothing was recorded. */
+  readonly exchanges?: readonly RecordedExchange[];
 }
 
 /** One answer of the scripted model. */

@@ -1,17 +1,22 @@
 import type { Usage } from "@capstan/protocol";
-import type { Scenario, ScenarioToolCall, ScenarioTurn } from "../scenario/scenario.ts";
+import type { CacheUse } from "../cache/prompt-cache.ts";
+import type { Scenario, ScenarioToolCall, ScenarioTurn, ScenarioUsage } from "../scenario/scenario.ts";
 import type { Answer, AnswerCall, RequestFacts, Wire } from "../wires/wire.ts";
 import type { Cue } from "./playhead.ts";
 
+interface Asked {
+  readonly wire: Wire;
+  readonly facts: RequestFacts;
+  readonly requestBytes: number;
+  /** Absent where the wire does not say what the model reads. */
+  readonly cacheUse: CacheUse | undefined;
+}
+
 /**
  * The answer a turn gives on a wire. Call ids follow from the turn's place, so a turn that is asked for again has them again.
- * @param requestBytes  size of the request; input tokens are estimated from it where the scenario names none
+ * @param asked  its size and what the cache held of it: the input's tokens where the scenario names none
  */
-export function buildAnswer(
-  scenario: Scenario,
-  cue: Cue,
-  asked: { readonly wire: Wire; readonly facts: RequestFacts; readonly requestBytes: number },
-): Answer {
+export function buildAnswer(scenario: Scenario, cue: Cue, asked: Asked): Answer {
   const { turn } = cue;
   const calls = toCalls(scenario, cue, asked.wire.callIdPrefix);
   return {
@@ -21,7 +26,7 @@ export function buildAnswer(
     text: turn.text,
     calls,
     finish: turn.finish,
-    usage: toUsage(turn, calls, asked.requestBytes),
+    usage: toUsage(turn, calls, asked),
     pieceBytes: turn.pace.pieceBytes,
   };
 }
@@ -46,16 +51,27 @@ function argumentsText(call: ScenarioToolCall): string {
 /** A common rule of thumb; only used where the scenario does not say. */
 const bytesPerToken = 4;
 
-function toUsage(turn: ScenarioTurn, calls: readonly AnswerCall[], requestBytes: number): Usage {
-  const { cached = 0, cacheWrite = 0, reasoning = tokens(turn.thinking.length) } = turn.usage;
+function toUsage(turn: ScenarioTurn, calls: readonly AnswerCall[], asked: Asked): Usage {
+  const { reasoning = tokens(turn.thinking.length) } = turn.usage;
   const spoken = turn.text.length + calls.reduce((sum, call) => sum + call.name.length + call.argumentsText.length, 0);
   const outputTokens = turn.usage.output ?? Math.max(1, tokens(spoken) + reasoning);
+  return { ...inputUsage(turn.usage, asked), outputTokens, reasoningTokens: Math.min(reasoning, outputTokens) };
+}
+
+type InputUsage = Pick<Usage, "inputTokens" | "cachedInputTokens" | "cacheWriteTokens">;
+
+/** What the scenario says about the input, or what the simulated cache makes of it; never a mixture. */
+function inputUsage(usage: ScenarioUsage, { requestBytes, cacheUse }: Asked): InputUsage {
+  const { input, cached, cacheWrite } = usage;
+  const isStated = input !== undefined || cached !== undefined || cacheWrite !== undefined;
+  if (cacheUse !== undefined && !isStated) {
+    return { inputTokens: cacheUse.prompt, cachedInputTokens: cacheUse.read, cacheWriteTokens: cacheUse.written };
+  }
+  const [read, written] = [cached ?? 0, cacheWrite ?? 0];
   return {
-    inputTokens: turn.usage.input ?? tokens(requestBytes) + cached + cacheWrite,
-    cachedInputTokens: cached,
-    cacheWriteTokens: cacheWrite,
-    outputTokens,
-    reasoningTokens: Math.min(reasoning, outputTokens),
+    inputTokens: input ?? tokens(requestBytes) + read + written,
+    cachedInputTokens: read,
+    cacheWriteTokens: written,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Fault } from "../scenario/scenario.ts";
-import type { WireName } from "../wires/wire.ts";
+import type { WireName } from "../wires/wire-name.ts";
 import type { WireProblem } from "../wires/wire-problem.ts";
 
 /** One request and what became of it, told when the answer begins. */
@@ -19,6 +19,8 @@ export interface Exchange {
   readonly problem?: WireProblem;
   /** Position of the turn it asked for; absent for refused requests and other paths. */
   readonly turnIndex?: number;
+  /** The recorded exchange that it was answered with, or that it differs from. */
+  readonly recordedOrder?: number;
   /** The rehearsed fault it met; without it the turn was served whole. */
   readonly fault?: Fault["type"];
 }

@@ -8,7 +8,13 @@ import type { ReadBody } from "./read-body.ts";
 
 /** What a model request deserves: its turn (or the fault before it), or the vendor's refusal. */
 export type Verdict =
-  | { readonly type: "play"; readonly cue: Cue; readonly facts: RequestFacts; readonly requestBytes: number }
+  | {
+      readonly type: "play";
+      readonly cue: Cue;
+      readonly facts: RequestFacts;
+      readonly body: unknown;
+      readonly requestBytes: number;
+    }
   | { readonly type: "refused"; readonly problem: WireProblem; readonly turnIndex?: number };
 
 export interface Court extends RequestPlace {
@@ -20,15 +26,27 @@ export interface Court extends RequestPlace {
 
 /** Checks a request in the order a vendor does, and only then moves the scenario on: a refused request plays nothing. */
 export function judgeRequest(court: Court, wire: Wire, headers: IncomingHttpHeaders, body: ReadBody): Verdict {
-  const headerProblem = wire.checkHeaders(headers, court.scenario.requireKey);
-  if (headerProblem !== undefined) return refused(headerProblem);
-  if (body.type === "too-large") return refused(wire.problemOf(413, undefined));
-  if (!/^application\/json\b/i.test(headers["content-type"] ?? "")) {
-    return refused(wire.problemOf(400, "content-type: application/json is required"));
-  }
-  if (body.type === "not-json") return refused(wire.problemOf(400, body.message));
+  const envelopeProblem = checkEnvelope(wire, headers, body, court.scenario.requireKey);
+  if (envelopeProblem !== undefined) return refused(envelopeProblem);
+  if (body.type !== "json") return refused(wire.problemOf(400, undefined));
   const problem = court.checks === "strict" ? wire.checkBody(body.value, headers, court.thinkingOf, court) : undefined;
   return problem === undefined ? judgeTurn(court, wire, body) : refused(problem);
+}
+
+/** Key, version, size, and that the body is JSON. */
+export function checkEnvelope(
+  wire: Wire,
+  headers: IncomingHttpHeaders,
+  body: ReadBody,
+  requireKey: boolean,
+): WireProblem | undefined {
+  const headerProblem = wire.checkHeaders(headers, requireKey);
+  if (headerProblem !== undefined) return headerProblem;
+  if (body.type === "too-large") return wire.problemOf(413, undefined);
+  if (!/^application\/json\b/i.test(headers["content-type"] ?? "")) {
+    return wire.problemOf(400, "content-type: application/json is required");
+  }
+  return body.type === "not-json" ? wire.problemOf(400, body.message) : undefined;
 }
 
 function judgeTurn(court: Court, wire: Wire, body: Extract<ReadBody, { type: "json" }>): Verdict {
@@ -49,6 +67,7 @@ function judgeTurn(court: Court, wire: Wire, body: Extract<ReadBody, { type: "js
     type: "play",
     cue: playhead.take() ?? { ...next, round: 0, fault: undefined },
     facts,
+    body: body.value,
     requestBytes: body.sizeBytes,
   };
 }

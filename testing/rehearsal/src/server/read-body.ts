@@ -9,8 +9,20 @@ export type ReadBody =
   | { readonly type: "too-large" }
   | { readonly type: "not-json"; readonly message: string };
 
-/** Reads a body to its end, keeping at most the limit. Rejects when the client goes away. */
+/** Reads a body to its end, and its JSON. Rejects when the client goes away. */
 export async function readBody(request: IncomingMessage): Promise<ReadBody> {
+  const bytes = await readBytes(request);
+  if (bytes === "too-large") return { type: "too-large" };
+  if (!isUtf8(bytes)) return { type: "not-json", message: "the request body is not valid UTF-8" };
+  try {
+    return { type: "json", value: JSON.parse(bytes.toString("utf8")), sizeBytes: bytes.length };
+  } catch (error) {
+    return { type: "not-json", message: `The request body is not valid JSON: ${messageOf(error)}` };
+  }
+}
+
+/** Reads a body to its end, keeping at most the limit. Rejects when the client goes away. */
+export async function readBytes(request: IncomingMessage): Promise<Buffer | "too-large"> {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
   for await (const chunk of request) {
@@ -18,12 +30,5 @@ export async function readBody(request: IncomingMessage): Promise<ReadBody> {
     sizeBytes += chunk.length;
     if (sizeBytes <= limits.requestBytes) chunks.push(chunk);
   }
-  if (sizeBytes > limits.requestBytes) return { type: "too-large" };
-  const bytes = Buffer.concat(chunks);
-  if (!isUtf8(bytes)) return { type: "not-json", message: "the request body is not valid UTF-8" };
-  try {
-    return { type: "json", value: JSON.parse(bytes.toString("utf8")), sizeBytes };
-  } catch (error) {
-    return { type: "not-json", message: `The request body is not valid JSON: ${messageOf(error)}` };
-  }
+  return sizeBytes > limits.requestBytes ? "too-large" : Buffer.concat(chunks);
 }

@@ -1,10 +1,12 @@
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
-import { AppError, messageOf } from "@capstan/protocol";
+import { createServer } from "node:http";
+import { messageOf } from "@capstan/protocol";
 import { limits } from "../limits.ts";
+import { type Comparison, createPlayback } from "../replay/playback.ts";
 import type { Scenario } from "../scenario/scenario.ts";
 import type { Exchange } from "./exchange.ts";
 import { createPlayhead } from "./playhead.ts";
+import { listen, urlOf } from "./listen.ts";
 import { serveRequests } from "./serve-requests.ts";
 
 export interface RehearsalOptions {
@@ -15,6 +17,8 @@ export interface RehearsalOptions {
   readonly host?: string;
   /** `off` lets any JSON through to the next turn: for measuring, and for clients that are not ours. */
   readonly checks?: "strict" | "off";
+  /** How requests are compared with recorded ones; `strict` by default. */
+  readonly comparison?: Comparison;
   /** Told about every request when its answer begins. */
   readonly onExchange?: (exchange: Exchange) => void;
 }
@@ -26,7 +30,7 @@ export interface Rehearsal {
   readonly port: number;
   /** The latest requests, oldest first. */
   readonly exchanges: readonly Exchange[];
-  /** Turns not served whole yet; 0 for scenarios that loop. */
+  /** Turns and recorded exchanges not served yet; 0 for scenarios that loop. */
   readonly unused: () => number;
   /** Breaks off open answers and resolves when the port is free. May be called again. */
   readonly close: () => Promise<void>;
@@ -37,15 +41,16 @@ export interface Rehearsal {
  * @throws {AppError} `rehearsal.port` when the server cannot listen there
  */
 export async function startRehearsal(options: RehearsalOptions): Promise<Rehearsal> {
-  const { scenario, host = "127.0.0.1", port = 0, checks = "strict" } = options;
+  const { scenario, host = "127.0.0.1", port = 0, checks = "strict", comparison = "strict" } = options;
   const playhead = createPlayhead(scenario);
+  const playback = createPlayback(scenario.exchanges ?? [], scenario.loop);
   const exchanges: Exchange[] = [];
   const record = (exchange: Exchange): void => {
     exchanges.push(exchange);
     if (exchanges.length > limits.keptExchanges) exchanges.shift();
     options.onExchange?.(exchange);
   };
-  const handle = serveRequests({ scenario, playhead, checks, record });
+  const handle = serveRequests({ scenario, playhead, playback, checks, comparison, record });
   const running = new Set<Promise<void>>();
   const server = createServer({ keepAliveTimeout: limits.keepAliveMs }, (request, response) => {
     const answer = handle(request, response).catch((error: unknown) => {
@@ -57,10 +62,10 @@ export async function startRehearsal(options: RehearsalOptions): Promise<Rehears
   });
   const boundPort = await listen(server, port, host);
   return {
-    url: `http://${host.includes(":") ? `[${host}]` : host}:${boundPort}`,
+    url: urlOf(host, boundPort),
     port: boundPort,
     exchanges,
-    unused: () => playhead.unused(),
+    unused: () => playhead.unused() + playback.unused(),
     async close() {
       if (!server.listening) return;
       const closed = once(server, "close");
@@ -70,34 +75,4 @@ export async function startRehearsal(options: RehearsalOptions): Promise<Rehears
       await Promise.all(running);
     },
   };
-}
-
-async function listen(server: Server, port: number, host: string): Promise<number> {
-  try {
-    const listening = once(server, "listening");
-    server.listen({ port, host });
-    await listening;
-  } catch (error) {
-    throw new AppError("rehearsal.port", `cannot listen on ${host}:${port}: ${reason(error)}`, {
-      cause: error,
-      hint: "Choose another port with `--port`; 0 takes any free one.",
-    });
-  }
-  const address = server.address();
-  return typeof address === "object" && address !== null ? address.port : port;
-}
-
-function reason(error: unknown): string {
-  const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
-  switch (code) {
-    case "EADDRINUSE":
-      return "the port is in use";
-    case "EACCES":
-      return "the port needs more rights";
-    case "EADDRNOTAVAIL":
-    case "ENOTFOUND":
-      return "this machine has no such address";
-    default:
-      return messageOf(error);
-  }
 }

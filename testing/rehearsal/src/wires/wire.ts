@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { JsonObject, Usage } from "@capstan/protocol";
+import type { Prompt } from "../cache/prompt.ts";
 import type { ScenarioFinish } from "../scenario/scenario.ts";
+import type { WireName } from "./wire-name.ts";
 import type { WireProblem } from "./wire-problem.ts";
-
-export type WireName = "anthropic" | "openai-chat" | "openai-responses" | "google";
 
 /** The thinking this server sent before a tool call; `undefined`: not one of ours, or there was none. */
 export type ThinkingMemory = (callId: string) => string | undefined;
@@ -16,6 +16,8 @@ export interface RequestPlace {
   /** Path and query. */
   readonly target: string;
   readonly resources: ResourceStore;
+  /** Signatures and encrypted parts are another server's, so that nothing can be said about them. */
+  readonly foreignSignatures?: boolean;
 }
 
 /** A request beside the model calls, such as one that stores something. */
@@ -88,12 +90,16 @@ export interface Wire {
     place: RequestPlace,
   ): WireProblem | undefined;
   read(body: unknown, place: RequestPlace): RequestFacts;
+  /** What the model reads of a request, for the simulated cache; `undefined`: not known, so nothing is cached. */
+  promptOf(body: unknown, request: RequestFacts): Prompt | undefined;
   /** The events of a streamed answer, each whole. */
   renderEvents(answer: Answer, request: RequestFacts): readonly string[];
   renderWhole(answer: Answer): string;
   renderModels(model: string): JsonObject;
   /** Answers a request beside the model calls; `undefined`: it is none of this wire's. */
   serveResource?(request: ResourceRequest, resources: ResourceStore): ResourceAnswer | undefined;
+  /** Keeps what a recorded answer says was stored, so that later requests may name it. */
+  keepRecorded?(request: ResourceRequest, answer: string, resources: ResourceStore): void;
   /** The problem this vendor reports with a status; `message`: its own words where undefined. */
   problemOf(status: number, message: string | undefined): WireProblem;
   renderProblem(problem: WireProblem, requestId: string): JsonObject;

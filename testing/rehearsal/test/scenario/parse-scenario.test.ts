@@ -128,6 +128,49 @@ test("a wrong scenario is refused with file, field and what was expected", () =>
   checkRefused(turn({ chunk_bytes: 0 }), /^s\.json: turns\[1\]\.chunk_bytes: /);
 });
 
+const recordingHead = '{"name":"r","turns":[],"exchanges":[]}';
+
+function recordedLine(order: number, answer: object = {}): string {
+  const whole = { status: 200, headers: {}, pieces: ["data: 1\n\n"], end: "whole", ...answer };
+  return JSON.stringify({ order, wire: "anthropic", method: "POST", path: "/v1/messages", body: {}, answer: whole });
+}
+
+function orders(text: string): readonly number[] | undefined {
+  return parseScenario(text, "r.json").exchanges?.map(({ order }) => order);
+}
+
+test("a recording is a scenario with a line for each exchange, whose last one may be torn", () => {
+  expect(parseScenario(recordingHead, "r.json")).toEqual({
+    name: "r",
+    loop: false,
+    requireKey: true,
+    turns: [],
+    exchanges: [],
+  });
+  expect(orders(`${recordingHead}\n`)).toEqual([]);
+  // The order is that of the requests, whenever their answers ended.
+  const whole = [recordingHead, recordedLine(2), recordedLine(1), ""].join("\n");
+  expect(orders(whole)).toEqual([1, 2]);
+  for (let end = recordingHead.length; end <= whole.length; end += 1) {
+    const lines = whole.slice(0, end).split("\n").slice(1);
+    const complete = [recordedLine(2), recordedLine(1)].filter((line) => lines.includes(line));
+    expect(orders(whole.slice(0, end))?.length).toBe(complete.length);
+  }
+  const document = { name: "r", turns: [{ text: "a" }], exchanges: [JSON.parse(recordedLine(1))] };
+  expect(orders(JSON.stringify(document, undefined, 2))).toEqual([1]);
+});
+
+test("a wrong recording is refused with file, line and field", () => {
+  checkRefused([recordingHead, recordedLine(1, { status: 99 }), ""].join("\n"), /^s\.json:2: answer\.status: /);
+  checkRefused([recordingHead, recordedLine(1), "{}", ""].join("\n"), /^s\.json:3: order: missing/);
+  checkRefused(
+    [recordingHead, recordedLine(1).slice(0, -9), recordedLine(2)].join("\n"),
+    /^s\.json:2.*: not valid JSON/,
+  );
+  checkRefused([recordingHead, recordedLine(1, { end: "torn" }), ""].join("\n"), /^s\.json:2: answer\.end: /);
+  checkRefused('{"name":"n","turns":[]}', /exchanges/);
+});
+
 test("the scenario that comes with the package is valid", () => {
   const path = join(import.meta.dirname, "../../scenarios/read-search-edit.json");
   expect(parseScenario(readFileSync(path, "utf8"), path).turns.length).toBe(6);

@@ -220,6 +220,49 @@ test("thinking that was sent before open tool calls must come back, unchanged an
   checkThinking([use("t1")], /^accepted$/, { type: "disabled" });
 });
 
+test("a model is told to think only in the way it takes", () => {
+  for (const model of ["claude-opus-4-7", "claude-sonnet-5", "claude-opus-5-20260901", "claude-mythos-preview"]) {
+    checkAccepted(thinkingAs(model, "adaptive"));
+    checkRefused(
+      thinkingAs(model, "enabled"),
+      /^thinking\.type: "thinking\.type\.enabled" is not supported for this model/,
+    );
+  }
+  for (const model of ["claude-opus-4-5-20251101", "claude-sonnet-4-20250514", "claude-3-7-sonnet-20250219"]) {
+    checkAccepted(thinkingAs(model, "enabled"));
+    checkRefused(thinkingAs(model, "adaptive"), /^thinking\.type: adaptive thinking is not supported/);
+  }
+  for (const model of ["claude-opus-4-6", "claude-sonnet-4-6", "claude-x"]) {
+    checkAccepted(thinkingAs(model, "enabled"));
+    checkAccepted(thinkingAs(model, "adaptive"));
+  }
+});
+
+function thinkingAs(model: string, type: "enabled" | "adaptive"): object {
+  return request({ model, thinking: type === "enabled" ? { type, budget_tokens: 1024 } : { type } });
+}
+
+test("a tool of the vendor's may wait beside calls of the client, and answers after them", () => {
+  const searched = { type: "web_search_tool_result", tool_use_id: "srvtoolu_1", content: [] };
+  const waiting = [asked, assistant(search, use("t1")), user(result("t1"))];
+  checkAccepted(talk(...waiting));
+  checkAccepted(talk(...waiting, assistant(searched, text("a")), asked));
+  checkRefused(
+    talk(...waiting, assistant(searched, searched, text("a")), asked),
+    /^messages\.3\.content\.1: unexpected .*srvtoolu_1/,
+  );
+});
+
+test("citations come back as the vendor takes them", () => {
+  const place = { type: "char_location", cited_text: "x", document_index: 0, start_char_index: 0, end_char_index: 1 };
+  checkAccepted(cited({ ...place, document_title: null }));
+  checkRefused(cited({ ...place, file_id: "f" }), /^messages\.1\.content\.0\.citations\.0\.file_id: Extra inputs/);
+});
+
+function cited(citation: object): object {
+  return talk(asked, assistant({ ...text("a"), citations: [citation] }), asked);
+}
+
 test("what the newer API version removed is refused there, and accepted before", () => {
   checkRemoved(request({ temperature: 1 }), /^temperature: not supported/);
   checkRemoved(request({ top_p: 1 }), /^top_p: not supported/);

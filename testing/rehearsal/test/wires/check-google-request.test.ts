@@ -116,6 +116,8 @@ test("signatures are required where the vendor requires them, and must be its ow
   expect(checkGoogleRequest(placeheld)).toBeUndefined();
   expect(checkGoogleRequest(placeheld, { thinkingOf: () => "sent" })?.message).toMatch(/own signature must come back/);
   expect(isOwnSignature({ type: "text" }, "")).toBe(false);
+  // A name the wire does not take cannot come back as it was.
+  checkAccepted(turn({ ...unsigned("f"), thoughtSignature: signature("f/ä") }));
 });
 
 test("tools, thinking and cached contents", () => {

@@ -14,6 +14,7 @@ export function sessionConfig(overrides: ConfigOverrides = {}): SessionConfig {
   const { limits, retry, policy, ...rest } = overrides;
   return {
     model: testModel,
+    fallbacks: [],
     mode: "default",
     strategy: "parallel-reads",
     attendance: "ask",

@@ -98,6 +98,7 @@ const sampleAction: Action = {
 function sampleConfig(provider: string, id: string): SessionConfig {
   return {
     model: { provider, id, wire: "sample", contextWindowTokens: 1000, maxOutputTokens: 100, options: {} },
+    fallbacks: [],
     mode: "default",
     policy: { approval: "default", rules: [], yolo: false },
     limits: {

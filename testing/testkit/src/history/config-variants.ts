@@ -15,6 +15,9 @@ export function configVariant(variant: number): SessionConfig {
     attendance: pick(attendances, Math.floor(variant / 2)),
     onUnknown: pick(onUnknowns, Math.floor(variant / 4)),
     policy: { rules: variant % 2 === 0 ? [allowing("act")] : [denying("act"), allowing("change")] },
+    // Some have another model to turn to.
+    fallbacks:
+      variant % 3 === 1 ? [{ ...sessionConfig().model, provider: "other", id: "model-2", wire: "google" }] : [],
     ...(tight
       ? {
           limits: {

@@ -54,7 +54,10 @@ const randomCall: fc.Arbitrary<RandomCall> = fc.record({
     { weight: 4, arbitrary: fc.integer({ min: 0, max: 999 }).map((number) => `call_${number}`) },
     { weight: 1, arbitrary: fc.constantFrom("0", "", "odd id/ü", "x".repeat(300), "call_1") },
   ),
-  tool: fc.constantFrom("look", "look", "change", "act", "nothing-known"),
+  tool: fc.oneof(
+    { weight: 9, arbitrary: fc.constantFrom("look", "look", "change", "act", "nothing-known") },
+    { weight: 1, arbitrary: fc.constantFrom("", "odd name/ü", "\ud83d", "x".repeat(300)) },
+  ),
   path,
   malformed: fc.integer({ min: 0, max: 9 }).map((number) => number === 0),
 });

@@ -19,11 +19,12 @@ export function createConnectionPool(options: ProviderOptions, endpoint: Endpoin
   let opening: Promise<Begin> | undefined;
   let agent: Agent | undefined;
   const open = async (): Promise<Begin> => {
-    agent = await createAgent(options, endpoint);
+    const trust =
+      options.caCertificates === undefined || !endpoint.secure ? {} : await trusting(options.caCertificates);
+    agent = await createAgent(options, endpoint, trust);
     const route: RequestOptions = { hostname: endpoint.hostname, port: endpoint.port, path: endpoint.path, agent };
     if (!endpoint.secure) return (own) => request({ ...route, ...own });
     const { request: secureRequest } = await import("node:https");
-    const trust = options.caCertificates === undefined ? {} : await trusting(options.caCertificates);
     // The proxy's agent guesses from a stack trace whether a connection is secure, and would never find a kept one again.
     const secure = { ...route, ...trust, secureEndpoint: true };
     return (own) => secureRequest({ ...secure, ...own });
@@ -37,18 +38,23 @@ export function createConnectionPool(options: ProviderOptions, endpoint: Endpoin
   };
 }
 
-async function createAgent(options: ProviderOptions, endpoint: Endpoint): Promise<Agent> {
+/** @param trust  counts for the proxy as well, which may have the company's certificate itself */
+async function createAgent(options: ProviderOptions, endpoint: Endpoint, trust: Trust): Promise<Agent> {
   const kept = { keepAlive: true, timeout: limits.keptAliveMs };
   if (options.proxyUrl !== undefined && !bypassesProxy(endpoint, options.noProxy ?? "")) {
     const { HttpsProxyAgent } = await import("https-proxy-agent");
-    return new HttpsProxyAgent(options.proxyUrl, kept);
+    return new HttpsProxyAgent(options.proxyUrl, { ...kept, ...trust });
   }
   if (!endpoint.secure) return new Agent(kept);
   const { Agent: SecureAgent } = await import("node:https");
   return new SecureAgent(kept);
 }
 
-async function trusting(caCertificates: string): Promise<{ readonly secureContext: SecureContext }> {
+interface Trust {
+  readonly secureContext?: SecureContext;
+}
+
+async function trusting(caCertificates: string): Promise<Trust> {
   const { createSecureContext, rootCertificates } = await import("node:tls");
   return { secureContext: createSecureContext({ ca: [...rootCertificates, caCertificates] }) };
 }

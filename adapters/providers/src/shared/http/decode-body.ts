@@ -1,9 +1,18 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
+
+/** Encodings that `decodeBody` takes off. */
+const knownEncodings: ReadonlySet<string> = new Set(["identity", "gzip", "x-gzip", "deflate", "br"]);
+
+/** The encoding of a body that cannot be read; `undefined`: it can be. */
+export function unknownEncoding({ headers }: IncomingMessage): string | undefined {
+  const encoding = encodingOf(headers);
+  return knownEncodings.has(encoding) ? undefined : encoding;
+}
 
 /** The body without its content encoding. We ask for none; some proxies compress all the same. */
 export function decodeBody(response: IncomingMessage): Readable {
-  const encoding = (response.headers["content-encoding"] ?? "identity").trim().toLowerCase();
+  const encoding = encodingOf(response.headers);
   if (encoding === "identity") return response;
   // Two milliseconds of every start, for something that hardly ever happens, if it were imported above.
   const { constants, createBrotliDecompress, createGunzip, createInflate } = process.getBuiltinModule("node:zlib");
@@ -20,4 +29,9 @@ export function decodeBody(response: IncomingMessage): Readable {
     default:
       return response;
   }
+}
+
+function encodingOf(headers: IncomingHttpHeaders): string {
+  const encoding = (headers["content-encoding"] ?? "").trim().toLowerCase();
+  return encoding === "" ? "identity" : encoding;
 }

@@ -15,7 +15,7 @@ export interface Endpoint {
 /**
  * The address of one call.
  * @param segments  path below the base URL, such as `["v1", "messages"]`; segments the base URL already ends with are not repeated
- * @param query  added to what the base URL has of its own, such as `alt=sse`
+ * @param query  added to what the base URL and the options have of their own, such as `alt=sse`
  * @throws {AppError} `config.invalid` when the base URL is none
  */
 export function toEndpoint(options: ProviderOptions, segments: readonly string[], query: string = ""): Endpoint {
@@ -25,7 +25,7 @@ export function toEndpoint(options: ProviderOptions, segments: readonly string[]
     secure,
     hostname: url.hostname.replace(/^\[|\]$/g, ""),
     port: url.port === "" ? (secure ? 443 : 80) : Number(url.port),
-    path: `${joined(url.pathname, segments)}${withQuery(url.search, query)}`,
+    path: `${joined(url.pathname, segments)}${withQuery(searchOf(url, options.query), query)}`,
     origin: url.origin,
     loopback: isLoopback(url.hostname),
   };
@@ -43,6 +43,15 @@ function parse(options: ProviderOptions): URL {
   throw new AppError("config.invalid", `the base URL of provider ${options.name} is not an http(s) address`, {
     hint: `Set base_url of [providers.${options.name}] to something like https://host/v1.`,
   });
+}
+
+/** The base URL's own parameters stay as they are written, unless the configured ones name them. */
+function searchOf(url: URL, own: ProviderOptions["query"]): string {
+  const names = Object.keys(own ?? {});
+  if (names.length === 0) return url.search;
+  const changed = new URL(url);
+  for (const name of names) changed.searchParams.set(name, own?.[name] ?? "");
+  return changed.search;
 }
 
 function withQuery(search: string, query: string): string {

@@ -9,14 +9,15 @@ import { decodeBody } from "./decode-body.ts";
 import { drain } from "./drain.ts";
 import type { Endpoint } from "./endpoint.ts";
 
-/** One POST with everything that bounds it. */
+/** One request with everything that bounds it. */
 export interface ExchangeCall {
   readonly options: ProviderOptions;
   readonly endpoint: Endpoint;
   readonly pool: ConnectionPool;
   readonly failures: Failures;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  /** Absent: a GET. */
+  readonly body?: string;
   readonly signal: AbortSignal;
 }
 
@@ -103,10 +104,12 @@ export class Exchange {
   }
 
   private async send(): Promise<void> {
-    const payload = Buffer.from(this.call.body, "utf8");
-    const headers = { ...this.call.headers, "content-length": String(payload.length) };
+    const payload = this.call.body === undefined ? undefined : Buffer.from(this.call.body, "utf8");
+    const length = payload === undefined ? {} : { "content-length": String(payload.length) };
+    const method = payload === undefined ? "GET" : "POST";
+    const headers = { ...this.call.headers, ...length };
     try {
-      this.request = await this.call.pool.begin({ method: "POST", path: this.call.endpoint.path, headers });
+      this.request = await this.call.pool.begin({ method, path: this.call.endpoint.path, headers });
     } catch (error) {
       throw this.failures.network(this.call.endpoint.origin, asError(error));
     }

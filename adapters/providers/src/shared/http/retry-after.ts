@@ -18,8 +18,22 @@ export function retryAfterMs(headers: IncomingHttpHeaders, now: number): number 
   return Math.max(0, until - (Number.isNaN(answered) ? now : answered));
 }
 
+/** The wait that a message names in words, as OpenAI's do (`Please try again in 1.2s`), in ms. */
+export function waitInWords(message: string): number | undefined {
+  const [, count, unit = ""] =
+    /\b(?:try again|retry) in (\d+(?:\.\d+)?) ?(ms|milliseconds?|s|seconds?|m|minutes?)\b/i.exec(message) ?? [];
+  if (count === undefined) return undefined;
+  const unitMs = /^m(?:s|illi)/i.test(unit) ? 1 : /^m/i.test(unit) ? 60_000 : 1000;
+  return sayableMs(Math.ceil(Number(count) * unitMs));
+}
+
 function duration(header: string | readonly string[] | undefined, unitMs: number): number | undefined {
   const text = typeof header === "string" ? header.trim() : header?.[0]?.trim();
   if (text === undefined || !/^\d+(\.\d+)?$/.test(text)) return undefined;
-  return Math.round(Number(text) * unitMs);
+  return sayableMs(Math.round(Number(text) * unitMs));
+}
+
+/** Hundreds of digits are no wait: a journal could not hold it. */
+export function sayableMs(ms: number): number | undefined {
+  return Number.isSafeInteger(ms) ? ms : undefined;
 }

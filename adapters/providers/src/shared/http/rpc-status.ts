@@ -1,5 +1,6 @@
 import type { JsonObject } from "@capstan/protocol";
 import { listOf, objectOf, textOf } from "../json-fields.ts";
+import { sayableMs } from "./retry-after.ts";
 
 /** What an error in Google's form (`google.rpc.Status`) says beside its message. */
 export interface RpcStatus {
@@ -35,7 +36,7 @@ function retryDelayMs(detail: JsonObject): number | undefined {
   const delay = detail["retryDelay"];
   const seconds = /^(\d+(?:\.\d+)?)s$/.exec(textOf(delay))?.[1] ?? objectOf(delay)?.["seconds"];
   const value = Number(seconds ?? Number.NaN);
-  return Number.isFinite(value) && value >= 0 ? Math.round(value * 1000) : undefined;
+  return value >= 0 ? sayableMs(Math.round(value * 1000)) : undefined;
 }
 
 function namesDayQuota(detail: JsonObject): boolean {

@@ -11,10 +11,10 @@ export function isBlank(text: string): boolean {
 
 export type Media = Extract<UserContent, { readonly type: "media" }>;
 
-/** An attachment no wire takes, told to the model in words. */
-export function describeMedia(media: Media): string {
+/** An attachment that is not sent, told to the model in words. */
+export function describeMedia(media: Media, problem = "cannot be shown to this model"): string {
   const name = media.name === undefined ? "" : ` ${wellFormed(media.name)}`;
-  return `[attachment${name}: ${wellFormed(media.mediaType)} cannot be shown to this model]`;
+  return `[attachment${name}: ${wellFormed(media.mediaType)} ${problem}]`;
 }
 
 /** The text of an attachment that is text; `undefined` for any other. */

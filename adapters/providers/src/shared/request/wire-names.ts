@@ -7,7 +7,14 @@ import { limits } from "../../limits.ts";
  */
 export function wireCallId(id: string, limitChars: number): string {
   if (id.length <= limitChars && /^[A-Za-z0-9_-]+$/.test(id)) return id;
-  return `call_${createHash("sha256").update(id).digest("hex").slice(0, 32)}`;
+  // Not as UTF-8, in which halves of characters are all alike.
+  return `call_${createHash("sha256").update(id, "utf16le").digest("hex").slice(0, 32)}`;
+}
+
+/** The same for Mistral, which takes nine letters and digits and nothing else. */
+export function mistralCallId(id: string): string {
+  if (/^[A-Za-z0-9]{9}$/.test(id)) return id;
+  return createHash("sha256").update(id).digest("hex").slice(0, 9);
 }
 
 /** A tool's name in the history as vendors accept it: models invent names that no vendor takes back. */

@@ -1,3 +1,5 @@
+import { limits } from "../../limits.ts";
+import { compact } from "./compact.ts";
 import { wellFormed } from "../well-formed.ts";
 
 /**
@@ -6,10 +8,11 @@ import { wellFormed } from "../well-formed.ts";
  */
 export class DeltaText {
   private whole = "";
+  private recent = "";
   private half = "";
 
   get text(): string {
-    return this.whole;
+    return this.whole + this.recent;
   }
 
   /** Takes the next piece; returns what can be shown of it. */
@@ -21,7 +24,7 @@ export class DeltaText {
       joined = joined.slice(0, -1);
     }
     const clean = wellFormed(joined);
-    this.whole += clean;
+    this.keep(clean);
     return clean;
   }
 
@@ -29,8 +32,15 @@ export class DeltaText {
   end(): string {
     if (this.half === "") return "";
     this.half = "";
-    this.whole += "\ufffd";
+    this.keep("\ufffd");
     return "\ufffd";
+  }
+
+  private keep(clean: string): void {
+    this.recent += clean;
+    if (this.recent.length < limits.looseChars) return;
+    this.whole += compact(this.recent);
+    this.recent = "";
   }
 }
 

@@ -1,12 +1,13 @@
 import { createParser, type EventSourceParser } from "eventsource-parser";
 import { limits } from "../../limits.ts";
+import { Utf8Text } from "./utf8-text.ts";
 
 /** Called once per event; `event` is its name, where it has one. */
 export type OnEvent = (data: string, event: string | undefined) => void;
 
 /** Turns the bytes of an event stream into events, however they are cut. */
 export class EventSource {
-  private readonly decoder = new TextDecoder();
+  private readonly text = new Utf8Text();
   private readonly parser: EventSourceParser;
   private overflowed = false;
 
@@ -22,13 +23,13 @@ export class EventSource {
   }
 
   /** Returns false once an event is longer than `limits.eventChars`. */
-  feed(bytes: Uint8Array): boolean {
-    this.parser.feed(this.decoder.decode(bytes, { stream: true }));
+  feed(bytes: Buffer): boolean {
+    this.parser.feed(this.text.add(bytes));
     return !this.overflowed;
   }
 
   /** The input has ended: an event whose last blank line is missing is still an event. */
   end(): void {
-    if (!this.overflowed) this.parser.feed(`${this.decoder.decode()}\n\n`);
+    if (!this.overflowed) this.parser.feed(`${this.text.end()}\n\n`);
   }
 }

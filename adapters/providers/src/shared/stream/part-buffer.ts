@@ -1,6 +1,7 @@
 import type { JsonValue, ModelFinish, ModelStreamPart } from "@capstan/protocol";
 import { limits } from "../../limits.ts";
 import { isTooDeep } from "../json-fields.ts";
+import { compact } from "./compact.ts";
 import { wellFormed } from "../well-formed.ts";
 
 type Kind = "none" | "text" | "thinking" | "arguments";
@@ -48,6 +49,20 @@ export class PartBuffer {
     });
   }
 
+  /** Tells people what was done about the answer. */
+  notice(told: { readonly code: string; readonly text: string }): void {
+    this.flush();
+    this.parts.push({ type: "notice", level: "info", ...told });
+  }
+
+  /** Tells people why the vendor gave no answer, in its own words. */
+  declined(words: string): void {
+    if (words === "") return;
+    this.flush();
+    const text = `The vendor declined to answer: ${wellFormed(words.slice(0, limits.errorTextChars))}`;
+    this.parts.push({ type: "notice", level: "warning", code: "provider.declined", text });
+  }
+
   finish(part: ModelFinish): void {
     this.flush();
     this.parts.push(part);
@@ -70,7 +85,8 @@ export class PartBuffer {
   }
 
   private flush(): void {
-    const { kind, delta } = this;
+    const { kind } = this;
+    const delta = compact(this.delta);
     this.kind = "none";
     this.delta = "";
     if (kind === "text") this.parts.push({ type: "text-delta", delta });

@@ -2,7 +2,10 @@ import type { ModelStreamPart } from "@capstan/protocol";
 import { limits } from "../../limits.ts";
 import type { Failures } from "../failures.ts";
 import { Exchange, type ExchangeCall } from "../http/exchange.ts";
-import { isList, objectOf, parseJson, parseObject } from "../json-fields.ts";
+import { unknownEncoding } from "../http/decode-body.ts";
+import { readRateLimits } from "../http/rate-limits.ts";
+import { isList, objectOf, parseJson } from "../json-fields.ts";
+import { EventFeed } from "./event-feed.ts";
 import { EventSource } from "./event-source.ts";
 import type { WireReader } from "./wire-reader.ts";
 
@@ -16,6 +19,11 @@ export async function* streamAnswer(
   try {
     const failures = call.failures.withHeaders(exchange.head.headers);
     await refuseErrorStatus(exchange, call, failures);
+    const encoding = unknownEncoding(exchange.head);
+    if (encoding !== undefined)
+      throw failures.protocol(`answered in the encoding ${encoding}, which was not asked for`, false);
+    const rateLimits = readRateLimits(exchange.head.headers, Date.now());
+    if (rateLimits.length > 0) yield [{ type: "rate-limits", limits: rateLimits }];
     const reader = createReader(failures);
     const batches = isEventStream(exchange)
       ? eventBatches(exchange, reader, failures)
@@ -29,7 +37,8 @@ export async function* streamAnswer(
   }
 }
 
-async function refuseErrorStatus(exchange: Exchange, call: ExchangeCall, failures: Failures): Promise<void> {
+/** @throws {ProviderError} when the answer's status is an error or a redirect */
+export async function refuseErrorStatus(exchange: Exchange, call: ExchangeCall, failures: Failures): Promise<void> {
   const { statusCode: status = 0, headers } = exchange.head;
   if (status >= 200 && status < 300) return;
   if (status >= 300 && status < 400) throw failures.redirect(status, targetOrigin(headers.location, call));
@@ -71,16 +80,15 @@ async function* eventBatches(
   reader: WireReader,
   failures: Failures,
 ): AsyncGenerator<readonly ModelStreamPart[], void, undefined> {
-  let ending = false;
-  const source = new EventSource((data, name) => {
-    if (!reader.finished) readEvent(data, name, { reader, failures, ending });
-  });
+  const feed = new EventFeed(reader, failures);
+  const source = new EventSource((data, name) => feed.take(data, name));
   for (;;) {
     const bytes = await exchange.take();
     if (bytes === undefined) break;
     const broken = errorOf(() => {
       if (!source.feed(bytes)) throw failures.protocol(`an event exceeds ${limits.eventChars} characters`, false);
     });
+    feed.handOn();
     // What came before the break was said, and is shown, wherever the network cut the input.
     const batch = reader.parts.take();
     if (batch.length > 0) yield batch;
@@ -90,9 +98,10 @@ async function* eventBatches(
       throw failures.protocol(`the answer exceeds ${limits.answerChars} characters`, false);
     }
   }
-  ending = true;
   const broken = errorOf(() => {
+    feed.end();
     source.end();
+    feed.catchUp();
     if (!reader.finished) reader.end();
   });
   const batch = reader.parts.take();
@@ -107,25 +116,6 @@ function errorOf(work: () => void): Error | undefined {
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error), { cause: error });
   }
-}
-
-interface Reading {
-  readonly reader: WireReader;
-  readonly failures: Failures;
-  readonly ending: boolean;
-}
-
-function readEvent(data: string, name: string | undefined, reading: Reading): void {
-  const event = parseObject(data);
-  if (event !== undefined) {
-    reading.reader.read(event, name, data);
-    return;
-  }
-  const word = data.trim();
-  if (word === "" || reading.reader.readWord(word)) return;
-  // The last event of a stream that was cut is no sign of a confused server.
-  if (reading.ending) throw reading.failures.cut("the answer broke off in the middle of an event");
-  throw reading.failures.protocol(`an event is not JSON: ${word.slice(0, 80)}`, true);
 }
 
 async function* documentBatch(

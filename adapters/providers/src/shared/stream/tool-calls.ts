@@ -9,6 +9,8 @@ export interface NamedCall {
   id: string;
   readonly name: string;
   readonly arguments: { readonly text: string };
+  /** The vendor's proof of what was thought before the call. */
+  signature?: string;
 }
 
 /** A call whose arguments are still arriving. */
@@ -35,10 +37,11 @@ export function toToolCallBlock(call: NamedCall): AssistantBlock {
     callId: toToolCallId(wellFormed(call.id)),
     name: wellFormed(call.name),
     arguments: readToolArguments(call.arguments.text),
+    ...(call.signature === undefined ? {} : { signature: wellFormed(call.signature) }),
   };
 }
 
-/** True while one more block or call fits into an answer. */
+/** True while one more block, call or citation fits. */
 export function hasRoom(count: number): boolean {
   return count < limits.blocks;
 }

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "@capstan/protocol";
+import type { PlainDelta } from "./delta-template.ts";
 import type { PartBuffer } from "./part-buffer.ts";
 
 /** Understands one answer of one wire. Throws `ProviderError` for reported errors and for whatever breaks the wire's rules. */
@@ -8,6 +9,10 @@ export interface WireReader {
   readonly finished: boolean;
   /** One event. `raw` is its text. */
   read(event: JsonObject, name: string | undefined, raw: string): void;
+  /** What an event that was read adds, when it adds one piece of text and does nothing else that matters before the next one. Changes nothing. */
+  plainDelta?(event: JsonObject): PlainDelta | undefined;
+  /** The last of many events whose texts were taken and the rest was not: reads what counts on from event to event. */
+  catchUp?(event: JsonObject): void;
   /** A text of one event that is not JSON but has a meaning on this wire; false: it has none. */
   readWord(word: string): boolean;
   /** The stream has ended: finishes where the wire allows that. */

@@ -1,5 +1,6 @@
 /** What the rules read of a Messages request whose fields have the right types. */
 export interface AnthropicRequest {
+  readonly model: string;
   readonly max_tokens: number;
   readonly messages: readonly AnthropicMessage[];
   readonly system?: string | readonly AnthropicTextBlock[] | undefined;

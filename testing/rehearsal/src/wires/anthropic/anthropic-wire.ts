@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Wire } from "../wire.ts";
 import type { WireProblem } from "../wire-problem.ts";
+import { anthropicPrompt } from "./anthropic-prompt.ts";
 import { checkAnthropicRequest, strictVersion } from "./check-anthropic-request.ts";
 import { readAnthropicRequest } from "./read-anthropic-request.ts";
 import { event, renderAnthropicEvents, renderAnthropicMessage } from "./render-anthropic.ts";
@@ -16,9 +17,10 @@ export const anthropicWire: Wire = {
   requestIdHeader: "request-id",
   claims: (headers) => headers["anthropic-version"] !== undefined || headers["x-api-key"] !== undefined,
   checkHeaders,
-  checkBody: (body, headers, thinkingOf) =>
-    checkAnthropicRequest(body, { version: versionOf(headers) ?? oldestVersion, thinkingOf }),
+  checkBody: (body, headers, thinkingOf, { foreignSignatures = false }) =>
+    checkAnthropicRequest(body, { version: versionOf(headers) ?? oldestVersion, thinkingOf, foreignSignatures }),
   read: readAnthropicRequest,
+  promptOf: (body, { model }) => anthropicPrompt(body, model),
   renderEvents: renderAnthropicEvents,
   renderWhole: renderAnthropicMessage,
   renderModels: (model) => ({

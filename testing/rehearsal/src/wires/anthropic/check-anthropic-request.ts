@@ -3,7 +3,7 @@ import { schemaIssues } from "../../schema-issue.ts";
 import { checkText } from "../text-rules.ts";
 import type { ThinkingMemory } from "../wire.ts";
 import { type Finding, firstFinding, type WireProblem } from "../wire-problem.ts";
-import { checkContents, checkSystem } from "./message-rules.ts";
+import { checkContents, checkSignatures, checkSystem } from "./message-rules.ts";
 import { checkPairs, checkServerPairs } from "./pairing-rules.ts";
 import type { AnthropicRequest } from "./anthropic-request.ts";
 import { checkRemoved } from "./removed-fields.ts";
@@ -19,6 +19,8 @@ export interface AnthropicCheckOptions {
   readonly version?: string;
   /** The thinking that was sent before a tool call; without it only what the body itself shows is checked. */
   readonly thinkingOf?: ThinkingMemory;
+  /** Another server signed the thinking. */
+  readonly foreignSignatures?: boolean;
 }
 
 /**
@@ -37,10 +39,11 @@ export function checkAnthropicRequest(body: unknown, options: AnthropicCheckOpti
 }
 
 function checkMeaning(request: AnthropicRequest, options: AnthropicCheckOptions): Finding | undefined {
-  const { version = "", thinkingOf = unknownThinking } = options;
+  const { version = "", thinkingOf = unknownThinking, foreignSignatures = false } = options;
   return firstFinding([
     () => checkText(request),
     () => checkContents(request.messages),
+    () => (foreignSignatures ? undefined : checkSignatures(request.messages)),
     () => checkSystem(request.system),
     () => checkPairs(request.messages),
     () => checkServerPairs(request.messages),

@@ -42,7 +42,6 @@ function checkBlock(block: AnthropicBlock, role: AnthropicMessage["role"]): stri
     case "text":
       return checkTextBlock(block);
     case "thinking":
-      return role === "user" ? misplaced(block, "assistant") : checkSignature(block);
     case "redacted_thinking":
     case "tool_use":
     case "server_tool_use":
@@ -68,10 +67,19 @@ function misplaced(block: AnthropicBlock, role: string): string {
   return `\`${block.type}\` blocks can only be in \`${role}\` messages`;
 }
 
-function checkSignature(block: Extract<AnthropicBlock, { type: "thinking" }>): string | undefined {
-  if (signThinking(block.thinking) === block.signature) return undefined;
-  return "Invalid `signature` in `thinking` block: it must come back as it was sent, with the text unchanged";
+/** Thinking comes back as this server signed it. */
+export function checkSignatures(messages: readonly AnthropicMessage[]): Finding | undefined {
+  for (const [index, { content }] of messages.entries()) {
+    const blocks = typeof content === "string" ? [] : content;
+    const at = blocks.findIndex(
+      (block) => block.type === "thinking" && signThinking(block.thinking) !== block.signature,
+    );
+    if (at >= 0) return { path: ["messages", index, "content", at], message: forged };
+  }
+  return undefined;
 }
+
+const forged = "Invalid `signature` in `thinking` block: it must come back as it was sent, with the text unchanged";
 
 function checkResult(block: Extract<AnthropicBlock, { type: "tool_result" }>): string | undefined {
   const { content = "", is_error: isError = false } = block;

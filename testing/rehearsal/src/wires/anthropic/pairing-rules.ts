@@ -24,27 +24,39 @@ export function blocksOf(message: AnthropicMessage): readonly AnthropicBlock[] {
   return typeof message.content === "string" ? [{ type: "text", text: message.content }] : message.content;
 }
 
-/** The vendor's own tools answer inside the assistant message; only a paused last message may still wait for one. */
+/**
+ * The vendor's own tools answer inside the assistant message. A last message may still wait for one (it was paused), and so
+ * may one that calls tools of the client, too: the vendor runs its own once those are answered.
+ */
 export function checkServerPairs(messages: readonly AnthropicMessage[]): Finding | undefined {
+  const waiting = new Set<string>();
   for (const [index, message] of messages.entries()) {
-    const finding = checkServerResults(blocksOf(message), index === messages.length - 1);
+    const finding = checkServerResults(blocksOf(message), index === messages.length - 1, waiting);
     if (finding !== undefined) return { path: ["messages", index, ...finding.path], message: finding.message };
   }
   return undefined;
 }
 
-function checkServerResults(blocks: readonly AnthropicBlock[], isLast: boolean): Finding | undefined {
+function checkServerResults(
+  blocks: readonly AnthropicBlock[],
+  isLast: boolean,
+  waiting: Set<string>,
+): Finding | undefined {
   const open = new Map<string, number>();
   for (const [at, block] of blocks.entries()) {
     if (block.type === "server_tool_use") open.set(block.id, at);
-    if (!isServerResult(block) || open.delete(block.tool_use_id)) continue;
+    if (!isServerResult(block) || open.delete(block.tool_use_id) || waiting.delete(block.tool_use_id)) continue;
     const message = `unexpected \`tool_use_id\` found in \`${block.type}\` blocks: ${block.tool_use_id}`;
     return { path: ["content", at], message };
   }
-  const [waiting] = open;
-  if (waiting === undefined || isLast) return undefined;
-  const message = `\`server_tool_use\` with id ${waiting[0]} was found without its result block`;
-  return { path: ["content", waiting[1]], message };
+  const [lost] = open;
+  if (lost === undefined || isLast) return undefined;
+  if (blocks.some((block) => block.type === "tool_use")) {
+    for (const id of open.keys()) waiting.add(id);
+    return undefined;
+  }
+  const message = `\`server_tool_use\` with id ${lost[0]} was found without its result block`;
+  return { path: ["content", lost[1]], message };
 }
 
 type ServerResult = Extract<AnthropicBlock, { readonly type: ServerResultType }>;

@@ -15,11 +15,13 @@ const cacheControl = z
   .strictObject({ type: z.literal("ephemeral"), ttl: z.enum(["5m", "1h"]).optional() })
   .nullable()
   .optional();
+// The vendor names the file of a citation that came from one, and does not take that name back.
+const citation = z.looseObject({ file_id: z.undefined("Extra inputs are not permitted").optional() });
 const textBlock = z.strictObject({
   type: z.literal("text"),
   text,
   cache_control: cacheControl,
-  citations: z.array(object).nullable().optional(),
+  citations: z.array(citation).nullable().optional(),
 });
 const base64 = text.regex(/^[A-Za-z0-9+/]+={0,2}$/, "Input should be non-empty base64");
 const url = text.regex(/^https:\/\//, "Only HTTPS URLs are supported");
@@ -68,6 +70,7 @@ const toolUseBlock = z.strictObject({
   input: object,
   cache_control: cacheControl,
   caller: object.optional(),
+  toolset_name: text.nullable().optional(),
 });
 
 // The vendor's own tools: made by the vendor, echoed as they came.
@@ -112,7 +115,11 @@ const tool = z.strictObject({
 });
 
 const parallel = { disable_parallel_tool_use: flag.optional() };
-const display = z.enum(["summarized", "omitted"]).nullable().optional();
+const display = z.enum(["summarized", "omitted", "updates"]).nullable().optional();
+const block_binding = z
+  .strictObject({ prefix_mismatch_behavior: z.enum(["error", "drop_block"]).nullable().optional() })
+  .nullable()
+  .optional();
 
 const requestSchema = z.strictObject({
   model: text.min(1, "String should have at least 1 character"),
@@ -136,8 +143,9 @@ const requestSchema = z.strictObject({
         type: z.literal("enabled"),
         budget_tokens: wholeNumber.min(1024, "Input should be greater than or equal to 1024"),
         display,
+        block_binding,
       }),
-      z.strictObject({ type: z.literal("adaptive"), display }),
+      z.strictObject({ type: z.literal("adaptive"), display, block_binding }),
       z.strictObject({ type: z.literal("between_tools") }),
       z.strictObject({ type: z.literal("disabled") }),
     ])

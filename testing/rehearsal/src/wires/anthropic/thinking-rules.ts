@@ -11,6 +11,8 @@ export function checkThinking(request: AnthropicRequest, thinkingOf: ThinkingMem
 function checkSettings(request: AnthropicRequest): Finding | undefined {
   const { thinking } = request;
   if (thinking === undefined || thinking.type === "disabled") return undefined;
+  const refused = styleProblem(request.model, thinking.type);
+  if (refused !== undefined) return { path: ["thinking", "type"], message: refused };
   if (thinking.type === "enabled" && request.max_tokens <= thinking.budget_tokens) {
     return { path: ["max_tokens"], message: "`max_tokens` must be greater than `thinking.budget_tokens`" };
   }
@@ -23,6 +25,18 @@ function checkSettings(request: AnthropicRequest): Finding | undefined {
     return { path: ["tool_choice"], message: "Thinking may not be enabled when tool_choice forces tool use" };
   }
   return undefined;
+}
+
+/** Claude 4.6 brought adaptive thinking, and the models after it take no budget. Names nobody knows take both. */
+function styleProblem(model: string, type: string): string | undefined {
+  const version = /claude-(?:[a-z]+-)?(\d+)(?:[.-](\d)(?!\d))?(?!\d)/.exec(model);
+  const [, major = "5", minor = "0"] = version ?? [];
+  if (version === null && !/claude-(?:fable|mythos)/.test(model)) return undefined;
+  const generation = Number(major) * 10 + Number(minor);
+  if (type === "enabled" && generation > 46) {
+    return '"thinking.type.enabled" is not supported for this model. Use "thinking.type.adaptive" and "output_config.effort" to control thinking behavior.';
+  }
+  return type === "adaptive" && generation < 46 ? "adaptive thinking is not supported on this model" : undefined;
 }
 
 /** An assistant message in the last place is one the vendor goes on from: thinking can neither end it nor appear unasked. */

@@ -29,6 +29,16 @@ export function serveCachedContents(request: ResourceRequest, store: ResourceSto
   return { body: {} };
 }
 
+/** A cached content that a recorded answer says was made, or taken away. */
+export function keepRecordedContent(request: ResourceRequest, answer: string, store: ResourceStore): void {
+  const name = /\/(cachedContents\/[^/]+)$/.exec(request.path)?.[1];
+  if (request.method === "DELETE" && name !== undefined) store.delete(name);
+  const made = /"name":\s*"(cachedContents\/[^"]+)"/.exec(answer)?.[1];
+  const parsed = cachedContentSchema.safeParse(request.body);
+  if (request.method !== "POST" || !request.path.endsWith("/cachedContents") || made === undefined) return;
+  if (parsed.success) store.set(made, { ...parsed.data, expiresAt: Number.POSITIVE_INFINITY } satisfies CachedContent);
+}
+
 /** A cached content that lives. */
 export function findCachedContent(name: string, store: ResourceStore): CachedContent | undefined {
   const found = store.get(name);

@@ -15,6 +15,8 @@ export interface GoogleCheckOptions {
   readonly model?: string;
   /** The thinking that was sent before a call; without it only what the body itself shows is checked. */
   readonly thinkingOf?: ThinkingMemory;
+  /** Another server signed the parts. */
+  readonly foreignSignatures?: boolean;
   /** The contents of a cached content that lives; `undefined`: there is none of that name. */
   readonly cachedContents?: (name: string) => readonly GoogleContent[] | undefined;
 }
@@ -68,7 +70,7 @@ function checkMeaning(
   options: GoogleCheckOptions,
 ): Finding | undefined {
   const contents = [...cached, ...request.contents];
-  const { thinkingOf = () => undefined, model = "" } = options;
+  const { thinkingOf = () => undefined, model = "", foreignSignatures = false } = options;
   const required = !/^(gemini-[12]\b|gemma)/.test(model);
   return firstFinding([
     () => checkText(request),
@@ -78,7 +80,7 @@ function checkMeaning(
     () => checkThinking(request),
     () => checkContents(contents),
     () => checkPairs(contents),
-    () => checkSignatures(contents, { required, thinkingOf }),
+    () => checkSignatures(contents, { required, thinkingOf, foreignSignatures }),
   ]);
 }
 

@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { JsonObject } from "@capstan/protocol";
 import type { Wire } from "../wire.ts";
 import type { WireProblem } from "../wire-problem.ts";
-import { contentsIn, findCachedContent, serveCachedContents } from "./cached-contents.ts";
+import { contentsIn, findCachedContent, keepRecordedContent, serveCachedContents } from "./cached-contents.ts";
 import { checkGoogleRequest } from "./check-google-request.ts";
-import { readGoogleRequest, readTarget } from "./read-google-request.ts";
+import { googlePrompt, readGoogleRequest, readTarget } from "./read-google-request.ts";
 import { data, renderGoogleEvents, renderGoogleResponse } from "./render-google.ts";
 
 /** Gemini's generateContent. */
@@ -17,10 +17,12 @@ export const googleWire: Wire = {
   claims: (headers) => headers["x-goog-api-key"] !== undefined || headers["x-goog-api-client"] !== undefined,
   checkHeaders,
   checkBody: (body, _headers, thinkingOf, place) => {
+    const { foreignSignatures = false } = place;
     const model = readTarget(place.target)?.model ?? "";
     return checkGoogleRequest(body, {
       model,
       thinkingOf,
+      foreignSignatures,
       cachedContents: (name) => contentsIn(name, place.resources),
     });
   },
@@ -29,6 +31,7 @@ export const googleWire: Wire = {
     const cached = typeof name === "string" ? findCachedContent(name, place.resources) : undefined;
     return readGoogleRequest(body, place.target, cached?.tools);
   },
+  promptOf: (body, { model }) => googlePrompt(body, model),
   renderEvents: renderGoogleEvents,
   renderWhole: renderGoogleResponse,
   renderModels: (model) => ({
@@ -43,6 +46,7 @@ export const googleWire: Wire = {
     ],
   }),
   serveResource: serveCachedContents,
+  keepRecorded: keepRecordedContent,
   problemOf,
   renderProblem: (problem) => ({
     error: {

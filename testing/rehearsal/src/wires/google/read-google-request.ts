@@ -1,4 +1,5 @@
 import { isJsonObject } from "@capstan/protocol";
+import { type Prompt, unmarkedPart } from "../../cache/prompt.ts";
 import { nameOf, objects, textOf } from "../read-fields.ts";
 import type { ReceivedResult, RequestFacts } from "../wire.ts";
 
@@ -37,6 +38,14 @@ export function readGoogleRequest(body: unknown, target: string, cachedTools: un
     toolResults: parts.flatMap((part) => resultOf(part["functionResponse"])),
     tools: tools.flatMap((tool) => objects(tool["functionDeclarations"]).map(nameOf)),
   };
+}
+
+/** What the model reads: system instruction, tools, contents. With a cached content that is what is cached, and no more. */
+export function googlePrompt(body: unknown, model: string): Prompt | undefined {
+  const request = isJsonObject(body) ? body : {};
+  if (request["cachedContent"] !== undefined) return undefined;
+  const parts = [request["systemInstruction"] ?? "", ...objects(request["tools"]), ...objects(request["contents"])];
+  return { model, keeping: "automatic", parts: parts.map((part) => unmarkedPart("", part)) };
 }
 
 function resultOf(response: unknown): readonly ReceivedResult[] {

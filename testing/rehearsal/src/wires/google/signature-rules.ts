@@ -14,6 +14,8 @@ export interface SignatureOptions {
   /** Models since Gemini 3 refuse calls of the current turn without a signature. */
   readonly required: boolean;
   readonly thinkingOf: ThinkingMemory;
+  /** Another server made them: only that they are there can be checked. */
+  readonly foreignSignatures: boolean;
 }
 
 /** Signatures are where this server put them, and the first call of each step of the current turn has one. */
@@ -40,6 +42,7 @@ function checkContent(content: GoogleContent, index: number, options: SignatureO
 function partProblem(part: GooglePart, first: boolean, options: SignatureOptions): string | undefined {
   const { functionCall: call, thoughtSignature: signature } = part;
   if (signature === undefined) return call !== undefined && first && options.required ? missing(call.name) : undefined;
+  if (options.foreignSignatures) return undefined;
   if (call === undefined) {
     const own = part.text !== undefined && isOwnSignature({ type: "text" }, signature);
     return own ? undefined : "Thought signature is not valid: it must come back on the part it came with";

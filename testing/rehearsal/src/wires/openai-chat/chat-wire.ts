@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Wire } from "../wire.ts";
 import type { WireProblem } from "../wire-problem.ts";
 import { checkChatRequest } from "./check-chat-request.ts";
-import { readChatRequest } from "./read-chat-request.ts";
+import { chatPrompt, readChatRequest } from "./read-chat-request.ts";
 import { data, renderChatCompletion, renderChatEvents } from "./render-chat.ts";
 
 /** OpenAI's Chat Completions and what imitates it. */
@@ -15,6 +15,7 @@ export const chatWire: Wire = {
   checkHeaders,
   checkBody: (body) => checkChatRequest(body),
   read: readChatRequest,
+  promptOf: (body, { model }) => chatPrompt(body, model),
   renderEvents: renderChatEvents,
   renderWhole: renderChatCompletion,
   renderModels: (model) => ({

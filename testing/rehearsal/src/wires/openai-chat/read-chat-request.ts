@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "@capstan/protocol";
+import { type Prompt, unmarkedPart } from "../../cache/prompt.ts";
 import { nameOf, objects, textOf } from "../read-fields.ts";
 import type { RequestFacts } from "../wire.ts";
 
@@ -20,6 +21,13 @@ export function readChatRequest(body: unknown): RequestFacts {
     })),
     tools: objects(request["tools"]).map((tool) => nameOf(tool["function"])),
   };
+}
+
+/** What the model reads: tools, then messages. */
+export function chatPrompt(body: unknown, model: string): Prompt {
+  const request = isJsonObject(body) ? body : {};
+  const parts = [...objects(request["tools"]), ...objects(request["messages"])];
+  return { model, keeping: "automatic", parts: parts.map((part) => unmarkedPart("", part)) };
 }
 
 /** The run of tool messages after the last assistant message; a user message may follow them. */

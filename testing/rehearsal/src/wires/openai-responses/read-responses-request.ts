@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "@capstan/protocol";
+import { type Prompt, unmarkedPart } from "../../cache/prompt.ts";
 import { nameOf, objects, textOf } from "../read-fields.ts";
 import type { RequestFacts } from "../wire.ts";
 
@@ -19,6 +20,13 @@ export function readResponsesRequest(body: unknown): RequestFacts {
     })),
     tools: objects(request["tools"]).map(nameOf),
   };
+}
+
+/** What the model reads: tools, instructions, then the items. */
+export function responsesPrompt(body: unknown, model: string): Prompt {
+  const request = isJsonObject(body) ? body : {};
+  const parts = [...objects(request["tools"]), request["instructions"] ?? "", ...itemsOf(request["input"])];
+  return { model, keeping: "automatic", parts: parts.map((part) => unmarkedPart("", part)) };
 }
 
 function itemsOf(input: unknown): readonly JsonObject[] {

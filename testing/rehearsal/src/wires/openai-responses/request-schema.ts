@@ -68,7 +68,16 @@ const item = z.discriminatedUnion(
   "type",
   [
     message,
-    z.strictObject({ type: z.literal("function_call"), call_id: callId, name, arguments: text, id: itemId, status }),
+    z.strictObject({
+      type: z.literal("function_call"),
+      call_id: callId,
+      name,
+      arguments: text,
+      id: itemId,
+      status,
+      namespace: text.optional(),
+      caller: object.nullable().optional(),
+    }),
     z.strictObject({ type: z.literal("custom_tool_call"), call_id: callId, name, input: text, id: itemId, status }),
     z.strictObject({ type: z.literal("function_call_output"), ...answer }),
     z.strictObject({ type: z.literal("custom_tool_call_output"), ...answer }),
@@ -81,8 +90,10 @@ const item = z.discriminatedUnion(
       status,
     }),
     z.strictObject({ type: z.literal("item_reference"), id: text }),
+    // An answer says more about an image than a request may.
+    z.strictObject({ type: z.literal("image_generation_call"), id: text, status: text, result: text.nullable() }),
     // The vendor's own tools: made by the vendor, echoed as they came.
-    z.looseObject({ type: z.enum(serverItemTypes), id: text }),
+    z.looseObject({ type: z.enum(serverItemTypes).exclude(["image_generation_call"]), id: text }),
   ],
   "expected one of the known item types",
 );

@@ -5,8 +5,16 @@ import { type Exchange, parseScenario, type Rehearsal, startRehearsal } from "@c
 import { afterEach, beforeEach } from "vitest";
 import { type Run, type RunningCapstan, startCapstan, type StartOptions } from "./run-capstan.ts";
 
-export const wires = ["anthropic", "openai-chat"] as const;
+export const wires = ["anthropic", "openai-responses", "openai-chat", "google"] as const;
 export type WireName = (typeof wires)[number];
+
+/** The models that runs over each wire ask. */
+export const models: Readonly<Record<WireName, string>> = {
+  anthropic: "anthropic/rehearsal",
+  "openai-responses": "openai/rehearsal",
+  "openai-chat": "openai-chat/rehearsal",
+  google: "google/rehearsal",
+};
 
 /** No word of any scenario: keys are taken out of what is shown. */
 const rehearsalKey = "key-that-opens-nothing";
@@ -124,12 +132,9 @@ async function startStage(place: Place, wire: WireName, scenario: object): Promi
       for (const look of waiting) look();
     },
   });
-  const env =
-    wire === "anthropic"
-      ? { ANTHROPIC_BASE_URL: rehearsal.url, ANTHROPIC_API_KEY: rehearsalKey }
-      : { OPENAI_BASE_URL: `${rehearsal.url}/v1`, OPENAI_API_KEY: rehearsalKey };
+  const env = environmentFor(wire, rehearsal.url);
   const start: Stage["start"] = (args, options = {}) =>
-    place.start(["run", "-m", `${wire}/rehearsal`, "--set", "retry.base_delay_ms=1", ...args], {
+    place.start(["run", "-m", models[wire], "--set", "retry.base_delay_ms=1", ...args], {
       ...options,
       env: { ...env, ...options.env },
     });
@@ -149,6 +154,18 @@ async function startStage(place: Place, wire: WireName, scenario: object): Promi
     start,
     run: (args, options) => start(args, options).ended,
   };
+}
+
+function environmentFor(wire: WireName, url: string): Readonly<Record<string, string>> {
+  switch (wire) {
+    case "anthropic":
+      return { ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: rehearsalKey };
+    case "openai-responses":
+    case "openai-chat":
+      return { OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: rehearsalKey };
+    case "google":
+      return { GEMINI_BASE_URL: url, GEMINI_API_KEY: rehearsalKey };
+  }
 }
 
 /** Waits for something that must come soon; the limit only ends a test that has failed already. */

@@ -1,0 +1,39 @@
+import type { JsonValue } from "@capstan/protocol";
+import { parseJson } from "../json-fields.ts";
+import { refuseErrorStatus } from "../stream/stream-answer.ts";
+import { Exchange, type ExchangeCall } from "./exchange.ts";
+
+/**
+ * Gets one JSON document.
+ * @param limitBytes  after decompression
+ * @throws {ProviderError} for an error status, a redirect, a broken connection, and for what is too long or no JSON
+ */
+export async function getDocument(call: Omit<ExchangeCall, "body">, limitBytes: number): Promise<JsonValue> {
+  const exchange = await Exchange.open({ ...call, headers: asking(call.headers) });
+  let whole = false;
+  try {
+    const failures = call.failures.withHeaders(exchange.head.headers);
+    await refuseErrorStatus(exchange, call, failures);
+    const pieces: Buffer[] = [];
+    let sizeBytes = 0;
+    for (;;) {
+      const piece = await exchange.take();
+      if (piece === undefined) break;
+      sizeBytes += piece.length;
+      if (sizeBytes > limitBytes) throw failures.protocol(`the answer exceeds ${limitBytes} bytes`, false);
+      pieces.push(piece);
+    }
+    whole = true;
+    const document = parseJson(new TextDecoder().decode(Buffer.concat(pieces)));
+    if (document === undefined) throw failures.protocol("answered with something that is not JSON", false);
+    return document;
+  } finally {
+    exchange.release(whole ? "whole" : "broken");
+  }
+}
+
+/** The headers of a call that sends nothing and wants no stream. */
+function asking(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const sent = Object.entries(headers).filter(([name]) => name !== "content-type");
+  return { ...Object.fromEntries(sent), accept: "application/json" };
+}

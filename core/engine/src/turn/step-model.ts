@@ -1,0 +1,19 @@
+import type { ModelSettings, SessionConfig } from "@capstan/protocol";
+
+/** A model as records name it: `provider/id`. */
+export function modelName({ provider, id }: ModelSettings): string {
+  return `${provider}/${id}`;
+}
+
+/** The model of that name among those a session may ask; its first one when the name is none of them. */
+export function modelNamed(config: SessionConfig, name: string | null): ModelSettings {
+  return config.fallbacks.find((model) => modelName(model) === name) ?? config.model;
+}
+
+/** The model to ask when the one of that name has failed for good; `undefined`: there is no other. */
+export function nextModel(config: SessionConfig, failed: string): ModelSettings | undefined {
+  // A model that is named twice has one turn, or the step would go round and round.
+  const order = new Map([config.model, ...config.fallbacks].map((model) => [modelName(model), model]));
+  const names = [...order.keys()];
+  return order.get(names[names.indexOf(failed) + 1] ?? "");
+}

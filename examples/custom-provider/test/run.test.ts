@@ -1,0 +1,23 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+const example = join(import.meta.dirname, "..");
+const root = join(example, "../..");
+
+test("the example with a provider of its own does its task, and says how", () => {
+  const said = execFileSync(process.execPath, ["--conditions=source", "--import", "tsx", join(example, "run.ts")], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  expect(said).toContain("→ Read greeting.txt (allow)");
+  expect(said).toContain("The greeting now names line talk.");
+  expect(said).toContain("done after 3 requests; the file says: Hello, line talk.");
+});
+
+test("its provider knows the port and the vocabulary, and nothing else of Capstan", () => {
+  const source = readFileSync(join(example, "line-talk-provider.ts"), "utf8");
+  const imports = [...source.matchAll(/from "([^"]+)"/g)].map((match) => match[1]);
+  expect(imports.toSorted()).toEqual(["@capstan/ports", "@capstan/protocol"]);
+});

@@ -1,0 +1,22 @@
+/** A row of `docs/reference/provider-faults.md`, through the real engine and a real socket. */
+import { expect, test } from "vitest";
+import { usePlace } from "../../end-to-end/stage/place.ts";
+import { casesOf } from "./fault-scene.ts";
+import { writeTenMegabytes } from "./large-arguments.ts";
+
+const place = usePlace();
+
+/** About what vendors send in one event. */
+const pieceBytes = 40;
+
+test.for(casesOf("The answer is huge").filter(({ id }) => id === "large-argument-pieces"))(
+  "$id: $vendor",
+  async (row) => {
+    expect(await writeTenMegabytes(place, row, pieceBytes)).toMatchObject({
+      ended: { type: "turn-ended", outcome: row.outcome },
+      problems: [],
+      unused: 0,
+      written: false,
+    });
+  },
+);
