@@ -19,7 +19,7 @@ export interface MigrationPlan {
  * @throws {AppError} `storage.newer-version`, `storage.corrupt`
  */
 export function needsMigration(connection: Connection, { path, migrations }: MigrationPlan): boolean {
-  const version = versionOf(connection);
+  const { version, isOurs } = identityOf(connection);
   if (version > migrations.length) {
     throw new AppError(
       "storage.newer-version",
@@ -27,7 +27,6 @@ export function needsMigration(connection: Connection, { path, migrations }: Mig
       { hint: "Update Capstan, or point CAPSTAN_HOME to another folder. Nothing was changed." },
     );
   }
-  const isOurs = applicationIdOf(connection) === applicationId || isEmpty(connection);
   if (isOurs) return version < migrations.length;
   throw new AppError("storage.corrupt", `${path} is a database, but not one of Capstan's`, {
     hint: "Move it away, or point CAPSTAN_HOME to another folder. Nothing was changed.",
@@ -41,10 +40,10 @@ export function needsMigration(connection: Connection, { path, migrations }: Mig
  */
 export function migrate(connection: Connection, plan: MigrationPlan): void {
   connection.write("flushed", () => {
-    const version = versionOf(connection);
+    const { version, isEmpty } = identityOf(connection);
     if (version >= plan.migrations.length) return;
     // With the write lock in hand, so that nothing is written between the backup and the change.
-    if (!isEmpty(connection)) backUp(plan, version);
+    if (!isEmpty) backUp(plan, version);
     for (const [index, migration] of plan.migrations.entries()) {
       if (index >= version) apply(connection.database, migration, { ...plan, version: index + 1 });
     }
@@ -56,16 +55,20 @@ export function migrate(connection: Connection, plan: MigrationPlan): void {
 /** "CAPS": tells a Capstan database from any other in `file(1)` and here. */
 const applicationId = 0x43415053;
 
-function versionOf(connection: Connection): number {
-  return connection.get<{ readonly user_version: number }>("PRAGMA user_version").user_version;
+interface Identity {
+  readonly version: number;
+  readonly isEmpty: boolean;
+  readonly isOurs: boolean;
 }
 
-function applicationIdOf(connection: Connection): number {
-  return connection.get<{ readonly application_id: number }>("PRAGMA application_id").application_id;
-}
-
-function isEmpty(connection: Connection): boolean {
-  return connection.get<{ readonly count: number }>("SELECT count(*) AS count FROM sqlite_schema").count === 0;
+/** By one statement, and so of one moment: another process may be making the database just now. */
+function identityOf(connection: Connection): Identity {
+  const row = connection.get<{ readonly version: number; readonly id: number; readonly entries: number }>(
+    `SELECT (SELECT count(*) FROM sqlite_schema) AS entries, (SELECT user_version FROM pragma_user_version) AS version,
+            (SELECT application_id FROM pragma_application_id) AS id`,
+  );
+  const isEmpty = row.entries === 0;
+  return { version: row.version, isEmpty, isOurs: isEmpty || row.id === applicationId };
 }
 
 function backUp({ path, backupDirectory, sqlite }: MigrationPlan, version: number): void {

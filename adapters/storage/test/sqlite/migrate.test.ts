@@ -1,8 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { AppError, type JournalRecord, type SessionEvent, toSessionId, toStepId } from "@capstan/protocol";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openSqliteStore } from "../../src/index.ts";
-import { type Database, loadSqlite } from "../../src/sqlite/database.ts";
+import { connect, Connection } from "../../src/sqlite/connection.ts";
+import { type Database, loadSqlite, type Statement } from "../../src/sqlite/database.ts";
+import { migrate, needsMigration } from "../../src/sqlite/migrate.ts";
 import { type Migration, migrations } from "../../src/sqlite/migrations.ts";
 import { openVersioned } from "../../src/sqlite/open-sqlite-store.ts";
 import { type Folder, makeFolder } from "../folder.ts";
@@ -40,6 +42,29 @@ test("an empty file is a new database: the process that made it may have died ri
   writeFileSync(path, "");
   await (await openSqliteStore({ path })).close();
   expect(ask("PRAGMA user_version")).toEqual([{ user_version: migrations.length }]);
+});
+
+test("a database that another process makes between two looks at it is nobody else's", () => {
+  const sqlite = loadSqlite();
+  const plan = { path, backupDirectory: folder.path("backups"), migrations, sqlite };
+  // As many looks as there are; the other process is done before the first, the second, … and never.
+  for (let before = 0, looks = Infinity; before <= looks; before += 1) {
+    writeFileSync(path, "");
+    const other = connect(sqlite, path);
+    const database = new sqlite(path, { timeout: 0, defensive: true });
+    const seen: string[] = [];
+    const prepare = (sql: string): Statement => {
+      if (seen.length === before) migrate(other, plan);
+      seen.push(sql);
+      return database.prepare(sql);
+    };
+    const watched = new Connection({ isTransaction: false, prepare, exec: () => undefined, close: () => undefined });
+    expect(needsMigration(watched, plan)).toBe(before > 0);
+    looks = seen.length;
+    database.close();
+    other.close();
+    rmSync(path);
+  }
 });
 
 test("an older database is brought forward by all steps, after a private, complete copy was put aside", async () => {
