@@ -144,20 +144,37 @@ async function broken(wire: WireName, { type, at }: Break, times: number): Promi
 async function wholeLength(wire: WireName, turn: object = whole): Promise<number> {
   const stage = await place.rehearse(wire, [turn]);
   const base = Object.entries(stage.env).find(([name]) => name.endsWith("BASE_URL"))?.[1] ?? "";
-  const [path, headers] =
-    wire === "anthropic"
-      ? ["/v1/messages", { "x-api-key": "rehearsal", "anthropic-version": "2023-06-01" }]
-      : ["/chat/completions", { authorization: "Bearer rehearsal" }];
+  const { path, headers, body } = plainRequests[wire];
   const response = await fetch(`${base}${path}`, {
     method: "POST",
     headers: { ...headers, "content-type": "application/json" },
-    body: JSON.stringify({
-      model: "rehearsal",
-      max_tokens: 1000,
-      stream: true,
-      messages: [{ role: "user", content: "go" }],
-      ...(wire === "anthropic" ? {} : { stream_options: { include_usage: true } }),
-    }),
+    body: JSON.stringify(body),
   });
+  expect(response.status).toBe(200);
   return (await response.arrayBuffer()).byteLength;
 }
+
+const messages = [{ role: "user", content: "go" }];
+const bearer = { authorization: "Bearer rehearsal" };
+const plainRequests = {
+  anthropic: {
+    path: "/v1/messages",
+    headers: { "x-api-key": "rehearsal", "anthropic-version": "2023-06-01" },
+    body: { model: "rehearsal", max_tokens: 1000, stream: true, messages },
+  },
+  "openai-responses": {
+    path: "/responses",
+    headers: bearer,
+    body: { model: "rehearsal", stream: true, store: false, input: messages },
+  },
+  "openai-chat": {
+    path: "/chat/completions",
+    headers: bearer,
+    body: { model: "rehearsal", stream: true, stream_options: { include_usage: true }, messages },
+  },
+  google: {
+    path: "/v1beta/models/rehearsal:streamGenerateContent?alt=sse",
+    headers: { "x-goog-api-key": "rehearsal" },
+    body: { contents: [{ role: "user", parts: [{ text: "go" }] }] },
+  },
+} as const;
