@@ -59,6 +59,7 @@ async function newWorld(): Promise<World> {
         health: new ProviderHealth(clock, { breakerFailures: 0, breakerMs: 0, maxLimitWaitMs: 0 }),
         digest: sha256,
         context: { collect: async () => [] },
+        checkpoints: noCheckpoints,
         tools: scriptedTools(),
         provider: async () => provider,
         redact: createRedactor([]),
