@@ -45,6 +45,7 @@ export class LocalEngine implements EngineClient {
   async open(target: SessionTarget, origin: Origin): Promise<SessionClient> {
     const { ports } = this.#options;
     const sessionId = target.type === "resume" ? target.id : this.#newId(target);
+    if (target.type === "new") await this.#refuseExisting(target.id);
     const id = ports.chance.id();
     const lease = await SessionLease.claim({
       store: ports.store,
@@ -101,7 +102,6 @@ export class LocalEngine implements EngineClient {
     const opened = { sessionId, lease, savedSeq: 0 };
     switch (target.type) {
       case "new": {
-        await this.#refuseExisting(target.id);
         const { config } = this.#options;
         const opening = [this.#started(sessionId, origin), { type: "session-configured", config } as const];
         return { ...opened, seq: 0, state: initialState, opening };

@@ -84,7 +84,7 @@ export function heldBy(sessionId: SessionId, { owner, claimedAt }: HeldLease): A
   const since = new Date(claimedAt).toISOString().slice(0, 19).replace("T", " ");
   return new AppError(
     "session.busy",
-    `session ${sessionId} is open in another process (${owner.face}, process ${owner.processId}, since ${since} UTC)`,
+    `session ${sessionId} is open already (${owner.face}, process ${owner.processId}, since ${since} UTC)`,
     {
       hint: `Wait until it ends, go on in a copy with --fork-session, or read along with \`capstan sessions show ${sessionId} --follow\`.`,
     },
