@@ -21,7 +21,10 @@ export function openTools(
   redact: Redactor = redactorOf(settings),
 ): ToolCatalog {
   const { loaded, env } = settings;
-  return createToolCatalog(toolsOptions(loaded.values, env, data.spill, redact), loaded.values.tools.disabled);
+  return createToolCatalog(
+    toolsOptions(loaded.values, env, { spillDirectory: data.spill, statusDirectory: data.runs }, redact),
+    loaded.values.tools.disabled,
+  );
 }
 
 export function openStore(data: DataDirectory): Promise<SessionStore> {
