@@ -62,10 +62,13 @@ const faults = [
   { call: "fsync:error=EIO:when=3", code: "storage.failed" },
   { call: "pwrite64:error=EIO:when=12", code: "storage.failed" },
   { call: "pwrite64:error=ENOSPC:when=12..13", code: "storage.full" },
+  { call: "pwrite64:error=EDQUOT:when=12..14", code: "storage.full" },
+  { call: "pwrite64:error=EROFS:when=12..16", code: "storage.failed" },
+  { call: "fsync:error=EIO:when=3..6", code: "storage.failed" },
 ] as const;
 
 test.for(faults)(
-  "a disk that fails once ($call) stores each record once, and the store goes on",
+  "a disk that fails for a while ($call) stores each record once, and the store goes on",
   slowTest,
   async (fault, context) => {
     context.skip(!hasStrace(), "strace cannot run here");
@@ -84,6 +87,8 @@ test.for(faults)(
     const acknowledged = lines.filter((line) => line.startsWith("ack"));
     expect(await storedLines()).toEqual(acknowledged);
     expect(acknowledged.length).toBe(12);
+    const codes = lines.flatMap((line) => (line.startsWith("error ") ? [line.split(" ")[1]] : []));
+    expect([...new Set(codes)]).toEqual([fault.code]);
     expect(integrity()).toEqual(["ok"]);
   },
 );
