@@ -58,6 +58,42 @@ test(
   },
 );
 
+/** Which write of the process, and which flush, it dies at; CAPSTAN_KILL_POINTS=40 for a longer sweep. */
+const killPoints = Array.from({ length: Number(process.env["CAPSTAN_KILL_POINTS"] ?? 3) }, (_, index) => 2 + 5 * index);
+
+test.for(killPoints)(
+  "a process killed in write or flush number %i loses nothing acknowledged, and its chain holds",
+  slowTest,
+  async (when, context) => {
+    context.skip(!hasStrace(), "strace cannot run here");
+    const acknowledged: string[] = [];
+    for (const call of ["pwrite64", "fsync"]) {
+      const log = folder.path(`${call}.log`);
+      const inject = [
+        "-P",
+        path,
+        "-P",
+        `${path}-wal`,
+        "-e",
+        `trace=${call}`,
+        "-e",
+        `inject=${call}:signal=KILL:when=${when}`,
+      ];
+      const under = ["strace", "-f", "-qq", "-o", log, ...inject];
+      const asked = { path, session, writer: call, count: 300, flushEvery: 2, under, killAfter: Infinity };
+      /* oxlint-disable no-await-in-loop -- each goes on where the last one died */
+      acknowledged.push(...(await appendInProcess(asked)));
+      expect(readFileSync(log, "utf8")).toContain("killed by SIGKILL");
+      expect(await storedLines()).toEqual(expect.arrayContaining(acknowledged));
+      const store = await openSqliteStore({ path });
+      expect(await store.check(toSessionId(session))).toEqual([]);
+      await store.close();
+      expect(integrity()).toEqual(["ok"]);
+      /* oxlint-enable no-await-in-loop */
+    }
+  },
+);
+
 const faults = [
   { call: "fsync:error=EIO:when=3", code: "storage.failed" },
   { call: "pwrite64:error=EIO:when=12", code: "storage.failed" },
