@@ -88,21 +88,18 @@ test("a process whose commands have ended ends by itself, and leaves no process 
 });
 
 test("killed at any instant: nothing runs on, and what is found out is what happened", async () => {
-  const script = "echo begun >> trace; (setsid sleep 0.01 &); sleep 0.005; echo ended >> trace";
-  const seen = new Map<string, number>();
+  const script = "echo begun >> trace; (setsid sleep 300 > /dev/null 2>&1 &); sleep 0.02; echo ended >> trace";
   for (let instant = 0; instant < 30; instant += 1) {
     const capstan = startCommanding(file, [script]);
     await capstan.said("staged");
-    await new Promise((resolve) => setTimeout(resolve, instant));
+    await new Promise((resolve) => setTimeout(resolve, instant * 3));
     expect(await capstan.kill()).toEqual([]);
     const finding = await probe(capstan, script, capstan.runIds[0] ?? "");
     const trace = traceOf(capstan);
-    seen.set(finding.type, (seen.get(finding.type) ?? 0) + 1);
     if (finding.type === "untouched") expect(trace).toBe("");
     if (finding.type === "ended") expect(trace).toBe("begun\nended\n");
     expect(await probe(capstan, script, capstan.runIds[0] ?? "")).toEqual(finding);
   }
-  expect([...seen.values()].reduce((sum, count) => sum + count)).toBe(30);
 }, 120_000);
 
 function traceOf({ base }: Commanding): string {
