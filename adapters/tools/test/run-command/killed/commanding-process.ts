@@ -10,7 +10,7 @@ import { WorkspacePaths } from "../../../src/paths/workspace-paths.ts";
 import { createRunCommandTool } from "../../../src/run-command/run-command.ts";
 import { commandOptions } from "./command-options.ts";
 
-const [base = "", commands = "[]", then = "stay"] = process.argv.slice(2);
+const [base = "", commands = "[]", ending = "stay"] = process.argv.slice(2);
 const scripts: readonly string[] = JSON.parse(commands);
 const cwd = join(base, "workspace");
 mkdirSync(cwd, { recursive: true });
@@ -20,7 +20,7 @@ const workspace = { cwd, roots: [cwd] };
 
 await Promise.all(scripts.map(async (command) => await runOne({ command })));
 say("over");
-if (then === "stay") setInterval(() => undefined, 1_000_000);
+if (ending === "stay") setInterval(() => undefined, 1_000_000);
 
 async function runOne(args: JsonObject): Promise<void> {
   const context = { workspace, knownFile: () => undefined, signal: new AbortController().signal };

@@ -43,11 +43,11 @@ export async function bundleCommanding(name = "commanding-process"): Promise<str
 export function startCommanding(
   file: string,
   commands: readonly string[],
-  options: { readonly then?: "stay" | "leave"; readonly detached?: boolean } = {},
+  options: { readonly ending?: "stay" | "leave"; readonly detached?: boolean } = {},
 ): Commanding {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "capstan-killed-")));
   onTestFinished(() => rmSync(base, { recursive: true, force: true }));
-  const child = spawn(process.execPath, [file, base, JSON.stringify(commands), options.then ?? "stay"], {
+  const child = spawn(process.execPath, [file, base, JSON.stringify(commands), options.ending ?? "stay"], {
     stdio: ["ignore", "pipe", "inherit"],
     detached: options.detached ?? false,
   });
