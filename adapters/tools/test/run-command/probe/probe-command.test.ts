@@ -3,12 +3,12 @@ import { appendFileSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync
 import { join } from "node:path";
 import type { Action, Finding, JsonObject } from "@capstan/protocol";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { readProcessStat } from "../../src/run-command/processes/process-stat.ts";
-import { readBootId } from "../../src/run-command/runs/boot-id.ts";
-import { mintRunId } from "../../src/run-command/runs/run-id.ts";
-import type { RunStatus } from "../../src/run-command/runs/run-status.ts";
-import { StatusFolder } from "../../src/run-command/runs/status-folder.ts";
-import { type CommandPlace, commandPlace } from "./call-command.ts";
+import { readProcessStat } from "../../../src/run-command/processes/process-stat.ts";
+import { readBootId } from "../../../src/run-command/runs/boot-id.ts";
+import { mintRunId } from "../../../src/run-command/runs/run-id.ts";
+import type { RunStatus } from "../../../src/run-command/runs/run-status.ts";
+import { StatusFolder } from "../../../src/run-command/runs/status-folder.ts";
+import { type CommandPlace, commandPlace } from "../call-command.ts";
 
 const digest = "0".repeat(64);
 const dayMs = 24 * 3_600_000;
@@ -138,7 +138,7 @@ describe("a noted exit is an end, told as the result would have told it", () => 
     const controller = new AbortController();
     const slow = { command: "echo ready; sleep 300" };
     const call = place.call(slow, controller.signal).catch(() => undefined);
-    await expect.poll(() => place.shown.length).toBeGreaterThan(0);
+    await expect.poll(() => place.shown.length, { timeout: 20_000 }).toBeGreaterThan(0);
     controller.abort(new Error("stop"));
     await call;
     expect(await probe(place, slow, place.runIds[0])).toMatchObject({

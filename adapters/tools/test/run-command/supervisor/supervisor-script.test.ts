@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
-import { supervisorScript } from "../../src/run-command/supervisor/supervisor-script.ts";
-import { processesOfRuns, untilGone, untilThere } from "./live-processes.ts";
+import { supervisorScript } from "../../../src/run-command/supervisor/supervisor-script.ts";
+import { processesOfRuns, untilGone, untilThere } from "../live-processes.ts";
 
 /** What /bin/sh is on most systems. Called by that name they behave as such. */
 const present = ["/bin/sh", "/bin/dash", "/bin/bash", "/bin/busybox"].filter((path) => existsSync(path));

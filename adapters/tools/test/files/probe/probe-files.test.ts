@@ -4,10 +4,10 @@ import { join } from "node:path";
 import type { Staged, Tool, ToolProbeContext } from "@capstan/ports";
 import type { Action, Finding, JsonObject } from "@capstan/protocol";
 import { describe, expect, test } from "vitest";
-import { createApplyPatchTool } from "../../src/apply-patch.ts";
-import { createEditFileTool } from "../../src/edit-file.ts";
-import { sha, type WorkspaceFixture, workspaceFixture } from "../workspace-fixture.ts";
-import { createWriteFileTool } from "../../src/write-file.ts";
+import { createApplyPatchTool } from "../../../src/apply-patch.ts";
+import { createEditFileTool } from "../../../src/edit-file.ts";
+import { sha, type WorkspaceFixture, workspaceFixture } from "../../workspace-fixture.ts";
+import { createWriteFileTool } from "../../../src/write-file.ts";
 
 /** A call as the journal holds it when Capstan dies: judged, staged, perhaps run. */
 interface Call {
