@@ -267,6 +267,28 @@ describe("what cannot be kept is told, and is never taken for created or deleted
     expect(shop.files()["hidden/user-file"]).toBe("644 the user's own");
   });
 
+  test("more files, and more in them, than a snapshot may hold", async () => {
+    const shop = new Workshop();
+    const check = async (files: number, bytes: number): Promise<void> => {
+      shop.checkpoints = createCheckpoints({ folder: shop.store, snapshotLimits: { files, bytes } });
+      for (const name of ["b", "c/d", "c/e", "f/g"]) shop.write(name, "12345");
+      const checkpoint = await shop.keep();
+      expect(checkpoint.left).toHaveLength(2);
+      // It comes first, and pushes others out that were in before.
+      shop.write("a", "new");
+      shop.write("c/d", "other");
+      shop.write("f/g", "not kept");
+      const effects = await shop.since(checkpoint);
+      expect(effects.map(({ path, before }) => [path, before === null])).toEqual([
+        [shop.path("a"), true],
+        [shop.path("c/d"), false],
+      ]);
+      expect(await shop.apply(reversed(effects))).toEqual(["done", "done"]);
+    };
+    await check(2, 1000);
+    await check(1000, 10);
+  });
+
   test("what programs fill and fill again", async () => {
     const shop = new Workshop();
     const names = [

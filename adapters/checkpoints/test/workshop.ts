@@ -40,7 +40,7 @@ export class Workshop {
     return join(this.root, name);
   }
 
-  write(name: string, content: string | Buffer, mode: number = 0o644): void {
+  write(name: string, content: string | Uint8Array, mode: number = 0o644): void {
     mkdirSync(dirname(this.path(name)), { recursive: true });
     writeFileSync(this.path(name), content);
     chmodSync(this.path(name), mode);
@@ -90,7 +90,11 @@ export class Workshop {
 
   /** Real Git looks at the store. */
   git(...words: readonly string[]): string {
-    return execFileSync("git", ["--git-dir", this.store, ...words], { env: gitEnvironment, encoding: "utf8" });
+    return execFileSync("git", ["--git-dir", this.store, ...words], {
+      env: gitEnvironment,
+      encoding: "utf8",
+      stdio: "pipe",
+    });
   }
 
   /** Real Git in the workspace, as the user calls it. */

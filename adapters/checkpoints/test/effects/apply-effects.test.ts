@@ -171,8 +171,6 @@ test("leftovers of a killed process are swept, but for content that is nowhere e
   const shop = new Workshop();
   shop.write("a", "1");
   const undo = await undoOf(shop, () => shop.write("a", "2"));
-  // No process has so high a number.
-  const leftover = (letter: string, kind: string): string => `.capstan-apply-2147483647-${letter.repeat(24)}.${kind}`;
   shop.write(leftover("a", "new"), "half");
   shop.write(leftover("b", "old"), "2");
   shop.write(leftover("c", "old"), "only here");
@@ -181,3 +179,8 @@ test("leftovers of a killed process are swept, but for content that is nowhere e
   await shop.apply(undo);
   expect(Object.values(shop.files()).toSorted()).toEqual(["644 1", "644 alive", "644 only here"]);
 });
+
+/** No process has so high a number. */
+function leftover(letter: string, kind: string): string {
+  return `.capstan-apply-2147483647-${letter.repeat(24)}.${kind}`;
+}

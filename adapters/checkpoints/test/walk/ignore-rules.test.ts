@@ -70,7 +70,7 @@ test("rules mean what they mean to Git", () => {
       });
       const ignored = new Set(answer.stdout.split("\0").filter(Boolean));
       const ours = asked.filter((path) => judge(top.join("\n"), inner.join("\n"), path));
-      expect(ours.toSorted()).toEqual([...ignored].toSorted());
+      expect(new Set(ours)).toEqual(ignored);
     }),
     { numRuns: 150 },
   );
