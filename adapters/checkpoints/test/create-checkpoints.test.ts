@@ -418,15 +418,39 @@ test("a cancelled call ends with the signal's reason", async () => {
   await expect(shop.checkpoints.keep(shop.workspace, [shop.path("a")], signal)).rejects.toThrow("enough");
 });
 
-test("a folder that may not be read is left out by itself", async ({ skip }) => {
+test("what may not be read or written is left out by itself", async () => {
   const shop = new Workshop();
-  shop.write("closed/a", "1");
-  shop.write("open", "1");
-  chmodSync(shop.path("closed"), 0);
-  // The superuser reads everything.
-  skip(process.getuid?.() === 0);
-  const checkpoint = await shop.keep();
-  expect(checkpoint.left).toEqual([`"${shop.path("closed")}": cannot be read (EACCES)`]);
-  chmodSync(shop.path("closed"), 0o755);
-  expect(await shop.since(checkpoint)).toEqual([]);
+  for (const name of ["closed/a", "secret", "open", "protected/a"]) shop.write(name, "1");
+  if (asNobody !== undefined) execFileSync("chown", ["-R", String(asNobody), shop.base]);
+  await unprivileged(async () => {
+    const first = await shop.keep();
+    shop.write("protected/a", "2");
+    const effects = await shop.since(first);
+    chmodSync(shop.path("closed"), 0);
+    chmodSync(shop.path("secret"), 0);
+    chmodSync(shop.path("protected"), 0o555);
+    const checkpoint = await shop.keep();
+    expect(checkpoint.left).toEqual(
+      ["closed", "secret"].map((name) => `"${shop.path(name)}": cannot be read (EACCES)`),
+    );
+    expect(await shop.since(checkpoint)).toEqual([]);
+    expect((await shop.since(first)).map(({ path }) => path)).toEqual([shop.path("protected/a")]);
+    expect((await shop.keep(["secret", "closed/a"])).left).toHaveLength(2);
+    expect(await shop.apply(reversed(effects))).toEqual(["it may not be written (EACCES)"]);
+    chmodSync(shop.path("closed"), 0o755);
+    chmodSync(shop.path("secret"), 0o644);
+    expect(await shop.since(checkpoint)).toEqual([]);
+  });
 });
+
+/** The superuser may read everything: there, the test is somebody else for a while. */
+const asNobody = process.getuid?.() === 0 ? 65_534 : undefined;
+
+async function unprivileged(run: () => Promise<void>): Promise<void> {
+  if (asNobody !== undefined) process.seteuid?.(asNobody);
+  try {
+    await run();
+  } finally {
+    if (asNobody !== undefined) process.seteuid?.(0);
+  }
+}

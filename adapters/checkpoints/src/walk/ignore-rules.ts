@@ -84,7 +84,14 @@ const anyFolders = "any-folders";
 function pathMatcher(text: string): Matcher | undefined {
   const parts = text.split("/").map((part) => (part === "**" ? anyFolders : NamePattern.parse(part)));
   if (!parts.every((part) => part !== undefined)) return undefined;
-  return ({ folders, name }, depth) => matchParts(parts, [...folders.slice(depth), name]);
+  const last = parts.at(-1);
+  const isOpen = parts.includes(anyFolders);
+  return ({ folders, name }, depth) => {
+    // Nearly every name is none of it, and that is seen at a glance.
+    if (!isOpen && folders.length - depth + 1 !== parts.length) return false;
+    if (last !== undefined && last !== anyFolders && !last.matches(name)) return false;
+    return matchParts(parts, [...folders.slice(depth), name]);
+  };
 }
 
 /** Part by part; `reached` are the numbers of names that the parts so far can stand for. */

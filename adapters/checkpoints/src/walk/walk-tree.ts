@@ -83,12 +83,12 @@ class TreeWalk {
   async keepFolder(place: Place, dirents: readonly Dirent[]): Promise<readonly TreeEntry[]> {
     try {
       const siblings = new Set(dirents.map(({ name }) => name));
-      const rules = await rulesOf(place, siblings);
+      const here = { ...place, rules: await rulesOf(place, siblings) };
       const entries: TreeEntry[] = [];
       for (const dirent of inOrder(dirents)) {
         if (performance.now() - this.#sliceAt > sliceMs) await this.#pause();
         // Nearly all files are what they were; waiting for each of them would take longer than looking at it.
-        const found = this.#look({ ...place, rules }, dirent, siblings);
+        const found = this.#look(here, dirent, siblings);
         const entry = typeof found === "function" ? await found() : found;
         if (entry !== undefined) entries.push(entry);
       }
