@@ -1,5 +1,5 @@
 import { maxIgnoreRules } from "../limits.ts";
-import { NamePattern } from "./name-pattern.ts";
+import { NamePattern, splitPattern } from "./name-pattern.ts";
 
 /** The rules of one .gitignore, and of those in the folders above it. */
 export interface IgnoreRules {
@@ -82,8 +82,8 @@ function nameMatcher(text: string): Matcher | undefined {
 const anyFolders = "any-folders";
 
 function pathMatcher(text: string): Matcher | undefined {
-  const parts = text.split("/").map((part) => (part === "**" ? anyFolders : NamePattern.parse(part)));
-  if (!parts.every((part) => part !== undefined)) return undefined;
+  const parts = splitPattern(text)?.map((part) => (part === "**" ? anyFolders : NamePattern.parse(part)));
+  if (parts === undefined || !parts.every((part) => part !== undefined)) return undefined;
   const last = parts.at(-1);
   const isOpen = parts.includes(anyFolders);
   return ({ folders, name }, depth) => {
