@@ -15,16 +15,14 @@ export function claudeBranch(lines: readonly JsonObject[], healing: Healing): re
   const kept = main.filter(
     (line) => onBranch.has(line) || idsOf(line, "tool_result", "tool_use_id").some((id) => calls.has(id)),
   );
-  const said = (line: JsonObject): boolean => line["type"] === "user" || line["type"] === "assistant";
-  healing.note("entries of abandoned branches left out", main.filter(said).length - kept.filter(said).length);
+  healing.note("entries of abandoned branches left out", main.filter(isSaid).length - kept.filter(isSaid).length);
   return kept;
 }
 
 /** What a sub-agent said is no part of the conversation, unless the file is that of a sub-agent. */
 function withoutSidechains(lines: readonly JsonObject[], healing: Healing): readonly JsonObject[] {
   const main = lines.filter((line) => line["isSidechain"] !== true);
-  const isSaid = main.some((line) => line["type"] === "user" || line["type"] === "assistant");
-  if (!isSaid) return lines;
+  if (!main.some(isSaid)) return lines;
   healing.note("answers of a sub-agent left out", lines.length - main.length);
   return main;
 }
@@ -33,7 +31,7 @@ function lineage(main: readonly JsonObject[]): Set<JsonObject> {
   const places = new Map<string, number>();
   for (const [at, line] of main.entries()) if (textAt(line, "uuid") !== "") places.set(textAt(line, "uuid"), at);
   const found = new Set<JsonObject>();
-  let at = main.findLastIndex((line) => line["type"] === "user" || line["type"] === "assistant");
+  let at = main.findLastIndex(isSaid);
   while (at >= 0) {
     const line = main[at];
     if (line === undefined) break;
@@ -58,6 +56,10 @@ function parentOf(
   const isCut = line["subtype"] === "compact_boundary" || line["isCompactSummary"] === true;
   if (!isCut && "uuid" in line && textAt(line, "parentUuid") === "") return -1;
   return main.findLastIndex((other, place) => place < at && ("uuid" in other || !("uuid" in line)));
+}
+
+function isSaid(line: JsonObject): boolean {
+  return line["type"] === "user" || line["type"] === "assistant";
 }
 
 /** Lines of one answer share the id of its message. */

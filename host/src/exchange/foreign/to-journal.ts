@@ -66,7 +66,6 @@ class JournalWriter {
   #turn: WrittenTurn | null = null;
   #turns = 0;
   #calls = 0;
-  #steps = 0;
   #at: number;
 
   constructor(session: ForeignSession, frame: JournalFrame, made: { results: Results; healing: Healing }) {
@@ -115,7 +114,6 @@ class JournalWriter {
         : block,
     );
     const calls = named.filter((block) => block.type === "tool-call");
-    this.#steps += 1;
     turn.steps += 1;
     const stepId = toStepId(`${turn.id}.s${turn.steps}`);
     // Named after the agent and an own wire: no vendor is ever handed what another's model thought.

@@ -38,8 +38,8 @@ function claudeAnswer(number: number, parent: number, id: string, block: object)
   return claudeLine(number, parent, { type: "assistant", requestId: "req_1", message });
 }
 
-function claudeResult(number: number, parent: number, id: string, content: unknown, isError = false): object {
-  const block = { tool_use_id: id, type: "tool_result", content, ...(isError ? { is_error: true } : {}) };
+function claudeResult(number: number, parent: number, id: string, rest: object): object {
+  const block = { tool_use_id: id, type: "tool_result", ...rest };
   return claudeLine(number, parent, { type: "user", message: { role: "user", content: [block] }, toolUseResult: {} });
 }
 
@@ -65,8 +65,8 @@ export const claudeCode: Sample = {
     claudeAnswer(5, 4, "msg_1", { type: "tool_use", id: "toolu_1", name: "Read", input: { file_path: "a.ts" } }),
     claudeAnswer(6, 5, "msg_1", { type: "tool_use", id: "toolu_2", name: "Bash", input: { command: "npm test" } }),
     // The result of a parallel call hangs beside the branch.
-    claudeResult(7, 5, "toolu_1", "     1→export const sum = 1;"),
-    claudeResult(8, 6, "toolu_2", [{ type: "text", text: "1 failed" }], true),
+    claudeResult(7, 5, "toolu_1", { content: "     1→export const sum = 1;" }),
+    claudeResult(8, 6, "toolu_2", { content: [{ type: "text", text: "1 failed" }], is_error: true }),
     claudeLine(9, 2, {
       type: "assistant",
       isSidechain: true,
