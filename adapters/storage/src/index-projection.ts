@@ -65,6 +65,7 @@ function project(changes: IndexChanges, { seq, at, record }: SessionEvent): Inde
     case "tool-started":
     case "tool-probed":
     case "tool-restarted":
+    case "tool-effects":
     case "tool-output-delta":
     case "tool-finished":
     case "compaction-started":

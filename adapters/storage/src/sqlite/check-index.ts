@@ -1,6 +1,6 @@
 import type { JournalProblem } from "@capstan/ports";
 import type { SessionEvent } from "@capstan/protocol";
-import { type InboxChange, projectIndex } from "../index-projection.ts";
+import { type InboxChange, type IndexChanges, projectIndex } from "../index-projection.ts";
 import { parseInteraction } from "./read.ts";
 
 /** A session's row of the index. */
@@ -28,21 +28,23 @@ export function checkIndex(
   inbox: readonly StoredInteraction[],
 ): readonly JournalProblem[] {
   const changes = projectIndex(events);
-  const expected = {
-    title: changes?.title ?? "",
-    cwd: changes?.cwd ?? "",
-    model: changes?.model ?? "",
-    createdAt: createdAt(events, index),
-    updatedAt: events.at(-1)?.at,
-    turns: changes?.turnsStarted ?? 0,
-    lastOutcome: changes?.lastOutcome ?? null,
-    forkedFrom: changes?.forkedFrom ?? null,
-  };
+  const expected = { ...indexBy(changes), createdAt: createdAt(events, index), updatedAt: events.at(-1)?.at };
   const stored = new Map<string, unknown>(Object.entries(index));
   const wrong = Object.entries(expected).flatMap(([field, value]) =>
     stored.get(field) === value ? [] : [`${field} is ${shown(stored.get(field))}, by the records ${shown(value)}`],
   );
   return [...wrong, ...checkInbox(changes?.inbox ?? [], inbox)].map((text) => ({ seq: null, kind: "index", text }));
+}
+
+function indexBy(changes: IndexChanges | undefined): Omit<StoredIndex, "createdAt" | "updatedAt"> {
+  return {
+    title: changes?.title ?? "",
+    cwd: changes?.cwd ?? "",
+    model: changes?.model ?? "",
+    turns: changes?.turnsStarted ?? 0,
+    lastOutcome: changes?.lastOutcome ?? null,
+    forkedFrom: changes?.forkedFrom ?? null,
+  };
 }
 
 /** The first event may have been a delta, long pruned. */
