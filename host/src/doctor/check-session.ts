@@ -6,7 +6,7 @@ import { bad, type Check, good, note } from "./check.ts";
 import { messageProblems } from "./check-messages.ts";
 import { pairProblems } from "./check-pairs.ts";
 import { interruptedWork } from "./interrupted-work.ts";
-import { holderState } from "./lease-holder.ts";
+import { lookFor } from "../session/process-identity.ts";
 import { maxListed } from "./limits.ts";
 
 /** Verifies one session: what is stored, what it folds to, and what every wire would be sent. Changes nothing. */
@@ -113,12 +113,12 @@ function checkHolder(holder: HeldLease | null): readonly Check[] {
   if (holder === null) return [good("lease", "nobody is writing to it")];
   const { owner, claimedAt } = holder;
   const who = `process ${owner.processId} (${owner.face}), since ${new Date(claimedAt).toISOString()}`;
-  switch (holderState(holder)) {
-    case "alive":
+  switch (lookFor(owner)) {
+    case "running":
       return [note("lease", `${who} is writing to it; others can read it or fork it`)];
     case "gone":
       return [note("lease", `${who} ended without giving it back; the next opening takes it over`)];
-    case "out-of-sight":
+    case "unknown":
       return [note("lease", `${who} holds it, on another machine or in a container that cannot be seen from here`)];
   }
 }
