@@ -4,8 +4,17 @@ import { dataDirectory } from "../data-dir.ts";
 import type { Settings } from "../load-settings.ts";
 import { bad, type Check, good } from "./check.ts";
 import { checkDataDirectory } from "./check-data-directory.ts";
-import { checkSearch, checkProgram } from "./check-programs.ts";
+import { checkProgram, checkSearch, type NeededProgram } from "./check-programs.ts";
 import { minNodeMajor } from "./limits.ts";
+
+const neededPrograms: readonly NeededProgram[] = [
+  {
+    name: "git",
+    words: ["git", "--version"],
+    advice: "Install git: repositories are looked at, and files kept for undoing, with it.",
+  },
+  { name: "shell", words: ["/bin/sh", "-c", "echo available"], advice: "Commands cannot run without /bin/sh." },
+];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -16,11 +25,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export async function checkInstallation(env: Environment, load: () => Promise<Settings>): Promise<readonly Check[]> {
   const configuration = await checkConfiguration(load);
   const settings = "settings" in configuration ? configuration.settings : undefined;
+  const searchPath = env["PATH"] ?? "";
   return [
     checkNode(),
-    await checkProgram("git", ["git", "--version"], "Install git: without it nothing is known of the repository."),
-    await checkProgram("shell", ["sh", "-c", "echo available"], "Commands cannot run without a shell in /bin/sh."),
-    await checkSearch(env["PATH"] ?? ""),
+    ...(await Promise.all(neededPrograms.map((program) => checkProgram(program, searchPath)))),
+    await checkSearch(searchPath),
     configuration.check,
     ...(settings === undefined ? [] : checkKeys(settings)),
     ...(await checkDataDirectory(settings?.home ?? dataDirectory(env))),

@@ -60,7 +60,7 @@ function joined(branch: readonly JsonObject[], healing: Healing): readonly Forei
     for (const entry of entriesOf(line, counted, healing)) {
       const last = entries.at(-1);
       if (entry.type === "answer" && last?.type === "answer" && id !== "" && id === lastId)
-        entries[entries.length - 1] = { ...last, blocks: [...last.blocks, ...entry.blocks] };
+        entries[entries.length - 1] = { ...last, at: entry.at, blocks: [...last.blocks, ...entry.blocks] };
       else entries.push(entry);
       lastId = id;
     }
