@@ -11,7 +11,11 @@ import { SessionLease } from "../session/session-lease.ts";
 export async function deleteSession(
   store: SessionStore,
   sessionId: SessionId,
-  { clock, chance, confirm }: { readonly clock: Clock; readonly chance: Chance; confirm(): Promise<boolean> },
+  {
+    clock,
+    chance,
+    confirm,
+  }: { readonly clock: Clock; readonly chance: Chance; readonly confirm: () => Promise<boolean> },
 ): Promise<boolean> {
   const lease = await SessionLease.claim({ store, clock, sessionId, id: chance.id(), face: "delete" });
   let confirmed = false;

@@ -36,10 +36,10 @@ export interface ImportOptions {
   readonly heal: boolean;
   readonly version: string;
   readonly now: number;
-  newId(): string;
+  readonly newId: () => string;
   /** Asked for only when the file is another agent's. */
-  present(): Promise<{ readonly config: SessionConfig; readonly workspace: Workspace }>;
-  redact(text: string): string;
+  readonly present: () => Promise<{ readonly config: SessionConfig; readonly workspace: Workspace }>;
+  readonly redact: (text: string) => string;
 }
 
 /**

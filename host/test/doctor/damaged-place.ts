@@ -81,7 +81,7 @@ export interface Patient {
   readonly data: DataDirectory;
   events(): Promise<readonly SessionEvent[]>;
   /** Changes the database behind the store's back. */
-  tamper(sql: string): void;
+  readonly tamper: (sql: string) => void;
 }
 
 /** A store on disk that holds these records as one session. */
@@ -93,7 +93,7 @@ export async function patient(journal: readonly JournalRecord[] = records): Prom
     store,
     data,
     events: () => store.read(id, 0),
-    tamper(sql) {
+    tamper: (sql) => {
       const database: Database = new (loadSqlite())(data.database, { timeout: 1000, defensive: false });
       database.exec(sql);
       database.close();

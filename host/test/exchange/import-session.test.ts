@@ -70,8 +70,7 @@ test.each([
 test("secrets in results of another agent do not reach the journal", async () => {
   const store = createMemoryStore();
   const text = claudeCode.text.replace("1 failed", "key is hunter22hunter22");
-  const redact = (value: string): string => value.replaceAll("hunter22hunter22", "***");
-  const { sessionId } = await importSession(store, { name: "f", text }, importOptions({ redact }));
+  const { sessionId } = await importSession(store, { name: "f", text }, importOptions({ redact: hidden }));
   expect(JSON.stringify(await store.read(sessionId, 0))).not.toContain("hunter22");
 });
 
@@ -129,3 +128,7 @@ test("a session is deleted when that is confirmed, and never while somebody work
   await store.release(sessionId, held.type === "granted" ? held.generation : 0);
   expect([await ask(true), (await store.list()).length]).toEqual([true, 0]);
 });
+
+function hidden(text: string): string {
+  return text.replaceAll("hunter22hunter22", "***");
+}

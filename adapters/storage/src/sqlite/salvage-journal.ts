@@ -32,25 +32,36 @@ function salvage(connection: Connection, sessionId: SessionId): SalvagedJournal 
   const events: SessionEvent[] = [];
   let link = firstLink;
   for (;;) {
-    const after = events.at(-1)?.seq ?? 0;
-    const rows = rowsAfter(connection, sessionId, after);
+    const rows = rowsAfter(connection, sessionId, lastNumber(events));
     if (typeof rows === "string") return { events, problem: { seq: null, kind: "unreadable", text: rows } };
     if (rows.length === 0) return { events, problem: null };
     for (const row of rows) {
-      const found = fromRow(row);
-      if (typeof found === "string") return { events, problem: { seq: row.seq, kind: "unreadable", text: found } };
-      const next = row.isRun === 1 ? link : nextLink(link, row);
-      const isLinked =
-        row.isRun === 1 ? found.every((event) => deltaScope(event.record) !== undefined) : next === row.hash;
-      if (!isLinked || (found[0]?.seq ?? 0) <= (events.at(-1)?.seq ?? 0)) return { events, problem: broken(row.seq) };
-      link = next;
-      events.push(...found);
+      const good = goodRow(row, link, lastNumber(events));
+      if ("problem" in good) return { events, problem: good.problem };
+      link = good.link;
+      events.push(...good.events);
     }
   }
 }
 
-function broken(seq: number): JournalProblem {
-  return { seq, kind: "broken-chain", text: `the record with number ${seq} does not follow on the one before it` };
+function lastNumber(events: readonly SessionEvent[]): number {
+  return events.at(-1)?.seq ?? 0;
+}
+
+/** The events of a row that follows on the link and the number before it, and the link after it. */
+function goodRow(
+  row: ChainedRow,
+  before: string,
+  number: number,
+): { readonly events: readonly SessionEvent[]; readonly link: string } | { readonly problem: JournalProblem } {
+  const events = fromRow(row);
+  if (typeof events === "string") return { problem: { seq: row.seq, kind: "unreadable", text: events } };
+  const isRun = row.isRun === 1;
+  const link = isRun ? before : nextLink(before, row);
+  const isLinked = isRun ? events.every((event) => deltaScope(event.record) !== undefined) : link === row.hash;
+  if (isLinked && (events[0]?.seq ?? 0) > number) return { events, link };
+  const text = `the record with number ${row.seq} does not follow on the one before it`;
+  return { problem: { seq: row.seq, kind: "broken-chain", text } };
 }
 
 /** A damaged page makes SQLite refuse the rows on it, and those after them. */

@@ -1,14 +1,14 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@capstan/protocol";
 import { maxLinesLookedAt } from "../limits.ts";
-import { isClaudeCode, readClaudeCode } from "./claude-code.ts";
-import { isCodex, readCodex } from "./codex.ts";
+import { isClaudeCode, readClaudeCode } from "./agents/claude-code.ts";
+import { isCodex, readCodex } from "./agents/codex.ts";
 import { listAt, objectAt, textAt } from "./fields.ts";
 import type { ForeignSession } from "./foreign-session.ts";
-import { isGeminiCheckpoint, readGeminiCheckpoint } from "./gemini-checkpoint.ts";
-import { isGemini, readGemini, readGeminiLines } from "./gemini.ts";
+import { isGeminiCheckpoint, readGeminiCheckpoint } from "./agents/gemini-checkpoint.ts";
+import { isGemini, readGemini, readGeminiLines } from "./agents/gemini.ts";
 import { Healing } from "./healing.ts";
-import { isOpencode, readOpencode } from "./opencode.ts";
-import { isPi, readPi } from "./pi.ts";
+import { isOpencode, readOpencode } from "./agents/opencode.ts";
+import { isPi, readPi } from "./agents/pi.ts";
 import { parseDocument, parseLines } from "./tolerant-json.ts";
 
 export interface ReadForeign {

@@ -25,7 +25,7 @@ export interface JournalFrame {
   /** Where the file names no time. ms since 1970. */
   readonly now: number;
   /** Takes secrets out of a text. */
-  redact(text: string): string;
+  readonly redact: (text: string) => string;
 }
 
 export interface ImportedJournal {

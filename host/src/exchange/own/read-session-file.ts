@@ -7,6 +7,7 @@ import {
   type SessionEvent,
   toSessionId,
 } from "@capstan/protocol";
+import { textAt } from "../foreign/fields.ts";
 import { firstLink, linkOf } from "./link-of.ts";
 import { formatName, formatVersion, type SessionFileHeader } from "./session-file.ts";
 
@@ -80,8 +81,8 @@ function headerOf(value: unknown): SessionFileHeader | undefined {
   return {
     format: formatName,
     version: numberAt(value, "version"),
-    capstan: String(value["capstan"]),
-    sessionId: toSessionId(String(value["sessionId"])),
+    capstan: textAt(value, "capstan"),
+    sessionId: toSessionId(textAt(value, "sessionId")),
     events: numberAt(value, "events"),
     head: typeof value["head"] === "string" ? value["head"] : null,
     ...(value["redacted"] === true ? { redacted: true } : {}),

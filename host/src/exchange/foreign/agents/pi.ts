@@ -1,10 +1,10 @@
 import type { JsonObject, Usage, UserContent } from "@capstan/protocol";
-import { argumentsOf, blocksOf, countAt, objectAt, textAt, timeAt } from "./fields.ts";
-import { inlineMedia } from "./foreign-media.ts";
-import type { ForeignBlock, ForeignEntry, ForeignSession } from "./foreign-session.ts";
-import type { Healing } from "./healing.ts";
+import { argumentsOf, blocksOf, countAt, objectAt, textAt, timeAt } from "../fields.ts";
+import { inlineMedia } from "../foreign-media.ts";
+import type { ForeignBlock, ForeignEntry, ForeignSession } from "../foreign-session.ts";
+import type { Healing } from "../healing.ts";
 import { piBranch } from "./pi-branch.ts";
-import { resultText } from "./result-text.ts";
+import { resultText } from "../result-text.ts";
 
 /** Entries that hold no part of the conversation. */
 const bookkeeping: readonly string[] = [

@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue, Usage, UserContent } from "@capstan/protocol";
-import { argumentsOf, blocksOf, countAt, listAt, objectAt, textAt, timeAt } from "./fields.ts";
-import { mediaOfUrl } from "./foreign-media.ts";
-import type { ForeignBlock, ForeignEntry, ForeignSession } from "./foreign-session.ts";
-import type { Healing } from "./healing.ts";
+import { argumentsOf, blocksOf, countAt, listAt, objectAt, textAt, timeAt } from "../fields.ts";
+import { mediaOfUrl } from "../foreign-media.ts";
+import type { ForeignBlock, ForeignEntry, ForeignSession } from "../foreign-session.ts";
+import type { Healing } from "../healing.ts";
 import { codexResult } from "./codex-result.ts";
 
 const lineTypes: readonly string[] = ["session_meta", "response_item", "event_msg", "turn_context", "compacted"];

@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue, type Usage, type UserContent } from "@capstan/protocol";
-import { argumentsOf, blocksOf, countAt, listAt, objectAt, textAt, timeAt } from "./fields.ts";
-import { inlineMedia } from "./foreign-media.ts";
-import type { ForeignBlock, ForeignEntry, ForeignResult, ForeignSession } from "./foreign-session.ts";
+import { argumentsOf, blocksOf, countAt, listAt, objectAt, textAt, timeAt } from "../fields.ts";
+import { inlineMedia } from "../foreign-media.ts";
+import type { ForeignBlock, ForeignEntry, ForeignResult, ForeignSession } from "../foreign-session.ts";
 import { functionResponseText } from "./gemini-response.ts";
-import type { Healing } from "./healing.ts";
+import type { Healing } from "../healing.ts";
 
 /** Lines that the Gemini CLI shows and never sends. */
 const shownOnly: readonly string[] = ["info", "error", "warning"];

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@capstan/protocol";
-import { objectAt, textAt } from "./fields.ts";
-import type { Healing } from "./healing.ts";
-import { resultText } from "./result-text.ts";
+import { objectAt, textAt } from "../fields.ts";
+import type { Healing } from "../healing.ts";
+import { resultText } from "../result-text.ts";
 
 /** The text of a part that brings a call's result. */
 export function functionResponseText(part: JsonObject, healing: Healing): string {

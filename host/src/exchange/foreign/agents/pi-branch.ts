@@ -1,6 +1,6 @@
 import type { JsonObject } from "@capstan/protocol";
-import { textAt } from "./fields.ts";
-import type { Healing } from "./healing.ts";
+import { textAt } from "../fields.ts";
+import type { Healing } from "../healing.ts";
 
 /** The lines from the root to the last one, in order; all of them in the oldest form, which had no ids. */
 export function piBranch(lines: readonly JsonObject[], healing: Healing): readonly JsonObject[] {

@@ -1,10 +1,10 @@
 import { type JsonObject, noUsage, type Usage, type UserContent } from "@capstan/protocol";
 import { claudeBranch } from "./claude-branch.ts";
-import { argumentsOf, blocksOf, countAt, objectAt, textAt, timeAt } from "./fields.ts";
-import { inlineMedia } from "./foreign-media.ts";
-import type { ForeignBlock, ForeignEntry, ForeignSession } from "./foreign-session.ts";
-import type { Healing } from "./healing.ts";
-import { resultText } from "./result-text.ts";
+import { argumentsOf, blocksOf, countAt, objectAt, textAt, timeAt } from "../fields.ts";
+import { inlineMedia } from "../foreign-media.ts";
+import type { ForeignBlock, ForeignEntry, ForeignSession } from "../foreign-session.ts";
+import type { Healing } from "../healing.ts";
+import { resultText } from "../result-text.ts";
 
 /** Lines that hold no part of the conversation. */
 const bookkeeping: readonly string[] = [

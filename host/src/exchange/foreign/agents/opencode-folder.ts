@@ -1,8 +1,9 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { AppError, isJsonObject, type JsonObject } from "@capstan/protocol";
-import { quotePath } from "../../config/quote.ts";
-import { maxPieces } from "../limits.ts";
+import { quotePath } from "../../../config/quote.ts";
+import { maxPieces } from "../../limits.ts";
+import { textAt } from "../fields.ts";
 
 /**
  * A session that opencode keeps as a folder of files (`storage/session/<project>/<id>.json`, `message/<id>/`, `part/<message>/`),
@@ -19,7 +20,7 @@ export async function readOpencodeFolder(path: string): Promise<string | undefin
   const infos = await readPieces(join(storage, "message", id));
   if (infos.length === 0) return undefined;
   const messages = await Promise.all(
-    infos.map(async (info) => ({ info, parts: await readPieces(join(storage, "part", String(info["id"]))) })),
+    infos.map(async (info) => ({ info, parts: await readPieces(join(storage, "part", textAt(info, "id"))) })),
   );
   return JSON.stringify({ info: (await readPiece(file)) ?? { id }, messages });
 }

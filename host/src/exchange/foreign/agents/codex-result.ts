@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject } from "@capstan/protocol";
-import { countAt, objectAt, textAt } from "./fields.ts";
-import type { ForeignResult } from "./foreign-session.ts";
-import type { Healing } from "./healing.ts";
-import { resultText } from "./result-text.ts";
+import { countAt, objectAt, textAt } from "../fields.ts";
+import type { ForeignResult } from "../foreign-session.ts";
+import type { Healing } from "../healing.ts";
+import { resultText } from "../result-text.ts";
 
 /** The result of a Codex call: a text, parts, or a text that is JSON with the output and its exit code. */
 export function codexResult(item: JsonObject, at: number, healing: Healing): ForeignResult {

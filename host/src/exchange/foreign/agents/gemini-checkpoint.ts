@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue, type UserContent } from "@capstan/protocol";
-import { argumentsOf, listAt, objectAt, textAt } from "./fields.ts";
-import { inlineMedia } from "./foreign-media.ts";
-import type { ForeignBlock, ForeignEntry, ForeignSession } from "./foreign-session.ts";
+import { argumentsOf, listAt, objectAt, textAt } from "../fields.ts";
+import { inlineMedia } from "../foreign-media.ts";
+import type { ForeignBlock, ForeignEntry, ForeignSession } from "../foreign-session.ts";
 import { functionResponseText } from "./gemini-response.ts";
-import type { Healing } from "./healing.ts";
+import type { Healing } from "../healing.ts";
 
 /** What the Gemini CLI says in the person's name before the first words, and the answer it gives itself. */
 const preamble = /^\s*(?:This is the Gemini CLI\. We are setting up the context|<session_context>)/;

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue, type Usage, type UserContent } from "@capstan/protocol";
-import { argumentsOf, countAt, listAt, objectAt, textAt, timeAt } from "./fields.ts";
-import { mediaOfUrl } from "./foreign-media.ts";
-import type { ForeignAnswer, ForeignBlock, ForeignEntry, ForeignResult, ForeignSession } from "./foreign-session.ts";
-import type { Healing } from "./healing.ts";
+import { argumentsOf, countAt, listAt, objectAt, textAt, timeAt } from "../fields.ts";
+import { mediaOfUrl } from "../foreign-media.ts";
+import type { ForeignAnswer, ForeignBlock, ForeignEntry, ForeignResult, ForeignSession } from "../foreign-session.ts";
+import type { Healing } from "../healing.ts";
 
 /** Parts beside the conversation. */
 const silentParts: readonly string[] = [

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@capstan/protocol";
-import { blocksOf, objectAt, textAt } from "./fields.ts";
-import type { Healing } from "./healing.ts";
+import { blocksOf, objectAt, textAt } from "../fields.ts";
+import type { Healing } from "../healing.ts";
 
 /**
  * The lines of the branch that was worked on last, in the order of the file: from the last line up its parents, over compactions,
