@@ -9,7 +9,9 @@ export function codexResult(item: JsonObject, at: number, healing: Healing): For
   const output = objectAt(item, "output");
   const text = output === undefined ? resultText(item["output"], healing) : resultText(output["content"], healing);
   const inner = innerOutput(text);
-  const failed = output?.["success"] === false || countAt(objectAt(inner, "metadata"), "exit_code") !== 0;
+  const exitCode =
+    countAt(objectAt(inner, "metadata"), "exit_code") || Number(/^Exit code: (\d+)/.exec(text)?.[1] ?? 0);
+  const failed = output?.["success"] === false || exitCode !== 0;
   const content = inner === undefined ? text : textAt(inner, "output");
   return { type: "result", callId: textAt(item, "call_id"), content, outcome: failed ? "failed" : "done", at };
 }

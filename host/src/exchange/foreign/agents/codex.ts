@@ -13,6 +13,8 @@ const silentItems: readonly string[] = [
   "compaction",
   "other",
   "image_generation_call",
+  "tool_search_call",
+  "tool_search_output",
 ];
 /** What Codex says in the person's name. */
 const notes =
@@ -39,6 +41,8 @@ class CodexReader {
   id = "";
   readonly #healing: Healing;
   readonly #entries: ForeignEntry[] = [];
+  /** What events repeat of the conversation: all there is in files that hold no items. */
+  readonly #repeated: ForeignEntry[] = [];
   #blocks: ForeignBlock[] = [];
   #at = 0;
   #model = "";
@@ -58,7 +62,7 @@ class CodexReader {
         this.#model = textAt(payload, "model") || this.#model;
         return;
       case "event_msg":
-        return this.#event(payload);
+        return this.#event(payload, at);
       case "compacted":
         return this.#compacted(payload, at);
       case "response_item":
@@ -70,7 +74,7 @@ class CodexReader {
 
   finish(): readonly ForeignEntry[] {
     this.#close();
-    return this.#entries;
+    return this.#entries.some((entry) => entry.type === "user") ? this.#entries : this.#repeated;
   }
 
   /** The older form: the head names id and time, items stand in the lines themselves. */
@@ -150,7 +154,12 @@ class CodexReader {
     this.#entries.push({ type: "summary", text, kept: 0, at });
   }
 
-  #event(payload: JsonObject | undefined): void {
+  #event(payload: JsonObject | undefined, at: number): void {
+    const text = textAt(payload, "message");
+    if (payload?.["type"] === "user_message")
+      this.#repeated.push({ type: "user", content: [{ type: "text", text }], at });
+    if (payload?.["type"] === "agent_message")
+      this.#repeated.push({ type: "answer", blocks: [{ type: "text", text }], model: this.#model, at });
     if (payload?.["type"] === "token_count") this.#usage(objectAt(objectAt(payload, "info"), "last_token_usage"));
     if (payload?.["type"] === "thread_rolled_back") this.#rollBack(countAt(payload, "num_turns"));
   }
