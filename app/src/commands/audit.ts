@@ -4,7 +4,7 @@ import {
   auditTrail,
   dataDirectory,
   environmentRedactor,
-  openStore,
+  openSessions,
   SessionArchive,
 } from "@capstan/host";
 import { canonicalJson, type Origin, unreachable } from "@capstan/protocol";
@@ -16,7 +16,7 @@ const shownHashCharacters = 16;
 
 /** `capstan audit verify SESSION`: whether each record follows on the one before it. Exit code 0: it does, 1: it does not. */
 export async function verifyAudit(idOrPrefix: string, flags: { readonly json?: boolean }): Promise<number> {
-  const { store } = await openStore(dataDirectory(process.env));
+  const { store } = await openSessions(dataDirectory(process.env));
   try {
     const id = await new SessionArchive(store).resolve(idOrPrefix);
     const problems = await store.check(id);
@@ -38,7 +38,7 @@ export interface AuditFlags {
 
 /** `capstan audit export SESSION`: who asked, what was answered, what allowed it, what ran, what came out. */
 export async function exportAudit(idOrPrefix: string, flags: AuditFlags): Promise<number> {
-  const { store } = await openStore(dataDirectory(process.env));
+  const { store } = await openSessions(dataDirectory(process.env));
   try {
     const id = await new SessionArchive(store).resolve(idOrPrefix);
     const redact = flags.redact === true ? environmentRedactor(process.env) : (text: string) => text;

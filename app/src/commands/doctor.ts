@@ -3,7 +3,7 @@ import {
   checkInstallation,
   checkSession,
   dataDirectory,
-  openStore,
+  openSessions,
   type Repair,
   repairSession,
   SessionArchive,
@@ -33,7 +33,7 @@ export async function doctor(idOrPrefix: string | undefined, flags: DoctorFlags)
 }
 
 async function doctorSession(idOrPrefix: string, flags: DoctorFlags): Promise<number> {
-  const { store, data } = await openStore(dataDirectory(process.env));
+  const { store, data } = await openSessions(dataDirectory(process.env));
   try {
     const id = await new SessionArchive(store).resolve(idOrPrefix);
     const checks = await checkSession(store, id);

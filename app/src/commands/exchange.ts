@@ -8,7 +8,7 @@ import {
   forkSession,
   importSession,
   type ImportReport,
-  openStore,
+  openSessions,
   presentConfig,
   readSource,
   SessionArchive,
@@ -74,7 +74,7 @@ export interface ImportFlags extends SettingsFlags {
 /** `capstan sessions import FILE`: a session of Capstan's own or of another agent's. */
 export async function importSessionFile(file: string, flags: ImportFlags): Promise<number> {
   const text = await readSource(file);
-  const { store } = await openStore(dataDirectory(process.env));
+  const { store } = await openSessions(dataDirectory(process.env));
   try {
     const report = await importSession(
       store,
@@ -148,13 +148,13 @@ async function isConfirmed(id: SessionId): Promise<boolean> {
   }
 }
 
-type Store = Awaited<ReturnType<typeof openStore>>["store"];
+type Store = Awaited<ReturnType<typeof openSessions>>["store"];
 
 async function withSession(
   idOrPrefix: string,
   work: (store: Store, id: SessionId) => Promise<number>,
 ): Promise<number> {
-  const { store } = await openStore(dataDirectory(process.env));
+  const { store } = await openSessions(dataDirectory(process.env));
   try {
     return await work(store, await new SessionArchive(store).resolve(idOrPrefix));
   } finally {

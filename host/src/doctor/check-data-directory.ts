@@ -3,7 +3,7 @@ import { statfs } from "node:fs/promises";
 import { AppError, messageOf } from "@capstan/protocol";
 import { inspectDatabase } from "@capstan/storage";
 import { type DataDirectory, prepareDataDirectory } from "../data-dir.ts";
-import { openStore } from "../exchange/open-store.ts";
+import { openSessions } from "../exchange/open-sessions.ts";
 import { bad, type Check, good, note } from "./check.ts";
 import { minFreeBytes } from "./limits.ts";
 
@@ -26,8 +26,8 @@ export async function checkDataDirectory(home: string): Promise<readonly Check[]
 }
 
 /** Others must not read what was said. */
-function checkPrivacy({ root, database, configFile, backups, spill }: DataDirectory): readonly Check[] {
-  const open = [root, backups, spill, database, configFile].filter(
+function checkPrivacy({ root, database, configFile, ...folders }: DataDirectory): readonly Check[] {
+  const open = [root, database, configFile, ...Object.values(folders)].filter(
     (path) => existsSync(path) && (statSync(path).mode & 0o077) !== 0,
   );
   if (open.length === 0) return [good("privacy", "only you can read it")];
@@ -52,7 +52,7 @@ async function checkDatabase({ database, root, backups }: DataDirectory): Promis
   if (!existsSync(database)) return [note("database", "there is none yet; the first session makes it")];
   try {
     // Opened as a run would: a version that is too new, or a file that is none of ours, says so here.
-    const { store } = await openStore(root);
+    const { store } = await openSessions(root);
     const sessions = await store.list();
     await store.close();
     const { schemaVersion, bytes, problems } = inspectDatabase(database);

@@ -1,9 +1,9 @@
 import type { SessionConfig } from "@capstan/protocol";
 import { chooseFallbacks, chooseModel } from "../catalog/choose-model.ts";
 import { catalogFor } from "../catalog/model-catalog.ts";
-import { openTools } from "../create-host.ts";
 import { prepareDataDirectory } from "../data-dir.ts";
 import type { Settings } from "../load-settings.ts";
+import { openTools, withSpill } from "../open-parts.ts";
 import { composePrompt } from "../prompt/compose-prompt.ts";
 import { sessionConfig } from "../session/session-config.ts";
 
@@ -11,13 +11,13 @@ import { sessionConfig } from "../session/session-config.ts";
 export async function presentConfig(settings: Settings): Promise<SessionConfig> {
   const { loaded, env, home, policy } = settings;
   const known = { catalog: await catalogFor(loaded.values, home), external: {} };
-  const tools = openTools(settings, await prepareDataDirectory(home));
+  const data = await prepareDataDirectory(home);
   return sessionConfig(loaded.values, {
     model: chooseModel(loaded.values, env, known).model,
     fallbacks: chooseFallbacks(loaded.values, env, known),
-    policy,
+    policy: withSpill(policy, data),
     systemPrompt: await composePrompt(loaded.values),
-    tools: tools.definitions(),
+    tools: openTools(settings, data).definitions(),
     attendance: "deny",
     onUnknown: "fail",
   });

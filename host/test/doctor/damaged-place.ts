@@ -13,7 +13,7 @@ import { action, call, message, person, sessionConfig, testUsage } from "@capsta
 import { onTestFinished } from "vitest";
 import { type Database, loadSqlite } from "../../../adapters/storage/src/sqlite/database.ts";
 import type { DataDirectory } from "../../src/data-dir.ts";
-import { openStore } from "../../src/exchange/open-store.ts";
+import { openSessions } from "../../src/exchange/open-sessions.ts";
 import { newPlace } from "../host-place.ts";
 
 export const id = toSessionId("patient");
@@ -86,7 +86,7 @@ export interface Patient {
 
 /** A store on disk that holds these records as one session. */
 export async function patient(journal: readonly JournalRecord[] = records): Promise<Patient> {
-  const { store, data } = await openStore(newPlace().home);
+  const { store, data } = await openSessions(newPlace().home);
   onTestFinished(() => store.close());
   await store.append(id, { after: 0, at: 1_700_000_000_000, records: journal, flush: true });
   return {
