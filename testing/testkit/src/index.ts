@@ -57,4 +57,5 @@ export { nextRecord } from "./next-record.ts";
 export { begin, play, type Played, type PlayedMove, playOn } from "./play.ts";
 export { aborted, type ScriptedCall, type ScriptedProvider, scriptedProvider, spoken } from "./scripted-provider.ts";
 export { type ScriptedTools, scriptedTools, type ToolExecution, type ToolScript } from "./scripted-tools.ts";
+export { SeededRandom } from "./simulation/seeded-random.ts";
 export { sequentialChance } from "./sequential-chance.ts";
