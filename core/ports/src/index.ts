@@ -6,12 +6,4 @@ export type { Digest } from "./digest.ts";
 export type { HeldLease, LeaseAnswer, LeaseClaim, LeaseOwner } from "./lease.ts";
 export type { ModelProvider } from "./model-provider.ts";
 export type { AppendBatch, ChainedEvent, JournalProblem, SavedState, SessionStore } from "./session-store.ts";
-export type {
-  Staged,
-  Tool,
-  ToolCatalog,
-  ToolContext,
-  ToolProbeContext,
-  ToolResult,
-  ToolRunContext,
-} from "./tool.ts";
+export type { Staged, Tool, ToolCatalog, ToolContext, ToolProbeContext, ToolResult, ToolRunContext } from "./tool.ts";

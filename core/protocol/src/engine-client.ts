@@ -24,7 +24,8 @@ export type Activity =
   | { readonly type: "executing"; readonly turnId: TurnId; readonly running: readonly ToolCallId[] }
   | { readonly type: "awaiting-person"; readonly turnId: TurnId }
   | { readonly type: "summarizing" }
-  | { readonly type: "recovery"; readonly turnId: TurnId };
+  | { readonly type: "recovery"; readonly turnId: TurnId }
+  | { readonly type: "rewinding" };
 
 /** A session as of one sequence number: with the events after it, a client misses nothing and sees nothing twice. */
 export interface SessionSnapshot {

@@ -66,6 +66,10 @@ export const recordCatalog: Readonly<Record<JournalRecord["type"], RecordTraits>
     durability: "flushed",
     about: "How a call ended, what it changed and which file versions the model has seen.",
   },
+  "tool-effects": {
+    durability: "committed",
+    about: "What a call that was cancelled while it ran did to files.",
+  },
   "interaction-opened": { durability: "flushed", about: "Something waits for a person." },
   "interaction-resolved": { durability: "flushed", about: "A person's answer, or the end of the wait." },
   "compaction-started": { durability: "committed", about: "Older messages are being summarised." },

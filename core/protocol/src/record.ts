@@ -158,6 +158,13 @@ export type ToolRecord =
       readonly durationMs: number;
       /** What changed in the files, so that it can be undone. */
       readonly effects?: readonly FileEffect[];
+    }
+  /** What a call that was answered before it had ended (it was cancelled) did to files. */
+  | {
+      readonly type: "tool-effects";
+      readonly turnId: TurnId;
+      readonly callId: ToolCallId;
+      readonly effects: readonly FileEffect[];
     };
 
 export type InteractionRecord =

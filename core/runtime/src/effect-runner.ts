@@ -2,8 +2,11 @@ import type { Effect, SessionState, Stimulus } from "@capstan/engine";
 import type { Staged, ToolContext } from "@capstan/ports";
 import { type Action, AppError, type ToolCallId, unreachable } from "@capstan/protocol";
 import { callModel } from "./effects/call-model.ts";
+import { keepFiles } from "./effects/keep-files.ts";
 import { prepareActions, unknownTool } from "./effects/prepare-actions.ts";
-import { runTool, stageTool, type ToolRun } from "./effects/run-tool.ts";
+import { probeCalls } from "./effects/probe-calls.ts";
+import { restoreFiles } from "./effects/restore-files.ts";
+import { type Intent, runTool, stageTool, type ToolRun } from "./effects/run-tool.ts";
 import { redactChanges, redactOutcome } from "./redact-outcome.ts";
 import type { RuntimePorts } from "./runtime-ports.ts";
 
@@ -45,6 +48,10 @@ export class EffectRunner {
         return this.#task(effect.callId, (signal) => this.#stage(effect, signal));
       case "run-tool":
         return this.#task(effect.callId, (signal) => this.#run(effect, signal));
+      case "probe-calls":
+        return this.#task(effect.stepId, (signal) => this.#probe(effect, signal));
+      case "restore-files":
+        return this.#task(effect.restoreId, (signal) => this.#restore(effect, signal));
       case "stop-tools":
         return effect.callIds.forEach((callId) => this.#abort(callId));
       case "start-timer":
@@ -90,8 +97,11 @@ export class EffectRunner {
 
   async #stage({ callId, action }: Of<"stage-tool">, signal: AbortSignal): Promise<void> {
     const run = this.#toolRun(callId, action, signal);
-    const staged = run === undefined ? await this.#disappeared(callId, action) : await stageTool(run);
+    if (run === undefined) return await this.#disappeared(callId, action);
+    const staged = await stageTool(run);
     if (staged === undefined || signal.aborted) return;
+    const checkpoint = await keepFiles(run);
+    if (signal.aborted) return;
     this.#staged.set(callId, staged);
     const { redact } = this.#ports;
     await this.#submit({
@@ -100,6 +110,7 @@ export class EffectRunner {
       settle: staged.settle,
       proposal: redact(staged.proposal),
       changes: redactChanges(staged.changes, redact),
+      ...(checkpoint === undefined ? {} : { checkpoint }),
     });
     // Still here when the call does not run: it was proposed only, or cancelled meanwhile.
     this.#staged.delete(callId);
@@ -110,14 +121,34 @@ export class EffectRunner {
     this.#staged.delete(callId);
     const run = this.#toolRun(callId, action, signal);
     if (run === undefined) await this.#disappeared(callId, action);
-    else await runTool(run, staged);
+    else await runTool(run, staged, this.#intentOf(callId));
+  }
+
+  async #probe({ stepId, calls }: Of<"probe-calls">, signal: AbortSignal): Promise<void> {
+    const probes = await probeCalls(calls, this.#ports, this.#context(signal));
+    if (!signal.aborted) await this.#submit({ type: "calls-probed", stepId, probes });
+  }
+
+  async #restore({ restoreId, files }: Of<"restore-files">, signal: AbortSignal): Promise<void> {
+    const { workspace } = this.#context(signal);
+    const outcome = await restoreFiles(this.#ports, workspace, files, signal);
+    if (!signal.aborted) await this.#submit({ type: "files-restored", restoreId, ...outcome });
+  }
+
+  /** As the journal holds it: the call runs only after its intent became durable. */
+  #intentOf(callId: ToolCallId): Intent {
+    const { operation } = this.#state();
+    const pending =
+      operation.type === "tool-loop" ? operation.batch.calls.find((item) => item.call.callId === callId) : undefined;
+    return pending?.type === "running" ? pending : { settle: { files: [] }, checkpoint: null };
   }
 
   #toolRun(callId: ToolCallId, action: Action, signal: AbortSignal): ToolRun | undefined {
     const tool = this.#ports.tools.find(action.tool);
-    return tool === undefined
-      ? undefined
-      : { callId, action, tool, context: this.#context(signal), ports: this.#ports, submit: this.#submit };
+    const { operation } = this.#state();
+    if (tool === undefined || operation.type !== "tool-loop") return undefined;
+    const { turnId } = operation.turn;
+    return { turnId, callId, action, tool, context: this.#context(signal), ports: this.#ports, submit: this.#submit };
   }
 
   /** A resumed session may hold an allowed call of a tool that was switched off since. */

@@ -45,6 +45,9 @@ function startTurn(state: SessionState, { turnId, content }: Started): SessionSt
     ...state,
     turnIds: state.turnIds.includes(turnId) ? state.turnIds : [...state.turnIds, turnId],
     queued: state.queued.filter((waiting) => waiting.turnId !== turnId),
+    turns: [...state.turns, { turnId, messagesBefore: state.conversation.length, toldBefore: state.told, effects: [] }],
+    // What came after the last rewind stands in the way of undoing it.
+    rewinds: [],
     // What a person asks for again is no loop.
     repeated: { key: "", count: 0 },
     conversation: [...state.conversation, { role: "user", content: content.filter(saysSomething) }],
@@ -77,5 +80,10 @@ function endTurn(state: SessionState, record: Ended): SessionState {
   const closed = closeBatch(state);
   const idle: SessionState = { ...closed, operation: { type: "idle" }, lastOutcome: record.outcome };
   if (!record.rolledBack || turn === null) return idle;
-  return { ...idle, conversation: closed.conversation.slice(0, turn.messagesBefore), told: turn.toldBefore };
+  return {
+    ...idle,
+    conversation: closed.conversation.slice(0, turn.messagesBefore),
+    told: turn.toldBefore,
+    turns: state.turns.filter((mark) => mark.turnId !== turn.turnId),
+  };
 }

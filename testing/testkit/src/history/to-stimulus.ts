@@ -1,6 +1,8 @@
 import { type PendingCall, type SessionState, snapshot, type Stimulus } from "@capstan/engine";
 import {
   type AssistantBlock,
+  type FileEffect,
+  type Finding,
   type Interaction,
   type InteractionAnswer,
   type StepId,
@@ -15,12 +17,16 @@ import {
   completes,
   ends,
   fails,
+  fileEffect,
   fires,
   hears,
+  inDoubt,
   packed,
   prepared,
   prints,
+  probed,
   restarts,
+  restores,
   staged,
   submit,
 } from "../builders/stimuli.ts";
@@ -45,6 +51,14 @@ export function toStimulus(state: SessionState, move: Move, history: readonly St
       return fromTools(state, move);
     case "answer":
       return answer(state, move.which, move.answer);
+    case "probe":
+      return probe(state, move.findings);
+    case "restore":
+      return restore(state, move.conflict);
+    case "rewind":
+      return submit({ type: "rewind", keepTurns: move.keep, conversation: move.conversation, files: move.files });
+    case "unwind":
+      return submit({ type: "unwind" });
     case "tick":
       return fires(move.deadline ? `${turnOf(state)}.deadline` : retryTimer(state));
     case "cancel":
@@ -142,11 +156,19 @@ function fromTools(
       return prints(idOf(calls.find((pending) => pending.type === "running")), move.text);
     case "end": {
       const running = calls.filter((pending) => pending.type === "running");
-      return ends(idOf(running[move.which % Math.max(1, running.length)]), { outcome: move.outcome });
+      const ending = running[move.which % Math.max(1, running.length)];
+      return ends(idOf(ending), { outcome: move.outcome, ...effectsOf(ending) });
     }
     default:
       return unreachable(move);
   }
+}
+
+/** A call that changes files changes one, to a content of its own. */
+function effectsOf(ending: PendingCall | undefined): { readonly effects?: readonly FileEffect[] } {
+  if (ending?.type !== "running" || ending.action.effect === "read") return {};
+  const path = ending.action.paths[0]?.real ?? "/work/made-by-a-command.txt";
+  return { effects: [fileEffect(path, "old", `new-${ending.call.callId}`)] };
 }
 
 /** Every call that waits for its action gets one; unknown tools are refused, and one call more where `refused` says so. */
@@ -174,6 +196,36 @@ function toAnswer(interaction: Interaction | undefined, word: Word): Interaction
   if (word !== "approve") return { type: word };
   const digest = interaction?.request.type === "approval" ? interaction.request.action.digest : "none";
   return { type: "approve", digest };
+}
+
+function probe(state: SessionState, findings: readonly Finding["type"][]): Stimulus {
+  const { operation } = state;
+  const interrupted = callsOf(state).flatMap((pending) =>
+    pending.type === "running" && pending.interrupted ? [pending.call.callId] : [],
+  );
+  const found = interrupted.map((id, at) => [id, findingOf(findings[at] ?? "in-doubt")] as const);
+  return probed("batch" in operation ? operation.batch.stepId : "nobody.s1", Object.fromEntries(found));
+}
+
+function findingOf(type: Finding["type"]): Finding {
+  switch (type) {
+    case "ended":
+      return { type, outcome: { type: "done", content: "It had ended." }, changes: [], observed: [] };
+    case "untouched":
+      return { type, text: "Nothing of it had happened." };
+    case "in-doubt":
+      return inDoubt;
+  }
+}
+
+function restore({ operation }: SessionState, conflict: boolean): Stimulus {
+  if (operation.type === "rewinding") {
+    const { rewindId, files } = operation;
+    const conflicts = files.map(({ path }) => ({ path, reason: "somebody else changed it" }));
+    return conflict ? restores(rewindId, [], conflicts) : restores(rewindId, files);
+  }
+  const turn = "turn" in operation ? operation.turn : { turnId: "nobody", interactions: 1 };
+  return restores(`${turn.turnId}.i${turn.interactions}`, []);
 }
 
 function turnOf({ operation }: SessionState): string {
