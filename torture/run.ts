@@ -11,13 +11,15 @@ import { canTrace } from "./crash/can-trace.ts";
 import { shownViolations } from "./limits.ts";
 import { readOptions, type TortureOptions } from "./options.ts";
 import { crashDistribution, distributionText, reportRows, tableText } from "./report/report-text.ts";
+import { simulate } from "./simulate.ts";
 import { type NumberedReport, tortureWire } from "./runs/torture-wires.ts";
 
 const options = readOptions(process.argv.slice(2));
 const root = join(import.meta.dirname, "..");
 const folder = mkdtempSync(join(tmpdir(), "capstan-torture-bundle-"));
 try {
-  process.exitCode = await tortureProcesses(options);
+  const { simulate: schedules, seed } = options;
+  process.exitCode = await (schedules === undefined ? tortureProcesses(options) : simulate(schedules, seed));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

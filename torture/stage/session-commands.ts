@@ -23,7 +23,8 @@ export async function readJournal(
 export async function lastRecordType(place: Place, sessionId: string): Promise<string | null> {
   if (!existsSync(place.data)) return null;
   const copy = join(place.folder, "copy");
-  cpSync(place.data, copy, { recursive: true });
+  // Of the database and its log alone: commands leave pipes beside them, which cannot be copied.
+  cpSync(place.data, copy, { recursive: true, filter: (path) => path === place.data || /\.db[^/]*$/.test(path) });
   const archive = await openArchive({ home: copy });
   try {
     const events = await archive.read(toSessionId(sessionId));
