@@ -19,3 +19,6 @@ export const placesPerLook = 48;
 
 /** Promises that resolve one after the other between two places where the engine waits for its world: half as many at most. */
 export const promiseHops = 32;
+
+/** Tellings of the last turn: a twin may have the journal, and a process that finds out says so once. */
+export const triesToSay = 3;

@@ -2,7 +2,7 @@ import { evolve, initialState } from "@capstan/engine";
 import type { JournalRecord, SessionConfig } from "@capstan/protocol";
 import { configVariant, configVariants } from "../history/config-variants.ts";
 import { checkSchedule, recoversOnce } from "./check-schedule.ts";
-import { fewestSteps, mostSteps, mostTurns, promiseHops, stepsToRest } from "./limits.ts";
+import { fewestSteps, mostSteps, mostTurns, promiseHops, stepsToRest, triesToSay } from "./limits.ts";
 import type { Sabotage } from "./sabotage.ts";
 import { SeededRandom } from "./seeded-random.ts";
 import { SimulatedProcess } from "./simulated-process.ts";
@@ -108,9 +108,12 @@ class Stage {
     this.world.calm = true;
     const unrest = await this.#rest();
     if (unrest !== null) return [unrest];
-    this.#process.say("last");
-    const stuck = await this.#rest();
-    if (stuck !== null) return [`the last turn: ${stuck}`];
+    // A process that cannot write refuses the words: its twin, or the next one, is told again.
+    for (let tries = 0; tries < triesToSay && this.#process.ended?.turnId !== "last"; tries += 1) {
+      this.#process.say("last");
+      const stuck = await this.#rest();
+      if (stuck !== null) return [`the last turn: ${stuck}`];
+    }
     const { ended } = this.#process;
     if (ended?.turnId === "last" && ended.outcome === "done") return [];
     return [`the last turn did not complete: ${JSON.stringify(ended)}`];
