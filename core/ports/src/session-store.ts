@@ -69,8 +69,9 @@ export interface SavedState {
 }
 
 /**
- * An event with its link: SHA-256 (hex) over the link before it (64 zeros for the first) and its own number, time and stored
- * text. `null` for deltas, which stand outside the chain.
+ * An event with its link: SHA-256 (hex, lower case) of the text `LINK NUMBER TIME JSON` with single spaces: the link before it
+ * (64 zeros for the first), its own `seq` and `at`, and its record as stored (`JSON.stringify`). The session's id is no part of
+ * it. `null` for deltas, which stand outside the chain.
  */
 export interface ChainedEvent extends SessionEvent {
   readonly hash: string | null;

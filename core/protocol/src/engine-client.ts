@@ -57,6 +57,8 @@ export interface SessionSummary {
 /** An open session, as a frontend holds it. */
 export interface SessionClient {
   readonly id: SessionId;
+  /** Number of the last record before this opening: what came after it settled what an earlier process had left. */
+  readonly openedAfter: number;
   /** Resolves when the journal can no longer be written; the session has stopped and keeps what was acknowledged. */
   readonly fault: Promise<AppError>;
   /** Resolves when the submission was decided on and its records are durable and published. */

@@ -25,6 +25,7 @@ export class EffectRunner {
   readonly #tasks = new Set<Promise<void>>();
   readonly #timers = new Map<string, () => void>();
   readonly #staged = new Map<ToolCallId, Staged>();
+  #probing: Promise<void> | undefined;
   #stopped = false;
 
   constructor(ports: RuntimePorts, state: () => SessionState, submit: (stimulus: Stimulus) => Promise<void>) {
@@ -37,21 +38,22 @@ export class EffectRunner {
     if (this.#stopped) return;
     switch (effect.type) {
       case "pack-context":
-        return this.#task(effect.turnId, (signal) => this.#packContext(effect, signal));
+        return this.#begin(effect.turnId, (signal) => this.#packContext(effect, signal));
       case "call-model":
-        return this.#task(effect.stepId, (signal) => this.#callModel(effect, signal));
+        return this.#begin(effect.stepId, (signal) => this.#callModel(effect, signal));
       case "stop-model":
         return this.#abort(effect.stepId);
       case "prepare-actions":
-        return this.#task(effect.stepId, (signal) => this.#prepare(effect, signal));
+        return this.#begin(effect.stepId, (signal) => this.#prepare(effect, signal));
       case "stage-tool":
-        return this.#task(effect.callId, (signal) => this.#stage(effect, signal));
+        return this.#begin(effect.callId, (signal) => this.#stage(effect, signal));
       case "run-tool":
-        return this.#task(effect.callId, (signal) => this.#run(effect, signal));
+        return this.#begin(effect.callId, (signal) => this.#run(effect, signal));
       case "probe-calls":
-        return this.#task(effect.stepId, (signal) => this.#probe(effect, signal));
+        this.#probing = this.#task(effect.stepId, (signal) => this.#probe(effect, signal));
+        return;
       case "restore-files":
-        return this.#task(effect.restoreId, (signal) => this.#restore(effect, signal));
+        return this.#begin(effect.restoreId, (signal) => this.#restore(effect, signal));
       case "stop-tools":
         return effect.callIds.forEach((callId) => this.#abort(callId));
       case "start-timer":
@@ -75,6 +77,11 @@ export class EffectRunner {
   /** Waits until everything that was aborted or ended is gone; what still runs is waited for too. */
   async settled(): Promise<void> {
     await Promise.all(this.#tasks);
+  }
+
+  /** Waits until what a dead process left running has been looked at, and settled. */
+  async probed(): Promise<void> {
+    await this.#probing;
   }
 
   async #packContext({ turnId }: Of<"pack-context">, signal: AbortSignal): Promise<void> {
@@ -167,7 +174,11 @@ export class EffectRunner {
     };
   }
 
-  #task(key: string, work: (signal: AbortSignal) => Promise<void>): void {
+  #begin(key: string, work: (signal: AbortSignal) => Promise<void>): void {
+    void this.#task(key, work);
+  }
+
+  #task(key: string, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const controller = new AbortController();
     this.#running.set(key, controller);
     const task = work(controller.signal)
@@ -178,6 +189,7 @@ export class EffectRunner {
         if (this.#running.get(key) === controller) this.#running.delete(key);
       });
     this.#tasks.add(task);
+    return task;
   }
 
   #abort(key: string): void {

@@ -58,6 +58,7 @@ export { checkEffects } from "./invariants/check-effects.ts";
 export { checkInvariants } from "./invariants/check-invariants.ts";
 export type { Fold } from "./invariants/prefix.ts";
 export { nextRecord } from "./next-record.ts";
+export { noCheckpoints } from "./no-checkpoints.ts";
 export { begin, play, type Played, type PlayedMove, playOn } from "./play.ts";
 export { aborted, type ScriptedCall, type ScriptedProvider, scriptedProvider, spoken } from "./scripted-provider.ts";
 export { type ScriptedTools, scriptedTools, type ToolExecution, type ToolScript } from "./scripted-tools.ts";
