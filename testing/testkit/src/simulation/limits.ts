@@ -22,3 +22,6 @@ export const promiseHops = 32;
 
 /** Tellings of the last turn: a twin may have the journal, and a process that finds out says so once. */
 export const triesToSay = 3;
+
+/** More records than the runtime lets come before it saves a copy of its state. */
+export const savingRecords = 1_000_000;

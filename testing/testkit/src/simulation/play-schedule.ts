@@ -35,7 +35,7 @@ export interface ScheduleReport {
  */
 export async function playSchedule({ seed, steps, sabotage = {} }: ScheduleOptions): Promise<ScheduleReport> {
   const random = SeededRandom.of(seed, 0);
-  const stage = new Stage(new SimulatedWorld(random), configVariant(random.below(configVariants)), sabotage);
+  const stage = new Stage(new SimulatedWorld(random), anyConfig(random), sabotage);
   const count = fewestSteps + random.below(mostSteps - fewestSteps);
   for (let step = 0; step < (steps ?? count); step += 1) {
     await settled();
@@ -62,6 +62,10 @@ async function settled(): Promise<void> {
   for (let hops = 0; hops < promiseHops; hops += 1) await undefined;
 }
 
+function anyConfig(random: SeededRandom): SessionConfig {
+  return configVariant(random.below(configVariants));
+}
+
 /** Restarts that come in twos. */
 const twinShare = 0.1;
 
@@ -70,7 +74,7 @@ class Stage {
   readonly disk = new SimulatedDisk();
   readonly crashPoints: string[] = [];
   readonly world: SimulatedWorld;
-  readonly #config: SessionConfig;
+  #config: SessionConfig;
   readonly #sabotage: Sabotage;
   #process: SimulatedProcess;
   /** A second process that was started on the same journal in the same moment. */
@@ -92,7 +96,7 @@ class Stage {
     const draw = random.fraction();
     const { gates, pending } = this.#process;
     const isDelicate = isAmidEffect || pending.length > 0;
-    if (draw < 0.025 || (isDelicate && draw > 0.9)) return this.#kill();
+    if (draw < 0.025 || (isDelicate && draw > 0.8)) return this.#kill();
     if (draw < 0.03) return this.#cutPower();
     if (draw < 0.04) return this.#process.submit({ type: "cancel", reason: random.pick(["interrupted", "timeout"]) });
     if (draw < 0.1) return this.#say();
@@ -138,6 +142,8 @@ class Stage {
   }
 
   #open(): SimulatedProcess {
+    // Now and then a process is started with other flags than the one before.
+    if (this.world.random.happens(0.15)) this.#config = anyConfig(this.world.random);
     return new SimulatedProcess(this.world, this.disk, this.#config, this.#sabotage);
   }
 
@@ -165,7 +171,7 @@ class Stage {
 
   /** Stopped, and no twin has taken over. */
   #mustRestart(): boolean {
-    if (this.#process.fault === undefined) return false;
+    if (this.#process.fault === undefined) return this.#process.isClosed;
     const twin = this.#twin;
     this.#twin = undefined;
     if (twin === undefined || twin.fault !== undefined) return true;
@@ -187,7 +193,9 @@ class Stage {
   /** What people do now and then. */
   #rare(): void {
     const { random } = this.world;
-    switch (random.below(4)) {
+    switch (random.below(5)) {
+      case 4:
+        return this.#process.close();
       case 0:
         return this.#process.submit({ type: "compact" });
       case 1:
@@ -195,7 +203,7 @@ class Stage {
       case 2:
         return this.#process.submit({ type: "unwind" });
       default:
-        return this.#process.submit({ type: "configure", config: configVariant(random.below(configVariants)) });
+        return this.#process.submit({ type: "configure", config: anyConfig(random) });
     }
   }
 

@@ -1,11 +1,13 @@
-import type { AppError, InteractionAnswer, Interaction, SessionConfig, SessionEvent, Submission } from "@capstan/protocol";
+import { evolve, initialState, type SessionState } from "@capstan/engine";
+import type { AppError, InteractionAnswer, Interaction, JournalRecord, SessionConfig, SessionEvent, Submission } from "@capstan/protocol";
 import { toSessionId, toTurnId, unreachable, userText } from "@capstan/protocol";
-import { ProviderHealth, type RuntimePorts, SessionRuntime } from "@capstan/runtime";
+import { type OpenedJournal, ProviderHealth, type RuntimePorts, SessionRuntime } from "@capstan/runtime";
 import { sha256 } from "../builders/calls.ts";
 import { opening } from "../builders/session-config.ts";
 import { person } from "../builders/stimuli.ts";
 import { FakeClock } from "../fake-clock.ts";
 import { Gates } from "./gates.ts";
+import { savingRecords } from "./limits.ts";
 import type { Sabotage } from "./sabotage.ts";
 import { openSimulatedStore, type SimulatedDisk } from "./simulated-store.ts";
 import { simulatedModel } from "./simulated-model.ts";
@@ -20,6 +22,7 @@ export class SimulatedProcess {
   readonly clock: FakeClock = new FakeClock();
   /** Why it stopped by itself. */
   fault: AppError | undefined;
+  isClosed = false;
   /** The last turn that ended, and how. */
   ended: { readonly turnId: string; readonly outcome: string } | undefined;
   readonly #runtime: SessionRuntime;
@@ -30,15 +33,15 @@ export class SimulatedProcess {
   constructor(world: SimulatedWorld, disk: SimulatedDisk, config: SessionConfig, sabotage: Sabotage) {
     this.#world = world;
     this.#disk = disk;
-    const kept = disk.kept();
-    const events = sabotage.read?.(kept) ?? kept;
-    const first = events.length === 0 ? opening(config) : [];
-    this.#runtime = new SessionRuntime({ sessionId, events, opening: first }, person, this.#ports(sabotage));
+    const opened = openJournal(world, disk, sabotage);
+    const first = opened.seq === 0 ? opening(config) : configured(opened.state, config);
+    const lease = { generation: disk.claim(), release: async () => undefined };
+    this.#runtime = new SessionRuntime({ sessionId, ...opened, lease, opening: first }, person, this.#ports(sabotage));
     this.#runtime.subscribe((event) => this.#hear(event));
     void this.#runtime.fault.then((fault) => {
       this.fault = fault;
     });
-    if (events.length > 0) this.#runtime.recover().catch(ignore);
+    if (opened.seq > 0) this.#runtime.recover().catch(ignore);
   }
 
   get isIdle(): boolean {
@@ -64,6 +67,13 @@ export class SimulatedProcess {
 
   answer({ id, request }: Interaction): void {
     this.submit({ type: "answer", interactionId: id, answer: this.#choose(request) });
+  }
+
+  /** As it ends when somebody asks it to: what runs is broken off, the journal is left in order. */
+  close(): void {
+    void this.#runtime.close().then(() => {
+      this.isClosed = true;
+    });
   }
 
   kill(): void {
@@ -117,6 +127,33 @@ export class SimulatedProcess {
       report: ignore,
     };
   }
+}
+
+/** The state as a host opens it: from the saved copy and what came after it, which must come to the same as the whole journal. */
+function openJournal(
+  world: SimulatedWorld,
+  disk: SimulatedDisk,
+  sabotage: Sabotage,
+): Pick<OpenedJournal, "seq" | "state" | "savedSeq"> {
+  const kept = disk.kept();
+  const events = sabotage.read?.(kept) ?? kept;
+  const seq = events.at(-1)?.seq ?? 0;
+  const state = events.map(({ record }) => record).reduce(evolve, initialState);
+  const { saved } = disk;
+  // As if many records had come since: the runtime saves a copy at the next rest already.
+  const savedSeq = seq === 0 ? 0 : -savingRecords;
+  if (saved === null) return { seq, state, savedSeq };
+  const later = events.filter((event) => event.seq > saved.seq).map(({ record }) => record);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- saved by the runtime, as a store hands it back
+  const resumed = later.reduce(evolve, saved.state as unknown as SessionState);
+  if (sabotage.read === undefined && !isSame(resumed, state))
+    world.violations.push(`the state saved at record ${saved.seq} leads elsewhere than the journal`);
+  return { seq, state: resumed, savedSeq };
+}
+
+/** The settings of this process, where they are not those the journal ends with. */
+function configured(state: SessionState, config: SessionConfig): readonly JournalRecord[] {
+  return isSame(state.config, config) ? [] : [{ type: "session-configured", config }];
 }
 
 const recoveryAnswers: readonly InteractionAnswer[] = [

@@ -1,4 +1,4 @@
-import type { AppendBatch, SessionStore } from "@capstan/ports";
+import type { AppendBatch, SavedState, SessionStore } from "@capstan/ports";
 import { AppError, deltaScope, needsFlush, type SessionEvent, supersededScope } from "@capstan/protocol";
 import type { Gates } from "./gates.ts";
 import type { Sabotage } from "./sabotage.ts";
@@ -9,6 +9,8 @@ export class SimulatedDisk {
   /** Everything that was committed, pruned deltas included, as they were given. */
   readonly #committed: SessionEvent[] = [];
   #flushed = 0;
+  #generation = 0;
+  #saved: SavedState | null = null;
 
   get last(): number {
     return this.#committed.length;
@@ -32,7 +34,24 @@ export class SimulatedDisk {
     });
   }
 
-  commit({ after, at, records, flush }: AppendBatch): readonly SessionEvent[] {
+  /** The next one becomes the only writer, whoever was it before. */
+  claim(): number {
+    this.#generation += 1;
+    return this.#generation;
+  }
+
+  /** The last saved state; one that a power cut has made too new counts no more. */
+  get saved(): SavedState | null {
+    return this.#saved !== null && this.#saved.seq <= this.last ? this.#saved : null;
+  }
+
+  save(saved: SavedState): void {
+    // As JSON, which is what a file would hold.
+    this.#saved = JSON.parse(JSON.stringify(saved));
+  }
+
+  commit({ after, at, records, flush, generation }: AppendBatch): readonly SessionEvent[] {
+    if (generation !== this.#generation) throw new AppError("session.busy", "somebody else has become the writer");
     if (after !== this.last) throw new AppError("session.busy", `the last record is ${this.last}, not ${after}`);
     const events = records.map((record, index) => ({ seq: after + index + 1, at, record }));
     this.#committed.push(...events);
@@ -42,6 +61,8 @@ export class SimulatedDisk {
 
   /** The power fails: what was not flushed may be gone, from some record on. @param share  of it that stays */
   cutPower(share: number): void {
+    // A copy of a state is no more durable than its journal.
+    this.#saved = null;
     this.#committed.length = this.#flushed + Math.floor((this.last - this.#flushed) * share);
   }
 }
@@ -75,12 +96,17 @@ export function openSimulatedStore(
         : events.map((event, index) => ({ ...event, record: batch.records[index] ?? event.record }));
     },
     read: async (_sessionId, after) => disk.kept().filter(({ seq }) => seq > after),
+    async saveState(_sessionId, saved) {
+      await gates.pass("save");
+      fail(failsBefore, "no space left for a copy");
+      disk.save(saved);
+    },
     ...notSimulated(),
   };
 }
 
 /** What a runtime never asks of a store: other sessions, leases, checks. */
-function notSimulated(): Omit<SessionStore, "append" | "read"> {
+function notSimulated(): Omit<SessionStore, "append" | "read" | "saveState"> {
   const refuse = (): Promise<never> => Promise.reject(new AppError("internal.bug", "the simulation has one journal only"));
   return {
     list: refuse,
@@ -89,7 +115,6 @@ function notSimulated(): Omit<SessionStore, "append" | "read"> {
     renew: refuse,
     release: refuse,
     holder: refuse,
-    saveState: refuse,
     loadState: refuse,
     readChained: refuse,
     check: refuse,
