@@ -4,6 +4,7 @@ import { run } from "./commands/run.ts";
 import { exitCodeOf } from "./exit-code-of.ts";
 import { failedResult } from "./failed-result.ts";
 import { reportError } from "./report-error.ts";
+import { addRewindCommands } from "./rewind-commands.ts";
 import { collect, withPermissionFlags, withSettingsFlags } from "./settings-flags.ts";
 import { AppError, usageExitCode } from "@capstan/protocol";
 import { version } from "./version.ts";
@@ -121,7 +122,11 @@ function addRun(program: Command, finish: Finish): void {
     .option("--append-system-prompt <text>", "after the built-in one")
     .option("--strategy <name>", "sequential, parallel-reads or review")
     .option("--on-ask <what>", "when a call needs a person: deny", "deny")
-    .option("--on-unknown <what>", "when a resumed session has a call of unknown outcome: fail or tell-model", "fail")
+    .option(
+      "--on-unknown <what>",
+      "when a resumed session has a call of unknown outcome: fail, tell-model or rerun",
+      "fail",
+    )
     .action(async (prompt: string | undefined, flags) => finish(await run(prompt, flags)));
 }
 
@@ -139,6 +144,7 @@ function addSessions(program: Command, finish: Finish): void {
     .description("what was said and done")
     .option("--json", "the records, one per line")
     .action(async (id: string, flags) => finish(await (await others()).showSession(id, flags)));
+  addRewindCommands(sessions, finish);
 }
 
 function addModels(program: Command, finish: Finish): void {

@@ -64,7 +64,7 @@ function endOnSignal(format: OutputFormat): () => void {
 async function runChecked(prompt: string | undefined, flags: RunFlags, manner: Manner): Promise<number> {
   const timeoutMs = flags.timeout === undefined ? undefined : parseDuration(flags.timeout, "--timeout");
   oneOf(["deny"], flags.onAsk, "--on-ask");
-  const onUnknown: OnUnknown = oneOf(["fail", "tell-model"] as const, flags.onUnknown, "--on-unknown");
+  const onUnknown: OnUnknown = oneOf(["fail", "tell-model", "rerun"] as const, flags.onUnknown, "--on-unknown");
   checkTarget(flags);
   const settings = await settingsFromFlags(flags);
   const streams = processStreams(settings.loaded.values.app.ascii_only);

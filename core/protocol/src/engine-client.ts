@@ -36,6 +36,10 @@ export interface SessionSnapshot {
   readonly activity: Activity;
   readonly conversation: readonly Message[];
   readonly pending: readonly Interaction[];
+  /** Turns that left a trace and were not taken back, oldest first, with the files they changed (absolute paths). */
+  readonly turns: readonly { readonly turnId: TurnId; readonly changed: readonly string[] }[];
+  /** Something was taken back and can be brought back. */
+  readonly canUnwind: boolean;
   readonly usage: Usage;
   readonly costUsd: number | null;
   readonly lastOutcome?: TurnOutcome;

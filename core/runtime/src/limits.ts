@@ -21,3 +21,6 @@ export const runningStateRecords = 5_000;
 
 /** The same when it closes, where a moment's work is nobody's wait. */
 export const closingStateRecords = 500;
+
+/** Turns that are ended to bring a session to rest: more than can wait in line. */
+export const maxEndsToRest = 200;

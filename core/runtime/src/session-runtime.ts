@@ -14,7 +14,7 @@ import {
 } from "@capstan/protocol";
 import { EffectRunner } from "./effect-runner.ts";
 import { EventBus } from "./event-bus.ts";
-import { closingStateRecords, runningStateRecords } from "./limits.ts";
+import { closingStateRecords, maxEndsToRest, runningStateRecords } from "./limits.ts";
 import { Mailbox } from "./mailbox.ts";
 import type { RuntimePorts } from "./runtime-ports.ts";
 
@@ -87,6 +87,17 @@ export class SessionRuntime implements SessionClient {
     if (this.#state.operation.type === "idle") return;
     await this.#mailbox.push({ type: "process-restarted" });
     await this.#effects.probed();
+  }
+
+  /** Settles what a dead process left in flight as far as it can be proved, and ends what is left of it and what waits behind it. */
+  async rest(): Promise<void> {
+    const { type } = this.#state.operation;
+    if (type === "tool-loop" || type === "recovery" || type === "rewinding") await this.recover();
+    // The turn, and those that wait in line.
+    for (let ends = 0; ends <= maxEndsToRest && this.#state.operation.type !== "idle"; ends += 1) {
+      await this.submit({ type: "cancel", reason: "interrupted" });
+      await this.#effects.settled();
+    }
   }
 
   submit(submission: Submission): Promise<void> {

@@ -25,7 +25,8 @@ import { SessionArchive } from "./session-archive.ts";
 export interface LocalEngineOptions {
   readonly ports: RuntimePorts;
   readonly workspace: Workspace;
-  readonly config: SessionConfig;
+  /** `null`: every session keeps its own, and none can be begun. */
+  readonly config: SessionConfig | null;
   readonly version: string;
 }
 
@@ -43,6 +44,14 @@ export class LocalEngine implements EngineClient {
   }
 
   async open(target: SessionTarget, origin: Origin): Promise<SessionClient> {
+    return this.#openWith(target, origin, (runtime) => runtime.recover());
+  }
+
+  async #openWith(
+    target: SessionTarget,
+    origin: Origin,
+    settle: (runtime: SessionRuntime) => Promise<void>,
+  ): Promise<SessionClient> {
     const { ports } = this.#options;
     const sessionId = target.type === "resume" ? target.id : this.#newId(target);
     if (target.type === "new") await this.#refuseExisting(target.id);
@@ -58,12 +67,21 @@ export class LocalEngine implements EngineClient {
       const runtime = new SessionRuntime(await this.#journal(target, sessionId, lease, origin), origin, ports);
       lease.onLost((fault) => runtime.stop(fault));
       this.#open.add(runtime);
-      await runtime.recover();
+      await settle(runtime);
       return runtime;
     } catch (error) {
       await lease.release().catch(() => undefined);
       throw error;
     }
+  }
+
+  /**
+   * Opens a session to change it as a whole: what an earlier process left is settled as far as it can be proved, and not gone on
+   * with.
+   * @throws {AppError} `session.unknown`, `session.busy`, `storage.*`
+   */
+  async openAtRest(id: SessionId, origin: Origin): Promise<SessionClient> {
+    return this.#openWith({ type: "resume", id }, origin, (runtime) => runtime.rest());
   }
 
   listSessions(): Promise<readonly SessionSummary[]> {
@@ -103,6 +121,7 @@ export class LocalEngine implements EngineClient {
     switch (target.type) {
       case "new": {
         const { config } = this.#options;
+        if (config === null) throw new AppError("internal.bug", "a session needs a configuration to begin with");
         const opening = [this.#started(sessionId, origin), { type: "session-configured", config } as const];
         return { ...opened, seq: 0, state: initialState, opening };
       }
@@ -156,6 +175,6 @@ export class LocalEngine implements EngineClient {
   #configured(state: SessionState): readonly JournalRecord[] {
     const { config } = this.#options;
     const isSame = state.config !== null && canonicalJson(state.config) === canonicalJson(config);
-    return isSame ? [] : [{ type: "session-configured", config }];
+    return config === null || isSame ? [] : [{ type: "session-configured", config }];
   }
 }

@@ -27,14 +27,17 @@ export function commandPlace(changes: Partial<ToolsOptions> = {}): CommandPlace 
   const shown: { stream: "stdout" | "stderr"; text: string }[] = [];
   const prepare = async (args: JsonObject): Promise<ActionDraft> =>
     await tool.prepare(args, { workspace, knownFile: () => undefined, signal: new AbortController().signal });
-  const call = async (args: JsonObject, signal: AbortSignal = new AbortController().signal): Promise<ToolResult> =>
-    await tool.run({ ...(await prepare(args)), digest: "0".repeat(64) }, undefined, {
-      workspace,
-      knownFile: () => undefined,
-      signal,
+  const call = async (args: JsonObject, signal: AbortSignal = new AbortController().signal): Promise<ToolResult> => {
+    const action = { ...(await prepare(args)), digest: "0".repeat(64) };
+    const context = { workspace, knownFile: () => undefined, signal };
+    const staged = await tool.stage?.(action, context);
+    return await tool.run(action, staged, {
+      ...context,
       callId: "call-1",
+      settle: staged?.settle ?? { files: [] },
       onOutput: (stream, text) => shown.push({ stream, text }),
     });
+  };
   return { workspace, options, shown, prepare, call };
 }
 
@@ -43,6 +46,7 @@ export function testOptions(spillDirectory: string): ToolsOptions {
     deniedPatterns: ["**/.env*", "**/.git/**", "**/*.pem"],
     allowAbsolute: true,
     spillDirectory,
+    statusDirectory: join(spillDirectory, "..", "runs"),
     environment: { PATH: "/usr/local/bin:/usr/bin:/bin", LANG: "C.UTF-8" },
     shell: undefined,
     timeouts: { fileMs: 30_000, commandMs: 20_000, maxCommandMs: 60_000, searchMs: 20_000 },

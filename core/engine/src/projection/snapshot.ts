@@ -22,6 +22,11 @@ export function snapshot(state: SessionState, seq: number): SessionSnapshot {
     activity: activityOf(state.operation),
     conversation: conversation(state),
     pending: pendingInteractions(state.operation),
+    turns: state.turns.map(({ turnId, effects }) => ({
+      turnId,
+      changed: [...new Set(effects.map((effect) => effect.path))],
+    })),
+    canUnwind: state.rewinds.length > 0,
     usage: state.usage,
     costUsd: state.costUsd,
     ...(state.lastOutcome === null ? {} : { lastOutcome: state.lastOutcome }),

@@ -1,0 +1,26 @@
+import type { Command } from "commander";
+import { withSettingsFlags } from "./settings-flags.ts";
+
+/** The commands that take turns back. */
+export function addRewindCommands(sessions: Command, finish: (exitCode: number) => void): void {
+  const commands = async (): Promise<typeof import("./commands/rewind.ts")> => await import("./commands/rewind.ts");
+  withSettingsFlags(sessions.command("rewind"))
+    .argument("<id>", "the session, or a unique beginning of its id")
+    .description("back to the end of an earlier turn; files that somebody else changed since are left alone, and named")
+    .option("--to <n>", "keep turns 1 to n (default: all but the last; 0: none)")
+    .option("--both", "what was said, and what was done to files (default)")
+    .option("--code", "only what was done to files")
+    .option("--conversation", "only what was said")
+    .option("--json", "the records, one per line")
+    .action(async (id: string, flags) => finish(await (await commands()).rewindTo(id, flags)));
+  withSettingsFlags(sessions.command("undo"))
+    .argument("<id>", "the session, or a unique beginning of its id")
+    .description("take the last turn back: its words, and what it did to files")
+    .option("--json", "the records, one per line")
+    .action(async (id: string, flags) => finish(await (await commands()).undoTurn(id, flags)));
+  withSettingsFlags(sessions.command("redo"))
+    .argument("<id>", "the session, or a unique beginning of its id")
+    .description("bring back what was taken back last, as long as no turn came after it")
+    .option("--json", "the records, one per line")
+    .action(async (id: string, flags) => finish(await (await commands()).redoTurn(id, flags)));
+}
