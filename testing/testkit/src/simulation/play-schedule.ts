@@ -195,7 +195,8 @@ class Stage {
     const { random } = this.world;
     switch (random.below(5)) {
       case 4:
-        return this.#process.close();
+        // Before that its settings are nowhere but in its memory.
+        return this.#process.hasWritten ? this.#process.close() : undefined;
       case 0:
         return this.#process.submit({ type: "compact" });
       case 1:

@@ -23,6 +23,8 @@ export class SimulatedProcess {
   /** Why it stopped by itself. */
   fault: AppError | undefined;
   isClosed = false;
+  /** Whether it has written anything yet. */
+  hasWritten = false;
   /** The last turn that ended, and how. */
   ended: { readonly turnId: string; readonly outcome: string } | undefined;
   readonly #runtime: SessionRuntime;
@@ -81,6 +83,7 @@ export class SimulatedProcess {
   }
 
   #hear({ seq, record }: SessionEvent): void {
+    this.hasWritten = true;
     if (this.#disk.at(seq)?.record !== record && !isSame(this.#disk.at(seq)?.record, record))
       this.#world.violations.push(`${record.type} was shown as record ${seq}, which is not stored`);
     if (record.type === "turn-ended") this.ended = { turnId: record.turnId, outcome: record.outcome };
