@@ -4,14 +4,18 @@ import { describe, expect, test } from "vitest";
 /** Any will do; a failing one prints its own. */
 const seed = 20_261_122;
 
-test("no schedule of words, cancels, timers, kills and restarts breaks an invariant", { timeout: 120_000 }, async () => {
-  const report = await runSchedules({ schedules: 3_000, seed });
-  const broken = report.shown.map((failed) => ({ seed: failed.seed, violations: failed.violations }));
-  expect(broken).toEqual([]);
-  const points = report.crashPoints.map(([point]) => point);
-  for (const operation of ["idle", "preparing", "streaming", "tool-loop", "recovery"])
-    expect(points.filter((point) => point.startsWith(`${operation} ×`))).not.toEqual([]);
-});
+test(
+  "no schedule of words, cancels, timers, kills and restarts breaks an invariant",
+  { timeout: 120_000 },
+  async () => {
+    const report = await runSchedules({ schedules: 3_000, seed });
+    const broken = report.shown.map((failed) => ({ seed: failed.seed, violations: failed.violations }));
+    expect(broken).toEqual([]);
+    const points = report.crashPoints.map(([point]) => point);
+    for (const operation of ["idle", "preparing", "streaming", "tool-loop", "recovery"])
+      expect(points.filter((point) => point.startsWith(`${operation} ×`))).not.toEqual([]);
+  },
+);
 
 test("the same seed has the same life, kill by kill and record by record", async () => {
   for (let offset = 0; offset < 20; offset += 1) {

@@ -17,7 +17,9 @@ export function shownIsKept({ shown, journal }: Evidence): readonly Violation[] 
 function changedRecord({ seq, record }: PrintedEvent, kept: ReadonlyMap<number, JournalRecord>): readonly string[] {
   const stored = kept.get(seq);
   if (stored === undefined)
-    return deltaScope(record) === undefined ? [`record ${seq} (${record.type}) was shown and is not in the journal`] : [];
+    return deltaScope(record) === undefined
+      ? [`record ${seq} (${record.type}) was shown and is not in the journal`]
+      : [];
   if (textOf(stored) === textOf(record)) return [];
   return [`record ${seq} was shown as ${record.type} and is stored as another ${stored.type}`];
 }
@@ -37,7 +39,9 @@ function missingPieces(pieces: readonly PrintedEvent[], journal: readonly Printe
   }
   return [...groups].flatMap(([whole, parts]) =>
     typeof whole === "string"
-      ? [`${parts.length} pieces of ${whole} were shown, and neither they nor what would supersede them is in the journal`]
+      ? [
+          `${parts.length} pieces of ${whole} were shown, and neither they nor what would supersede them is in the journal`,
+        ]
       : piecesOf(whole, parts),
   );
 }

@@ -15,53 +15,65 @@ export interface CrashScene {
 
 /** A kill that waits for its moment. Lines are told to it; everything else it watches itself. */
 export interface ArmedCrash {
+  /** To be called when the process has started. */
+  arm(target: CapstanProcess): void;
   onLine(count: number): void;
   /** To be called when the process has ended, of itself or not. */
   disarm(): void;
 }
 
 /** `syscall` plans need nothing here: strace kills. */
-export function armCrash(plan: CrashPlan, target: () => CapstanProcess, scene: CrashScene): ArmedCrash {
-  const kill = (): void => target().kill(scene.whom);
-  let disarm = (): void => undefined;
-  let onLine = (_count: number): void => undefined;
+export function armCrash(plan: CrashPlan, scene: CrashScene): ArmedCrash {
+  let target: CapstanProcess | undefined;
+  let disarm = nothing;
+  const kill = (): void => target?.kill(scene.whom);
+  return {
+    arm(process) {
+      target = process;
+      disarm = watch(plan, scene, kill);
+    },
+    onLine(count) {
+      if (plan.type === "line" && count >= plan.count) kill();
+    },
+    disarm: () => disarm(),
+  };
+}
+
+/** Waits for the moment. Returns what ends the wait. */
+function watch(plan: CrashPlan, scene: CrashScene, kill: () => void): () => void {
   switch (plan.type) {
     case "never":
     case "syscall":
-      break;
-    case "time":
-      disarm = after(plan.share * scene.unharmedMs, kill);
-      break;
     case "line":
-      onLine = (count) => {
-        if (count >= plan.count) kill();
-      };
-      break;
+      return nothing;
+    case "time":
+      return after(plan.share * scene.unharmedMs, kill);
     case "request": {
-      let stopTimer = (): void => undefined;
+      let stopTimer = nothing;
       const stopListening = scene.onRequest((count) => {
         if (count === plan.count) stopTimer = after(plan.delayMs, kill);
       });
-      disarm = () => {
+      return () => {
         stopListening();
         stopTimer();
       };
-      break;
     }
     case "effect": {
       const timer = setInterval(() => {
         if (scene.linesInLog() >= plan.count) kill();
       }, pollMs);
-      disarm = () => clearInterval(timer);
-      break;
+      return () => clearInterval(timer);
     }
     default:
       return unreachable(plan);
   }
-  return { onLine: (count) => onLine(count), disarm: () => disarm() };
 }
 
 function after(delayMs: number, act: () => void): () => void {
   const timer = setTimeout(act, delayMs);
   return () => clearTimeout(timer);
+}
+
+function nothing(): void {
+  // There is nothing to end.
 }

@@ -11,5 +11,15 @@ export function canTrace(): boolean {
 
 /** The words in front of a command that make the n-th of these system calls its last. */
 export function tracing(calls: string, count: number): readonly string[] {
-  return ["strace", "-f", "-qq", "-o", "/dev/null", "-e", `trace=${calls}`, "-e", `inject=${calls}:signal=KILL:when=${count}`];
+  return [
+    "strace",
+    "-f",
+    "-qq",
+    "-o",
+    "/dev/null",
+    "-e",
+    `trace=${calls}`,
+    "-e",
+    `inject=${calls}:signal=KILL:when=${count}`,
+  ];
 }

@@ -16,7 +16,10 @@ export type CrashPlan =
   | { readonly type: "never" };
 
 /** Groups of system calls that change files: the journal's, and those of the tools' all-or-nothing commits. */
-const callGroups: readonly string[] = ["pwrite64,fsync,fdatasync", "rename,renameat,renameat2,link,linkat,unlink,unlinkat"];
+const callGroups: readonly string[] = [
+  "pwrite64,fsync,fdatasync",
+  "rename,renameat,renameat2,link,linkat,unlink,unlinkat",
+];
 
 const longestDelayMs = 60;
 

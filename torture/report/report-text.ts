@@ -51,12 +51,27 @@ export function crashDistribution(points: readonly string[]): readonly (readonly
 }
 
 export function tableText(rows: readonly ReportRow[]): string {
-  const heads = ["wire", "scenario", "runs", "kills", "lost", "doubled", "bricked", "other", "unknown", "survivors"] as const;
-  const totals = heads.map((head, at) => (at < 2 ? (at === 0 ? "all" : "") : String(sum(rows.map((row) => Number(row[head]))))));
+  const heads = [
+    "wire",
+    "scenario",
+    "runs",
+    "kills",
+    "lost",
+    "doubled",
+    "bricked",
+    "other",
+    "unknown",
+    "survivors",
+  ] as const;
+  const totals = heads.map((head, at) =>
+    at < 2 ? (at === 0 ? "all" : "") : String(sum(rows.map((row) => Number(row[head])))),
+  );
   const lines = [heads, ...rows.map((row) => heads.map((head) => String(row[head]))), totals];
   const widths = heads.map((_head, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)));
   return lines
-    .map((line) => line.map((cell, at) => (at < 2 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join("  "))
+    .map((line) =>
+      line.map((cell, at) => (at < 2 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))).join("  "),
+    )
     .join("\n");
 }
 

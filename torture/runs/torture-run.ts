@@ -6,7 +6,7 @@ import { type CrashPlan, describePlan, planCrash } from "../crash/crash-plan.ts"
 import { maxKills, maxResumes } from "../limits.ts";
 import type { Scene } from "../scenes/scene.ts";
 import type { TortureWire } from "../stage/wires.ts";
-import { openTheatre, type Theatre } from "./theatre.ts";
+import { Theatre } from "./theatre.ts";
 
 export interface RunOptions {
   readonly entry: string;
@@ -37,7 +37,8 @@ export interface RunReport {
 /** Starts the scene, kills it, goes on until its script is played, and looks at everything that is left. */
 export async function tortureRun(options: RunOptions): Promise<RunReport> {
   const { random, unharmed, canTrace, point } = options;
-  const first: CrashPlan = point === undefined ? planCrash(random, unharmed.lines, canTrace) : { type: "line", count: point };
+  const first: CrashPlan =
+    point === undefined ? planCrash(random, unharmed.lines, canTrace) : { type: "line", count: point };
   return playRun(options, first);
 }
 
@@ -48,7 +49,7 @@ export async function unharmedRun(options: Omit<RunOptions, "unharmed" | "point"
 }
 
 async function playRun(options: RunOptions, plan: CrashPlan): Promise<RunReport> {
-  const theatre = await openTheatre(options);
+  const theatre = await Theatre.open(options);
   const startedMs = performance.now();
   try {
     await theatre.start(plan);
@@ -62,7 +63,7 @@ async function playRun(options: RunOptions, plan: CrashPlan): Promise<RunReport>
       unknown: unknownCalls(evidence.journal),
       plan: describePlan(plan),
       durationMs,
-      lines: theatre.firstLines(),
+      lines: theatre.firstLines,
       folder: options.keep && violations.length > 0 ? theatre.place.folder : null,
     };
   } finally {
@@ -75,7 +76,11 @@ function furtherKills(random: SeededRandom): number {
 }
 
 /** Resumes until the script is played; some resumes are killed as well, some come in twos. */
-async function goOn(theatre: Theatre, { random, unharmed, canTrace }: RunOptions, kills: number): Promise<readonly string[]> {
+async function goOn(
+  theatre: Theatre,
+  { random, unharmed, canTrace }: RunOptions,
+  kills: number,
+): Promise<readonly string[]> {
   let killsLeft = kills;
   // The last word is a resume that nobody harms: whatever was done to it, the session takes one more turn.
   let isProven = false;

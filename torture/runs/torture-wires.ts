@@ -45,7 +45,16 @@ export async function tortureWire(
       return unharmedRun({ entry, wire, scene: makeScene(scenario, own), random: own, keep });
     });
     const scene = makeScene(scenario, random);
-    const report = await tortureRun({ entry, wire, scene, random, unharmed: measure, point, canTrace: canTrace(), keep });
+    const report = await tortureRun({
+      entry,
+      wire,
+      scene,
+      random,
+      unharmed: measure,
+      point,
+      canTrace: canTrace(),
+      keep,
+    });
     return { ...withControl(report, measure), wire, scenario, run };
   }
   await Promise.all(Array.from({ length: workers }, () => work()));
@@ -62,7 +71,11 @@ function withControl(report: RunReport, unharmed: RunReport): RunReport {
   return { ...report, violations: [...without, ...report.violations] };
 }
 
-async function kept<Value>(cache: Map<string, Promise<Value>>, key: string, make: () => Promise<Value>): Promise<Value> {
+async function kept<Value>(
+  cache: Map<string, Promise<Value>>,
+  key: string,
+  make: () => Promise<Value>,
+): Promise<Value> {
   const known = cache.get(key) ?? make();
   cache.set(key, known);
   return known;

@@ -1,5 +1,16 @@
 import type { SeededRandom } from "@capstan/testkit";
-import { command, commandWithChild, edit, failingCommand, find, lastLine, patch, read, search, write } from "./calls.ts";
+import {
+  command,
+  commandWithChild,
+  edit,
+  failingCommand,
+  find,
+  lastLine,
+  patch,
+  read,
+  search,
+  write,
+} from "./calls.ts";
 import { answer, EffectIds, type PlannedCall, type Scene, type SceneMaker } from "./scene.ts";
 
 /** Between two writes of an answer: slow enough that a kill can fall between them. */
@@ -35,7 +46,10 @@ export const scenes: Readonly<Record<string, SceneMaker>> = {
   files(random) {
     const ids = new EffectIds();
     return scene("files", [
-      answer({ text: "I read." }, names.map((name) => read(name))),
+      answer(
+        { text: "I read." },
+        names.map((name) => read(name)),
+      ),
       answer({ thinking: "Edit.", text: "I edit, and write." }, [edit(ids, "a.txt"), write(ids, "new/d.txt")]),
       answer({ text: "Now all at once." }, [patch(ids, names, ["new/e.txt"])]),
       answer({}, [edit(ids, random.pick(names)), edit(ids, "new/e.txt")]),
@@ -54,7 +68,10 @@ export const scenes: Readonly<Record<string, SceneMaker>> = {
   mixed(random) {
     const ids = new EffectIds();
     return scene("mixed", [
-      answer({ thinking: "hm" }, names.map((name) => read(name))),
+      answer(
+        { thinking: "hm" },
+        names.map((name) => read(name)),
+      ),
       answer({ text: "Reads and effects in one batch." }, [
         find("*.txt"),
         command(ids, random),

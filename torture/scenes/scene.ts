@@ -42,7 +42,10 @@ export class EffectIds {
 }
 
 /** An answer of the model with calls. */
-export function answer(more: object, calls: readonly PlannedCall[]): { turn: object; effects: readonly PlannedEffect[] } {
+export function answer(
+  more: object,
+  calls: readonly PlannedCall[],
+): { turn: object; effects: readonly PlannedEffect[] } {
   return {
     turn: { ...more, tool_calls: calls.map(({ call }) => call) },
     effects: calls.flatMap(({ effects }) => effects),

@@ -7,11 +7,7 @@ import { type CapstanEnd, startCapstan } from "./capstan-process.ts";
 import type { Place } from "./place.ts";
 
 /** The journal as `sessions show --json` prints it; empty when there is no such session. */
-export async function readJournal(
-  entry: string,
-  place: Place,
-  sessionId: string,
-): Promise<readonly PrintedEvent[]> {
+export async function readJournal(entry: string, place: Place, sessionId: string): Promise<readonly PrintedEvent[]> {
   const { code, lines } = await capstan(entry, place, ["sessions", "show", sessionId, "--json"]);
   return code === 0 ? printedEvents(lines) : [];
 }

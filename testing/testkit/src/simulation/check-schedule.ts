@@ -39,7 +39,8 @@ function effectsTold(journal: readonly JournalRecord[], world: SimulatedWorld): 
   );
   const untold = [...outcomes].flatMap(([callId, outcome]) =>
     neverRan.has(outcome.type) && world.times(callId) > 0 && !chosen.has(callId)
-      ? [`${callId} is ${outcome.type} and had an effect`] : [],
+      ? [`${callId} is ${outcome.type} and had an effect`]
+      : [],
   );
   return [...tooOften, ...neverDone, ...untold];
 }

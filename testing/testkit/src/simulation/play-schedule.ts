@@ -59,7 +59,7 @@ export async function playSchedule({ seed, steps, sabotage = {} }: ScheduleOptio
  * A turn of the event loop would do as well and costs ten times as much.
  */
 async function settled(): Promise<void> {
-  for (let hops = 0; hops < promiseHops; hops += 1) await undefined;
+  for (let hops = 0; hops < promiseHops; hops += 1) await passed;
 }
 
 function anyConfig(random: SeededRandom): SessionConfig {
@@ -68,6 +68,8 @@ function anyConfig(random: SeededRandom): SessionConfig {
 
 /** Restarts that come in twos. */
 const twinShare = 0.1;
+
+const passed: Promise<void> = Promise.resolve();
 
 /** The world, the disk and the process of the moment. */
 class Stage {
@@ -94,17 +96,24 @@ class Stage {
     if (this.#mustRestart()) return this.#restart();
     this.#stepTwin();
     const draw = random.fraction();
-    const { gates, pending } = this.#process;
-    const isDelicate = isAmidEffect || pending.length > 0;
+    const isDelicate = isAmidEffect || this.#process.pending.length > 0;
     if (draw < 0.025 || (isDelicate && draw > 0.8)) return this.#kill();
     if (draw < 0.03) return this.#cutPower();
     if (draw < 0.04) return this.#process.submit({ type: "cancel", reason: random.pick(["interrupted", "timeout"]) });
     if (draw < 0.1) return this.#say();
     if (draw < 0.12) return this.#rare();
     if (draw < 0.2) return this.#letTimePass();
-    if (pending.length > 0 && (gates.count === 0 || random.happens(0.3))) return this.#process.answer(random.pick(pending));
+    this.#goOn();
+  }
+
+  /** What the session waits for happens. */
+  #goOn(): void {
+    const { random } = this.world;
+    const { gates, pending, isIdle } = this.#process;
+    if (pending.length > 0 && (gates.count === 0 || random.happens(0.3)))
+      return this.#process.answer(random.pick(pending));
     if (gates.count > 0) return gates.open(random.below(gates.count));
-    return this.#process.isIdle ? this.#say() : this.#letTimePass();
+    return isIdle ? this.#say() : this.#letTimePass();
   }
 
   /** Nothing goes wrong any more. Returns what is wrong all the same. */
@@ -196,7 +205,8 @@ class Stage {
     switch (random.below(5)) {
       case 4:
         // Before that its settings are nowhere but in its memory.
-        return this.#process.hasWritten ? this.#process.close() : undefined;
+        if (this.#process.hasWritten) void this.#process.close();
+        return;
       case 0:
         return this.#process.submit({ type: "compact" });
       case 1:

@@ -28,7 +28,8 @@ export async function runSchedules(options: SimulationOptions): Promise<Simulati
   const points = new Map<string, number>();
   const shown: ScheduleReport[] = [];
   let [failures, records, played] = [0, 0, 0];
-  while (played < schedules && !(stopAtFailure && failures > 0)) {
+  const enough = stopAtFailure ? 1 : schedules;
+  while (played < schedules && failures < enough) {
     const report = await playSchedule({ seed: seed + played, sabotage });
     played += 1;
     records += report.records;

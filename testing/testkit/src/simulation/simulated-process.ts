@@ -1,5 +1,13 @@
 import { evolve, initialState, type SessionState } from "@capstan/engine";
-import type { AppError, InteractionAnswer, Interaction, JournalRecord, SessionConfig, SessionEvent, Submission } from "@capstan/protocol";
+import type {
+  AppError,
+  InteractionAnswer,
+  Interaction,
+  JournalRecord,
+  SessionConfig,
+  SessionEvent,
+  Submission,
+} from "@capstan/protocol";
 import { toSessionId, toTurnId, unreachable, userText } from "@capstan/protocol";
 import { type OpenedJournal, ProviderHealth, type RuntimePorts, SessionRuntime } from "@capstan/runtime";
 import { sha256 } from "../builders/calls.ts";
@@ -40,9 +48,7 @@ export class SimulatedProcess {
     const lease = { generation: disk.claim(), release: async () => undefined };
     this.#runtime = new SessionRuntime({ sessionId, ...opened, lease, opening: first }, person, this.#ports(sabotage));
     this.#runtime.subscribe((event) => this.#hear(event));
-    void this.#runtime.fault.then((fault) => {
-      this.fault = fault;
-    });
+    void this.#waitForFault();
     if (opened.seq > 0) this.#runtime.recover().catch(ignore);
   }
 
@@ -72,14 +78,17 @@ export class SimulatedProcess {
   }
 
   /** As it ends when somebody asks it to: what runs is broken off, the journal is left in order. */
-  close(): void {
-    void this.#runtime.close().then(() => {
-      this.isClosed = true;
-    });
+  async close(): Promise<void> {
+    await this.#runtime.close();
+    this.isClosed = true;
   }
 
   kill(): void {
     this.gates.kill();
+  }
+
+  async #waitForFault(): Promise<void> {
+    this.fault = await this.#runtime.fault;
   }
 
   #hear({ seq, record }: SessionEvent): void {

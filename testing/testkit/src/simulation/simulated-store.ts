@@ -107,7 +107,6 @@ export function openSimulatedStore(
 
 /** What a runtime never asks of a store: other sessions, leases, checks. */
 function notSimulated(): Omit<SessionStore, "append" | "read" | "saveState"> {
-  const refuse = (): Promise<never> => Promise.reject(new AppError("internal.bug", "the simulation has one journal only"));
   return {
     list: refuse,
     findIds: refuse,
@@ -123,4 +122,8 @@ function notSimulated(): Omit<SessionStore, "append" | "read" | "saveState"> {
     pendingInteractions: refuse,
     close: async () => undefined,
   };
+}
+
+function refuse(): Promise<never> {
+  return Promise.reject(new AppError("internal.bug", "the simulation has one journal only"));
 }

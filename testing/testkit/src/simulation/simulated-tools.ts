@@ -33,7 +33,8 @@ function simulatedTool(name: string, effect: EffectClass, surroundings: ToolSurr
     effect,
     async prepare(args, context) {
       await gates.passOr("prepare", context.signal);
-      if (random.happens(0.05)) throw new ToolRefusal("rejected", "tool.bad-arguments", "Not run: it was not meant so.");
+      if (random.happens(0.05))
+        throw new ToolRefusal("rejected", "tool.bad-arguments", "Not run: it was not meant so.");
       return actionDraft(name, args);
     },
     async stage(_action, context) {
