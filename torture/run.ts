@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildBundle } from "../scripts/bundle/build-bundle.ts";
 import { canTrace } from "./crash/can-trace.ts";
+import { type FaultReport, tortureStorage } from "./faults/storage-faults.ts";
 import { shownViolations } from "./limits.ts";
 import { readOptions, type TortureOptions } from "./options.ts";
 import { crashDistribution, distributionText, reportRows, tableText } from "./report/report-text.ts";
@@ -31,11 +32,26 @@ async function tortureProcesses(asked: TortureOptions): Promise<number> {
   const rows = reportRows(reports);
   const points = crashDistribution(reports.flatMap(({ crashPoints }) => crashPoints));
   print(`${tableText(rows)}\n\nThe last record before each kill:\n${distributionText(points)}\n\nseed ${asked.seed}`);
+  const faults = asked.faults ? await tortureDisks(asked, entry) : [];
   const failed = reports.filter((report) => violationsOf(asked, report).length > 0);
   if (asked.json !== undefined)
-    writeFileSync(asked.json, `${JSON.stringify({ seed: asked.seed, rows, crashPoints: points, reports }, null, 2)}\n`);
+    writeFileSync(
+      asked.json,
+      `${JSON.stringify({ seed: asked.seed, rows, crashPoints: points, faults, reports }, null, 2)}\n`,
+    );
   print(failed.length === 0 ? "Nothing slipped." : `${failed.length} of ${reports.length} runs broke a promise.`);
-  return failed.length === 0 ? 0 : 1;
+  return failed.length === 0 && faults.every(({ violations }) => violations.length === 0) ? 0 : 1;
+}
+
+/** Storage faults, each at several moments, one wire after the other's turn. */
+async function tortureDisks(asked: TortureOptions, entry: string): Promise<readonly FaultReport[]> {
+  const [wire = "anthropic"] = asked.wires;
+  const reports = await tortureStorage(entry, wire, asked.seed);
+  for (const { fault, line, skipped, told, violations } of reports) {
+    print(`${fault}, from line ${line} on: ${skipped === null ? told.trim() : `skipped, ${skipped}`}`);
+    for (const { kind, text } of violations.slice(0, shownViolations)) print(`  ${kind}: ${text}`);
+  }
+  return reports;
 }
 
 /** Bundles the binary as a release does, beside the packages that are not bundled. */

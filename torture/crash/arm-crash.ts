@@ -34,6 +34,7 @@ export function armCrash(plan: CrashPlan, scene: CrashScene): ArmedCrash {
     },
     onLine(count) {
       if (plan.type === "line" && count >= plan.count) kill();
+      if (plan.type === "disturb" && count === plan.count) plan.act();
     },
     disarm: () => disarm(),
   };
@@ -44,6 +45,7 @@ function watch(plan: CrashPlan, scene: CrashScene, kill: () => void): () => void
   switch (plan.type) {
     case "never":
     case "syscall":
+    case "disturb":
     case "line":
       return nothing;
     case "time":

@@ -13,6 +13,8 @@ export type CrashPlan =
   | { readonly type: "effect"; readonly count: number }
   /** At the entrance of the n-th system call of these, in one thread: between any two writes to the disk. */
   | { readonly type: "syscall"; readonly calls: string; readonly count: number }
+  /** Something else than a kill happens, when so many lines stand on standard output. */
+  | { readonly type: "disturb"; readonly count: number; readonly act: () => void }
   | { readonly type: "never" };
 
 /** Groups of system calls that change files: the journal's, and those of the tools' all-or-nothing commits. */
@@ -23,9 +25,17 @@ const callGroups: readonly string[] = [
 
 const longestDelayMs = 60;
 
+/** What a plan must know of its scene. */
+export interface PlannedScene {
+  /** Of an unharmed run. */
+  readonly lines: number;
+  readonly hasEffectLog: boolean;
+}
+
 /** The kinds come up about equally often. */
-export function planCrash(random: SeededRandom, lines: number, canTrace: boolean): CrashPlan {
-  switch (random.below(canTrace ? 5 : 4)) {
+export function planCrash(random: SeededRandom, { lines, hasEffectLog }: PlannedScene, canTrace: boolean): CrashPlan {
+  const kind = random.below(canTrace ? 5 : 4);
+  switch (kind === 3 && !hasEffectLog ? 1 : kind) {
     case 0:
       return { type: "time", share: random.fraction() };
     case 1:
@@ -53,6 +63,8 @@ export function describePlan(plan: CrashPlan): string {
       return `at effect ${plan.count}`;
     case "syscall":
       return `at call ${plan.count} of ${plan.calls}`;
+    case "disturb":
+      return `not, but disturbed at line ${plan.count}`;
     case "never":
       return "never";
   }

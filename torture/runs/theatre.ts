@@ -10,7 +10,7 @@ import { Place } from "../stage/place.ts";
 import { askDoctor, lastRecordType, readJournal } from "../stage/session-commands.ts";
 import { endMarked, findSurvivors } from "../stage/survivors.ts";
 import { modelOf, type TortureWire, wireEnvironment } from "../stage/wires.ts";
-import { resumeProblem } from "./resume-problem.ts";
+import { resumeProblem, wordsOf } from "./resume-problem.ts";
 
 const sessionId = "tortured";
 
@@ -62,6 +62,18 @@ export class Theatre {
     const end = await this.#perform(["--session-id", sessionId, "go"], plan);
     this.firstLines = end.lines.length;
     if (wasKilled(end)) await this.#afterKill();
+  }
+
+  /** Begins the session while something else than a kill happens to it. @returns how that ended, in its own words */
+  async disturb(plan: CrashPlan): Promise<string> {
+    const end = await this.#perform(["--session-id", sessionId, "go"], plan);
+    this.#exists = (await lastRecordType(this.place, sessionId)) !== null;
+    return wordsOf(end);
+  }
+
+  /** Goes on with the session, with these words in front of the command. @returns how that ended, in its own words */
+  async attempt(prefix: readonly string[]): Promise<string> {
+    return wordsOf(await this.#perform(this.#goOn("tell-model"), { type: "never" }, prefix));
   }
 
   /** Goes on with the session. @returns what is wrong with how that ended; `null`: nothing, or it was killed as planned */
@@ -126,13 +138,13 @@ export class Theatre {
     return [this.#exists ? "--resume" : "--session-id", sessionId, "--on-unknown", onUnknown, "go on"];
   }
 
-  async #perform(args: readonly string[], plan: CrashPlan): Promise<CapstanEnd> {
+  async #perform(args: readonly string[], plan: CrashPlan, prefix: readonly string[] = []): Promise<CapstanEnd> {
     const { entry, wire, scene } = this.#play;
     const traced = plan.type === "syscall" ? tracing(plan.calls, plan.count) : [];
     const common = ["run", "-m", modelOf(wire), "--set", "retry.base_delay_ms=1", "--output-format", "stream-json"];
     const crash = armCrash(plan, this.#crashScene());
     const running = startCapstan({
-      command: [...traced, process.execPath, entry],
+      command: [...prefix, ...traced, process.execPath, entry],
       args: [...common, ...scene.flags, ...args],
       cwd: this.place.workspace,
       env: this.place.environment(wireEnvironment(wire, this.#server.url)),

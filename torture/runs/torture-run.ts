@@ -2,9 +2,9 @@ import type { SeededRandom } from "@capstan/testkit";
 import { checkEvidence } from "../checker/check-evidence.ts";
 import { unknownCalls } from "../checker/effects-once.ts";
 import type { Evidence, Violation } from "../checker/evidence.ts";
-import { type CrashPlan, describePlan, planCrash } from "../crash/crash-plan.ts";
+import { type CrashPlan, describePlan, planCrash, type PlannedScene } from "../crash/crash-plan.ts";
 import { maxKills, maxResumes } from "../limits.ts";
-import type { Scene } from "../scenes/scene.ts";
+import { effectLog, type Scene } from "../scenes/scene.ts";
 import type { TortureWire } from "../stage/wires.ts";
 import { Theatre } from "./theatre.ts";
 
@@ -36,9 +36,9 @@ export interface RunReport {
 
 /** Starts the scene, kills it, goes on until its script is played, and looks at everything that is left. */
 export async function tortureRun(options: RunOptions): Promise<RunReport> {
-  const { random, unharmed, canTrace, point } = options;
+  const { random, canTrace, point } = options;
   const first: CrashPlan =
-    point === undefined ? planCrash(random, unharmed.lines, canTrace) : { type: "line", count: point };
+    point === undefined ? planCrash(random, plannedScene(options), canTrace) : { type: "line", count: point };
   return playRun(options, first);
 }
 
@@ -54,7 +54,7 @@ async function playRun(options: RunOptions, plan: CrashPlan): Promise<RunReport>
   try {
     await theatre.start(plan);
     const durationMs = performance.now() - startedMs;
-    const stuck = await goOn(theatre, options, plan.type === "never" ? 0 : furtherKills(options.random));
+    const stuck = await goOn(theatre, options, plan.type === "never" ? null : furtherKills(options.random));
     const evidence: Evidence = await theatre.evidence(stuck);
     const violations = checkEvidence(evidence);
     return {
@@ -71,17 +71,21 @@ async function playRun(options: RunOptions, plan: CrashPlan): Promise<RunReport>
   }
 }
 
+/** @param share  a resume plays but a part of the scene */
+function plannedScene({ unharmed, scene }: RunOptions, share = 1): PlannedScene {
+  const hasEffectLog = scene.effects.some(({ files }) => files.includes(effectLog));
+  return { lines: Math.max(2, Math.ceil(unharmed.lines / share)), hasEffectLog };
+}
+
 function furtherKills(random: SeededRandom): number {
   return random.happens(0.35) ? 1 + random.below(maxKills - 1) : 0;
 }
 
-/** Resumes until the script is played; some resumes are killed as well, some come in twos. */
-async function goOn(
-  theatre: Theatre,
-  { random, unharmed, canTrace }: RunOptions,
-  kills: number,
-): Promise<readonly string[]> {
-  let killsLeft = kills;
+/** Resumes until the script is played; some resumes are killed as well, some come in twos. `kills`: `null` where none shall be. */
+async function goOn(theatre: Theatre, options: RunOptions, kills: number | null): Promise<readonly string[]> {
+  const { random, canTrace } = options;
+  // A first kill that missed is made up for.
+  let killsLeft = theatre.crashPoints.length === 0 && kills !== null ? Math.max(1, kills) : (kills ?? 0);
   // The last word is a resume that nobody harms: whatever was done to it, the session takes one more turn.
   let isProven = false;
   for (let resumes = 0; !theatre.isOver() || !isProven; resumes += 1) {
@@ -89,7 +93,7 @@ async function goOn(
     isProven = false;
     if (killsLeft > 0) {
       killsLeft -= 1;
-      await theatre.resume(planCrash(random, Math.max(2, Math.ceil(unharmed.lines / 2)), canTrace), "tell-model");
+      await theatre.resume(planCrash(random, plannedScene(options, 2), canTrace), "tell-model");
     } else if (random.happens(0.12)) {
       await theatre.resumeTwice();
     } else {
