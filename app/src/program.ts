@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import type * as otherCommands from "./commands/other-commands.ts";
 import { run } from "./commands/run.ts";
+import { addAudit, addDoctor, addSessionFiles } from "./care-commands.ts";
 import { exitCodeOf } from "./exit-code-of.ts";
 import { failedResult } from "./failed-result.ts";
 import { reportError } from "./report-error.ts";
@@ -68,6 +69,8 @@ const commands: Readonly<Record<string, (program: Command, finish: Finish) => vo
   sessions: addSessions,
   models: addModels,
   config: addConfig,
+  doctor: addDoctor,
+  audit: addAudit,
   policy: addPolicy,
   tools: addTools,
   rehearse: addRehearse,
@@ -144,6 +147,7 @@ function addSessions(program: Command, finish: Finish): void {
     .description("what was said and done")
     .option("--json", "the records, one per line")
     .action(async (id: string, flags) => finish(await (await others()).showSession(id, flags)));
+  addSessionFiles(sessions, finish);
   addRewindCommands(sessions, finish);
 }
 

@@ -7,13 +7,17 @@ import { LeftOut } from "./files/left-out.ts";
 import { keepFiles, keepTrees, type Keeper, realFolder } from "./keep.ts";
 import { filesSince, treesSince } from "./since.ts";
 import { ObjectStore } from "./store/object-store.ts";
+import { maxSnapshotBytes, maxSnapshotFiles } from "./limits.ts";
 import { StatCache } from "./walk/stat-cache.ts";
+import type { SnapshotLimits } from "./walk/walk-tree.ts";
 
 export interface CheckpointsOptions {
   /** Absolute. A Git object store for all workspaces is made there (folders 0700, files 0600) at the first use. */
   readonly folder: string;
   /** Absolute folders that are never kept, compared or written, such as Capstan's home. The store's own folder is one anyway. */
   readonly excluded?: readonly string[];
+  /** How much of each root is kept, where it is not what `limits.ts` says. */
+  readonly snapshotLimits?: SnapshotLimits;
 }
 
 /**
@@ -27,9 +31,11 @@ export function createCheckpoints(options: CheckpointsOptions): Checkpoints {
   const folder = resolve(options.folder);
   const store = new ObjectStore(folder);
   const statCache = new StatCache(join(folder, "trees"));
+  const limits = options.snapshotLimits ?? { files: maxSnapshotFiles, bytes: maxSnapshotBytes };
   const open = async (): Promise<Keeper> => {
     await store.open();
-    return { store, statCache, excluded: [folder, ...(options.excluded ?? [])].map(realFolder) };
+    const excluded = [folder, ...(options.excluded ?? [])].map(realFolder);
+    return { store, statCache, excluded, limits };
   };
   return {
     async keep(workspace, scope, signal) {

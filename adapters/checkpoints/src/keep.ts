@@ -11,7 +11,7 @@ import { maxExplicitPaths } from "./limits.ts";
 import { ObjectBatch, type ObjectStore } from "./store/object-store.ts";
 import { encodeTree } from "./store/tree-object.ts";
 import type { StatCache } from "./walk/stat-cache.ts";
-import { walkTree } from "./walk/walk-tree.ts";
+import { type SnapshotLimits, walkTree } from "./walk/walk-tree.ts";
 
 /** The parts that keeping needs. */
 export interface Keeper {
@@ -19,6 +19,8 @@ export interface Keeper {
   readonly statCache: StatCache;
   /** Absolute real folders that are never kept nor written: the store's own, and what the host names. */
   readonly excluded: readonly string[];
+  /** For each root. */
+  readonly limits: SnapshotLimits;
 }
 
 export interface KeptFile {
@@ -90,7 +92,7 @@ export async function keepTrees(
 }
 
 async function keepTree(
-  { store, statCache, excluded }: Keeper,
+  { store, statCache, excluded, limits }: Keeper,
   root: string,
   {
     roots,
@@ -110,6 +112,7 @@ async function keepTree(
       store,
       batch,
       seen: await statCache.load(root),
+      limits,
       excluded: new Set(apart.map((path) => relative(root, path).replaceAll(sep, "/"))),
       onLeft: (path, reason) => onLeft(`${root === sep ? "" : root}${sep}${path}`, reason),
       signal,

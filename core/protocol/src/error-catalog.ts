@@ -51,6 +51,10 @@ export type ErrorCode =
   | "edit.not-unique"
   | "patch.syntax"
   | "patch.failed"
+  | "import.unreadable"
+  | "import.unknown-format"
+  | "import.empty"
+  | "import.broken"
   | "rehearsal.scenario"
   | "rehearsal.port"
   | "internal.bug";
@@ -186,6 +190,19 @@ export const errorCatalog: Readonly<Record<ErrorCode, ErrorEntry>> = {
   "patch.failed": {
     about: "A patch operation does not fit the file.",
     action: "Told to the model; no file was changed.",
+  },
+  "import.unreadable": {
+    about: "The file or folder to import cannot be read.",
+    action: "Name a session file; the message says what is wrong with this one.",
+  },
+  "import.unknown-format": {
+    about: "The file is no session file of an agent that Capstan knows.",
+    action: "Use the files of Capstan, Claude Code, Codex CLI, pi, opencode or Gemini CLI.",
+  },
+  "import.empty": { about: "The file is recognised, and no word was said in it.", action: "Name another file." },
+  "import.broken": {
+    about: "An exported session was changed or cut; the message says where.",
+    action: "Export it anew, or keep its good beginning with `--heal`.",
   },
   "rehearsal.scenario": { about: "A scenario file cannot be read or is wrong.", action: "Mend the named field." },
   "rehearsal.port": {

@@ -88,6 +88,8 @@ export class FakeSession implements SessionClient, EngineClient {
       activity: { type: "idle" },
       conversation: [],
       pending: [],
+      turns: [],
+      canUnwind: false,
       usage: noUsage,
       costUsd: 0,
       ...(ended?.type === "turn-ended" ? { lastOutcome: ended.outcome } : {}),

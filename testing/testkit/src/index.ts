@@ -49,6 +49,7 @@ export {
 } from "./contracts/model-provider-contract.ts";
 export { sessionStoreContract, type StoreUnderTest } from "./contracts/session-store-contract.ts";
 export { FakeClock } from "./fake-clock.ts";
+export { type AppendFault, type FaultPlan, type FaultyStore, faultyStore } from "./faulty-store.ts";
 export { configVariant, configVariants } from "./history/config-variants.ts";
 export { type Move, type RandomCall, randomMoves } from "./history/moves.ts";
 export { playMoves, playToRest } from "./history/play-moves.ts";

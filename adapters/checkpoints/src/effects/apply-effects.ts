@@ -103,7 +103,8 @@ class ApplyRun {
       await this.#sweepOnce(folder);
       const place = { folder, name: basename(path) };
       const found = await readVersion(folder, place.name);
-      const present = versionOf(found);
+      // A folder in its place: there is no such file, but none can be made either.
+      const present = found.type === "folder" && after === null ? null : versionOf(found);
       if (present === "other") return describeOther(found);
       this.#touched.add(folder.path);
       if (isSameVersion(present, after)) return undefined;

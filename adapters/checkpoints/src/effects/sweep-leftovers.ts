@@ -43,6 +43,8 @@ async function isElsewhere(folder: PinnedFolder, name: string, store: ObjectStor
 }
 
 function isAlive(pid: number): boolean {
+  // Names are anybody's: 0 and what wraps around to a negative number stand for groups of processes.
+  if (pid < 1 || pid > 0x7fff_ffff) return false;
   try {
     process.kill(pid, 0);
     return true;

@@ -13,8 +13,8 @@ export interface DiffNames {
 
 export function diffTexts(names: DiffNames, before: string, after: string): TextDiff {
   const patch = structuredPatch(
-    names.before === null ? "/dev/null" : headerName(`a/${names.before}`),
-    names.after === null ? "/dev/null" : headerName(`b/${names.after}`),
+    names.before === null ? "/dev/null" : `a/${names.before}`,
+    names.after === null ? "/dev/null" : `b/${names.after}`,
     before,
     after,
     undefined,
@@ -51,12 +51,6 @@ export function textOf(content: Buffer): string | undefined {
 function linesOf(text: string): readonly string[] {
   if (text === "") return [];
   return (text.endsWith("\n") ? text.slice(0, -1) : text).split("\n");
-}
-
-/** Names that would break the header's line are quoted, as Git does. */
-function headerName(name: string): string {
-  // oxlint-disable-next-line no-control-regex -- those are what is looked for
-  return /[\0-\x1f\x7f"\\]/.test(name) ? JSON.stringify(name) : name;
 }
 
 function countLines(patch: StructuredPatch): { readonly addedLines: number; readonly removedLines: number } {

@@ -44,7 +44,7 @@ export class Packs {
     const index = encodePackIndex(places, checksum);
     // Git looks for packs by their index: it comes last.
     await writeDurably(join(this.#folder, `${name}.pack`), [Buffer.concat(pieces)]);
-    await writeDurably(join(this.#folder, `${name}.idx`), [index]);
+    await writeDurably(join(this.#folder, name + indexEnding), [index]);
     await syncFolder(this.#folder);
     this.#indexes.set(name, PackIndex.parse(index));
   }
@@ -64,7 +64,7 @@ export class Packs {
     // Names that come within the same tick are seen the next time.
     this.#listedMs = Date.now() - changedMs > 100 ? changedMs : -1;
     for (const file of readdirSync(this.#folder)) {
-      const name = file.replace(/\.idx$/, "");
+      const name = file.endsWith(indexEnding) ? file.slice(0, -indexEnding.length) : file;
       if (name === file || this.#indexes.has(name)) continue;
       this.#indexes.set(name, PackIndex.parse(readFileSync(join(this.#folder, file))));
     }
@@ -82,6 +82,8 @@ export class Packs {
     }
   }
 }
+
+const indexEnding = ".idx";
 
 /** Bytes of a pack, from `offset` to before `end`. */
 interface Place {

@@ -1,5 +1,5 @@
 import { maxIgnoreRules } from "../limits.ts";
-import { NamePattern } from "./name-pattern.ts";
+import { NamePattern, splitPattern } from "./name-pattern.ts";
 
 /** The rules of one .gitignore, and of those in the folders above it. */
 export interface IgnoreRules {
@@ -82,9 +82,16 @@ function nameMatcher(text: string): Matcher | undefined {
 const anyFolders = "any-folders";
 
 function pathMatcher(text: string): Matcher | undefined {
-  const parts = text.split("/").map((part) => (part === "**" ? anyFolders : NamePattern.parse(part)));
-  if (!parts.every((part) => part !== undefined)) return undefined;
-  return ({ folders, name }, depth) => matchParts(parts, [...folders.slice(depth), name]);
+  const parts = splitPattern(text)?.map((part) => (part === "**" ? anyFolders : NamePattern.parse(part)));
+  if (parts === undefined || !parts.every((part) => part !== undefined)) return undefined;
+  const last = parts.at(-1);
+  const isOpen = parts.includes(anyFolders);
+  return ({ folders, name }, depth) => {
+    // Nearly every name is none of it, and that is seen at a glance.
+    if (!isOpen && folders.length - depth + 1 !== parts.length) return false;
+    if (last !== undefined && last !== anyFolders && !last.matches(name)) return false;
+    return matchParts(parts, [...folders.slice(depth), name]);
+  };
 }
 
 /** Part by part; `reached` are the numbers of names that the parts so far can stand for. */

@@ -61,6 +61,31 @@ export class NamePattern {
   }
 }
 
+/**
+ * The parts of a pattern between slashes. A slash within brackets is none: the set goes on behind it, though it never matches one.
+ * @returns `undefined` for a broken pattern
+ */
+export function splitPattern(text: string): readonly string[] | undefined {
+  const parts: string[] = [];
+  let part = "";
+  for (let at = 0; at < text.length;) {
+    const end = endOfToken(text, at);
+    if (end === undefined) return undefined;
+    const token = text.slice(at, end);
+    if (token === "/" || token === "\\/") {
+      parts.push(part);
+      part = "";
+    } else part += token;
+    at = end;
+  }
+  return [...parts, part];
+}
+
+function endOfToken(text: string, at: number): number | undefined {
+  if (text[at] === "[") return parseSet(text, at)?.end;
+  return text[at] === "\\" ? at + 2 : at + 1;
+}
+
 function plainToken(character: string): Token {
   if (character === "*") return { type: "any-bytes" };
   return character === "?" ? { type: "any-byte" } : { type: "byte", byte: character };
@@ -92,7 +117,7 @@ function parseSet(text: string, start: number): ParsedSet | undefined {
       const holds = (byte: string): boolean => members.some((member) => member(byte));
       return { token: { type: "set", negated, holds }, end: at + 1 };
     }
-    const member = parseClass(text, at) ?? parseRange(text, at);
+    const member = parseMember(text, at);
     if (member === undefined) return undefined;
     members.push(member.holds);
     at = member.end;
@@ -105,13 +130,12 @@ interface ParsedMember {
   readonly end: number;
 }
 
-function parseClass(text: string, at: number): ParsedMember | undefined {
-  if (!text.startsWith("[:", at)) return undefined;
-  const close = text.indexOf("]", at + 2);
-  if (close === -1 || text[close - 1] !== ":" || close - 1 < at + 2) return undefined;
+/** @returns `undefined` for what Git takes for broken, such as a class it does not know */
+function parseMember(text: string, at: number): ParsedMember | undefined {
+  const close = text.startsWith("[:", at) ? text.indexOf("]", at + 2) : -1;
+  if (close <= at + 2 || text[close - 1] !== ":") return parseRange(text, at);
   const pattern = classes.get(text.slice(at + 2, close - 1));
-  // Git takes a class it does not know for a broken pattern; nothing is in this one.
-  return { holds: (byte) => pattern?.test(byte) ?? false, end: close + 1 };
+  return pattern === undefined ? undefined : { holds: (byte) => pattern.test(byte), end: close + 1 };
 }
 
 function parseRange(text: string, at: number): ParsedMember | undefined {
@@ -122,7 +146,8 @@ function parseRange(text: string, at: number): ParsedMember | undefined {
   }
   const to = readByte(text, from.end + 1);
   if (to === undefined) return undefined;
-  return { holds: (byte) => byte >= from.byte && byte <= to.byte, end: to.end };
+  // The beginning is in it even where the end comes before it.
+  return { holds: (byte) => byte === from.byte || (byte >= from.byte && byte <= to.byte), end: to.end };
 }
 
 function readByte(text: string, at: number): { readonly byte: string; readonly end: number } | undefined {

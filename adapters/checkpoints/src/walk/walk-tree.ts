@@ -3,20 +3,18 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { errorCode } from "../files/error-code.ts";
 import { PinnedFolder } from "../files/pinned-folder.ts";
 import { modeOf, notRegular, readVersion, tooLarge } from "../files/read-version.ts";
-import {
-  maxFileBytes,
-  maxIgnoreFileBytes,
-  maxSnapshotBytes,
-  maxSnapshotFiles,
-  maxWalkDepth,
-  maxWalkEntries,
-  sliceMs,
-} from "../limits.ts";
+import { maxFileBytes, maxIgnoreFileBytes, maxWalkDepth, maxWalkEntries, sliceMs } from "../limits.ts";
 import type { ObjectBatch, ObjectStore } from "../store/object-store.ts";
 import { encodeTree, gapId, type TreeEntry } from "../store/tree-object.ts";
 import { type IgnoreRules, isIgnored, parseIgnoreRules } from "./ignore-rules.ts";
 import { isMarkedCache, isNeverKept, isRepositoryEntry } from "./never-kept.ts";
 import { isStill, type SeenFile, type SeenFiles, toSeenFile } from "./stat-cache.ts";
+
+/** How much one tree may hold. What comes later in the order of names is left out. */
+export interface SnapshotLimits {
+  readonly files: number;
+  readonly bytes: number;
+}
 
 export interface WalkRequest {
   /** Absolute real path. */
@@ -26,6 +24,7 @@ export interface WalkRequest {
   readonly seen: SeenFiles;
   /** Paths relative to the root whose content is none of this walk's: other roots, the store. */
   readonly excluded: ReadonlySet<string>;
+  readonly limits: SnapshotLimits;
   /** Told of everything that is neither kept nor ignored, with the path relative to the root. */
   readonly onLeft: (path: string, reason: string) => void;
   readonly signal: AbortSignal;
@@ -70,24 +69,26 @@ class TreeWalk {
   isChanged = false;
   readonly #request: WalkRequest;
   #entriesLeft = maxWalkEntries;
-  #filesLeft = maxSnapshotFiles;
-  #bytesLeft = maxSnapshotBytes;
+  #filesLeft: number;
+  #bytesLeft: number;
   #sliceAt = performance.now();
 
   constructor(request: WalkRequest) {
     this.#request = request;
+    this.#filesLeft = request.limits.files;
+    this.#bytesLeft = request.limits.bytes;
   }
 
   /** Closes the folder. */
   async keepFolder(place: Place, dirents: readonly Dirent[]): Promise<readonly TreeEntry[]> {
     try {
       const siblings = new Set(dirents.map(({ name }) => name));
-      const rules = await rulesOf(place, siblings);
+      const here = { ...place, rules: await rulesOf(place, siblings) };
       const entries: TreeEntry[] = [];
       for (const dirent of inOrder(dirents)) {
         if (performance.now() - this.#sliceAt > sliceMs) await this.#pause();
         // Nearly all files are what they were; waiting for each of them would take longer than looking at it.
-        const found = this.#look({ ...place, rules }, dirent, siblings);
+        const found = this.#look(here, dirent, siblings);
         const entry = typeof found === "function" ? await found() : found;
         if (entry !== undefined) entries.push(entry);
       }
@@ -222,7 +223,7 @@ class TreeWalk {
   }
 }
 
-const tooMuch: string = `more than ${maxSnapshotBytes / 1024 / 1024} MB in all`;
+const tooMuch = "there is too much in all the files before it";
 
 function gap(name: string): TreeEntry {
   return { name, mode: "160000", id: gapId };

@@ -63,12 +63,14 @@ function link(
 function claimNumbers(connection: Connection, { sessionId, batch }: Appended, head: string | null): void {
   const { after, at, records, generation } = batch;
   const last = after + records.length;
-  const lease = generation === undefined ? [] : [generation];
-  const [insert, move] = generation === undefined ? [insertUnleased, moveUnleased] : [insertLeased, moveLeased];
+  const lease = generation === undefined ? [sessionId] : [sessionId, generation];
+  const sql = generation === undefined ? unleased : leased;
+  const moveNumber = (): number =>
+    head === null
+      ? connection.run(sql.move, last, at, sessionId, after, ...lease)
+      : connection.run(sql.moveWithHead, last, at, head, sessionId, after, ...lease);
   const claimed =
-    after === 0
-      ? connection.run(insert, sessionId, at, at, last, head ?? firstLink, sessionId, ...lease)
-      : connection.run(move, last, at, head, sessionId, after, sessionId, ...lease);
+    after === 0 ? connection.run(sql.insert, sessionId, at, at, last, head ?? firstLink, ...lease) : moveNumber();
   if (claimed === 1) return;
   assertMayAppend(connection, sessionId, batch);
   throw new AppError("storage.corrupt", `session ${sessionId}: its entry in the index has no last number`, {
@@ -78,14 +80,24 @@ function claimNumbers(connection: Connection, { sessionId, batch }: Appended, he
 
 const selectLastNumber = "SELECT last_seq AS last FROM sessions WHERE id = ?";
 const selectHead = "SELECT head FROM sessions WHERE id = ?";
-const noneHeld = "NOT EXISTS (SELECT 1 FROM leases WHERE session_id = ? AND held)";
-const lastGiven = "EXISTS (SELECT 1 FROM leases WHERE session_id = ? AND generation = ?)";
-const insertSession =
-  "INSERT INTO sessions (id, title, cwd, model, created_at, updated_at, turns, last_seq, head)" +
-  " SELECT ?, '', '', '', ?, ?, 0, ?, ?";
-const insertUnleased = `${insertSession} WHERE ${noneHeld} ON CONFLICT (id) DO NOTHING`;
-const insertLeased = `${insertSession} WHERE ${lastGiven} ON CONFLICT (id) DO NOTHING`;
-const moveLastNumber =
-  "UPDATE sessions SET last_seq = ?, updated_at = ?, head = coalesce(?, head) WHERE id = ? AND last_seq = ?";
-const moveUnleased = `${moveLastNumber} AND ${noneHeld}`;
-const moveLeased = `${moveLastNumber} AND ${lastGiven}`;
+
+interface ClaimSql {
+  readonly insert: string;
+  /** Deltas leave the head of the chain as it is; they are most of what is written. */
+  readonly move: string;
+  readonly moveWithHead: string;
+}
+
+/** @param condition  on the lease, of the session and what else is bound after it */
+function claimSql(condition: string): ClaimSql {
+  return {
+    insert:
+      "INSERT INTO sessions (id, title, cwd, model, created_at, updated_at, turns, last_seq, head)" +
+      ` SELECT ?, '', '', '', ?, ?, 0, ?, ? WHERE ${condition} ON CONFLICT (id) DO NOTHING`,
+    move: `UPDATE sessions SET last_seq = ?, updated_at = ? WHERE id = ? AND last_seq = ? AND ${condition}`,
+    moveWithHead: `UPDATE sessions SET last_seq = ?, updated_at = ?, head = ? WHERE id = ? AND last_seq = ? AND ${condition}`,
+  };
+}
+
+const unleased: ClaimSql = claimSql("NOT EXISTS (SELECT 1 FROM leases WHERE session_id = ? AND held)");
+const leased: ClaimSql = claimSql("EXISTS (SELECT 1 FROM leases WHERE session_id = ? AND generation = ?)");

@@ -148,8 +148,9 @@ export class SqliteStore implements SessionStore {
 
   #reconnect(): Connection {
     const file = identityOf(this.#path);
-    // SQLite would make a new, empty file.
+    // SQLite would make a new, empty file, and take an empty one for a new database.
     if (file === undefined) throw removed(this.#path);
+    if (statSync(this.#path).size === 0) throw emptied(this.#path);
     const connection = this.#connect();
     this.#file = file;
     return connection;
@@ -174,6 +175,12 @@ function identityOf(path: string): string | undefined {
 function removed(path: string): AppError {
   return new AppError("storage.failed", `${path} was removed while it was in use`, {
     hint: "Put it back, or start Capstan again; what was written since the removal is lost.",
+  });
+}
+
+function emptied(path: string): AppError {
+  return new AppError("storage.corrupt", `${path} was emptied while it was in use`, {
+    hint: "Put a backup in its place, or remove it and start Capstan again for a new one.",
   });
 }
 

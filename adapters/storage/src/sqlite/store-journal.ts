@@ -13,8 +13,9 @@ export interface NewJournal extends RowChanges {
 /** Stores rows, and what follows from them; the session has its own row already. */
 export function storeJournal(connection: Connection, sessionId: SessionId, journal: NewJournal): void {
   for (const scope of journal.superseded) connection.run(deleteScope, sessionId, scope);
-  for (const [index, row] of journal.rows.entries()) {
-    connection.run(insertRow, sessionId, row.seq, row.at, row.scope, row.body, journal.links[index] ?? null);
+  for (const [index, { seq, at, scope, body }] of journal.rows.entries()) {
+    if (scope === null) connection.run(insertRecord, sessionId, seq, at, body, journal.links[index] ?? null);
+    else connection.run(insertRun, sessionId, seq, at, scope, body);
   }
   if (journal.index !== undefined) storeIndex(connection, sessionId, journal.index);
 }
@@ -47,7 +48,8 @@ const updateIndex =
   " title = CASE title WHEN '' THEN ? ELSE title END, turns = turns + ?, last_outcome = coalesce(?, last_outcome)" +
   " WHERE id = ?";
 const deleteScope = "DELETE FROM events WHERE session_id = ? AND scope = ?";
-const insertRow = "INSERT INTO events (session_id, seq, at, scope, body, hash) VALUES (?, ?, ?, ?, ?, ?)";
+const insertRecord = "INSERT INTO events (session_id, seq, at, body, hash) VALUES (?, ?, ?, ?, ?)";
+const insertRun = "INSERT INTO events (session_id, seq, at, scope, body) VALUES (?, ?, ?, ?, ?)";
 const insertInteraction =
   "INSERT OR REPLACE INTO interactions (session_id, id, opened_at, opened_seq, body) VALUES (?, ?, ?, ?, ?)";
 const deleteInteraction = "DELETE FROM interactions WHERE session_id = ? AND id = ?";

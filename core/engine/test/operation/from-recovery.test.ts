@@ -198,7 +198,7 @@ test("`tell-model`: the call is answered as unknown, and the rest of the batch g
 
 test("`ask`: a person is shown the calls in doubt, and nothing runs meanwhile, however often the process restarts", () => {
   const { last, state } = play([...running, ...died], settings("ask"));
-  const inQuestion = { callId: "b", action: act, finding: inDoubt.text, changed: [] };
+  const inQuestion = { callId: "b", action: act, finding: "Nobody saw its end.", changed: [] };
   const interaction = { id: "t1.i1", request: { type: "recovery", calls: [inQuestion] } };
   expect(last).toEqual({
     records: [

@@ -23,7 +23,12 @@ export async function probeFiles(
   context: ToolProbeContext,
   { paths, timeouts }: FileProbing,
 ): Promise<Finding> {
-  const probed = files.map((evidence) => placed(evidence, paths.judgedBefore(context.workspace, evidence.path)));
+  const { workspace } = context;
+  const probed = files.map((evidence) => ({
+    evidence,
+    place: paths.judgedBefore(workspace, evidence.path),
+    shown: paths.shown(workspace, evidence.path),
+  }));
   const found = await withinTime(timeouts.fileMs, context.signal, async (signal) => await lookAt(probed, signal)).catch(
     (error: unknown) => {
       context.signal.throwIfAborted();
@@ -38,16 +43,12 @@ export async function probeFiles(
 
 interface ProbedFile {
   readonly evidence: FileEvidence;
-  /** `undefined`: outside today's workspace. */
+  /** `undefined`: outside today's workspace, or protected. */
   readonly place: ResolvedPath | undefined;
   readonly shown: string;
 }
 
 type FoundFile = ProbedFile & { readonly state: FileState };
-
-function placed(evidence: FileEvidence, place: ResolvedPath | undefined): ProbedFile {
-  return { evidence, place, shown: place?.shown ?? evidence.path };
-}
 
 async function lookAt(files: readonly ProbedFile[], signal: AbortSignal): Promise<readonly FoundFile[]> {
   const found: FoundFile[] = [];

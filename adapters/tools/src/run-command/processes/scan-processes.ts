@@ -44,7 +44,7 @@ export function scanProcesses({ group, runId, first }: ProcessTraits): ProcessSc
   const found: FoundProcess[] = [];
   const unclear = new Set<string>();
   const scan = { found, unclear, vanished: false, groupIsAlive: existing !== undefined && processes.length === 0 };
-  const readMark = runId === undefined ? () => "other" as const : markReader(runId);
+  const readMark = markReader(runId);
   for (const pid of processes) {
     const mark = readMark(pid);
     if (mark === "other" && existing === undefined) continue;
@@ -75,7 +75,8 @@ function kinshipOf(
 /** `other`: it has another environment, or one that we may not read. */
 type MarkFound = "marked" | "other" | "empty" | "vanished";
 
-function markReader(runId: string): (pid: number) => MarkFound {
+function markReader(runId: string | undefined): (pid: number) => MarkFound {
+  if (runId === undefined) return () => "other";
   const mark = Buffer.from(markOf(runId));
   const buffer = Buffer.allocUnsafe(maxEnvironmentBytes);
   return (pid) => {

@@ -75,7 +75,7 @@ interface Shell {
 
 function startShell(): Shell | undefined {
   try {
-    const child = spawn("/bin/sh", ["-c", supervisorScript, "capstan-supervisor"], {
+    const child = spawn("/bin/sh", ["-c", supervisorScript, `capstan-supervisor-of-${process.pid}`], {
       cwd: "/",
       // Not the search path of commands, which a workspace may have a say in.
       env: { PATH: "/usr/bin:/bin:/usr/local/bin:/run/current-system/sw/bin" },

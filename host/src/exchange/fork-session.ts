@@ -1,0 +1,28 @@
+import type { Chance, SessionStore } from "@capstan/ports";
+import { AppError, type JournalRecord, type Origin, type SessionId, toSessionId } from "@capstan/protocol";
+
+/**
+ * Copies a session as it is now under a new id, in its own workspace. What was in flight is settled when the copy is opened.
+ * @throws {AppError} `session.unknown`, `storage.*`
+ */
+export async function forkSession(
+  store: SessionStore,
+  id: SessionId,
+  made: { readonly chance: Chance; readonly origin: Origin; readonly version: string },
+): Promise<SessionId> {
+  const events = await store.read(id, 0);
+  const [first, last] = [events[0], events.at(-1)];
+  if (first?.record.type !== "session-started" || last === undefined) {
+    throw new AppError("storage.corrupt", `session ${id}: its journal lacks its first record`, {
+      hint: `\`capstan doctor ${id}\` says more.`,
+    });
+  }
+  const sessionId = toSessionId(made.chance.id());
+  const { workspace } = first.record;
+  const { origin, version } = made;
+  const forkedFrom = { sessionId: id, seq: last.seq };
+  const started: JournalRecord = { type: "session-started", sessionId, workspace, origin, version, forkedFrom };
+  const records = [started, ...events.slice(1).map((event) => event.record)];
+  await store.append(sessionId, { after: 0, at: last.at, records, flush: true });
+  return sessionId;
+}
