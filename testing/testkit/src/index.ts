@@ -63,4 +63,8 @@ export { noCheckpoints } from "./no-checkpoints.ts";
 export { begin, play, type Played, type PlayedMove, playOn } from "./play.ts";
 export { aborted, type ScriptedCall, type ScriptedProvider, scriptedProvider, spoken } from "./scripted-provider.ts";
 export { type ScriptedTools, scriptedTools, type ToolExecution, type ToolScript } from "./scripted-tools.ts";
+export { playSchedule, type ScheduleOptions, type ScheduleReport } from "./simulation/play-schedule.ts";
+export { runSchedules, type SimulationOptions, type SimulationReport } from "./simulation/run-schedules.ts";
+export { type Sabotage, sabotages } from "./simulation/sabotage.ts";
+export { SeededRandom } from "./simulation/seeded-random.ts";
 export { sequentialChance } from "./sequential-chance.ts";
