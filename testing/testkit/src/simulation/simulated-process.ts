@@ -157,7 +157,7 @@ function openJournal(
   if (saved === null) return { seq, state, savedSeq };
   const later = events.filter((event) => event.seq > saved.seq).map(({ record }) => record);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- saved by the runtime, as a store hands it back
-  const resumed = later.reduce(evolve, saved.state as unknown as SessionState);
+  const resumed = later.reduce(evolve, saved.state as SessionState);
   if (sabotage.read === undefined && !isSame(resumed, state))
     world.violations.push(`the state saved at record ${saved.seq} leads elsewhere than the journal`);
   return { seq, state: resumed, savedSeq };
