@@ -1,11 +1,11 @@
 import { Command, CommanderError } from "commander";
 import type * as otherCommands from "./commands/other-commands.ts";
 import { run } from "./commands/run.ts";
-import { addAudit, addDoctor, addSessionFiles } from "./care-commands.ts";
+import { addAudit, addDoctor } from "./care-commands.ts";
 import { exitCodeOf } from "./exit-code-of.ts";
 import { failedResult } from "./failed-result.ts";
 import { reportError } from "./report-error.ts";
-import { addRewindCommands } from "./rewind-commands.ts";
+import { addSessions } from "./session-commands.ts";
 import { collect, withPermissionFlags, withSettingsFlags } from "./settings-flags.ts";
 import { AppError, usageExitCode } from "@capstan/protocol";
 import { version } from "./version.ts";
@@ -116,6 +116,7 @@ function addRun(program: Command, finish: Finish): void {
     .option("--output-format <format>", "text, json or stream-json", "text")
     .option("-c, --continue", "go on with the latest session of this directory")
     .option("-r, --resume <id>", "go on with this session (a unique beginning of its id will do)")
+    .option("--retry", "with --continue or --resume: take the last turn back, and send its words again")
     .option("--fork-session", "with --continue or --resume: go on in a copy")
     .option("--session-id <id>", "the id of the new session")
     .option("--max-turns <n>", "at most so many model calls")
@@ -131,24 +132,6 @@ function addRun(program: Command, finish: Finish): void {
       "fail",
     )
     .action(async (prompt: string | undefined, flags) => finish(await run(prompt, flags)));
-}
-
-function addSessions(program: Command, finish: Finish): void {
-  const sessions = program.command("sessions").description("the sessions on this machine");
-  sessions
-    .command("list")
-    .description("newest first")
-    .option("--json", "a JSON object per line")
-    .option("--limit <n>", "at most so many")
-    .action(async (flags) => finish(await (await others()).listSessions(flags)));
-  sessions
-    .command("show")
-    .argument("<id>", "the session, or a unique beginning of its id")
-    .description("what was said and done")
-    .option("--json", "the records, one per line")
-    .action(async (id: string, flags) => finish(await (await others()).showSession(id, flags)));
-  addSessionFiles(sessions, finish);
-  addRewindCommands(sessions, finish);
 }
 
 function addModels(program: Command, finish: Finish): void {

@@ -1,6 +1,6 @@
 import { AppError } from "@capstan/protocol";
 import type { ModelProvider } from "@capstan/ports";
-import type { Attendance, EngineClient, ModelSettings, OnUnknown } from "@capstan/protocol";
+import type { Attendance, EngineClient, ModelSettings, OnUnknown, Origin, SessionId } from "@capstan/protocol";
 import { type HealthPolicy, ProviderHealth, type RuntimePorts } from "@capstan/runtime";
 import { chooseFallbacks, type ChosenModel, chooseModel } from "./catalog/choose-model.ts";
 import { catalogFor } from "./catalog/model-catalog.ts";
@@ -15,6 +15,7 @@ import type { Settings } from "./load-settings.ts";
 import { composePrompt } from "./prompt/compose-prompt.ts";
 import { LocalEngine } from "./session/local-engine.ts";
 import { pruneSpill } from "./session/prune-spill.ts";
+import { takeBackLast, type TakenBack } from "./session/rewind-session.ts";
 import { sessionConfig } from "./session/session-config.ts";
 import { openCheckpoints, openStore, openTools, redactorOf, withSpill } from "./open-parts.ts";
 import { sha256 } from "./system/sha256.ts";
@@ -37,6 +38,8 @@ export interface HostOptions {
 export interface Host {
   readonly engine: EngineClient;
   readonly model: ModelSettings;
+  /** @throws AppError `usage.invalid`, `session.*`, `storage.*` */
+  takeBackLast(id: SessionId, origin: Origin): Promise<TakenBack>;
   close(): Promise<void>;
 }
 
@@ -91,6 +94,7 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
   return {
     engine,
     model: chosen.model,
+    takeBackLast: (id, origin) => takeBackLast(engine, id, origin),
     async close() {
       await engine.close();
       await providers.close();

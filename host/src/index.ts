@@ -21,6 +21,7 @@ export { auditTrail } from "./audit/audit-trail.ts";
 export type { Check } from "./doctor/check.ts";
 export { checkInstallation } from "./doctor/check-installation.ts";
 export { checkSession } from "./doctor/check-session.ts";
+export { interruptedWork } from "./doctor/interrupted-work.ts";
 export { type Repair, repairSession } from "./doctor/repair-session.ts";
 export { deleteSession } from "./exchange/delete-session.ts";
 export { forkSession } from "./exchange/fork-session.ts";

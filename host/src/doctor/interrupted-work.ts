@@ -26,7 +26,7 @@ function underWay(operation: Operation): string | null {
     case "recovery":
       return "a question about interrupted calls waits for a person";
     case "summarizing":
-      return "a summary was being made: it is given up when the session is opened, and nothing is lost";
+      return "a summary was being made: it is made again when the session is opened";
     case "rewinding":
       return "files were being restored: the rest of them is restored when the session is opened";
     default:

@@ -1,4 +1,11 @@
-import type { AppError, Origin, SessionClient, SessionEvent, SessionId } from "@capstan/protocol";
+import {
+  AppError,
+  type Origin,
+  type SessionClient,
+  type SessionEvent,
+  type SessionId,
+  type UserContent,
+} from "@capstan/protocol";
 import type { LocalEngine } from "./local-engine.ts";
 
 export type RewindWish =
@@ -20,17 +27,43 @@ export async function rewindSession(
 ): Promise<readonly SessionEvent[]> {
   const session = await engine.openAtRest(id, origin);
   try {
-    const done = rewound(session);
-    await session.submit(
-      wish.type === "forth"
-        ? { type: "unwind" }
-        : { ...wish, type: "rewind", keepTurns: wish.keepTurns ?? session.snapshot().turns.length - 1 },
-    );
-    await done;
+    await rewind(session, wish);
     return await session.events(session.openedAfter);
   } finally {
     await session.close();
   }
+}
+
+/** What the last turn said, to be said again, and what taking it back did. */
+export interface TakenBack {
+  readonly content: readonly UserContent[];
+  readonly events: readonly SessionEvent[];
+}
+
+/** Takes the last turn back; one that left no trace is gone already. @throws {AppError} `usage.invalid` when there is none */
+export async function takeBackLast(engine: LocalEngine, id: SessionId, origin: Origin): Promise<TakenBack> {
+  const session = await engine.openAtRest(id, origin);
+  try {
+    const last = (await session.events(0)).map(({ record }) => record).findLast(({ type }) => type === "turn-started");
+    if (last?.type !== "turn-started") {
+      throw new AppError("usage.invalid", `nothing was said in session ${id} yet`, { hint: "Give a prompt instead." });
+    }
+    const leftTrace = session.snapshot().turns.at(-1)?.turnId === last.turnId;
+    if (leftTrace) await rewind(session, { type: "back", conversation: true, files: true });
+    return { content: last.content, events: await session.events(session.openedAfter) };
+  } finally {
+    await session.close();
+  }
+}
+
+async function rewind(session: SessionClient, wish: RewindWish): Promise<void> {
+  const done = rewound(session);
+  await session.submit(
+    wish.type === "forth"
+      ? { type: "unwind" }
+      : { ...wish, type: "rewind", keepTurns: wish.keepTurns ?? session.snapshot().turns.length - 1 },
+  );
+  await done;
 }
 
 /** Resolves with the end of the rewind, or with the words that refuse it. */

@@ -1,6 +1,11 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { evolve, initialState, type SessionState, stateFormat } from "@capstan/engine";
-import type { SavedState, SessionStore } from "@capstan/ports";
+import type { LeaseOwner, SavedState, SessionStore } from "@capstan/ports";
 import { AppError, type SessionEvent, type SessionId, type SessionSummary } from "@capstan/protocol";
+import { lookFor } from "./process-identity.ts";
+
+/** How often a reader looks for more: a person reads along, nobody waits. */
+const followIntervalMs = 200;
 
 /** The sessions that exist, for reading. */
 export class SessionArchive {
@@ -35,6 +40,25 @@ export class SessionArchive {
       savedSeq,
       state: records.reduce(evolve, saved === null ? initialState : restoredState(saved)),
     };
+  }
+
+  /** Who writes to the session now; `null`: nobody, or a process that is gone. */
+  async writer(id: SessionId): Promise<LeaseOwner | null> {
+    const holder = await this.#store.holder(id);
+    return holder === null || lookFor(holder.owner) === "gone" ? null : holder.owner;
+  }
+
+  /** Reads along while somebody writes: tells every event after this number, and ends when the writer has gone. */
+  async follow(id: SessionId, seen: number, tell: (events: readonly SessionEvent[]) => void): Promise<void> {
+    let after = seen;
+    for (;;) {
+      const isWritten = (await this.writer(id)) !== null;
+      const events = await this.#store.read(id, after);
+      after = events.at(-1)?.seq ?? after;
+      tell(events);
+      if (!isWritten) return;
+      await sleep(followIntervalMs);
+    }
   }
 
   /** The full id for an id or a unique beginning of one. @throws {AppError} `session.unknown`, `session.ambiguous` */
