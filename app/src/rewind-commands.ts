@@ -1,9 +1,9 @@
 import type { Command } from "commander";
+import type * as rewindCommands from "./commands/rewind.ts";
 import { withSettingsFlags } from "./settings-flags.ts";
 
 /** The commands that take turns back. */
 export function addRewindCommands(sessions: Command, finish: (exitCode: number) => void): void {
-  const commands = async (): Promise<typeof import("./commands/rewind.ts")> => await import("./commands/rewind.ts");
   withSettingsFlags(sessions.command("rewind"))
     .argument("<id>", "the session, or a unique beginning of its id")
     .description("back to the end of an earlier turn; files that somebody else changed since are left alone, and named")
@@ -23,4 +23,8 @@ export function addRewindCommands(sessions: Command, finish: (exitCode: number) 
     .description("bring back what was taken back last, as long as no turn came after it")
     .option("--json", "the records, one per line")
     .action(async (id: string, flags) => finish(await (await commands()).redoTurn(id, flags)));
+}
+
+async function commands(): Promise<typeof rewindCommands> {
+  return await import("./commands/rewind.ts");
 }

@@ -1,4 +1,4 @@
-import { type Dirent, lstatSync, readdirSync, type Stats } from "node:fs";
+import { type Dirent, lstatSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { errorCode } from "../files/error-code.ts";
 import { PinnedFolder } from "../files/pinned-folder.ts";
@@ -7,6 +7,7 @@ import { maxFileBytes, maxIgnoreFileBytes, maxWalkDepth, maxWalkEntries, sliceMs
 import type { ObjectBatch, ObjectStore } from "../store/object-store.ts";
 import { encodeTree, gapId, type TreeEntry } from "../store/tree-object.ts";
 import { type IgnoreRules, isIgnored, parseIgnoreRules } from "./ignore-rules.ts";
+import { inOrder, kindOf, listOrClose, lookAt } from "./list-folder.ts";
 import { isMarkedCache, isNeverKept, isRepositoryEntry } from "./never-kept.ts";
 import { isStill, type SeenFile, type SeenFiles, toSeenFile } from "./stat-cache.ts";
 
@@ -227,41 +228,6 @@ const tooMuch = "there is too much in all the files before it";
 
 function gap(name: string): TreeEntry {
   return { name, mode: "160000", id: gapId };
-}
-
-function listOrClose(folder: PinnedFolder): readonly Dirent[] {
-  try {
-    return readdirSync(folder.address("."), { withFileTypes: true });
-  } catch (error) {
-    folder.close();
-    throw error;
-  }
-}
-
-/** Each name once: two names that are not UTF-8 may read the same. */
-function inOrder(dirents: readonly Dirent[]): readonly Dirent[] {
-  const byName = new Map(dirents.map((dirent) => [dirent.name, dirent]));
-  return [...byName.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-type EntryKind = "file" | "folder" | "special" | "gone";
-
-/** A link counts as a file. Some file systems do not tell the type when they list. */
-function kindOf(dirent: Dirent, folder: PinnedFolder): EntryKind {
-  const needsLook =
-    dirent.name.includes("\uFFFD") || !(dirent.isFile() || dirent.isDirectory() || dirent.isSymbolicLink());
-  const stats = needsLook ? lookAt(folder, dirent.name) : dirent;
-  if (stats === undefined) return "gone";
-  if (stats.isDirectory()) return "folder";
-  return stats.isFile() || stats.isSymbolicLink() ? "file" : "special";
-}
-
-function lookAt(folder: PinnedFolder, name: string): Stats | undefined {
-  try {
-    return lstatSync(folder.address(name), { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
 }
 
 /** The rules that hold in a folder. A repository's begin anew. */

@@ -87,12 +87,15 @@ test("the order of rules never changes a verdict", () => {
   );
 });
 
+function verdictWith(...all: readonly Rule[]): string {
+  return judge(commandAction("ls > ls"), { approval: "default", rules: all, yolo: false }, "default", workspace)
+    .verdict;
+}
+
 test("a grant answers a question, wherever it stands among rules that allow the same", () => {
   const [allow, ask] = rules("allow *", "ask *");
   if (allow === undefined || ask === undefined) throw new Error("no rules");
   const grant: Rule = { ...allow, source: "grant" };
-  const verdictWith = (...all: readonly Rule[]): string =>
-    judge(commandAction("ls > ls"), { approval: "default", rules: all, yolo: false }, "default", workspace).verdict;
   expect([verdictWith(allow, ask, grant), verdictWith(grant, ask, allow)]).toEqual(["allow", "allow"]);
 });
 

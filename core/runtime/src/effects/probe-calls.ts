@@ -40,14 +40,14 @@ async function findingOf(call: CallToProbe, ports: RuntimePorts, context: ToolCo
 
 async function effectsOf(
   { checkpoint }: CallToProbe,
-  { checkpoints, report }: RuntimePorts,
+  ports: RuntimePorts,
   { signal }: ToolContext,
 ): Promise<readonly FileEffect[]> {
   if (checkpoint === null) return [];
   try {
-    return await checkpoints.since(checkpoint, signal);
+    return await ports.checkpoints.since(checkpoint, signal);
   } catch (error) {
-    report(error);
+    ports.report(error);
     return [];
   }
 }

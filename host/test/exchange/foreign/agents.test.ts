@@ -32,31 +32,59 @@ function told(...lines: readonly object[]): readonly string[] {
   return inShort(conversation(state)).slice(0, -1);
 }
 
-describe("Claude Code", () => {
-  const said = (uuid: string, parentUuid: string | null, text: string, more: object = {}): object => ({
+function claudeSaid(uuid: string, parentUuid: string | null, text: string, more: object = {}): object {
+  return {
     type: "user",
     uuid,
     parentUuid,
     sessionId: "s",
     message: { role: "user", content: text },
     ...more,
-  });
-  const answered = (uuid: string, parentUuid: string, text: string): object => ({
+  };
+}
+
+function claudeAnswered(uuid: string, parentUuid: string, text: string): object {
+  return {
     type: "assistant",
     uuid,
     parentUuid,
     sessionId: "s",
     message: { id: `msg_${uuid}`, role: "assistant", model: "claude-x", content: [{ type: "text", text }] },
-  });
+  };
+}
 
+function codexItem(payload: object): object {
+  return { type: "response_item", payload };
+}
+
+function codexSaid(role: string, text: string): object {
+  return codexItem({
+    type: "message",
+    role,
+    content: [{ type: role === "user" ? "input_text" : "output_text", text }],
+  });
+}
+
+function codexEvent(type: string, message: string): object {
+  return { type: "event_msg", payload: { type, message } };
+}
+
+function opencodeMessage(id: string, role: string, text: string, more: object = {}): object {
+  return {
+    info: { id, role, ...more },
+    parts: [{ type: "text", text }],
+  };
+}
+
+describe("Claude Code", () => {
   test("after a compaction the model sees the summary, and the journal keeps what came before", () => {
     const lines = [
-      said("1", null, "old question"),
-      answered("2", "1", "old answer"),
+      claudeSaid("1", null, "old question"),
+      claudeAnswered("2", "1", "old answer"),
       { type: "system", subtype: "compact_boundary", uuid: "3", parentUuid: null, logicalParentUuid: "2" },
-      said("4", "3", "what happened so far", { isCompactSummary: true }),
-      answered("5", "4", "going on"),
-      said("6", "5", "new question"),
+      claudeSaid("4", "3", "what happened so far", { isCompactSummary: true }),
+      claudeAnswered("5", "4", "going on"),
+      claudeSaid("6", "5", "new question"),
     ];
     expect(told(...lines)).toEqual([
       "user: [Summary of the conversation so far]\nwhat happened so far",
@@ -69,31 +97,34 @@ describe("Claude Code", () => {
 
   test("only the branch that was worked on last is taken over", () => {
     expect(
-      told(said("1", null, "question"), answered("2", "1", "left"), answered("3", "1", "kept"), said("4", "3", "more")),
+      told(
+        claudeSaid("1", null, "question"),
+        claudeAnswered("2", "1", "left"),
+        claudeAnswered("3", "1", "kept"),
+        claudeSaid("4", "3", "more"),
+      ),
     ).toEqual(["user: question", "assistant: kept", "user: more"]);
   });
 
   test("a lost line does not lose what came before it", () => {
-    expect(told(said("1", null, "question"), answered("2", "1", "one"), said("4", "3", "more"))).toEqual([
-      "user: question",
-      "assistant: one",
-      "user: more",
-    ]);
+    expect(
+      told(claudeSaid("1", null, "question"), claudeAnswered("2", "1", "one"), claudeSaid("4", "3", "more")),
+    ).toEqual(["user: question", "assistant: one", "user: more"]);
   });
 
   test("parents in a circle end the branch, and not the import", () => {
-    expect(told(said("1", "2", "question"), answered("2", "1", "answer"), said("3", "3", "more")).at(-1)).toBe(
-      "user: more",
-    );
+    expect(
+      told(claudeSaid("1", "2", "question"), claudeAnswered("2", "1", "answer"), claudeSaid("3", "3", "more")).at(-1),
+    ).toBe("user: more");
   });
 
   test("the file of a sub-agent is taken for what it is", () => {
-    expect(told(said("1", null, "task", { isSidechain: true }))).toEqual(["user: task"]);
+    expect(told(claudeSaid("1", null, "task", { isSidechain: true }))).toEqual(["user: task"]);
   });
 
   test("what a request failed with is no answer", () => {
-    const failed = { ...answered("2", "1", "API Error: 500"), isApiErrorMessage: true };
-    expect(told(said("1", null, "question"), failed)).toEqual(["user: question"]);
+    const failed = { ...claudeAnswered("2", "1", "API Error: 500"), isApiErrorMessage: true };
+    expect(told(claudeSaid("1", null, "question"), failed)).toEqual(["user: question"]);
   });
 
   test("what one answer cost in tokens is counted once, though every line of it says so", () => {
@@ -105,7 +136,7 @@ describe("Claude Code", () => {
       message: { id: "msg_1", role: "assistant", model: "claude-x", usage, content: [block] },
     });
     const lines = [
-      said("1", null, "question"),
+      claudeSaid("1", null, "question"),
       part("2", "1", { type: "text", text: "a" }),
       part("3", "2", { type: "text", text: "b" }),
     ];
@@ -115,34 +146,40 @@ describe("Claude Code", () => {
 });
 
 describe("Codex CLI", () => {
-  const item = (payload: object): object => ({ type: "response_item", payload });
-  const said = (role: string, text: string): object =>
-    item({ type: "message", role, content: [{ type: role === "user" ? "input_text" : "output_text", text }] });
   const head = { type: "session_meta", payload: { id: "x" } };
 
   test("turns that were rolled back are gone", () => {
     const rollback = { type: "event_msg", payload: { type: "thread_rolled_back", num_turns: 1 } };
     expect(
-      told(head, said("user", "a"), said("assistant", "b"), said("user", "c"), said("assistant", "d"), rollback),
+      told(
+        head,
+        codexSaid("user", "a"),
+        codexSaid("assistant", "b"),
+        codexSaid("user", "c"),
+        codexSaid("assistant", "d"),
+        rollback,
+      ),
     ).toEqual(["user: a", "assistant: b"]);
   });
 
   test("after a compaction the model sees its message", () => {
     const compacted = { type: "compacted", payload: { message: "in short" } };
-    expect(told(head, said("user", "a"), said("assistant", "b"), compacted, said("user", "c"))).toEqual([
+    expect(told(head, codexSaid("user", "a"), codexSaid("assistant", "b"), compacted, codexSaid("user", "c"))).toEqual([
       "user: [Summary of the conversation so far]\nin short",
       "user: c",
     ]);
   });
 
   test("a file that holds events alone is read from them", () => {
-    const event = (type: string, message: string): object => ({ type: "event_msg", payload: { type, message } });
-    expect(told(head, event("user_message", "a"), event("agent_message", "b"))).toEqual(["user: a", "assistant: b"]);
+    expect(told(head, codexEvent("user_message", "a"), codexEvent("agent_message", "b"))).toEqual([
+      "user: a",
+      "assistant: b",
+    ]);
   });
 
   test("arguments that are no JSON are kept as they were", () => {
-    const call = item({ type: "function_call", name: "shell", arguments: '{"a', call_id: "c" });
-    const blocks = events([head, said("user", "a"), call]).flatMap(({ record }) =>
+    const call = codexItem({ type: "function_call", name: "shell", arguments: '{"a', call_id: "c" });
+    const blocks = events([head, codexSaid("user", "a"), call]).flatMap(({ record }) =>
       record.type === "step-completed" ? record.message.content : [],
     );
     expect(blocks).toMatchObject([{ type: "tool-call", arguments: { type: "malformed", text: '{"a' } }]);
@@ -150,18 +187,13 @@ describe("Codex CLI", () => {
 });
 
 describe("opencode", () => {
-  const message = (id: string, role: string, text: string, more: object = {}): object => ({
-    info: { id, role, ...more },
-    parts: [{ type: "text", text }],
-  });
-
   test("a summary stands in for what came before, and what was reverted is gone", () => {
     const messages = [
-      message("1", "user", "a"),
-      message("2", "assistant", "b"),
-      message("3", "assistant", "in short", { summary: true }),
-      message("4", "user", "c"),
-      message("5", "assistant", "taken back"),
+      opencodeMessage("1", "user", "a"),
+      opencodeMessage("2", "assistant", "b"),
+      opencodeMessage("3", "assistant", "in short", { summary: true }),
+      opencodeMessage("4", "user", "c"),
+      opencodeMessage("5", "assistant", "taken back"),
     ];
     expect(told({ info: { id: "ses_1", revert: { messageID: "5" } }, messages })).toEqual([
       "user: [Summary of the conversation so far]\nin short",

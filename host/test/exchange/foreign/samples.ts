@@ -133,7 +133,7 @@ const codexItems: readonly object[] = [
   { type: "function_call", name: "shell", arguments: '{"command":["npm","test"]}', call_id: "call_1" },
 ];
 
-export const codex: Sample = {
+const codex: Sample = {
   agent: "Codex CLI",
   form: "lines",
   text: lines(
@@ -152,7 +152,7 @@ export const codex: Sample = {
   ),
 };
 
-export const codexFlat: Sample = {
+const codexFlat: Sample = {
   agent: "Codex CLI",
   form: "older lines",
   text: lines(
@@ -192,7 +192,7 @@ function piAnswer(content: readonly object[], stopReason: string): object {
   };
 }
 
-export const pi: Sample = {
+const pi: Sample = {
   agent: "pi",
   form: "lines",
   text: lines(
@@ -320,7 +320,7 @@ export const opencodeSession = {
   ],
 };
 
-export const opencode: Sample = { agent: "opencode", form: "export", text: JSON.stringify(opencodeSession, null, 2) };
+const opencode: Sample = { agent: "opencode", form: "export", text: JSON.stringify(opencodeSession, null, 2) };
 
 const geminiMessages: readonly object[] = [
   {
@@ -402,13 +402,13 @@ const geminiHead = {
   lastUpdated: "2025-10-18T14:58:07.161Z",
 };
 
-export const gemini: Sample = {
+const gemini: Sample = {
   agent: "Gemini CLI",
   form: "document",
   text: JSON.stringify({ ...geminiHead, messages: geminiMessages }, null, 2),
 };
 
-export const geminiLines: Sample = {
+const geminiLines: Sample = {
   agent: "Gemini CLI",
   form: "lines",
   text: lines(
@@ -420,7 +420,7 @@ export const geminiLines: Sample = {
   ),
 };
 
-export const geminiCheckpoint: Sample = {
+const geminiCheckpoint: Sample = {
   agent: "Gemini CLI",
   form: "saved chat",
   text: JSON.stringify([

@@ -121,8 +121,11 @@ export function restores(
 
 /** A file that went from one content to another; `null`: none. */
 export function fileEffect(path: string, before: string | null, after: string | null): FileEffect {
-  const version = (blob: string | null): FileEffect["before"] => (blob === null ? null : { blob, mode: "100644" });
   return { path, before: version(before), after: version(after) };
+}
+
+function version(blob: string | null): FileEffect["before"] {
+  return blob === null ? null : { blob, mode: "100644" };
 }
 
 export function fires(timerId: string): Stimulus {
