@@ -1,4 +1,4 @@
-import type { Interaction, JournalRecord, JsonValue, SessionEvent, SessionId, SessionSummary } from "@capstan/protocol";
+import type { Interaction, JournalRecord, SessionEvent, SessionId, SessionSummary } from "@capstan/protocol";
 import type { HeldLease, LeaseAnswer, LeaseClaim } from "./lease.ts";
 
 /**
@@ -65,7 +65,8 @@ export interface AppendBatch {
 export interface SavedState {
   readonly seq: number;
   readonly format: string;
-  readonly state: JsonValue;
+  /** Plain JSON. */
+  readonly state: unknown;
 }
 
 /**

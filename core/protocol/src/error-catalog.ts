@@ -37,6 +37,7 @@ export type ErrorCode =
   | "tool.loop"
   | "tool.failed"
   | "tool.timeout"
+  | "tool.undone"
   | "path.outside"
   | "path.denied"
   | "path.invalid"
@@ -161,6 +162,10 @@ export const errorCatalog: Readonly<Record<ErrorCode, ErrorEntry>> = {
   },
   "tool.loop": { about: "The same call was made again and again.", action: "Told to the model; not run." },
   "tool.failed": { about: "A tool ran and failed.", action: "Told to the model." },
+  "tool.undone": {
+    about: "A crash interrupted the call, and a person chose to take back what it had done.",
+    action: "Told to the model.",
+  },
   "tool.timeout": {
     about: "A tool took too long and was stopped.",
     action: "Told to the model; raise the time-out if it was right.",

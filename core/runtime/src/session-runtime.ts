@@ -2,7 +2,6 @@ import { decide, evolve, type SessionState, snapshot, stateFormat, type Stimulus
 import {
   AppError,
   type JournalRecord,
-  type JsonValue,
   messageOf,
   needsFlush,
   type Origin,
@@ -169,7 +168,7 @@ export class SessionRuntime implements SessionClient {
   async #saveState(afterRecords: number): Promise<void> {
     if (this.#state.operation.type !== "idle" || this.#seq - this.#savedSeq < afterRecords) return;
     try {
-      await this.#ports.store.saveState(this.id, { seq: this.#seq, format: stateFormat, state: toJson(this.#state) });
+      await this.#ports.store.saveState(this.id, { seq: this.#seq, format: stateFormat, state: this.#state });
     } catch (error) {
       this.#ports.report(error);
     }
@@ -189,12 +188,6 @@ export class SessionRuntime implements SessionClient {
     this.#stopEffects();
     return fault;
   }
-}
-
-/** A state is plain JSON, by its type and by the invariants' tests. */
-function toJson(state: SessionState): JsonValue {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- interfaces have no index signature
-  return state as unknown as JsonValue;
 }
 
 function ignore(): void {

@@ -67,7 +67,7 @@ export interface FoldedJournal {
 /** The format names the shape, and only what a session at rest saved under it is read. */
 function restoredState({ state }: SavedState): SessionState {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by this very version, and only a copy: the journal has the last word
-  return state as unknown as SessionState;
+  return state as SessionState;
 }
 
 function unknownSession(id: string): AppError {
