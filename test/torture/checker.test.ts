@@ -103,7 +103,10 @@ test("output that was shown and is not in the result is lost", () => {
     stream: "stdout",
     delta: "something else\n",
   } as const;
-  expect(kindsOf({ shown: [[{ seq: 75, record: heard }]] })).toEqual(["lost"]);
+  const shown = [[{ seq: 75, record: heard }]];
+  expect(kindsOf({ shown })).toEqual(["lost"]);
+  const unknown = numbered(turnWith({ type: "unknown", content: "nobody knows" }));
+  expect(kindsOf({ shown, journal: unknown })).toEqual(["lost"]);
 });
 
 test("an effect of a call that is done and cannot be found is lost", () => {

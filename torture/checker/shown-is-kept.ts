@@ -63,13 +63,13 @@ function piecesOf({ seq, record }: PrintedEvent, parts: readonly PrintedEvent[])
   }
 }
 
-/** A result repeats what people saw of the call's output; of an unknown outcome there is no result. */
+/** A result repeats what people saw of the call's output, and so does what is told of an unknown outcome. */
 function outputKept(
   seq: number,
   { outcome }: Extract<JournalRecord, { type: "tool-finished" }>,
   parts: readonly PrintedEvent[],
 ): readonly string[] {
-  if (outcome.type !== "done") return [];
+  if (outcome.type !== "done" && outcome.type !== "unknown") return [];
   const output = parts.map((part) => (part.record.type === "tool-output-delta" ? part.record.delta : "")).join("");
   const missing = output.split("\n").filter((line) => line.trim() !== "" && !outcome.content.includes(line.trim()));
   return missing.length === 0 ? [] : [`the result in record ${seq} lacks output that was shown: ${missing[0] ?? ""}`];

@@ -1,3 +1,4 @@
+import type { OnUnknown } from "@capstan/protocol";
 import { type Exchange, parseScenario, type Rehearsal, startRehearsal } from "@capstan/rehearsal";
 import { type Evidence, type PrintedEvent, printedEvents } from "../checker/evidence.ts";
 import { armCrash, type CrashScene } from "../crash/arm-crash.ts";
@@ -77,7 +78,7 @@ export class Theatre {
   }
 
   /** Goes on with the session. @returns what is wrong with how that ended; `null`: nothing, or it was killed as planned */
-  async resume(plan: CrashPlan, onUnknown: "fail" | "tell-model"): Promise<string | null> {
+  async resume(plan: CrashPlan, onUnknown: OnUnknown): Promise<string | null> {
     const end = await this.#perform(this.#goOn(onUnknown), plan);
     if (wasKilled(end)) {
       await this.#afterKill();
@@ -134,7 +135,7 @@ export class Theatre {
     for (const listener of this.#listeners) listener();
   }
 
-  #goOn(onUnknown: string): readonly string[] {
+  #goOn(onUnknown: OnUnknown): readonly string[] {
     return [this.#exists ? "--resume" : "--session-id", sessionId, "--on-unknown", onUnknown, "go on"];
   }
 

@@ -1,4 +1,5 @@
 import { evolve, initialState, type SessionState } from "@capstan/engine";
+import type { SavedState } from "@capstan/ports";
 import type {
   AppError,
   InteractionAnswer,
@@ -156,11 +157,15 @@ function openJournal(
   const savedSeq = seq === 0 ? 0 : -savingRecords;
   if (saved === null) return { seq, state, savedSeq };
   const later = events.filter((event) => event.seq > saved.seq).map(({ record }) => record);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- saved by the runtime, as a store hands it back
-  const resumed = later.reduce(evolve, saved.state as SessionState);
+  const resumed = later.reduce(evolve, savedState(saved));
   if (sabotage.read === undefined && !isSame(resumed, state))
     world.violations.push(`the state saved at record ${saved.seq} leads elsewhere than the journal`);
   return { seq, state: resumed, savedSeq };
+}
+
+/** What the runtime saved, as a store hands it back. */
+function savedState({ state }: SavedState): SessionState {
+  return JSON.parse(JSON.stringify(state));
 }
 
 /** The settings of this process, where they are not those the journal ends with. */
