@@ -107,12 +107,13 @@ export type StepRecord =
       readonly costUsd: number | null;
       readonly responseId?: string;
     }
-  /** The step gave no whole answer: it failed for good, was cancelled, or the process died. `text` is what had been shown. */
+  /** The step gave no whole answer: it failed for good, was cancelled, or the process died. `text` and `thinking` had been shown. */
   | {
       readonly type: "step-abandoned";
       readonly stepId: StepId;
       readonly cause: "failed" | "cancelled" | "process-died";
       readonly text: string;
+      readonly thinking?: string;
       readonly failure?: ProviderFailure;
     };
 

@@ -20,6 +20,7 @@ export class EffectRunner {
   readonly #ports: RuntimePorts;
   readonly #state: () => SessionState;
   readonly #submit: (stimulus: Stimulus) => Promise<void>;
+  readonly #mayAct: () => Promise<boolean>;
   /** By step or call id. */
   readonly #running = new Map<string, AbortController>();
   readonly #tasks = new Set<Promise<void>>();
@@ -28,7 +29,14 @@ export class EffectRunner {
   #probing: Promise<void> | undefined;
   #stopped = false;
 
-  constructor(ports: RuntimePorts, state: () => SessionState, submit: (stimulus: Stimulus) => Promise<void>) {
+  /** @param mayAct  whether this process is still the session's writer */
+  constructor(
+    ports: RuntimePorts,
+    state: () => SessionState,
+    submit: (stimulus: Stimulus) => Promise<void>,
+    mayAct: () => Promise<boolean>,
+  ) {
+    this.#mayAct = mayAct;
     this.#ports = ports;
     this.#state = state;
     this.#submit = submit;
@@ -126,6 +134,8 @@ export class EffectRunner {
   async #run({ callId, action }: Of<"run-tool">, signal: AbortSignal): Promise<void> {
     const staged = this.#staged.get(callId);
     this.#staged.delete(callId);
+    // A process that slept may wake up when another has settled this call, and perhaps run it, in its place.
+    if (action.effect !== "read" && !(await this.#mayAct())) return;
     const run = this.#toolRun(callId, action, signal);
     if (run === undefined) await this.#disappeared(callId, action);
     else await runTool(run, staged, this.#intentOf(callId));

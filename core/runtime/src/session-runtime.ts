@@ -34,6 +34,8 @@ export interface OpenedJournal {
 /** The right to write to a session. */
 export interface WriteLease {
   readonly generation: number;
+  /** Whether it is still held: asked before anything is done to the world, for a process may have slept since. */
+  confirm(): Promise<boolean>;
   release(): Promise<void>;
 }
 
@@ -75,6 +77,7 @@ export class SessionRuntime implements SessionClient {
       ports,
       () => this.#state,
       (stimulus) => this.#mailbox.push(stimulus),
+      async () => (await this.#lease?.confirm()) !== false,
     );
     this.fault = new Promise((resolve) => {
       this.#tellFault = resolve;
@@ -166,7 +169,9 @@ export class SessionRuntime implements SessionClient {
    * Only at rest: then every kept record is in it, and no piece of an answer is.
    */
   async #saveState(afterRecords: number): Promise<void> {
-    if (this.#state.operation.type !== "idle" || this.#seq - this.#savedSeq < afterRecords) return;
+    // What opened the session and was never written is in the state, and in no record.
+    if (this.#unsaved.length > 0 || this.#state.operation.type !== "idle") return;
+    if (this.#seq - this.#savedSeq < afterRecords) return;
     try {
       await this.#ports.store.saveState(this.id, { seq: this.#seq, format: stateFormat, state: this.#state });
     } catch (error) {

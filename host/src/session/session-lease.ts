@@ -45,6 +45,13 @@ export class SessionLease {
     this.#onLost = tell;
   }
 
+  async confirm(): Promise<boolean> {
+    const { store, sessionId } = this.#wish;
+    const isHeld = await store.renew(sessionId, this.generation, bootTimeMs());
+    if (!isHeld) this.#onLost(takenOver(sessionId));
+    return isHeld;
+  }
+
   async release(): Promise<void> {
     this.#cancelBeat?.();
     await this.#wish.store.release(this.#wish.sessionId, this.generation);
@@ -57,9 +64,8 @@ export class SessionLease {
   }
 
   async #beat(): Promise<void> {
-    const { store, sessionId } = this.#wish;
     try {
-      if (!(await store.renew(sessionId, this.generation, bootTimeMs()))) return this.#onLost(takenOver(sessionId));
+      if (!(await this.confirm())) return;
     } catch {
       // A disk that is full or locked: the next append tells it, with its reason.
     }

@@ -204,8 +204,7 @@ class Stage {
     const { random } = this.world;
     switch (random.below(5)) {
       case 4:
-        // Before that its settings are nowhere but in its memory.
-        if (this.#process.hasWritten) void this.#process.close();
+        void this.#process.close();
         return;
       case 0:
         return this.#process.submit({ type: "compact" });

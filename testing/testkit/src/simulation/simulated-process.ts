@@ -32,8 +32,6 @@ export class SimulatedProcess {
   /** Why it stopped by itself. */
   fault: AppError | undefined;
   isClosed = false;
-  /** Whether it has written anything yet. */
-  hasWritten = false;
   /** The last turn that ended, and how. */
   ended: { readonly turnId: string; readonly outcome: string } | undefined;
   readonly #runtime: SessionRuntime;
@@ -46,7 +44,9 @@ export class SimulatedProcess {
     this.#disk = disk;
     const opened = openJournal(world, disk, sabotage);
     const first = opened.seq === 0 ? opening(config) : configured(opened.state, config);
-    const lease = { generation: disk.claim(), release: async () => undefined };
+    const generation = disk.claim();
+    const confirm = async (): Promise<boolean> => disk.isWriter(generation);
+    const lease = { generation, confirm, release: async () => undefined };
     this.#runtime = new SessionRuntime({ sessionId, ...opened, lease, opening: first }, person, this.#ports(sabotage));
     this.#runtime.subscribe((event) => this.#hear(event));
     void this.#waitForFault();
@@ -93,7 +93,6 @@ export class SimulatedProcess {
   }
 
   #hear({ seq, record }: SessionEvent): void {
-    this.hasWritten = true;
     if (this.#disk.at(seq)?.record !== record && !isSame(this.#disk.at(seq)?.record, record))
       this.#world.violations.push(`${record.type} was shown as record ${seq}, which is not stored`);
     if (record.type === "turn-ended") this.ended = { turnId: record.turnId, outcome: record.outcome };

@@ -40,6 +40,10 @@ export class SimulatedDisk {
     return this.#generation;
   }
 
+  isWriter(generation: number): boolean {
+    return generation === this.#generation;
+  }
+
   /** The last saved state; one that a power cut has made too new counts no more. */
   get saved(): SavedState | null {
     return this.#saved !== null && this.#saved.seq <= this.last ? this.#saved : null;
