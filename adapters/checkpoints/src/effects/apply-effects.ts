@@ -9,6 +9,7 @@ import { type FoundVersion, readVersion } from "../files/read-version.ts";
 import type { Keeper } from "../keep.ts";
 import { isSameVersion } from "../since.ts";
 import type { ObjectStore } from "../store/object-store.ts";
+import { removeEmptyFolder } from "./remove-empty-folder.ts";
 import { ChangedMeanwhile, removeFromPlace, writeInPlace } from "./replace-file.ts";
 import { sweepLeftovers } from "./sweep-leftovers.ts";
 
@@ -103,8 +104,10 @@ class ApplyRun {
       await this.#sweepOnce(folder);
       const place = { folder, name: basename(path) };
       const found = await readVersion(folder, place.name);
-      // A folder in its place: there is no such file, but none can be made either.
-      const present = found.type === "folder" && after === null ? null : versionOf(found);
+      // A folder in its place: there is no such file. One can be made where nothing but empty folders is lost.
+      const isFree =
+        found.type === "folder" && (after === null || (before === null && removeEmptyFolder(folder, place.name)));
+      const present = isFree ? null : versionOf(found);
       if (present === "other") return describeOther(found);
       this.#touched.add(folder.path);
       if (isSameVersion(present, after)) return undefined;

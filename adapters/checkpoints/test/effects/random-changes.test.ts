@@ -50,9 +50,18 @@ test("whatever happens between a checkpoint and its undo, the tree is the same a
       expect(isDone(await shop.apply(effects))).toBe(true);
       expect(shop.files()).toEqual(after);
     }),
-    { numRuns: 60 },
+    // A file whose place an empty folder has taken: nothing is lost by removing that.
+    { numRuns: 60, examples: [[[written("a")], [removed("a"), written("a/b"), removed("a/b")], false]] },
   );
 });
+
+function written(name: string): Operation {
+  return { type: "write", path: name, content: "", mode: 0o644 };
+}
+
+function removed(name: string): Operation {
+  return { type: "remove", path: name };
+}
 
 function isDone(answers: readonly string[]): boolean {
   return answers.every((answer) => answer === "done");
