@@ -1,12 +1,4 @@
-import {
-  type JournalRecord,
-  noUsage,
-  type SessionEvent,
-  toSessionId,
-  toStepId,
-  toToolCallId,
-  toTurnId,
-} from "@capstan/protocol";
+import { type JournalRecord, noUsage, type SessionEvent, toStepId, toToolCallId, toTurnId } from "@capstan/protocol";
 import { action, opening } from "@capstan/testkit";
 
 /** A session of many turns, each with a read and an answer, as a long working day leaves it. */
