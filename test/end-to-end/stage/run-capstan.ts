@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { inject } from "vitest";
 
 /** How long a run may take before it is killed and the test fails: far above any run here, below the test's own limit. */
-const runLimitMs = 25_000;
+const runLimitMs = 60_000;
 
 export interface StartOptions {
   readonly cwd: string;
