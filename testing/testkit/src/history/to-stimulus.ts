@@ -2,7 +2,6 @@ import { type PendingCall, type SessionState, snapshot, type Stimulus } from "@c
 import {
   type AssistantBlock,
   type FileEffect,
-  type Finding,
   type Interaction,
   type InteractionAnswer,
   type StepId,
@@ -20,18 +19,16 @@ import {
   fileEffect,
   fires,
   hears,
-  inDoubt,
   packed,
   prepared,
   prints,
-  probed,
   restarts,
-  restores,
   staged,
   submit,
 } from "../builders/stimuli.ts";
 import { configVariant } from "./config-variants.ts";
 import type { Move, RandomCall, Word } from "./moves.ts";
+import { probe, restore } from "./recovery-stimulus.ts";
 
 /** The stimulus a move comes to in this state; ids are those of what is open, or of nothing when nothing fits. */
 export function toStimulus(state: SessionState, move: Move, history: readonly Stimulus[]): Stimulus {
@@ -196,36 +193,6 @@ function toAnswer(interaction: Interaction | undefined, word: Word): Interaction
   if (word !== "approve") return { type: word };
   const digest = interaction?.request.type === "approval" ? interaction.request.action.digest : "none";
   return { type: "approve", digest };
-}
-
-function probe(state: SessionState, findings: readonly Finding["type"][]): Stimulus {
-  const { operation } = state;
-  const interrupted = callsOf(state).flatMap((pending) =>
-    pending.type === "running" && pending.interrupted ? [pending.call.callId] : [],
-  );
-  const found = interrupted.map((id, at) => [id, findingOf(findings[at] ?? "in-doubt")] as const);
-  return probed("batch" in operation ? operation.batch.stepId : "nobody.s1", Object.fromEntries(found));
-}
-
-function findingOf(type: Finding["type"]): Finding {
-  switch (type) {
-    case "ended":
-      return { type, outcome: { type: "done", content: "It had ended." }, changes: [], observed: [] };
-    case "untouched":
-      return { type, text: "Nothing of it had happened." };
-    case "in-doubt":
-      return inDoubt;
-  }
-}
-
-function restore({ operation }: SessionState, conflict: boolean): Stimulus {
-  if (operation.type === "rewinding") {
-    const { rewindId, files } = operation;
-    const conflicts = files.map(({ path }) => ({ path, reason: "somebody else changed it" }));
-    return conflict ? restores(rewindId, [], conflicts) : restores(rewindId, files);
-  }
-  const turn = "turn" in operation ? operation.turn : { turnId: "nobody", interactions: 1 };
-  return restores(`${turn.turnId}.i${turn.interactions}`, []);
 }
 
 function turnOf({ operation }: SessionState): string {
