@@ -1,7 +1,7 @@
 import { openArchive } from "@capstan/host";
 import { dataDirectory } from "@capstan/host";
-import type { SessionEvent, SessionSummary } from "@capstan/protocol";
-import { createProgress, inertLine, inertText } from "@capstan/view";
+import { AppError, type SessionEvent, type SessionSummary } from "@capstan/protocol";
+import { createProgress, inertLine, inertText, turnNumbers } from "@capstan/view";
 import { addSpending, nothingSpent, spendingText } from "../spending.ts";
 
 const titleCharacters = 60;
@@ -13,10 +13,10 @@ export interface ListingFlags {
 
 /** `capstan sessions list`: newest first. */
 export async function listSessions(flags: ListingFlags): Promise<number> {
+  const limit = flags.limit === undefined ? undefined : countOf(flags.limit);
   const archive = await openArchive({ home: dataDirectory(process.env) });
   try {
-    const sessions = await archive.list();
-    const shown = sessions.slice(0, flags.limit === undefined ? undefined : Math.max(1, Number(flags.limit) || 1));
+    const shown = (await archive.list()).slice(0, limit);
     if (flags.json === true) for (const session of shown) print(JSON.stringify(session));
     else if (shown.length === 0) print("No sessions yet.");
     else for (const session of shown) print(sessionLine(session));
@@ -39,6 +39,11 @@ export async function showSession(idOrPrefix: string, flags: { readonly json?: b
   }
 }
 
+function countOf(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new AppError("usage.invalid", `--limit takes a number from 1 on, not ${JSON.stringify(text)}`);
+}
+
 function sessionLine({ id, title, cwd, model, updatedAt, turns, lastOutcome }: SessionSummary): string {
   const when = new Date(updatedAt).toISOString().replace("T", " ").slice(0, 16);
   return `${id}  ${when}  ${lastOutcome ?? "open"}  ${turns} turn${turns === 1 ? "" : "s"}  ${model}  ${inertLine(cwd, titleCharacters)}  ${inertLine(title, titleCharacters)}`;
@@ -46,6 +51,7 @@ function sessionLine({ id, title, cwd, model, updatedAt, turns, lastOutcome }: S
 
 function transcript(events: readonly SessionEvent[]): readonly string[] {
   const progress = createProgress();
+  const numbers = turnNumbers(events);
   let turn = nothingSpent;
   let session = nothingSpent;
   const lines = events.flatMap((event) => {
@@ -55,8 +61,10 @@ function transcript(events: readonly SessionEvent[]): readonly string[] {
     const told = progress(event).map((line) => line.text);
     if (record.type === "turn-started") {
       const text = record.content.map((part) => (part.type === "text" ? part.text : `[${part.mediaType}]`)).join("\n");
+      const number = numbers.get(record.turnId);
       return [
         "",
+        number === undefined ? "Turn that left no trace, or was taken back:" : `Turn ${number}:`,
         ...inertText(text)
           .split("\n")
           .map((line) => `> ${line}`),

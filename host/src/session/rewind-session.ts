@@ -20,6 +20,7 @@ export async function rewindSession(
 ): Promise<readonly SessionEvent[]> {
   const session = await engine.openAtRest(id, origin);
   try {
+    if (await hasJustHappened(session, wish)) return await session.events(session.openedAfter);
     const done = rewound(session);
     await session.submit(
       wish.type === "forth"
@@ -31,6 +32,19 @@ export async function rewindSession(
   } finally {
     await session.close();
   }
+}
+
+/** Whether opening the session finished just this: whoever was killed in the middle and says it again does not want it twice. */
+async function hasJustHappened(session: SessionClient, wish: RewindWish): Promise<boolean> {
+  const settled = (await session.events(session.openedAfter)).map(({ record }) => record);
+  const finished = settled.find((record) => record.type === "rewind-finished");
+  if (finished === undefined) return false;
+  const records = (await session.events(0)).map(({ record }) => record);
+  const begun = records.find((record) => record.type === "rewind-started" && record.rewindId === finished.rewindId);
+  if (begun?.type !== "rewind-started") return false;
+  if (wish.type === "forth" || begun.direction === "forth") return wish.type === begun.direction;
+  const isAsFar = wish.keepTurns === undefined || wish.keepTurns === begun.keepTurns;
+  return isAsFar && wish.files && wish.conversation === begun.conversation;
 }
 
 /** Resolves with the end of the rewind, or with the words that refuse it. */
