@@ -35,6 +35,10 @@ function partOf(record: JournalRecord, time: string): string | undefined {
       return `### Summary of the first ${record.messageCount} messages\n\n${record.summary}`;
     case "turn-ended":
       return `— ${record.outcome}${record.message === undefined ? "" : `: ${line(record.message)}`}`;
+    case "rewind-started":
+      return record.direction === "forth"
+        ? "*What was taken back is brought back.*"
+        : `*${record.conversation ? "The conversation goes" : "The files go"} back to the end of turn ${record.keepTurns}.*`;
     case "notice":
       return `*${line(record.text)}*`;
     default:

@@ -1,24 +1,34 @@
-import type { JournalRecord, SessionEvent } from "@capstan/protocol";
-import { createProgress, inertText } from "@capstan/view";
+import type { JournalRecord, SessionEvent, TurnId } from "@capstan/protocol";
+import { createProgress, inertText, turnNumbers } from "@capstan/view";
 import { addSpending, nothingSpent, type Spending, spendingText } from "./spending.ts";
 
 /** A session as a person reads it, event by event: numbered turns, answers, what was done, what it cost. */
 export class Transcript {
   readonly #progress = createProgress();
-  readonly #turns = new TurnNumbers();
+  /** Everything that numbers turns. */
+  readonly #seen: SessionEvent[];
+  readonly #lastSeq: number;
+  #numbers: ReadonlyMap<TurnId, number>;
   #turn: Spending = nothingSpent;
   #session: Spending = nothingSpent;
+
+  /** @param past  what the journal holds already; its turns have the numbers that they have at its end */
+  constructor(past: readonly SessionEvent[]) {
+    this.#seen = [...past];
+    this.#lastSeq = past.at(-1)?.seq ?? 0;
+    this.#numbers = turnNumbers(past);
+  }
 
   lines(event: SessionEvent): readonly string[] {
     const { record } = event;
     this.#turn = addSpending(this.#turn, record);
     this.#session = addSpending(this.#session, record);
-    this.#turns.hear(record);
+    if (event.seq > this.#lastSeq) this.#seen.push(event);
     const told = this.#progress(event).map((line) => line.text);
     switch (record.type) {
       case "turn-started":
         this.#turn = nothingSpent;
-        return ["", `Turn ${this.#turns.count}`, ...said(record), ""];
+        return ["", this.#heading(event.seq, record.turnId), ...said(record), ""];
       case "step-completed":
         return [...answered(record), ...told];
       case "step-abandoned":
@@ -35,10 +45,14 @@ export class Transcript {
     return spendingText(this.#session);
   }
 
-  #end({ outcome, message, rolledBack }: Extract<JournalRecord, { type: "turn-ended" }>): string {
-    const why = message === undefined ? "" : `: ${inertText(message)}`;
-    const trace = rolledBack ? " (the turn left no trace, and its number is free again)" : "";
-    return `— ${outcome}${why}${trace} · ${spendingText(this.#turn)}`;
+  #heading(seq: number, turnId: TurnId): string {
+    if (seq > this.#lastSeq) this.#numbers = turnNumbers(this.#seen);
+    const number = this.#numbers.get(turnId);
+    return number === undefined ? "Turn that left no trace, or was taken back:" : `Turn ${number}:`;
+  }
+
+  #end({ outcome, message }: Of<"turn-ended">): string {
+    return `— ${outcome}${message === undefined ? "" : `: ${inertText(message)}`} · ${spendingText(this.#turn)}`;
   }
 }
 
@@ -61,18 +75,4 @@ function said({ content }: Of<"turn-started">): readonly string[] {
 function answered({ message }: Of<"step-completed">): readonly string[] {
   const text = message.content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
   return text.trim() === "" ? [] : inertText(text.trimEnd()).split("\n");
-}
-
-/** Counts turns as `sessions rewind --to` does: those that left no trace, or were taken back, do not count. */
-class TurnNumbers {
-  count = 0;
-  #rewinding: Of<"rewind-started"> | undefined;
-
-  hear(record: JournalRecord): void {
-    if (record.type === "turn-started") this.count += 1;
-    else if (record.type === "turn-ended" && record.rolledBack) this.count -= 1;
-    else if (record.type === "rewind-started") this.#rewinding = record;
-    else if (record.type === "rewind-finished" && this.#rewinding?.conversation === true)
-      this.count = this.#rewinding.keepTurns;
-  }
 }

@@ -61,8 +61,7 @@ function isWhole({ record }: SessionEvent): boolean {
 }
 
 function turnNumber(text: string): number {
-  const number = Number(text);
-  if (Number.isInteger(number) && number >= 0) return number;
+  if (/^\d{1,9}$/.test(text)) return Number(text);
   throw new AppError("usage.invalid", `--to takes the number of a turn, or 0, not ${JSON.stringify(text)}`, {
     hint: "`capstan sessions show ID` numbers the turns.",
   });

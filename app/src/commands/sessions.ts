@@ -1,5 +1,5 @@
 import { dataDirectory, interruptedWork, openArchive, type SessionArchive } from "@capstan/host";
-import type { SessionEvent, SessionId, SessionSummary } from "@capstan/protocol";
+import { AppError, type SessionEvent, type SessionId, type SessionSummary } from "@capstan/protocol";
 import { inertLine, inertText } from "@capstan/view";
 import { Transcript } from "../transcript.ts";
 
@@ -12,10 +12,10 @@ export interface ListingFlags {
 
 /** `capstan sessions list`: newest first. */
 export async function listSessions(flags: ListingFlags): Promise<number> {
+  const limit = flags.limit === undefined ? undefined : countOf(flags.limit);
   const archive = await openArchive({ home: dataDirectory(process.env) });
   try {
-    const sessions = await archive.list();
-    const shown = sessions.slice(0, flags.limit === undefined ? undefined : Math.max(1, Number(flags.limit) || 1));
+    const shown = (await archive.list()).slice(0, limit);
     if (flags.json === true) for (const session of shown) print(JSON.stringify(session));
     else if (shown.length === 0) print("No sessions yet.");
     else for (const session of shown) print(sessionLine(session));
@@ -35,14 +35,14 @@ export async function showSession(idOrPrefix: string, flags: ShowFlags): Promise
   const archive = await openArchive({ home: dataDirectory(process.env) });
   try {
     const id = await archive.resolve(idOrPrefix);
-    const transcript = new Transcript();
-    const show = (events: readonly SessionEvent[]): void => {
-      for (const event of events) {
+    const events = await archive.read(id);
+    const transcript = new Transcript(events);
+    const show = (shown: readonly SessionEvent[]): void => {
+      for (const event of shown) {
         if (flags.json === true) print(JSON.stringify({ ...event.record, seq: event.seq, at: event.at }));
         else for (const line of transcript.lines(event)) print(line);
       }
     };
-    const events = await archive.read(id);
     show(events);
     if (flags.follow === true) await archive.follow(id, events.at(-1)?.seq ?? 0, show);
     if (flags.json !== true) for (const line of await endLines(archive, id, transcript)) print(line);
@@ -62,6 +62,11 @@ async function endLines(archive: SessionArchive, id: SessionId, transcript: Tran
         : [`Interrupted: ${inertText(interrupted)}.`, `  capstan run --resume ${id} "go on"`]
       : [`Open in process ${writer.processId} (${inertText(writer.face)}); --follow reads along.`];
   return ["", ...state, `The session: ${transcript.spending}`];
+}
+
+function countOf(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new AppError("usage.invalid", `--limit takes a number from 1 on, not ${JSON.stringify(text)}`);
 }
 
 function sessionLine({ id, title, cwd, model, updatedAt, turns, lastOutcome }: SessionSummary): string {

@@ -47,7 +47,7 @@ function describe(record: JournalRecord, summaryOf: (callId: string) => string |
     case "step-abandoned":
       return record.failure === undefined ? [] : [line("bad", `The model call failed: ${record.failure.message}`)];
     case "tool-probed":
-      return [describeProbe(record.finding, summaryOf(record.callId))];
+      return describeProbe(record.finding, summaryOf(record.callId));
     case "tool-restarted":
       return record.reason === "chosen" ? [line("warning", "  It is run again, as was chosen.")] : [];
     case "rewind-started":
@@ -90,18 +90,24 @@ function describe(record: JournalRecord, summaryOf: (callId: string) => string |
   }
 }
 
-function describeProbe(finding: Finding, summary: string | undefined): ProgressLine {
+function describeProbe(finding: Finding, summary: string | undefined): readonly ProgressLine[] {
   const what = inertLine(summary ?? "a tool call", summaryCharacters);
   switch (finding.type) {
     case "ended":
-      return line("good", `  ${what}: proved to have ended before the process died.`);
+      return [line("good", `  ${what}: proved to have ended before the process died.`)];
     case "untouched":
-      return line("warning", `  ${what}: proved not to have happened; it runs now.`);
+      return [line("warning", `  ${what}: proved not to have happened; it runs now.`)];
     case "in-doubt":
-      return line("warning", `  ${what}: ${finding.text}`);
+      return describeDoubt(what, finding.text);
     default:
       return unreachable(finding);
   }
+}
+
+/** With the end of its output, set off so that it cannot pass for a line of ours. */
+function describeDoubt(what: string, text: string): readonly ProgressLine[] {
+  const [known = "", ...shown] = text.split("\n");
+  return [line("warning", `  ${what}: ${known}`), ...shown.map((output) => line("muted", `    | ${output}`))];
 }
 
 function rewindText({ direction, keepTurns, conversation, files }: RewindStarted): string {

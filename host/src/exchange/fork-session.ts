@@ -1,5 +1,6 @@
 import type { Chance, SessionStore } from "@capstan/ports";
 import { AppError, type JournalRecord, type Origin, type SessionId, toSessionId } from "@capstan/protocol";
+import { inheritedEvents } from "../session/inherited-records.ts";
 
 /**
  * Copies a session as it is now under a new id, in its own workspace. What was in flight is settled when the copy is opened.
@@ -22,7 +23,7 @@ export async function forkSession(
   const { origin, version } = made;
   const forkedFrom = { sessionId: id, seq: last.seq };
   const started: JournalRecord = { type: "session-started", sessionId, workspace, origin, version, forkedFrom };
-  const records = [started, ...events.slice(1).map((event) => event.record)];
+  const records = [started, ...inheritedEvents(events.slice(1)).map((event) => event.record)];
   await store.append(sessionId, { after: 0, at: last.at, records, flush: true });
   return sessionId;
 }

@@ -9,6 +9,7 @@ import {
   toSessionId,
   type Workspace,
 } from "@capstan/protocol";
+import { inheritedEvents } from "../session/inherited-records.ts";
 import { readForeign } from "./foreign/read-foreign.ts";
 import { toJournal } from "./foreign/to-journal.ts";
 import { type ReadSessionFile, readSessionFile } from "./own/read-session-file.ts";
@@ -81,11 +82,12 @@ function fromOwn(name: string, { header, events, problem }: ReadSessionFile, { a
   const broken = problem === null ? [] : [`The file is broken, and only its good beginning was kept: ${problem}.`];
   const redacted =
     header.redacted === true ? ["The file was exported with --redact: its hashes could not be checked."] : [];
+  const sessionId = checkedId(as ?? header.sessionId);
   return {
-    sessionId: checkedId(as ?? header.sessionId),
+    sessionId,
     agent: "Capstan",
     foreignId: header.sessionId,
-    events,
+    events: sessionId === header.sessionId ? events : inheritedEvents(events),
     healed: {},
     notes: [...broken, ...redacted, ...missingDirectory(events)],
   };

@@ -19,6 +19,7 @@ import {
   unreachable,
   type Workspace,
 } from "@capstan/protocol";
+import { inheritedEvents } from "./inherited-records.ts";
 import { SessionLease } from "./session-lease.ts";
 import { SessionArchive } from "./session-archive.ts";
 
@@ -158,7 +159,9 @@ export class LocalEngine implements EngineClient {
     const source = await this.readSession(sourceId);
     const { seq = 0, at = clock.now() } = source.at(-1) ?? {};
     const started = this.#started(sessionId, origin, { sessionId: sourceId, seq });
-    const inherited = source.map((event) => event.record).filter((record) => record.type !== "session-started");
+    const inherited = inheritedEvents(source)
+      .map((event) => event.record)
+      .filter((record) => record.type !== "session-started");
     const batch = { after: 0, at, records: [started, ...inherited], flush: true };
     const generation = lease === undefined ? {} : { generation: lease.generation };
     const events = await store.append(sessionId, { ...batch, ...generation });

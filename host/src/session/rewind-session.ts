@@ -27,7 +27,7 @@ export async function rewindSession(
 ): Promise<readonly SessionEvent[]> {
   const session = await engine.openAtRest(id, origin);
   try {
-    await rewind(session, wish);
+    if (!(await hasJustHappened(session, wish))) await rewind(session, wish);
     return await session.events(session.openedAfter);
   } finally {
     await session.close();
@@ -64,6 +64,19 @@ async function rewind(session: SessionClient, wish: RewindWish): Promise<void> {
       : { ...wish, type: "rewind", keepTurns: wish.keepTurns ?? session.snapshot().turns.length - 1 },
   );
   await done;
+}
+
+/** Whether opening the session finished just this: whoever was killed in the middle and says it again does not want it twice. */
+async function hasJustHappened(session: SessionClient, wish: RewindWish): Promise<boolean> {
+  const settled = (await session.events(session.openedAfter)).map(({ record }) => record);
+  const finished = settled.find((record) => record.type === "rewind-finished");
+  if (finished === undefined) return false;
+  const records = (await session.events(0)).map(({ record }) => record);
+  const begun = records.find((record) => record.type === "rewind-started" && record.rewindId === finished.rewindId);
+  if (begun?.type !== "rewind-started") return false;
+  if (wish.type === "forth" || begun.direction === "forth") return wish.type === begun.direction;
+  const isAsFar = wish.keepTurns === undefined || wish.keepTurns === begun.keepTurns;
+  return isAsFar && wish.files && wish.conversation === begun.conversation;
 }
 
 /** Resolves with the end of the rewind, or with the words that refuse it. */

@@ -24,7 +24,7 @@ export interface Run {
   readonly lines: readonly string[];
 }
 
-export type StopSignal = "SIGINT" | "SIGTERM" | "SIGHUP" | "SIGKILL";
+export type StopSignal = "SIGINT" | "SIGTERM" | "SIGHUP" | "SIGKILL" | "SIGSTOP";
 
 /** The binary as a child process. */
 export interface RunningCapstan {
