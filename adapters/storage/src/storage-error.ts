@@ -44,7 +44,7 @@ export function isBusy(thrown: unknown): boolean {
 /** A record or row that cannot be understood. */
 export function corruptRow(path: string, what: string, cause?: unknown): AppError {
   return new AppError("storage.corrupt", `${path}: ${what}`, {
-    hint: "Restore a backup from the data directory; nothing was changed.",
+    hint: "Nothing was changed. `capstan doctor SESSION` says what of it is good, and with --repair keeps that; or restore a backup.",
     ...(cause === undefined ? {} : { cause }),
   });
 }

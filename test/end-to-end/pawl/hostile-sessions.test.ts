@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { loadSqlite } from "../../../adapters/storage/src/sqlite/database.ts";
 import { usePlace } from "../stage/place.ts";
 import type { Run } from "../stage/run-capstan.ts";
 
@@ -74,6 +75,27 @@ test("an exported session comes back as it was, and goes on; a cut or changed fi
   expect((await place.run(["sessions", "export", "s"])).stdout).toBe(file);
   expect((await stage.run(["--resume", "s", "second words"])).stdout).toBe("two\n");
   expect(JSON.stringify(stage.exchanges[1]?.body)).toContain("first words");
+});
+
+test.each([
+  ["a record that is damaged", "UPDATE events SET body = '{' WHERE seq = 4"],
+  ["an end that was removed", "DELETE FROM events WHERE seq >= 4"],
+])("%s is told with the command that helps, which leads to a session that goes on", async (_what, change) => {
+  const stage = await place.rehearse("anthropic", [{ text: "one" }, { text: "two" }]);
+  await stage.run(["--session-id", "s", "first words"]);
+  const database = new (loadSqlite())(join(place.data, "capstan.db"), { timeout: 1000, defensive: false });
+  database.exec(change);
+  database.close();
+  const refused = await Promise.all([place.run(["sessions", "undo", "s"]), stage.run(["--resume", "s", "more"])]);
+  expect(refused.map((run) => [run.code, run.stderr.includes("`capstan doctor ")])).toEqual([
+    [1, true],
+    [1, true],
+  ]);
+  expect((await place.run(["doctor", "s"])).code).toBe(1);
+  const repaired = await place.run(["doctor", "s", "--repair"]);
+  const id = /The new session (\w+)/.exec(repaired.stdout)?.[1] ?? "";
+  expect((await place.run(["doctor", id])).code).toBe(0);
+  expect((await stage.run(["--resume", id, "more"])).stdout).toBe("two\n");
 });
 
 test("what names no session, or no number, is a usage error and changes nothing", async () => {

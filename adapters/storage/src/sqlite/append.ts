@@ -36,7 +36,7 @@ export function assertMayAppend(
   const last = row?.last ?? 0;
   if (last === after) return;
   throw new AppError("session.busy", `session ${sessionId}: its last record is ${last}, the writer expected ${after}`, {
-    hint: "Another process writes to this session: wait for it, or fork the session.",
+    hint: `Another process writes to this session: wait for it, or fork the session. If none does, records are missing: \`capstan doctor ${sessionId}\` says which.`,
   });
 }
 
