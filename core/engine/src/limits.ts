@@ -19,3 +19,6 @@ export const maxPausesPerTurn = 32;
 
 /** A tool call id longer than this, or with odd characters, is replaced: vendors refuse it when it is echoed. */
 export const maxCallIdCharacters = 64;
+
+/** Things that could not be kept that a rewind names; more are counted. */
+export const maxLeftShown = 20;

@@ -13,7 +13,7 @@ export function evolveTool(state: SessionState, record: ToolRecord): SessionStat
     case "tool-decided":
       return withCall(state, record.callId, (pending) => decide(pending, record));
     case "tool-started":
-      return markRan(withCall(state, record.callId, (pending) => start(pending, record)));
+      return noteLeft(markRan(withCall(state, record.callId, (pending) => start(pending, record))), record);
     case "tool-output-delta":
       return withCall(state, record.callId, (pending) =>
         pending.type === "running"
@@ -85,6 +85,17 @@ function markRan(state: SessionState): SessionState {
   const { operation } = state;
   if (operation.type !== "tool-loop" || operation.turn.toolRan) return state;
   return { ...state, operation: { ...operation, turn: { ...operation.turn, toolRan: true } } };
+}
+
+/** What could not be kept before the call is told when its turn is taken back. */
+function noteLeft(state: SessionState, { checkpoint }: Started): SessionState {
+  const { operation } = state;
+  if (operation.type !== "tool-loop" || checkpoint === undefined || checkpoint.left.length === 0) return state;
+  const { turnId } = operation.turn;
+  const turns = state.turns.map((mark) =>
+    mark.turnId === turnId ? { ...mark, left: [...new Set([...mark.left, ...checkpoint.left])] } : mark,
+  );
+  return { ...state, turns };
 }
 
 function finish(state: SessionState, record: Finished): SessionState {

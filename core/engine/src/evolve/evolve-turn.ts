@@ -55,6 +55,7 @@ function startTurn(state: SessionState, { turnId, content }: Started): SessionSt
       messagesBefore: state.conversation.length,
       toldBefore: state.told,
       effects: [],
+      left: [],
     }),
     // What came after the last rewind stands in the way of undoing it.
     rewinds: [],

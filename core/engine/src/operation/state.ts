@@ -60,6 +60,8 @@ export interface TurnMark {
   readonly toldBefore: Readonly<Record<string, string>>;
   /** What its calls did to files, in the order in which they ended. */
   readonly effects: readonly FileEffect[];
+  /** What could not be kept before its calls, in words: nobody knows whether they changed it. */
+  readonly left: readonly string[];
 }
 
 /** What it takes to undo a rewind: the session as it was before, and what was done to files. */
@@ -204,4 +206,4 @@ export const initialState: SessionState = {
 };
 
 /** Names this shape of `SessionState`, for saved copies: to be changed with every change to it. */
-export const stateFormat = "2026-11-22";
+export const stateFormat = "2026-11-22.2";

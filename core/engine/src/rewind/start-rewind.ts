@@ -1,6 +1,7 @@
 import type { FileConflict, FileEffect, JournalRecord, Origin, Submission } from "@capstan/protocol";
 import { andThen, type Decision, decision, nothing } from "../operation/decision.ts";
 import type { Operation, SessionState, TurnMark } from "../operation/state.ts";
+import { maxLeftShown } from "../limits.ts";
 import { planRewind } from "./plan-rewind.ts";
 
 type Rewind = Extract<Submission, { type: "rewind" }>;
@@ -15,15 +16,26 @@ export function startRewind(state: SessionState, wish: Rewind, origin: Origin): 
     return refuse(`There is nothing to take back: the session has ${turns} turn${turns === 1 ? "" : "s"}.`);
   }
   const files = wish.files ? planRewind(effectsOf(taken)).files : [];
-  return restore(state, {
-    type: "rewind-started",
-    rewindId: `${taken[0]?.turnId ?? ""}.r${state.rewinds.length + 1}`,
-    direction: "back",
-    keepTurns,
-    conversation,
-    files,
-    origin,
-  });
+  const left = wish.files ? [...new Set(taken.flatMap((turn) => turn.left))] : [];
+  const told = left.length === 0 ? [] : [notKept(left)];
+  return andThen(state, decision(told), (next) =>
+    restore(next, {
+      type: "rewind-started",
+      rewindId: `${taken[0]?.turnId ?? ""}.r${state.rewinds.length + 1}`,
+      direction: "back",
+      keepTurns,
+      conversation,
+      files,
+      origin,
+    }),
+  );
+}
+
+function notKept(left: readonly string[]): JournalRecord {
+  const shown = left.slice(0, maxLeftShown).join("; ");
+  const more = left.length > maxLeftShown ? `; and ${left.length - maxLeftShown} more` : "";
+  const text = `Not kept before these turns, and so left as it is now, changed or not: ${shown}${more}.`;
+  return { type: "notice", level: "warning", code: "rewind.not-kept", text };
 }
 
 /** Brings back what the last rewind took. */

@@ -140,6 +140,19 @@ test("where somebody else changed a file between two of our changes, the way bac
   });
 });
 
+test("what could not be kept is named when its turn is taken back, once", () => {
+  const checkpoint = { kept: { type: "files", files: [] }, left: ["big.bin is too large"] } as const;
+  const calls = turn("t1", []).map((stimulus) =>
+    stimulus.type === "tool-staged" ? { ...stimulus, checkpoint } : stimulus,
+  );
+  const { last } = play([...calls, rewinds(0, "both")], config);
+  expect(last.records).toMatchObject([
+    { type: "notice", code: "rewind.not-kept", text: expect.stringContaining("big.bin is too large") as unknown },
+    { type: "rewind-started" },
+    { type: "rewind-finished" },
+  ]);
+});
+
 test("a file that is again what it was needs no restoring", () => {
   expect(planRewind([[fileEffect("/work/a", "1", "2"), fileEffect("/work/a", "2", "1")]])).toEqual({
     files: [],
