@@ -71,7 +71,7 @@ export function journeyWith(phase: Phase): Journey {
   return phase === "P10" ? compacting : working;
 }
 
-export const settings: SessionConfig = sessionConfig({
+const settings: SessionConfig = sessionConfig({
   onUnknown: "tell-model",
   policy: { rules: [allowing("change")] },
 });
