@@ -13,11 +13,23 @@ const answers = {
   P2: { text: "word ".repeat(100), fault: { type: "stall", after_bytes: 2000, times: 1 } },
   P7: { tool_calls: [{ name: "run_command", arguments: { command } }] },
 } as const;
+/** The same, and it goes on saying something: only then is it noticed that nobody listens. */
+const talkative = {
+  P2: { text: "word ".repeat(400), piece_bytes: 5, delay_ms: 5, repeat_text: 20 },
+  P7: {
+    tool_calls: [
+      {
+        name: "run_command",
+        arguments: { command: "echo ran >> effects.log; echo $$ > pid; while :; do echo tick; sleep 0.02; done" },
+      },
+    ],
+  },
+} as const;
 const marks = { P2: /"text-delta"/, P7: /"tool-output-delta"/ } as const;
 
 describe.each(["P2", "P7"] as const)("in %s", (phase) => {
-  const begin = async () => {
-    const stage = await place.rehearse("anthropic", [answers[phase], { text: "Done." }, { text: "Spare." }]);
+  const begin = async (first: object = answers[phase]) => {
+    const stage = await place.rehearse("anthropic", [first, { text: "Done." }, { text: "Spare." }]);
     const running = stage.start([...streamJson, "go"]);
     if (phase === "P7") place.onClose(() => endGroup(place, "pid"));
     await running.stdoutMatches(marks[phase]);
@@ -59,10 +71,8 @@ describe.each(["P2", "P7"] as const)("in %s", (phase) => {
   });
 
   test("nobody reads the output any more: the turn ends in order, and the session goes on", async () => {
-    const { stage, running } = await begin();
+    const { stage, running } = await begin(talkative[phase]);
     running.closeStdout();
-    // What it would say next finds nobody; a signal as the terminal sends it when it closes.
-    running.kill("SIGHUP");
     const run = await running.ended;
     expect({ code: run.code, signal: run.signal }).toEqual({ code: 143, signal: null });
     expect(run.stderr).not.toMatch(/EPIPE|at .*\.js/);
