@@ -18,7 +18,7 @@ export function crashMatrixPage(): string {
 
 Every fault in every phase of a turn in which it can strike, with what is promised and the test that shows it: ${cells.length} cells, ${shown} shown,
 ${cells.length - shown} of things that are not built yet. A test that goes through several cases names the one that counts after its title. The tests of \`test/crash-matrix\` recognise
-the phase by what is in the journal.
+the phase by what is in the journal. Tests that need strace or a disk of their own are left out where that is not allowed.
 
 The phases:
 

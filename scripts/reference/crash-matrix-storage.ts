@@ -119,7 +119,11 @@ export const storageFaults: readonly MatrixFault[] = [
       shown(
         withReaction(phase),
         cannotWrite(phase, "storage.full"),
-        survives("a disk that fails for a while ($call) stores each record once, and the store goes on", "ENOSPC"),
+        survives(
+          "a disk that fails for a while ($call) stores each record once, and the store goes on",
+          "ENOSPC",
+          "EDQUOT",
+        ),
         survives("a full disk is storage.full, everything before stays, and with room again the session goes on"),
         ...(phase === "P2"
           ? [badInput("a full disk: the run ends with its result, and the session goes on when there is room again")]

@@ -53,7 +53,8 @@ test.for(cases)(
   "the process ends in $phase, by $manner: the session goes on, and nothing happens twice",
   async ({ mark, calls, isHeardAgain, last, done, manner }) => {
     place.write("note.txt", "hello\n");
-    const answer = { text: "I begin.", tool_calls: calls, piece_bytes: 20, delay_ms: 2 };
+    // Slow enough that the process is gone before the answer is whole.
+    const answer = { text: "I begin.", tool_calls: calls, piece_bytes: 60, delay_ms: 25 };
     const answers = [answer, ...(isHeardAgain ? [answer] : []), { text: "Done." }, { text: "Spare." }];
     const stage = await place.rehearse("anthropic", answers);
     if (calls.includes(slow)) place.onClose(() => endGroup(place, "pid"));
