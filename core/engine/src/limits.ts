@@ -22,3 +22,7 @@ export const maxCallIdCharacters = 64;
 
 /** Things that could not be kept that a rewind names; more are counted. */
 export const maxLeftShown = 20;
+
+/** Calls that a recovery names in its one line, and UTF-16 units of each. */
+export const maxCallsNamed = 3;
+export const summaryCharacters = 160;

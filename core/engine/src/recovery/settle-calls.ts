@@ -3,9 +3,17 @@ import { toInteractionId } from "@capstan/protocol";
 import { andThen, type Decision, decision, nothing } from "../operation/decision.ts";
 import type { Operation, SessionState } from "../operation/state.ts";
 import type { Probe, Stimulus } from "../operation/stimulus.ts";
+import { maxCallsNamed, summaryCharacters } from "../limits.ts";
 import { advanceBatch, resumeBatch } from "../tool-loop/advance-batch.ts";
 import { endTurn } from "../turn/end-turn.ts";
-import { callsInDoubt, effectfulCalls, leftUnknown, recoveryCalls, restarted } from "./calls-in-doubt.ts";
+import {
+  callsInDoubt,
+  effectfulCalls,
+  leftUnknown,
+  recoveryCalls,
+  restarted,
+  type RunningCall,
+} from "./calls-in-doubt.ts";
 
 type ToolLoop = Extract<Operation, { type: "tool-loop" }>;
 
@@ -14,8 +22,8 @@ type ToolLoop = Extract<Operation, { type: "tool-loop" }>;
  * happened, and is never run again while that is possible.
  */
 export function afterRestart(state: SessionState, { batch }: ToolLoop): Decision {
-  const recovered: JournalRecord = { type: "session-recovered", found: "a batch of tool calls that had not ended" };
   const running = effectfulCalls(batch);
+  const recovered: JournalRecord = { type: "session-recovered", found: found(running) };
   if (running.length === 0) return andThen(state, decision([recovered]), goOn);
   const calls = running.map(({ call, action, settle, checkpoint, output }) => ({
     callId: call.callId,
@@ -25,6 +33,14 @@ export function afterRestart(state: SessionState, { batch }: ToolLoop): Decision
     output,
   }));
   return decision([recovered], [{ type: "probe-calls", stepId: batch.stepId, calls }]);
+}
+
+/** In words, with the effects that were under way. */
+function found(running: readonly RunningCall[]): string {
+  const text = "a batch of tool calls that had not ended";
+  if (running.length === 0) return text;
+  const named = running.slice(0, maxCallsNamed).map(({ action }) => action.summary.slice(0, summaryCharacters));
+  return `${text} (${named.join("; ")}${running.length > maxCallsNamed ? "; …" : ""})`;
 }
 
 /** What the look has shown is settled; what stays in doubt goes the way the session's settings say. */

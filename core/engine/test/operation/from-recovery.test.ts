@@ -86,7 +86,7 @@ test("an effect that was only worked out is worked out again", () => {
 test("an effect that was under way is looked at before anything else, and nothing else happens meanwhile", () => {
   const { last, state } = play([...running, restarts], settings("rerun"));
   expect(last).toEqual({
-    records: [{ type: "session-recovered", found: "a batch of tool calls that had not ended" }],
+    records: [{ type: "session-recovered", found: "a batch of tool calls that had not ended (act file.txt)" }],
     effects: [
       {
         type: "probe-calls",
