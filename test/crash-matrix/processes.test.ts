@@ -1,8 +1,11 @@
 /** The real binary ends in each phase that it can be in; the phase is told by the line it had just printed. */
+import { join } from "node:path";
+import { toSessionId } from "@capstan/protocol";
+import { openSqliteStore } from "@capstan/storage";
 import { expect, test } from "vitest";
 import { usePlace } from "../end-to-end/stage/place.ts";
 import { endGroup, gone } from "../end-to-end/stage/process-state.ts";
-import { parseLines, parseResult } from "../end-to-end/stage/read-output.ts";
+import { parseResult } from "../end-to-end/stage/read-output.ts";
 import { commandExit, fatalEnvironment, type Manner } from "./stage/fatal-preload.ts";
 
 const place = usePlace();
@@ -61,7 +64,7 @@ test.for(cases)(
     const first = await stage.run([...streamJson, "go"], { env: fatalEnvironment(mark, manner) });
     expect(first.lines.at(-1)).not.toContain('"type":"result"');
     if (calls.includes(slow)) await gone(place, "pid");
-    const types = parseLines(await place.run(["sessions", "show", "matrix", "--json"])).map(({ type }) => type);
+    const types = await typesInJournal();
     expect(types).toContain(last);
     expect(types).not.toContain("turn-ended");
     const next = await stage.run([...again, "go on"]);
@@ -70,3 +73,11 @@ test.for(cases)(
     expect(place.read("effects.log").trim().split("\n")).toEqual(done);
   },
 );
+
+/** Read as it lies there, before any other process has opened it to go on. */
+async function typesInJournal(): Promise<readonly string[]> {
+  const store = await openSqliteStore({ path: join(place.data, "capstan.db") });
+  const events = await store.read(toSessionId("matrix"), 0);
+  await store.close();
+  return events.map(({ record }) => record.type);
+}
