@@ -1,9 +1,9 @@
 import type { Chance, SessionStore } from "@capstan/ports";
-import { AppError, type JournalRecord, type Origin, type SessionId, toSessionId } from "@capstan/protocol";
-import { inheritedEvents } from "../session/inherited-records.ts";
+import { AppError, type Origin, type SessionId, toSessionId } from "@capstan/protocol";
+import { copiedRecords } from "../session/copied-records.ts";
 
 /**
- * Copies a session as it is now under a new id, in its own workspace. What was in flight is settled when the copy is opened.
+ * Copies a session as it is now under a new id, in its own workspace. What is in flight stays in the original; the copy begins at rest.
  * @throws {AppError} `session.unknown`, `storage.*`
  */
 export async function forkSession(
@@ -22,8 +22,8 @@ export async function forkSession(
   const { workspace } = first.record;
   const { origin, version } = made;
   const forkedFrom = { sessionId: id, seq: last.seq };
-  const started: JournalRecord = { type: "session-started", sessionId, workspace, origin, version, forkedFrom };
-  const records = [started, ...inheritedEvents(events.slice(1)).map((event) => event.record)];
+  const started = { type: "session-started", sessionId, workspace, origin, version, forkedFrom } as const;
+  const records = copiedRecords(events, started, origin);
   await store.append(sessionId, { after: 0, at: last.at, records, flush: true });
   return sessionId;
 }

@@ -19,7 +19,7 @@ import {
   unreachable,
   type Workspace,
 } from "@capstan/protocol";
-import { inheritedEvents } from "./inherited-records.ts";
+import { copiedRecords } from "./copied-records.ts";
 import { SessionLease } from "./session-lease.ts";
 import { SessionArchive } from "./session-archive.ts";
 
@@ -147,7 +147,7 @@ export class LocalEngine implements EngineClient {
   }
 
   /**
-   * A fork begins with its source's records under its own id; what was in flight there is settled like after a crash. They are
+   * A fork begins with its source's records under its own id, and at rest: what is in flight there goes on there. They are
    * stored at once, with the time of the last of them: whoever watches the fork hears only what happens in it.
    */
   async #copyOf(
@@ -159,10 +159,7 @@ export class LocalEngine implements EngineClient {
     const source = await this.readSession(sourceId);
     const { seq = 0, at = clock.now() } = source.at(-1) ?? {};
     const started = this.#started(sessionId, origin, { sessionId: sourceId, seq });
-    const inherited = inheritedEvents(source)
-      .map((event) => event.record)
-      .filter((record) => record.type !== "session-started");
-    const batch = { after: 0, at, records: [started, ...inherited], flush: true };
+    const batch = { after: 0, at, records: copiedRecords(source, started, origin), flush: true };
     const generation = lease === undefined ? {} : { generation: lease.generation };
     const events = await store.append(sessionId, { ...batch, ...generation });
     return { seq: events.at(-1)?.seq ?? 0, state: events.map((event) => event.record).reduce(evolve, initialState) };

@@ -236,7 +236,7 @@ test("a fork goes on by itself, under an id of its own, and its source stays as 
   });
 });
 
-test("what a dead process left in flight is settled when the session is opened, in a fork too", async () => {
+test("what a dead process left in flight is settled when the session is opened; a fork begins at rest", async () => {
   const world = await newWorld();
   const first = world.engine(
     [{ type: "answer", finish: callAnswer([call("c1", "look")]) }, { type: "hang" }],
@@ -252,16 +252,22 @@ test("what a dead process left in flight is settled when the session is opened, 
   await reached;
   await dead.close();
 
-  for (const type of ["fork", "resume"] as const) {
-    const engine = world.engine([answer("seen"), answer("seen")]);
-    const session = await engine.open({ type, id: dead.id }, person);
-    await ended(session);
-    const records = (await engine.readSession(session.id)).map(({ record }) => record);
-    expect(records).toContainEqual({ type: "session-recovered", found: "a model call that had not ended" });
-    expect(records.at(-1)).toMatchObject({ type: "turn-ended", outcome: "done" });
-    expect(spoken(session)).toEqual(["look", "seen"]);
-    await session.close();
-  }
+  const forker = world.engine([answer("more")]);
+  const fork = await forker.open({ type: "fork", id: dead.id }, person);
+  const copied = (await forker.readSession(fork.id)).map(({ record }) => record);
+  expect(copied.at(-1)).toMatchObject({ type: "turn-ended", outcome: "interrupted" });
+  await take(forker, fork, "go on");
+  expect(fork.snapshot().lastOutcome).toBe("done");
+  await fork.close();
+
+  const engine = world.engine([answer("seen")]);
+  const session = await engine.open({ type: "resume", id: dead.id }, person);
+  await ended(session);
+  const records = (await engine.readSession(session.id)).map(({ record }) => record);
+  expect(records).toContainEqual({ type: "session-recovered", found: "a model call that had not ended" });
+  expect(records.at(-1)).toMatchObject({ type: "turn-ended", outcome: "done" });
+  expect(spoken(session)).toEqual(["look", "seen"]);
+  await session.close();
 });
 
 test("ids that are not there are refused, and so are beginnings of more than one", async () => {
