@@ -56,7 +56,11 @@ export const maxCarriedLineBytes: number = 64 * 1024;
 export const stopPollMs = 20;
 
 /** Looks at all processes that find nothing, but during which some process ended: after so many we believe it. */
-export const maxUncertainLooks = 5;
+export const maxUncertainLooks = 16;
+
+/** So many of them follow each other at once; before each further one there is a moment, in which whoever was just being started gets somewhere. */
+export const promptUncertainLooks = 3;
+export const uncertainPauseMs = 2;
 
 /** Bytes of one process's environment in which a run's mark is looked for. Linux allows environments of 6 MiB; real ones are below 64 KiB. */
 export const maxEnvironmentBytes: number = 2 * 1024 * 1024;

@@ -1,5 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { exitAfterKillMs, groupGoneMs, groupPollMs, killDelayMs, maxUncertainLooks, stopPollMs } from "../limits.ts";
+import {
+  exitAfterKillMs,
+  groupGoneMs,
+  groupPollMs,
+  killDelayMs,
+  maxUncertainLooks,
+  promptUncertainLooks,
+  stopPollMs,
+  uncertainPauseMs,
+} from "../limits.ts";
 import { type ProcessScan, type ProcessTraits, scanProcesses } from "./scan-processes.ts";
 import { signalGroup, signalProcess } from "./signal-processes.ts";
 
@@ -30,6 +39,7 @@ export async function killProcesses(traits: ProcessTraits): Promise<EndedProcess
     if (performance.now() - startedAt >= groupGoneMs) return { found, gone: false };
     known = scan.unclear;
     if (isAnyLeft(scan) || known.size > 0) await delay(groupPollMs);
+    else if (uncertainLooks >= promptUncertainLooks) await delay(uncertainPauseMs);
   }
 }
 
