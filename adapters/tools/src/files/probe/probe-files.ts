@@ -37,8 +37,18 @@ export async function probeFiles(
     },
   );
   const finding = await conclude(found);
-  if (finding.type !== "in-doubt") await sweepBeside(found.map(({ place }) => place));
+  if (finding.type !== "in-doubt")
+    await sweepBeside(
+      found.map(({ place }) => place),
+      replacedBy(finding, files),
+    );
   return finding;
+}
+
+/** Where every file is as intended, nobody needs the old copies. */
+function replacedBy(finding: Finding, files: SettleEvidence["files"]): ReadonlySet<string> {
+  if (finding.type !== "ended") return new Set();
+  return new Set(files.flatMap(({ before, after }) => (before === null || before === after ? [] : [before])));
 }
 
 interface ProbedFile {

@@ -94,6 +94,18 @@ describe("a change that is in place has ended", () => {
     });
   });
 
+  test("the old copies that a dead process kept are removed with it; any other content stays", async () => {
+    const fixture = workspaceFixture();
+    const call = await beginPatch(fixture);
+    await fixture.run(call.tool, call.action, call.staged);
+    const { pid } = spawnSync(process.execPath, ["--version"]);
+    const [copy, other] = ["1", "2"].map((digit) => `.capstan-${pid}-${digit.repeat(24)}.old`);
+    fixture.write(copy ?? "", "old a\n");
+    fixture.write(other ?? "", "somebody's only copy");
+    expect(await probe(fixture, call)).toMatchObject({ type: "ended" });
+    expect(readdirSync(fixture.workspace.cwd).toSorted()).toEqual([other, "a", "b", "made"]);
+  });
+
   test("one that changes nothing, and a deletion", async () => {
     const fixture = workspaceFixture();
     see(fixture, "f", "same");
