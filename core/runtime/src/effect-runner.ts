@@ -110,12 +110,12 @@ export class EffectRunner {
     await this.#submit({ type: "actions-prepared", stepId, prepared: redacted });
   }
 
-  async #stage({ callId, action }: Of<"stage-tool">, signal: AbortSignal): Promise<void> {
+  async #stage({ callId, action, onlyReads }: Of<"stage-tool">, signal: AbortSignal): Promise<void> {
     const run = this.#toolRun(callId, action, signal);
     if (run === undefined) return await this.#disappeared(callId, action);
     const staged = await stageTool(run);
     if (staged === undefined || signal.aborted) return;
-    const checkpoint = await keepFiles(run);
+    const checkpoint = onlyReads === true ? undefined : await keepFiles(run);
     if (signal.aborted) return;
     this.#staged.set(callId, staged);
     const { redact } = this.#ports;

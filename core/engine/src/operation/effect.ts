@@ -23,8 +23,8 @@ export type Effect =
     }
   | { readonly type: "stop-model"; readonly stepId: StepId }
   | { readonly type: "prepare-actions"; readonly stepId: StepId; readonly calls: readonly ToolCallBlock[] }
-  /** Work an effect out without applying it. */
-  | { readonly type: "stage-tool"; readonly callId: ToolCallId; readonly action: Action }
+  /** Work an effect out without applying it. `onlyReads`: it is certain to change no file, so that none need be kept. */
+  | { readonly type: "stage-tool"; readonly callId: ToolCallId; readonly action: Action; readonly onlyReads?: true }
   | { readonly type: "run-tool"; readonly callId: ToolCallId; readonly action: Action }
   /** Find out what became of calls whose process died. */
   | { readonly type: "probe-calls"; readonly stepId: StepId; readonly calls: readonly CallToProbe[] }

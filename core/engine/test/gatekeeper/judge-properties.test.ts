@@ -3,6 +3,7 @@ import { permissionModes } from "@capstan/protocol";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { judge } from "../../src/gatekeeper/judge.ts";
+import { onlyReads } from "../../src/gatekeeper/only-reads.ts";
 import type { JudgedAction } from "../../src/gatekeeper/scene.ts";
 import { commandAction, fileAction, rules, workspace } from "./scenes.ts";
 
@@ -143,4 +144,15 @@ test("a judgement is one inert sentence, whatever the action holds", () => {
     }),
     { numRuns: 500 },
   );
+});
+
+test.each([
+  ["ls src && wc -l src/a", true],
+  ["cat src/a | head -5", true],
+  ["ls > out.txt", false],
+  ["rm x", false],
+  ["cat /etc/passwd", false],
+  ["npm test", false],
+])("`%s` is certain to change nothing: %s", (script, expected) => {
+  expect(onlyReads(commandAction(script), workspace)).toBe(expected);
 });
