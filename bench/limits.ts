@@ -1,6 +1,9 @@
 /** Rounds are interleaved and their median counts: enough that one busy moment of the machine does not decide. */
 export const rounds: Readonly<
-  Record<"startUp" | "firstRequest" | "toolTurns" | "stream" | "parallelReads" | "parsing" | "cancel", number>
+  Record<
+    "startUp" | "firstRequest" | "toolTurns" | "stream" | "parallelReads" | "parsing" | "cancel" | "opening",
+    number
+  >
 > = {
   startUp: 15,
   firstRequest: 9,
@@ -9,6 +12,7 @@ export const rounds: Readonly<
   parallelReads: 9,
   parsing: 5,
   cancel: 9,
+  opening: 5,
 };
 /** Reads of one stream in one process, after a first one that warms up. */
 export const readsPerRound = 3;
@@ -22,6 +26,9 @@ export const lateTurn = 300;
 /** Bytes of the long answer, and of each of its pieces. */
 export const streamBytes = 2_000_000;
 export const pieceBytes = 40;
+
+/** Records of the long session that is opened. */
+export const openedRecords = 100_000;
 
 /** Calls of one answer. */
 export const parallelCalls = 8;
@@ -42,7 +49,8 @@ export const targets: Readonly<
     | "memoryMb"
     | "requestBytes"
     | "parsing"
-    | "cancelMs",
+    | "cancelMs"
+    | "openingMs",
     number
   >
 > = {
@@ -55,4 +63,5 @@ export const targets: Readonly<
   requestBytes: 12 * 1024,
   parsing: 2,
   cancelMs: 50,
+  openingMs: 500,
 };

@@ -1,4 +1,4 @@
-import { earlyTurn, lateTurn, parallelCalls, streamBytes, targets } from "./limits.ts";
+import { earlyTurn, lateTurn, openedRecords, parallelCalls, streamBytes, targets } from "./limits.ts";
 import type { Measurements, Pair, WireMeasurements } from "./measurements.ts";
 import type { ParsingMeasurements } from "./parsing.ts";
 
@@ -63,6 +63,12 @@ export function parsingRows(name: string, measured: ParsingMeasurements): readon
     ratioRow(`${what} from memory`, measured.memory, undefined),
     ratioRow(`${what} from memory, against that and JSON.parse`, measured.memoryJson, undefined),
   ];
+}
+
+export function openingRow(opening: Pair): ReportRow {
+  const what = `a session of ${openedRecords} records opens, against reading its records`;
+  const row = { what, capstan: ms(opening.capstan), bare: ms(opening.bare), result: times(ratio(opening)) };
+  return judged({ ...row, target: `≤ ${targets.openingMs} ms` }, opening.capstan <= targets.openingMs);
 }
 
 export function cancelRow(name: string, cancelMs: number): ReportRow {

@@ -12,8 +12,9 @@ import { parseArgs } from "node:util";
 import { Place } from "./contestants.ts";
 import { measureCancel } from "./cancel.ts";
 import { measureAll, measureWire } from "./measurements.ts";
+import { measureOpening } from "./opening.ts";
 import { measureParsing } from "./parsing.ts";
-import { cancelRow, parsingRows, type ReportRow, reportRows, tableText, wireRows } from "./report-rows.ts";
+import { cancelRow, openingRow, parsingRows, type ReportRow, reportRows, tableText, wireRows } from "./report-rows.ts";
 import { type BenchWire, benchWire, benchWires } from "./wires.ts";
 
 if (!existsSync(join(import.meta.dirname, "..", "bin", "capstan")))
@@ -27,6 +28,8 @@ try {
   for (const [index, wire] of wires.entries())
     rows.push(...(index === 0 ? await allRows(wire) : await furtherRows(wire)));
   for (const wire of wires) rows.push(...(await ownRows(wire)));
+  progress("opening a long session");
+  rows.push(openingRow(await measureOpening()));
   const missed = rows.filter(({ met }) => met === "NO").length;
   process.stdout.write(
     `${machine()}\n\n${tableText(rows)}\n\n${missed === 0 ? "All targets are met." : `${missed} of the targets are missed.`}\n`,

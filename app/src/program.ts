@@ -1,9 +1,11 @@
 import { Command, CommanderError } from "commander";
 import type * as otherCommands from "./commands/other-commands.ts";
 import { run } from "./commands/run.ts";
+import { addAudit, addDoctor } from "./care-commands.ts";
 import { exitCodeOf } from "./exit-code-of.ts";
 import { failedResult } from "./failed-result.ts";
 import { reportError } from "./report-error.ts";
+import { addSessions } from "./session-commands.ts";
 import { collect, withPermissionFlags, withSettingsFlags } from "./settings-flags.ts";
 import { AppError, usageExitCode } from "@capstan/protocol";
 import { version } from "./version.ts";
@@ -67,6 +69,8 @@ const commands: Readonly<Record<string, (program: Command, finish: Finish) => vo
   sessions: addSessions,
   models: addModels,
   config: addConfig,
+  doctor: addDoctor,
+  audit: addAudit,
   policy: addPolicy,
   tools: addTools,
   rehearse: addRehearse,
@@ -112,6 +116,7 @@ function addRun(program: Command, finish: Finish): void {
     .option("--output-format <format>", "text, json or stream-json", "text")
     .option("-c, --continue", "go on with the latest session of this directory")
     .option("-r, --resume <id>", "go on with this session (a unique beginning of its id will do)")
+    .option("--retry", "with --continue or --resume: take the last turn back, and send its words again")
     .option("--fork-session", "with --continue or --resume: go on in a copy")
     .option("--session-id <id>", "the id of the new session")
     .option("--max-turns <n>", "at most so many model calls")
@@ -121,24 +126,12 @@ function addRun(program: Command, finish: Finish): void {
     .option("--append-system-prompt <text>", "after the built-in one")
     .option("--strategy <name>", "sequential, parallel-reads or review")
     .option("--on-ask <what>", "when a call needs a person: deny", "deny")
-    .option("--on-unknown <what>", "when a resumed session has a call of unknown outcome: fail or tell-model", "fail")
+    .option(
+      "--on-unknown <what>",
+      "when a resumed session has a call of unknown outcome: fail, tell-model or rerun",
+      "fail",
+    )
     .action(async (prompt: string | undefined, flags) => finish(await run(prompt, flags)));
-}
-
-function addSessions(program: Command, finish: Finish): void {
-  const sessions = program.command("sessions").description("the sessions on this machine");
-  sessions
-    .command("list")
-    .description("newest first")
-    .option("--json", "a JSON object per line")
-    .option("--limit <n>", "at most so many")
-    .action(async (flags) => finish(await (await others()).listSessions(flags)));
-  sessions
-    .command("show")
-    .argument("<id>", "the session, or a unique beginning of its id")
-    .description("what was said and done")
-    .option("--json", "the records, one per line")
-    .action(async (id: string, flags) => finish(await (await others()).showSession(id, flags)));
 }
 
 function addModels(program: Command, finish: Finish): void {

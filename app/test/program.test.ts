@@ -71,7 +71,19 @@ test.each([
 test("the help lists every command, and the exit codes", async () => {
   const { stdout } = await runWords(["--help"]);
   const commands = [...stdout.matchAll(/^ {2}([a-z]+)\b/gm)].map(([, name]) => name);
-  expect(commands).toEqual(["run", "sessions", "models", "config", "policy", "tools", "rehearse", "version", "help"]);
+  expect(commands).toEqual([
+    "run",
+    "sessions",
+    "models",
+    "config",
+    "doctor",
+    "audit",
+    "policy",
+    "tools",
+    "rehearse",
+    "version",
+    "help",
+  ]);
   for (const code of ["0 done", "3 a tool was denied", "124 timeout", "130 interrupted"])
     expect(stdout).toContain(code);
 });

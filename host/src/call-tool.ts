@@ -66,7 +66,8 @@ async function execute(
 ): Promise<ToolCallReport> {
   try {
     const staged = await tool.stage?.(action, context);
-    const run = { ...context, callId: "call_by_hand", onOutput };
+    const settle = staged?.settle ?? { files: [] };
+    const run = { ...context, callId: "call_by_hand", settle, onOutput };
     const result = await tool.run(action, staged, run);
     const details = result.details === undefined ? {} : { details: result.details };
     const outcome: ToolOutcome =

@@ -1,26 +1,23 @@
 import { AppError } from "@capstan/protocol";
-import type { ModelProvider, SessionStore, ToolCatalog } from "@capstan/ports";
-import type { Attendance, EngineClient, ModelSettings, OnUnknown, Policy, Rule } from "@capstan/protocol";
-import { openSqliteStore } from "@capstan/storage";
-import { createToolCatalog } from "@capstan/tools";
-import { createRedactor, type HealthPolicy, ProviderHealth, type Redactor, type RuntimePorts } from "@capstan/runtime";
+import type { ModelProvider } from "@capstan/ports";
+import type { Attendance, EngineClient, ModelSettings, OnUnknown, Origin, SessionId } from "@capstan/protocol";
+import { type HealthPolicy, ProviderHealth, type RuntimePorts } from "@capstan/runtime";
 import { chooseFallbacks, type ChosenModel, chooseModel } from "./catalog/choose-model.ts";
 import { catalogFor } from "./catalog/model-catalog.ts";
 import type { ExternalProviders } from "./catalog/external-provider.ts";
 import { makeProvider } from "./catalog/make-provider.ts";
 import { requireKey, resolveProvider } from "./catalog/resolve-provider.ts";
 import { workspaceContext } from "./context/workspace-context.ts";
-import { type DataDirectory, prepareDataDirectory } from "./data-dir.ts";
+import { prepareDataDirectory } from "./data-dir.ts";
 import type { CapstanConfig } from "./config/keys/capstan-config.ts";
 import type { LoadedConfig } from "./config/load-config.ts";
 import type { Settings } from "./load-settings.ts";
 import { composePrompt } from "./prompt/compose-prompt.ts";
-import { secretValues } from "./session/clean-environment.ts";
 import { LocalEngine } from "./session/local-engine.ts";
 import { pruneSpill } from "./session/prune-spill.ts";
-import { SessionArchive } from "./session/session-archive.ts";
+import { takeBackLast, type TakenBack } from "./session/rewind-session.ts";
 import { sessionConfig } from "./session/session-config.ts";
-import { toolsOptions } from "./session/tools-options.ts";
+import { openCheckpoints, openStore, openTools, redactorOf, withSpill } from "./open-parts.ts";
 import { sha256 } from "./system/sha256.ts";
 import { systemChance } from "./system/system-chance.ts";
 import { systemClock } from "./system/system-clock.ts";
@@ -41,6 +38,8 @@ export interface HostOptions {
 export interface Host {
   readonly engine: EngineClient;
   readonly model: ModelSettings;
+  /** @throws AppError `usage.invalid`, `session.*`, `storage.*` */
+  takeBackLast(id: SessionId, origin: Origin): Promise<TakenBack>;
   close(): Promise<void>;
 }
 
@@ -80,6 +79,7 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
   const ports: RuntimePorts = {
     store,
     tools,
+    checkpoints: openCheckpoints(data),
     clock: systemClock,
     chance: systemChance,
     digest: sha256,
@@ -94,6 +94,7 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
   return {
     engine,
     model: chosen.model,
+    takeBackLast: (id, origin) => takeBackLast(engine, id, origin),
     async close() {
       await engine.close();
       await providers.close();
@@ -118,52 +119,6 @@ function requirePrices(model: ModelSettings, { values }: LoadedConfig): void {
   throw new AppError("config.invalid", `limits.max_cost_usd is set, but the prices of ${name} are not known`, {
     hint: `Set price_input and price_output in [models."${name}"], or leave the budget out.`,
   });
-}
-
-/** The sessions on disk, without anything that could run one. */
-export async function openArchive(settings: Pick<Settings, "home">): Promise<SessionArchive> {
-  return new SessionArchive(await openStore(await prepareDataDirectory(settings.home)));
-}
-
-/** The built-in tools under these settings. */
-export function openTools(
-  settings: Settings,
-  data: DataDirectory,
-  redact: Redactor = redactorOf(settings),
-): ToolCatalog {
-  const { loaded, env } = settings;
-  return createToolCatalog(toolsOptions(loaded.values, env, data.spill, redact), loaded.values.tools.disabled);
-}
-
-function openStore(data: DataDirectory): Promise<SessionStore> {
-  return openSqliteStore({ path: data.database, backupDirectory: data.backups });
-}
-
-/** Long command output lies outside the workspace, and the model is told to read it there. */
-function withSpill(policy: Policy, { spill }: DataDirectory): Policy {
-  const rules = ["read_file", "search"].map((tool): Rule => ({
-    verdict: "allow",
-    tool,
-    path: `${spill}/**`,
-    source: "built-in",
-    text: `${tool}(${spill}/**)`,
-  }));
-  return { ...policy, rules: [...rules, ...policy.rules] };
-}
-
-/** Names of headers and parameters that carry keys. */
-const secretName = /auth|key|token|secret|cookie|password/i;
-
-/** Takes out Capstan's own keys and the environment's secret values, besides whatever looks like a key. */
-function redactorOf({ env, loaded }: Settings): Redactor {
-  const { api_keys: keys, providers } = loaded.values;
-  const own = Object.values(providers).flatMap(({ api_key: key, headers, query }) => [
-    ...(key === null ? [] : [key]),
-    ...[...Object.entries(headers), ...Object.entries(query)].flatMap(([name, value]) =>
-      secretName.test(name) ? [value] : [],
-    ),
-  ]);
-  return createRedactor([...secretValues(env), ...Object.values(keys), ...own]);
 }
 
 /** Providers are made when first asked and kept, so that connections stay open. */

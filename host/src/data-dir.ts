@@ -13,6 +13,10 @@ export interface DataDirectory {
   readonly spill: string;
   /** Copies of the database, made before it is changed to a newer version. */
   readonly backups: string;
+  /** What files were before calls changed them. */
+  readonly checkpoints: string;
+  /** How commands that run now, or ran last, came out. */
+  readonly runs: string;
 }
 
 /** `CAPSTAN_HOME`, else `~/.capstan`. Nothing is created. */
@@ -36,6 +40,8 @@ export async function prepareDataDirectory(path: string): Promise<DataDirectory>
     configFile: join(root, "config.toml"),
     spill: join(root, "spill"),
     backups: join(root, "backups"),
+    checkpoints: join(root, "checkpoints"),
+    runs: join(root, "runs"),
   };
   for (const needed of [root, directory.spill, directory.backups]) createOwned(needed);
   return directory;

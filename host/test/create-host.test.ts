@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openArchive, openTools } from "../src/create-host.ts";
 import { prepareDataDirectory } from "../src/data-dir.ts";
 import type { Settings } from "../src/load-settings.ts";
+import { openArchive, openTools } from "../src/open-parts.ts";
 import { key, newPlace, rehearse, start, take } from "./host-place.ts";
 
 test.each(["anthropic", "openai-chat"] as const)(

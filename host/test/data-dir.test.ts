@@ -28,6 +28,8 @@ test("the directory is created for its owner alone, and preparing it again chang
     configFile: join(root, "config.toml"),
     spill: join(root, "spill"),
     backups: join(root, "backups"),
+    checkpoints: join(root, "checkpoints"),
+    runs: join(root, "runs"),
   };
   expect(await prepareDataDirectory(root)).toEqual(expected);
   expect(await prepareDataDirectory(root)).toEqual(expected);

@@ -12,6 +12,10 @@ export const noticeCodes: Readonly<Record<string, string>> = {
   "provider.no-summaries":
     "The vendor gives this account no summaries of the model's thinking; the request was sent again without.",
   "provider.rate-limit": "The vendor said that a limit is used up; the call waits until it allows one more.",
+  "rewind.not-kept":
+    "Files that were too large to be kept, or could not be: taking turns back leaves them as they are.",
+  "rewind.nothing": "There was nothing to take back, or nothing to bring back.",
+  "session.imported": "The session was taken over from another agent; what was healed is counted.",
   "provider.unknown-finish": "The vendor ended its answer for a reason that is not known.",
 };
 

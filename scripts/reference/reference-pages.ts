@@ -1,5 +1,6 @@
 import { configJsonSchema, configReference } from "@capstan/host";
 import { commandsPage } from "./commands-page.ts";
+import { crashMatrixPage } from "./crash-matrix-page.ts";
 import { errorsPage } from "./errors-page.ts";
 import { exitCodesPage } from "./exit-codes-page.ts";
 import { providerFaultsPage } from "./provider-faults-page.ts";
@@ -9,6 +10,7 @@ import { toolsPage } from "./tools-page.ts";
 /** What `docs/reference/` holds, made from the code: content by file name. */
 export async function referencePages(root: string): Promise<ReadonlyMap<string, string>> {
   return new Map([
+    ["crash-matrix.md", crashMatrixPage()],
     ["errors.md", errorsPage()],
     ["exit-codes.md", exitCodesPage()],
     ["provider-faults.md", providerFaultsPage()],

@@ -58,5 +58,13 @@ async function defaultCatalog(cwd: string): Promise<ToolCatalog> {
     yolo: false,
   });
   const { home } = settings;
-  return openTools(settings, { root: home, database: home, configFile: home, spill: home, backups: home });
+  return openTools(settings, {
+    root: home,
+    database: home,
+    configFile: home,
+    spill: home,
+    backups: home,
+    checkpoints: home,
+    runs: home,
+  });
 }

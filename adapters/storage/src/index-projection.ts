@@ -1,14 +1,14 @@
 import {
   type Interaction,
   type InteractionId,
-  type JournalRecord,
+  type SessionEvent,
   type SessionId,
   type TurnOutcome,
   unreachable,
 } from "@capstan/protocol";
 import { sessionTitle } from "./session-title.ts";
 
-/** What a batch of records changes in the index and the inbox. A field left out stays as it was. */
+/** What events change in the index and the inbox. A field left out stays as it was. */
 export interface IndexChanges {
   readonly cwd?: string;
   readonly forkedFrom?: SessionId;
@@ -17,24 +17,24 @@ export interface IndexChanges {
   readonly title?: string;
   readonly turnsStarted: number;
   readonly lastOutcome?: TurnOutcome;
-  /** In the order of the records. */
+  /** In the order of the events. */
   readonly inbox: readonly InboxChange[];
 }
 
 export type InboxChange =
-  /** `position`: which record of the batch opened it, from 0. */
-  | { readonly type: "opened"; readonly position: number; readonly interaction: Interaction }
+  /** `seq`, `at`: of the event that opened it. */
+  | { readonly type: "opened"; readonly seq: number; readonly at: number; readonly interaction: Interaction }
   | { readonly type: "resolved"; readonly interactionId: InteractionId };
 
-/** Index and inbox as a projection of the records. @returns `undefined` when the records change neither */
-export function projectIndex(records: readonly JournalRecord[]): IndexChanges | undefined {
-  const changes = records.reduce(project, unchanged);
+/** Index and inbox as a projection of the events. @returns `undefined` when they change neither */
+export function projectIndex(events: readonly SessionEvent[]): IndexChanges | undefined {
+  const changes = events.reduce(project, unchanged);
   return changes === unchanged ? undefined : changes;
 }
 
 const unchanged: IndexChanges = { turnsStarted: 0, inbox: [] };
 
-function project(changes: IndexChanges, record: JournalRecord, position: number): IndexChanges {
+function project(changes: IndexChanges, { seq, at, record }: SessionEvent): IndexChanges {
   switch (record.type) {
     case "session-started":
       return {
@@ -49,7 +49,7 @@ function project(changes: IndexChanges, record: JournalRecord, position: number)
     case "turn-ended":
       return { ...changes, lastOutcome: record.outcome };
     case "interaction-opened":
-      return withInbox(changes, { type: "opened", position, interaction: record.interaction });
+      return withInbox(changes, { type: "opened", seq, at, interaction: record.interaction });
     case "interaction-resolved":
       return withInbox(changes, { type: "resolved", interactionId: record.interactionId });
     case "session-recovered":
@@ -63,12 +63,17 @@ function project(changes: IndexChanges, record: JournalRecord, position: number)
     case "step-abandoned":
     case "tool-decided":
     case "tool-started":
+    case "tool-probed":
+    case "tool-restarted":
+    case "tool-effects":
     case "tool-output-delta":
     case "tool-finished":
     case "compaction-started":
     case "compaction-completed":
     case "compaction-failed":
     case "turn-queued":
+    case "rewind-started":
+    case "rewind-finished":
     case "notice":
       return changes;
     default:

@@ -1,2 +1,4 @@
 export { createMemoryStore } from "./memory/create-memory-store.ts";
 export { openSqliteStore, type SqliteStoreOptions } from "./sqlite/open-sqlite-store.ts";
+export { backUpDatabase, type DatabaseReport, inspectDatabase } from "./sqlite/inspect-database.ts";
+export { type SalvagedJournal, salvageJournal } from "./sqlite/salvage-journal.ts";

@@ -44,7 +44,7 @@ export function isBusy(thrown: unknown): boolean {
 /** A record or row that cannot be understood. */
 export function corruptRow(path: string, what: string, cause?: unknown): AppError {
   return new AppError("storage.corrupt", `${path}: ${what}`, {
-    hint: "Restore a backup from the data directory; nothing was changed.",
+    hint: "Nothing was changed. `capstan doctor SESSION` says what of it is good, and with --repair keeps that; or restore a backup.",
     ...(cause === undefined ? {} : { cause }),
   });
 }
@@ -81,6 +81,7 @@ function kindOf(thrown: unknown, activity: StorageActivity): Kind {
     case sqlite.cannotOpen:
       return activity === "open" ? "unavailable" : "failed";
     case noCode:
+      if (messageOf(thrown).includes(tooLargeNumber)) return "corrupt";
       return activity === "open" ? "unavailable" : "failed";
     default:
       return "failed";
@@ -88,6 +89,8 @@ function kindOf(thrown: unknown, activity: StorageActivity): Kind {
 }
 
 const noCode = 0;
+/** What both SQLite packages say of an integer that no store wrote. */
+const tooLargeNumber = "too large to be represented as a JavaScript number";
 
 /** The low byte names the kind of error, the rest the place (SQLITE_IOERR_FSYNC is an SQLITE_IOERR). */
 function primaryCode(thrown: unknown): number {

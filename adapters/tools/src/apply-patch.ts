@@ -10,6 +10,7 @@ import {
 import { pathUse } from "./files/action-path.ts";
 import { failedResult } from "./files/failed-result.ts";
 import { maxSummaryLength } from "./files/limits.ts";
+import { probeFiles } from "./files/probe/probe-files.ts";
 import { commitStaged, stageFiles } from "./files/staged-files.ts";
 import { withinTime } from "./files/within-time.ts";
 import { parsePatch } from "./lp1/parse-patch.ts";
@@ -46,6 +47,7 @@ export function createApplyPatchTool(options: ToolsOptions, paths: WorkspacePath
         return failedResult(error);
       }
     },
+    probe: async (_action, settle, context) => await probeFiles(settle, context, { paths, timeouts: options.timeouts }),
   };
 }
 

@@ -17,14 +17,14 @@ export function builtInTools(options: ToolsOptions): readonly Tool[] {
 }
 
 function outlines(options: ToolsOptions): readonly ToolOutline[] {
-  const reading = { effect: "read", stages: false } as const;
-  const writing = { effect: "write", stages: true } as const;
+  const reading = { effect: "read", settles: false } as const;
+  const writing = { effect: "write", settles: true } as const;
   return [
     { definition: readFileDefinition, ...reading },
     { definition: writeFileDefinition, ...writing },
     { definition: editFileDefinition, ...writing },
     { definition: applyPatchDefinition, ...writing },
-    { definition: runCommandDefinition(options), effect: "execute", stages: false },
+    { definition: runCommandDefinition(options), effect: "execute", settles: true },
     { definition: globDefinition(options), ...reading },
     { definition: searchDefinition(options), ...reading },
   ];

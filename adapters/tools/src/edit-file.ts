@@ -5,6 +5,7 @@ import { readSeenFile, textOf } from "./files/current-file.ts";
 import { explainMismatch } from "./files/explain-mismatch.ts";
 import { maxListedMatches } from "./files/limits.ts";
 import { plural } from "./files/plural.ts";
+import { probeFiles } from "./files/probe/probe-files.ts";
 import { replaceText } from "./files/replace-text.ts";
 import { commitStaged, stageFiles } from "./files/staged-files.ts";
 import { encodeText, splitLines, type TextContent } from "./files/text-content.ts";
@@ -28,6 +29,7 @@ export function createEditFileTool(options: ToolsOptions, paths: WorkspacePaths)
     stage,
     run: async (action, staged, context) =>
       await commitStaged(staged ?? (await stage(action, context)), context.signal),
+    probe: async (_action, settle, context) => await probeFiles(settle, context, { paths, timeouts: options.timeouts }),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Tool } from "@capstan/ports";
 
-/** What is known of a tool before its code is loaded. */
-export type ToolOutline = Pick<Tool, "definition" | "effect"> & { readonly stages: boolean };
+/** What is known of a tool before its code is loaded. `settles`: it stages its calls, and finds out after a crash what became of one. */
+export type ToolOutline = Pick<Tool, "definition" | "effect"> & { readonly settles: boolean };
 
 /**
  * A tool whose code is loaded when it is first called: the model is told about every tool, and a first request need not
@@ -9,7 +9,7 @@ export type ToolOutline = Pick<Tool, "definition" | "effect"> & { readonly stage
  * @param load  the whole tools, by name
  */
 export function lazyTool(
-  { definition, effect, stages }: ToolOutline,
+  { definition, effect, settles }: ToolOutline,
   load: () => Promise<ReadonlyMap<string, Tool>>,
 ): Tool {
   const whole = async (): Promise<Tool> => {
@@ -17,11 +17,16 @@ export function lazyTool(
     if (tool === undefined) throw new Error(`nobody makes the tool ${definition.name}`);
     return tool;
   };
-  const staging: Pick<Tool, "stage"> = {
+  const settling: Pick<Tool, "stage" | "probe"> = {
     stage: async (action, context) => {
       const tool = await whole();
       if (tool.stage === undefined) throw new Error(`${definition.name} does not stage`);
       return await tool.stage(action, context);
+    },
+    probe: async (action, settle, context) => {
+      const tool = await whole();
+      if (tool.probe === undefined) throw new Error(`${definition.name} does not probe`);
+      return await tool.probe(action, settle, context);
     },
   };
   return {
@@ -29,7 +34,7 @@ export function lazyTool(
     aliases: [],
     effect,
     prepare: async (args, context) => await (await whole()).prepare(args, context),
-    ...(stages ? staging : {}),
+    ...(settles ? settling : {}),
     run: async (action, staged, context) => await (await whole()).run(action, staged, context),
   };
 }

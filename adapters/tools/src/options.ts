@@ -6,6 +6,8 @@ export interface ToolsOptions {
   readonly allowAbsolute: boolean;
   /** Where long command output goes; files in it may be read (not written) by the model, though it lies outside the workspace. */
   readonly spillDirectory: string;
+  /** Where it is noted how far commands came, for after a crash; one small file each, kept for a week. For nobody else to use. */
+  readonly statusDirectory: string;
   /** The environment of commands, already cleaned of secrets. */
   readonly environment: Readonly<Record<string, string>>;
   /** Takes secrets out of output that goes into a file; results are redacted where they are journaled. */

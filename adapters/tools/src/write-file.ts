@@ -2,6 +2,7 @@ import type { Staged, Tool, ToolContext } from "@capstan/ports";
 import { type Action, type ActionDraft, AppError, type JsonObject, ToolRefusal } from "@capstan/protocol";
 import { pathUse, resolveActionPath, summaryLine } from "./files/action-path.ts";
 import { plural } from "./files/plural.ts";
+import { probeFiles } from "./files/probe/probe-files.ts";
 import { readSeenFile } from "./files/current-file.ts";
 import { commitStaged, stageFiles } from "./files/staged-files.ts";
 import { splitLines } from "./files/text-content.ts";
@@ -25,6 +26,7 @@ export function createWriteFileTool(options: ToolsOptions, paths: WorkspacePaths
     stage,
     run: async (action, staged, context) =>
       await commitStaged(staged ?? (await stage(action, context)), context.signal),
+    probe: async (_action, settle, context) => await probeFiles(settle, context, { paths, timeouts: options.timeouts }),
   };
 }
 

@@ -27,6 +27,7 @@ function options(): ToolsOptions {
     deniedPatterns: defaultDeniedPatterns,
     allowAbsolute: true,
     spillDirectory: join(root, "..", "capstan-spill-none"),
+    statusDirectory: join(root, "..", "capstan-runs-none"),
     environment: {},
     shell: undefined,
     timeouts: { fileMs: 30_000, commandMs: 1000, maxCommandMs: 1000, searchMs: 1000 },
@@ -40,6 +41,7 @@ function context(signal: AbortSignal = new AbortController().signal): ToolRunCon
     knownFile: (path) => known.get(path),
     signal,
     callId: "call",
+    settle: { files: [] },
     onOutput: () => undefined,
   };
 }

@@ -9,6 +9,7 @@ const options: ToolsOptions = {
   deniedPatterns: defaultDeniedPatterns,
   allowAbsolute: true,
   spillDirectory: join(tmpdir(), "capstan-spill-none"),
+  statusDirectory: join(tmpdir(), "capstan-runs-none"),
   environment: {},
   shell: undefined,
   timeouts: { fileMs: 30_000, commandMs: 120_000, maxCommandMs: 600_000, searchMs: 20_000 },

@@ -154,6 +154,7 @@ describe("refusals name the way out", () => {
       knownFile: () => undefined,
       signal: new AbortController().signal,
       callId: "c",
+      settle: { files: [] },
       onOutput: () => undefined,
     });
     expect(await run).toMatchObject({ status: "failed", code: "path.outside" });

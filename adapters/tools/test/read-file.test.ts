@@ -207,6 +207,7 @@ test("an abort is thrown on with its reason", async () => {
     knownFile: () => undefined,
     signal: AbortSignal.abort(reason),
     callId: "c",
+    settle: { files: [] },
     onOutput: () => undefined,
   };
   await expect(tool.run(action, undefined, context)).rejects.toBe(reason);

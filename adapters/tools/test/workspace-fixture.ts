@@ -52,7 +52,7 @@ export function workspaceFixture(overrides: Partial<ToolsOptions> = {}): Workspa
   };
   const stage = async (tool: Tool, action: Action): Promise<Staged | undefined> => await tool.stage?.(action, context);
   const run = async (tool: Tool, action: Action, staged: Staged | undefined): Promise<ToolResult> => {
-    const result = await tool.run(action, staged, context);
+    const result = await tool.run(action, staged, { ...context, settle: staged?.settle ?? { files: [] } });
     for (const { path, sha256 } of result.observed ?? []) known.set(path, sha256);
     return result;
   };
@@ -114,6 +114,7 @@ function testOptions(spillDirectory: string): ToolsOptions {
     deniedPatterns: ["**/.env", "**/.env.*", "**/.ssh/**", "**/.git/**", "**/*.pem", "id_rsa*"],
     allowAbsolute: true,
     spillDirectory,
+    statusDirectory: join(spillDirectory, "..", "runs"),
     environment: {},
     shell: undefined,
     timeouts: { fileMs: 30_000, commandMs: 30_000, maxCommandMs: 60_000, searchMs: 20_000 },

@@ -4,3 +4,6 @@ export { listModelsCommand, refreshModels } from "./models.ts";
 export { explainPolicy } from "./policy.ts";
 export { listSessions, showSession } from "./sessions.ts";
 export { callToolByHand, listTools, showTool } from "./tools.ts";
+export { exportAudit, verifyAudit } from "./audit.ts";
+export { doctor } from "./doctor.ts";
+export { deleteSessionCommand, exportSession, forkSessionCommand, importSessionFile } from "./exchange.ts";

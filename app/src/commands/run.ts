@@ -1,14 +1,17 @@
-import { type OutputFormat, outputFormats, runPrint } from "@capstan/cli";
+import { type OutputFormat, outputFormats, runPrint, type Streams } from "@capstan/cli";
 import { createHost, type Host, type Settings } from "@capstan/host";
 import {
   AppError,
   type CancelReason,
   exitCodes,
   type OnUnknown,
+  type SessionId,
   type SessionTarget,
+  type UserContent,
   toSessionId,
   userText,
 } from "@capstan/protocol";
+import { createProgress } from "@capstan/view";
 import { readAttachments } from "../attachments.ts";
 import { parseDuration } from "../duration.ts";
 import { exitCodeOf } from "../exit-code-of.ts";
@@ -24,6 +27,7 @@ export interface RunFlags extends SettingsFlags {
   readonly continue?: boolean;
   readonly resume?: string;
   readonly forkSession?: boolean;
+  readonly retry?: boolean;
   readonly sessionId?: string;
   readonly attach?: readonly string[];
   readonly timeout?: string;
@@ -64,7 +68,7 @@ function endOnSignal(format: OutputFormat): () => void {
 async function runChecked(prompt: string | undefined, flags: RunFlags, manner: Manner): Promise<number> {
   const timeoutMs = flags.timeout === undefined ? undefined : parseDuration(flags.timeout, "--timeout");
   oneOf(["deny"], flags.onAsk, "--on-ask");
-  const onUnknown: OnUnknown = oneOf(["fail", "tell-model"] as const, flags.onUnknown, "--on-unknown");
+  const onUnknown: OnUnknown = oneOf(["fail", "tell-model", "rerun"] as const, flags.onUnknown, "--on-unknown");
   checkTarget(flags);
   const settings = await settingsFromFlags(flags);
   const streams = processStreams(settings.loaded.values.app.ascii_only);
@@ -73,15 +77,15 @@ async function runChecked(prompt: string | undefined, flags: RunFlags, manner: M
     streams.progress.write(
       "capstan: WARNING: --yolo: every tool call that no rule denies or asks for runs without asking.\n",
     );
-  const attachments = await readAttachments(flags.attach ?? []);
-  const text = await readPrompt(prompt, (warning) => streams.progress.write(`capstan: ${warning}\n`));
+  const words = flags.retry === true ? [] : await wordsOf(prompt, flags, streams);
   const host = await createHost(settings, { attendance: "deny", onUnknown, version, report: reportProblem });
   try {
     const target = await targetOf(flags, settings, host);
+    const retried = flags.retry === true && target.type === "resume" ? await retry(host, target.id, streams) : null;
     const request = {
       engine: host.engine,
       target,
-      content: [...attachments, ...userText(text)],
+      content: retried ?? words,
       onStop(listener: (reason: CancelReason) => void): () => void {
         manner.stopHearing();
         return onStopSignal(listener);
@@ -94,9 +98,30 @@ async function runChecked(prompt: string | undefined, flags: RunFlags, manner: M
   }
 }
 
+async function wordsOf(
+  prompt: string | undefined,
+  flags: RunFlags,
+  { progress }: Streams,
+): Promise<readonly UserContent[]> {
+  const attachments = await readAttachments(flags.attach ?? []);
+  const text = await readPrompt(prompt, (warning) => progress.write(`capstan: ${warning}\n`));
+  return [...attachments, ...userText(text)];
+}
+
+/** Takes the last turn back, says what that did, and returns its words. */
+async function retry(host: Host, id: SessionId, { progress }: Streams): Promise<readonly UserContent[]> {
+  const { content, events } = await host.takeBackLast(id, { face: "cli" });
+  const describe = createProgress();
+  for (const event of events) for (const line of describe(event)) progress.write(`${line.text}\n`);
+  return content;
+}
+
 function checkTarget(flags: RunFlags): void {
   if (flags.continue === true && flags.resume !== undefined)
     throw new AppError("usage.invalid", "--continue and --resume exclude each other");
+  if (flags.retry === true && (flags.forkSession === true || (flags.continue !== true && flags.resume === undefined))) {
+    throw new AppError("usage.invalid", "--retry needs --continue or --resume ID, and no --fork-session");
+  }
   if (flags.forkSession === true && flags.continue !== true && flags.resume === undefined) {
     throw new AppError("usage.invalid", "--fork-session needs --continue or --resume ID");
   }

@@ -1,8 +1,7 @@
-import { openArchive } from "@capstan/host";
-import { dataDirectory } from "@capstan/host";
-import type { SessionEvent, SessionSummary } from "@capstan/protocol";
-import { createProgress, inertLine, inertText } from "@capstan/view";
-import { addSpending, nothingSpent, spendingText } from "../spending.ts";
+import { dataDirectory, interruptedWork, openArchive, type SessionArchive } from "@capstan/host";
+import { AppError, type SessionEvent, type SessionId, type SessionSummary } from "@capstan/protocol";
+import { inertLine, inertText } from "@capstan/view";
+import { Transcript } from "../transcript.ts";
 
 const titleCharacters = 60;
 
@@ -13,10 +12,10 @@ export interface ListingFlags {
 
 /** `capstan sessions list`: newest first. */
 export async function listSessions(flags: ListingFlags): Promise<number> {
+  const limit = flags.limit === undefined ? undefined : countOf(flags.limit);
   const archive = await openArchive({ home: dataDirectory(process.env) });
   try {
-    const sessions = await archive.list();
-    const shown = sessions.slice(0, flags.limit === undefined ? undefined : Math.max(1, Number(flags.limit) || 1));
+    const shown = (await archive.list()).slice(0, limit);
     if (flags.json === true) for (const session of shown) print(JSON.stringify(session));
     else if (shown.length === 0) print("No sessions yet.");
     else for (const session of shown) print(sessionLine(session));
@@ -26,57 +25,53 @@ export async function listSessions(flags: ListingFlags): Promise<number> {
   }
 }
 
-/** `capstan sessions show ID`: what was said and done, and what it cost. */
-export async function showSession(idOrPrefix: string, flags: { readonly json?: boolean }): Promise<number> {
+export interface ShowFlags {
+  readonly json?: boolean;
+  readonly follow?: boolean;
+}
+
+/** `capstan sessions show ID`: what was said and done, what it cost, and what is under way. */
+export async function showSession(idOrPrefix: string, flags: ShowFlags): Promise<number> {
   const archive = await openArchive({ home: dataDirectory(process.env) });
   try {
-    const events = await archive.read(await archive.resolve(idOrPrefix));
-    if (flags.json === true) for (const { seq, at, record } of events) print(JSON.stringify({ ...record, seq, at }));
-    else for (const line of transcript(events)) print(line);
+    const id = await archive.resolve(idOrPrefix);
+    const events = await archive.read(id);
+    const transcript = new Transcript(events);
+    const show = (shown: readonly SessionEvent[]): void => {
+      for (const event of shown) {
+        if (flags.json === true) print(JSON.stringify({ ...event.record, seq: event.seq, at: event.at }));
+        else for (const line of transcript.lines(event)) print(line);
+      }
+    };
+    show(events);
+    if (flags.follow === true) await archive.follow(id, events.at(-1)?.seq ?? 0, show);
+    if (flags.json !== true) for (const line of await endLines(archive, id, transcript)) print(line);
     return 0;
   } finally {
     await archive.close();
   }
 }
 
+async function endLines(archive: SessionArchive, id: SessionId, transcript: Transcript): Promise<readonly string[]> {
+  const writer = await archive.writer(id);
+  const interrupted = interruptedWork((await archive.fold(id)).state);
+  const state =
+    writer === null
+      ? interrupted === null
+        ? []
+        : [`Interrupted: ${inertText(interrupted)}.`, `  capstan run --resume ${id} "go on"`]
+      : [`Open in process ${writer.processId} (${inertText(writer.face)}); --follow reads along.`];
+  return ["", ...state, `The session: ${transcript.spending}`];
+}
+
+function countOf(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new AppError("usage.invalid", `--limit takes a number from 1 on, not ${JSON.stringify(text)}`);
+}
+
 function sessionLine({ id, title, cwd, model, updatedAt, turns, lastOutcome }: SessionSummary): string {
   const when = new Date(updatedAt).toISOString().replace("T", " ").slice(0, 16);
   return `${id}  ${when}  ${lastOutcome ?? "open"}  ${turns} turn${turns === 1 ? "" : "s"}  ${model}  ${inertLine(cwd, titleCharacters)}  ${inertLine(title, titleCharacters)}`;
-}
-
-function transcript(events: readonly SessionEvent[]): readonly string[] {
-  const progress = createProgress();
-  let turn = nothingSpent;
-  let session = nothingSpent;
-  const lines = events.flatMap((event) => {
-    const { record } = event;
-    turn = addSpending(turn, record);
-    session = addSpending(session, record);
-    const told = progress(event).map((line) => line.text);
-    if (record.type === "turn-started") {
-      const text = record.content.map((part) => (part.type === "text" ? part.text : `[${part.mediaType}]`)).join("\n");
-      return [
-        "",
-        ...inertText(text)
-          .split("\n")
-          .map((line) => `> ${line}`),
-        "",
-      ];
-    }
-    if (record.type === "step-completed") {
-      const text = record.message.content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
-      return text.trim() === "" ? told : [...inertText(text.trimEnd()).split("\n"), ...told];
-    }
-    if (record.type === "step-abandoned" && record.text !== "")
-      return [`[${record.cause}] ${inertText(record.text)}`, ...told];
-    if (record.type === "turn-ended") {
-      const spent = spendingText(turn);
-      turn = nothingSpent;
-      return [`— ${record.outcome}${record.message === undefined ? "" : `: ${inertText(record.message)}`} · ${spent}`];
-    }
-    return told;
-  });
-  return [...lines, "", `The session: ${spendingText(session)}`];
 }
 
 function print(line: string): void {

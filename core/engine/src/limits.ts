@@ -19,3 +19,10 @@ export const maxPausesPerTurn = 32;
 
 /** A tool call id longer than this, or with odd characters, is replaced: vendors refuse it when it is echoed. */
 export const maxCallIdCharacters = 64;
+
+/** Things that could not be kept that a rewind names; more are counted. */
+export const maxLeftShown = 20;
+
+/** Calls that a recovery names in its one line, and UTF-16 units of each. */
+export const maxCallsNamed = 3;
+export const summaryCharacters = 160;

@@ -53,7 +53,7 @@ test("every prefix of every journal, whoever gave its answers, projects to a req
       });
       expect(refused).toEqual([]);
     }),
-    { numRuns: 300 },
+    { numRuns: 120 },
   );
 });
 

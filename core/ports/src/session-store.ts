@@ -1,4 +1,5 @@
 import type { Interaction, JournalRecord, SessionEvent, SessionId, SessionSummary } from "@capstan/protocol";
+import type { HeldLease, LeaseAnswer, LeaseClaim } from "./lease.ts";
 
 /**
  * Journals of all sessions, their index and the inbox.
@@ -9,6 +10,10 @@ import type { Interaction, JournalRecord, SessionEvent, SessionId, SessionSummar
  * - With `flush` the records are on disk when it resolves; without, they survive the death of this process.
  * - Deltas superseded by an appended record (`supersededScope`) are gone after the same transaction, and their numbers stay gaps.
  * - Index (`list`) and inbox (`pendingInteractions`) change in the same transaction as the records they follow from.
+ * - Every record but the deltas carries the hash of its predecessor (`ChainedEvent`); `check` finds the first broken link.
+ * - One writer: `claim` gives out a new generation in one transaction, and an append with another generation than the last one
+ *   given out fails with `session.busy`, also when its sequence number would fit; so does one without, while a lease is held.
+ * - A saved state is a copy for speed: losing it loses nothing.
  * - A failed append leaves the store as before; storage errors are `storage.full` or `storage.failed`.
  */
 export interface SessionStore {
@@ -19,6 +24,24 @@ export interface SessionStore {
   list(): Promise<readonly SessionSummary[]>;
   /** Ids that begin with `prefix`, at most `limit`. */
   findIds(prefix: string, limit: number): Promise<readonly SessionId[]>;
+  /** Makes the caller the session's only writer, unless a holder stands in the way. The session need not exist yet. */
+  claim(sessionId: SessionId, claim: LeaseClaim): Promise<LeaseAnswer>;
+  /** Says that the holder lives. @returns false when the lease is no longer the caller's */
+  renew(sessionId: SessionId, generation: number, beatMs: number): Promise<boolean>;
+  /** Gives the lease back; nothing happens when it is no longer the caller's. */
+  release(sessionId: SessionId, generation: number): Promise<void>;
+  /** Who writes to the session; `null`: nobody. */
+  holder(sessionId: SessionId): Promise<HeldLease | null>;
+  /** Replaces the session's saved state. */
+  saveState(sessionId: SessionId, saved: SavedState): Promise<void>;
+  /** The saved state, if there is one of this format that fits the journal. */
+  loadState(sessionId: SessionId, format: string): Promise<SavedState | null>;
+  /** Kept events with their place in the chain, oldest first. @throws AppError `storage.corrupt` */
+  readChained(sessionId: SessionId): Promise<readonly ChainedEvent[]>;
+  /** What is wrong with what is stored of the session, in order of sequence number; never throws for damage it can tell. */
+  check(sessionId: SessionId): Promise<readonly JournalProblem[]>;
+  /** Stores a whole journal as it was: numbers, times and gaps. @throws AppError `session.busy` when the session exists */
+  restore(sessionId: SessionId, events: readonly SessionEvent[]): Promise<void>;
   /** Everything of the session; no error when there is none. */
   delete(sessionId: SessionId): Promise<void>;
   pendingInteractions(): Promise<
@@ -34,4 +57,30 @@ export interface AppendBatch {
   readonly at: number;
   readonly records: readonly JournalRecord[];
   readonly flush: boolean;
+  /** Of the writer's lease; without one nobody may hold a lease. */
+  readonly generation?: number;
+}
+
+/** The state of a session after the record `seq`, as JSON. `format` names who can read it. */
+export interface SavedState {
+  readonly seq: number;
+  readonly format: string;
+  /** Plain JSON. */
+  readonly state: unknown;
+}
+
+/**
+ * An event with its link: SHA-256 (hex, lower case) of the text `LINK NUMBER TIME JSON` with single spaces: the link before it
+ * (64 zeros for the first), its own `seq` and `at`, and its record as stored (`JSON.stringify`). The session's id is no part of
+ * it. `null` for deltas, which stand outside the chain.
+ */
+export interface ChainedEvent extends SessionEvent {
+  readonly hash: string | null;
+}
+
+/** Damage to a stored journal. `seq`: the record it concerns; `null`: the session as a whole. */
+export interface JournalProblem {
+  readonly seq: number | null;
+  readonly kind: "unreadable" | "broken-chain" | "missing-end" | "index";
+  readonly text: string;
 }

@@ -4,6 +4,7 @@ import type {
   EffectClass,
   FileChange,
   FileObservation,
+  Finding,
   JsonObject,
   JsonValue,
   SettleEvidence,
@@ -22,8 +23,16 @@ export interface ToolContext {
 export interface ToolRunContext extends ToolContext {
   /** Call id; names spill files. */
   readonly callId: string;
+  /** What `stage` recorded, durable by now. */
+  readonly settle: SettleEvidence;
   /** Live output for people; the tool's result repeats what the model needs of it. */
   onOutput(stream: "stdout" | "stderr", text: string): void;
+}
+
+export interface ToolProbeContext extends ToolContext {
+  readonly callId: string;
+  /** The end of the output that people saw. */
+  readonly output: string;
 }
 
 /** An effect worked out but not applied: what will change, and what recovery needs to know. `data` stays in this process. */
@@ -52,6 +61,8 @@ export type ToolResult = {
  * - `stage`, where there is one, works the effect out without applying it (stale files, matches); throws `ToolRefusal`.
  * - `run` does what the action says and nothing else, once. An expected failure is a result, not an exception.
  *   When `signal` aborts, it stops promptly, leaves nothing running, and throws the signal's reason.
+ * - `probe` finds out, in another process after a crash, what became of a call whose intent (`settle`) is durable. It does
+ *   nothing but look, and end what the call left running; asked again, it gives the same answer. A tool without it is in doubt.
  * - A path is never looked up twice between check and use (descriptors, not names).
  */
 export interface Tool {
@@ -62,6 +73,7 @@ export interface Tool {
   prepare(args: JsonObject, context: ToolContext): Promise<ActionDraft>;
   stage?(action: Action, context: ToolContext): Promise<Staged>;
   run(action: Action, staged: Staged | undefined, context: ToolRunContext): Promise<ToolResult>;
+  probe?(action: Action, settle: SettleEvidence, context: ToolProbeContext): Promise<Finding>;
 }
 
 /** Finds tools by canonical name or alias, and checks arguments. */

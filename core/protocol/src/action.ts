@@ -49,6 +49,48 @@ export interface FileEvidence {
 /** What recovery needs to find out whether an effect took place; durable before the effect starts. */
 export interface SettleEvidence {
   readonly files: readonly FileEvidence[];
+  /** Names a command's run: its status file, and the mark that all its processes carry. */
+  readonly runId?: string;
+}
+
+/** What could be proved of an effectful call whose process died before its outcome was journaled. */
+export type Finding =
+  /** It came to its end, and this is how. */
+  | {
+      readonly type: "ended";
+      readonly outcome: Extract<ToolOutcome, { type: "done" | "failed" }>;
+      readonly changes: readonly FileChange[];
+      readonly observed: readonly FileObservation[];
+    }
+  /** Nothing of it has happened, and nothing of it can happen any more: it may run as if for the first time. */
+  | { readonly type: "untouched"; readonly text: string }
+  /** It may have taken effect wholly, partly or not at all. `text`: what is known, for people and the model. */
+  | { readonly type: "in-doubt"; readonly text: string };
+
+/** A file's content as the checkpoint store keeps it: a Git object id, and the mode `100644`, `100755` or `120000` (a link). */
+export interface FileVersion {
+  readonly blob: string;
+  readonly mode: string;
+}
+
+/** What happened to one file, or what shall happen to it. `path`: absolute and real. `null`: there is no such file. */
+export interface FileEffect {
+  readonly path: string;
+  readonly before: FileVersion | null;
+  readonly after: FileVersion | null;
+}
+
+/** Files at one moment, kept so that what happens afterwards can be told and undone. */
+export interface Checkpoint {
+  readonly kept:
+    | {
+        readonly type: "files";
+        readonly files: readonly { readonly path: string; readonly version: FileVersion | null }[];
+      }
+    /** Everything below these directories that is not ignored; `tree`: a Git tree. */
+    | { readonly type: "trees"; readonly trees: readonly { readonly root: string; readonly tree: string }[] };
+  /** What could not be kept (too large, not a regular file, …), in words; bounded. */
+  readonly left: readonly string[];
 }
 
 /** What a call changed, for people and for the result. Paths as shown. `diff` is a unified diff, cut at a limit. */

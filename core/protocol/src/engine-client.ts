@@ -24,7 +24,8 @@ export type Activity =
   | { readonly type: "executing"; readonly turnId: TurnId; readonly running: readonly ToolCallId[] }
   | { readonly type: "awaiting-person"; readonly turnId: TurnId }
   | { readonly type: "summarizing" }
-  | { readonly type: "recovery"; readonly turnId: TurnId };
+  | { readonly type: "recovery"; readonly turnId: TurnId }
+  | { readonly type: "rewinding" };
 
 /** A session as of one sequence number: with the events after it, a client misses nothing and sees nothing twice. */
 export interface SessionSnapshot {
@@ -35,6 +36,10 @@ export interface SessionSnapshot {
   readonly activity: Activity;
   readonly conversation: readonly Message[];
   readonly pending: readonly Interaction[];
+  /** Turns that left a trace and were not taken back, oldest first, with the files they changed (absolute paths). */
+  readonly turns: readonly { readonly turnId: TurnId; readonly changed: readonly string[] }[];
+  /** Something was taken back and can be brought back. */
+  readonly canUnwind: boolean;
   readonly usage: Usage;
   readonly costUsd: number | null;
   readonly lastOutcome?: TurnOutcome;
@@ -56,6 +61,8 @@ export interface SessionSummary {
 /** An open session, as a frontend holds it. */
 export interface SessionClient {
   readonly id: SessionId;
+  /** Number of the last record before this opening: what came after it settled what an earlier process had left. */
+  readonly openedAfter: number;
   /** Resolves when the journal can no longer be written; the session has stopped and keeps what was acknowledged. */
   readonly fault: Promise<AppError>;
   /** Resolves when the submission was decided on and its records are durable and published. */

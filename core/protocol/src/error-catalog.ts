@@ -37,6 +37,7 @@ export type ErrorCode =
   | "tool.loop"
   | "tool.failed"
   | "tool.timeout"
+  | "tool.undone"
   | "path.outside"
   | "path.denied"
   | "path.invalid"
@@ -51,6 +52,10 @@ export type ErrorCode =
   | "edit.not-unique"
   | "patch.syntax"
   | "patch.failed"
+  | "import.unreadable"
+  | "import.unknown-format"
+  | "import.empty"
+  | "import.broken"
   | "rehearsal.scenario"
   | "rehearsal.port"
   | "internal.bug";
@@ -157,6 +162,10 @@ export const errorCatalog: Readonly<Record<ErrorCode, ErrorEntry>> = {
   },
   "tool.loop": { about: "The same call was made again and again.", action: "Told to the model; not run." },
   "tool.failed": { about: "A tool ran and failed.", action: "Told to the model." },
+  "tool.undone": {
+    about: "A crash interrupted the call, and a person chose to take back what it had done.",
+    action: "Told to the model.",
+  },
   "tool.timeout": {
     about: "A tool took too long and was stopped.",
     action: "Told to the model; raise the time-out if it was right.",
@@ -186,6 +195,19 @@ export const errorCatalog: Readonly<Record<ErrorCode, ErrorEntry>> = {
   "patch.failed": {
     about: "A patch operation does not fit the file.",
     action: "Told to the model; no file was changed.",
+  },
+  "import.unreadable": {
+    about: "The file or folder to import cannot be read.",
+    action: "Name a session file; the message says what is wrong with this one.",
+  },
+  "import.unknown-format": {
+    about: "The file is no session file of an agent that Capstan knows.",
+    action: "Use the files of Capstan, Claude Code, Codex CLI, pi, opencode or Gemini CLI.",
+  },
+  "import.empty": { about: "The file is recognised, and no word was said in it.", action: "Name another file." },
+  "import.broken": {
+    about: "An exported session was changed or cut; the message says where.",
+    action: "Export it anew, or keep its good beginning with `--heal`.",
   },
   "rehearsal.scenario": { about: "A scenario file cannot be read or is wrong.", action: "Mend the named field." },
   "rehearsal.port": {

@@ -1,12 +1,16 @@
 export type {
   Action,
   ActionDraft,
+  Checkpoint,
   CommandForm,
   DeniedBy,
   EffectClass,
   FileChange,
+  FileEffect,
   FileEvidence,
   FileObservation,
+  FileVersion,
+  Finding,
   PathUse,
   RiskLevel,
   SettleEvidence,
@@ -36,7 +40,7 @@ export {
   toTurnId,
   type TurnId,
 } from "./ids.ts";
-export type { Interaction, InteractionAnswer, InteractionRequest, Origin } from "./interaction.ts";
+export type { CallInDoubt, Interaction, InteractionAnswer, InteractionRequest, Origin } from "./interaction.ts";
 export { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from "./json.ts";
 export type {
   AssistantBlock,
@@ -77,9 +81,11 @@ export { deltaScope, type Durability, needsFlush, recordCatalog, supersededScope
 export type {
   CompactionRecord,
   ContextPart,
+  FileConflict,
   InteractionRecord,
   JournalRecord,
   NoticeRecord,
+  RewindRecord,
   SessionEvent,
   SessionRecord,
   StepRecord,

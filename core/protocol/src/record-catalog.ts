@@ -54,9 +54,21 @@ export const recordCatalog: Readonly<Record<JournalRecord["type"], RecordTraits>
     about: "The intent to run a call, with what is needed to settle it after a crash.",
   },
   "tool-output-delta": { durability: "delta", about: "A piece of a running command's output." },
+  "tool-probed": {
+    durability: "flushed",
+    about: "What could be proved, after a crash, of a call that was under way.",
+  },
+  "tool-restarted": {
+    durability: "flushed",
+    about: "A call that a crash interrupted is to run again: it was proved not to have happened, or somebody chose so.",
+  },
   "tool-finished": {
     durability: "flushed",
     about: "How a call ended, what it changed and which file versions the model has seen.",
+  },
+  "tool-effects": {
+    durability: "committed",
+    about: "What a call that was cancelled while it ran did to files.",
   },
   "interaction-opened": { durability: "flushed", about: "Something waits for a person." },
   "interaction-resolved": { durability: "flushed", about: "A person's answer, or the end of the wait." },
@@ -67,6 +79,11 @@ export const recordCatalog: Readonly<Record<JournalRecord["type"], RecordTraits>
   },
   "compaction-failed": { durability: "committed", about: "The summary could not be made; nothing changed." },
   "turn-queued": { durability: "flushed", about: "A person's input that waits for the running work to end." },
+  "rewind-started": { durability: "flushed", about: "Turns are taken back, or brought back; files come first." },
+  "rewind-finished": {
+    durability: "flushed",
+    about: "Which files were restored, and which were left alone because somebody else had changed them.",
+  },
   notice: { durability: "committed", about: "A line for people that the model never sees." },
 };
 

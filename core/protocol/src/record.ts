@@ -1,4 +1,13 @@
-import type { Action, FileChange, FileObservation, SettleEvidence, ToolOutcome } from "./action.ts";
+import type {
+  Action,
+  Checkpoint,
+  FileChange,
+  FileEffect,
+  FileObservation,
+  Finding,
+  SettleEvidence,
+  ToolOutcome,
+} from "./action.ts";
 import type { InteractionId, SessionId, StepId, ToolCallId, TurnId } from "./ids.ts";
 import type { Interaction, InteractionAnswer, Origin } from "./interaction.ts";
 import type { AssistantMessage, UserContent } from "./message.ts";
@@ -21,6 +30,7 @@ export type JournalRecord =
   | ToolRecord
   | InteractionRecord
   | CompactionRecord
+  | RewindRecord
   | NoticeRecord;
 
 export type SessionRecord =
@@ -97,12 +107,13 @@ export type StepRecord =
       readonly costUsd: number | null;
       readonly responseId?: string;
     }
-  /** The step gave no whole answer: it failed for good, was cancelled, or the process died. `text` is what had been shown. */
+  /** The step gave no whole answer: it failed for good, was cancelled, or the process died. `text` and `thinking` had been shown. */
   | {
       readonly type: "step-abandoned";
       readonly stepId: StepId;
       readonly cause: "failed" | "cancelled" | "process-died";
       readonly text: string;
+      readonly thinking?: string;
       readonly failure?: ProviderFailure;
     };
 
@@ -120,7 +131,19 @@ export type ToolRecord =
       readonly callId: ToolCallId;
       readonly digest: string;
       readonly settle: SettleEvidence;
+      /** The files it may change, as they were; absent for reads, and where nothing could be kept. */
+      readonly checkpoint?: Checkpoint;
     }
+  /** The process died while the call ran; this is what could be proved of it since. */
+  | {
+      readonly type: "tool-probed";
+      readonly callId: ToolCallId;
+      readonly finding: Finding;
+      /** What has changed in the files since the call began. */
+      readonly effects: readonly FileEffect[];
+    }
+  /** The call is to run again: it was proved not to have happened, or somebody chose so. */
+  | { readonly type: "tool-restarted"; readonly callId: ToolCallId; readonly reason: "untouched" | "chosen" }
   | {
       readonly type: "tool-output-delta";
       readonly callId: ToolCallId;
@@ -134,6 +157,15 @@ export type ToolRecord =
       readonly changes: readonly FileChange[];
       readonly observed: readonly FileObservation[];
       readonly durationMs: number;
+      /** What changed in the files, so that it can be undone. */
+      readonly effects?: readonly FileEffect[];
+    }
+  /** What a call that was answered before it had ended (it was cancelled) did to files. */
+  | {
+      readonly type: "tool-effects";
+      readonly turnId: TurnId;
+      readonly callId: ToolCallId;
+      readonly effects: readonly FileEffect[];
     };
 
 export type InteractionRecord =
@@ -163,6 +195,32 @@ export type CompactionRecord =
       readonly costUsd: number | null;
     }
   | { readonly type: "compaction-failed"; readonly stepId: StepId; readonly message: string };
+
+export type RewindRecord =
+  /** Turns are taken back: files first, as `files` says (`before`: what must be there now), then the conversation. */
+  | {
+      readonly type: "rewind-started";
+      readonly rewindId: string;
+      readonly direction: "back" | "forth";
+      /** Turns that stay, counted from the first; going forth: as many as before the rewind. */
+      readonly keepTurns: number;
+      readonly conversation: boolean;
+      readonly files: readonly FileEffect[];
+      readonly origin: Origin;
+    }
+  | {
+      readonly type: "rewind-finished";
+      readonly rewindId: string;
+      readonly restored: readonly FileEffect[];
+      /** Files that were left alone, with the reason. */
+      readonly conflicts: readonly FileConflict[];
+    };
+
+/** A file that was not restored. `path`: absolute. */
+export interface FileConflict {
+  readonly path: string;
+  readonly reason: string;
+}
 
 /** A line for people that the model never sees. */
 export interface NoticeRecord {

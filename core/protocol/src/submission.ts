@@ -12,4 +12,8 @@ export type Submission =
   | { readonly type: "cancel"; readonly reason: CancelReason }
   | { readonly type: "answer"; readonly interactionId: InteractionId; readonly answer: InteractionAnswer }
   | { readonly type: "configure"; readonly config: SessionConfig }
-  | { readonly type: "compact" };
+  | { readonly type: "compact" }
+  /** Takes back all turns but the first `keepTurns`: what was said, what was done to files, or both. */
+  | { readonly type: "rewind"; readonly keepTurns: number; readonly conversation: boolean; readonly files: boolean }
+  /** Brings back what the last rewind took. */
+  | { readonly type: "unwind" };

@@ -2,8 +2,11 @@ import type { Effect, SessionState, Stimulus } from "@capstan/engine";
 import type { Staged, ToolContext } from "@capstan/ports";
 import { type Action, AppError, type ToolCallId, unreachable } from "@capstan/protocol";
 import { callModel } from "./effects/call-model.ts";
+import { keepFiles } from "./effects/keep-files.ts";
 import { prepareActions, unknownTool } from "./effects/prepare-actions.ts";
-import { runTool, stageTool, type ToolRun } from "./effects/run-tool.ts";
+import { probeCalls } from "./effects/probe-calls.ts";
+import { restoreFiles } from "./effects/restore-files.ts";
+import { type Intent, runTool, stageTool, type ToolRun } from "./effects/run-tool.ts";
 import { redactChanges, redactOutcome } from "./redact-outcome.ts";
 import type { RuntimePorts } from "./runtime-ports.ts";
 
@@ -17,14 +20,23 @@ export class EffectRunner {
   readonly #ports: RuntimePorts;
   readonly #state: () => SessionState;
   readonly #submit: (stimulus: Stimulus) => Promise<void>;
+  readonly #mayAct: () => Promise<boolean>;
   /** By step or call id. */
   readonly #running = new Map<string, AbortController>();
   readonly #tasks = new Set<Promise<void>>();
   readonly #timers = new Map<string, () => void>();
   readonly #staged = new Map<ToolCallId, Staged>();
+  #probing: Promise<void> | undefined;
   #stopped = false;
 
-  constructor(ports: RuntimePorts, state: () => SessionState, submit: (stimulus: Stimulus) => Promise<void>) {
+  /** @param mayAct  whether this process is still the session's writer */
+  constructor(
+    ports: RuntimePorts,
+    state: () => SessionState,
+    submit: (stimulus: Stimulus) => Promise<void>,
+    mayAct: () => Promise<boolean>,
+  ) {
+    this.#mayAct = mayAct;
     this.#ports = ports;
     this.#state = state;
     this.#submit = submit;
@@ -34,17 +46,22 @@ export class EffectRunner {
     if (this.#stopped) return;
     switch (effect.type) {
       case "pack-context":
-        return this.#task(effect.turnId, (signal) => this.#packContext(effect, signal));
+        return this.#begin(effect.turnId, (signal) => this.#packContext(effect, signal));
       case "call-model":
-        return this.#task(effect.stepId, (signal) => this.#callModel(effect, signal));
+        return this.#begin(effect.stepId, (signal) => this.#callModel(effect, signal));
       case "stop-model":
         return this.#abort(effect.stepId);
       case "prepare-actions":
-        return this.#task(effect.stepId, (signal) => this.#prepare(effect, signal));
+        return this.#begin(effect.stepId, (signal) => this.#prepare(effect, signal));
       case "stage-tool":
-        return this.#task(effect.callId, (signal) => this.#stage(effect, signal));
+        return this.#begin(effect.callId, (signal) => this.#stage(effect, signal));
       case "run-tool":
-        return this.#task(effect.callId, (signal) => this.#run(effect, signal));
+        return this.#begin(effect.callId, (signal) => this.#run(effect, signal));
+      case "probe-calls":
+        this.#probing = this.#task(effect.stepId, (signal) => this.#probe(effect, signal));
+        return;
+      case "restore-files":
+        return this.#begin(effect.restoreId, (signal) => this.#restore(effect, signal));
       case "stop-tools":
         return effect.callIds.forEach((callId) => this.#abort(callId));
       case "start-timer":
@@ -70,6 +87,11 @@ export class EffectRunner {
     await Promise.all(this.#tasks);
   }
 
+  /** Waits until what a dead process left running has been looked at, and settled. */
+  async probed(): Promise<void> {
+    await this.#probing;
+  }
+
   async #packContext({ turnId }: Of<"pack-context">, signal: AbortSignal): Promise<void> {
     const { workspace } = this.#state();
     const parts = workspace === null ? [] : await this.#ports.context.collect(workspace, signal);
@@ -88,10 +110,13 @@ export class EffectRunner {
     await this.#submit({ type: "actions-prepared", stepId, prepared: redacted });
   }
 
-  async #stage({ callId, action }: Of<"stage-tool">, signal: AbortSignal): Promise<void> {
+  async #stage({ callId, action, onlyReads }: Of<"stage-tool">, signal: AbortSignal): Promise<void> {
     const run = this.#toolRun(callId, action, signal);
-    const staged = run === undefined ? await this.#disappeared(callId, action) : await stageTool(run);
+    if (run === undefined) return await this.#disappeared(callId, action);
+    const staged = await stageTool(run);
     if (staged === undefined || signal.aborted) return;
+    const checkpoint = onlyReads === true ? undefined : await keepFiles(run);
+    if (signal.aborted) return;
     this.#staged.set(callId, staged);
     const { redact } = this.#ports;
     await this.#submit({
@@ -100,6 +125,7 @@ export class EffectRunner {
       settle: staged.settle,
       proposal: redact(staged.proposal),
       changes: redactChanges(staged.changes, redact),
+      ...(checkpoint === undefined ? {} : { checkpoint }),
     });
     // Still here when the call does not run: it was proposed only, or cancelled meanwhile.
     this.#staged.delete(callId);
@@ -108,16 +134,38 @@ export class EffectRunner {
   async #run({ callId, action }: Of<"run-tool">, signal: AbortSignal): Promise<void> {
     const staged = this.#staged.get(callId);
     this.#staged.delete(callId);
+    // A process that slept may wake up when another has settled this call, and perhaps run it, in its place.
+    if (action.effect !== "read" && !(await this.#mayAct())) return;
     const run = this.#toolRun(callId, action, signal);
     if (run === undefined) await this.#disappeared(callId, action);
-    else await runTool(run, staged);
+    else await runTool(run, staged, this.#intentOf(callId));
+  }
+
+  async #probe({ stepId, calls }: Of<"probe-calls">, signal: AbortSignal): Promise<void> {
+    const probes = await probeCalls(calls, this.#ports, this.#context(signal));
+    if (!signal.aborted) await this.#submit({ type: "calls-probed", stepId, probes });
+  }
+
+  async #restore({ restoreId, files }: Of<"restore-files">, signal: AbortSignal): Promise<void> {
+    const { workspace } = this.#context(signal);
+    const outcome = await restoreFiles(this.#ports, workspace, files, signal);
+    if (!signal.aborted) await this.#submit({ type: "files-restored", restoreId, ...outcome });
+  }
+
+  /** As the journal holds it: the call runs only after its intent became durable. */
+  #intentOf(callId: ToolCallId): Intent {
+    const { operation } = this.#state();
+    const pending =
+      operation.type === "tool-loop" ? operation.batch.calls.find((item) => item.call.callId === callId) : undefined;
+    return pending?.type === "running" ? pending : { settle: { files: [] }, checkpoint: null };
   }
 
   #toolRun(callId: ToolCallId, action: Action, signal: AbortSignal): ToolRun | undefined {
     const tool = this.#ports.tools.find(action.tool);
-    return tool === undefined
-      ? undefined
-      : { callId, action, tool, context: this.#context(signal), ports: this.#ports, submit: this.#submit };
+    const { operation } = this.#state();
+    if (tool === undefined || operation.type !== "tool-loop") return undefined;
+    const { turnId } = operation.turn;
+    return { turnId, callId, action, tool, context: this.#context(signal), ports: this.#ports, submit: this.#submit };
   }
 
   /** A resumed session may hold an allowed call of a tool that was switched off since. */
@@ -136,7 +184,11 @@ export class EffectRunner {
     };
   }
 
-  #task(key: string, work: (signal: AbortSignal) => Promise<void>): void {
+  #begin(key: string, work: (signal: AbortSignal) => Promise<void>): void {
+    void this.#task(key, work);
+  }
+
+  #task(key: string, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const controller = new AbortController();
     this.#running.set(key, controller);
     const task = work(controller.signal)
@@ -147,6 +199,7 @@ export class EffectRunner {
         if (this.#running.get(key) === controller) this.#running.delete(key);
       });
     this.#tasks.add(task);
+    return task;
   }
 
   #abort(key: string): void {

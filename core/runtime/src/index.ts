@@ -2,4 +2,4 @@ export { freezeAction, prepareActions, refusalOutcome } from "./effects/prepare-
 export { type Admission, type HealthPolicy, ProviderHealth } from "./health/provider-health.ts";
 export { createRedactor, type Redactor } from "./redact.ts";
 export type { RuntimePorts } from "./runtime-ports.ts";
-export { type OpenedJournal, SessionRuntime } from "./session-runtime.ts";
+export { type OpenedJournal, SessionRuntime, type WriteLease } from "./session-runtime.ts";

@@ -15,3 +15,12 @@ export const liveOutputCharacters: number = 256 * 1024;
 
 /** A secret shorter than this is not looked for: it would redact ordinary words. */
 export const minSecretCharacters = 8;
+
+/** A session that has grown by so many records saves a copy of its state while it runs: about a tenth of a second of folding. */
+export const runningStateRecords = 5_000;
+
+/** The same when it closes, where a moment's work is nobody's wait. */
+export const closingStateRecords = 500;
+
+/** Turns that are ended to bring a session to rest: more than can wait in line. */
+export const maxEndsToRest = 200;

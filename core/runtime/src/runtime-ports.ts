@@ -1,4 +1,13 @@
-import type { Chance, Clock, ContextSource, Digest, ModelProvider, SessionStore, ToolCatalog } from "@capstan/ports";
+import type {
+  Chance,
+  Checkpoints,
+  Clock,
+  ContextSource,
+  Digest,
+  ModelProvider,
+  SessionStore,
+  ToolCatalog,
+} from "@capstan/ports";
 import type { ModelSettings } from "@capstan/protocol";
 import type { ProviderHealth } from "./health/provider-health.ts";
 import type { Redactor } from "./redact.ts";
@@ -11,6 +20,8 @@ export interface RuntimePorts {
   readonly digest: Digest;
   readonly context: ContextSource;
   readonly tools: ToolCatalog;
+  /** Keeps what files were before calls change them. */
+  readonly checkpoints: Checkpoints;
   /** @throws AppError when no provider of that name is configured */
   provider(model: ModelSettings): Promise<ModelProvider>;
   /** Shared by everything that asks these providers. */

@@ -1,4 +1,4 @@
-import { decide, evolve, initialState, type SessionState, snapshot, type Stimulus } from "@capstan/engine";
+import { decide, evolve, type SessionState, snapshot, stateFormat, type Stimulus } from "@capstan/engine";
 import {
   AppError,
   type JournalRecord,
@@ -13,15 +13,30 @@ import {
 } from "@capstan/protocol";
 import { EffectRunner } from "./effect-runner.ts";
 import { EventBus } from "./event-bus.ts";
+import { closingStateRecords, maxEndsToRest, runningStateRecords } from "./limits.ts";
 import { Mailbox } from "./mailbox.ts";
 import type { RuntimePorts } from "./runtime-ports.ts";
 
 /** A journal as it was read, to go on from. */
 export interface OpenedJournal {
   readonly sessionId: SessionId;
-  readonly events: readonly SessionEvent[];
+  /** Number of the last record, and the fold up to it. */
+  readonly seq: number;
+  readonly state: SessionState;
+  /** Up to where a copy of the state is saved already. */
+  readonly savedSeq: number;
+  /** The right to write; without one nobody may hold it. */
+  readonly lease?: WriteLease;
   /** Records that open or configure the session; they are appended with the first decision, so that no empty session is left behind. */
   readonly opening: readonly JournalRecord[];
+}
+
+/** The right to write to a session. */
+export interface WriteLease {
+  readonly generation: number;
+  /** Whether it is still held: asked before anything is done to the world, for a process may have slept since. */
+  confirm(): Promise<boolean>;
+  release(): Promise<void>;
 }
 
 /**
@@ -30,15 +45,18 @@ export interface OpenedJournal {
  */
 export class SessionRuntime implements SessionClient {
   readonly id: SessionId;
+  readonly openedAfter: number;
   readonly fault: Promise<AppError>;
   readonly #ports: RuntimePorts;
   readonly #origin: Origin;
   readonly #bus: EventBus;
   readonly #mailbox: Mailbox<Stimulus>;
   readonly #effects: EffectRunner;
+  readonly #lease: WriteLease | undefined;
   #tellFault: (error: AppError) => void = ignore;
   #state: SessionState;
   #seq: number;
+  #savedSeq: number;
   #unsaved: readonly JournalRecord[];
   #failed: AppError | undefined;
   #closing = false;
@@ -47,15 +65,19 @@ export class SessionRuntime implements SessionClient {
     this.id = journal.sessionId;
     this.#ports = ports;
     this.#origin = origin;
-    this.#seq = journal.events.at(-1)?.seq ?? 0;
+    this.#lease = journal.lease;
+    this.#seq = journal.seq;
+    this.openedAfter = journal.seq;
+    this.#savedSeq = journal.savedSeq;
     this.#unsaved = journal.opening;
-    this.#state = [...journal.events.map((event) => event.record), ...journal.opening].reduce(evolve, initialState);
+    this.#state = journal.opening.reduce(evolve, journal.state);
     this.#bus = new EventBus((error) => ports.report(error));
     this.#mailbox = new Mailbox((stimulus) => this.#handle(stimulus));
     this.#effects = new EffectRunner(
       ports,
       () => this.#state,
       (stimulus) => this.#mailbox.push(stimulus),
+      async () => (await this.#lease?.confirm()) !== false,
     );
     this.fault = new Promise((resolve) => {
       this.#tellFault = resolve;
@@ -64,7 +86,20 @@ export class SessionRuntime implements SessionClient {
 
   /** Settles what a dead process left in flight; to be called once after opening an existing journal. */
   async recover(): Promise<void> {
-    if (this.#state.operation.type !== "idle") await this.#mailbox.push({ type: "process-restarted" });
+    if (this.#state.operation.type === "idle") return;
+    await this.#mailbox.push({ type: "process-restarted" });
+    await this.#effects.probed();
+  }
+
+  /** Settles what a dead process left in flight as far as it can be proved, and ends what is left of it and what waits behind it. */
+  async rest(): Promise<void> {
+    const { type } = this.#state.operation;
+    if (type === "tool-loop" || type === "recovery" || type === "rewinding") await this.recover();
+    // The turn, and those that wait in line.
+    for (let ends = 0; ends <= maxEndsToRest && this.#state.operation.type !== "idle"; ends += 1) {
+      await this.submit({ type: "cancel", reason: "interrupted" });
+      await this.#effects.settled();
+    }
   }
 
   submit(submission: Submission): Promise<void> {
@@ -87,12 +122,19 @@ export class SessionRuntime implements SessionClient {
     this.#closing = true;
     await this.#effects.stop();
     await this.#mailbox.drained();
+    if (this.#failed === undefined) await this.#saveState(closingStateRecords);
+    await this.#lease?.release().catch((error: unknown) => this.#ports.report(error));
+  }
+
+  /** Ends the session from outside: another process has become its writer. */
+  stop(fault: AppError): void {
+    if (this.#failed === undefined) this.#fail(fault);
   }
 
   async #handle(stimulus: Stimulus): Promise<void> {
     if (this.#failed !== undefined) throw this.#failed;
     // No effect follows any more, so no intent may be journaled: the next process goes on from what is there.
-    if (this.#closing && stimulus.type !== "submission") return;
+    if (this.#closing && stimulus.type !== "submission" && stimulus.type !== "effects-seen") return;
     const { records, effects } = decide(this.#state, stimulus);
     if (records.length > 0) await this.#append(records);
     for (const effect of effects) this.#effects.perform(effect);
@@ -110,6 +152,7 @@ export class SessionRuntime implements SessionClient {
         at: this.#ports.clock.now(),
         records: all,
         flush,
+        ...(this.#lease === undefined ? {} : { generation: this.#lease.generation }),
       });
     } catch (error) {
       throw this.#fail(error);
@@ -118,6 +161,23 @@ export class SessionRuntime implements SessionClient {
     this.#state = next;
     this.#seq = events.at(-1)?.seq ?? this.#seq;
     this.#bus.publish(events);
+    await this.#saveState(runningStateRecords);
+  }
+
+  /**
+   * Saves a copy of the state when it has grown by so many records, so that opening the session need not fold them all again.
+   * Only at rest: then every kept record is in it, and no piece of an answer is.
+   */
+  async #saveState(afterRecords: number): Promise<void> {
+    // What opened the session and was never written is in the state, and in no record.
+    if (this.#unsaved.length > 0 || this.#state.operation.type !== "idle") return;
+    if (this.#seq - this.#savedSeq < afterRecords) return;
+    try {
+      await this.#ports.store.saveState(this.id, { seq: this.#seq, format: stateFormat, state: this.#state });
+    } catch (error) {
+      this.#ports.report(error);
+    }
+    this.#savedSeq = this.#seq;
   }
 
   #stopEffects(): void {

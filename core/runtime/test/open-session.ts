@@ -1,10 +1,12 @@
-import type { Digest, SessionStore, ToolCatalog } from "@capstan/ports";
+import { evolve, initialState } from "@capstan/engine";
+import type { Checkpoints, Digest, SessionStore, ToolCatalog } from "@capstan/ports";
 import type { ContextPart, JournalRecord, SessionConfig, SessionId } from "@capstan/protocol";
 import { toSessionId, toTurnId, userText } from "@capstan/protocol";
 import { createRedactor, ProviderHealth, type RuntimePorts, SessionRuntime } from "@capstan/runtime";
 import { createMemoryStore } from "@capstan/storage";
 import {
   FakeClock,
+  noCheckpoints,
   opening,
   person,
   type ScriptedCall,
@@ -26,6 +28,7 @@ export interface World {
   readonly facts?: readonly ContextPart[];
   readonly health?: ProviderHealth;
   readonly secrets?: readonly string[];
+  readonly checkpoints?: Checkpoints;
 }
 
 /** An open session with its world. */
@@ -52,6 +55,7 @@ export async function openSession(world: World = {}): Promise<OpenWorld> {
     digest: sha256 satisfies Digest,
     context: { collect: async () => world.facts ?? [] },
     tools: world.tools ?? scriptedTools(),
+    checkpoints: world.checkpoints ?? noCheckpoints,
     provider: async () => provider,
     health: world.health ?? new ProviderHealth(clock, { breakerFailures: 0, breakerMs: 0, maxLimitWaitMs: 0 }),
     redact: createRedactor(world.secrets ?? []),
@@ -60,8 +64,10 @@ export async function openSession(world: World = {}): Promise<OpenWorld> {
     },
   };
   const events = await store.read(sessionId, 0);
+  const state = events.map((event) => event.record).reduce(evolve, initialState);
+  const seq = events.at(-1)?.seq ?? 0;
   const first = events.length === 0 ? opening(config) : [];
-  const session = new SessionRuntime({ sessionId, events, opening: first }, person, ports);
+  const session = new SessionRuntime({ sessionId, seq, savedSeq: seq, state, opening: first }, person, ports);
   return { session, store, clock, provider, reports };
 }
 

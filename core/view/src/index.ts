@@ -2,3 +2,4 @@ export { inertStream } from "./inert-stream.ts";
 export { inertLine, inertText } from "./inert-text.ts";
 export { createProgress, type ProgressLine, type ProgressTone } from "./progress.ts";
 export { type DeniedCall, gatherResult, type RunningResult, type RunResult } from "./run-result.ts";
+export { turnNumbers } from "./turn-numbers.ts";

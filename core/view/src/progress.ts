@@ -1,4 +1,10 @@
-import { type AssistantMessage, type JournalRecord, type SessionEvent, unreachable } from "@capstan/protocol";
+import {
+  type AssistantMessage,
+  type Finding,
+  type JournalRecord,
+  type SessionEvent,
+  unreachable,
+} from "@capstan/protocol";
 import { inertLine, inertText } from "./inert-text.ts";
 import { citedSources, vendorWork } from "./vendor-work.ts";
 
@@ -9,6 +15,9 @@ export interface ProgressLine {
   readonly tone: ProgressTone;
   readonly text: string;
 }
+
+type RewindStarted = Extract<JournalRecord, { type: "rewind-started" }>;
+type RewindFinished = Extract<JournalRecord, { type: "rewind-finished" }>;
 
 const summaryCharacters = 160;
 const diffLines = 60;
@@ -37,6 +46,14 @@ function describe(record: JournalRecord, summaryOf: (callId: string) => string |
       ];
     case "step-abandoned":
       return record.failure === undefined ? [] : [line("bad", `The model call failed: ${record.failure.message}`)];
+    case "tool-probed":
+      return describeProbe(record.finding, summaryOf(record.callId));
+    case "tool-restarted":
+      return record.reason === "chosen" ? [line("warning", "  It is run again, as was chosen.")] : [];
+    case "rewind-started":
+      return [line("warning", rewindText(record))];
+    case "rewind-finished":
+      return describeRewind(record);
     case "tool-started":
       return [line("plain", `▸ ${summaryOf(record.callId) ?? "tool"}`)];
     case "tool-finished":
@@ -65,11 +82,53 @@ function describe(record: JournalRecord, summaryOf: (callId: string) => string |
     case "tool-arguments-delta":
     case "tool-decided":
     case "tool-output-delta":
+    case "tool-effects":
     case "interaction-resolved":
       return [];
     default:
       return unreachable(record);
   }
+}
+
+function describeProbe(finding: Finding, summary: string | undefined): readonly ProgressLine[] {
+  const what = inertLine(summary ?? "a tool call", summaryCharacters);
+  switch (finding.type) {
+    case "ended":
+      return [line("good", `  ${what}: proved to have ended before the process died.`)];
+    case "untouched":
+      return [line("warning", `  ${what}: proved not to have happened; it runs now.`)];
+    case "in-doubt":
+      return describeDoubt(what, finding.text);
+    default:
+      return unreachable(finding);
+  }
+}
+
+/** With the end of its output, set off so that it cannot pass for a line of ours. */
+function describeDoubt(what: string, text: string): readonly ProgressLine[] {
+  const [known = "", ...shown] = text.split("\n");
+  return [line("warning", `  ${what}: ${known}`), ...shown.map((output) => line("muted", `    | ${output}`))];
+}
+
+function rewindText({ direction, keepTurns, conversation, files }: RewindStarted): string {
+  const restoring = files.length === 0 ? "" : ` (${counted(files.length, "file")} to restore)`;
+  if (direction === "forth") return `What was taken back is brought back${restoring}.`;
+  return `${conversation ? "The conversation goes" : "The files go"} back to the end of turn ${keepTurns}${restoring}.`;
+}
+
+function describeRewind({ restored, conflicts }: RewindFinished): readonly ProgressLine[] {
+  return [
+    ...restored.map(({ path, after }) =>
+      line("good", `  ${after === null ? "removed" : "restored"} ${inertLine(path, summaryCharacters)}`),
+    ),
+    ...conflicts.map(({ path, reason }) =>
+      line("bad", `  left alone ${inertLine(path, summaryCharacters)}: ${reason}`),
+    ),
+  ];
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 function toolLines(message: AssistantMessage): readonly ProgressLine[] {

@@ -32,11 +32,11 @@ function resultObject({ result, sessionId, durationMs }: TurnReport): object {
 }
 
 function initObject(session: SessionClient, version: string): object {
-  const { config, workspace, seq } = session.snapshot();
+  const { config, workspace } = session.snapshot();
   const { model, mode, strategy, tools } = config;
   return {
     type: "init",
-    seq,
+    seq: session.openedAfter,
     sessionId: session.id,
     version,
     cwd: workspace.cwd,

@@ -1,15 +1,17 @@
-import type {
+import {
   AppError,
-  CancelReason,
-  EngineClient,
-  SessionClient,
-  SessionEvent,
-  SessionTarget,
-  TurnId,
-  TurnOutcome,
-  UserContent,
+  type CancelReason,
+  type EngineClient,
+  messageOf,
+  type SessionClient,
+  type SessionEvent,
+  type SessionTarget,
+  type TurnId,
+  type TurnOutcome,
+  type UserContent,
 } from "@capstan/protocol";
 import { gatherResult, type RunResult } from "@capstan/view";
+import { eventsInOrder } from "./events-in-order.ts";
 import { cancelGraceMs } from "./limits.ts";
 import { resultInDoubt } from "./result-in-doubt.ts";
 
@@ -45,6 +47,7 @@ export async function runTurn(request: TurnRequest, view: TurnView): Promise<Tur
   const session = await request.engine.open(request.target, { face: "cli" });
   view.opened(session);
   const inDoubt = await resultInDoubt(session, openedAt, request.content);
+  if (inDoubt !== null) for (const event of await session.events(session.openedAfter)) view.event(event);
   const end: Ended = inDoubt === null ? await takeTurn(request, session, view) : { result: inDoubt };
   const report: TurnReport = {
     sessionId: session.id,
@@ -100,7 +103,7 @@ function waitForEnd(
       over = true;
       clearTimeout(graceTimer);
       clearTimeout(timer);
-      unsubscribe();
+      events.stop();
       resolve({ ...end, stopListening });
     };
     const cancel = (reason: CancelReason): void => {
@@ -109,7 +112,7 @@ function waitForEnd(
       graceTimer ??= setTimeout(() => finish({ outcome: reason }), cancelGraceMs);
       session.submit({ type: "cancel", reason }).catch(() => finish({ outcome: reason }));
     };
-    const unsubscribe = session.subscribe((event) => {
+    const events = eventsInOrder(session, (event) => {
       if (push(event)) finish({ outcome: "done" });
       // What was stopped may have been a turn left over from before, which ran first.
       else if (stopped !== undefined && isStart(event, turnId)) cancel(stopped);
@@ -117,7 +120,9 @@ function waitForEnd(
     const stopListening = request.onStop(cancel);
     const timer = request.timeoutMs === undefined ? undefined : setTimeout(() => cancel("timeout"), request.timeoutMs);
     session.fault.then((fault) => finish({ outcome: "error", fault }), reject);
-    session.submit({ type: "user-input", turnId, content: request.content }).catch(ignoreFault);
+    events.caughtUp
+      .then(() => session.submit({ type: "user-input", turnId, content: request.content }))
+      .catch((error: unknown) => finish({ outcome: "error", fault: faultOf(error) }));
   });
 }
 
@@ -125,8 +130,8 @@ function isStart({ record }: SessionEvent, turnId: TurnId): boolean {
   return record.type === "turn-started" && record.turnId === turnId;
 }
 
-function ignoreFault(): void {
-  // A submission fails only when the session does, and `fault` tells that with its reason.
+function faultOf(error: unknown): AppError {
+  return error instanceof AppError ? error : new AppError("storage.failed", messageOf(error), { cause: error });
 }
 
 function faulty(result: RunResult, fault: AppError): RunResult {

@@ -26,6 +26,7 @@ export type Reaction = (submission: Submission, session: FakeSession) => void | 
 /** An engine with one session, whose part a test plays: it hears submissions and says which records follow. */
 export class FakeSession implements SessionClient, EngineClient {
   readonly id: SessionId = sessionId;
+  readonly openedAfter: number;
   readonly fault: Promise<AppError>;
   readonly submissions: Submission[] = [];
   /** What was asked for and in which order. */
@@ -35,8 +36,16 @@ export class FakeSession implements SessionClient, EngineClient {
   #events: readonly SessionEvent[];
   #tellFault: (fault: AppError) => void = () => undefined;
 
-  /** @param past  what the journal holds when the session is opened, with the time of each record */
-  constructor(react: Reaction, past: readonly SessionEvent[] = numbered(opening(), 0)) {
+  /**
+   * @param past  what the journal holds when the session is opened, with the time of each record
+   * @param openedAfter  the last of them that was there before this opening
+   */
+  constructor(
+    react: Reaction,
+    past: readonly SessionEvent[] = numbered(opening(), 0),
+    openedAfter = past.at(-1)?.seq ?? 0,
+  ) {
+    this.openedAfter = openedAfter;
     this.#react = react;
     this.#events = past;
     this.fault = new Promise((resolve) => {
@@ -79,6 +88,8 @@ export class FakeSession implements SessionClient, EngineClient {
       activity: { type: "idle" },
       conversation: [],
       pending: [],
+      turns: [],
+      canUnwind: false,
       usage: noUsage,
       costUsd: 0,
       ...(ended?.type === "turn-ended" ? { lastOutcome: ended.outcome } : {}),

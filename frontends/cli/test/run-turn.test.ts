@@ -7,7 +7,7 @@ import {
   toTurnId,
   userText,
 } from "@capstan/protocol";
-import { message, testUsage } from "@capstan/testkit";
+import { message, opening, testUsage } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { runTurn, type TurnReport, type TurnRequest } from "../src/run-turn.ts";
 import { FakeSession, type Reaction, sessionId, turnEnded, turnId, turnStarted } from "./fake-session.ts";
@@ -55,6 +55,23 @@ async function play(
   });
   return { report, session, seen };
 }
+
+test("what was settled while the session opened is told first, and nothing twice", async () => {
+  const settled: readonly JournalRecord[] = [
+    ...opening(),
+    { type: "session-recovered", found: "a batch of tool calls that had not ended" },
+  ];
+  const past = settled.map((record, at): SessionEvent => ({ seq: at + 1, at: 0, record }));
+  const session = new FakeSession((_submission, self) => self.say(turnStarted(), turnEnded("done")), past, 2);
+  const { seen } = await play(() => undefined, {}, session);
+  expect(seen.map((event) => (typeof event === "string" ? event : event.record.type))).toEqual([
+    "opened",
+    "session-recovered",
+    "turn-started",
+    "turn-ended",
+    "finished",
+  ]);
+});
 
 test("a turn is opened, followed event by event, told, and closed, in this order", async () => {
   const { report, session, seen } = await play((submission, self) => {

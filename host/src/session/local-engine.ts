@@ -1,3 +1,4 @@
+import { evolve, initialState, type SessionState } from "@capstan/engine";
 import type { RuntimePorts } from "@capstan/runtime";
 import { type OpenedJournal, SessionRuntime } from "@capstan/runtime";
 import {
@@ -18,13 +19,15 @@ import {
   unreachable,
   type Workspace,
 } from "@capstan/protocol";
-
+import { copiedRecords } from "./copied-records.ts";
+import { SessionLease } from "./session-lease.ts";
 import { SessionArchive } from "./session-archive.ts";
 
 export interface LocalEngineOptions {
   readonly ports: RuntimePorts;
   readonly workspace: Workspace;
-  readonly config: SessionConfig;
+  /** `null`: every session keeps its own, and none can be begun. */
+  readonly config: SessionConfig | null;
   readonly version: string;
 }
 
@@ -42,10 +45,44 @@ export class LocalEngine implements EngineClient {
   }
 
   async open(target: SessionTarget, origin: Origin): Promise<SessionClient> {
-    const runtime = new SessionRuntime(await this.#journal(target, origin), origin, this.#options.ports);
-    this.#open.add(runtime);
-    await runtime.recover();
-    return runtime;
+    return this.#openWith(target, origin, (runtime) => runtime.recover());
+  }
+
+  async #openWith(
+    target: SessionTarget,
+    origin: Origin,
+    settle: (runtime: SessionRuntime) => Promise<void>,
+  ): Promise<SessionClient> {
+    const { ports } = this.#options;
+    const sessionId = target.type === "resume" ? target.id : this.#newId(target);
+    if (target.type === "new") await this.#refuseExisting(target.id);
+    const id = ports.chance.id();
+    const lease = await SessionLease.claim({
+      store: ports.store,
+      clock: ports.clock,
+      sessionId,
+      id,
+      face: origin.face,
+    });
+    try {
+      const runtime = new SessionRuntime(await this.#journal(target, sessionId, lease, origin), origin, ports);
+      lease.onLost((fault) => runtime.stop(fault));
+      this.#open.add(runtime);
+      await settle(runtime);
+      return runtime;
+    } catch (error) {
+      await lease.release().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /**
+   * Opens a session to change it as a whole: what an earlier process left is settled as far as it can be proved, and not gone on
+   * with.
+   * @throws {AppError} `session.unknown`, `session.busy`, `storage.*`
+   */
+  async openAtRest(id: SessionId, origin: Origin): Promise<SessionClient> {
+    return this.#openWith({ type: "resume", id }, origin, (runtime) => runtime.rest());
   }
 
   listSessions(): Promise<readonly SessionSummary[]> {
@@ -70,52 +107,62 @@ export class LocalEngine implements EngineClient {
     await this.#options.ports.store.close();
   }
 
-  #journal(target: SessionTarget, origin: Origin): Promise<OpenedJournal> {
+  #newId(target: Exclude<SessionTarget, { type: "resume" }>): SessionId {
+    const chosen = target.type === "new" ? target.id : undefined;
+    return chosen ?? toSessionId(this.#options.ports.chance.id());
+  }
+
+  async #journal(
+    target: SessionTarget,
+    sessionId: SessionId,
+    lease: SessionLease,
+    origin: Origin,
+  ): Promise<OpenedJournal> {
+    const opened = { sessionId, lease, savedSeq: 0 };
     switch (target.type) {
-      case "new":
-        return this.#newJournal(target.id, origin);
-      case "resume":
-        return this.#resumedJournal(target.id);
-      case "fork":
-        return this.#forkedJournal(target.id, origin);
+      case "new": {
+        const { config } = this.#options;
+        if (config === null) throw new AppError("internal.bug", "a session needs a configuration to begin with");
+        const opening = [this.#started(sessionId, origin), { type: "session-configured", config } as const];
+        return { ...opened, seq: 0, state: initialState, opening };
+      }
+      case "resume": {
+        const journal = await this.#archive.fold(sessionId);
+        return { ...opened, ...journal, opening: this.#configured(journal.state) };
+      }
+      case "fork": {
+        const journal = await this.#copyOf(target.id, opened, origin);
+        return { ...opened, ...journal, opening: this.#configured(journal.state) };
+      }
       default:
         return unreachable(target);
     }
   }
 
-  async #newJournal(id: SessionId | undefined, origin: Origin): Promise<OpenedJournal> {
-    const { ports, config } = this.#options;
-    if (id !== undefined && (await ports.store.read(id, 0)).length > 0) {
-      throw new AppError("usage.invalid", `the session ${id} exists already`, {
-        hint: "Use --resume to go on with it.",
-      });
-    }
-    const sessionId = id ?? toSessionId(ports.chance.id());
-    return {
-      sessionId,
-      events: [],
-      opening: [this.#started(sessionId, origin), { type: "session-configured", config }],
-    };
-  }
-
-  async #resumedJournal(sessionId: SessionId): Promise<OpenedJournal> {
-    const events = await this.readSession(sessionId);
-    return { sessionId, events, opening: this.#configured(events) };
+  async #refuseExisting(id: SessionId | undefined): Promise<void> {
+    if (id === undefined || (await this.#options.ports.store.read(id, 0)).length === 0) return;
+    throw new AppError("usage.invalid", `the session ${id} exists already`, {
+      hint: "Use --resume to go on with it.",
+    });
   }
 
   /**
-   * A fork begins with its source's records under its own id; what was in flight there is settled like after a crash. They are
+   * A fork begins with its source's records under its own id, and at rest: what is in flight there goes on there. They are
    * stored at once, with the time of the last of them: whoever watches the fork hears only what happens in it.
    */
-  async #forkedJournal(sourceId: SessionId, origin: Origin): Promise<OpenedJournal> {
-    const { store, chance, clock } = this.#options.ports;
+  async #copyOf(
+    sourceId: SessionId,
+    { sessionId, lease }: Pick<OpenedJournal, "sessionId" | "lease">,
+    origin: Origin,
+  ): Promise<Pick<OpenedJournal, "seq" | "state">> {
+    const { store, clock } = this.#options.ports;
     const source = await this.readSession(sourceId);
-    const sessionId = toSessionId(chance.id());
     const { seq = 0, at = clock.now() } = source.at(-1) ?? {};
     const started = this.#started(sessionId, origin, { sessionId: sourceId, seq });
-    const inherited = source.map((event) => event.record).filter((record) => record.type !== "session-started");
-    const events = await store.append(sessionId, { after: 0, at, records: [started, ...inherited], flush: true });
-    return { sessionId, events, opening: this.#configured(events) };
+    const batch = { after: 0, at, records: copiedRecords(source, started, origin), flush: true };
+    const generation = lease === undefined ? {} : { generation: lease.generation };
+    const events = await store.append(sessionId, { ...batch, ...generation });
+    return { seq: events.at(-1)?.seq ?? 0, state: events.map((event) => event.record).reduce(evolve, initialState) };
   }
 
   #started(sessionId: SessionId, origin: Origin, forkedFrom?: SessionStarted["forkedFrom"]): SessionStarted {
@@ -125,10 +172,9 @@ export class LocalEngine implements EngineClient {
   }
 
   /** The settings, where they are not those the journal ends with. */
-  #configured(events: readonly SessionEvent[]): readonly JournalRecord[] {
+  #configured(state: SessionState): readonly JournalRecord[] {
     const { config } = this.#options;
-    const last = events.findLast((event) => event.record.type === "session-configured")?.record;
-    const isSame = last?.type === "session-configured" && canonicalJson(last.config) === canonicalJson(config);
-    return isSame ? [] : [{ type: "session-configured", config }];
+    const isSame = state.config !== null && canonicalJson(state.config) === canonicalJson(config);
+    return config === null || isSame ? [] : [{ type: "session-configured", config }];
   }
 }

@@ -1,5 +1,11 @@
-import type { SessionStore } from "@capstan/ports";
+import { setTimeout as sleep } from "node:timers/promises";
+import { evolve, initialState, type SessionState, stateFormat } from "@capstan/engine";
+import type { LeaseOwner, SavedState, SessionStore } from "@capstan/ports";
 import { AppError, type SessionEvent, type SessionId, type SessionSummary } from "@capstan/protocol";
+import { lookFor } from "./process-identity.ts";
+
+/** How often a reader looks for more: a person reads along, nobody waits. */
+const followIntervalMs = 200;
 
 /** The sessions that exist, for reading. */
 export class SessionArchive {
@@ -20,6 +26,41 @@ export class SessionArchive {
     return events;
   }
 
+  /**
+   * The state after everything the journal holds: from the saved copy, where there is one, and the records since.
+   * @throws {AppError} `session.unknown`
+   */
+  async fold(id: SessionId): Promise<FoldedJournal> {
+    const saved = await this.#store.loadState(id, stateFormat);
+    const events = saved === null ? await this.read(id) : await this.#store.read(id, saved.seq);
+    const records = events.map((event) => event.record);
+    const savedSeq = saved?.seq ?? 0;
+    return {
+      seq: events.at(-1)?.seq ?? savedSeq,
+      savedSeq,
+      state: records.reduce(evolve, saved === null ? initialState : restoredState(saved)),
+    };
+  }
+
+  /** Who writes to the session now; `null`: nobody, or a process that is gone. */
+  async writer(id: SessionId): Promise<LeaseOwner | null> {
+    const holder = await this.#store.holder(id);
+    return holder === null || lookFor(holder.owner) === "gone" ? null : holder.owner;
+  }
+
+  /** Reads along while somebody writes: tells every event after this number, and ends when the writer has gone. */
+  async follow(id: SessionId, seen: number, tell: (events: readonly SessionEvent[]) => void): Promise<void> {
+    let after = seen;
+    for (;;) {
+      const isWritten = (await this.writer(id)) !== null;
+      const events = await this.#store.read(id, after);
+      after = events.at(-1)?.seq ?? after;
+      tell(events);
+      if (!isWritten) return;
+      await sleep(followIntervalMs);
+    }
+  }
+
   /** The full id for an id or a unique beginning of one. @throws {AppError} `session.unknown`, `session.ambiguous` */
   async resolve(idOrPrefix: string): Promise<SessionId> {
     const ids = idOrPrefix === "" ? [] : await this.#store.findIds(idOrPrefix, 2);
@@ -38,6 +79,19 @@ export class SessionArchive {
   close(): Promise<void> {
     return this.#store.close();
   }
+}
+
+/** A journal's state, its last number, and up to where a copy of the state is saved. */
+export interface FoldedJournal {
+  readonly seq: number;
+  readonly savedSeq: number;
+  readonly state: SessionState;
+}
+
+/** The format names the shape, and only what a session at rest saved under it is read. */
+function restoredState({ state }: SavedState): SessionState {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by this very version, and only a copy: the journal has the last word
+  return state as SessionState;
 }
 
 function unknownSession(id: string): AppError {

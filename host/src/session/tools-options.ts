@@ -9,7 +9,7 @@ const msPerSecond = 1000;
 export function toolsOptions(
   config: CapstanConfig,
   env: Readonly<Record<string, string | undefined>>,
-  spillDirectory: string,
+  places: { readonly spillDirectory: string; readonly statusDirectory: string },
   redact: (text: string) => string,
 ): ToolsOptions {
   const { tools } = config;
@@ -17,7 +17,7 @@ export function toolsOptions(
   return {
     deniedPatterns: protectedPatterns(config),
     allowAbsolute: sandbox.allow_absolute,
-    spillDirectory,
+    ...places,
     redact,
     environment: cleanEnvironment(env, tools.environment.allowlist, tools.environment.denylist),
     shell: tools.shell.path ?? undefined,

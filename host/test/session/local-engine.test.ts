@@ -18,6 +18,7 @@ import {
   call,
   callAnswer,
   FakeClock,
+  noCheckpoints,
   person,
   type ScriptedCall,
   scriptedProvider,
@@ -59,6 +60,7 @@ async function newWorld(): Promise<World> {
         health: new ProviderHealth(clock, { breakerFailures: 0, breakerMs: 0, maxLimitWaitMs: 0 }),
         digest: sha256,
         context: { collect: async () => [] },
+        checkpoints: noCheckpoints,
         tools: scriptedTools(),
         provider: async () => provider,
         redact: createRedactor([]),
@@ -163,7 +165,9 @@ test("the same settings are not repeated in the journal; other settings are told
       .map(({ record }) => record)
       .filter((record) => record.type === "session-configured");
   const same = world.engine([answer("a")]);
-  await take(same, await same.open({ type: "resume", id }, person), "more");
+  const first = await same.open({ type: "resume", id }, person);
+  await take(same, first, "more");
+  await first.close();
   expect(await configs()).toEqual([{ type: "session-configured", config: sessionConfig() }]);
 
   const config = sessionConfig({ mode: "plan" });
@@ -172,6 +176,35 @@ test("the same settings are not repeated in the journal; other settings are told
   expect(session.snapshot().config).toEqual(config);
   await take(other, session, "more");
   expect((await configs()).slice(1)).toEqual([{ type: "session-configured", config }]);
+});
+
+test("a session that is open cannot be opened to write again, until it is closed; a fork of it can", async () => {
+  const world = await newWorld();
+  const id = await held(world);
+  const first = await world.engine([]).open({ type: "resume", id }, person);
+  const attempt = world.engine([]).open({ type: "resume", id }, person);
+  await expect(attempt).rejects.toMatchObject({
+    code: "session.busy",
+    hint: expect.stringContaining("fork") as unknown,
+  });
+  await (await world.engine([]).open({ type: "fork", id }, person)).close();
+  await first.close();
+  await (await world.engine([]).open({ type: "resume", id }, person)).close();
+});
+
+test("a writer that was silent for too long is replaced, and cannot write any more", async () => {
+  const world = await newWorld();
+  const id = await held(world);
+  const engine = world.engine([answer("never said")]);
+  const first = await engine.open({ type: "resume", id }, person);
+  // Somebody else found it silent: the store says so with a newer generation.
+  const owner = { id: "other", processId: 1, processStart: "", bootId: "", processNamespace: "", face: "test" };
+  const claim = { owner, beatMs: 0, at: 0, isGone: () => true };
+  expect((await world.store.claim(id, claim)).type).toBe("granted");
+  await expect(
+    first.submit({ type: "user-input", turnId: engine.newTurnId(), content: userText("late") }),
+  ).rejects.toMatchObject({ code: "session.busy" });
+  expect((await first.fault).code).toBe("session.busy");
 });
 
 test("a fork goes on by itself, under an id of its own, and its source stays as it was", async () => {
@@ -203,7 +236,7 @@ test("a fork goes on by itself, under an id of its own, and its source stays as 
   });
 });
 
-test("what a dead process left in flight is settled when the session is opened, in a fork too", async () => {
+test("what a dead process left in flight is settled when the session is opened; a fork begins at rest", async () => {
   const world = await newWorld();
   const first = world.engine(
     [{ type: "answer", finish: callAnswer([call("c1", "look")]) }, { type: "hang" }],
@@ -219,16 +252,22 @@ test("what a dead process left in flight is settled when the session is opened, 
   await reached;
   await dead.close();
 
-  for (const type of ["fork", "resume"] as const) {
-    const engine = world.engine([answer("seen"), answer("seen")]);
-    const session = await engine.open({ type, id: dead.id }, person);
-    await ended(session);
-    const records = (await engine.readSession(session.id)).map(({ record }) => record);
-    expect(records).toContainEqual({ type: "session-recovered", found: "a model call that had not ended" });
-    expect(records.at(-1)).toMatchObject({ type: "turn-ended", outcome: "done" });
-    expect(spoken(session)).toEqual(["look", "seen"]);
-    await session.close();
-  }
+  const forker = world.engine([answer("more")]);
+  const fork = await forker.open({ type: "fork", id: dead.id }, person);
+  const copied = (await forker.readSession(fork.id)).map(({ record }) => record);
+  expect(copied.at(-1)).toMatchObject({ type: "turn-ended", outcome: "interrupted" });
+  await take(forker, fork, "go on");
+  expect(fork.snapshot().lastOutcome).toBe("done");
+  await fork.close();
+
+  const engine = world.engine([answer("seen")]);
+  const session = await engine.open({ type: "resume", id: dead.id }, person);
+  await ended(session);
+  const records = (await engine.readSession(session.id)).map(({ record }) => record);
+  expect(records).toContainEqual({ type: "session-recovered", found: "a model call that had not ended" });
+  expect(records.at(-1)).toMatchObject({ type: "turn-ended", outcome: "done" });
+  expect(spoken(session)).toEqual(["look", "seen"]);
+  await session.close();
 });
 
 test("ids that are not there are refused, and so are beginnings of more than one", async () => {

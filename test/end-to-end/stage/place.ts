@@ -20,7 +20,7 @@ export const models: Readonly<Record<WireName, string>> = {
 const rehearsalKey = "key-that-opens-nothing";
 
 /** How long a test waits for a request or a file before it fails. */
-const waitLimitMs = 20_000;
+const waitLimitMs = 60_000;
 
 export type CallOptions = Partial<StartOptions>;
 

@@ -25,14 +25,18 @@ export {
   completes,
   ends,
   fails,
+  fileEffect,
   fires,
   hears,
+  inDoubt,
   packed,
   person,
   prepared,
   prints,
+  probed,
   providerFailure,
   restarts,
+  restores,
   says,
   staged,
   submit,
@@ -45,6 +49,7 @@ export {
 } from "./contracts/model-provider-contract.ts";
 export { sessionStoreContract, type StoreUnderTest } from "./contracts/session-store-contract.ts";
 export { FakeClock } from "./fake-clock.ts";
+export { type AppendFault, type FaultPlan, type FaultyStore, faultyStore } from "./faulty-store.ts";
 export { configVariant, configVariants } from "./history/config-variants.ts";
 export { type Move, type RandomCall, randomMoves } from "./history/moves.ts";
 export { playMoves, playToRest } from "./history/play-moves.ts";
@@ -54,7 +59,12 @@ export { checkEffects } from "./invariants/check-effects.ts";
 export { checkInvariants } from "./invariants/check-invariants.ts";
 export type { Fold } from "./invariants/prefix.ts";
 export { nextRecord } from "./next-record.ts";
+export { noCheckpoints } from "./no-checkpoints.ts";
 export { begin, play, type Played, type PlayedMove, playOn } from "./play.ts";
 export { aborted, type ScriptedCall, type ScriptedProvider, scriptedProvider, spoken } from "./scripted-provider.ts";
 export { type ScriptedTools, scriptedTools, type ToolExecution, type ToolScript } from "./scripted-tools.ts";
+export { playSchedule, type ScheduleOptions, type ScheduleReport } from "./simulation/play-schedule.ts";
+export { runSchedules, type SimulationOptions, type SimulationReport } from "./simulation/run-schedules.ts";
+export { type Sabotage, sabotages } from "./simulation/sabotage.ts";
+export { SeededRandom } from "./simulation/seeded-random.ts";
 export { sequentialChance } from "./sequential-chance.ts";

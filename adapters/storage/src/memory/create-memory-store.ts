@@ -1,121 +1,134 @@
-import {
-  AppError,
-  deltaScope,
-  type Interaction,
-  type InteractionId,
-  type SessionEvent,
-  type SessionId,
-  type SessionSummary,
-  supersededScope,
-} from "@capstan/protocol";
-import type { AppendBatch, SessionStore } from "@capstan/ports";
-import { type InboxChange, type IndexChanges, projectIndex } from "../index-projection.ts";
+import type { SavedState, SessionStore } from "@capstan/ports";
+import { AppError, type SessionId } from "@capstan/protocol";
+import { alreadyStored } from "../assert-rising.ts";
+import { answerClaim, assertFree, holderOf, type StoredLease } from "../stored-lease.ts";
+import { append, chained, restored, type StoredSession } from "./stored-session.ts";
 
 /** A store that forgets everything with the process: for tests, and for runs that are to leave no trace. */
 export function createMemoryStore(): SessionStore {
-  const sessions = new Map<SessionId, StoredSession>();
+  const content: Content = { sessions: new Map(), leases: new Map(), states: new Map() };
   let isClosed = false;
-  const open = (): Map<SessionId, StoredSession> => {
+  const open = (): Content => {
     if (isClosed) throw new AppError("storage.unavailable", "the store is closed");
-    return sessions;
+    return content;
   };
   return {
-    append: async (sessionId, batch) => append(open(), sessionId, batch),
-    read: async (sessionId, after) => (open().get(sessionId)?.events ?? []).filter((event) => event.seq > after),
-    list: async () => [...open().values()].map((session) => session.summary).toSorted(newestFirst),
+    ...journalMethods(open),
+    ...leaseMethods(open),
+    ...stateMethods(open),
+    delete: async (sessionId) => {
+      const { sessions, leases, states } = open();
+      assertFree(sessionId, leases.get(sessionId));
+      for (const map of [sessions, leases, states]) map.delete(sessionId);
+    },
+    close: async () => {
+      isClosed = true;
+      for (const map of Object.values(content)) map.clear();
+    },
+  };
+}
+
+interface Content {
+  readonly sessions: Map<SessionId, StoredSession>;
+  readonly leases: Map<SessionId, StoredLease>;
+  /** As JSON, so that what is loaded is nobody else's. */
+  readonly states: Map<SessionId, { readonly seq: number; readonly format: string; readonly body: string }>;
+}
+
+type Methods<Name extends keyof SessionStore> = Pick<SessionStore, Name>;
+type JournalMethod =
+  | "append"
+  | "read"
+  | "readChained"
+  | "check"
+  | "restore"
+  | "list"
+  | "findIds"
+  | "pendingInteractions";
+
+function journalMethods(open: () => Content): Methods<JournalMethod> {
+  return {
+    append: async (sessionId, batch) => {
+      const { sessions, leases } = open();
+      const { session, events } = append(sessions.get(sessionId), { sessionId, batch, lease: leases.get(sessionId) });
+      if (events.length > 0) sessions.set(sessionId, session);
+      return events;
+    },
+    read: async (sessionId, after) =>
+      (open().sessions.get(sessionId)?.events ?? []).filter((event) => event.seq > after),
+    readChained: async (sessionId) => chained(open().sessions.get(sessionId)?.events ?? []),
+    // Nothing lies anywhere that could be damaged, and the links are worked out when they are asked for.
+    check: async () => {
+      open();
+      return [];
+    },
+    restore: async (sessionId, events) => {
+      const { sessions, leases, states } = open();
+      const session = restored(sessionId, events);
+      assertFree(sessionId, leases.get(sessionId));
+      if (sessions.has(sessionId)) throw alreadyStored(sessionId);
+      if (session === undefined) return;
+      sessions.set(sessionId, session);
+      states.delete(sessionId);
+    },
+    list: async () => [...open().sessions.values()].map((session) => session.summary).toSorted(newestFirst),
     findIds: async (prefix, limit) => {
-      const found = [...open().keys()].filter((id) => id.startsWith(prefix)).toSorted(ascending);
+      const found = [...open().sessions.keys()].filter((id) => id.startsWith(prefix)).toSorted(ascending);
       return found.slice(0, Math.max(0, limit));
     },
-    delete: async (sessionId) => {
-      open().delete(sessionId);
-    },
     pendingInteractions: async () =>
-      [...open().entries()]
+      [...open().sessions.entries()]
         .toSorted(([a], [b]) => ascending(a, b))
         .flatMap(([sessionId, { inbox }]) => [...inbox.values()].map((pending) => ({ sessionId, ...pending })))
         .toSorted((a, b) => a.openedAt - b.openedAt),
-    close: async () => {
-      isClosed = true;
-      sessions.clear();
+  };
+}
+
+function leaseMethods(open: () => Content): Methods<"claim" | "renew" | "release" | "holder"> {
+  const own = (sessionId: SessionId, generation: number): StoredLease | undefined => {
+    const lease = open().leases.get(sessionId);
+    return lease?.isHeld === true && lease.generation === generation ? lease : undefined;
+  };
+  return {
+    claim: async (sessionId, claim) => {
+      const { leases } = open();
+      const answer = answerClaim(leases.get(sessionId), claim);
+      if (answer.type === "granted") {
+        const { owner, beatMs, at: claimedAt } = claim;
+        leases.set(sessionId, { owner, generation: answer.generation, beatMs, claimedAt, isHeld: true });
+      }
+      return answer;
+    },
+    renew: async (sessionId, generation, beatMs) => {
+      const lease = own(sessionId, generation);
+      if (lease !== undefined) open().leases.set(sessionId, { ...lease, beatMs });
+      return lease !== undefined;
+    },
+    release: async (sessionId, generation) => {
+      const lease = own(sessionId, generation);
+      if (lease !== undefined) open().leases.set(sessionId, { ...lease, isHeld: false });
+    },
+    holder: async (sessionId) => holderOf(open().leases.get(sessionId)),
+  };
+}
+
+function stateMethods(open: () => Content): Methods<"saveState" | "loadState"> {
+  return {
+    saveState: async (sessionId, { seq, format, state }) => {
+      const { sessions, states } = open();
+      const last = sessions.get(sessionId)?.lastSeq ?? -1;
+      if (seq <= last) states.set(sessionId, { seq, format, body: JSON.stringify(state) });
+    },
+    loadState: async (sessionId, format) => {
+      const saved = open().states.get(sessionId);
+      if (saved?.format !== format) return null;
+      const loaded: SavedState = { seq: saved.seq, format, state: JSON.parse(saved.body) };
+      return loaded;
     },
   };
 }
 
-interface StoredSession {
-  readonly summary: SessionSummary;
-  /** Grows in place: copying it with every append would make a long stream quadratic. */
-  readonly events: SessionEvent[];
-  readonly lastSeq: number;
-  /** In the order of opening. */
-  readonly inbox: ReadonlyMap<InteractionId, PendingInteraction>;
-}
-
-interface PendingInteraction {
-  readonly openedAt: number;
-  readonly interaction: Interaction;
-}
-
-function append(
-  sessions: Map<SessionId, StoredSession>,
-  sessionId: SessionId,
-  batch: AppendBatch,
-): readonly SessionEvent[] {
-  const stored = sessions.get(sessionId) ?? emptySession(sessionId, batch.at);
-  if (stored.lastSeq !== batch.after) {
-    throw new AppError("session.busy", `session ${sessionId}: somebody else wrote to it`);
-  }
-  const events = batch.records.map((record, index) => ({ seq: batch.after + index + 1, at: batch.at, record }));
-  if (events.length === 0) return [];
-  const changes = projectIndex(batch.records);
-  sessions.set(sessionId, {
-    lastSeq: batch.after + events.length,
-    summary: summarise(stored.summary, changes, batch.at),
-    inbox: changes === undefined ? stored.inbox : changes.inbox.reduce(inboxAt(batch.at), stored.inbox),
-    events: stored.events,
-  });
-  for (const event of events) add(stored.events, event);
-  return events;
-}
-
-function emptySession(id: SessionId, at: number): StoredSession {
-  const summary = { id, title: "", cwd: "", model: "", createdAt: at, updatedAt: at, turns: 0 };
-  return { summary, events: [], lastSeq: 0, inbox: new Map() };
-}
-
-function add(events: SessionEvent[], event: SessionEvent): void {
-  const scope = supersededScope(event.record);
-  if (scope !== undefined) {
-    const kept = events.filter((earlier) => deltaScope(earlier.record) !== scope);
-    if (kept.length < events.length) events.splice(0, events.length, ...kept);
-  }
-  events.push(event);
-}
-
-function summarise(summary: SessionSummary, changes: IndexChanges | undefined, at: number): SessionSummary {
-  if (changes === undefined) return { ...summary, updatedAt: at };
-  const { inbox: _inbox, turnsStarted, title, ...replaced } = changes;
-  return {
-    ...summary,
-    ...replaced,
-    title: summary.title === "" ? (title ?? "") : summary.title,
-    turns: summary.turns + turnsStarted,
-    updatedAt: at,
-  };
-}
-
-type Inbox = StoredSession["inbox"];
-
-function inboxAt(openedAt: number): (inbox: Inbox, change: InboxChange) => Inbox {
-  return (inbox, change) => {
-    const next = new Map(inbox);
-    next.delete(change.type === "opened" ? change.interaction.id : change.interactionId);
-    if (change.type === "opened") next.set(change.interaction.id, { openedAt, interaction: change.interaction });
-    return next;
-  };
-}
-
-function newestFirst(a: SessionSummary, b: SessionSummary): number {
+function newestFirst(a: StoredSession["summary"], b: StoredSession["summary"]): number {
   return b.updatedAt - a.updatedAt || ascending(b.id, a.id);
 }
 

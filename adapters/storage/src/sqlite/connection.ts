@@ -1,5 +1,5 @@
 import type { Database, DatabaseConstructor, SqlValue, Statement } from "./database.ts";
-import { busyTimeoutMs, keptLogBytes } from "../limits.ts";
+import { keptLogBytes } from "../limits.ts";
 
 /** One connection: its statements are prepared once, when first used, and its writes are whole transactions. */
 export class Connection {
@@ -47,9 +47,28 @@ export class Connection {
     }
   }
 
+  /** Runs `work` on one state of the database, whatever others write meanwhile. */
+  read<Result>(work: () => Result): Result {
+    this.run("BEGIN");
+    try {
+      return work();
+    } finally {
+      this.#rollBack();
+    }
+  }
+
   /** False when a transaction could be neither committed nor rolled back: only a new connection knows what is stored. */
   get isUsable(): boolean {
     return !this.database.isTransaction;
+  }
+
+  /** Moves the write-ahead log into the file this connection has open, wherever that is by now, and leaves it empty. */
+  emptyLog(): void {
+    try {
+      this.database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+    } catch {
+      // Another process is busy with it, and will come to see the same.
+    }
   }
 
   /**
@@ -93,9 +112,12 @@ export class Connection {
   }
 }
 
-/** Opens an existing file and sets what lasts as long as the connection. */
-export function connect(sqlite: DatabaseConstructor, path: string): Connection {
-  const database = new sqlite(path, { timeout: busyTimeoutMs, defensive: true });
+/**
+ * Opens an existing file and sets what lasts as long as the connection.
+ * @param waitMs  how long a statement waits for another connection's lock
+ */
+export function connect(sqlite: DatabaseConstructor, path: string, waitMs: number): Connection {
+  const database = new sqlite(path, { timeout: waitMs, defensive: true });
   try {
     database.exec(connectionPragmas);
     return new Connection(database);

@@ -11,6 +11,8 @@ export interface MigrationPlan {
   readonly backupDirectory: string;
   readonly migrations: readonly Migration[];
   readonly sqlite: DatabaseConstructor;
+  /** How long a statement waits for another process's lock. */
+  readonly waitMs: number;
 }
 
 /**
@@ -71,13 +73,14 @@ function identityOf(connection: Connection): Identity {
   return { version: row.version, isEmpty, isOurs: isEmpty || row.id === applicationId };
 }
 
-function backUp({ path, backupDirectory, sqlite }: MigrationPlan, version: number): void {
+function backUp(plan: MigrationPlan, version: number): void {
+  const { backupDirectory } = plan;
   makePrivateFolder(backupDirectory);
   const at = new Date().toISOString().replaceAll(/[-:.]/gu, "");
   const backup = join(backupDirectory, `capstan-v${version}-${at}.db`);
   createPrivateFile(backup);
   try {
-    copyDatabase(path, backup, sqlite);
+    copyDatabase(plan, backup);
   } catch (error) {
     rmSync(backup, { force: true });
     throw error;
@@ -87,8 +90,8 @@ function backUp({ path, backupDirectory, sqlite }: MigrationPlan, version: numbe
 }
 
 /** By a second connection: VACUUM is not allowed inside the transaction that holds the lock. */
-function copyDatabase(path: string, backup: string, sqlite: DatabaseConstructor): void {
-  const reader = connect(sqlite, path);
+function copyDatabase({ path, sqlite, waitMs }: MigrationPlan, backup: string): void {
+  const reader = connect(sqlite, path, waitMs);
   try {
     reader.database.exec(`VACUUM INTO '${backup.replaceAll("'", "''")}'`);
   } finally {

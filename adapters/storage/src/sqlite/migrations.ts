@@ -1,3 +1,5 @@
+import { isJsonObject } from "@capstan/protocol";
+import { firstLink, nextLink } from "../chain.ts";
 import type { Database } from "./database.ts";
 
 /** One step of the schema, forward only. Runs inside a transaction; an entry of the list is never changed once released. */
@@ -11,6 +13,13 @@ export const migrations: readonly Migration[] = [
   {
     about: "journals, session index, inbox",
     apply: (database) => database.exec(firstSchema),
+  },
+  {
+    about: "hash chain, leases, saved states",
+    apply: (database) => {
+      database.exec(pawlSchema);
+      linkJournals(database);
+    },
   },
 ];
 
@@ -54,3 +63,68 @@ CREATE TABLE interactions (
   PRIMARY KEY (session_id, id)
 ) STRICT, WITHOUT ROWID;
 `;
+
+/**
+ * - `events.hash`: the record's link in the chain; NULL for runs of deltas, which stand outside it.
+ * - `sessions.head`: the last link, so that a journal whose end was cut off is told from a short one.
+ * - `leases`: the last lease given out for a session, held or not.
+ * - `saved_states`: a copy of a session's state, so that a long journal need not be folded from its beginning.
+ */
+const pawlSchema = `
+ALTER TABLE events ADD COLUMN hash TEXT;
+
+ALTER TABLE sessions ADD COLUMN head TEXT NOT NULL DEFAULT '${firstLink}';
+
+CREATE TABLE leases (
+  session_id TEXT NOT NULL PRIMARY KEY,
+  generation INTEGER NOT NULL,
+  owner TEXT NOT NULL,
+  beat_ms REAL NOT NULL,
+  claimed_at INTEGER NOT NULL,
+  held INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE saved_states (
+  session_id TEXT NOT NULL PRIMARY KEY,
+  seq INTEGER NOT NULL,
+  format TEXT NOT NULL,
+  body TEXT NOT NULL
+) STRICT;
+`;
+
+/** Gives the records of an older database their links. One row is in memory at a time: a journal may be large. */
+function linkJournals(database: Database): void {
+  const sessions = database.prepare("SELECT id FROM sessions").all().map(idOf);
+  const next = database.prepare(
+    "SELECT seq, at, body FROM events WHERE session_id = ? AND scope IS NULL AND seq > ? ORDER BY seq LIMIT 1",
+  );
+  const link = database.prepare("UPDATE events SET hash = ? WHERE session_id = ? AND seq = ?");
+  const setHead = database.prepare("UPDATE sessions SET head = ? WHERE id = ?");
+  for (const id of sessions) {
+    let head = firstLink;
+    for (let row = rowOf(next.get(id, 0)); row !== undefined; row = rowOf(next.get(id, row.seq))) {
+      head = nextLink(head, row);
+      link.run(head, id, row.seq);
+    }
+    setHead.run(head, id);
+  }
+}
+
+function idOf(row: unknown): string {
+  return isJsonObject(row) && typeof row["id"] === "string" ? row["id"] : "";
+}
+
+interface KeptRow {
+  readonly seq: number;
+  readonly at: number;
+  readonly body: string;
+}
+
+function rowOf(row: unknown): KeptRow | undefined {
+  return isKeptRow(row) ? row : undefined;
+}
+
+function isKeptRow(row: unknown): row is KeptRow {
+  if (!isJsonObject(row)) return false;
+  return typeof row["seq"] === "number" && typeof row["at"] === "number" && typeof row["body"] === "string";
+}

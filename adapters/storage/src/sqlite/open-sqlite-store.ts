@@ -16,6 +16,8 @@ export interface SqliteStoreOptions {
   readonly path: string;
   /** Where a copy goes before a migration; `backups` beside the file when left out. */
   readonly backupDirectory?: string;
+  /** How long a write waits for another process's; `busyTimeoutMs` when left out. */
+  readonly waitMs?: number;
 }
 
 /**
@@ -34,9 +36,15 @@ export async function openVersioned(options: SqliteStoreOptions, known: readonly
     const sqlite = loadSqlite();
     prepareFile(path);
     const backupDirectory = resolve(options.backupDirectory ?? join(dirname(path), "backups"));
-    const plan: MigrationPlan = { path, backupDirectory, migrations: known, sqlite };
+    const plan: MigrationPlan = {
+      path,
+      backupDirectory,
+      migrations: known,
+      sqlite,
+      waitMs: options.waitMs ?? busyTimeoutMs,
+    };
     const connection = await openPatiently(plan);
-    return new SqliteStore(path, connection, () => connect(sqlite, path));
+    return new SqliteStore(path, connection, () => open(plan));
   } catch (error) {
     throw toStorageError(error, path, "open");
   }
@@ -44,7 +52,7 @@ export async function openVersioned(options: SqliteStoreOptions, known: readonly
 
 /** While another process creates the file, SQLite answers "busy" at once in places where waiting could never end. */
 async function openPatiently(plan: MigrationPlan): Promise<Connection> {
-  const deadline = performance.now() + busyTimeoutMs;
+  const deadline = performance.now() + plan.waitMs;
   for (;;) {
     try {
       return open(plan);
@@ -56,7 +64,7 @@ async function openPatiently(plan: MigrationPlan): Promise<Connection> {
 }
 
 function open(plan: MigrationPlan): Connection {
-  const connection = connect(plan.sqlite, plan.path);
+  const connection = connect(plan.sqlite, plan.path, plan.waitMs);
   try {
     const isOld = needsMigration(connection, plan);
     useWriteAheadLog(connection, plan.path);

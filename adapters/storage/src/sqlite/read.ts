@@ -1,3 +1,4 @@
+import type { ChainedEvent } from "@capstan/ports";
 import {
   type Interaction,
   isJsonObject,
@@ -8,7 +9,7 @@ import {
 } from "@capstan/protocol";
 import { corruptRow } from "../storage-error.ts";
 import type { Connection } from "./connection.ts";
-import { fromRow, type StoredRow } from "./journal-rows.ts";
+import { type ChainedRow, fromRow, type StoredRow } from "./journal-rows.ts";
 
 /** Kept events with a number greater than `after`, oldest first. @throws {AppError} `storage.corrupt` */
 export function readEvents(
@@ -18,11 +19,17 @@ export function readEvents(
   after: number,
 ): readonly SessionEvent[] {
   return connection.all<StoredRow>(selectEvents, sessionId, after).flatMap((row) => {
-    const events = fromRow(row);
-    if (typeof events === "string") throw corruptRow(path, `session ${sessionId}: ${events}`);
+    const events = eventsOf(row, path, sessionId);
     // A row is found under its last number: a run may begin before the first one asked for.
     return events.filter((event) => event.seq > after);
   });
+}
+
+/** Every kept event with its link, oldest first. @throws {AppError} `storage.corrupt` */
+export function readChainedEvents(connection: Connection, path: string, sessionId: SessionId): readonly ChainedEvent[] {
+  return connection
+    .all<ChainedRow>(selectChained, sessionId)
+    .flatMap((row) => eventsOf(row, path, sessionId).map((event) => ({ ...event, hash: row.hash })));
 }
 
 /** Every session, newest first by last activity. */
@@ -45,6 +52,12 @@ export function readInbox(connection: Connection, path: string): readonly Pendin
     }
     return { sessionId: row.sessionId, openedAt: row.openedAt, interaction };
   });
+}
+
+function eventsOf(row: StoredRow, path: string, sessionId: SessionId): readonly SessionEvent[] {
+  const events = fromRow(row);
+  if (typeof events === "string") throw corruptRow(path, `session ${sessionId}: ${events}`);
+  return events;
 }
 
 interface PendingInteraction {
@@ -73,7 +86,8 @@ function toSummary({ lastOutcome, forkedFrom, ...row }: SessionRow): SessionSumm
   };
 }
 
-function parseInteraction(body: string): Interaction | undefined {
+/** @returns `undefined` when the text holds no interaction */
+export function parseInteraction(body: string): Interaction | undefined {
   try {
     const parsed: unknown = JSON.parse(body);
     return isInteraction(parsed) ? parsed : undefined;
@@ -89,6 +103,8 @@ function isInteraction(value: unknown): value is Interaction {
 
 const selectEvents =
   "SELECT seq, at, scope IS NOT NULL AS isRun, body FROM events WHERE session_id = ? AND seq > ? ORDER BY seq";
+const selectChained =
+  "SELECT seq, at, scope IS NOT NULL AS isRun, body, hash FROM events WHERE session_id = ? ORDER BY seq";
 const selectSessions =
   "SELECT id, title, cwd, model, created_at AS createdAt, updated_at AS updatedAt, turns, last_outcome AS lastOutcome," +
   " forked_from AS forkedFrom FROM sessions ORDER BY updated_at DESC, id DESC";

@@ -1,10 +1,24 @@
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { AppError, type SessionEvent, type SessionId, type SessionSummary } from "@capstan/protocol";
-import type { AppendBatch, SessionStore } from "@capstan/ports";
+import type {
+  AppendBatch,
+  ChainedEvent,
+  HeldLease,
+  JournalProblem,
+  LeaseAnswer,
+  LeaseClaim,
+  SavedState,
+  SessionStore,
+} from "@capstan/ports";
 import { type StorageActivity, toStorageError } from "../storage-error.ts";
-import { append, assertLastNumber } from "./append.ts";
+import { append, assertMayAppend } from "./append.ts";
+import { checkSession } from "./check.ts";
 import type { Connection } from "./connection.ts";
-import { readEvents, readIds, readInbox, readSummaries } from "./read.ts";
+import { deleteSession } from "./delete.ts";
+import { claimLease, readHolder, releaseLease, renewLease } from "./lease.ts";
+import { readChainedEvents, readEvents, readIds, readInbox, readSummaries } from "./read.ts";
+import { restore } from "./restore.ts";
+import { readState, storeState } from "./saved-state.ts";
 
 /**
  * The store over one SQLite file. SQLite works synchronously: a call is done, or has failed, before it returns; the promises
@@ -14,22 +28,25 @@ export class SqliteStore implements SessionStore {
   readonly #path: string;
   readonly #connect: () => Connection;
   #connection: Connection | undefined;
+  /** Which file the connection has open. */
+  #file: string | undefined;
   #isClosed = false;
 
   /** @param reconnect  opens the same file again, after an error that left the connection in doubt */
   constructor(path: string, connection: Connection, reconnect: () => Connection) {
     this.#path = path;
     this.#connection = connection;
+    this.#file = identityOf(path);
     this.#connect = reconnect;
   }
 
   async append(sessionId: SessionId, batch: AppendBatch): Promise<readonly SessionEvent[]> {
     return this.#use("write", (connection) => {
       if (batch.records.length === 0) {
-        assertLastNumber(connection, sessionId, batch.after);
+        assertMayAppend(connection, sessionId, batch);
         return [];
       }
-      if (batch.flush) this.#assertFileExists();
+      if (batch.flush) this.#assertSameFile(connection);
       return append(connection, sessionId, batch);
     });
   }
@@ -46,14 +63,49 @@ export class SqliteStore implements SessionStore {
     return this.#use("read", (connection) => readIds(connection, prefix, limit));
   }
 
+  async claim(sessionId: SessionId, claim: LeaseClaim): Promise<LeaseAnswer> {
+    return this.#use("write", (connection) => claimLease(connection, sessionId, claim));
+  }
+
+  async renew(sessionId: SessionId, generation: number, beatMs: number): Promise<boolean> {
+    return this.#use("write", (connection) => renewLease(connection, sessionId, generation, beatMs));
+  }
+
+  async release(sessionId: SessionId, generation: number): Promise<void> {
+    this.#use("write", (connection) => releaseLease(connection, sessionId, generation));
+  }
+
+  async holder(sessionId: SessionId): Promise<HeldLease | null> {
+    return this.#use("read", (connection) => readHolder(connection, sessionId));
+  }
+
+  async saveState(sessionId: SessionId, saved: SavedState): Promise<void> {
+    this.#use("write", (connection) => storeState(connection, sessionId, saved));
+  }
+
+  async loadState(sessionId: SessionId, format: string): Promise<SavedState | null> {
+    return this.#use("read", (connection) => readState(connection, sessionId, format));
+  }
+
+  async readChained(sessionId: SessionId): Promise<readonly ChainedEvent[]> {
+    return this.#use("read", (connection) => readChainedEvents(connection, this.#path, sessionId));
+  }
+
+  async check(sessionId: SessionId): Promise<readonly JournalProblem[]> {
+    try {
+      return this.#use("read", (connection) => checkSession(connection, sessionId));
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== "storage.corrupt") throw error;
+      return [{ seq: null, kind: "unreadable", text: error.message }];
+    }
+  }
+
+  async restore(sessionId: SessionId, events: readonly SessionEvent[]): Promise<void> {
+    this.#use("write", (connection) => restore(connection, sessionId, events));
+  }
+
   async delete(sessionId: SessionId): Promise<void> {
-    this.#use("write", (connection) =>
-      connection.write("flushed", () => {
-        connection.run("DELETE FROM events WHERE session_id = ?", sessionId);
-        connection.run("DELETE FROM interactions WHERE session_id = ?", sessionId);
-        connection.run("DELETE FROM sessions WHERE id = ?", sessionId);
-      }),
-    );
+    this.#use("write", (connection) => deleteSession(connection, sessionId));
   }
 
   async pendingInteractions(): ReturnType<SessionStore["pendingInteractions"]> {
@@ -95,16 +147,45 @@ export class SqliteStore implements SessionStore {
   }
 
   #reconnect(): Connection {
-    // SQLite would make a new, empty file.
-    this.#assertFileExists();
-    return this.#connect();
+    const file = identityOf(this.#path);
+    // SQLite would make a new, empty file, and take an empty one for a new database.
+    if (file === undefined) throw removed(this.#path);
+    if (statSync(this.#path).size === 0) throw emptied(this.#path);
+    const connection = this.#connect();
+    this.#file = file;
+    return connection;
   }
 
-  /** A deleted file lives on while it is open: everything would seem to work and be gone in the end. */
-  #assertFileExists(): void {
-    if (existsSync(this.#path)) return;
-    throw new AppError("storage.failed", `${this.#path} was removed while it was in use`, {
-      hint: "Start Capstan again; what was written since the removal is lost.",
-    });
+  /** A removed file lives on while it is open: everything would seem to work and be gone in the end. */
+  #assertSameFile(connection: Connection): void {
+    const file = identityOf(this.#path);
+    if (file === this.#file) return;
+    // What is in the log belongs to the old file; the next to open the new one would mix it in.
+    connection.emptyLog();
+    throw file === undefined ? removed(this.#path) : replaced(this.#path);
   }
+}
+
+/** @returns `undefined` when there is nothing by that name */
+function identityOf(path: string): string | undefined {
+  const file = statSync(path, { throwIfNoEntry: false });
+  return file === undefined ? undefined : `${file.dev}:${file.ino}`;
+}
+
+function removed(path: string): AppError {
+  return new AppError("storage.failed", `${path} was removed while it was in use`, {
+    hint: "Put it back, or start Capstan again; what was written since the removal is lost.",
+  });
+}
+
+function emptied(path: string): AppError {
+  return new AppError("storage.corrupt", `${path} was emptied while it was in use`, {
+    hint: "Put a backup in its place, or remove it and start Capstan again for a new one.",
+  });
+}
+
+function replaced(path: string): AppError {
+  return new AppError("storage.failed", `${path} was replaced by another file while it was in use`, {
+    hint: "Open the session again to go on from what the new file holds.",
+  });
 }

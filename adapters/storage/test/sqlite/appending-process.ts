@@ -22,13 +22,13 @@ await store.close();
 /** Until it is stored, as a runtime would do it: after an error the journal is read again, for it decides what happened. */
 async function appendOnce(text: string, flush: boolean): Promise<void> {
   for (;;) {
-    const events = await store.read(sessionId, 0);
-    const stored = events.find((event) => textOf(event) === text);
-    if (stored !== undefined) {
-      say(`ack ${stored.seq} ${text}`);
-      return;
-    }
     try {
+      const events = await store.read(sessionId, 0);
+      const stored = events.find((event) => textOf(event) === text);
+      if (stored !== undefined) {
+        say(`ack ${stored.seq} ${text}`);
+        return;
+      }
       const appended = await append(events.at(-1)?.seq ?? 0, text, flush);
       say(`ack ${appended.at(-1)?.seq} ${text}`);
       return;

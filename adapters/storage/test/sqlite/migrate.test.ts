@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { AppError, type JournalRecord, type SessionEvent, toSessionId, toStepId } from "@capstan/protocol";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -46,11 +47,11 @@ test("an empty file is a new database: the process that made it may have died ri
 
 test("a database that another process makes between two looks at it is nobody else's", () => {
   const sqlite = loadSqlite();
-  const plan = { path, backupDirectory: folder.path("backups"), migrations, sqlite };
+  const plan = { path, backupDirectory: folder.path("backups"), migrations, sqlite, waitMs: 1000 };
   // As many looks as there are; the other process is done before the first, the second, … and never.
   for (let before = 0, looks = Infinity; before <= looks; before += 1) {
     writeFileSync(path, "");
-    const other = connect(sqlite, path);
+    const other = connect(sqlite, path, plan.waitMs);
     const database = new sqlite(path, { timeout: 0, defensive: true });
     const seen: string[] = [];
     const prepare = (sql: string): Statement => {
@@ -81,11 +82,54 @@ test("an older database is brought forward by all steps, after a private, comple
 
   const [backup = "", ...others] = readdirSync(backupDirectory);
   expect(others).toEqual([]);
-  expect(backup).toMatch(/^capstan-v1-\d{8}T\d{9}Z\.db$/u);
+  expect(backup).toMatch(/^capstan-v2-\d{8}T\d{9}Z\.db$/u);
   expect(statSync(folder.path("o'clock", "copies", backup)).mode % 0o1000).toBe(0o600);
   const old = await openVersioned({ path: folder.path("o'clock", "copies", backup) }, migrations);
   expect(await old.read(id, 0)).toEqual(events);
   await old.close();
+});
+
+test("journals of version 1 get their links, and go on", async () => {
+  await (await openVersioned({ path }, migrations.slice(0, 1))).close();
+  const bodies = [
+    '{"type":"notice","level":"info","code":"a","text":"\\ud800 \\u0000 \u2028"}',
+    '{"type":"session-recovered","found":"nothing"}',
+  ];
+  writeWith((database) => {
+    const insertRow = database.prepare("INSERT INTO events VALUES (?, ?, ?, ?, ?)");
+    const insertSession = database.prepare("INSERT INTO sessions VALUES (?, '', '', '', 4, 9, 0, NULL, NULL, ?)");
+    for (const session of ["01a", "01b"]) {
+      insertRow.run(session, 3, 7, null, bodies[0] ?? "");
+      insertRow.run(session, 5, 8, '"s1"', `[${delta("a")},${delta("b")}]`);
+      insertRow.run(session, 6, 9, null, bodies[1] ?? "");
+      insertSession.run(session, 6);
+    }
+    insertSession.run("01c", 4);
+  });
+  const store = await openSqliteStore({ path });
+  const first = sha256(`${"0".repeat(64)} 3 7 ${bodies[0]}`);
+  const second = sha256(`${first} 6 9 ${bodies[1]}`);
+  for (const session of [id, toSessionId("01b")]) {
+    /* oxlint-disable no-await-in-loop -- one session after the other */
+    const links = (await store.readChained(session)).map(({ seq, hash }) => [seq, hash]);
+    expect(links).toEqual([
+      [3, first],
+      [4, null],
+      [5, null],
+      [6, second],
+    ]);
+    expect(await store.check(session)).toEqual([]);
+    await store.append(session, {
+      after: 6,
+      at: 10,
+      records: [{ type: "session-recovered", found: "x" }],
+      flush: true,
+    });
+    expect(await store.check(session)).toEqual([]);
+    /* oxlint-enable no-await-in-loop */
+  }
+  await store.close();
+  expect(readdirSync(folder.path("backups"))).toEqual([expect.stringMatching(/^capstan-v1-/u)]);
 });
 
 test("a migration that fails leaves the database as it was", async () => {
@@ -138,6 +182,14 @@ async function storeSomething(): Promise<readonly SessionEvent[]> {
   const events = await store.append(id, { after: 0, at: 1, records, flush: true });
   await store.close();
   return events;
+}
+
+function delta(text: string): string {
+  return JSON.stringify({ type: "text-delta", stepId: "s1", delta: text });
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }
 
 async function refusal(): Promise<unknown> {

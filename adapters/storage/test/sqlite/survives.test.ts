@@ -58,14 +58,53 @@ test(
   },
 );
 
+/** Which write of the process, and which flush, it dies at; CAPSTAN_KILL_POINTS=40 for a longer sweep. */
+const killPoints = Array.from({ length: Number(process.env["CAPSTAN_KILL_POINTS"] ?? 3) }, (_, index) => 2 + 5 * index);
+
+test.for(killPoints)(
+  "a process killed in write or flush number %i loses nothing acknowledged, and its chain holds",
+  slowTest,
+  async (when, context) => {
+    context.skip(!hasStrace(), "strace cannot run here");
+    const acknowledged: string[] = [];
+    for (const call of ["pwrite64", "fsync"]) {
+      const log = folder.path(`${call}.log`);
+      const inject = [
+        "-P",
+        path,
+        "-P",
+        `${path}-wal`,
+        "-e",
+        `trace=${call}`,
+        "-e",
+        `inject=${call}:signal=KILL:when=${when}`,
+      ];
+      const under = ["strace", "-f", "-qq", "-o", log, ...inject];
+      const asked = { path, session, writer: call, count: 300, flushEvery: 2, under, killAfter: Infinity };
+      /* oxlint-disable no-await-in-loop -- each goes on where the last one died */
+      acknowledged.push(...(await appendInProcess(asked)));
+      expect(readFileSync(log, "utf8")).toContain("killed by SIGKILL");
+      expect(await storedLines()).toEqual(expect.arrayContaining(acknowledged));
+      const store = await openSqliteStore({ path });
+      expect(await store.check(toSessionId(session))).toEqual([]);
+      await store.close();
+      expect(integrity()).toEqual(["ok"]);
+      /* oxlint-enable no-await-in-loop */
+    }
+  },
+);
+
 const faults = [
   { call: "fsync:error=EIO:when=3", code: "storage.failed" },
   { call: "pwrite64:error=EIO:when=12", code: "storage.failed" },
   { call: "pwrite64:error=ENOSPC:when=12..13", code: "storage.full" },
+  { call: "pwrite64:error=EDQUOT:when=12..14", code: "storage.full" },
+  { call: "pwrite64:error=EROFS:when=12..16", code: "storage.failed" },
+  { call: "fsync:error=EIO:when=3..6", code: "storage.failed" },
 ] as const;
 
 test.for(faults)(
-  "a disk that fails once ($call) stores each record once, and the store goes on",
+  "a disk that fails for a while ($call) stores each record once, and the store goes on",
   slowTest,
   async (fault, context) => {
     context.skip(!hasStrace(), "strace cannot run here");
@@ -84,6 +123,8 @@ test.for(faults)(
     const acknowledged = lines.filter((line) => line.startsWith("ack"));
     expect(await storedLines()).toEqual(acknowledged);
     expect(acknowledged.length).toBe(12);
+    const codes = lines.flatMap((line) => (line.startsWith("error ") ? [line.split(" ")[1]] : []));
+    expect([...new Set(codes)]).toEqual([fault.code]);
     expect(integrity()).toEqual(["ok"]);
   },
 );

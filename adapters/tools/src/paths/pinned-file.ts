@@ -40,7 +40,7 @@ export async function withPinnedFile<T>(
 }
 
 /** Holds the directory of the resolved path open while `use` runs. */
-async function withPinnedParent<T>(
+export async function withPinnedParent<T>(
   resolved: ResolvedPath,
   use: (parent: PinnedDirectory, name: string) => Promise<T>,
 ): Promise<T> {

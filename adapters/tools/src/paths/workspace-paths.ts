@@ -64,6 +64,18 @@ export class WorkspacePaths {
     return await this.#describe({ workspace, requested, access, destination, real, root });
   }
 
+  /**
+   * The place of a real path that was resolved, and judged, in an earlier process. Nothing is looked up; who reads it walks
+   * by descriptor and meets a link as an obstacle.
+   * @returns `undefined` when it lies outside the workspace of today, or is protected
+   */
+  judgedBefore(workspace: Workspace, realPath: string): ResolvedPath | undefined {
+    const root = outermost(workspace.roots, realPath);
+    if (root === undefined || isKernelPath(realPath) || this.isDenied(workspace, realPath)) return undefined;
+    const shown = this.shown(workspace, realPath);
+    return { root, relative: below(root, realPath), real: realPath, shown, kind: "file", access: "read" };
+  }
+
   /** Whether a real path is protected; for listings and searches that already know it lies inside. */
   isDenied(workspace: Workspace, realPath: string): boolean {
     return this.#deniedBy(workspace, realPath) !== undefined;

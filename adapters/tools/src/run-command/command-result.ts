@@ -1,11 +1,12 @@
 import type { ToolResult } from "@capstan/ports";
 import type { CapturedOutput } from "./output-capture.ts";
 import type { ProcessEnd } from "./run-process.ts";
+import type { RunEnd } from "./runs/run-status.ts";
 
 /** The result of a command that was started: how it ended, then what it wrote. */
 export function commandResult(end: ProcessEnd, output: CapturedOutput, timeoutMs: number): ToolResult {
   const lines = [describeEnd(end, timeoutMs), output.text === "" ? "[no output]" : output.text];
-  if (end.leftovers && end.type === "exited") lines.push("[Processes left in the background were ended.]");
+  if (end.leftovers && end.cause === "exited") lines.push("[Processes left in the background were ended.]");
   const content = lines.join("\n");
   const details = {
     exitCode: end.exitCode,
@@ -16,14 +17,15 @@ export function commandResult(end: ProcessEnd, output: CapturedOutput, timeoutMs
     truncated: output.truncated,
     spillFile: output.spillPath,
   };
-  return end.type === "timeout"
+  return end.cause === "timeout"
     ? { status: "failed", code: "tool.timeout", content, details }
     : { status: "ok", content, details };
 }
 
-function describeEnd(end: ProcessEnd, timeoutMs: number): string {
+/** The first line of a result. */
+export function describeEnd(end: RunEnd, timeoutMs: number): string {
   const seconds = `${(end.durationMs / 1000).toFixed(1)} s`;
-  if (end.type === "timeout") {
+  if (end.cause === "timeout") {
     return `Timed out after ${timeoutMs / 1000} s and was ended. Raise timeout_seconds if it was right. Output so far:`;
   }
   if (end.exitCode === null) return `Ended by signal ${end.signal ?? "unknown"} (${seconds})`;

@@ -51,3 +51,40 @@ export const pipePollMs = 25;
 
 /** A line without an end that is held back to look for secrets in it; beyond, it is handed on in pieces. */
 export const maxCarriedLineBytes: number = 64 * 1024;
+
+/** How often we look whether processes that were asked to end have done so: people wait for the answer to a cancel. */
+export const stopPollMs = 20;
+
+/** Looks at all processes that find nothing, but during which some process ended: after so many we believe it. */
+export const maxUncertainLooks = 16;
+
+/** So many of them follow each other at once; before each further one there is a moment, in which whoever was just being started gets somewhere. */
+export const promptUncertainLooks = 3;
+export const uncertainPauseMs = 2;
+
+/** Bytes of one process's environment in which a run's mark is looked for. Linux allows environments of 6 MiB; real ones are below 64 KiB. */
+export const maxEnvironmentBytes: number = 2 * 1024 * 1024;
+
+/** Bytes of a run's status file that are read: ours have less than 500. */
+export const maxStatusBytes = 4_096;
+
+/** How long a run's status file is kept. */
+export const statusKeptMs: number = 7 * 24 * 3_600_000;
+
+/** How long the absence of a status file proves that nothing was started: well below the age at which files are removed. */
+export const absenceProvesMs: number = 6 * 24 * 3_600_000;
+
+/** Names in the folder of status files looked at by one pruning: some 10 ms. */
+export const maxPrunedNames = 5_000;
+
+/** Times a supervisor that went away is replaced while the same commands run: one that cannot live must not be started for ever. */
+export const maxSupervisorRestarts = 3;
+
+/** UTF-16 units of the output that people saw, repeated to the model when a command's end is found after a crash. */
+export const recoveredOutputLength = 16_384;
+
+/** The same where the end was not seen: the text is part of a question to a person. */
+export const doubtOutputLength = 1_000;
+
+/** More processes than any machine starts in a millisecond: tells how soon their numbers can have gone round once. */
+export const maxForksPerMs = 100;

@@ -1,7 +1,8 @@
-import type { Tool, ToolContext, ToolResult, ToolRunContext } from "@capstan/ports";
+import type { Staged, Tool, ToolContext, ToolResult, ToolRunContext } from "@capstan/ports";
 import {
   type Action,
   type ActionDraft,
+  AppError,
   type CommandForm,
   type JsonObject,
   messageOf,
@@ -20,22 +21,30 @@ import { reservedBytes } from "./limits.ts";
 import { LiveOutput } from "./live-output.ts";
 import { OutputCapture } from "./output-capture.ts";
 import { parseCommand } from "./parse-command.ts";
+import { probeCommand } from "./probe/probe-command.ts";
 import { runProcess } from "./run-process.ts";
+import { CommandRun } from "./runs/command-run.ts";
+import { mintRunId, readRunId } from "./runs/run-id.ts";
+import { RunKeepers } from "./runs/run-keepers.ts";
 import { SpillFile } from "./spill-file.ts";
 import { StartDirectory } from "./start-directory.ts";
 
 /**
  * `run_command`: a program with arguments, or a script for the shell. It runs in a process group of its own, without
- * standard input, in an environment that holds nothing but `options.environment`; when the call ends, so has the group.
- * A command that ran to its end is a result, whatever its exit code.
+ * standard input, in an environment that holds nothing but `options.environment` and the mark of its run; when the call ends,
+ * so has everything that carries the mark, and when this process is killed, a supervisor ends it. A command that ran to its
+ * end is a result, whatever its exit code.
  */
 export function createRunCommandTool(options: ToolsOptions, paths: WorkspacePaths): Tool {
+  const keepers = new RunKeepers(options.statusDirectory);
   return {
     definition: runCommandDefinition(options),
     aliases: [],
     effect: "execute",
     prepare: async (args, context) => await prepare(args, context, options, paths),
-    run: async (action, _staged, context) => await run(action, context, options),
+    stage: async (action) => await Promise.resolve(stage(action, keepers)),
+    run: async (action, _staged, context) => await run(action, context, options, keepers),
+    probe: async (action, settle, context) => await probeCommand(action, settle, context, keepers.folder),
   };
 }
 
@@ -62,22 +71,44 @@ async function prepare(
   };
 }
 
-async function run(action: Action, context: ToolRunContext, options: ToolsOptions): Promise<ToolResult> {
+/** Gives the run its name, which must be durable before anything can carry it. */
+function stage(action: Action, { folder }: RunKeepers): Staged {
+  try {
+    folder.open();
+  } catch (error) {
+    const text = `The folder that notes what is started cannot be made (${messageOf(error)}). Nothing was run.`;
+    throw new ToolRefusal("rejected", "tool.failed", text, { cause: error });
+  }
+  const settle = { files: [], runId: mintRunId(Date.now()) };
+  return { settle, changes: [], proposal: `Proposed, not run: ${action.summary}`, data: undefined };
+}
+
+async function run(
+  action: Action,
+  context: ToolRunContext,
+  options: ToolsOptions,
+  keepers: RunKeepers,
+): Promise<ToolResult> {
   const { command } = action;
-  if (command === undefined) throw new Error("run_command was given an action without a command");
+  const { runId } = context.settle;
+  if (command === undefined || runId === undefined || readRunId(runId) === undefined)
+    throw new AppError("internal.bug", "run_command was run without a command, or without being staged");
   context.signal.throwIfAborted();
   const directory = await StartDirectory.open(command.cwd);
   if (directory === undefined) return failure(`The directory ${inertText(command.cwd, 200)} is no longer there.`);
+  const pruned = keepers.prune();
   try {
-    return await runIn(directory, command, context, options);
+    const started = { command, watched: new CommandRun(runId, action.digest, keepers) };
+    return await runIn(directory, started, context, options);
   } finally {
+    await pruned;
     await directory.close();
   }
 }
 
 async function runIn(
   directory: StartDirectory,
-  command: NonNullable<Action["command"]>,
+  { command, watched }: { readonly command: NonNullable<Action["command"]>; readonly watched: CommandRun },
   context: ToolRunContext,
   options: ToolsOptions,
 ): Promise<ToolResult> {
@@ -87,28 +118,26 @@ async function runIn(
     SpillFile.create(options.spillDirectory, context.callId, options.redact),
   );
   const program = programOf(command.form);
-  const end = await runProcess({
+  const ended = await runProcess({
     ...program,
     cwd: directory.path,
-    environment: options.environment,
+    environment: watched.environment(options.environment),
+    run: watched,
     timeoutMs: command.timeoutMs,
     signal: context.signal,
     pipeDirectory: options.spillDirectory,
     onData: (stream, bytes) => capture.add(stream, bytes),
-  }).catch((error: unknown) => ({ type: "not-started" as const, error }));
+  }).then(
+    (end) => ({ type: "ended" as const, end }),
+    (error: unknown) => ({ type: "not-started" as const, error }),
+  );
   const output = await capture.finish();
-  switch (end.type) {
-    case "not-started":
-      context.signal.throwIfAborted();
-      return failure(explainStart(end.error, program.file));
-    case "aborted":
-      throw context.signal.reason;
-    case "exited":
-    case "timeout":
-      return commandResult(end, output, command.timeoutMs);
-    default:
-      return unreachable(end);
+  if (ended.type === "not-started") {
+    context.signal.throwIfAborted();
+    return failure(explainStart(ended.error, program.file));
   }
+  if (ended.end.cause === "aborted") throw context.signal.reason;
+  return commandResult(ended.end, output, command.timeoutMs);
 }
 
 function programOf(form: CommandForm): { readonly file: string; readonly args: readonly string[] } {

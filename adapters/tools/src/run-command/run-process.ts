@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn, type StdioOptions } from "node:child_process";
 import { closeSync } from "node:fs";
 import type { Readable } from "node:stream";
-import { setTimeout as delay } from "node:timers/promises";
-import { exitAfterKillMs, killDelayMs } from "./limits.ts";
 import { type CommandPipes, openPipes } from "./open-pipes.ts";
 import { type OnData, PipeReader } from "./pipe-reader.ts";
-import { endGroup, signalGroup } from "./process-group.ts";
+import { killProcesses, stopProcesses } from "./processes/end-processes.ts";
+import { readProcessStat } from "./processes/process-stat.ts";
+import { signalGroup } from "./processes/signal-processes.ts";
+import type { RunEnd } from "./runs/run-status.ts";
 
 /** A program to run in a process group of its own, without standard input. */
 export interface ProcessRequest {
@@ -20,29 +21,62 @@ export interface ProcessRequest {
   readonly pipeDirectory?: string;
   /** Takes output in order of arrival. A promise holds back further reading until it resolves; it must not reject. */
   readonly onData: OnData;
+  /** Whose environment's mark is looked for when the group has ended; without it the group is all that is ended. */
+  readonly run?: ObservedRun;
 }
 
-export interface ProcessEnd {
-  /** `exited`: by itself. Otherwise it was made to. */
-  readonly type: "exited" | "timeout" | "aborted";
-  readonly exitCode: number | null;
-  readonly signal: string | null;
-  readonly durationMs: number;
-  /** Other processes of the group outlived the program, and were ended. */
+/** Is told how a program fares, on the spot, before anything else happens. */
+export interface ObservedRun {
+  /** The mark that all its processes carry. */
+  readonly id: string;
+  /** What it throws keeps the program from being started. */
+  beforeStart(): void;
+  notStarted(): void;
+  /** @param startTicks  `undefined`: not known here */
+  started(pid: number, startTicks: number | undefined): void;
+  exited(end: RunEnd): void;
+  /** Nothing of it is left, or it was never there. */
+  over(): void;
+}
+
+export interface ProcessEnd extends RunEnd {
+  /** Other processes it had started outlived the program, and were ended. */
   readonly leftovers: boolean;
 }
 
 /**
- * Runs a program to its end. When it resolves, no process of its group is left and both pipes are closed.
+ * Runs a program to its end. When it resolves, no process of its group or with its mark is left and both pipes are closed.
  * @throws the system's error when the program cannot be started, or the signal's reason when it was aborted before
  */
 export async function runProcess(request: ProcessRequest): Promise<ProcessEnd> {
   const pipes = request.pipeDirectory === undefined ? undefined : await openPipes(request.pipeDirectory);
-  const startedAt = performance.now();
-  const child = start(request, pipes);
-  const reader = new PipeReader(streamsOf(child, pipes), request.onData);
-  const exited = waitForExit(child);
+  try {
+    const startedAt = performance.now();
+    return await follow(start(request, pipes), request, pipes, startedAt);
+  } finally {
+    request.run?.over();
+  }
+}
+
+async function follow(
+  child: ChildProcess,
+  request: ProcessRequest,
+  pipes: CommandPipes | undefined,
+  startedAt: number,
+): Promise<ProcessEnd> {
+  const { run } = request;
   const stop = watchForStop(request);
+  const end = (): RunEnd => ({
+    cause: stop.cause(),
+    exitCode: child.exitCode,
+    signal: child.signalCode,
+    durationMs: Math.round(performance.now() - startedAt),
+  });
+  const exited = waitForExit(child, () => {
+    stop.cancel();
+    run?.exited(end());
+  });
+  const reader = new PipeReader(streamsOf(child, pipes), request.onData);
   const endWithUs = (): void => {
     if (child.pid !== undefined) signalGroup(child.pid, "SIGKILL");
   };
@@ -50,12 +84,14 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessEnd> {
   process.once("exit", endWithUs);
   try {
     if (child.pid === undefined) throw (await exited) ?? new Error("it did not start");
-    const type = await Promise.race([exited.then(() => "exited" as const), stop.requested]);
-    if (type !== "exited") await stopGroup(child.pid, exited);
+    const startTicks = readProcessStat(child.pid)?.startTicks;
+    run?.started(child.pid, startTicks);
+    const first = { pid: child.pid, startTicks: startTicks ?? 0, startedAtMs: startedAt };
+    const traits = { group: child.pid, runId: run?.id, first };
+    if ((await Promise.race([exited, stop.requested])) === "stop") await stopProcesses(traits, exited);
     await reader.finish();
-    const leftovers = await endGroup(child.pid);
-    const durationMs = Math.round(performance.now() - startedAt);
-    return { type, exitCode: child.exitCode, signal: child.signalCode, durationMs, leftovers };
+    const { found } = await killProcesses(traits);
+    return { ...end(), leftovers: found };
   } finally {
     process.off("exit", endWithUs);
     stop.cancel();
@@ -67,14 +103,18 @@ function start(request: ProcessRequest, pipes: CommandPipes | undefined): ChildP
   const stdio: StdioOptions = ["ignore", pipes?.writing[0] ?? "pipe", pipes?.writing[1] ?? "pipe"];
   try {
     request.signal.throwIfAborted();
-    return spawn(request.file, request.args, {
+    request.run?.beforeStart();
+    const child = spawn(request.file, request.args, {
       cwd: request.cwd,
       env: request.environment,
       stdio,
       detached: true,
       windowsHide: true,
     });
+    if (child.pid === undefined) request.run?.notStarted();
+    return child;
   } catch (error) {
+    request.run?.notStarted();
     pipes?.stdout.destroy();
     pipes?.stderr.destroy();
     throw error;
@@ -88,40 +128,36 @@ function streamsOf(child: ChildProcess, pipes: CommandPipes | undefined): Record
 }
 
 /** Resolves when the program is gone; with the error if it never ran. */
-async function waitForExit(child: ChildProcess): Promise<Error | undefined> {
+async function waitForExit(child: ChildProcess, onExit: () => void): Promise<Error | undefined> {
   return new Promise((resolve) => {
-    child.once("exit", () => resolve(undefined));
+    child.once("exit", () => {
+      onExit();
+      resolve(undefined);
+    });
     child.on("error", resolve);
   });
 }
 
-function watchForStop(request: ProcessRequest): {
-  readonly requested: Promise<"timeout" | "aborted">;
+interface StopWatch {
+  /** Resolves when the program must be made to end. */
+  readonly requested: Promise<"stop">;
+  /** Why; `exited` as long as nobody asked. */
+  readonly cause: () => RunEnd["cause"];
+  /** From now on nothing is a reason any more. */
   readonly cancel: () => void;
-} {
+}
+
+function watchForStop({ signal, timeoutMs }: ProcessRequest): StopWatch {
   const over = new AbortController();
-  const requested = new Promise<"timeout" | "aborted">((resolve) => {
-    const timer = setTimeout(() => resolve("timeout"), request.timeoutMs);
+  let cause: RunEnd["cause"] = "exited";
+  const requested = new Promise<"stop">((resolve) => {
+    const stopFor = (reason: RunEnd["cause"]): void => {
+      if (cause === "exited") cause = reason;
+      resolve("stop");
+    };
+    const timer = setTimeout(() => stopFor("timeout"), timeoutMs);
     over.signal.addEventListener("abort", () => clearTimeout(timer));
-    request.signal.addEventListener("abort", () => resolve("aborted"), { signal: over.signal });
+    signal.addEventListener("abort", () => stopFor("aborted"), { signal: over.signal });
   });
-  return { requested, cancel: () => over.abort() };
-}
-
-/** Asks the group to end, then makes it. */
-async function stopGroup(leader: number, exited: Promise<unknown>): Promise<void> {
-  signalGroup(leader, "SIGTERM");
-  if (await endsWithin(exited, killDelayMs)) return;
-  signalGroup(leader, "SIGKILL");
-  await endsWithin(exited, exitAfterKillMs);
-}
-
-async function endsWithin(exited: Promise<unknown>, limitMs: number): Promise<boolean> {
-  const waiting = new AbortController();
-  try {
-    const late = delay(limitMs, false, { signal: waiting.signal }).catch(() => false);
-    return await Promise.race([exited.then(() => true), late]);
-  } finally {
-    waiting.abort();
-  }
+  return { requested, cause: () => cause, cancel: () => over.abort() };
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ToolResult } from "@capstan/ports";
+import type { Tool, ToolResult } from "@capstan/ports";
 import type { ActionDraft, JsonObject, Workspace } from "@capstan/protocol";
 import { onTestFinished } from "vitest";
 import type { ToolsOptions } from "../../src/options.ts";
@@ -13,6 +13,9 @@ export interface CommandPlace {
   readonly workspace: Workspace;
   readonly options: ToolsOptions;
   readonly shown: { readonly stream: "stdout" | "stderr"; readonly text: string }[];
+  /** Of every call, in their order. */
+  readonly runIds: string[];
+  readonly tool: Tool;
   prepare(args: JsonObject): Promise<ActionDraft>;
   call(args: JsonObject, signal?: AbortSignal): Promise<ToolResult>;
 }
@@ -25,17 +28,22 @@ export function commandPlace(changes: Partial<ToolsOptions> = {}): CommandPlace 
   const tool = createRunCommandTool(options, new WorkspacePaths(options));
   const workspace = { cwd, roots: [cwd] };
   const shown: { stream: "stdout" | "stderr"; text: string }[] = [];
+  const runIds: string[] = [];
   const prepare = async (args: JsonObject): Promise<ActionDraft> =>
     await tool.prepare(args, { workspace, knownFile: () => undefined, signal: new AbortController().signal });
-  const call = async (args: JsonObject, signal: AbortSignal = new AbortController().signal): Promise<ToolResult> =>
-    await tool.run({ ...(await prepare(args)), digest: "0".repeat(64) }, undefined, {
-      workspace,
-      knownFile: () => undefined,
-      signal,
+  const call = async (args: JsonObject, signal: AbortSignal = new AbortController().signal): Promise<ToolResult> => {
+    const action = { ...(await prepare(args)), digest: "0".repeat(64) };
+    const context = { workspace, knownFile: () => undefined, signal };
+    const staged = await tool.stage?.(action, context);
+    runIds.push(staged?.settle.runId ?? "none");
+    return await tool.run(action, staged, {
+      ...context,
       callId: "call-1",
+      settle: staged?.settle ?? { files: [] },
       onOutput: (stream, text) => shown.push({ stream, text }),
     });
-  return { workspace, options, shown, prepare, call };
+  };
+  return { workspace, options, shown, runIds, tool, prepare, call };
 }
 
 export function testOptions(spillDirectory: string): ToolsOptions {
@@ -43,6 +51,7 @@ export function testOptions(spillDirectory: string): ToolsOptions {
     deniedPatterns: ["**/.env*", "**/.git/**", "**/*.pem"],
     allowAbsolute: true,
     spillDirectory,
+    statusDirectory: join(spillDirectory, "..", "runs"),
     environment: { PATH: "/usr/local/bin:/usr/bin:/bin", LANG: "C.UTF-8" },
     shell: undefined,
     timeouts: { fileMs: 30_000, commandMs: 20_000, maxCommandMs: 60_000, searchMs: 20_000 },

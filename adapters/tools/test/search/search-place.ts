@@ -57,6 +57,7 @@ export function placeIn(
         ...context,
         signal,
         callId: "call-1",
+        settle: { files: [] },
         onOutput: () => undefined,
       }),
   };

@@ -1,9 +1,11 @@
+import type { Message } from "@capstan/protocol";
 import { batchResults } from "../projection/conversation.ts";
 import type { SessionState } from "../operation/state.ts";
+import { appended } from "./appended.ts";
 
 /** Puts the results of the open batch, in call order, into the conversation. */
 export function closeBatch(state: SessionState): SessionState {
   const { operation } = state;
   if (operation.type !== "tool-loop" && operation.type !== "recovery") return state;
-  return { ...state, conversation: [...state.conversation, batchResults(operation.batch)] };
+  return { ...state, conversation: appended<Message>(state.conversation, batchResults(operation.batch)) };
 }

@@ -15,8 +15,18 @@ export function evolveSession(state: SessionState, record: SessionRecord): Sessi
     case "session-configured":
       return { ...state, config: withFallbacks(record.config) };
     case "session-recovered":
-      return state;
+      return interruptCalls(state);
     default:
       return unreachable(record);
   }
+}
+
+/** Whatever ran in the process that died runs no more. */
+function interruptCalls(state: SessionState): SessionState {
+  const { operation } = state;
+  if (operation.type !== "tool-loop") return state;
+  const calls = operation.batch.calls.map((pending) =>
+    pending.type === "running" && pending.action.effect !== "read" ? { ...pending, interrupted: true } : pending,
+  );
+  return { ...state, operation: { ...operation, batch: { ...operation.batch, calls } } };
 }

@@ -1,9 +1,10 @@
-import type { AssistantMessage, JournalRecord, StepRecord } from "@capstan/protocol";
+import type { AssistantMessage, JournalRecord, Message, StepRecord } from "@capstan/protocol";
 import { addUsage, unreachable } from "@capstan/protocol";
 import type { OpenStep, OpenTurn, SessionState } from "../operation/state.ts";
 import { countRepetitions } from "../tool-loop/repeated-call.ts";
 import { openTurnOf } from "../turn/open-turn-of.ts";
 import { modelNamed } from "../turn/step-model.ts";
+import { appended } from "./appended.ts";
 import { closeBatch } from "./close-batch.ts";
 
 type Of<Type extends StepRecord["type"]> = Extract<JournalRecord, { type: Type }>;
@@ -56,7 +57,7 @@ function completeStep(state: SessionState, { stepId, message, usage, costUsd }: 
     ...state,
     usage: addUsage(state.usage, usage),
     costUsd: state.costUsd === null || costUsd === null ? null : state.costUsd + costUsd,
-    conversation: message.content.length === 0 ? state.conversation : [...state.conversation, message],
+    conversation: message.content.length === 0 ? state.conversation : appended<Message>(state.conversation, message),
   };
   if (calls.length === 0) {
     return { ...spent, operation: { ...operation, turn, step: { ...operation.step, text: "", thinking: "" } } };
@@ -87,7 +88,7 @@ function abandonStep(state: SessionState, { stepId, cause, text }: Of<"step-aban
     origin: { provider, model: id, wire },
     content: [{ type: "text", text: text.trimEnd() }],
   };
-  return { ...stopped, conversation: [...state.conversation, partial] };
+  return { ...stopped, conversation: appended<Message>(state.conversation, partial) };
 }
 
 function spend(turn: OpenTurn, tokens: number, costUsd: number): OpenTurn {

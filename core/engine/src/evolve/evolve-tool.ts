@@ -1,4 +1,4 @@
-import type { JournalRecord, ToolRecord } from "@capstan/protocol";
+import type { FileEffect, JournalRecord, ToolRecord, TurnId } from "@capstan/protocol";
 import { unreachable } from "@capstan/protocol";
 import { isUndecided, type OpenTurn, type PendingCall, type SessionState } from "../operation/state.ts";
 
@@ -13,7 +13,7 @@ export function evolveTool(state: SessionState, record: ToolRecord): SessionStat
     case "tool-decided":
       return withCall(state, record.callId, (pending) => decide(pending, record));
     case "tool-started":
-      return markRan(withCall(state, record.callId, (pending) => start(pending, record)));
+      return noteLeft(markRan(withCall(state, record.callId, (pending) => start(pending, record))), record);
     case "tool-output-delta":
       return withCall(state, record.callId, (pending) =>
         pending.type === "running"
@@ -22,6 +22,16 @@ export function evolveTool(state: SessionState, record: ToolRecord): SessionStat
       );
     case "tool-finished":
       return finish(state, record);
+    case "tool-probed":
+      return withCall(state, record.callId, (pending) =>
+        pending.type === "running" && record.finding.type === "in-doubt"
+          ? { ...pending, probed: { text: record.finding.text, effects: record.effects } }
+          : pending,
+      );
+    case "tool-restarted":
+      return restart(state, record.callId);
+    case "tool-effects":
+      return addEffects(state, record.turnId, record.effects);
     default:
       return unreachable(record);
   }
@@ -37,16 +47,55 @@ function decide(
   return { type: "asking", call, action, reason: judgement.reason, interactionId: null };
 }
 
-function start(pending: PendingCall, { settle }: Started): PendingCall {
+function start(pending: PendingCall, { settle, checkpoint }: Started): PendingCall {
   return pending.type === "allowed"
-    ? { type: "running", call: pending.call, action: pending.action, settle, output: "" }
+    ? {
+        type: "running",
+        call: pending.call,
+        action: pending.action,
+        settle,
+        output: "",
+        checkpoint: checkpoint ?? null,
+        interrupted: false,
+        probed: null,
+      }
     : pending;
+}
+
+/** The call waits for its start again. What its first run did stays known, so that it can be taken back. */
+function restart(state: SessionState, callId: string): SessionState {
+  const { operation } = state;
+  if (operation.type !== "tool-loop" && operation.type !== "recovery") return state;
+  const running = operation.batch.calls.find((pending) => pending.call.callId === callId);
+  if (running?.type !== "running") return state;
+  const { call, action, probed } = running;
+  const waiting = withCall(state, callId, () => ({ type: "allowed", call, action }));
+  return addEffects(waiting, operation.turn.turnId, probed?.effects ?? []);
+}
+
+function addEffects(state: SessionState, turnId: TurnId, effects: readonly FileEffect[]): SessionState {
+  if (effects.length === 0) return state;
+  const turns = state.turns.map((mark) =>
+    mark.turnId === turnId ? { ...mark, effects: [...mark.effects, ...effects] } : mark,
+  );
+  return { ...state, turns };
 }
 
 function markRan(state: SessionState): SessionState {
   const { operation } = state;
   if (operation.type !== "tool-loop" || operation.turn.toolRan) return state;
   return { ...state, operation: { ...operation, turn: { ...operation.turn, toolRan: true } } };
+}
+
+/** What could not be kept before the call is told when its turn is taken back. */
+function noteLeft(state: SessionState, { checkpoint }: Started): SessionState {
+  const { operation } = state;
+  if (operation.type !== "tool-loop" || checkpoint === undefined || checkpoint.left.length === 0) return state;
+  const { turnId } = operation.turn;
+  const turns = state.turns.map((mark) =>
+    mark.turnId === turnId ? { ...mark, left: [...new Set([...mark.left, ...checkpoint.left])] } : mark,
+  );
+  return { ...state, turns };
 }
 
 function finish(state: SessionState, record: Finished): SessionState {
@@ -65,7 +114,12 @@ function finish(state: SessionState, record: Finished): SessionState {
   const { operation } = settled;
   if (operation.type !== "tool-loop" && operation.type !== "recovery") return settled;
   const turn = count(operation.turn, record);
-  return { ...settled, operation: { ...operation, turn }, knownFiles: observe(settled.knownFiles, record.observed) };
+  const known = observe(settled.knownFiles, record.observed);
+  return addEffects(
+    { ...settled, operation: { ...operation, turn }, knownFiles: known },
+    turn.turnId,
+    record.effects ?? [],
+  );
 }
 
 function count(turn: OpenTurn, { outcome }: Finished): OpenTurn {

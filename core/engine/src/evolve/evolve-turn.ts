@@ -2,6 +2,7 @@ import type { ContextPart, JournalRecord, Message, TurnRecord, UserContent } fro
 import { unreachable } from "@capstan/protocol";
 import type { OpenTurn, SessionState } from "../operation/state.ts";
 import { openTurnOf } from "../turn/open-turn-of.ts";
+import { appended } from "./appended.ts";
 import { closeBatch } from "./close-batch.ts";
 
 type Started = Extract<JournalRecord, { type: "turn-started" }>;
@@ -11,7 +12,11 @@ export function evolveTurn(state: SessionState, record: TurnRecord): SessionStat
   switch (record.type) {
     case "turn-queued": {
       const { turnId, content, origin } = record;
-      return { ...state, turnIds: [...state.turnIds, turnId], queued: [...state.queued, { turnId, content, origin }] };
+      return {
+        ...state,
+        turnIds: appended(state.turnIds, turnId),
+        queued: [...state.queued, { turnId, content, origin }],
+      };
     }
     case "turn-started":
       return startTurn(state, record);
@@ -43,11 +48,20 @@ function startTurn(state: SessionState, { turnId, content }: Started): SessionSt
   };
   return {
     ...state,
-    turnIds: state.turnIds.includes(turnId) ? state.turnIds : [...state.turnIds, turnId],
+    turnIds: state.turnIds.includes(turnId) ? state.turnIds : appended(state.turnIds, turnId),
     queued: state.queued.filter((waiting) => waiting.turnId !== turnId),
+    turns: appended(state.turns, {
+      turnId,
+      messagesBefore: state.conversation.length,
+      toldBefore: state.told,
+      effects: [],
+      left: [],
+    }),
+    // What came after the last rewind stands in the way of undoing it.
+    rewinds: [],
     // What a person asks for again is no loop.
     repeated: { key: "", count: 0 },
-    conversation: [...state.conversation, { role: "user", content: content.filter(saysSomething) }],
+    conversation: appended<Message>(state.conversation, { role: "user", content: content.filter(saysSomething) }),
     operation: { type: "preparing", turn },
   };
 }
@@ -68,7 +82,7 @@ function tell(state: SessionState, parts: readonly ContextPart[]): SessionState 
   return {
     ...state,
     told: { ...state.told, ...Object.fromEntries(parts.map((part) => [part.name, part.text])) },
-    conversation: [...state.conversation.slice(0, -1), message],
+    conversation: appended(state.conversation.slice(0, -1), message),
   };
 }
 
@@ -77,5 +91,10 @@ function endTurn(state: SessionState, record: Ended): SessionState {
   const closed = closeBatch(state);
   const idle: SessionState = { ...closed, operation: { type: "idle" }, lastOutcome: record.outcome };
   if (!record.rolledBack || turn === null) return idle;
-  return { ...idle, conversation: closed.conversation.slice(0, turn.messagesBefore), told: turn.toldBefore };
+  return {
+    ...idle,
+    conversation: closed.conversation.slice(0, turn.messagesBefore),
+    told: turn.toldBefore,
+    turns: state.turns.filter((mark) => mark.turnId !== turn.turnId),
+  };
 }

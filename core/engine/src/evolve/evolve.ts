@@ -3,6 +3,7 @@ import { unreachable } from "@capstan/protocol";
 import type { SessionState } from "../operation/state.ts";
 import { evolveCompaction } from "./evolve-compaction.ts";
 import { evolveInteraction } from "./evolve-interaction.ts";
+import { evolveRewind } from "./evolve-rewind.ts";
 import { evolveSession } from "./evolve-session.ts";
 import { evolveStep } from "./evolve-step.ts";
 import { evolveTool } from "./evolve-tool.ts";
@@ -32,6 +33,9 @@ export function evolve(state: SessionState, record: JournalRecord): SessionState
     case "tool-started":
     case "tool-output-delta":
     case "tool-finished":
+    case "tool-probed":
+    case "tool-restarted":
+    case "tool-effects":
       return evolveTool(state, record);
     case "interaction-opened":
     case "interaction-resolved":
@@ -40,6 +44,9 @@ export function evolve(state: SessionState, record: JournalRecord): SessionState
     case "compaction-completed":
     case "compaction-failed":
       return evolveCompaction(state, record);
+    case "rewind-started":
+    case "rewind-finished":
+      return evolveRewind(state, record);
     case "notice":
       return evolveNotice(state, record.code);
     default:

@@ -7,6 +7,7 @@ import { fromIdle } from "./from-idle.ts";
 import { fromInteraction } from "./from-interaction.ts";
 import { fromPreparing } from "./from-preparing.ts";
 import { fromRecovery } from "./from-recovery.ts";
+import { fromRewinding } from "./from-rewinding.ts";
 import { fromStreaming } from "./from-streaming.ts";
 import { fromSummarizing } from "./from-summarizing.ts";
 import { fromToolLoop } from "./from-tool-loop.ts";
@@ -51,24 +52,35 @@ function decideInState(state: SessionState, stimulus: Stimulus): Decision {
       return fromSummarizing(state, operation, stimulus);
     case "recovery":
       return fromRecovery(state, operation, stimulus);
+    case "rewinding":
+      return fromRewinding(state, operation, stimulus);
     default:
       return unreachable(operation);
   }
 }
 
 function isForEveryState(stimulus: Stimulus): boolean {
+  if (stimulus.type === "effects-seen") return true;
   return (
     stimulus.type === "submission" &&
     (stimulus.submission.type === "configure" || stimulus.submission.type === "user-input")
   );
 }
 
-/** Words and settings are taken at any time: input waits in line, settings hold from the next decision on. */
+/** Words, settings and late effects are taken at any time: input waits in line, settings hold from the next decision on. */
 function decideAnywhere(state: SessionState, stimulus: Stimulus): Decision {
+  if (stimulus.type === "effects-seen") return lateEffects(state, stimulus);
   if (stimulus.type !== "submission") return nothing;
   const { submission, origin } = stimulus;
   if (submission.type === "configure") return decision([{ type: "session-configured", config: submission.config }]);
   if (submission.type === "user-input")
     return submitInput(state, { turnId: submission.turnId, content: submission.content, origin });
   return nothing;
+}
+
+/** A call that was cancelled has ended by now: what it did to files can still be taken back. */
+function lateEffects({ turns }: SessionState, stimulus: Extract<Stimulus, { type: "effects-seen" }>): Decision {
+  const { turnId, callId, effects } = stimulus;
+  if (effects.length === 0 || !turns.some((mark) => mark.turnId === turnId)) return nothing;
+  return decision([{ type: "tool-effects", turnId, callId, effects }]);
 }

@@ -1,4 +1,15 @@
-import type { Action, ModelRequest, ModelSettings, StepId, ToolCallBlock, ToolCallId, TurnId } from "@capstan/protocol";
+import type {
+  Action,
+  Checkpoint,
+  FileEffect,
+  ModelRequest,
+  ModelSettings,
+  SettleEvidence,
+  StepId,
+  ToolCallBlock,
+  ToolCallId,
+  TurnId,
+} from "@capstan/protocol";
 
 /** What `decide` asks the runtime to do, after the records of the same decision are durable and published. */
 export type Effect =
@@ -12,9 +23,22 @@ export type Effect =
     }
   | { readonly type: "stop-model"; readonly stepId: StepId }
   | { readonly type: "prepare-actions"; readonly stepId: StepId; readonly calls: readonly ToolCallBlock[] }
-  /** Work an effect out without applying it. */
-  | { readonly type: "stage-tool"; readonly callId: ToolCallId; readonly action: Action }
+  /** Work an effect out without applying it. `onlyReads`: it is certain to change no file, so that none need be kept. */
+  | { readonly type: "stage-tool"; readonly callId: ToolCallId; readonly action: Action; readonly onlyReads?: true }
   | { readonly type: "run-tool"; readonly callId: ToolCallId; readonly action: Action }
+  /** Find out what became of calls whose process died. */
+  | { readonly type: "probe-calls"; readonly stepId: StepId; readonly calls: readonly CallToProbe[] }
+  | { readonly type: "restore-files"; readonly restoreId: string; readonly files: readonly FileEffect[] }
   | { readonly type: "stop-tools"; readonly callIds: readonly ToolCallId[] }
   | { readonly type: "start-timer"; readonly timerId: string; readonly delayMs: number }
   | { readonly type: "stop-timer"; readonly timerId: string };
+
+/** A call that was under way, with what its intent recorded. */
+export interface CallToProbe {
+  readonly callId: ToolCallId;
+  readonly action: Action;
+  readonly settle: SettleEvidence;
+  readonly checkpoint: Checkpoint | null;
+  /** The end of the output that people saw. */
+  readonly output: string;
+}

@@ -1,10 +1,15 @@
 import { startCompaction } from "../compaction/start-compaction.ts";
+import { startRewind, startUnwind } from "../rewind/start-rewind.ts";
 import { type Decision, nothing } from "./decision.ts";
 import type { SessionState } from "./state.ts";
 import type { Stimulus } from "./stimulus.ts";
 
-/** Nothing runs: only a wish to compact has a meaning here (input and settings are taken in every state). */
+/** Nothing runs: what is said of the session as a whole has its place here (input and settings are taken in every state). */
 export function fromIdle(state: SessionState, stimulus: Stimulus): Decision {
-  if (stimulus.type === "submission" && stimulus.submission.type === "compact") return startCompaction(state);
+  if (stimulus.type !== "submission") return nothing;
+  const { submission, origin } = stimulus;
+  if (submission.type === "compact") return startCompaction(state);
+  if (submission.type === "rewind") return startRewind(state, submission, origin);
+  if (submission.type === "unwind") return startUnwind(state, origin);
   return nothing;
 }

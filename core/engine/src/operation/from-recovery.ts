@@ -1,8 +1,8 @@
-import type { JournalRecord } from "@capstan/protocol";
+import type { InteractionAnswer, JournalRecord, Origin } from "@capstan/protocol";
 import { unreachable } from "@capstan/protocol";
-import { advanceBatch } from "../tool-loop/advance-batch.ts";
-import { finished } from "../tool-loop/finish-call.ts";
-import { outcomes } from "../tool-loop/outcome-texts.ts";
+import { acceptedAsDone, callsInDoubt, leftUnknown, restarted } from "../recovery/calls-in-doubt.ts";
+import { goOn, settleRest } from "../recovery/settle-calls.ts";
+import { planRewind } from "../rewind/plan-rewind.ts";
 import { cancelReason, cancelTurn } from "../turn/cancel-turn.ts";
 import { endTurn } from "../turn/end-turn.ts";
 import { andThen, type Decision, decision, nothing } from "./decision.ts";
@@ -13,20 +13,48 @@ type Recovery = Extract<Operation, { type: "recovery" }>;
 
 /** Calls were running when the process died, and a person is asked what to make of them. */
 export function fromRecovery(state: SessionState, operation: Recovery, stimulus: Stimulus): Decision {
-  const { turn, interactionId } = operation;
-  const cancelled = cancelReason(stimulus, turn);
+  const cancelled = cancelReason(stimulus, operation.turn);
   if (cancelled !== null) return cancelTurn(state, cancelled);
+  if (stimulus.type === "process-restarted") return afterRestart(state, operation);
   if (stimulus.type !== "submission" || stimulus.submission.type !== "answer") return nothing;
-  const { answer } = stimulus.submission;
-  if (stimulus.submission.interactionId !== interactionId) return nothing;
-  const resolved: JournalRecord = { type: "interaction-resolved", interactionId, answer, origin: stimulus.origin };
+  const { interactionId, answer } = stimulus.submission;
+  return interactionId === operation.interactionId ? afterAnswer(state, operation, answer, stimulus.origin) : nothing;
+}
+
+/** The question waits on, unless the session now runs where nobody is asked. */
+function afterRestart(state: SessionState, { interactionId }: Recovery): Decision {
+  if (state.config?.onUnknown === "ask") return nothing;
+  const withdrawn: JournalRecord = {
+    type: "interaction-resolved",
+    interactionId,
+    answer: { type: "void" },
+    origin: { face: "engine" },
+  };
+  return andThen(state, decision([withdrawn]), settleRest);
+}
+
+function afterAnswer(
+  state: SessionState,
+  { interactionId, batch }: Recovery,
+  answer: InteractionAnswer,
+  origin: Origin,
+): Decision {
+  const resolved: JournalRecord = { type: "interaction-resolved", interactionId, answer, origin };
+  const inDoubt = callsInDoubt(batch);
   switch (answer.type) {
     case "accept-as-done":
-      return andThen(state, decision([resolved, ...answerRunning(operation, "accept")]), advanceBatch);
+      return andThen(state, decision([resolved, ...inDoubt.map(acceptedAsDone)]), goOn);
+    case "run-again":
+      return andThen(state, decision([resolved, ...inDoubt.map(({ call }) => restarted(call.callId, "chosen"))]), goOn);
     case "tell-model":
-      return andThen(state, decision([resolved, ...answerRunning(operation, "unknown")]), advanceBatch);
+      return andThen(state, decision([resolved, ...inDoubt.map(leftUnknown)]), goOn);
+    case "undo": {
+      const effects = inDoubt.flatMap((running) => running.probed?.effects ?? []);
+      const { files } = planRewind([effects]);
+      return decision([resolved], [{ type: "restore-files", restoreId: interactionId, files }]);
+    }
     case "discard":
-      return andThen(state, decision([resolved, ...answerRunning(operation, "unknown")]), (next) =>
+      return andThen(state, decision([resolved, ...inDoubt.map(leftUnknown)]), (next) =>
         endTurn(next, { outcome: "outcome-unknown", message: "the interrupted calls were discarded" }),
       );
     case "approve":
@@ -37,11 +65,4 @@ export function fromRecovery(state: SessionState, operation: Recovery, stimulus:
     default:
       return unreachable(answer);
   }
-}
-
-function answerRunning({ batch }: Recovery, verdict: "accept" | "unknown"): readonly JournalRecord[] {
-  return batch.calls.flatMap((pending) => {
-    if (pending.type !== "running") return [];
-    return [finished(pending.call.callId, verdict === "accept" ? outcomes.acceptedAsDone : outcomes.unknown)];
-  });
 }

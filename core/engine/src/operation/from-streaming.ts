@@ -3,6 +3,7 @@ import { cancelReason, cancelTurn } from "../turn/cancel-turn.ts";
 import { completeStep } from "../turn/complete-step.ts";
 import { endTurn } from "../turn/end-turn.ts";
 import { nextAttempt } from "../turn/retry-step.ts";
+import { shownOf } from "../turn/shown-of.ts";
 import { retryTimer } from "../turn/timers.ts";
 import { askModel, startStep } from "../turn/start-step.ts";
 import { modelName, modelNamed, nextModel } from "../turn/step-model.ts";
@@ -103,7 +104,7 @@ function afterFailure(
     type: "step-abandoned",
     stepId: step.stepId,
     cause: "failed",
-    text: step.text,
+    ...shownOf(step),
     failure,
   };
   return andThen(state, decision([abandoned]), (next) =>
@@ -140,12 +141,13 @@ function askInstead(
 function afterRestart(state: SessionState, operation: Streaming): Decision {
   const { step } = operation;
   const recovered: JournalRecord = { type: "session-recovered", found: "a model call that had not ended" };
-  if (step.text === "") return andThen(state, decision([recovered]), (next) => attemptAgain(next, operation));
+  if (step.text === "" && step.thinking === "")
+    return andThen(state, decision([recovered]), (next) => attemptAgain(next, operation));
   const abandoned: JournalRecord = {
     type: "step-abandoned",
     stepId: step.stepId,
     cause: "process-died",
-    text: step.text,
+    ...shownOf(step),
   };
   return andThen(state, decision([recovered, abandoned]), startStep);
 }

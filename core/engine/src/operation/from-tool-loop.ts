@@ -1,11 +1,12 @@
 import type { JournalRecord } from "@capstan/protocol";
-import { toInteractionId } from "@capstan/protocol";
-import { advanceBatch, resumeBatch } from "../tool-loop/advance-batch.ts";
+import { callsInDoubt } from "../recovery/calls-in-doubt.ts";
+import { lastInteraction } from "../recovery/last-interaction.ts";
+import { afterProbe, afterRestart, goOn } from "../recovery/settle-calls.ts";
+import { advanceBatch } from "../tool-loop/advance-batch.ts";
 import { decideCalls } from "../tool-loop/decide-calls.ts";
 import { finished } from "../tool-loop/finish-call.ts";
-import { outcomes } from "../tool-loop/outcome-texts.ts";
+import { undoneOutcome } from "../tool-loop/outcome-texts.ts";
 import { cancelReason, cancelTurn } from "../turn/cancel-turn.ts";
-import { endTurn } from "../turn/end-turn.ts";
 import { andThen, type Decision, decision, nothing } from "./decision.ts";
 import type { Operation, PendingCall, SessionState } from "./state.ts";
 import type { Stimulus } from "./stimulus.ts";
@@ -30,6 +31,10 @@ export function fromToolLoop(state: SessionState, operation: ToolLoop, stimulus:
       return afterEnd(state, operation, stimulus);
     case "process-restarted":
       return afterRestart(state, operation);
+    case "calls-probed":
+      return afterProbe(state, operation, stimulus);
+    case "files-restored":
+      return afterUndo(state, operation, stimulus);
     default:
       return nothing;
   }
@@ -72,12 +77,13 @@ function afterStaging(state: SessionState, { batch }: ToolLoop, stimulus: Of<"to
     callId,
     digest: pending.action.digest,
     settle: stimulus.settle,
+    ...(stimulus.checkpoint === undefined ? {} : { checkpoint: stimulus.checkpoint }),
   };
   return decision([started], [{ type: "run-tool", callId, action: pending.action }]);
 }
 
 function afterOutput({ batch }: ToolLoop, { callId, stream, delta }: Of<"tool-output">): Decision {
-  return find(batch.calls, callId, "running") === undefined
+  return find(batch.calls, callId, "running")?.interrupted !== false
     ? nothing
     : decision([{ type: "tool-output-delta", callId, stream, delta }]);
 }
@@ -85,44 +91,30 @@ function afterOutput({ batch }: ToolLoop, { callId, stream, delta }: Of<"tool-ou
 /** The first outcome of a call that runs (or could not even be worked out) counts; late and repeated ones change nothing. */
 function afterEnd(state: SessionState, { batch }: ToolLoop, stimulus: Of<"tool-ended">): Decision {
   const { callId, outcome, changes, observed, durationMs } = stimulus;
+  const effects = stimulus.effects === undefined ? {} : { effects: stimulus.effects };
   const open = find(batch.calls, callId, "running") ?? find(batch.calls, callId, "allowed");
-  if (open === undefined) return nothing;
+  if (open === undefined || (open.type === "running" && open.interrupted)) return nothing;
   return andThen(
     state,
-    decision([{ type: "tool-finished", callId, outcome, changes, observed, durationMs }]),
+    decision([{ type: "tool-finished", callId, outcome, changes, observed, durationMs, ...effects }]),
     advanceBatch,
   );
 }
 
-/** The process died in this batch. Reads run again; an effectful call that was under way is never run again by itself. */
-function afterRestart(state: SessionState, operation: ToolLoop): Decision {
-  const { batch, turn } = operation;
-  const recovered: JournalRecord = { type: "session-recovered", found: "a batch of tool calls that had not ended" };
-  const inDoubt = batch.calls.flatMap((pending) =>
-    pending.type === "running" && pending.action.effect !== "read" ? [pending] : [],
+/** A person chose to take back what the interrupted calls did, and the files are restored. */
+function afterUndo(
+  state: SessionState,
+  { batch, turn }: ToolLoop,
+  { restoreId, restored, conflicts }: Of<"files-restored">,
+): Decision {
+  const inDoubt = callsInDoubt(batch);
+  if (restoreId !== lastInteraction(turn) || inDoubt.length === 0) return nothing;
+  const outcome = undoneOutcome(
+    restored.map((effect) => effect.path),
+    conflicts,
   );
-  if (inDoubt.length === 0) {
-    return andThen(state, decision([recovered], resumeBatch(batch)), advanceBatch);
-  }
-  switch (state.config?.onUnknown) {
-    case "tell-model": {
-      const told = inDoubt.map(({ call }) => finished(call.callId, outcomes.unknown));
-      return andThen(state, decision([recovered, ...told], resumeBatch(batch)), advanceBatch);
-    }
-    case "ask": {
-      const id = toInteractionId(`${turn.turnId}.i${turn.interactions + 1}`);
-      const calls = inDoubt.map(({ call, action }) => ({ callId: call.callId, action }));
-      return decision([
-        recovered,
-        { type: "interaction-opened", interaction: { id, request: { type: "recovery", calls } }, turnId: turn.turnId },
-      ]);
-    }
-    case "fail":
-    case undefined: {
-      const message = "the process died while a tool ran, and it is not known whether it took effect";
-      return andThen(state, decision([recovered]), (next) => endTurn(next, { outcome: "outcome-unknown", message }));
-    }
-  }
+  const undone = inDoubt.map(({ call }) => finished(call.callId, outcome));
+  return andThen(state, decision(undone), goOn);
 }
 
 function find<Type extends PendingCall["type"]>(

@@ -1,6 +1,8 @@
 import type {
   Action,
+  Checkpoint,
   FileChange,
+  FileEffect,
   InteractionId,
   Interaction,
   Message,
@@ -40,10 +42,35 @@ export interface SessionState {
   readonly knownFiles: Readonly<Record<string, string>>;
   /** The last call made and how often in a row. */
   readonly repeated: { readonly key: string; readonly count: number };
+  /** Turns that left a trace and were not taken back, oldest first. */
+  readonly turns: readonly TurnMark[];
+  /** What was taken back since the last turn, oldest first: each can be brought back. */
+  readonly rewinds: readonly RewindMark[];
   readonly usage: Usage;
   /** `null` once a step without known prices was made. */
   readonly costUsd: number | null;
   readonly lastOutcome: TurnOutcome | null;
+}
+
+/** What it takes to take a turn back. */
+export interface TurnMark {
+  readonly turnId: TurnId;
+  /** The conversation's length and the told facts before the turn. */
+  readonly messagesBefore: number;
+  readonly toldBefore: Readonly<Record<string, string>>;
+  /** What its calls did to files, in the order in which they ended. */
+  readonly effects: readonly FileEffect[];
+  /** What could not be kept before its calls, in words: nobody knows whether they changed it. */
+  readonly left: readonly string[];
+}
+
+/** What it takes to undo a rewind: the session as it was before, and what was done to files. */
+export interface RewindMark {
+  readonly turns: readonly TurnMark[];
+  readonly conversation: readonly Message[];
+  readonly told: Readonly<Record<string, string>>;
+  readonly summary: SessionState["summary"];
+  readonly restored: readonly FileEffect[];
 }
 
 /** What is going on. At most one step streams, one batch executes and one compaction runs: they are one union. */
@@ -65,6 +92,15 @@ export type Operation =
       readonly turn: OpenTurn;
       readonly batch: Batch;
       readonly interactionId: InteractionId;
+    }
+  /** Files are being restored; the conversation follows when they are. */
+  | {
+      readonly type: "rewinding";
+      readonly rewindId: string;
+      readonly direction: "back" | "forth";
+      readonly keepTurns: number;
+      readonly conversation: boolean;
+      readonly files: readonly FileEffect[];
     };
 
 export interface QueuedTurn {
@@ -130,6 +166,11 @@ export type PendingCall =
       readonly action: Action;
       readonly settle: SettleEvidence;
       readonly output: string;
+      readonly checkpoint: Checkpoint | null;
+      /** The process that ran it died: nothing of it is heard any more, and it has to be settled. */
+      readonly interrupted: boolean;
+      /** After that: what is known of it, and what changed in the files since it began. */
+      readonly probed: { readonly text: string; readonly effects: readonly FileEffect[] } | null;
     }
   | {
       readonly type: "settled";
@@ -157,7 +198,12 @@ export const initialState: SessionState = {
   told: {},
   knownFiles: {},
   repeated: { key: "", count: 0 },
+  turns: [],
+  rewinds: [],
   usage: noUsage,
   costUsd: 0,
   lastOutcome: null,
 };
+
+/** Names this shape of `SessionState`, for saved copies: to be changed with every change to it. */
+export const stateFormat = "2026-11-22.2";

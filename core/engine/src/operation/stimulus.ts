@@ -1,8 +1,12 @@
 import type {
   Action,
+  Checkpoint,
   ContextPart,
   FileChange,
+  FileConflict,
+  FileEffect,
   FileObservation,
+  Finding,
   ModelFinish,
   ModelStreamPart,
   Origin,
@@ -19,6 +23,14 @@ import type {
 export type PreparedCall =
   | { readonly callId: ToolCallId; readonly type: "action"; readonly action: Action }
   | { readonly callId: ToolCallId; readonly type: "refused"; readonly outcome: ToolOutcome };
+
+/** What a look at a call that was under way has shown. */
+export interface Probe {
+  readonly callId: ToolCallId;
+  readonly finding: Finding;
+  /** What changed in the files since the call began. */
+  readonly effects: readonly FileEffect[];
+}
 
 /** Anything `decide` consumes. Outcomes of effects carry the ids of what they belong to; those that no longer fit change nothing. */
 export type Stimulus =
@@ -53,6 +65,7 @@ export type Stimulus =
       readonly settle: SettleEvidence;
       readonly proposal: string;
       readonly changes: readonly FileChange[];
+      readonly checkpoint?: Checkpoint;
     }
   | {
       readonly type: "tool-output";
@@ -67,6 +80,21 @@ export type Stimulus =
       readonly changes: readonly FileChange[];
       readonly observed: readonly FileObservation[];
       readonly durationMs: number;
+      readonly effects?: readonly FileEffect[];
+    }
+  /** A call that was answered before has ended, and this is what it did. */
+  | {
+      readonly type: "effects-seen";
+      readonly turnId: TurnId;
+      readonly callId: ToolCallId;
+      readonly effects: readonly FileEffect[];
+    }
+  | { readonly type: "calls-probed"; readonly stepId: StepId; readonly probes: readonly Probe[] }
+  | {
+      readonly type: "files-restored";
+      readonly restoreId: string;
+      readonly restored: readonly FileEffect[];
+      readonly conflicts: readonly FileConflict[];
     }
   | { readonly type: "timer-fired"; readonly timerId: string }
   | { readonly type: "process-restarted" };

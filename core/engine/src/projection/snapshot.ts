@@ -1,6 +1,7 @@
 import type { Activity, Interaction, SessionSnapshot } from "@capstan/protocol";
 import { AppError, unreachable } from "@capstan/protocol";
 import type { Operation, SessionState } from "../operation/state.ts";
+import { recoveryCalls } from "../recovery/calls-in-doubt.ts";
 import { conversation } from "./conversation.ts";
 
 /**
@@ -21,6 +22,11 @@ export function snapshot(state: SessionState, seq: number): SessionSnapshot {
     activity: activityOf(state.operation),
     conversation: conversation(state),
     pending: pendingInteractions(state.operation),
+    turns: state.turns.map(({ turnId, effects }) => ({
+      turnId,
+      changed: [...new Set(effects.map((effect) => effect.path))],
+    })),
+    canUnwind: state.rewinds.length > 0,
     usage: state.usage,
     costUsd: state.costUsd,
     ...(state.lastOutcome === null ? {} : { lastOutcome: state.lastOutcome }),
@@ -51,6 +57,8 @@ function activityOf(operation: Operation): Activity {
       return { type: "summarizing" };
     case "recovery":
       return { type: "recovery", turnId: operation.turn.turnId };
+    case "rewinding":
+      return { type: "rewinding" };
     default:
       return unreachable(operation);
   }
@@ -77,17 +85,14 @@ function pendingInteractions(operation: Operation): readonly Interaction[] {
           : [],
       );
     case "recovery": {
-      const calls = operation.batch.calls.flatMap((pending) =>
-        pending.type === "running" && pending.action.effect !== "read"
-          ? [{ callId: pending.call.callId, action: pending.action }]
-          : [],
-      );
+      const calls = recoveryCalls(operation.batch);
       return [{ id: operation.interactionId, request: { type: "recovery", calls } }];
     }
     case "idle":
     case "preparing":
     case "streaming":
     case "summarizing":
+    case "rewinding":
       return [];
     default:
       return unreachable(operation);

@@ -1,13 +1,14 @@
 import { type Decision, decision, nothing } from "../operation/decision.ts";
 import type { Effect } from "../operation/effect.ts";
 import { type Batch, isUndecided, type PendingCall, type SessionState } from "../operation/state.ts";
+import { onlyReads } from "../gatekeeper/only-reads.ts";
 import { endTurn, wholeTurn } from "../turn/end-turn.ts";
 import { startStep } from "../turn/start-step.ts";
 import { startableCalls } from "./startable-calls.ts";
 
 /** Starts what may start; when every call has its outcome, goes back to the model. Nothing starts while a person is asked. */
 export function advanceBatch(state: SessionState): Decision {
-  const { operation, config } = state;
+  const { operation, config, workspace } = state;
   if ((operation.type !== "tool-loop" && operation.type !== "recovery") || config === null) return nothing;
   const { batch, turn } = operation;
   if (batch.calls.every((pending) => pending.type === "settled")) {
@@ -15,7 +16,7 @@ export function advanceBatch(state: SessionState): Decision {
   }
   if (batch.calls.some((pending) => pending.type === "new" || pending.type === "asking")) return nothing;
   const starting = startableCalls(batch, config.strategy, config.limits.maxParallelReads).map((call) =>
-    startCall(call),
+    startCall(call, workspace),
   );
   return decision(
     starting.flatMap((start) => start.records),
@@ -24,9 +25,15 @@ export function advanceBatch(state: SessionState): Decision {
 }
 
 /** A read starts at once. An effect is worked out first: its intent must be durable, with what settles it, before it runs. */
-function startCall({ call, action }: Extract<PendingCall, { type: "allowed" }>): Decision {
+function startCall(
+  { call, action }: Extract<PendingCall, { type: "allowed" }>,
+  workspace: SessionState["workspace"],
+): Decision {
   const { callId } = call;
-  if (action.effect !== "read") return decision([], [{ type: "stage-tool", callId, action }]);
+  if (action.effect !== "read") {
+    const isCertain = workspace !== null && onlyReads(action, workspace);
+    return decision([], [{ type: "stage-tool", callId, action, ...(isCertain ? { onlyReads: true } : {}) }]);
+  }
   return decision(
     [{ type: "tool-started", callId, digest: action.digest, settle: { files: [] } }],
     [{ type: "run-tool", callId, action }],

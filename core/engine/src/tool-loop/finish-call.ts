@@ -1,5 +1,6 @@
 import type { JournalRecord, ToolCallId, ToolOutcome, TurnOutcome } from "@capstan/protocol";
 import type { SessionState } from "../operation/state.ts";
+import { leftUnknown } from "../recovery/calls-in-doubt.ts";
 import { outcomes } from "./outcome-texts.ts";
 
 /** The end of a call that the engine itself answers. */
@@ -15,12 +16,8 @@ export function answerOpenCalls({ operation }: SessionState, turnOutcome: TurnOu
       case "settled":
         return [];
       case "running":
-        return [
-          finished(
-            pending.call.callId,
-            turnOutcome === "outcome-unknown" ? outcomes.unknown : outcomes.cancelledWhileRunning,
-          ),
-        ];
+        if (turnOutcome === "outcome-unknown" || pending.probed !== null) return [leftUnknown(pending)];
+        return [finished(pending.call.callId, outcomes.cancelledWhileRunning)];
       case "new":
       case "asking":
       case "allowed":

@@ -1,4 +1,4 @@
-import type { ToolOutcome } from "@capstan/protocol";
+import type { FileConflict, ToolOutcome } from "@capstan/protocol";
 
 type EngineOutcome = "cancelled" | "cancelledWhileRunning" | "unknown" | "acceptedAsDone" | "notRun" | "incomplete";
 
@@ -23,6 +23,20 @@ export const outcomes: Readonly<Record<EngineOutcome, ToolOutcome>> = {
       "Not run: the answer was cut off before this call was certain to be whole. Make the call again, in smaller pieces if it is long.",
   },
 };
+
+/** @param known  what a look at it after the crash has shown */
+export function unknownOutcome(known: string | undefined): ToolOutcome {
+  if (known === undefined) return outcomes.unknown;
+  return { ...outcomes.unknown, content: `${outcomes.unknown.content}\n${known}` };
+}
+
+/** A person chose to take back what the interrupted calls did. */
+export function undoneOutcome(restored: readonly string[], conflicts: readonly FileConflict[]): ToolOutcome {
+  const files = restored.length === 0 ? ["No file had to be restored."] : restored.map((path) => `- restored: ${path}`);
+  const left = conflicts.map(({ path, reason }) => `- not restored: ${path} (${reason})`);
+  const content = ["Interrupted: the process died while this ran. The user took back what it did:", ...files, ...left];
+  return { type: "failed", code: "tool.undone", content: content.join("\n") };
+}
 
 export function tooManyCalls(limit: number): ToolOutcome {
   return {

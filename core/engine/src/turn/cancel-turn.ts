@@ -4,6 +4,7 @@ import type { Effect } from "../operation/effect.ts";
 import type { OpenTurn, SessionState } from "../operation/state.ts";
 import type { Stimulus } from "../operation/stimulus.ts";
 import { endTurn } from "./end-turn.ts";
+import { shownOf } from "./shown-of.ts";
 import { deadlineTimer, retryTimer } from "./timers.ts";
 
 /** Why the stimulus stops this turn: a person's wish, or its time is up; `null` when it does not. */
@@ -26,7 +27,7 @@ const messages: Readonly<Record<CancelReason, string>> = {
 
 function abandonedStep({ operation }: SessionState): readonly JournalRecord[] {
   if (operation.type !== "streaming") return [];
-  return [{ type: "step-abandoned", stepId: operation.step.stepId, cause: "cancelled", text: operation.step.text }];
+  return [{ type: "step-abandoned", stepId: operation.step.stepId, cause: "cancelled", ...shownOf(operation.step) }];
 }
 
 function stopEffects({ operation }: SessionState): readonly Effect[] {

@@ -82,6 +82,7 @@ function openInteractionIds(
     case "preparing":
     case "streaming":
     case "summarizing":
+    case "rewinding":
       return [];
   }
 }

@@ -3,6 +3,7 @@ import { permissionModes } from "@capstan/protocol";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { judge } from "../../src/gatekeeper/judge.ts";
+import { onlyReads } from "../../src/gatekeeper/only-reads.ts";
 import type { JudgedAction } from "../../src/gatekeeper/scene.ts";
 import { commandAction, fileAction, rules, workspace } from "./scenes.ts";
 
@@ -87,6 +88,18 @@ test("the order of rules never changes a verdict", () => {
   );
 });
 
+function verdictWith(...all: readonly Rule[]): string {
+  return judge(commandAction("ls > ls"), { approval: "default", rules: all, yolo: false }, "default", workspace)
+    .verdict;
+}
+
+test("a grant answers a question, wherever it stands among rules that allow the same", () => {
+  const [allow, ask] = rules("allow *", "ask *");
+  if (allow === undefined || ask === undefined) throw new Error("no rules");
+  const grant: Rule = { ...allow, source: "grant" };
+  expect([verdictWith(allow, ask, grant), verdictWith(grant, ask, allow)]).toEqual(["allow", "allow"]);
+});
+
 test("one more deny or ask rule never loosens, one more allow rule never tightens", () => {
   fc.assert(
     fc.property(actions, policies, modes, someRule, (action, policy, mode, rule) => {
@@ -131,4 +144,15 @@ test("a judgement is one inert sentence, whatever the action holds", () => {
     }),
     { numRuns: 500 },
   );
+});
+
+test.each([
+  ["ls src && wc -l src/a", true],
+  ["cat src/a | head -5", true],
+  ["ls > out.txt", false],
+  ["rm x", false],
+  ["cat /etc/passwd", false],
+  ["npm test", false],
+])("`%s` is certain to change nothing: %s", (script, expected) => {
+  expect(onlyReads(commandAction(script), workspace)).toBe(expected);
 });

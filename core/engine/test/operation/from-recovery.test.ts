@@ -1,29 +1,37 @@
 import { snapshot, type Stimulus } from "@capstan/engine";
-import type { InteractionAnswer, OnUnknown } from "@capstan/protocol";
+import { type Finding, type InteractionAnswer, type OnUnknown, toStepId } from "@capstan/protocol";
 import {
   action,
   allowing,
   answers,
+  begin,
   call,
   callAnswer,
+  callId,
   cancels,
   checkInvariants,
   completes,
   ends,
+  fileEffect,
+  inDoubt,
   packed,
   play,
+  playOn,
   prepared,
+  probed,
   restarts,
+  restores,
   says,
   sessionConfig,
   staged,
+  submit,
 } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { results } from "../words.ts";
 
 const act = action("act");
 const unknown =
-  "Interrupted: the process died while this ran, and it is not known whether it took effect. It was not run again. Check the state of the workspace before you go on.";
+  "Interrupted: the process died while this ran, and it is not known whether it took effect. It was not run again. Check the state of the workspace before you go on.\nNobody saw its end.";
 
 /** A read that ended, a command that runs, and a read that waits for it. */
 const running = [
@@ -34,6 +42,10 @@ const running = [
   ends("a"),
   staged("b"),
 ];
+
+/** The process died, and a look at the command proved nothing. */
+const proves = (finding: Finding): Stimulus => probed("t1.s1", { b: finding });
+const died = [restarts, proves(inDoubt)];
 
 function settings(onUnknown: OnUnknown) {
   return sessionConfig({ onUnknown, policy: { rules: [allowing("act")] } });
@@ -71,11 +83,92 @@ test("an effect that was only worked out is worked out again", () => {
   expect(last.effects).toEqual([{ type: "stage-tool", callId: "b", action: act }]);
 });
 
-test("`fail`: the turn ends as of unknown outcome, every call answered", () => {
-  const { last, state } = play([...running, restarts], settings("fail"));
+test("an effect that was under way is looked at before anything else, and nothing else happens meanwhile", () => {
+  const { last, state } = play([...running, restarts], settings("rerun"));
+  expect(last).toEqual({
+    records: [{ type: "session-recovered", found: "a batch of tool calls that had not ended (act file.txt)" }],
+    effects: [
+      {
+        type: "probe-calls",
+        stepId: "t1.s1",
+        calls: [{ callId: "b", action: act, settle: { files: [] }, checkpoint: null, output: "" }],
+      },
+    ],
+  });
+  expect(playOn({ ...begin(), state }, ends("b")).last).toEqual({ records: [], effects: [] });
+});
+
+test("proved to have ended: the call gets that outcome, and what it did to files can be taken back", () => {
+  const outcome = { type: "done", content: "It had ended with exit code 0." } as const;
+  const effects = [fileEffect("/work/a.txt", null, "new")];
+  const finding: Finding = { type: "ended", outcome, changes: [], observed: [] };
+  const told: Stimulus = {
+    type: "calls-probed",
+    stepId: toStepId("t1.s1"),
+    probes: [{ callId: callId("b"), finding, effects }],
+  };
+  const { last, state } = play([...running, restarts, told], settings("fail"));
   expect(last).toMatchObject({
     records: [
-      { type: "session-recovered" },
+      { type: "tool-probed", callId: "b", finding, effects },
+      { type: "tool-finished", callId: "b", outcome, effects },
+      { type: "tool-started", callId: "c" },
+    ],
+    effects: [{ type: "run-tool", callId: "c" }],
+  });
+  expect(state.turns).toMatchObject([{ turnId: "t1", effects }]);
+});
+
+test("proved untouched: the call runs as if for the first time, in its place, whatever the settings say", () => {
+  const untouched: Finding = { type: "untouched", text: "It had not begun." };
+  const { last } = play([...running, restarts, proves(untouched)], settings("fail"));
+  expect(last).toEqual({
+    records: [
+      { type: "tool-probed", callId: "b", finding: untouched, effects: [] },
+      { type: "tool-restarted", callId: "b", reason: "untouched" },
+    ],
+    effects: [{ type: "stage-tool", callId: "b", action: act }],
+  });
+});
+
+test("a proof that comes late, twice or from elsewhere starts nothing", () => {
+  const untouched = proves({ type: "untouched", text: "It had not begun." });
+  const nothing = { records: [], effects: [] };
+  expect(play([...running, untouched], settings("fail")).last).toEqual(nothing);
+  expect(play([...running, restarts, untouched, untouched], settings("fail")).last).toEqual(nothing);
+  expect(play([...running, restarts, untouched, staged("b"), untouched], settings("fail")).last).toEqual(nothing);
+  expect(play([...running, restarts, probed("t0.s1", { b: inDoubt })], settings("fail")).last).toEqual(nothing);
+});
+
+test("`rerun`: what nobody could prove runs again, and the journal says that somebody chose so", () => {
+  const { last, journal } = play([...running, ...died], settings("rerun"));
+  expect(last).toMatchObject({
+    records: [
+      { type: "tool-probed", callId: "b", finding: inDoubt },
+      { type: "tool-restarted", callId: "b", reason: "chosen" },
+    ],
+    effects: [{ type: "stage-tool", callId: "b" }],
+  });
+  expect(checkInvariants(journal)).toEqual([]);
+});
+
+test("a read of the same batch that was under way runs again with what is settled", () => {
+  const reads = [
+    says("t1"),
+    packed("t1"),
+    completes("t1.s1", callAnswer([call("b", "act"), call("c", "look")])),
+    prepared("t1.s1", { b: act, c: action("look") }),
+    staged("b"),
+  ];
+  const { last } = play([...reads, ...died], settings("tell-model"));
+  expect(last.effects).toEqual([{ type: "run-tool", callId: "c", action: action("look") }]);
+});
+
+test("`fail`: the turn ends as of unknown outcome, every call answered", () => {
+  const { last, state } = play([...running, ...died], settings("fail"));
+  expect(last).toMatchObject({
+    records: [
+      { type: "tool-probed" },
       { type: "tool-finished", callId: "b", outcome: { type: "unknown", content: unknown } },
       { type: "tool-finished", callId: "c", outcome: { type: "cancelled" } },
       { type: "turn-ended", outcome: "outcome-unknown", rolledBack: false },
@@ -92,10 +185,10 @@ test("`fail`: the turn ends as of unknown outcome, every call answered", () => {
 });
 
 test("`tell-model`: the call is answered as unknown, and the rest of the batch goes on", () => {
-  const { last } = play([...running, restarts], settings("tell-model"));
+  const { last } = play([...running, ...died], settings("tell-model"));
   expect(last).toMatchObject({
     records: [
-      { type: "session-recovered" },
+      { type: "tool-probed" },
       { type: "tool-finished", callId: "b", outcome: { type: "unknown" } },
       { type: "tool-started", callId: "c" },
     ],
@@ -104,35 +197,77 @@ test("`tell-model`: the call is answered as unknown, and the rest of the batch g
 });
 
 test("`ask`: a person is shown the calls in doubt, and nothing runs meanwhile, however often the process restarts", () => {
-  const { last, state } = play([...running, restarts], settings("ask"));
-  const interaction = { id: "t1.i1", request: { type: "recovery", calls: [{ callId: "b", action: act }] } };
+  const { last, state } = play([...running, ...died], settings("ask"));
+  const inQuestion = { callId: "b", action: act, finding: "Nobody saw its end.", changed: [] };
+  const interaction = { id: "t1.i1", request: { type: "recovery", calls: [inQuestion] } };
   expect(last).toEqual({
     records: [
-      { type: "session-recovered", found: "a batch of tool calls that had not ended" },
+      { type: "tool-probed", callId: "b", finding: inDoubt, effects: [] },
       { type: "interaction-opened", interaction, turnId: "t1" },
     ],
     effects: [],
   });
   expect(snapshot(state, 0).pending).toEqual([interaction]);
   expect(snapshot(state, 0).activity).toEqual({ type: "recovery", turnId: "t1" });
-  expect(play([...running, restarts, restarts], settings("ask")).last).toEqual({ records: [], effects: [] });
+  expect(play([...running, ...died, restarts], settings("ask")).last).toEqual({ records: [], effects: [] });
 });
 
 test.each<[InteractionAnswer["type"], string, readonly string[], readonly string[]]>([
   ["accept-as-done", "done", ["interaction-resolved", "tool-finished", "tool-started"], ["run-tool"]],
+  ["run-again", "chosen", ["interaction-resolved", "tool-restarted"], ["stage-tool"]],
   ["tell-model", "unknown", ["interaction-resolved", "tool-finished", "tool-started"], ["run-tool"]],
   ["discard", "unknown", ["interaction-resolved", "tool-finished", "tool-finished", "turn-ended"], []],
-])("a person's `%s` stores the call as %s", (type, outcome, records, effects) => {
-  const { last, journal } = play([...running, restarts, recoveryAnswer(type)], settings("ask"));
+])("a person's `%s` makes the call %s", (type, word, records, effects) => {
+  const { last, journal } = play([...running, ...died, recoveryAnswer(type)], settings("ask"));
   expect(last.records.map((record) => record.type)).toEqual(records);
   expect(last.effects.map((effect) => effect.type)).toEqual(effects);
-  expect(last.records[1]).toMatchObject({ type: "tool-finished", callId: "b", outcome: { type: outcome } });
+  const second = last.records[1];
+  expect(second?.type === "tool-finished" ? second.outcome.type : second).toEqual(
+    word === "chosen" ? { type: "tool-restarted", callId: "b", reason: word } : word,
+  );
+  expect(checkInvariants(journal)).toEqual([]);
+});
+
+test("a person's `undo` restores the files, tells the model, and the rest of the batch goes on", () => {
+  const effects = [fileEffect("/work/a.txt", "old", "half")];
+  const told: Stimulus = {
+    type: "calls-probed",
+    stepId: toStepId("t1.s1"),
+    probes: [{ callId: callId("b"), finding: inDoubt, effects }],
+  };
+  const asked = [...running, restarts, told, recoveryAnswer("undo")];
+  const files = [fileEffect("/work/a.txt", "half", "old")];
+  expect(play(asked, settings("ask")).last.effects).toEqual([{ type: "restore-files", restoreId: "t1.i1", files }]);
+
+  const { last, state, journal } = play([...asked, restores("t1.i1", files)], settings("ask"));
+  expect(last).toMatchObject({
+    records: [
+      { type: "tool-finished", callId: "b", outcome: { type: "failed", code: "tool.undone" } },
+      { type: "tool-started", callId: "c" },
+    ],
+    effects: [{ type: "run-tool", callId: "c" }],
+  });
+  expect(state.turns).toMatchObject([{ turnId: "t1", effects: [] }]);
+  expect(checkInvariants(journal)).toEqual([]);
+  // Killed while the files were restored: the question is asked again.
+  const again = play([...asked, restarts, told], settings("ask"));
+  expect(again.last.records.map((record) => record.type)).toEqual(["tool-probed", "interaction-opened"]);
+});
+
+test("where nobody is asked any more, the question is withdrawn and the settings decide", () => {
+  const headless = submit({ type: "configure", config: settings("tell-model") });
+  const { last, journal } = play([...running, ...died, headless, restarts], settings("ask"));
+  expect(last.records).toMatchObject([
+    { type: "interaction-resolved", interactionId: "t1.i1", answer: { type: "void" } },
+    { type: "tool-finished", callId: "b", outcome: { type: "unknown" } },
+    { type: "tool-started", callId: "c" },
+  ]);
   expect(checkInvariants(journal)).toEqual([]);
 });
 
 test("answers that do not fit, come late or are foreign change nothing", () => {
   const nothing = { records: [], effects: [] };
-  const before = [...running, restarts];
+  const before = [...running, ...died];
   for (const type of ["deny", "continue", "stop"] as const)
     expect(play([...before, answers("t1.i1", { type })], settings("ask")).last).toEqual(nothing);
   expect(play([...before, answers("t1.i1", { type: "approve", digest: act.digest })], settings("ask")).last).toEqual(
@@ -145,10 +280,10 @@ test("answers that do not fit, come late or are foreign change nothing", () => {
 });
 
 test("cancelled instead of answered, the question is withdrawn and no call is stored as a success", () => {
-  const { last } = play([...running, restarts, cancels()], settings("ask"));
+  const { last } = play([...running, ...died, cancels()], settings("ask"));
   expect(last.records).toMatchObject([
     { type: "interaction-resolved", interactionId: "t1.i1", answer: { type: "void" } },
-    { type: "tool-finished", callId: "b", outcome: { type: "cancelled" } },
+    { type: "tool-finished", callId: "b", outcome: { type: "unknown" } },
     { type: "tool-finished", callId: "c", outcome: { type: "cancelled" } },
     { type: "turn-ended", outcome: "interrupted" },
   ]);
@@ -157,7 +292,7 @@ test("cancelled instead of answered, the question is withdrawn and no call is st
 test("a session that is killed again and again runs its command once", () => {
   const [said, facts, ...loop] = running;
   if (said === undefined || facts === undefined) throw new Error("no turn");
-  const killed: readonly Stimulus[] = [said, facts, ...loop.flatMap((stimulus) => [stimulus, restarts, restarts])];
+  const killed: readonly Stimulus[] = [said, facts, ...loop.flatMap((stimulus) => [stimulus, restarts, ...died])];
   const { effects } = play(killed, settings("tell-model"));
   expect(effects.filter((effect) => effect.type === "run-tool" && effect.callId === "b")).toHaveLength(1);
 });

@@ -225,12 +225,21 @@ test("after a restart the time limit runs again", () => {
 });
 
 test("after a restart the same step is asked again when nothing was shown", () => {
-  const { last } = play([...asked, hears("t1.s1", [{ type: "thinking-delta", delta: "hm" }]), restarts]);
+  const { last } = play([...asked, restarts]);
   expect(last.records).toEqual([
     { type: "session-recovered", found: "a model call that had not ended" },
     { type: "step-started", stepId: "t1.s1", turnId: "t1", attempt: 2, model: "test/model-1" },
   ]);
   expect(last.effects).toMatchObject([{ type: "call-model", stepId: "t1.s1", attempt: 2 }]);
+});
+
+test("after a restart thinking that was shown is kept, too", () => {
+  const { last } = play([...asked, hears("t1.s1", [{ type: "thinking-delta", delta: "hm" }]), restarts]);
+  expect(last.records).toMatchObject([
+    { type: "session-recovered" },
+    { type: "step-abandoned", stepId: "t1.s1", cause: "process-died", text: "", thinking: "hm" },
+    { type: "step-started", stepId: "t1.s2", attempt: 1 },
+  ]);
 });
 
 test("after a restart what was shown is kept for people, and the model is asked anew", () => {

@@ -23,7 +23,10 @@ function pendingCall(letter: string, id: string): PendingCall {
   const made = { call: call(id, tool), action: action(tool) };
   if (letter === ".") return { type: "settled", ...made, outcome: { type: "done", content: "" }, changes: [] };
   if (letter === "a") return { type: "asking", ...made, reason: "", interactionId: null };
-  if (letter === letter.toUpperCase()) return { type: "running", ...made, settle: { files: [] }, output: "" };
+  if (letter === letter.toUpperCase()) {
+    const started = { settle: { files: [] }, output: "", checkpoint: null, interrupted: false, probed: null };
+    return { type: "running", ...made, ...started };
+  }
   return { type: "allowed", ...made };
 }
 

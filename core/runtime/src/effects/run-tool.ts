@@ -1,6 +1,15 @@
 import type { Stimulus } from "@capstan/engine";
 import type { Staged, Tool, ToolContext, ToolResult } from "@capstan/ports";
-import { type Action, messageOf, type ToolCallId, type ToolOutcome } from "@capstan/protocol";
+import {
+  type Action,
+  type Checkpoint,
+  type FileEffect,
+  messageOf,
+  type SettleEvidence,
+  type ToolCallId,
+  type ToolOutcome,
+  type TurnId,
+} from "@capstan/protocol";
 import { DeltaWindow } from "../delta-window.ts";
 import { liveOutputCharacters } from "../limits.ts";
 import { redactChanges, redactOutcome } from "../redact-outcome.ts";
@@ -11,6 +20,7 @@ type ToolEnd = Extract<Stimulus, { type: "tool-ended" }>;
 
 /** A call with everything it needs. */
 export interface ToolRun {
+  readonly turnId: TurnId;
   readonly callId: ToolCallId;
   readonly action: Action;
   readonly tool: Tool;
@@ -34,8 +44,17 @@ export async function stageTool(run: ToolRun): Promise<Staged | undefined> {
   return staged ?? { settle: { files: [] }, changes: [], proposal: `Proposed: ${action.summary}`, data: undefined };
 }
 
-/** Runs a call whose intent is durable. Ends silently when it was cancelled: the call has its answer already. */
-export async function runTool(run: ToolRun, staged: Staged | undefined): Promise<void> {
+/** What the journal holds of a call's intent. */
+export interface Intent {
+  readonly settle: SettleEvidence;
+  readonly checkpoint: Checkpoint | null;
+}
+
+/**
+ * Runs a call whose intent is durable. When it was cancelled the call has its answer already, and only what it did to files is
+ * told.
+ */
+export async function runTool(run: ToolRun, staged: Staged | undefined, intent: Intent): Promise<void> {
   const { callId, action, tool, context, ports } = run;
   const startedMs = ports.clock.elapsed();
   const live = new LiveOutput(run);
@@ -44,15 +63,45 @@ export async function runTool(run: ToolRun, staged: Staged | undefined): Promise
     const result = await tool.run(action, staged, {
       ...context,
       callId,
+      settle: intent.settle,
       onOutput: (stream, text) => live.add(stream, text),
     });
     end = fromResult(callId, result, ports);
   } catch (error) {
     end = ended(callId, whileRunning(refusalOutcome(error, tool), tool, error), 0, ports);
   }
-  if (context.signal.aborted) return live.discard();
+  const durationMs = Math.round(ports.clock.elapsed() - startedMs);
+  const effects = await effectsSince(run, intent);
+  if (context.signal.aborted) {
+    live.discard();
+    if (effects.length > 0) await run.submit({ type: "effects-seen", turnId: run.turnId, callId, effects });
+    return;
+  }
   await live.flush();
-  await run.submit({ ...end, durationMs: Math.round(ports.clock.elapsed() - startedMs) });
+  const changes = end.changes.length > 0 ? end.changes : await changesOf(run, effects);
+  await run.submit({ ...end, durationMs, changes, ...(effects.length === 0 ? {} : { effects }) });
+}
+
+/** What the call did to files. Not stopped with the call: what was cancelled must be known, too. */
+async function effectsSince({ ports }: ToolRun, { checkpoint }: Intent): Promise<readonly FileEffect[]> {
+  if (checkpoint === null) return [];
+  try {
+    return await ports.checkpoints.since(checkpoint, new AbortController().signal);
+  } catch (error) {
+    ports.report(error);
+    return [];
+  }
+}
+
+/** For people: what a command changed, which it does not say itself. */
+async function changesOf({ ports, context }: ToolRun, effects: readonly FileEffect[]): Promise<ToolEnd["changes"]> {
+  if (effects.length === 0) return [];
+  try {
+    return redactChanges(await ports.checkpoints.describe(context.workspace, effects, context.signal), ports.redact);
+  } catch (error) {
+    ports.report(error);
+    return [];
+  }
 }
 
 function fromResult(callId: ToolCallId, result: ToolResult, { redact }: RuntimePorts): ToolEnd {

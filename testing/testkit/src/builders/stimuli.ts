@@ -1,7 +1,10 @@
-import type { PreparedCall, Stimulus } from "@capstan/engine";
+import type { PreparedCall, Probe, Stimulus } from "@capstan/engine";
 import {
   type Action,
   type CancelReason,
+  type FileConflict,
+  type FileEffect,
+  type Finding,
   type InteractionAnswer,
   type ModelFinish,
   type ModelStreamPart,
@@ -97,6 +100,32 @@ export function ends(call: string, more: Partial<Extract<Stimulus, { type: "tool
     durationMs: 5,
     ...more,
   };
+}
+
+/** @param findings  by call id */
+export function probed(step: string, findings: Readonly<Record<string, Finding>>): Stimulus {
+  const probes = Object.entries(findings).map(([id, finding]): Probe => ({ callId: callId(id), finding, effects: [] }));
+  return { type: "calls-probed", stepId: toStepId(step), probes };
+}
+
+/** Nothing could be proved. */
+export const inDoubt: Finding = { type: "in-doubt", text: "Nobody saw its end." };
+
+export function restores(
+  restoreId: string,
+  restored: readonly FileEffect[],
+  conflicts: readonly FileConflict[] = [],
+): Stimulus {
+  return { type: "files-restored", restoreId, restored, conflicts };
+}
+
+/** A file that went from one content to another; `null`: none. */
+export function fileEffect(path: string, before: string | null, after: string | null): FileEffect {
+  return { path, before: version(before), after: version(after) };
+}
+
+function version(blob: string | null): FileEffect["before"] {
+  return blob === null ? null : { blob, mode: "100644" };
 }
 
 export function fires(timerId: string): Stimulus {

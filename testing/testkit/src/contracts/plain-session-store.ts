@@ -1,4 +1,5 @@
 import {
+  AppError,
   deltaScope,
   type Interaction,
   type JournalRecord,
@@ -7,13 +8,15 @@ import {
   type SessionSummary,
   supersededScope,
 } from "@capstan/protocol";
-import type { AppendBatch, SessionStore } from "@capstan/ports";
+import type { AppendBatch, HeldLease, LeaseAnswer, LeaseClaim, SessionStore } from "@capstan/ports";
 
 /** Everything a store can be asked for, as one value to compare. */
 export interface StoreContents {
   readonly sessions: readonly SessionSummary[];
   readonly events: readonly (readonly [SessionId, readonly SessionEvent[]])[];
   readonly inbox: Awaited<ReturnType<SessionStore["pendingInteractions"]>>;
+  /** Of the sessions that have records. */
+  readonly holders: readonly (readonly [SessionId, HeldLease | null])[];
 }
 
 /** Asks a store for everything. */
@@ -21,7 +24,8 @@ export async function everything(store: SessionStore): Promise<StoreContents> {
   const sessions = await store.list();
   const ids = sessions.map((session) => session.id).toSorted();
   const events = await Promise.all(ids.map(async (id) => [id, await store.read(id, 0)] as const));
-  return { sessions, events, inbox: await store.pendingInteractions() };
+  const holders = await Promise.all(ids.map(async (id) => [id, await store.holder(id)] as const));
+  return { sessions, events, inbox: await store.pendingInteractions(), holders };
 }
 
 /**
@@ -30,21 +34,53 @@ export async function everything(store: SessionStore): Promise<StoreContents> {
  */
 export class PlainSessionStore {
   readonly #sessions = new Map<SessionId, SessionEvent[]>();
+  /** Every lease ever given out; the last one may be held. */
+  readonly #leases = new Map<SessionId, { readonly all: readonly HeldLease[]; readonly isHeld: boolean }>();
 
-  /** The last number given out. */
+  /** The last sequence number given out. */
   last(sessionId: SessionId): number {
     return this.#sessions.get(sessionId)?.at(-1)?.seq ?? 0;
   }
 
-  /** @param batch  with the right `after` */
-  append(sessionId: SessionId, batch: AppendBatch): readonly SessionEvent[] {
+  /** The last generation given out. */
+  generation(sessionId: SessionId): number {
+    return this.#leases.get(sessionId)?.all.length ?? 0;
+  }
+
+  async append(sessionId: SessionId, batch: AppendBatch): Promise<readonly SessionEvent[]> {
+    const mayWrite =
+      batch.generation === undefined
+        ? this.#holder(sessionId) === null
+        : this.generation(sessionId) > 0 && batch.generation === this.generation(sessionId);
+    if (!mayWrite || batch.after !== this.last(sessionId)) throw new AppError("session.busy", "not the only writer");
     const added = batch.records.map((record, index) => ({ seq: batch.after + index + 1, at: batch.at, record }));
     if (added.length > 0) this.#sessions.set(sessionId, [...(this.#sessions.get(sessionId) ?? []), ...added]);
     return added;
   }
 
-  delete(sessionId: SessionId): void {
+  async claim(sessionId: SessionId, claim: LeaseClaim): Promise<LeaseAnswer> {
+    const holder = this.#holder(sessionId);
+    if (holder !== null && !claim.isGone(holder)) return { type: "held", holder };
+    const generation = this.generation(sessionId) + 1;
+    const lease = { owner: claim.owner, generation, beatMs: claim.beatMs, claimedAt: claim.at };
+    this.#leases.set(sessionId, { all: [...(this.#leases.get(sessionId)?.all ?? []), lease], isHeld: true });
+    return { type: "granted", generation };
+  }
+
+  async release(sessionId: SessionId, generation: number): Promise<void> {
+    const leases = this.#leases.get(sessionId);
+    if (leases?.all.length === generation) this.#leases.set(sessionId, { ...leases, isHeld: false });
+  }
+
+  async delete(sessionId: SessionId): Promise<void> {
+    if (this.#holder(sessionId) !== null) throw new AppError("session.busy", "somebody writes");
     this.#sessions.delete(sessionId);
+    this.#leases.delete(sessionId);
+  }
+
+  #holder(sessionId: SessionId): HeldLease | null {
+    const leases = this.#leases.get(sessionId);
+    return leases?.isHeld === true ? (leases.all.at(-1) ?? null) : null;
   }
 
   contents(): StoreContents {
@@ -55,6 +91,7 @@ export class PlainSessionStore {
       inbox: journals
         .flatMap(([sessionId, events]) => pendingIn(events).map((pending) => ({ sessionId, ...pending })))
         .toSorted((a, b) => a.openedAt - b.openedAt),
+      holders: journals.map(([id]) => [id, this.#holder(id)] as const),
     };
   }
 }

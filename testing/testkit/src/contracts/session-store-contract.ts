@@ -25,6 +25,9 @@ import {
   started,
   turn,
 } from "./sample-records.ts";
+import { chainPromises } from "./session-store-chain.ts";
+import { leasePromises } from "./session-store-leases.ts";
+import { statePromises } from "./session-store-states.ts";
 import { storeSteps, takeSteps } from "./session-store-steps.ts";
 
 /** A store made for one test. */
@@ -53,11 +56,15 @@ export function sessionStoreContract(name: string, make: () => Promise<StoreUnde
     indexPromises(check);
     inboxPromises(check);
     lifetimePromises(check);
+    clockPromises(check);
+    leasePromises(check);
+    chainPromises(check);
+    statePromises(check);
     modelPromise(make);
   });
 }
 
-type Check = (promise: string, run: (under: StoreUnderTest) => Promise<void>) => void;
+export type Check = (promise: string, run: (under: StoreUnderTest) => Promise<void>) => void;
 
 async function using(
   make: () => Promise<StoreUnderTest>,
@@ -271,6 +278,24 @@ function lifetimePromises(check: Check): void {
     const again = await reopen();
     expect(await numbersOf(again.append(sessionA, batch(5, [notice("on")])))).toEqual([6]);
     await again.close();
+  });
+}
+
+function clockPromises(check: Check): void {
+  check("a clock that jumps by years changes what is shown, never the order or the chain", async ({ store }) => {
+    const times = [1_700_000_000_000, 5, 32_503_680_000_000, -1, 0];
+    for (const [after, at] of times.entries()) {
+      // oxlint-disable-next-line no-await-in-loop -- one append after the other
+      await store.append(sessionA, batch(after, [notice(`${after}`)], at));
+    }
+    await store.append(sessionB, batch(0, [notice("b")], 1));
+    const events = await store.read(sessionA, 0);
+    expect(events.map(({ seq, at }) => [seq, at])).toEqual(times.map((at, index) => [index + 1, at]));
+    expect((await store.list()).map(({ id, updatedAt }) => [id, updatedAt])).toEqual([
+      [sessionB, 1],
+      [sessionA, 0],
+    ]);
+    expect(await store.check(sessionA)).toEqual([]);
   });
 }
 

@@ -1,5 +1,13 @@
-import { AppError, type JournalRecord, type SessionEvent, type SessionId, toSessionId } from "@capstan/protocol";
-import type { AppendBatch, SessionStore } from "@capstan/ports";
+import {
+  AppError,
+  type ErrorCode,
+  type JournalRecord,
+  type SessionEvent,
+  type SessionId,
+  toSessionId,
+  unreachable,
+} from "@capstan/protocol";
+import type { AppendBatch, LeaseAnswer, LeaseClaim, SessionStore } from "@capstan/ports";
 import * as fc from "fast-check";
 import { everything, PlainSessionStore, type StoreContents } from "./plain-session-store.ts";
 import {
@@ -28,7 +36,11 @@ export type StoreStep =
       readonly flush: boolean;
       /** Added to the last number, to make an append that must be refused. */
       readonly offset: number;
+      /** Taken from the last generation given out: 0 is the last holder's; `null`: without one. */
+      readonly age: number | null;
     }
+  | { readonly type: "claim"; readonly id: SessionId; readonly takesOver: boolean; readonly beatMs: number }
+  | { readonly type: "release"; readonly id: SessionId; readonly age: number }
   | { readonly type: "delete"; readonly id: SessionId }
   | { readonly type: "restart" };
 
@@ -38,8 +50,8 @@ export interface StoreRun {
   readonly contents: StoreContents;
 }
 
-/** The events of an append, or the code of its error. */
-export type Answer = readonly SessionEvent[] | string;
+/** The events of an append, the answer to a claim, or the code of an error. */
+export type Answer = readonly SessionEvent[] | LeaseAnswer | "done" | ErrorCode;
 
 /** Takes the steps with a store and with the plain model of one. Both runs must be the same. */
 export async function takeSteps(
@@ -52,13 +64,10 @@ export async function takeSteps(
   let { store } = under;
   for (const step of steps) {
     /* oxlint-disable no-await-in-loop -- one step after the other */
-    if (step.type === "append") {
-      const batch = batchOf(step, model);
-      actual.push(await answerOf(store.append(step.id, batch)));
-      expected.push(step.offset === 0 ? model.append(step.id, batch) : "session.busy");
-    } else if (step.type === "delete") {
-      await store.delete(step.id);
-      model.delete(step.id);
+    if (step.type !== "restart") {
+      const asked = fitted(step, model);
+      actual.push(await answerOf(async () => take(store, asked)));
+      expected.push(await answerOf(async () => take(model, asked)));
     } else if (under.reopen !== undefined) {
       await store.close();
       store = await under.reopen();
@@ -72,7 +81,8 @@ export async function takeSteps(
 
 const name = fc.constantFrom("s1", "s2", "c\u0000", "__proto__");
 const text = fc.oneof(fc.constantFrom("", "fix it", "\n two\nlines "), fc.string());
-const record: fc.Arbitrary<JournalRecord> = fc.oneof(
+/** Few scopes, odd texts. */
+export const sampleRecord: fc.Arbitrary<JournalRecord> = fc.oneof(
   { weight: 6, arbitrary: fc.tuple(name, text).map(([scope, piece]) => delta(scope, piece)) },
   { weight: 2, arbitrary: fc.tuple(name, text).map(([scope, piece]) => thinking(scope, piece)) },
   { weight: 3, arbitrary: fc.tuple(name, text).map(([scope, piece]) => output(scope, piece)) },
@@ -90,12 +100,20 @@ const step: fc.Arbitrary<StoreStep> = fc.oneof(
     arbitrary: fc.record({
       type: fc.constant("append" as const),
       id,
-      records: fc.array(record, { maxLength: 12 }),
+      records: fc.array(sampleRecord, { maxLength: 12 }),
       at: fc.integer({ min: 0, max: 4 }),
       flush: fc.boolean(),
       offset: fc.oneof({ weight: 5, arbitrary: fc.constant(0) }, fc.constantFrom(-1, 1, 7)),
+      age: fc.constantFrom(null, null, 0, 0, 0, 1, -1),
     }),
   },
+  fc.record({
+    type: fc.constant("claim" as const),
+    id,
+    takesOver: fc.boolean(),
+    beatMs: fc.nat({ max: 1000 }).map((quarters) => quarters / 4),
+  }),
+  fc.record({ type: fc.constant("release" as const), id, age: fc.constantFrom(0, 0, 1) }),
   id.map((deleted) => ({ type: "delete" as const, id: deleted })),
   fc.constant({ type: "restart" as const }),
 );
@@ -103,14 +121,57 @@ const step: fc.Arbitrary<StoreStep> = fc.oneof(
 /** Few sessions, few scopes and a clock that stands still or goes back: what collides shows. */
 export const storeSteps: fc.Arbitrary<readonly StoreStep[]> = fc.array(step, { maxLength: 25 });
 
-function batchOf(append: Extract<StoreStep, { readonly type: "append" }>, model: PlainSessionStore): AppendBatch {
-  const { at, records, flush } = append;
-  return { after: model.last(append.id) + append.offset, at, records, flush };
+/** What a step asks for, in numbers that fit what is stored by then. */
+type Asked =
+  | { readonly type: "append"; readonly id: SessionId; readonly batch: AppendBatch }
+  | { readonly type: "claim"; readonly id: SessionId; readonly claim: LeaseClaim }
+  | { readonly type: "release"; readonly id: SessionId; readonly generation: number }
+  | { readonly type: "delete"; readonly id: SessionId };
+
+function fitted(asked: Exclude<StoreStep, { readonly type: "restart" }>, model: PlainSessionStore): Asked {
+  switch (asked.type) {
+    case "append": {
+      const { at, records, flush, age } = asked;
+      const generation = age === null ? {} : { generation: model.generation(asked.id) - age };
+      const after = model.last(asked.id) + asked.offset;
+      return { type: "append", id: asked.id, batch: { after, at, records, flush, ...generation } };
+    }
+    case "claim": {
+      const { takesOver, beatMs } = asked;
+      const owner = { id: "o", processId: 1, processStart: "2", bootId: "3", processNamespace: "4", face: "cli" };
+      return { type: "claim", id: asked.id, claim: { owner, beatMs, at: 9, isGone: () => takesOver } };
+    }
+    case "release":
+      return { type: "release", id: asked.id, generation: model.generation(asked.id) - asked.age };
+    case "delete":
+      return asked;
+    default:
+      return unreachable(asked);
+  }
 }
 
-async function answerOf(append: Promise<readonly SessionEvent[]>): Promise<Answer> {
+type Tried = Pick<SessionStore, "append" | "claim" | "release" | "delete">;
+
+async function take(store: Tried, asked: Asked): Promise<Answer> {
+  switch (asked.type) {
+    case "append":
+      return store.append(asked.id, asked.batch);
+    case "claim":
+      return store.claim(asked.id, asked.claim);
+    case "release":
+      await store.release(asked.id, asked.generation);
+      return "done";
+    case "delete":
+      await store.delete(asked.id);
+      return "done";
+    default:
+      return unreachable(asked);
+  }
+}
+
+async function answerOf(attempt: () => Promise<Answer>): Promise<Answer> {
   try {
-    return await append;
+    return await attempt();
   } catch (error) {
     if (error instanceof AppError) return error.code;
     throw error;

@@ -1,4 +1,4 @@
-import type { FinishReason, InteractionAnswer, ToolOutcome, UserContent } from "@capstan/protocol";
+import type { Finding, FinishReason, InteractionAnswer, ToolOutcome, UserContent } from "@capstan/protocol";
 import * as fc from "fast-check";
 
 /** A call as a random model makes it. `id` may repeat, be odd or be missing. */
@@ -27,6 +27,12 @@ export type Move =
   | { readonly type: "print"; readonly text: string }
   | { readonly type: "end"; readonly which: number; readonly outcome: ToolOutcome }
   | { readonly type: "answer"; readonly which: number; readonly answer: Word }
+  /** What a look at the calls in doubt shows, one after the other. */
+  | { readonly type: "probe"; readonly findings: readonly Finding["type"][] }
+  /** Files were restored, or, where `conflict` says so, left alone. */
+  | { readonly type: "restore"; readonly conflict: boolean }
+  | { readonly type: "rewind"; readonly keep: number; readonly conversation: boolean; readonly files: boolean }
+  | { readonly type: "unwind" }
   | { readonly type: "tick"; readonly deadline: boolean }
   | { readonly type: "cancel" }
   | { readonly type: "compact" }
@@ -74,6 +80,8 @@ const word = fc.constantFrom<Word>(
   "continue",
   "stop",
   "accept-as-done",
+  "run-again",
+  "undo",
   "tell-model",
   "discard",
 );
@@ -88,6 +96,7 @@ const reason = fc.constantFrom<FinishReason>(
   "tool-calls",
 );
 const which = fc.nat(20);
+const finding = fc.constantFrom<Finding["type"]>("ended", "untouched", "in-doubt");
 
 const complete: fc.Arbitrary<Move> = fc.oneof(
   fc.record({
@@ -117,6 +126,18 @@ const anyMove: fc.Arbitrary<Move> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ type: fc.constant("print"), text }) },
   { weight: 3, arbitrary: fc.record({ type: fc.constant("end"), which, outcome }) },
   { weight: 3, arbitrary: fc.record({ type: fc.constant("answer"), which, answer: word }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant("probe"), findings: fc.array(finding, { maxLength: 3 }) }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant("restore"), conflict: fc.boolean() }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      type: fc.constant("rewind"),
+      keep: fc.nat(3),
+      conversation: fc.boolean(),
+      files: fc.boolean(),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant("unwind") }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("tick"), deadline: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("cancel") }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant("compact") }) },

@@ -1,4 +1,4 @@
-import type { PendingCall, SessionState } from "@capstan/engine";
+import type { PendingCall } from "@capstan/engine";
 import { unreachable } from "@capstan/protocol";
 import { begin, type Played, playOn } from "../play.ts";
 import { configVariant } from "./config-variants.ts";
@@ -9,7 +9,7 @@ import { toStimulus } from "./to-stimulus.ts";
 export function playMoves(moves: readonly (Move | null)[], variant: number): Played {
   let played = begin(configVariant(variant));
   for (const [at, move] of moves.entries()) {
-    const chosen = move ?? expectedMove(played.state, at);
+    const chosen = move ?? expectedMove(played, at);
     const history = played.moves.map(({ stimulus }) => stimulus);
     played = playOn(played, toStimulus(played.state, chosen, history));
   }
@@ -21,7 +21,7 @@ export function playToRest(played: Played, limitMoves: number): Played {
   let resting = played;
   for (let count = 0; resting.state.operation.type !== "idle"; count += 1) {
     if (count >= limitMoves) throw new Error(`still ${resting.state.operation.type} after ${limitMoves} moves`);
-    resting = playOn(resting, toStimulus(resting.state, nextMove(resting.state, restful), []));
+    resting = playOn(resting, toStimulus(resting.state, nextMove(resting, restful), []));
   }
   return resting;
 }
@@ -29,8 +29,8 @@ export function playToRest(played: Played, limitMoves: number): Played {
 const restful: Move = { type: "complete", text: "done", thinking: "", calls: [], reason: "stop" };
 
 /** Every third answer makes calls, so that histories have batches in them. */
-function expectedMove(state: SessionState, at: number): Move {
-  if (state.operation.type === "idle")
+function expectedMove(played: Played, at: number): Move {
+  if (played.state.operation.type === "idle")
     return { type: "say", turn: 100 + at, content: [{ type: "text", text: `request ${at}` }] };
   const calls = ["look", "look", "change", "act"].map((tool, index) => ({
     id: `call_${at}_${index}`,
@@ -45,7 +45,17 @@ function expectedMove(state: SessionState, at: number): Move {
     calls: calls.slice(at % 2, 2 + (at % 3)),
     reason: "tool-calls",
   };
-  return nextMove(state, at % 3 === 0 ? restful : calling);
+  return nextMove(played, at % 3 === 0 ? restful : calling);
+}
+
+function isInterrupted(pending: PendingCall): boolean {
+  return pending.type === "running" && pending.interrupted;
+}
+
+/** What a crash left is looked at, unless a person has just chosen to take it back. */
+function settling({ effects }: Played["last"]): Move {
+  const isUndone = effects.some((effect) => effect.type === "restore-files");
+  return isUndone ? { type: "restore", conflict: false } : { type: "probe", findings: [] };
 }
 
 /** New, or decided on in a journal that was cut before the question was asked. */
@@ -53,7 +63,8 @@ function isUndecided(pending: PendingCall): boolean {
   return pending.type === "new" || (pending.type === "asking" && pending.interactionId === null);
 }
 
-function nextMove({ operation }: SessionState, whole: Move): Move {
+function nextMove({ state, last }: Played, whole: Move): Move {
+  const { operation } = state;
   switch (operation.type) {
     case "idle":
       return { type: "compact" };
@@ -65,12 +76,15 @@ function nextMove({ operation }: SessionState, whole: Move): Move {
       return operation.waiting ? { type: "tick", deadline: false } : restful;
     case "interaction":
       return { type: "answer", which: 0, answer: "stop" };
+    case "rewinding":
+      return { type: "restore", conflict: false };
     case "recovery":
       return { type: "answer", which: 0, answer: "tell-model" };
     case "tool-loop": {
       const has = (type: string): boolean => operation.batch.calls.some((pending) => pending.type === type);
       if (operation.batch.calls.some((pending) => isUndecided(pending))) return { type: "prepare", refused: false };
       if (has("asking")) return { type: "answer", which: 0, answer: "approve" };
+      if (operation.batch.calls.some((pending) => isInterrupted(pending))) return settling(last);
       if (has("running")) return { type: "end", which: 0, outcome: { type: "done", content: "fine" } };
       return { type: "stage" };
     }

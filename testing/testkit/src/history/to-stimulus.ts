@@ -1,6 +1,7 @@
 import { type PendingCall, type SessionState, snapshot, type Stimulus } from "@capstan/engine";
 import {
   type AssistantBlock,
+  type FileEffect,
   type Interaction,
   type InteractionAnswer,
   type StepId,
@@ -15,6 +16,7 @@ import {
   completes,
   ends,
   fails,
+  fileEffect,
   fires,
   hears,
   packed,
@@ -26,6 +28,7 @@ import {
 } from "../builders/stimuli.ts";
 import { configVariant } from "./config-variants.ts";
 import type { Move, RandomCall, Word } from "./moves.ts";
+import { probe, restore } from "./recovery-stimulus.ts";
 
 /** The stimulus a move comes to in this state; ids are those of what is open, or of nothing when nothing fits. */
 export function toStimulus(state: SessionState, move: Move, history: readonly Stimulus[]): Stimulus {
@@ -45,6 +48,14 @@ export function toStimulus(state: SessionState, move: Move, history: readonly St
       return fromTools(state, move);
     case "answer":
       return answer(state, move.which, move.answer);
+    case "probe":
+      return probe(state, move.findings);
+    case "restore":
+      return restore(state, move.conflict);
+    case "rewind":
+      return submit({ type: "rewind", keepTurns: move.keep, conversation: move.conversation, files: move.files });
+    case "unwind":
+      return submit({ type: "unwind" });
     case "tick":
       return fires(move.deadline ? `${turnOf(state)}.deadline` : retryTimer(state));
     case "cancel":
@@ -142,11 +153,19 @@ function fromTools(
       return prints(idOf(calls.find((pending) => pending.type === "running")), move.text);
     case "end": {
       const running = calls.filter((pending) => pending.type === "running");
-      return ends(idOf(running[move.which % Math.max(1, running.length)]), { outcome: move.outcome });
+      const ending = running[move.which % Math.max(1, running.length)];
+      return ends(idOf(ending), { outcome: move.outcome, ...effectsOf(ending) });
     }
     default:
       return unreachable(move);
   }
+}
+
+/** A call that changes files changes one, to a content of its own. */
+function effectsOf(ending: PendingCall | undefined): { readonly effects?: readonly FileEffect[] } {
+  if (ending?.type !== "running" || ending.action.effect === "read") return {};
+  const path = ending.action.paths[0]?.real ?? "/work/made-by-a-command.txt";
+  return { effects: [fileEffect(path, "old", `new-${ending.call.callId}`)] };
 }
 
 /** Every call that waits for its action gets one; unknown tools are refused, and one call more where `refused` says so. */

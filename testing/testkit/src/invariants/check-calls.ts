@@ -22,7 +22,7 @@ function isToolRecord({ type }: JournalRecord): boolean {
 function checkBatch(batch: JournaledBatch): readonly string[] {
   const known = new Set<string>(batch.calls.map((call) => call.callId));
   const foreign = batch.records.flatMap((record) =>
-    "callId" in record && !known.has(record.callId)
+    "callId" in record && record.type !== "tool-effects" && !known.has(record.callId)
       ? [`${record.type} names ${record.callId}, which the batch has not`]
       : [],
   );
@@ -32,7 +32,7 @@ function checkBatch(batch: JournaledBatch): readonly string[] {
 
 function checkCall({ records, closedAt }: JournaledBatch, callId: string): readonly string[] {
   const mine = records.flatMap((record, at) =>
-    "callId" in record && record.callId === callId ? [{ record, at }] : [],
+    "callId" in record && record.type !== "tool-effects" && record.callId === callId ? [{ record, at }] : [],
   );
   const [decided, ...decidedAgain] = mine.flatMap(({ record, at }) =>
     record.type === "tool-decided" ? [{ record, at }] : [],
@@ -47,7 +47,8 @@ function checkCall({ records, closedAt }: JournaledBatch, callId: string): reado
   const check = (holds: boolean, problem: string): void => {
     if (!holds) problems.push(`call ${callId} ${problem}`);
   };
-  check(decidedAgain.length + startedAgain.length === 0, "was decided on or started twice");
+  check(decidedAgain.length === 0, "was decided on twice");
+  check(startedAgain.length <= restartsOf(mine.map(({ record }) => record)), "was started twice");
   check(finishedAgain.length === 0, "has two outcomes");
   check(closedAt === null || finished !== undefined, "has no outcome although its batch is closed");
   if (started !== undefined) {
@@ -57,12 +58,24 @@ function checkCall({ records, closedAt }: JournaledBatch, callId: string): reado
   }
   if (finished !== undefined) {
     check(mine.at(-1)?.record === finished.record, "goes on after its outcome");
-    const ran = started !== undefined;
-    check(ran || finished.record.outcome.type !== "done", "is stored as a success and never started");
+    // A start that was taken back, because nothing of it had happened or somebody chose so, is none.
+    const last = mine.findLast(({ record }) => record.type === "tool-started" || record.type === "tool-restarted");
+    const ran = last?.record.type === "tool-started";
+    check(started !== undefined || finished.record.outcome.type !== "done", "is stored as a success and never started");
     check(!ran || mayFollowStart(finished.record.outcome), `ran and is stored as ${finished.record.outcome.type}`);
     check(!wasDenied(records, callId) || finished.record.outcome.type === "denied", "was denied and is not stored so");
   }
   return problems;
+}
+
+/** How often the journal says that the call may start again, with the reason found or chosen before. */
+function restartsOf(records: readonly JournalRecord[]): number {
+  return records.filter((record, at) => {
+    if (record.type !== "tool-restarted") return false;
+    const before = records[at - 1];
+    const isProved = before?.type === "tool-probed" && before.finding.type === "untouched";
+    return record.reason === "chosen" || isProved;
+  }).length;
 }
 
 /** Allowed by the gatekeeper, or by a person who saw exactly this action. */

@@ -19,8 +19,10 @@ function checkEffect(effect: Effect, durable: readonly JournalRecord[], effectfu
     case "run-tool": {
       const problems = hasIntent(durable, effect) ? [] : [`${effect.callId} runs without a durable intent`];
       if (effect.action.effect === "read") return problems;
-      if (effectful.has(effect.callId)) problems.push(`${effect.callId} runs twice`);
-      effectful.add(effect.callId);
+      // A call runs once for each start, and starts again only where the journal says why.
+      const start = `${effect.callId} ${durable.filter((record) => isStart(record, effect.callId)).length}`;
+      if (effectful.has(start)) problems.push(`${effect.callId} runs twice`);
+      effectful.add(start);
       return problems;
     }
     case "call-model": {
@@ -31,6 +33,10 @@ function checkEffect(effect: Effect, durable: readonly JournalRecord[], effectfu
     default:
       return [];
   }
+}
+
+function isStart(record: JournalRecord, callId: string): boolean {
+  return record.type === "tool-started" && record.callId === callId;
 }
 
 /** The last thing the journal says of the call is that this very action starts. */

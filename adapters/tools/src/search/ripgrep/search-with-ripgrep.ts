@@ -54,7 +54,7 @@ async function run(program: Program, request: EngineRequest, take: TakeFile): Pr
   });
   request.signal.throwIfAborted();
   if (enough.signal.aborted) return { type: "incomplete", reason: "count" };
-  if (end.type === "timeout") return { type: "incomplete", reason: "time" };
+  if (end.cause === "timeout") return { type: "incomplete", reason: "time" };
   // Files that cannot be read are passed over in silence (--no-messages): what is said then is about the pattern.
   if (end.exitCode === 2 && problem !== "") return { type: "bad-pattern", message: explain(problem) };
   return { type: "complete" };

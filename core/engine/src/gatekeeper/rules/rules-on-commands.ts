@@ -74,10 +74,12 @@ export function allowanceOf(words: readonly string[], rules: CommandRules): Judg
 /** The judgement of an allow rule that spells out the whole script, or speaks of the whole tool. */
 export function exactAllowanceOf(script: string, rules: CommandRules): Judgement | undefined {
   const text = script.trim();
-  const found = rules.own.find(
+  const fitting = rules.own.filter(
     ({ rule, path }) =>
       rule.verdict === "allow" && path === undefined && (rule.command === undefined || rule.command.trim() === text),
   );
+  // A grant says more than another rule: it also answers a question, wherever it stands.
+  const found = fitting.find(({ rule }) => rule.source === "grant") ?? fitting[0];
   return found === undefined ? undefined : judgementByRule(found.rule, quoteText(text));
 }
 

@@ -1,0 +1,27 @@
+import { isAbsolute, relative, resolve, sep } from "node:path";
+import type { Workspace } from "@capstan/protocol";
+import { isRepositoryEntry } from "../walk/never-kept.ts";
+
+/** Whether `path` is `folder` or lies below it (`/ws_evil` is not in `/ws`). Both absolute and normalised. */
+export function isWithin(folder: string, path: string): boolean {
+  if (path === folder) return true;
+  return path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+/**
+ * Why a file is not ours to keep or to write, in words; `undefined`: it is.
+ * @param excluded  absolute folders that are nobody's business
+ */
+export function pathProblem(workspace: Workspace, excluded: readonly string[], path: string): string | undefined {
+  if (!isAbsolute(path) || resolve(path) !== path || path.includes("\0") || !path.isWellFormed()) {
+    return "is not a plain absolute path";
+  }
+  if (!workspace.roots.some((root) => root !== path && isWithin(root, path))) return "lies outside of the workspace";
+  if (path.split(sep).some(isRepositoryEntry)) return "belongs to a Git repository";
+  return excluded.some((folder) => isWithin(folder, path)) ? "belongs to Capstan" : undefined;
+}
+
+/** How people see a path: relative to the working directory where it lies inside, else absolute. */
+export function shownIn(workspace: Workspace, path: string): string {
+  return isWithin(workspace.cwd, path) ? relative(workspace.cwd, path).replaceAll(sep, "/") : path;
+}

@@ -1,0 +1,1 @@
+export { type CheckpointsOptions, createCheckpoints } from "./create-checkpoints.ts";

@@ -1,0 +1,111 @@
+import type { JournalProblem } from "@capstan/ports";
+import type { SessionEvent, SessionId } from "@capstan/protocol";
+import { firstLink, nextLink } from "../chain.ts";
+import { checkIndex, type StoredIndex, type StoredInteraction } from "./check-index.ts";
+import type { Connection } from "./connection.ts";
+import { type ChainedRow, fromRow } from "./journal-rows.ts";
+
+/**
+ * What is wrong with what is stored of a session, as far as its records, links and index tell. Whoever can write the file can
+ * also write a whole chain anew: against that only a copy kept elsewhere helps.
+ * @returns in order of sequence number, what concerns the session as a whole last
+ * @throws whatever SQLite throws
+ */
+export function checkSession(connection: Connection, sessionId: SessionId): readonly JournalProblem[] {
+  return connection.read(() => {
+    const rows = connection.all<CheckedRow>(selectRows, sessionId);
+    const [end] = connection.all<JournalEnd>(selectEnd, sessionId);
+    if (end === undefined) return rows.length === 0 ? [] : [notListed];
+    const journal = readJournal(rows);
+    const problems = [...journal.unreadable, ...checkChain(rows), ...checkEnd(rows, end)];
+    const index = connection.get<StoredIndex>(selectIndex, sessionId);
+    const inbox = connection.all<StoredInteraction>(selectInbox, sessionId);
+    // The index of a journal that cannot be read to its end cannot be worked out.
+    const isWhole = journal.unreadable.length === 0 && rows.at(-1)?.seq === end.seq;
+    if (isWhole) problems.push(...checkIndex(journal.events, index, inbox));
+    return problems.toSorted((a, b) => (a.seq ?? Infinity) - (b.seq ?? Infinity));
+  });
+}
+
+/** As read; a damaged file may hold values that no store wrote. */
+interface CheckedRow extends ChainedRow {
+  readonly bytes: number;
+}
+
+interface JournalEnd {
+  readonly seq: number;
+  readonly head: string;
+}
+
+const notListed: JournalProblem = {
+  seq: null,
+  kind: "index",
+  text: "there are records of this session, but it is missing in the index",
+};
+
+function readJournal(rows: readonly ChainedRow[]): {
+  readonly events: readonly SessionEvent[];
+  readonly unreadable: readonly JournalProblem[];
+} {
+  const events: SessionEvent[] = [];
+  const unreadable: JournalProblem[] = [];
+  for (const row of rows) {
+    const found = fromRow(row);
+    if (typeof found === "string") unreadable.push({ seq: row.seq, kind: "unreadable", text: found });
+    else events.push(...found);
+  }
+  return { events, unreadable };
+}
+
+/** The first record whose link does not follow from what is stored, and how many more there are. */
+function checkChain(rows: readonly CheckedRow[]): readonly JournalProblem[] {
+  const broken: { readonly seq: number; readonly text: string }[] = [];
+  let link = firstLink;
+  let number = 0;
+  for (const row of rows) {
+    const why = whyBroken(row, link, number);
+    if (why !== undefined) broken.push({ seq: row.seq, text: why });
+    link = row.isRun === 1 ? link : (row.hash ?? "");
+    number = row.seq;
+  }
+  const [first] = broken;
+  if (first === undefined) return [];
+  const more = broken.length === 1 ? "" : `; so for ${broken.length - 1} more after it`;
+  return [{ seq: first.seq, kind: "broken-chain", text: `${first.text}${more}` }];
+}
+
+/** @returns `undefined` for a row that follows on the link and the number before it */
+function whyBroken(row: CheckedRow, link: string, number: number): string | undefined {
+  if (row.isRun === 1) {
+    const found = fromRow(row);
+    const firstNumber = typeof found === "string" ? row.seq : found[0]?.seq;
+    return firstNumber !== undefined && firstNumber <= number
+      ? `the deltas that end with number ${row.seq} take the numbers of records before them`
+      : undefined;
+  }
+  if (row.hash === null) return `the record with number ${row.seq} has no link: it was not written by Capstan`;
+  // SQLite hands out text up to a NUL only.
+  if (row.hash === nextLink(link, row) && Buffer.byteLength(row.body) === row.bytes) return undefined;
+  return `the record with number ${row.seq} does not follow on the one before it: it was changed, or records between them were removed or added`;
+}
+
+function checkEnd(rows: readonly ChainedRow[], end: JournalEnd): readonly JournalProblem[] {
+  const last = rows.at(-1)?.seq ?? 0;
+  if (last !== end.seq) {
+    const text = `the journal ends with number ${last}, the index says ${end.seq}: its end was removed or added to`;
+    return [{ seq: null, kind: "missing-end", text }];
+  }
+  const head = rows.findLast((row) => row.isRun !== 1)?.hash ?? firstLink;
+  if (head === end.head) return [];
+  const text = "the last link is not the one that the index remembers: the journal's end was replaced";
+  return [{ seq: null, kind: "missing-end", text }];
+}
+
+const selectRows =
+  "SELECT seq, at, scope IS NOT NULL AS isRun, body, length(CAST(body AS BLOB)) AS bytes, hash FROM events" +
+  " WHERE session_id = ? ORDER BY seq";
+const selectEnd = "SELECT last_seq AS seq, head FROM sessions WHERE id = ?";
+const selectIndex =
+  "SELECT title, cwd, model, created_at AS createdAt, updated_at AS updatedAt, turns, last_outcome AS lastOutcome," +
+  " forked_from AS forkedFrom FROM sessions WHERE id = ?";
+const selectInbox = "SELECT id, opened_at AS openedAt, body FROM interactions WHERE session_id = ?";

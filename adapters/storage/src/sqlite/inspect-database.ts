@@ -1,0 +1,72 @@
+import { copyFileSync, existsSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { messageOf } from "@capstan/protocol";
+import { busyTimeoutMs, maxReportedProblems } from "../limits.ts";
+import { toStorageError } from "../storage-error.ts";
+import { type Connection, connect } from "./connection.ts";
+import { loadSqlite } from "./database.ts";
+import { createPrivateFile, flushPath, makePrivateFolder } from "./prepare-file.ts";
+
+/** What SQLite says about a database file. */
+export interface DatabaseReport {
+  readonly schemaVersion: number;
+  /** Of the file, without its log. */
+  readonly bytes: number;
+  /** Of `PRAGMA quick_check`, at most `maxReportedProblems`. */
+  readonly problems: readonly string[];
+}
+
+/** Looks a database over without changing it. @throws {AppError} `storage.*` when it cannot even be opened */
+export function inspectDatabase(path: string): DatabaseReport {
+  const connection = open(path);
+  try {
+    const { user_version: schemaVersion } = connection.get<{ readonly user_version: number }>("PRAGMA user_version");
+    return { schemaVersion, bytes: statSync(path).size, problems: quickCheck(connection) };
+  } catch (error) {
+    throw toStorageError(error, path, "read");
+  } finally {
+    connection.close();
+  }
+}
+
+function quickCheck(connection: Connection): readonly string[] {
+  try {
+    const rows = connection.all<{ readonly quick_check: string }>(`PRAGMA quick_check(${maxReportedProblems})`);
+    return rows.map((row) => row.quick_check).filter((text) => text !== "ok");
+  } catch (error) {
+    return [messageOf(error)];
+  }
+}
+
+/**
+ * Copies a database to a new file, for its owner alone. One that is too damaged to be read through is copied byte by byte,
+ * with its log.
+ * @throws {AppError} `storage.*`
+ */
+export function backUpDatabase(path: string, target: string): void {
+  makePrivateFolder(dirname(resolve(target)));
+  createPrivateFile(target);
+  try {
+    const connection = open(path);
+    try {
+      connection.database.exec(`VACUUM INTO '${target.replaceAll("'", "''")}'`);
+    } catch {
+      copyFileSync(path, target);
+      if (existsSync(`${path}-wal`)) copyFileSync(`${path}-wal`, `${target}-wal`);
+    } finally {
+      connection.close();
+    }
+    flushPath(target);
+    flushPath(dirname(resolve(target)));
+  } catch (error) {
+    throw toStorageError(error, target, "write");
+  }
+}
+
+function open(path: string): Connection {
+  try {
+    return connect(loadSqlite(), path, busyTimeoutMs);
+  } catch (error) {
+    throw toStorageError(error, path, "open");
+  }
+}

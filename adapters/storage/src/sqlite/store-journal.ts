@@ -1,0 +1,55 @@
+import type { SessionId } from "@capstan/protocol";
+import type { InboxChange, IndexChanges } from "../index-projection.ts";
+import type { Connection } from "./connection.ts";
+import type { RowChanges } from "./journal-rows.ts";
+
+/** What goes into the tables beside the session's own row. */
+export interface NewJournal extends RowChanges {
+  /** One for each row. */
+  readonly links: readonly (string | null)[];
+  readonly index: IndexChanges | undefined;
+}
+
+/** Stores rows, and what follows from them; the session has its own row already. */
+export function storeJournal(connection: Connection, sessionId: SessionId, journal: NewJournal): void {
+  for (const scope of journal.superseded) connection.run(deleteScope, sessionId, scope);
+  for (const [index, { seq, at, scope, body }] of journal.rows.entries()) {
+    if (scope === null) connection.run(insertRecord, sessionId, seq, at, body, journal.links[index] ?? null);
+    else connection.run(insertRun, sessionId, seq, at, scope, body);
+  }
+  if (journal.index !== undefined) storeIndex(connection, sessionId, journal.index);
+}
+
+function storeIndex(connection: Connection, sessionId: SessionId, changes: IndexChanges): void {
+  connection.run(
+    updateIndex,
+    changes.cwd ?? null,
+    changes.forkedFrom ?? null,
+    changes.model ?? null,
+    changes.title ?? "",
+    changes.turnsStarted,
+    changes.lastOutcome ?? null,
+    sessionId,
+  );
+  for (const change of changes.inbox) storeInboxChange(connection, sessionId, change);
+}
+
+function storeInboxChange(connection: Connection, sessionId: SessionId, change: InboxChange): void {
+  if (change.type === "resolved") {
+    connection.run(deleteInteraction, sessionId, change.interactionId);
+    return;
+  }
+  const { interaction, at, seq } = change;
+  connection.run(insertInteraction, sessionId, interaction.id, at, seq, JSON.stringify(interaction));
+}
+
+const updateIndex =
+  "UPDATE sessions SET cwd = coalesce(?, cwd), forked_from = coalesce(?, forked_from), model = coalesce(?, model)," +
+  " title = CASE title WHEN '' THEN ? ELSE title END, turns = turns + ?, last_outcome = coalesce(?, last_outcome)" +
+  " WHERE id = ?";
+const deleteScope = "DELETE FROM events WHERE session_id = ? AND scope = ?";
+const insertRecord = "INSERT INTO events (session_id, seq, at, body, hash) VALUES (?, ?, ?, ?, ?)";
+const insertRun = "INSERT INTO events (session_id, seq, at, scope, body) VALUES (?, ?, ?, ?, ?)";
+const insertInteraction =
+  "INSERT OR REPLACE INTO interactions (session_id, id, opened_at, opened_seq, body) VALUES (?, ?, ?, ?, ?)";
+const deleteInteraction = "DELETE FROM interactions WHERE session_id = ? AND id = ?";

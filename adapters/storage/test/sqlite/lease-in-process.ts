@@ -1,0 +1,69 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+/** What a leasing process is asked to do; without `attempts` it appends when told. */
+export interface Leasing {
+  readonly path: string;
+  readonly session: string;
+  readonly writer: string;
+  readonly attempts?: number;
+}
+
+/** Runs `leasing-process.ts` to its end. @returns its lines */
+export async function leaseInProcess(asked: Leasing): Promise<readonly string[]> {
+  const process = startLeasing(asked);
+  return process.ended();
+}
+
+export interface LeasingProcess {
+  /** Resolves with the line when one that matches has been said, now or before. */
+  said(pattern: RegExp): Promise<string>;
+  /** One append. */
+  tell(): void;
+  signal(signal: NodeJS.Signals): void;
+  /** Its lines, when it has ended; throws what it said on standard error when it failed. */
+  ended(): Promise<readonly string[]>;
+}
+
+export function startLeasing({ path, session, writer, attempts }: Leasing): LeasingProcess {
+  const script = join(import.meta.dirname, "leasing-process.ts");
+  const args = [script, path, session, writer, ...(attempts === undefined ? [] : [`${attempts}`])];
+  const child = spawn(process.execPath, ["--conditions=source", "--import", tsx, ...args]);
+  const output = { text: "", errors: "" };
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (output.text += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (output.errors += text));
+  const closed = once(child, "close");
+  return {
+    said: async (pattern) => lineOf(child, output, pattern),
+    tell: () => child.stdin.write("append\n"),
+    signal: (signal) => child.kill(signal),
+    ended: async () => {
+      child.stdin.end();
+      await closed;
+      if (child.exitCode !== 0) throw new Error(`the leasing process failed: ${output.errors}`);
+      return linesOf(output.text);
+    },
+  };
+}
+
+const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
+
+async function lineOf(
+  child: ChildProcessWithoutNullStreams,
+  output: { readonly text: string },
+  pattern: RegExp,
+): Promise<string> {
+  for (;;) {
+    const line = linesOf(output.text).find((said) => pattern.test(said));
+    if (line !== undefined) return line;
+    // oxlint-disable-next-line no-await-in-loop -- until it is said
+    await once(child.stdout, "data");
+  }
+}
+
+function linesOf(text: string): readonly string[] {
+  return text.split("\n").slice(0, -1);
+}

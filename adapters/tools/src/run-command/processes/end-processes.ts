@@ -1,0 +1,93 @@
+import { setTimeout as delay } from "node:timers/promises";
+import {
+  exitAfterKillMs,
+  groupGoneMs,
+  groupPollMs,
+  killDelayMs,
+  maxUncertainLooks,
+  promptUncertainLooks,
+  stopPollMs,
+  uncertainPauseMs,
+} from "../limits.ts";
+import { type ProcessScan, type ProcessTraits, scanProcesses } from "./scan-processes.ts";
+import { signalGroup, signalProcess } from "./signal-processes.ts";
+
+/** What was found of a run, and whether all of it is gone. */
+export interface EndedProcesses {
+  readonly found: boolean;
+  readonly gone: boolean;
+}
+
+/**
+ * Kills what there is of a run, again and again until a look finds nothing; bounded. On a machine where processes end all
+ * the time, no look is certain: a few must do.
+ */
+export async function killProcesses(traits: ProcessTraits): Promise<EndedProcesses> {
+  const startedAt = performance.now();
+  let found = false;
+  let uncertainLooks = 0;
+  let known: ReadonlySet<string> = new Set();
+  for (;;) {
+    const scan = scanProcesses(traits);
+    if (isAnyLeft(scan)) {
+      found = true;
+      uncertainLooks = 0;
+      signalAll(traits, scan, "SIGKILL");
+    } else if (isCertain(scan, known) || ++uncertainLooks >= maxUncertainLooks) {
+      return { found, gone: true };
+    }
+    if (performance.now() - startedAt >= groupGoneMs) return { found, gone: false };
+    known = scan.unclear;
+    if (isAnyLeft(scan) || known.size > 0) await delay(groupPollMs);
+    else if (uncertainLooks >= promptUncertainLooks) await delay(uncertainPauseMs);
+  }
+}
+
+/**
+ * Asks everything of a run to end; after `killDelayMs`, or when nothing is left, it returns. A stopped process is woken,
+ * since it could not hear otherwise.
+ * @param exited  resolves when the first process is gone; `undefined` where that is not ours to know
+ */
+export async function askProcesses(traits: ProcessTraits, exited?: Promise<unknown>): Promise<void> {
+  const deadline = performance.now() + killDelayMs;
+  const scan = scanProcesses(traits);
+  signalAll(traits, scan, "SIGTERM");
+  signalAll(traits, scan, "SIGCONT");
+  if (exited !== undefined && !(await endsWithin(exited, killDelayMs))) return;
+  while (performance.now() < deadline) {
+    if (!isAnyLeft(scanProcesses(traits))) return;
+    await delay(stopPollMs);
+  }
+}
+
+/** Asks a program and all it started to end, then makes them. What is left afterwards is for `killProcesses`. */
+export async function stopProcesses(traits: ProcessTraits, exited: Promise<unknown>): Promise<void> {
+  await askProcesses(traits, exited);
+  signalAll(traits, scanProcesses(traits), "SIGKILL");
+  await endsWithin(exited, exitAfterKillMs);
+}
+
+function isAnyLeft({ found, groupIsAlive }: ProcessScan): boolean {
+  return groupIsAlive || found.length > 0;
+}
+
+/** Nothing could have hidden from that look. What is still without an environment at the second look has chosen so. */
+function isCertain({ vanished, unclear }: ProcessScan, known: ReadonlySet<string>): boolean {
+  return !vanished && [...unclear].every((name) => known.has(name));
+}
+
+/** The group at once, so that none of it can react to the end of another; then those that left it. */
+function signalAll({ group }: ProcessTraits, scan: ProcessScan, signal: NodeJS.Signals): void {
+  if (group !== undefined && scan.groupIsAlive) signalGroup(group, signal);
+  for (const one of scan.found) signalProcess(one, signal);
+}
+
+async function endsWithin(exited: Promise<unknown>, limitMs: number): Promise<boolean> {
+  const waiting = new AbortController();
+  try {
+    const late = delay(limitMs, false, { signal: waiting.signal }).catch(() => false);
+    return await Promise.race([exited.then(() => true), late]);
+  } finally {
+    waiting.abort();
+  }
+}

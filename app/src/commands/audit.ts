@@ -1,0 +1,138 @@
+import {
+  type AuditEntry,
+  type AuditFact,
+  auditTrail,
+  dataDirectory,
+  environmentRedactor,
+  openSessions,
+  SessionArchive,
+} from "@capstan/host";
+import { canonicalJson, type Origin, unreachable } from "@capstan/protocol";
+import { inertText } from "@capstan/view";
+
+/** Characters of a call's arguments and of a result in the readable form; `--json` has all of them. */
+const shownCharacters = 2000;
+const shownHashCharacters = 16;
+
+/** `capstan audit verify SESSION`: whether each record follows on the one before it. Exit code 0: it does, 1: it does not. */
+export async function verifyAudit(idOrPrefix: string, flags: { readonly json?: boolean }): Promise<number> {
+  const { store } = await openSessions(dataDirectory(process.env));
+  try {
+    const id = await new SessionArchive(store).resolve(idOrPrefix);
+    const problems = await store.check(id);
+    const head = problems.length === 0 ? headOf(await store.readChained(id)) : null;
+    if (flags.json === true) print(JSON.stringify({ sessionId: id, verified: problems.length === 0, head, problems }));
+    else if (problems.length === 0) print(`✓ Session ${id}: the chain is whole. Last hash: ${head ?? "none"}`);
+    for (const { seq, text } of flags.json === true ? [] : problems)
+      print(inertText(`✗ ${seq === null ? "" : `record ${seq}: `}${text}`));
+    return problems.length === 0 ? 0 : 1;
+  } finally {
+    await store.close();
+  }
+}
+
+export interface AuditFlags {
+  readonly json?: boolean;
+  readonly redact?: boolean;
+}
+
+/** `capstan audit export SESSION`: who asked, what was answered, what allowed it, what ran, what came out. */
+export async function exportAudit(idOrPrefix: string, flags: AuditFlags): Promise<number> {
+  const { store } = await openSessions(dataDirectory(process.env));
+  try {
+    const id = await new SessionArchive(store).resolve(idOrPrefix);
+    const redact = flags.redact === true ? environmentRedactor(process.env) : (text: string) => text;
+    for (const entry of auditTrail(await store.readChained(id))) {
+      if (flags.json === true)
+        print(JSON.stringify(entry, (_key, value: unknown) => (typeof value === "string" ? redact(value) : value)));
+      else print(inertText(redact(linesOf(entry))));
+    }
+    return 0;
+  } finally {
+    await store.close();
+  }
+}
+
+function headOf(events: readonly { readonly hash: string | null }[]): string | null {
+  return events.findLast((event) => event.hash !== null)?.hash ?? null;
+}
+
+function linesOf({ seq, at, hash, what }: AuditEntry): string {
+  const [head = "", ...more] = factLines(what);
+  const link = hash === null ? "" : `  [${hash.slice(0, shownHashCharacters)}]`;
+  return [`${at}  #${seq}  ${head}${link}`, ...more.map((line) => `    ${line}`)].join("\n");
+}
+
+function factLines(fact: AuditFact): readonly string[] {
+  switch (fact.type) {
+    case "opened":
+      return [
+        `session opened by ${nameOf(fact.by)} in ${fact.directory}, Capstan ${fact.version}${fact.forkedFrom === undefined ? "" : `, a copy of ${fact.forkedFrom}`}`,
+      ];
+    case "configured":
+      return [`runs under ${fact.model}, mode ${fact.mode}, ${fact.tools} tools`];
+    case "asked":
+      return [`${nameOf(fact.by)} asked:`, ...shown(fact.text)];
+    case "model-called":
+      return [`${fact.model} is called${fact.attempt === 1 ? "" : ` (attempt ${fact.attempt})`}`];
+    case "answered":
+      return [
+        `${fact.model} answered (${fact.costUsd === null ? "cost unknown" : `$${fact.costUsd.toFixed(4)}`}):`,
+        ...shown(fact.text),
+        ...fact.calls.map(({ call, tool, arguments: args }) => `call ${call}: ${tool} ${cut(canonicalJson(args))}`),
+      ];
+    case "model-failed":
+      return [`the model call failed: ${fact.text}`];
+    case "judged":
+      return [
+        `${fact.verdict}: ${fact.action}`,
+        `because ${fact.reason}${fact.rule === undefined ? "" : `; rule ${fact.rule}`}`,
+        `digest ${fact.digest}`,
+      ];
+    case "person-asked":
+      return [`a person is asked: ${fact.question}`];
+    case "person-answered":
+      return [`${nameOf(fact.by)} answered: ${fact.answer}${fact.message === undefined ? "" : `: ${fact.message}`}`];
+    case "ran":
+      return [`runs: ${fact.action}`, `digest ${fact.digest}`];
+    case "probed":
+      return [`looked up after a crash: ${fact.action}: ${fact.text}`];
+    case "came-out":
+      return [
+        `${fact.outcome}: ${fact.action} (${fact.durationMs} ms)`,
+        ...fact.changes.map(
+          ({ path, kind, addedLines, removedLines }) => `${kind} ${path} (+${addedLines} -${removedLines})`,
+        ),
+        ...shown(fact.text),
+      ];
+    case "ended":
+      return [
+        `the turn ended: ${fact.outcome}${fact.message === undefined ? "" : `: ${fact.message}`}${fact.rolledBack ? "; it was forgotten" : ""}`,
+      ];
+    case "noted":
+      return [fact.text];
+    default:
+      return unreachable(fact);
+  }
+}
+
+function nameOf({ face, user }: Origin): string {
+  return user === undefined ? face : `${user} (${face})`;
+}
+
+function shown(text: string): readonly string[] {
+  return text.trim() === ""
+    ? []
+    : cut(inertText(text))
+        .trimEnd()
+        .split("\n")
+        .map((line) => `| ${line}`);
+}
+
+function cut(text: string): string {
+  return text.length > shownCharacters ? `${text.slice(0, shownCharacters).toWellFormed()} …` : text;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,78 @@
+import {
+  type Check,
+  checkInstallation,
+  checkSession,
+  dataDirectory,
+  openSessions,
+  type Repair,
+  repairSession,
+  SessionArchive,
+  systemChance,
+  systemClock,
+} from "@capstan/host";
+import { AppError } from "@capstan/protocol";
+import { inertLine } from "@capstan/view";
+import { type SettingsFlags, settingsFromFlags } from "../settings-flags.ts";
+import { version } from "../version.ts";
+
+const lineCharacters = 4000;
+const marks: Readonly<Record<Check["verdict"], string>> = { good: "✓", bad: "✗", note: "·" };
+
+export interface DoctorFlags extends SettingsFlags {
+  readonly repair?: boolean;
+  readonly json?: boolean;
+}
+
+/** `capstan doctor [SESSION]`: the installation, or one session. Exit code 0: healthy, 1: something is wrong. */
+export async function doctor(idOrPrefix: string | undefined, flags: DoctorFlags): Promise<number> {
+  if (idOrPrefix !== undefined) return await doctorSession(idOrPrefix, flags);
+  if (flags.repair === true)
+    throw new AppError("usage.invalid", "--repair needs a session", { hint: "Name it: capstan doctor ID --repair" });
+  const checks = await checkInstallation(process.env, () => settingsFromFlags(flags));
+  return tell(checks, undefined, flags);
+}
+
+async function doctorSession(idOrPrefix: string, flags: DoctorFlags): Promise<number> {
+  const { store, data } = await openSessions(dataDirectory(process.env));
+  try {
+    const id = await new SessionArchive(store).resolve(idOrPrefix);
+    const checks = await checkSession(store, id);
+    if (flags.repair !== true) return tell(checks, undefined, flags);
+    if (checks.every((check) => check.verdict !== "bad")) {
+      process.stderr.write(`Session ${id} is healthy: nothing was repaired.\n`);
+      return tell(checks, undefined, flags);
+    }
+    const repair = await repairSession({ store, data }, id, { clock: systemClock, chance: systemChance, version });
+    const code = tell(checks, repair, flags);
+    if (flags.json !== true) for (const line of repairLines(repair)) print(inertLine(line, lineCharacters));
+    return code;
+  } finally {
+    await store.close();
+  }
+}
+
+function tell(checks: readonly Check[], repair: Repair | undefined, { json }: DoctorFlags): number {
+  const isHealthy = checks.every((check) => check.verdict !== "bad");
+  if (json === true) print(JSON.stringify({ healthy: isHealthy, checks, ...(repair === undefined ? {} : { repair }) }));
+  else for (const check of checks) for (const line of linesOf(check)) print(line);
+  // A repair leaves a healthy session behind, and the damaged one as it was.
+  return isHealthy || repair !== undefined ? 0 : 1;
+}
+
+function linesOf({ name, verdict, text, advice }: Check): readonly string[] {
+  const line = `${marks[verdict]} ${name}: ${inertLine(text, lineCharacters)}`;
+  return advice === undefined ? [line] : [line, `    ${inertLine(advice, lineCharacters)}`];
+}
+
+function repairLines({ sessionId, backup, keptRecords, problem }: Repair): readonly string[] {
+  const why = problem === null ? "" : ` It ends where the damage begins: ${problem}.`;
+  return [
+    `The database was copied to ${backup}. The damaged session stays as it is.`,
+    `The new session ${sessionId} holds the ${keptRecords} records that can be trusted.${why}`,
+    `Go on with: capstan run --resume ${sessionId} "…"`,
+  ];
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,58 @@
+import type { FileEffect, JournalRecord, Message, RewindRecord } from "@capstan/protocol";
+import type { Operation, SessionState, TurnMark } from "../operation/state.ts";
+
+type Finished = Extract<JournalRecord, { type: "rewind-finished" }>;
+type Rewinding = Extract<Operation, { type: "rewinding" }>;
+
+export function evolveRewind(state: SessionState, record: RewindRecord): SessionState {
+  const { operation } = state;
+  if (record.type === "rewind-started") {
+    if (operation.type !== "idle") return state;
+    const { rewindId, direction, keepTurns, conversation, files } = record;
+    return { ...state, operation: { type: "rewinding", rewindId, direction, keepTurns, conversation, files } };
+  }
+  if (operation.type !== "rewinding" || operation.rewindId !== record.rewindId) return state;
+  const idle: SessionState = { ...state, operation: { type: "idle" } };
+  return operation.direction === "back" ? goBack(idle, operation, record) : goForth(idle);
+}
+
+function goBack(state: SessionState, { keepTurns, conversation }: Rewinding, { restored }: Finished): SessionState {
+  const taken = state.turns[keepTurns];
+  if (taken === undefined) return state;
+  const { turns, told, summary } = state;
+  const mark = { turns, conversation: state.conversation, told, summary, restored };
+  const rewound: SessionState = { ...state, rewinds: [...state.rewinds, mark] };
+  if (!conversation) {
+    const kept = turns.map((turn, index) => (index < keepTurns ? turn : withoutRestored(turn, restored)));
+    return { ...rewound, turns: kept, conversation: withNotice(state.conversation, restored) };
+  }
+  return {
+    ...rewound,
+    // What was not restored can still be taken back with the turn before.
+    turns: turns.slice(0, keepTurns),
+    conversation: state.conversation.slice(0, taken.messagesBefore),
+    told: taken.toldBefore,
+    summary: summary !== null && summary.messageCount > taken.messagesBefore ? null : summary,
+    repeated: { key: "", count: 0 },
+  };
+}
+
+function goForth(state: SessionState): SessionState {
+  const last = state.rewinds.at(-1);
+  if (last === undefined) return state;
+  const { turns, conversation, told, summary } = last;
+  return { ...state, turns, conversation, told, summary, rewinds: state.rewinds.slice(0, -1) };
+}
+
+function withoutRestored(turn: TurnMark, restored: readonly FileEffect[]): TurnMark {
+  const paths = new Set(restored.map((effect) => effect.path));
+  return { ...turn, effects: turn.effects.filter((effect) => !paths.has(effect.path)) };
+}
+
+/** The words stay and the files do not: the model must know, or it goes on from what is no longer there. */
+function withNotice(conversation: readonly Message[], restored: readonly FileEffect[]): readonly Message[] {
+  if (restored.length === 0) return conversation;
+  const paths = restored.map((effect) => `- ${effect.path}`).join("\n");
+  const text = `[The user took back these file changes; the files are again as they were before:]\n${paths}`;
+  return [...conversation, { role: "user", content: [{ type: "text", text }] }];
+}

@@ -1,0 +1,106 @@
+import type { JournalRecord } from "@capstan/protocol";
+import { toInteractionId } from "@capstan/protocol";
+import { andThen, type Decision, decision, nothing } from "../operation/decision.ts";
+import type { Operation, SessionState } from "../operation/state.ts";
+import type { Probe, Stimulus } from "../operation/stimulus.ts";
+import { maxCallsNamed, summaryCharacters } from "../limits.ts";
+import { advanceBatch, resumeBatch } from "../tool-loop/advance-batch.ts";
+import { endTurn } from "../turn/end-turn.ts";
+import {
+  callsInDoubt,
+  effectfulCalls,
+  leftUnknown,
+  recoveryCalls,
+  restarted,
+  type RunningCall,
+} from "./calls-in-doubt.ts";
+
+type ToolLoop = Extract<Operation, { type: "tool-loop" }>;
+
+/**
+ * The process died in this batch. Reads run again. An effectful call that was under way is looked at first: it may have
+ * happened, and is never run again while that is possible.
+ */
+export function afterRestart(state: SessionState, { batch }: ToolLoop): Decision {
+  const running = effectfulCalls(batch);
+  const recovered: JournalRecord = { type: "session-recovered", found: found(running) };
+  if (running.length === 0) return andThen(state, decision([recovered]), goOn);
+  const calls = running.map(({ call, action, settle, checkpoint, output }) => ({
+    callId: call.callId,
+    action,
+    settle,
+    checkpoint,
+    output,
+  }));
+  return decision([recovered], [{ type: "probe-calls", stepId: batch.stepId, calls }]);
+}
+
+/** In words, with the effects that were under way. */
+function found(running: readonly RunningCall[]): string {
+  const text = "a batch of tool calls that had not ended";
+  if (running.length === 0) return text;
+  const named = running.slice(0, maxCallsNamed).map(({ action }) => action.summary.slice(0, summaryCharacters));
+  return `${text} (${named.join("; ")}${running.length > maxCallsNamed ? "; …" : ""})`;
+}
+
+/** What the look has shown is settled; what stays in doubt goes the way the session's settings say. */
+export function afterProbe(
+  state: SessionState,
+  { batch }: ToolLoop,
+  { stepId, probes }: Extract<Stimulus, { type: "calls-probed" }>,
+): Decision {
+  const open = new Set<string>(callsInDoubt(batch).map(({ call }) => call.callId));
+  if (stepId !== batch.stepId || open.size === 0) return nothing;
+  const records = probes.filter((probe) => open.has(probe.callId)).flatMap((probe) => settled(probe));
+  return andThen(state, decision(records), settleRest);
+}
+
+function settled({ callId, finding, effects }: Probe): readonly JournalRecord[] {
+  const probed: JournalRecord = { type: "tool-probed", callId, finding, effects };
+  switch (finding.type) {
+    case "ended": {
+      const { outcome, changes, observed } = finding;
+      return [probed, { type: "tool-finished", callId, outcome, changes, observed, durationMs: 0, effects }];
+    }
+    case "untouched":
+      return [probed, restarted(callId, "untouched")];
+    case "in-doubt":
+      return [probed];
+  }
+}
+
+/** Settles what nobody could prove, as `onUnknown` says. */
+export function settleRest(state: SessionState): Decision {
+  const { operation, config } = state;
+  if (operation.type !== "tool-loop") return nothing;
+  const inDoubt = callsInDoubt(operation.batch);
+  if (inDoubt.length === 0) return goOn(state);
+  switch (config?.onUnknown) {
+    case "tell-model":
+      return andThen(state, decision(inDoubt.map(leftUnknown)), goOn);
+    case "rerun":
+      return andThen(state, decision(inDoubt.map(({ call }) => restarted(call.callId, "chosen"))), goOn);
+    case "ask":
+      return ask(operation);
+    case "fail":
+    case undefined: {
+      const message = "the process died while a tool ran, and it is not known whether it took effect";
+      return andThen(state, decision(inDoubt.map(leftUnknown)), (next) =>
+        endTurn(next, { outcome: "outcome-unknown", message }),
+      );
+    }
+  }
+}
+
+/** Starts again what may run again, and then what has not run yet. */
+export function goOn(state: SessionState): Decision {
+  const { operation } = state;
+  if (operation.type !== "tool-loop") return nothing;
+  return andThen(state, decision([], resumeBatch(operation.batch)), advanceBatch);
+}
+
+function ask({ turn, batch }: ToolLoop): Decision {
+  const id = toInteractionId(`${turn.turnId}.i${turn.interactions + 1}`);
+  const interaction = { id, request: { type: "recovery", calls: recoveryCalls(batch) } } as const;
+  return decision([{ type: "interaction-opened", interaction, turnId: turn.turnId }]);
+}

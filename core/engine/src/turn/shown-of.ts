@@ -1,0 +1,6 @@
+import type { OpenStep } from "../operation/state.ts";
+
+/** What people saw of an answer that is not whole, for the record that keeps it. */
+export function shownOf({ text, thinking }: OpenStep): { readonly text: string; readonly thinking?: string } {
+  return thinking === "" ? { text } : { text, thinking };
+}

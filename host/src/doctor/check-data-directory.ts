@@ -1,0 +1,71 @@
+import { existsSync, statSync } from "node:fs";
+import { statfs } from "node:fs/promises";
+import { AppError, messageOf } from "@capstan/protocol";
+import { inspectDatabase } from "@capstan/storage";
+import { type DataDirectory, prepareDataDirectory } from "../data-dir.ts";
+import { openSessions } from "../exchange/open-sessions.ts";
+import { bad, type Check, good, note } from "./check.ts";
+import { minFreeBytes } from "./limits.ts";
+
+const bytesPerMegabyte = 1024 * 1024;
+
+/** The place of everything: whether it can be written, is private, has room, and holds a sound database. */
+export async function checkDataDirectory(home: string): Promise<readonly Check[]> {
+  let data: DataDirectory;
+  try {
+    data = await prepareDataDirectory(home);
+  } catch (error) {
+    return [problem("data directory", error, "Make it writable, or set CAPSTAN_HOME to a directory that is.")];
+  }
+  return [
+    good("data directory", data.root),
+    ...checkPrivacy(data),
+    await checkSpace(data.root),
+    ...(await checkDatabase(data)),
+  ];
+}
+
+/** Others must not read what was said. */
+function checkPrivacy({ root, database, configFile, ...folders }: DataDirectory): readonly Check[] {
+  const open = [root, database, configFile, ...Object.values(folders)].filter(
+    (path) => existsSync(path) && (statSync(path).mode & 0o077) !== 0,
+  );
+  if (open.length === 0) return [good("privacy", "only you can read it")];
+  return open.map((path) =>
+    bad(
+      "privacy",
+      `others on this machine may open ${path}`,
+      `Run: chmod go-rwx '${path.replaceAll("'", String.raw`'\''`)}'`,
+    ),
+  );
+}
+
+async function checkSpace(root: string): Promise<Check> {
+  const { bavail, bsize } = await statfs(root);
+  const free = bavail * bsize;
+  const text = `${Math.floor(free / bytesPerMegabyte)} MB free`;
+  if (free >= minFreeBytes) return good("disk", text);
+  return bad("disk", text, "Free some space: a turn stops when the disk is full.");
+}
+
+async function checkDatabase({ database, root, backups }: DataDirectory): Promise<readonly Check[]> {
+  if (!existsSync(database)) return [note("database", "there is none yet; the first session makes it")];
+  try {
+    // Opened as a run would: a version that is too new, or a file that is none of ours, says so here.
+    const { store } = await openSessions(root);
+    const sessions = await store.list();
+    await store.close();
+    const { schemaVersion, bytes, problems } = inspectDatabase(database);
+    const size = `${Math.ceil(bytes / bytesPerMegabyte)} MB`;
+    const text = `version ${schemaVersion}, ${size}, ${sessions.length} session${sessions.length === 1 ? "" : "s"}`;
+    if (problems.length === 0) return [good("database", `${text}, sound`)];
+    const advice = `Copy ${root} somewhere safe first. Look at each session with \`capstan doctor ID\`; backups lie in ${backups}.`;
+    return [bad("database", `${text}; SQLite says: ${problems.join("; ")}`, advice)];
+  } catch (error) {
+    return [problem("database", error, `Backups lie in ${backups}.`)];
+  }
+}
+
+function problem(name: string, error: unknown, advice: string): Check {
+  return bad(name, messageOf(error), (error instanceof AppError ? error.hint : undefined) ?? advice);
+}

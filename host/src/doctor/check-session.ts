@@ -1,0 +1,124 @@
+import { conversation, evolve, initialState, modelRequest, type SessionState, snapshot } from "@capstan/engine";
+import type { HeldLease, JournalProblem, SessionStore } from "@capstan/ports";
+import { messageOf, type ModelSettings, type SessionEvent, type SessionId } from "@capstan/protocol";
+import { toAnthropicBody, toChatBody, toGoogleBody, toResponsesBody } from "@capstan/providers";
+import { bad, type Check, good, note } from "./check.ts";
+import { messageProblems } from "./check-messages.ts";
+import { pairProblems } from "./check-pairs.ts";
+import { interruptedWork } from "./interrupted-work.ts";
+import { lookFor } from "../session/process-identity.ts";
+import { maxListed } from "./limits.ts";
+
+/** Verifies one session: what is stored, what it folds to, and what every wire would be sent. Changes nothing. */
+export async function checkSession(store: SessionStore, id: SessionId): Promise<readonly Check[]> {
+  const stored = checkStored(await store.check(id), id);
+  const holder = await store.holder(id);
+  try {
+    const events = await store.read(id, 0);
+    return [...stored, ...checkJournal(events, id), ...checkHolder(holder)];
+  } catch (error) {
+    const unreadable = bad("records", messageOf(error), repairAdvice(id));
+    return [...stored, unreadable, ...checkHolder(holder)];
+  }
+}
+
+function repairAdvice(id: SessionId): string {
+  return `\`capstan doctor ${id} --repair\` backs the database up and makes a new session of the good beginning.`;
+}
+
+function checkStored(problems: readonly JournalProblem[], id: SessionId): readonly Check[] {
+  if (problems.length === 0) return [good("chain", "every record follows on the one before it; the index fits")];
+  return problems.map(({ kind, seq, text }) => {
+    const place = seq === null ? "" : `record ${seq}: `;
+    return bad(plainNames[kind], `${place}${text}`, kind === "index" ? indexAdvice(id) : repairAdvice(id));
+  });
+}
+
+const plainNames: Readonly<Record<JournalProblem["kind"], string>> = {
+  unreadable: "damaged record",
+  "broken-chain": "broken chain",
+  "missing-end": "missing end",
+  index: "index",
+};
+
+function indexAdvice(id: SessionId): string {
+  return `The records count, and the session works; \`capstan doctor ${id} --repair\` makes a copy with a right index.`;
+}
+
+function checkJournal(events: readonly SessionEvent[], id: SessionId): readonly Check[] {
+  const state = events.map((event) => event.record).reduce(evolve, initialState);
+  return [
+    checkFold(state, events, id),
+    listed("calls", pairProblems(events), "every call has exactly one outcome", id),
+    listed("conversation", messageProblems(conversation(state)), `${state.conversation.length} messages, in order`, id),
+    ...checkWires(state, id),
+    checkOpenWork(state),
+    checkKept(events),
+  ];
+}
+
+function checkFold(state: SessionState, events: readonly SessionEvent[], id: SessionId): Check {
+  try {
+    snapshot(state, events.at(-1)?.seq ?? 0);
+    return good("records", `${events.length} kept, ${state.turnIds.length} turns`);
+  } catch (error) {
+    return bad("records", messageOf(error), repairAdvice(id));
+  }
+}
+
+function listed(name: string, problems: readonly string[], fine: string, id: SessionId): Check {
+  if (problems.length === 0) return good(name, fine);
+  const more = problems.length > maxListed ? `; and ${problems.length - maxListed} more` : "";
+  return bad(name, problems.slice(0, maxListed).join("; ") + more, repairAdvice(id));
+}
+
+const bodies: readonly (readonly [string, (state: SessionState, model: ModelSettings) => unknown])[] = [
+  ["anthropic", (state, model) => toAnthropicBody(modelRequest(state, model), model)],
+  ["openai-responses", (state, model) => toResponsesBody(modelRequest(state, model), model)],
+  ["openai-chat", (state, model) => toChatBody(modelRequest(state, model), model)],
+  ["google", (state, model) => toGoogleBody(modelRequest(state, model), model)],
+];
+
+/** Whether the session can go on with any vendor. */
+function checkWires(state: SessionState, id: SessionId): readonly Check[] {
+  const settings = state.config?.model;
+  if (settings === undefined || state.conversation.length === 0) return [note("requests", "nothing was said yet")];
+  const problems = bodies.flatMap(([wire, bodyOf]): readonly string[] => {
+    const model: ModelSettings = { ...settings, provider: wire, wire };
+    try {
+      JSON.stringify(bodyOf(state, model));
+      return messageProblems(modelRequest(state, model).messages).map((problem) => `${wire}: ${problem}`);
+    } catch (error) {
+      return [`${wire}: ${messageOf(error)}`];
+    }
+  });
+  return [listed("requests", problems, "a valid one for each of the four wires", id)];
+}
+
+function checkOpenWork(state: SessionState): Check {
+  const work = interruptedWork(state);
+  return work === null ? good("work", "nothing is under way") : note("work", work);
+}
+
+function checkKept(events: readonly SessionEvent[]): Check {
+  const started = events.flatMap(({ record }) => (record.type === "tool-started" ? [record] : []));
+  const kept = started.filter((record) => record.checkpoint !== undefined).length;
+  return note(
+    "checkpoints",
+    kept === 0 ? "none are kept" : `files were kept before ${kept} of ${started.length} calls`,
+  );
+}
+
+function checkHolder(holder: HeldLease | null): readonly Check[] {
+  if (holder === null) return [good("lease", "nobody is writing to it")];
+  const { owner, claimedAt } = holder;
+  const who = `process ${owner.processId} (${owner.face}), since ${new Date(claimedAt).toISOString()}`;
+  switch (lookFor(owner)) {
+    case "running":
+      return [note("lease", `${who} is writing to it; others can read it or fork it`)];
+    case "gone":
+      return [note("lease", `${who} ended without giving it back; the next opening takes it over`)];
+    case "unknown":
+      return [note("lease", `${who} holds it, on another machine or in a container that cannot be seen from here`)];
+  }
+}

@@ -1,0 +1,60 @@
+import { evolve, initialState, type Operation, type SessionState } from "@capstan/engine";
+import { deltaScope, type JournalRecord, type SessionEvent } from "@capstan/protocol";
+
+const said = "The journal was damaged here; whether this call took effect is not known.";
+
+/**
+ * The good beginning of a journal, at rest: pieces of unfinished answers are gone, every open call and question is closed, and
+ * the turn is ended. Nothing is claimed to have succeeded.
+ * @param at  ms since 1970, of the added records
+ */
+export function closedJournal(events: readonly SessionEvent[], at: number): readonly SessionEvent[] {
+  const kept = withoutOpenRewind(events.filter(({ record }) => deltaScope(record) === undefined));
+  const state = kept.map((event) => event.record).reduce(evolve, initialState);
+  const added = [...answersTo(kept), ...endOf(state)];
+  const last = kept.at(-1)?.seq ?? 0;
+  return [...kept, ...added.map((record, place) => ({ seq: last + 1 + place, at, record }))];
+}
+
+/** Files that were being restored are left as they are; the conversation is as before. */
+function withoutOpenRewind(events: readonly SessionEvent[]): readonly SessionEvent[] {
+  const start = events.findLastIndex(({ record }) => record.type === "rewind-started");
+  const isFinished = events.slice(start + 1).some(({ record }) => record.type === "rewind-finished");
+  return start === -1 || isFinished ? events : events.slice(0, start);
+}
+
+/** Questions that nobody can answer any more. */
+function answersTo(events: readonly SessionEvent[]): readonly JournalRecord[] {
+  const open = new Map<string, JournalRecord>();
+  for (const { record } of events) {
+    if (record.type === "interaction-opened") {
+      const { id } = record.interaction;
+      const origin = { face: "doctor" };
+      open.set(id, { type: "interaction-resolved", interactionId: id, answer: { type: "void" }, origin });
+    }
+    if (record.type === "interaction-resolved") open.delete(record.interactionId);
+  }
+  return [...open.values()];
+}
+
+function endOf(state: SessionState): readonly JournalRecord[] {
+  const { operation } = state;
+  if (operation.type === "summarizing")
+    return [{ type: "compaction-failed", stepId: operation.stepId, message: "the journal was damaged here" }];
+  if (operation.type === "idle" || operation.type === "rewinding") return [];
+  const { turnId } = operation.turn;
+  const message = "the journal was damaged here";
+  const outcome = operation.type === "tool-loop" || operation.type === "recovery" ? "outcome-unknown" : "error";
+  return [...closings(operation), { type: "turn-ended", turnId, outcome, message, rolledBack: false }];
+}
+
+function closings(operation: Operation): readonly JournalRecord[] {
+  if (operation.type === "streaming")
+    return [{ type: "step-abandoned", stepId: operation.step.stepId, cause: "process-died", text: "" }];
+  if (operation.type !== "tool-loop" && operation.type !== "recovery") return [];
+  return operation.batch.calls.flatMap(({ type, call }): readonly JournalRecord[] => {
+    if (type === "settled") return [];
+    const outcome = { type: "unknown", content: said } as const;
+    return [{ type: "tool-finished", callId: call.callId, outcome, changes: [], observed: [], durationMs: 0 }];
+  });
+}

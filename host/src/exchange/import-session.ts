@@ -1,0 +1,153 @@
+import { existsSync } from "node:fs";
+import type { SessionStore } from "@capstan/ports";
+import {
+  AppError,
+  type JournalRecord,
+  type SessionConfig,
+  type SessionEvent,
+  type SessionId,
+  toSessionId,
+  type Workspace,
+} from "@capstan/protocol";
+import { inheritedEvents } from "../session/inherited-records.ts";
+import { readForeign } from "./foreign/read-foreign.ts";
+import { toJournal } from "./foreign/to-journal.ts";
+import { type ReadSessionFile, readSessionFile } from "./own/read-session-file.ts";
+
+/** What an import brought. */
+export interface ImportReport {
+  readonly sessionId: SessionId;
+  /** Whose file it was: `Capstan`, `Claude Code`, … */
+  readonly agent: string;
+  /** The session's id there; empty where the file names none. */
+  readonly foreignId: string;
+  readonly turns: number;
+  readonly calls: number;
+  readonly records: number;
+  /** What was found broken or could not be taken over, with how often. */
+  readonly healed: Readonly<Record<string, number>>;
+  /** What people should know besides. */
+  readonly notes: readonly string[];
+}
+
+export interface ImportOptions {
+  /** The id that the session gets here; absent: its own, or a new one for another agent's. */
+  readonly as?: string;
+  /** Keep the longest good beginning of a broken file of Capstan's own. */
+  readonly heal: boolean;
+  readonly version: string;
+  readonly now: number;
+  readonly newId: () => string;
+  /** Asked for only when the file is another agent's. */
+  readonly present: () => Promise<{ readonly config: SessionConfig; readonly workspace: Workspace }>;
+  readonly redact: (text: string) => string;
+}
+
+/**
+ * Stores the session of a file, whichever agent wrote it.
+ * @param name  of the file, for messages
+ * @throws {AppError} `import.unknown-format`, `import.empty`, `import.broken`, `usage.invalid` for an id that is taken
+ */
+export async function importSession(
+  store: SessionStore,
+  { name, text }: { readonly name: string; readonly text: string },
+  options: ImportOptions,
+): Promise<ImportReport> {
+  const own = readSessionFile(text);
+  const imported = own === undefined ? await fromForeign(name, text, options) : fromOwn(name, own, options);
+  if (imported.events.length === 0) {
+    throw new AppError("import.empty", `${name}: there is nothing of a session in it`, {
+      hint: "It was recognised, but holds no word of a person or a model. Is it the right file?",
+    });
+  }
+  await assertFree(store, imported.sessionId);
+  await store.restore(imported.sessionId, imported.events);
+  const { events, ...report } = imported;
+  return { ...report, ...counted(events), records: events.length };
+}
+
+type Imported = Pick<ImportReport, "sessionId" | "agent" | "foreignId" | "healed" | "notes"> & {
+  readonly events: readonly SessionEvent[];
+};
+
+function fromOwn(name: string, { header, events, problem }: ReadSessionFile, { as, heal }: ImportOptions): Imported {
+  if (problem !== null && !heal) {
+    throw new AppError("import.broken", `${name}: ${problem}`, {
+      hint:
+        events.length === 0
+          ? "Nothing before it can be kept; export the session anew."
+          : `Nothing was imported. \`--heal\` keeps the ${events.length} records before it.`,
+    });
+  }
+  const broken = problem === null ? [] : [`The file is broken, and only its good beginning was kept: ${problem}.`];
+  const redacted =
+    header.redacted === true ? ["The file was exported with --redact: its hashes could not be checked."] : [];
+  const sessionId = checkedId(as ?? header.sessionId);
+  return {
+    sessionId,
+    agent: "Capstan",
+    foreignId: header.sessionId,
+    events: sessionId === header.sessionId ? events : inheritedEvents(events),
+    healed: {},
+    notes: [...broken, ...redacted, ...missingDirectory(events)],
+  };
+}
+
+function missingDirectory(events: readonly SessionEvent[]): readonly string[] {
+  const [first] = events;
+  if (first?.record.type !== "session-started" || existsSync(first.record.workspace.cwd)) return [];
+  return [`It worked in ${first.record.workspace.cwd}, which is not there on this machine.`];
+}
+
+async function fromForeign(name: string, text: string, options: ImportOptions): Promise<Imported> {
+  const read = readForeign(text);
+  if (read === undefined) {
+    throw new AppError("import.unknown-format", `${name}: it is no session file that Capstan knows`, {
+      hint: "Known are those of Capstan, Claude Code, Codex CLI, pi, opencode (its export) and Gemini CLI.",
+    });
+  }
+  const { session, healing } = read;
+  const sessionId = checkedId(options.as ?? options.newId());
+  const { config, workspace } = await options.present();
+  const opening: readonly JournalRecord[] = [
+    { type: "session-started", sessionId, workspace, origin: { face: "import" }, version: options.version },
+    { type: "session-configured", config },
+    {
+      type: "notice",
+      level: "info",
+      code: "session.imported",
+      text: `Imported from ${session.agent}${session.id === "" ? "" : ` (${session.id})`}: what stands here was said and done there.`,
+    },
+  ];
+  const journal = toJournal(session, { sessionId, opening, now: options.now, redact: options.redact }, healing);
+  return {
+    sessionId,
+    agent: session.agent,
+    foreignId: session.id,
+    events: journal.turns === 0 ? [] : journal.events,
+    healed: healing.counts(),
+    notes: [],
+  };
+}
+
+function checkedId(id: string): SessionId {
+  if (/^[\w-]{1,64}$/.test(id)) return toSessionId(id);
+  throw new AppError("usage.invalid", `${JSON.stringify(id)} cannot be the id of a session`, {
+    hint: "Give another with --as: up to 64 letters, digits, - and _.",
+  });
+}
+
+async function assertFree(store: SessionStore, id: SessionId): Promise<void> {
+  if (!(await store.findIds(id, 1)).includes(id)) return;
+  throw new AppError("usage.invalid", `the session ${id} exists already`, {
+    hint: "Import it under another id with --as, or delete the one that is there.",
+  });
+}
+
+function counted(events: readonly SessionEvent[]): Pick<ImportReport, "turns" | "calls"> {
+  const records = events.map((event) => event.record);
+  const calls = records.flatMap((record) =>
+    record.type === "step-completed" ? record.message.content.filter((block) => block.type === "tool-call") : [],
+  );
+  return { turns: records.filter((record) => record.type === "turn-started").length, calls: calls.length };
+}

@@ -1,0 +1,75 @@
+import type { Checkpoints, SessionStore, ToolCatalog } from "@capstan/ports";
+import type { Policy, Rule } from "@capstan/protocol";
+import { createRedactor, type Redactor } from "@capstan/runtime";
+import { openSqliteStore } from "@capstan/storage";
+import { createToolCatalog } from "@capstan/tools";
+import { type DataDirectory, prepareDataDirectory } from "./data-dir.ts";
+import type { Settings } from "./load-settings.ts";
+import { secretValues } from "./session/clean-environment.ts";
+import { SessionArchive } from "./session/session-archive.ts";
+import { toolsOptions } from "./session/tools-options.ts";
+
+/** The sessions on disk, without anything that could run one. */
+export async function openArchive(settings: Pick<Settings, "home">): Promise<SessionArchive> {
+  return new SessionArchive(await openStore(await prepareDataDirectory(settings.home)));
+}
+
+/** The built-in tools under these settings. */
+export function openTools(
+  settings: Settings,
+  data: DataDirectory,
+  redact: Redactor = redactorOf(settings),
+): ToolCatalog {
+  const { loaded, env } = settings;
+  return createToolCatalog(
+    toolsOptions(loaded.values, env, { spillDirectory: data.spill, statusDirectory: data.runs }, redact),
+    loaded.values.tools.disabled,
+  );
+}
+
+export function openStore(data: DataDirectory): Promise<SessionStore> {
+  return openSqliteStore({ path: data.database, backupDirectory: data.backups });
+}
+
+/** Long command output lies outside the workspace, and the model is told to read it there. */
+export function withSpill(policy: Policy, { spill }: DataDirectory): Policy {
+  const rules = ["read_file", "search"].map((tool): Rule => ({
+    verdict: "allow",
+    tool,
+    path: `${spill}/**`,
+    source: "built-in",
+    text: `${tool}(${spill}/**)`,
+  }));
+  return { ...policy, rules: [...rules, ...policy.rules] };
+}
+
+/** Names of headers and parameters that carry keys. */
+const secretName = /auth|key|token|secret|cookie|password/i;
+
+/** Takes out Capstan's own keys and the environment's secret values, besides whatever looks like a key. */
+export function redactorOf({ env, loaded }: Settings): Redactor {
+  const { api_keys: keys, providers } = loaded.values;
+  const own = Object.values(providers).flatMap(({ api_key: key, headers, query }) => [
+    ...(key === null ? [] : [key]),
+    ...[...Object.entries(headers), ...Object.entries(query)].flatMap(([name, value]) =>
+      secretName.test(name) ? [value] : [],
+    ),
+  ]);
+  return createRedactor([...secretValues(env), ...Object.values(keys), ...own]);
+}
+
+/** What files were before calls changed them. Capstan's own folder is no work of the model's. */
+export function openCheckpoints(data: DataDirectory): Checkpoints {
+  let made: Promise<Checkpoints> | undefined;
+  // Its code loads with the first call that changes something.
+  const get = (): Promise<Checkpoints> =>
+    (made ??= import("@capstan/checkpoints").then(({ createCheckpoints }) =>
+      createCheckpoints({ folder: data.checkpoints, excluded: [data.root] }),
+    ));
+  return {
+    keep: async (...args) => (await get()).keep(...args),
+    since: async (...args) => (await get()).since(...args),
+    apply: async (...args) => (await get()).apply(...args),
+    describe: async (...args) => (await get()).describe(...args),
+  };
+}

@@ -1,0 +1,92 @@
+import {
+  AppError,
+  type Origin,
+  type SessionClient,
+  type SessionEvent,
+  type SessionId,
+  type UserContent,
+} from "@capstan/protocol";
+import type { LocalEngine } from "./local-engine.ts";
+
+export type RewindWish =
+  | {
+      readonly type: "back";
+      /** How many turns stay; without it all but the last. */
+      readonly keepTurns?: number;
+      readonly conversation: boolean;
+      readonly files: boolean;
+    }
+  | { readonly type: "forth" };
+
+/** Takes turns back, or brings back what was taken. @returns what happened, in order: a notice when there was nothing to do */
+export async function rewindSession(
+  engine: LocalEngine,
+  id: SessionId,
+  wish: RewindWish,
+  origin: Origin,
+): Promise<readonly SessionEvent[]> {
+  const session = await engine.openAtRest(id, origin);
+  try {
+    if (!(await hasJustHappened(session, wish))) await rewind(session, wish);
+    return await session.events(session.openedAfter);
+  } finally {
+    await session.close();
+  }
+}
+
+/** What the last turn said, to be said again, and what taking it back did. */
+export interface TakenBack {
+  readonly content: readonly UserContent[];
+  readonly events: readonly SessionEvent[];
+}
+
+/** Takes the last turn back; one that left no trace is gone already. @throws {AppError} `usage.invalid` when there is none */
+export async function takeBackLast(engine: LocalEngine, id: SessionId, origin: Origin): Promise<TakenBack> {
+  const session = await engine.openAtRest(id, origin);
+  try {
+    const last = (await session.events(0)).map(({ record }) => record).findLast(({ type }) => type === "turn-started");
+    if (last?.type !== "turn-started") {
+      throw new AppError("usage.invalid", `nothing was said in session ${id} yet`, { hint: "Give a prompt instead." });
+    }
+    const leftTrace = session.snapshot().turns.at(-1)?.turnId === last.turnId;
+    if (leftTrace) await rewind(session, { type: "back", conversation: true, files: true });
+    return { content: last.content, events: await session.events(session.openedAfter) };
+  } finally {
+    await session.close();
+  }
+}
+
+async function rewind(session: SessionClient, wish: RewindWish): Promise<void> {
+  const done = rewound(session);
+  await session.submit(
+    wish.type === "forth"
+      ? { type: "unwind" }
+      : { ...wish, type: "rewind", keepTurns: wish.keepTurns ?? session.snapshot().turns.length - 1 },
+  );
+  await done;
+}
+
+/** Whether opening the session finished just this: whoever was killed in the middle and says it again does not want it twice. */
+async function hasJustHappened(session: SessionClient, wish: RewindWish): Promise<boolean> {
+  const settled = (await session.events(session.openedAfter)).map(({ record }) => record);
+  const finished = settled.find((record) => record.type === "rewind-finished");
+  if (finished === undefined) return false;
+  const records = (await session.events(0)).map(({ record }) => record);
+  const begun = records.find((record) => record.type === "rewind-started" && record.rewindId === finished.rewindId);
+  if (begun?.type !== "rewind-started") return false;
+  if (wish.type === "forth" || begun.direction === "forth") return wish.type === begun.direction;
+  const isAsFar = wish.keepTurns === undefined || wish.keepTurns === begun.keepTurns;
+  return isAsFar && wish.files && wish.conversation === begun.conversation;
+}
+
+/** Resolves with the end of the rewind, or with the words that refuse it. */
+async function rewound(session: SessionClient): Promise<void> {
+  const fault: AppError | undefined = await new Promise((resolve) => {
+    session.subscribe(({ record }) => {
+      const isRefused = record.type === "notice" && record.code === "rewind.nothing";
+      if (isRefused || record.type === "rewind-finished") resolve(undefined);
+    });
+    void session.fault.then(resolve);
+  });
+  if (fault !== undefined) throw fault;
+}

@@ -1,0 +1,46 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { loadSqlite } from "../../adapters/storage/src/sqlite/database.ts";
+import { usePlace } from "./stage/place.ts";
+
+const place = usePlace();
+
+test("doctor finds a good installation good, and a missing key is the only thing it asks for", async () => {
+  const without = await place.run(["doctor"]);
+  expect({ code: without.code, bad: without.lines.filter((line) => line.startsWith("✗")) }).toEqual({
+    code: 1,
+    bad: ["✗ keys: none is set"],
+  });
+  const env = { ANTHROPIC_API_KEY: "key-that-opens-nothing" };
+  const run = await place.run(["doctor"], { env });
+  expect({ code: run.code, shown: run.stdout.includes(env.ANTHROPIC_API_KEY) }).toEqual({ code: 0, shown: false });
+});
+
+test("a session that was tampered with is found out, repaired into a new one, and goes on", async () => {
+  const stage = await place.rehearse("anthropic", [{ text: "one" }, { text: "two" }, { text: "three" }]);
+  await stage.run(["--session-id", "first", "the first words"]);
+  await stage.run(["--resume", "first", "the second words"]);
+  const database = new (loadSqlite())(join(place.data, "capstan.db"), { timeout: 1000, defensive: false });
+  database.exec("UPDATE events SET body = replace(body, 'second words', 'secret words')");
+  database.close();
+  const found = await place.run(["doctor", "first"]);
+  expect({ code: found.code, text: found.stdout }).toEqual({ code: 1, text: expect.stringContaining("broken chain") });
+  expect((await place.run(["audit", "verify", "first"])).code).toBe(1);
+  const repaired = await place.run(["doctor", "first", "--repair"]);
+  const id = /The new session (\w+)/.exec(repaired.stdout)?.[1] ?? "";
+  expect({ code: repaired.code, text: repaired.stdout }).toEqual({ code: 0, text: expect.stringContaining("backups") });
+  expect((await place.run(["doctor", id])).code).toBe(0);
+  expect((await stage.run(["--resume", id, "more words"])).stdout).toBe("three\n");
+  const sent = JSON.stringify(stage.exchanges[2]?.body);
+  expect([sent.includes("the first words"), sent.includes("secret words")]).toEqual([true, false]);
+  expect((await place.run(["doctor", "first"])).code).toBe(1);
+});
+
+test("a session that is healthy is not repaired, and one that is not there is a usage error", async () => {
+  const stage = await place.rehearse("anthropic", [{ text: "one" }]);
+  await stage.run(["--session-id", "first", "the first words"]);
+  expect((await place.run(["doctor", "first", "--repair"])).stderr).toContain("nothing was repaired");
+  expect((await place.run(["sessions", "list"])).lines).toHaveLength(1);
+  expect((await place.run(["doctor", "nothing"])).code).toBe(2);
+  expect((await place.run(["doctor", "--repair"])).code).toBe(2);
+});

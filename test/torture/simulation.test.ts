@@ -1,0 +1,39 @@
+import { playSchedule, runSchedules, sabotages } from "@capstan/testkit";
+import { describe, expect, test } from "vitest";
+
+/** Any will do; a failing one prints its own. */
+const seed = 20_261_122;
+
+test(
+  "no schedule of words, cancels, timers, kills and restarts breaks an invariant",
+  { timeout: 120_000 },
+  async () => {
+    const report = await runSchedules({ schedules: 3_000, seed });
+    const broken = report.shown.map((failed) => ({ seed: failed.seed, violations: failed.violations }));
+    expect(broken).toEqual([]);
+    const points = report.crashPoints.map(([point]) => point);
+    for (const operation of ["idle", "preparing", "streaming", "tool-loop", "recovery"])
+      expect(points.filter((point) => point.startsWith(`${operation} ×`))).not.toEqual([]);
+  },
+);
+
+test("the same seed has the same life, kill by kill and record by record", async () => {
+  for (let offset = 0; offset < 20; offset += 1) {
+    const [once, again] = [await playSchedule({ seed: seed + offset }), await playSchedule({ seed: seed + offset })];
+    expect(again).toEqual(once);
+  }
+});
+
+describe("an engine that errs is caught within a few hundred schedules", () => {
+  test.for(Object.entries(sabotages))("%s", async ([, sabotage]) => {
+    const report = await runSchedules({ schedules: 400, seed, sabotage, stopAtFailure: true });
+    expect(report.failures).toBe(1);
+  });
+
+  test("and a failing schedule is shown with as few steps as it takes", async () => {
+    const sabotage = sabotages["drops-outcomes"];
+    const [failed] = (await runSchedules({ schedules: 400, seed, sabotage, stopAtFailure: true })).shown;
+    const again = await playSchedule({ seed: failed?.seed ?? 0, steps: failed?.steps ?? 0, sabotage });
+    expect(again.violations).toEqual(failed?.violations);
+  });
+});

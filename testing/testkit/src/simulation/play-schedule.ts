@@ -1,0 +1,224 @@
+import { evolve, initialState } from "@capstan/engine";
+import type { JournalRecord, SessionConfig } from "@capstan/protocol";
+import { configVariant, configVariants } from "../history/config-variants.ts";
+import { checkSchedule, recoversOnce } from "./check-schedule.ts";
+import { fewestSteps, mostSteps, mostTurns, promiseHops, stepsToRest, triesToSay } from "./limits.ts";
+import type { Sabotage } from "./sabotage.ts";
+import { SeededRandom } from "./seeded-random.ts";
+import { SimulatedProcess } from "./simulated-process.ts";
+import { SimulatedDisk } from "./simulated-store.ts";
+import { SimulatedWorld } from "./simulated-world.ts";
+
+export interface ScheduleOptions {
+  readonly seed: number;
+  /** Length of the wild part in place of the seed's own: for shrinking. */
+  readonly steps?: number;
+  readonly sabotage?: Sabotage;
+}
+
+/** What became of one schedule. */
+export interface ScheduleReport {
+  readonly seed: number;
+  readonly steps: number;
+  /** One sentence for each broken invariant. */
+  readonly violations: readonly string[];
+  /** Where it was killed: what was going on, and the last record. */
+  readonly crashPoints: readonly string[];
+  readonly records: number;
+  /** What is kept at the end: the same seed gives the same one. */
+  readonly journal: readonly JournalRecord[];
+}
+
+/**
+ * One life of a session, as chance has it: words, cancels, answers, pieces of model answers, timers, kills at any place where
+ * the engine waits, restarts; then calm, in which it must come to rest and take one more turn.
+ */
+export async function playSchedule({ seed, steps, sabotage = {} }: ScheduleOptions): Promise<ScheduleReport> {
+  const random = SeededRandom.of(seed, 0);
+  const stage = new Stage(new SimulatedWorld(random), anyConfig(random), sabotage);
+  const count = fewestSteps + random.below(mostSteps - fewestSteps);
+  for (let step = 0; step < (steps ?? count); step += 1) {
+    await settled();
+    stage.step();
+  }
+  const restless = await stage.calmDown();
+  const journal = stage.disk.kept().map(({ record }) => record);
+  const violations = [...stage.world.violations, ...restless, ...checkSchedule(journal, stage.world)];
+  return {
+    seed,
+    steps: steps ?? count,
+    violations: [...new Set(violations)],
+    crashPoints: stage.crashPoints,
+    records: stage.disk.last,
+    journal,
+  };
+}
+
+/**
+ * Resolves when everything that could go on by itself has done so: promises alone, and fewer in a row than this waits for.
+ * A turn of the event loop would do as well and costs ten times as much.
+ */
+async function settled(): Promise<void> {
+  for (let hops = 0; hops < promiseHops; hops += 1) await passed;
+}
+
+function anyConfig(random: SeededRandom): SessionConfig {
+  return configVariant(random.below(configVariants));
+}
+
+/** Restarts that come in twos. */
+const twinShare = 0.1;
+
+const passed: Promise<void> = Promise.resolve();
+
+/** The world, the disk and the process of the moment. */
+class Stage {
+  readonly disk = new SimulatedDisk();
+  readonly crashPoints: string[] = [];
+  readonly world: SimulatedWorld;
+  #config: SessionConfig;
+  readonly #sabotage: Sabotage;
+  #process: SimulatedProcess;
+  /** A second process that was started on the same journal in the same moment. */
+  #twin: SimulatedProcess | undefined;
+  #turns = 0;
+
+  constructor(world: SimulatedWorld, config: SessionConfig, sabotage: Sabotage) {
+    this.world = world;
+    this.#config = config;
+    this.#sabotage = sabotage;
+    this.#process = this.#open();
+  }
+
+  /** One thing happens. */
+  step(): void {
+    const { random, isAmidEffect } = this.world;
+    if (this.#mustRestart()) return this.#restart();
+    this.#stepTwin();
+    const draw = random.fraction();
+    const isDelicate = isAmidEffect || this.#process.pending.length > 0;
+    if (draw < 0.025 || (isDelicate && draw > 0.8)) return this.#kill();
+    if (draw < 0.03) return this.#cutPower();
+    if (draw < 0.04) return this.#process.submit({ type: "cancel", reason: random.pick(["interrupted", "timeout"]) });
+    if (draw < 0.1) return this.#say();
+    if (draw < 0.12) return this.#rare();
+    if (draw < 0.2) return this.#letTimePass();
+    this.#goOn();
+  }
+
+  /** What the session waits for happens. */
+  #goOn(): void {
+    const { random } = this.world;
+    const { gates, pending, isIdle } = this.#process;
+    if (pending.length > 0 && (gates.count === 0 || random.happens(0.3)))
+      return this.#process.answer(random.pick(pending));
+    if (gates.count > 0) return gates.open(random.below(gates.count));
+    return isIdle ? this.#say() : this.#letTimePass();
+  }
+
+  /** Nothing goes wrong any more. Returns what is wrong all the same. */
+  async calmDown(): Promise<readonly string[]> {
+    this.world.calm = true;
+    const unrest = await this.#rest();
+    if (unrest !== null) return [unrest];
+    // A process that cannot write refuses the words: its twin, or the next one, is told again.
+    for (let tries = 0; tries < triesToSay && this.#process.ended?.turnId !== "last"; tries += 1) {
+      this.#process.say("last");
+      const stuck = await this.#rest();
+      if (stuck !== null) return [`the last turn: ${stuck}`];
+    }
+    const { ended } = this.#process;
+    if (ended?.turnId === "last" && ended.outcome === "done") return [];
+    return [`the last turn did not complete: ${JSON.stringify(ended)}`];
+  }
+
+  /** Lets everything happen in order until nothing goes on. Returns what is still going on when it does not end. */
+  async #rest(): Promise<string | null> {
+    for (let steps = 0; steps < stepsToRest; steps += 1) {
+      await settled();
+      if (this.#mustRestart()) this.#restart();
+      this.#stepTwin();
+      const { gates, pending, isIdle } = this.#process;
+      const [interaction] = pending;
+      if (gates.count > 0) gates.open(0);
+      else if (isIdle) return null;
+      else if (interaction !== undefined) this.#process.answer(interaction);
+      // Only a silent model is left to wait for, or a timer.
+      else if (this.#process.clock.waitingMs.length > 0) this.#letTimePass();
+      else this.#process.submit({ type: "cancel", reason: "interrupted" });
+    }
+    return `it is still ${this.#process.activity} after ${stepsToRest} steps`;
+  }
+
+  #open(): SimulatedProcess {
+    // Now and then a process is started with other flags than the one before.
+    if (this.world.random.happens(0.15)) this.#config = anyConfig(this.world.random);
+    return new SimulatedProcess(this.world, this.disk, this.#config, this.#sabotage);
+  }
+
+  #kill(): void {
+    const events = this.disk.kept();
+    const state = events.map(({ record }) => record).reduce(evolve, initialState);
+    this.crashPoints.push(`${state.operation.type} × ${events.at(-1)?.record.type ?? "nothing yet"}`);
+    if (state.config !== null) this.world.violations.push(...recoversOnce(state));
+    this.#restart();
+  }
+
+  /** A power cut takes what was not flushed, too. */
+  #cutPower(): void {
+    this.disk.cutPower(this.world.random.fraction());
+    this.#kill();
+  }
+
+  /** Now and then two are started at once, on the same journal: one of them writes first, and the other has to give up. */
+  #restart(): void {
+    this.#process.kill();
+    this.#twin?.kill();
+    this.#process = this.#open();
+    this.#twin = this.world.random.happens(twinShare) ? this.#open() : undefined;
+  }
+
+  /** Stopped, and no twin has taken over. */
+  #mustRestart(): boolean {
+    if (this.#process.fault === undefined) return this.#process.isClosed;
+    const twin = this.#twin;
+    this.#twin = undefined;
+    if (twin === undefined || twin.fault !== undefined) return true;
+    this.#process = twin;
+    return false;
+  }
+
+  #stepTwin(): void {
+    const gates = this.#twin?.gates;
+    if (gates !== undefined && gates.count > 0) gates.open(this.world.random.below(gates.count));
+  }
+
+  #say(): void {
+    if (this.#turns >= mostTurns) return;
+    this.#turns += 1;
+    this.#process.say(`t${this.#turns}`);
+  }
+
+  /** What people do now and then. */
+  #rare(): void {
+    const { random } = this.world;
+    switch (random.below(5)) {
+      case 4:
+        void this.#process.close();
+        return;
+      case 0:
+        return this.#process.submit({ type: "compact" });
+      case 1:
+        return this.#process.submit({ type: "rewind", keepTurns: random.below(2), conversation: true, files: true });
+      case 2:
+        return this.#process.submit({ type: "unwind" });
+      default:
+        return this.#process.submit({ type: "configure", config: anyConfig(random) });
+    }
+  }
+
+  #letTimePass(): void {
+    const [next] = this.#process.clock.waitingMs;
+    if (next !== undefined) this.#process.clock.advance(next);
+  }
+}

@@ -1,0 +1,28 @@
+import type { Finding, JournalRecord, SessionEvent } from "@capstan/protocol";
+
+/** A deliberate mistake in a part of the engine's surroundings, to see that the checks find it. */
+export interface Sabotage {
+  /** What a process reads when it opens the journal. */
+  readonly read?: (events: readonly SessionEvent[]) => readonly SessionEvent[];
+  /** What the store keeps of what it was given. */
+  readonly keep?: (record: JournalRecord) => JournalRecord;
+  /** What a look at an interrupted call says. */
+  readonly probe?: (truth: Finding) => Finding;
+}
+
+const forgotten: JournalRecord = { type: "notice", level: "info", code: "sabotage", text: "something was forgotten" };
+
+/** By name. */
+export const sabotages: Readonly<Record<"repeats-effects" | "drops-outcomes" | "forgets-starts", Sabotage>> = {
+  /** What was under way when the process died is taken for untouched, and runs again. */
+  "repeats-effects": {
+    probe: () => ({ type: "untouched", text: "It did not happen, surely." }),
+  },
+  "drops-outcomes": {
+    keep: (record) => (record.type === "tool-finished" ? forgotten : record),
+  },
+  "forgets-starts": {
+    read: (events) =>
+      events.map((event) => (event.record.type === "tool-started" ? { ...event, record: forgotten } : event)),
+  },
+};

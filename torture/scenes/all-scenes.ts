@@ -1,0 +1,134 @@
+import type { SeededRandom } from "@capstan/testkit";
+import {
+  command,
+  commandWithChild,
+  edit,
+  failingCommand,
+  find,
+  lastLine,
+  patch,
+  read,
+  search,
+  write,
+} from "./calls.ts";
+import { answer, EffectIds, type PlannedCall, type Scene, type SceneMaker } from "./scene.ts";
+
+/** Between two writes of an answer: slow enough that a kill can fall between them. */
+const pace = { piece_bytes: 12, delay_ms: 4 };
+const yolo: readonly string[] = ["--yolo"];
+const names = ["a.txt", "b.txt", "c.txt"] as const;
+const files: Scene["files"] = Object.fromEntries(names.map((name) => [name, `This is ${name}.\n${lastLine}\n`]));
+
+type Answer = ReturnType<typeof answer>;
+
+function scene(name: string, answers: readonly Answer[], flags: readonly string[] = yolo): Scene {
+  return {
+    name,
+    files,
+    flags,
+    turns: answers.map(({ turn }) => ({ ...pace, ...turn })),
+    effects: answers.flatMap(({ effects }) => effects),
+  };
+}
+
+const last: Answer = answer({ text: "All of it is done, as far as I can see." }, []);
+
+/** By name. Each is made anew for every run, with its own waits. */
+export const scenes: Readonly<Record<string, SceneMaker>> = {
+  text: () =>
+    scene("text", [
+      answer({ thinking: "I should look at it first.", text: "I look at the three files, one after the other." }, [
+        read("a.txt"),
+        read("b.txt"),
+      ]),
+      answer({ thinking: "Nothing of note. ".repeat(6), text: "They say what they are. ".repeat(8) }, []),
+    ]),
+  files(random) {
+    const ids = new EffectIds();
+    return scene("files", [
+      answer(
+        { text: "I read." },
+        names.map((name) => read(name)),
+      ),
+      answer({ thinking: "Edit.", text: "I edit, and write." }, [edit(ids, "a.txt"), write(ids, "new/d.txt")]),
+      answer({ text: "Now all at once." }, [patch(ids, names, ["new/e.txt"])]),
+      answer({}, [edit(ids, random.pick(names)), edit(ids, "new/e.txt")]),
+      last,
+    ]);
+  },
+  commands(random) {
+    const ids = new EffectIds();
+    return scene("commands", [
+      answer({ text: "I run something." }, [command(ids, random)]),
+      answer({ thinking: "Two more." }, [command(ids, random), command(ids, random)]),
+      answer({ text: "And one in the background." }, [commandWithChild(ids, random), command(ids, random)]),
+      last,
+    ]);
+  },
+  mixed(random) {
+    const ids = new EffectIds();
+    return scene("mixed", [
+      answer(
+        { thinking: "hm" },
+        names.map((name) => read(name)),
+      ),
+      answer({ text: "Reads and effects in one batch." }, [
+        find("*.txt"),
+        command(ids, random),
+        search("This"),
+        read("b.txt"),
+        edit(ids, "a.txt"),
+        find("**/*"),
+      ]),
+      answer({ text: "Once more." }, [patch(ids, ["b.txt", "c.txt"], []), command(ids, random), write(ids, "f.txt")]),
+      last,
+    ]);
+  },
+  failing(random) {
+    const ids = new EffectIds();
+    return scene("failing", [
+      answer({ text: "This will not work." }, [missing, unknownTool, failingCommand(ids)]),
+      answer({ thinking: "Again." }, [malformed, read("a.txt"), read("not-there.txt")]),
+      answer({ text: "This will." }, [edit(ids, "a.txt"), command(ids, random)]),
+      last,
+    ]);
+  },
+  retries(random) {
+    const ids = new EffectIds();
+    const faults = [
+      { type: "http", status: 500 },
+      { type: "cut", after_bytes: 700 },
+      { type: "reset" },
+      { type: "error-event", after_bytes: 500 },
+    ];
+    return scene("retries", [
+      answer({ text: "I begin. ".repeat(5), fault: random.pick(faults) }, [command(ids, random)]),
+      answer({ thinking: "On.", fault: random.pick(faults) }, [read("a.txt"), write(ids, "g.txt")]),
+      answer({ text: "And on. ".repeat(9), fault: random.pick(faults) }, [command(ids, random)]),
+      last,
+    ]);
+  },
+  denied(random) {
+    const ids = new EffectIds();
+    const answers = [
+      answer({ text: "I may edit, but not run." }, [read("a.txt"), command(ids, random)]),
+      answer({ text: "So I edit." }, [edit(ids, "a.txt"), command(ids, random), read("b.txt")]),
+      last,
+    ];
+    return scene("denied", answers, ["--permission-mode", "accept-edits"]);
+  },
+};
+
+const missing: PlannedCall = {
+  call: { name: "edit_file", arguments: { path: "a.txt", old_string: "no such words", new_string: "x" } },
+  effects: [],
+};
+const unknownTool: PlannedCall = { call: { name: "no_such_tool", arguments: {} }, effects: [] };
+const malformed: PlannedCall = { call: { name: "read_file", arguments: { file: 7, nonsense: true } }, effects: [] };
+
+/** @throws for a name that is none of them */
+export function makeScene(name: string, random: SeededRandom): Scene {
+  const maker = Object.hasOwn(scenes, name) ? scenes[name] : undefined;
+  if (maker === undefined) throw new Error(`--scenario takes ${Object.keys(scenes).join(", ")}, not ${name}`);
+  return maker(random);
+}
