@@ -70,6 +70,11 @@ async function runChecked(prompt: string | undefined, flags: RunFlags, manner: M
   oneOf(["deny"], flags.onAsk, "--on-ask");
   const onUnknown: OnUnknown = oneOf(["fail", "tell-model", "rerun"] as const, flags.onUnknown, "--on-unknown");
   checkTarget(flags);
+  if (flags.retry === true && (prompt !== undefined || flags.attach !== undefined)) {
+    throw new AppError("usage.invalid", "--retry sends the last turn's words again, and takes no others", {
+      hint: "Leave the prompt and --attach out, or leave --retry out.",
+    });
+  }
   const settings = await settingsFromFlags(flags);
   const streams = processStreams(settings.loaded.values.app.ascii_only);
   for (const warning of settings.loaded.warnings) streams.progress.write(`capstan: ${warning}\n`);

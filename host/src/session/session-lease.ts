@@ -92,7 +92,7 @@ function heldBy(sessionId: SessionId, { owner, claimedAt }: HeldLease): AppError
     "session.busy",
     `session ${sessionId} is open already (${owner.face}, process ${owner.processId}, since ${since} UTC)`,
     {
-      hint: `Wait until it ends, go on in a copy with --fork-session, or look at it with \`capstan sessions show ${sessionId}\`.`,
+      hint: `Wait until it ends, go on in a copy with --fork-session, or read along with \`capstan sessions show ${sessionId} --follow\`.`,
     },
   );
 }

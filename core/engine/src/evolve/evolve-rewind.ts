@@ -28,7 +28,6 @@ function goBack(state: SessionState, { keepTurns, conversation }: Rewinding, { r
   }
   return {
     ...rewound,
-    // What was not restored can still be taken back with the turn before.
     turns: turns.slice(0, keepTurns),
     conversation: state.conversation.slice(0, taken.messagesBefore),
     told: taken.toldBefore,
