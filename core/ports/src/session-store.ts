@@ -1,4 +1,13 @@
-import type { Interaction, JournalRecord, SessionEvent, SessionId, SessionSummary } from "@capstan/protocol";
+import type {
+  Interaction,
+  InteractionAnswer,
+  InteractionId,
+  JournalRecord,
+  Origin,
+  SessionEvent,
+  SessionId,
+  SessionSummary,
+} from "@capstan/protocol";
 import type { HeldLease, LeaseAnswer, LeaseClaim } from "./lease.ts";
 
 /**
@@ -14,6 +23,7 @@ import type { HeldLease, LeaseAnswer, LeaseClaim } from "./lease.ts";
  * - One writer: `claim` gives out a new generation in one transaction, and an append with another generation than the last one
  *   given out fails with `session.busy`, also when its sequence number would fit; so does one without, while a lease is held.
  * - A saved state is a copy for speed: losing it loses nothing.
+ * - Posted answers wait beside the journal; they are no part of it.
  * - A failed append leaves the store as before; storage errors are `storage.full` or `storage.failed`.
  */
 export interface SessionStore {
@@ -47,7 +57,22 @@ export interface SessionStore {
   pendingInteractions(): Promise<
     readonly { readonly sessionId: SessionId; readonly openedAt: number; readonly interaction: Interaction }[]
   >;
+  /** Leaves an answer for whoever writes to the session; on disk when it resolves. */
+  postAnswer(sessionId: SessionId, posted: PostedAnswer): Promise<void>;
+  /** Answers that were left and not removed yet, oldest first. */
+  postedAnswers(sessionId: SessionId): Promise<readonly PostedAnswer[]>;
+  /** To be called when the answer was decided on: an answer that is taken twice changes nothing, one that is lost is lost. */
+  removeAnswer(sessionId: SessionId, answerId: string): Promise<void>;
   close(): Promise<void>;
+}
+
+/** An answer on its way to the process that writes to the session. */
+export interface PostedAnswer {
+  /** Unique. */
+  readonly answerId: string;
+  readonly interactionId: InteractionId;
+  readonly answer: InteractionAnswer;
+  readonly origin: Origin;
 }
 
 export interface AppendBatch {

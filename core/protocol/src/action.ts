@@ -1,7 +1,14 @@
+import type { Question } from "./interaction.ts";
+import type { Confinement } from "./isolation.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
 
-/** What kind of thing a call does to the world. `read` may run again at any time; the others only once. */
-export type EffectClass = "read" | "write" | "execute";
+/** What kind of thing a call does to the world. `read` may run again at any time; `write` and `execute` only once. */
+export type EffectClass =
+  | "read"
+  | "write"
+  | "execute"
+  /** It concerns nothing but the session itself. */
+  | "session";
 
 export type RiskLevel = "low" | "medium" | "high";
 
@@ -17,6 +24,42 @@ export type CommandForm =
   | { readonly type: "argv"; readonly argv: readonly string[] }
   | { readonly type: "script"; readonly script: string; readonly shell: string };
 
+/** A command as it would be called: words without quotes. `via`: what it was found in (`substitution`, `sudo`, `sh -c`, …). */
+export interface NestedCommand {
+  readonly words: readonly string[];
+  readonly via?: string;
+}
+
+/** A file of the workspace that a command runs, by real path, with its content (SHA-256, hex). */
+export interface ScriptContent {
+  readonly path: string;
+  readonly sha256: string;
+}
+
+export interface CommandUse {
+  readonly form: CommandForm;
+  readonly cwd: string;
+  readonly timeoutMs: number;
+  readonly confinement: Confinement;
+  /** Files of the workspace that it runs, as far as that can be told. */
+  readonly scripts: readonly ScriptContent[];
+  /** Every command that a tolerant reading of a script finds, nested ones too; for rules that restrict and for explanations, never to allow. */
+  readonly nested: readonly NestedCommand[];
+}
+
+/** What a call wants of the session itself; decided by the engine, not run. */
+export type SessionCall =
+  | { readonly type: "ask-user"; readonly questions: readonly Question[] }
+  /** `plan`: what the tool could find of it: a plan file's content, else what the model said. */
+  | { readonly type: "exit-plan-mode"; readonly plan: string | null; readonly source: "file" | "argument" | null }
+  | { readonly type: "update-plan"; readonly tasks: readonly Task[] };
+
+/** One entry of the task list. */
+export interface Task {
+  readonly step: string;
+  readonly status: "pending" | "in-progress" | "done";
+}
+
 /**
  * What a tool call will do to the world, exactly. Built once; policy judges it, the person sees it, the journal holds it and
  * the executor runs it. Plain frozen JSON.
@@ -29,7 +72,8 @@ export interface Action {
   readonly effect: EffectClass;
   readonly risk: RiskLevel;
   readonly paths: readonly PathUse[];
-  readonly command?: { readonly form: CommandForm; readonly cwd: string; readonly timeoutMs: number };
+  readonly command?: CommandUse;
+  readonly session?: SessionCall;
   /** One redacted, inert, complete line for people. */
   readonly summary: string;
   /** SHA-256 (hex) of the canonical JSON of everything above. */

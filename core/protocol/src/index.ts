@@ -3,6 +3,7 @@ export type {
   ActionDraft,
   Checkpoint,
   CommandForm,
+  CommandUse,
   DeniedBy,
   EffectClass,
   FileChange,
@@ -11,9 +12,13 @@ export type {
   FileObservation,
   FileVersion,
   Finding,
+  NestedCommand,
   PathUse,
   RiskLevel,
+  ScriptContent,
+  SessionCall,
   SettleEvidence,
+  Task,
   ToolOutcome,
 } from "./action.ts";
 export { defaultDeniedPatterns } from "./denied-patterns.ts";
@@ -28,6 +33,7 @@ export {
 } from "./engine-client.ts";
 export { type ErrorCode, errorCatalog } from "./error-catalog.ts";
 export { AppError, type AppErrorOptions, messageOf, ProviderError, ToolRefusal } from "./errors.ts";
+export type { Grant, GrantScope } from "./grant.ts";
 export {
   type InteractionId,
   type SessionId,
@@ -40,7 +46,15 @@ export {
   toTurnId,
   type TurnId,
 } from "./ids.ts";
-export type { CallInDoubt, Interaction, InteractionAnswer, InteractionRequest, Origin } from "./interaction.ts";
+export type {
+  CallInDoubt,
+  Interaction,
+  InteractionAnswer,
+  InteractionRequest,
+  Origin,
+  Question,
+} from "./interaction.ts";
+export type { Confinement, Isolation, SandboxSettings, WithoutIsolation } from "./isolation.ts";
 export { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from "./json.ts";
 export type {
   AssistantBlock,

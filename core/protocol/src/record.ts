@@ -8,8 +8,10 @@ import type {
   SettleEvidence,
   ToolOutcome,
 } from "./action.ts";
+import type { Grant } from "./grant.ts";
 import type { InteractionId, SessionId, StepId, ToolCallId, TurnId } from "./ids.ts";
 import type { Interaction, InteractionAnswer, Origin } from "./interaction.ts";
+import type { JsonObject } from "./json.ts";
 import type { AssistantMessage, UserContent } from "./message.ts";
 import type { FinishReason, ProviderFailure, Usage } from "./model-stream.ts";
 import type { TurnOutcome } from "./outcome.ts";
@@ -173,10 +175,16 @@ export type InteractionRecord =
   | {
       readonly type: "interaction-resolved";
       readonly interactionId: InteractionId;
-      /** `void`: the turn ended before anyone answered. */
-      readonly answer: InteractionAnswer | { readonly type: "void" };
+      /** `void`: the turn ended before anyone answered; `expired`: nobody answered in time. */
+      readonly answer: InteractionAnswer | { readonly type: "void" } | { readonly type: "expired" };
       readonly origin: Origin;
-    };
+      /** Of the submission, so that whoever answered can tell whether it was theirs that counted. */
+      readonly answerId?: string;
+    }
+  /** An approval is remembered: its rule holds for the session from here on, and further where its scope says so. */
+  | { readonly type: "grant-added"; readonly grant: Grant }
+  /** A person changed a call's arguments: it is prepared and judged anew. */
+  | { readonly type: "call-edited"; readonly callId: ToolCallId; readonly arguments: JsonObject };
 
 export type CompactionRecord =
   | {

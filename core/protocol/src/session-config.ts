@@ -1,3 +1,4 @@
+import type { SandboxSettings } from "./isolation.ts";
 import type { JsonObject } from "./json.ts";
 import type { ToolDefinition } from "./message.ts";
 import type { PermissionMode, Policy } from "./policy.ts";
@@ -80,6 +81,9 @@ export interface SessionConfig {
   readonly retry: RetryPolicy;
   readonly strategy: ToolStrategy;
   readonly attendance: Attendance;
+  /** How long a question waits before it counts as denied; `null`: as long as it takes. Plan reviews always wait. */
+  readonly interactionExpiryMs: number | null;
+  readonly sandbox: SandboxSettings;
   readonly onUnknown: OnUnknown;
   readonly systemPrompt: string;
   readonly tools: readonly ToolDefinition[];
