@@ -30,7 +30,7 @@ const builtinFirst = {
 };
 
 const specialBuiltins: ReadonlySet<string> = new Set(
-  "break : continue . eval exec exit export readonly return set shift times trap unset source command printf".split(" "),
+  "break : continue . eval exec exit export readonly return set shift times trap unset source command printf [".split(" "),
 );
 
 const posix = {
@@ -50,7 +50,7 @@ export function allDialects(): readonly Dialect[] {
       name: "bash",
       file: findShell("bash"),
       options: ["--norc"],
-      isFunction: (name) => /^[A-Za-z0-9_@%+:,./-]+$/.test(name),
+      isFunction: (name) => /^(?:[A-Za-z0-9_@%+:,./-]+|\[)$/.test(name),
       defineFunction: (name) => `function ${name.slice(1, -1)} { __r ${name} "$@"; }`,
     },
     { ...posix, name: "bash --posix", file: findShell("bash"), options: ["--posix", "--norc"] },
