@@ -92,7 +92,7 @@ export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
 ]);
 
 /** Package tools that start a program after one of these words. */
-export const packageRunners: ReadonlyMap<string, readonly string[]> = new Map([
+export const packageRunners: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
   ...["npm", "pnpm", "yarn", "bun"].map((name) => [name, ["exec", "x", "dlx"]] as const),
   ...["uv", "poetry", "pipenv", "bundle", "hatch", "pdm", "rye", "conda", "mamba"].map(
     (name) => [name, ["run", "exec"]] as const,
@@ -104,5 +104,5 @@ export const shells: ReadonlySet<string> = new Set(
 );
 
 /** Options of git whose value a shell reads. */
-export const gitScripts =
+export const gitScripts: RegExp =
   /^--(?:exec|upload-pack|receive-pack|tree-filter|index-filter|msg-filter|env-filter|parent-filter|commit-filter|tag-name-filter|setup)(?:=|$)|^-x$/;
