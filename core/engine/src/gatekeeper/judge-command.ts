@@ -5,13 +5,7 @@ import type { LexedScript } from "./commands/lexer.ts";
 import { judgeNested } from "./judge-nested.ts";
 import { lexForm } from "./lex-form.ts";
 import { quoteCommand, quoteText } from "./quote-for-people.ts";
-import {
-  byHostRule,
-  confinementWarnings,
-  hostRule,
-  judgeConfinement,
-  runsInBox,
-} from "./judge-confinement.ts";
+import { byHostRule, confinementWarnings, hostRule, judgeConfinement, runsInBox } from "./judge-confinement.ts";
 import {
   denialOf,
   exactAllowanceOf,

@@ -1,8 +1,8 @@
 import type { Judgement, NestedCommand, PathUse, PermissionMode, Policy, Rule, RuleVerdict, Workspace } from "@capstan/protocol";
+import { noSandbox } from "@capstan/testkit";
 import { judge } from "../../src/gatekeeper/judge.ts";
-import type { Scene } from "../../src/gatekeeper/scene.ts";
 import { parseRule } from "../../src/gatekeeper/parse-rule.ts";
-import type { JudgedAction } from "../../src/gatekeeper/scene.ts";
+import type { CommandAction, JudgedAction, Scene } from "../../src/gatekeeper/scene.ts";
 
 export const workspace: Workspace = { cwd: "/ws", roots: ["/ws", "/extra"] };
 
@@ -13,18 +13,17 @@ export function commandAction(
   command: Command,
   cwd = "/ws",
   nested: readonly NestedCommand[] = [],
-): JudgedAction & Required<Pick<JudgedAction, "command">> {
+): CommandAction {
   const form =
     typeof command === "string"
       ? ({ type: "script", script: command, shell: "/bin/bash" } as const)
       : ({ type: "argv", argv: command } as const);
-  const confinement = { type: "none" } as const;
   return {
     tool: "run_command",
     effect: "execute",
     risk: "high",
     paths: [],
-    command: { form, cwd, timeoutMs: 1000, confinement, scripts: [], nested },
+    command: { form, cwd, timeoutMs: 1000, confinement: { type: "none" }, scripts: [], nested },
   };
 }
 
@@ -53,25 +52,30 @@ export function policy(overrides: Partial<Policy> = {}): Policy {
   return { approval: "default", rules: [], yolo: false, ...overrides };
 }
 
+/** Where nothing keeps commands apart and the person chose so: rules and modes decide alone. */
+export function scene(under: Policy, mode: PermissionMode = "default"): Scene {
+  return { policy: under, mode, workspace, sandbox: noSandbox, face: "cli", now: 0 };
+}
+
+/** Without the warnings, which say each time that there is no sandbox. */
+export function bare({ verdict, reason, rule }: Judgement): Judgement {
+  return { verdict, reason, ...(rule === undefined ? {} : { rule }) };
+}
+
 export interface Under extends Partial<Policy> {
   readonly mode?: PermissionMode;
   readonly cwd?: string;
+  /** What a tolerant walk found inside the command. */
   readonly nested?: readonly NestedCommand[];
-}
-
-/** No sandbox, and the person chose to go on without one. */
-export function scene(policy: Policy, mode: PermissionMode): Scene {
-  const sandbox = { isolation: { type: "none", reason: "it is off" }, autoRun: false, withoutIsolation: "run", hosts: [] } as const;
-  return { policy, mode, workspace, sandbox, face: "cli", now: 0 };
 }
 
 export function judgeCommandUnder(
   command: Command,
   { mode = "default", cwd = "/ws", nested = [], ...overrides }: Under = {},
 ): Judgement {
-  return judge(commandAction(command, cwd, nested), scene(policy(overrides), mode));
+  return bare(judge(commandAction(command, cwd, nested), scene(policy(overrides), mode)));
 }
 
 export function judgeUnder(action: JudgedAction, { mode = "default", ...overrides }: Under = {}): Judgement {
-  return judge(action, scene(policy(overrides), mode));
+  return bare(judge(action, scene(policy(overrides), mode)));
 }
