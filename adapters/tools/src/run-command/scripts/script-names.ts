@@ -28,6 +28,8 @@ interface Interpreter {
   readonly scripts: string;
   /** Words before the script. */
   readonly verbs?: readonly string[];
+  /** Endings it also tries. */
+  readonly endings?: readonly string[];
 }
 
 const interpreters: readonly (Interpreter & { readonly names: RegExp; readonly inline: RegExp })[] = [
@@ -38,6 +40,7 @@ const interpreters: readonly (Interpreter & { readonly names: RegExp; readonly i
     scripts: "-r --require --import --loader --experimental-loader --preload",
     inline: /^(?:-[a-zA-Z]*[ep][a-zA-Z]*|--eval|--print)$/,
     verbs: ["run", "test", "watch"],
+    endings: [".js", ".mjs", ".cjs", ".ts"],
   },
   { names: /^perl[0-9.]*$/, valued: "", scripts: "", inline: /^-[a-zA-Z]*[eE]/ },
   { names: /^(?:ruby|jruby)[0-9.]*$/, valued: "IrCE", scripts: "-r", inline: /^-[a-zA-Z]*e/ },
@@ -48,7 +51,7 @@ const interpreters: readonly (Interpreter & { readonly names: RegExp; readonly i
 ]; // prettier-ignore
 
 /** The script an interpreter is given, and files that options name; a module by `-m` as the places it is looked for. */
-function interpreted(args: readonly string[], { valued, scripts, verbs = [] }: Interpreter, inline: RegExp): readonly ScriptName[] {
+function interpreted(args: readonly string[], { valued, scripts, verbs = [], endings = [] }: Interpreter, inline: RegExp): readonly ScriptName[] {
   const named = scripts.split(" ");
   const found: ScriptName[] = [];
   for (let index = 0; index < args.length; index += 1) {
@@ -63,14 +66,11 @@ function interpreted(args: readonly string[], { valued, scripts, verbs = [] }: I
     } else if (word.startsWith("-") && word !== "-") {
       if (!word.startsWith("--") && valued.includes(word.at(-1) ?? " ")) index += 1;
     } else if (!verbs.includes(word)) {
-      return [...found, ...["", ...guessedEndings].map((ending) => here(word + ending))];
+      return [...found, ...["", ...endings].map((ending) => here(word + ending))];
     }
   }
   return found;
 }
-
-/** Node finds a script that is named without them. */
-const guessedEndings: readonly string[] = [".js", ".mjs", ".cjs", ".ts"];
 
 function moduleFiles(module: string): readonly ScriptName[] {
   const path = module.replaceAll(".", "/");
