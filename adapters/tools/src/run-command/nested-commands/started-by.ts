@@ -19,14 +19,16 @@ export function startedBy(words: readonly string[]): readonly Started[] {
   return startedByOther(name, args);
 }
 
-/** Whether a command is, or starts by some way, a shell that would read its script from standard input. */
+/** Whether a command is, or starts by some way, a program that would read commands from standard input. */
 export function readsScript(words: readonly string[]): boolean {
   return words.some(
     (word, index) =>
-      (shells.has(programName(word)) || word === "source" || word === ".") &&
+      (shells.has(programName(word)) || inputReaders.has(programName(word))) &&
       !words.slice(index + 1).some((option) => /^-[a-zA-Z]*c$/.test(option)),
   );
 }
+
+const inputReaders: ReadonlySet<string> = new Set("source . at batch crontab parallel".split(" "));
 
 export function programName(program: string): string {
   return program.slice(program.lastIndexOf("/") + 1).toLowerCase();

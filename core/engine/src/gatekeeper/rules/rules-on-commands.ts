@@ -75,12 +75,19 @@ export function allowanceOf(words: readonly string[], rules: CommandRules): Judg
 export function exactAllowanceOf(script: string, rules: CommandRules): Judgement | undefined {
   const text = script.trim();
   const fitting = rules.own.filter(
-    ({ rule, path }) =>
-      rule.verdict === "allow" && path === undefined && (rule.command === undefined || rule.command.trim() === text),
+    ({ rule, command, path }) =>
+      rule.verdict === "allow" &&
+      path === undefined &&
+      // A star between words is the pattern's, not the shell's: `ls *` was not written for a script that says so.
+      (rule.command === undefined || (!hasStars(command) && rule.command.trim() === text)),
   );
   // A grant says more than another rule: it also answers a question, wherever it stands.
   const found = fitting.find(({ rule }) => rule.source === "grant") ?? fitting[0];
   return found === undefined ? undefined : judgementByRule(found.rule, quoteText(text));
+}
+
+function hasStars(command: CommandRule["command"]): boolean {
+  return command.type === "words" && command.pieces.length > 1;
 }
 
 function restricts({ command, path }: CommandRule, subject: RestrictedSubject): boolean {
@@ -88,7 +95,7 @@ function restricts({ command, path }: CommandRule, subject: RestrictedSubject): 
 }
 
 function oversteps(command: CommandRule["command"], words: readonly string[]): boolean {
-  if (command.type !== "words" || command.pieces.length === 1) return false;
+  if (command.type !== "words" || !hasStars(command)) return false;
   const hidden = hiddenProgramIn(words);
   return hidden !== undefined && !command.text.includes(hidden.replace(/=.*$/s, ""));
 }
