@@ -78,16 +78,16 @@ export function exactAllowanceOf(script: string, rules: CommandRules): Judgement
     ({ rule, command, path }) =>
       rule.verdict === "allow" &&
       path === undefined &&
-      // A star between words is the pattern's, not the shell's: `ls *` was not written for a script that says so.
-      (rule.command === undefined || (!hasStars(command) && rule.command.trim() === text)),
+      // A star that begins a word is the pattern's, not the shell's, which may put a file named like an option there.
+      (rule.command === undefined || (!startsWordWithStar(command) && rule.command.trim() === text)),
   );
   // A grant says more than another rule: it also answers a question, wherever it stands.
   const found = fitting.find(({ rule }) => rule.source === "grant") ?? fitting[0];
   return found === undefined ? undefined : judgementByRule(found.rule, quoteText(text));
 }
 
-function hasStars(command: CommandRule["command"]): boolean {
-  return command.type === "words" && command.pieces.length > 1;
+function startsWordWithStar(command: CommandRule["command"]): boolean {
+  return command.type === "words" && /(?:^|\s)\*/.test(command.text);
 }
 
 function restricts({ command, path }: CommandRule, subject: RestrictedSubject): boolean {
@@ -95,7 +95,7 @@ function restricts({ command, path }: CommandRule, subject: RestrictedSubject): 
 }
 
 function oversteps(command: CommandRule["command"], words: readonly string[]): boolean {
-  if (command.type !== "words" || !hasStars(command)) return false;
+  if (command.type !== "words" || command.pieces.length === 1) return false;
   const hidden = hiddenProgramIn(words);
   return hidden !== undefined && !command.text.includes(hidden.replace(/=.*$/s, ""));
 }
