@@ -13,8 +13,11 @@ export interface OrdinaryCommands {
 export function ordinaryCommands(): OrdinaryCommands {
   const lines = readFileSync(join(import.meta.dirname, "ordinary-commands.txt"), "utf8").split("\n");
   const middle = lines.indexOf("# working");
-  const read = (part: readonly string[]): readonly string[] => part.filter((line) => line !== "").map(readLine);
-  return { reading: read(lines.slice(1, middle)), working: read(lines.slice(middle + 1)) };
+  return { reading: readLines(lines.slice(1, middle)), working: readLines(lines.slice(middle + 1)) };
+}
+
+function readLines(lines: readonly string[]): readonly string[] {
+  return lines.filter((line) => line !== "").map(readLine);
 }
 
 function readLine(line: string): string {

@@ -47,5 +47,7 @@ test("without a sandbox, at least 60 of 100 that only read run unasked, and none
 });
 
 test("in the sandbox, at least 95 of 100 run unasked", async () => {
-  expect((await allowed([...reading, ...working], boxed)) / (reading.length + working.length)).toBeGreaterThanOrEqual(0.95);
+  expect((await allowed([...reading, ...working], boxed)) / (reading.length + working.length)).toBeGreaterThanOrEqual(
+    0.95,
+  );
 });
