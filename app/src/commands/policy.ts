@@ -1,4 +1,4 @@
-import { type CommandExplanation, explainCommand } from "@capstan/engine";
+import { type CommandExplanation, explainPolicy as explainCommand } from "@capstan/host";
 import type { Judgement } from "@capstan/protocol";
 import { inertText } from "@capstan/view";
 import { type SettingsFlags, settingsFromFlags } from "../settings-flags.ts";
@@ -10,7 +10,7 @@ export async function explainPolicy(
 ): Promise<number> {
   const settings = await settingsFromFlags(flags);
   const mode = settings.loaded.values.permissions.mode;
-  const explanation = explainCommand(command, settings.policy, mode, settings.workspace);
+  const explanation = await explainCommand(settings, { command });
   const text =
     flags.json === true ? JSON.stringify({ mode, ...explanation }, null, 2) : lines(explanation, mode).join("\n");
   process.stdout.write(`${inertText(text)}\n`);
