@@ -63,6 +63,12 @@ const prefixed: readonly (readonly [name: string, prefixes: readonly string[], .
 const quote: Piece = { characters: `"'\\\\\\s`, min: 0, max: 4 };
 const inWord = String.raw`(?<![\w-])`;
 
+const discordHead: readonly Piece[] = ["MNO", "DTjz", "AEIMQUYcgk"].map((characters) => ({
+  characters,
+  min: 1,
+  max: 1,
+}));
+
 /** Forms that take more than a prefix. */
 const shaped: readonly KeyFormat[] = [
   keyFormat("sk- with a kind", ["sk-", { characters: "a-z0-9", min: 2, max: 10 }, "-", alphanumeric(20)], { shown: 3 }),
@@ -73,7 +79,10 @@ const shaped: readonly KeyFormat[] = [
   keyFormat("Google refresh", ["1//0", word(40)]),
   keyFormat("Twilio", ["SK", hex(32, 32), ends], { anchors: [..."0123456789abcdef"].map((digit) => `SK${digit}`) }),
   keyFormat("Telegram", [":AA", word(32)], { before: String.raw`(?<=(?<!\d)\d{8,10})`, inBase64: false }),
-  keyFormat("Discord", ["", alphanumeric(23, 28), ".", word(6), ".", word(27)], { anchors: discordAnchors() }),
+  keyFormat("Discord", [...discordHead, alphanumeric(20, 25), ".", word(6), ".", word(27)], {
+    shown: discordHead.length,
+    anchors: discordAnchors(),
+  }),
   keyFormat("JWT", ["eyJ", word(10), ".", word(10), ".", word(10)], { before: inWord }),
   keyFormat(
     "AWS secret",
