@@ -1,7 +1,7 @@
 import { hiddenCharacters, showCodePoint } from "./hidden-characters.ts";
 
 /** Longer texts lose their middle before anything else is done: what is shown is far shorter. UTF-16 units. */
-const examinedCharacters = 256 * 1024;
+const examinedCharacters = 64 * 1024;
 /** From so many on, blanks within a line are counted instead of shown; at its beginning they may be an indentation. */
 const paddingBlanks = 8;
 const indentationBlanks = 40;

@@ -1,7 +1,7 @@
 import { hiddenCharacters, showCodePoint } from "./hidden-characters.ts";
 
 /** What is looked at of a long text: its beginning and its end. UTF-16 units. */
-const examinedCharacters = 256 * 1024;
+const examinedCharacters = 64 * 1024;
 /** Characters of a word that are quoted. */
 const quotedCharacters = 40;
 
