@@ -142,7 +142,11 @@ describe("hostile values are refused before any schema", () => {
     ["items", { tags: Array.from({ length: 10_001 }, () => "x") }, "More than 10000 keys"],
     ["__proto__", JSON.parse('{"path":"a","__proto__":{"polluted":true}}'), "The key `__proto__` is not accepted"],
     ["__proto__ below", JSON.parse('{"options":{"__proto__":1}}'), "The key `__proto__` is not accepted"],
-    ["constructor", { path: "a", constructor: { prototype: { polluted: true } } }, "The key `constructor` is not accepted"],
+    [
+      "constructor",
+      { path: "a", constructor: { prototype: { polluted: true } } },
+      "The key `constructor` is not accepted",
+    ],
     ["constructor below", { options: [{ constructor: 1 }] }, "The key `constructor` is not accepted"],
     ["lone surrogate", { path: "a\ud800" }, "half of a surrogate pair"],
     ["lone surrogate in a key", { "\udc00": 1 }, "half of a surrogate pair"],

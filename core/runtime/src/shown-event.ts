@@ -1,4 +1,11 @@
-import type { Action, AssistantBlock, CommandUse, InteractionRequest, JournalRecord, SessionEvent } from "@capstan/protocol";
+import type {
+  Action,
+  AssistantBlock,
+  CommandUse,
+  InteractionRequest,
+  JournalRecord,
+  SessionEvent,
+} from "@capstan/protocol";
 import { redactObject } from "./redact-outcome.ts";
 import type { Redactor } from "./redact.ts";
 
@@ -22,7 +29,10 @@ function shownRecord(record: JournalRecord, redact: Redactor): JournalRecord {
       return { ...record, action: shownAction(record.action, redact), judgement };
     }
     case "interaction-opened":
-      return { ...record, interaction: { ...record.interaction, request: shownRequest(record.interaction.request, redact) } };
+      return {
+        ...record,
+        interaction: { ...record.interaction, request: shownRequest(record.interaction.request, redact) },
+      };
     case "notice":
       return { ...record, text: redact(record.text) };
     default:
@@ -43,7 +53,10 @@ function shownRequest(request: InteractionRequest, redact: Redactor): Interactio
     case "plan-review":
       return { ...request, plan: redact(request.plan) };
     case "recovery":
-      return { ...request, calls: request.calls.map((call) => ({ ...call, action: shownAction(call.action, redact) })) };
+      return {
+        ...request,
+        calls: request.calls.map((call) => ({ ...call, action: shownAction(call.action, redact) })),
+      };
     case "question":
     case "budget":
       return request;

@@ -56,7 +56,7 @@ function showBlanks(run: string, beginsLine: boolean): string {
 }
 
 function showMarks(run: string): string {
-  const all = [...run];
+  const all = Array.from(run);
   return `${all.slice(0, shownMarks).join("")}⟨${counted(all.length - shownMarks, "more mark")}⟩`;
 }
 

@@ -11,7 +11,7 @@ const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u20
  * paragraph separators, fillers, the rarer variation selectors. Joiners of scripts and of emoji stay.
  */
 const invisible =
-  /[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u2028\u2029\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]/gu;
+  /[\u00ad\u115f\u1160\u200b\u2028\u2029\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]|\u034f|\u17b4|\u17b5|[\u180b-\u180f]/gu;
 /** Marks on one letter beyond these are a flood. */
 const tooManyMarks = /(\p{M}{8})\p{M}+/gu;
 /** A line that is cut to its limit is looked at up to so many times that: escapes take room and show nothing. */
@@ -33,5 +33,7 @@ export function inertLine(text: string, limitCharacters: number): string {
   const line = inertText(examined)
     .trim()
     .replaceAll(/[^\S\n]*\n\s*/g, " ⏎ ");
-  return line.length > limitCharacters || examined.length < text.trim().length ? `${line.slice(0, limitCharacters - 1).toWellFormed()}…` : line;
+  return line.length > limitCharacters || examined.length < text.trim().length
+    ? `${line.slice(0, limitCharacters - 1).toWellFormed()}…`
+    : line;
 }

@@ -51,8 +51,7 @@ const alike: readonly (readonly [name: string, letters: RegExp])[] = [
   ["Coptic", /\p{Script=Coptic}/u],
 ];
 /** Cyrillic and Greek letters of which whole Latin words can be made. */
-const lookalikes =
-  /^[абвгдеорсухіјѕһԁԛԝАВЕЅІЈКМНОРСТУХԚԜοραβεικνυχΑΒΕΖΗΙΚΜΝΟΡΤΥΧ]+$/u;
+const lookalikes = /^[абвгдеорсухіјѕһԁԛԝАВЕЅІЈКМНОРСТУХԚԜοραβεικνυχΑΒΕΖΗΙΚΜΝΟΡΤΥΧ]+$/u;
 const wide = /[\uff01-\uff5e\u{1d400}-\u{1d7ff}]/u;
 
 function wordWarnings(text: string): readonly string[] {
@@ -61,7 +60,9 @@ function wordWarnings(text: string): readonly string[] {
     const hasLatin = latin.test(text);
     for (const [word] of text.matchAll(words)) warnAbout(word, hasLatin, warnings);
   }
-  const host = /(?<![A-Za-z0-9-])(?:[a-z0-9-]{1,63}\.){0,8}xn--[a-z0-9-]{1,60}(?:\.[a-z0-9-]{1,63}){0,8}/i.exec(text)?.[0];
+  const host = /(?<![A-Za-z0-9-])(?:[a-z0-9-]{1,63}\.){0,8}xn--[a-z0-9-]{1,60}(?:\.[a-z0-9-]{1,63}){0,8}/i.exec(
+    text,
+  )?.[0];
   return [
     ...warnings.values(),
     ...(host === undefined ? [] : [`The host ${host} has another name when it is shown (punycode).`]),

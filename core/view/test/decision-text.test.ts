@@ -36,7 +36,10 @@ test.each<[string, string, string]>([
 });
 
 test("a long text keeps its beginning and its end, says how much is left out, and how to see it", () => {
-  const shown = decisionText(`begin${"x".repeat(10_000)}end`, { limitCharacters: 20, whole: "capstan interactions show t1.i1" });
+  const shown = decisionText(`begin${"x".repeat(10_000)}end`, {
+    limitCharacters: 20,
+    whole: "capstan interactions show t1.i1",
+  });
   expect(shown).toBe(
     "beginxxxxx\n⟨9,988 characters not shown here; all of it: capstan interactions show t1.i1⟩\nxxxxxxxend",
   );
@@ -69,10 +72,14 @@ test("on one line, line ends are shown", () => {
 
 test("whatever is shown can be seen", () => {
   fc.assert(
-    fc.property(fc.string({ unit: "binary", maxLength: 500 }), fc.integer({ min: 10, max: 500 }), (text, limitCharacters) => {
-      const shown = decisionText(text, { limitCharacters });
-      expect(shown).not.toMatch(/(?![ \t\n])[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u);
-    }),
+    fc.property(
+      fc.string({ unit: "binary", maxLength: 500 }),
+      fc.integer({ min: 10, max: 500 }),
+      (text, limitCharacters) => {
+        const shown = decisionText(text, { limitCharacters });
+        expect(shown).not.toMatch(/(?![ \t\n])[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u);
+      },
+    ),
     { numRuns: 1000 },
   );
 });

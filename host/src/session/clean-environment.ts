@@ -127,7 +127,6 @@ function decoded(text: string): string {
   }
 }
 
-
 /** `SSH_KEY=/home/me/key` names a file: the path is no secret, and it would be taken out of every listing. */
 function isPlace(value: string): boolean {
   return /^[.~]?\//.test(value);

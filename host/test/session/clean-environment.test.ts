@@ -63,7 +63,11 @@ test("values of secret names are known for redaction; paths of key files are not
 });
 
 test("passwords of addresses are known, whatever the variable is called", () => {
-  const env = { HTTPS_PROXY: "http://me:p%40ss-word@proxy:8080", DATABASE_URL: "postgres://app:hunter22@db/x", HOMEPAGE: "https://x.org:80/@a" };
+  const env = {
+    HTTPS_PROXY: "http://me:p%40ss-word@proxy:8080",
+    DATABASE_URL: "postgres://app:hunter22@db/x",
+    HOMEPAGE: "https://x.org:80/@a",
+  };
   expect(secretValues(env)).toEqual(["p%40ss-word", "p@ss-word", "hunter22"]);
 });
 

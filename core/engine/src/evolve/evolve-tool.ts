@@ -14,7 +14,15 @@ export function evolveTool(state: SessionState, record: ToolRecord): SessionStat
     case "tool-decided":
       return withCall(state, record.callId, (pending) => decide(pending, record));
     case "tool-started":
-      return noteLeft(markRan(noteWritten(withCall(state, record.callId, (pending) => start(pending, record)), record)), record);
+      return noteLeft(
+        markRan(
+          noteWritten(
+            withCall(state, record.callId, (pending) => start(pending, record)),
+            record,
+          ),
+        ),
+        record,
+      );
     case "tool-output-delta":
       return withCall(state, record.callId, (pending) =>
         pending.type === "running"

@@ -42,7 +42,11 @@ export function reserveCost(
  * More tokens than the prompt can have: what the vendor counted of the last call and its answer, and a token for every byte
  * since. No tokenizer makes more of a text; ordinary text has a quarter of that.
  */
-function mostInputTokens({ measured, conversation }: SessionState, model: ModelSettings, request: ModelRequest): number {
+function mostInputTokens(
+  { measured, conversation }: SessionState,
+  model: ModelSettings,
+  request: ModelRequest,
+): number {
   if (measured === null || measured.model !== modelName(model) || measured.messages > conversation.length) {
     const { system, tools, messages } = request;
     return utf8Length(JSON.stringify([system, tools])) + tokensOf(messages) + requestOverheadTokens;
@@ -74,7 +78,11 @@ function highestPrices(inputTokens: number, prices: ModelPrices): { readonly inp
     ...(prices.longPrompt ?? []).filter((step) => inputTokens > step.aboveTokens),
   ];
   return {
-    input: Math.max(...reachable.map(({ input, cacheWrite = input, cachedInput = input }) => Math.max(input, cacheWrite, cachedInput))),
+    input: Math.max(
+      ...reachable.map(({ input, cacheWrite = input, cachedInput = input }) =>
+        Math.max(input, cacheWrite, cachedInput),
+      ),
+    ),
     output: Math.max(...reachable.map(({ output }) => output)),
   };
 }

@@ -49,7 +49,12 @@ function beyondBudget(
   const message = `a call of ${modelName(model)} may cost ${usd(neededUsd)} even with a short answer, and ${usd(Math.max(0, leftUsd))} of the turn's ${usd(allowed)} are left`;
   if (state.operation.type !== "streaming" || state.operation.step.stepId !== stepId)
     return atLimit(state, turn, { type: "budget", limit: "cost in USD", used: turn.costUsd, allowed }, message);
-  const abandoned: JournalRecord = { type: "step-abandoned", stepId, cause: "failed", ...shownOf(state.operation.step) };
+  const abandoned: JournalRecord = {
+    type: "step-abandoned",
+    stepId,
+    cause: "failed",
+    ...shownOf(state.operation.step),
+  };
   return andThen(state, decision([abandoned]), (next) => endTurn(next, { outcome: "limit-reached", message }));
 }
 

@@ -60,19 +60,22 @@ const cases: readonly Case[] = [
   { name: "tokens", limits: { maxTokensPerTurn: 3000 }, count: 3, used: 3300, allowed: 3000 },
 ];
 
-test.each(cases)("where nobody is asked, the turn ends at its limit of $name", ({ name, limits, count, allowed, message }) => {
-  const { last, journal, state } = play([...begun, ...rounds(count)], sessionConfig({ limits, attendance: "deny" }));
-  expect(last.records.at(-1)).toEqual({
-    type: "turn-ended",
-    turnId: "t1",
-    outcome: "limit-reached",
-    message: message ?? `the turn's limit of ${allowed} ${name} was reached`,
-    rolledBack: false,
-  });
-  expect(last.effects).toEqual([]);
-  expect(state.operation).toEqual({ type: "idle" });
-  expect(checkInvariants(journal)).toEqual([]);
-});
+test.each(cases)(
+  "where nobody is asked, the turn ends at its limit of $name",
+  ({ name, limits, count, allowed, message }) => {
+    const { last, journal, state } = play([...begun, ...rounds(count)], sessionConfig({ limits, attendance: "deny" }));
+    expect(last.records.at(-1)).toEqual({
+      type: "turn-ended",
+      turnId: "t1",
+      outcome: "limit-reached",
+      message: message ?? `the turn's limit of ${allowed} ${name} was reached`,
+      rolledBack: false,
+    });
+    expect(last.effects).toEqual([]);
+    expect(state.operation).toEqual({ type: "idle" });
+    expect(checkInvariants(journal)).toEqual([]);
+  },
+);
 
 test.each(cases)(
   "a person is asked at the limit of $name, once, and across restarts",

@@ -43,7 +43,9 @@ function answer(effect: Effect, spender: Spender, count: number): readonly Stimu
   switch (effect.type) {
     case "call-model": {
       const { stepId, attempt } = effect;
-      const finish = callAnswer([call(`c${count}`, "look", { path: `f${count}` })], { usage: usageOf(effect, spender) });
+      const finish = callAnswer([call(`c${count}`, "look", { path: `f${count}` })], {
+        usage: usageOf(effect, spender),
+      });
       return [{ type: "model-finished", stepId, attempt, finish }];
     }
     case "prepare-actions":
@@ -60,9 +62,7 @@ function answer(effect: Effect, spender: Spender, count: number): readonly Stimu
       ];
     case "run-tool": {
       const outcome = { type: "done", content: "é".repeat(spender.resultCharacters) } as const;
-      return [
-        { type: "tool-ended", callId: effect.callId, outcome, changes: [], observed: [], durationMs: 1 },
-      ];
+      return [{ type: "tool-ended", callId: effect.callId, outcome, changes: [], observed: [], durationMs: 1 }];
     }
     default:
       return [];

@@ -92,7 +92,14 @@ function redactBlock(block: AssistantBlock, redact: Redactor): AssistantBlock {
     case "tool-call":
       return block.arguments.type === "json"
         ? block
-        : { ...block, arguments: { ...block.arguments, text: redact(block.arguments.text), problem: redact(block.arguments.problem) } };
+        : {
+            ...block,
+            arguments: {
+              ...block.arguments,
+              text: redact(block.arguments.text),
+              problem: redact(block.arguments.problem),
+            },
+          };
     case "provider-item":
       return block;
   }
@@ -113,4 +120,3 @@ function joined(parts: readonly ModelStreamPart[]): readonly ModelStreamPart[] {
   }
   return whole;
 }
-

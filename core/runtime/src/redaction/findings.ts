@@ -22,7 +22,8 @@ export function joinFindings(first: Findings, second: Findings): Findings {
   for (const span of ordered) {
     const last = spans.at(-1);
     if (last === undefined || span.start >= last.end) spans.push(span);
-    else if (span.end > last.end) spans[spans.length - 1] = { ...last, end: span.end, replacement: `${last.replacement}***` };
+    else if (span.end > last.end)
+      spans[spans.length - 1] = { ...last, end: span.end, replacement: `${last.replacement}***` };
   }
   return { spans, openFrom };
 }

@@ -69,7 +69,7 @@ function wholeOf(piece: Piece): string {
 /** What may be there of a piece and all after it when the text ends. */
 function begunOf(rest: string, piece: Piece): string {
   if (typeof piece === "string") {
-    return [...piece].reduceRight((after, character) => `(?:$|${escaped(character)}${after})`, rest);
+    return Array.from(piece).reduceRight((after, character) => `(?:$|${escaped(character)}${after})`, rest);
   }
   if ("look" in piece) return rest;
   return `(?:[${piece.characters}]{0,${piece.max ?? ""}}$|${wholeOf(piece)}${rest})`;
@@ -82,11 +82,9 @@ function escaped(text: string): string {
 function anchorsOf(text: string, ignoreCase: boolean): readonly string[] {
   const anchor = text.slice(0, 3);
   if (!ignoreCase) return [anchor];
-  return [...anchor].reduce<string[]>(
+  return Array.from(anchor).reduce<string[]>(
     (made, character) =>
-      made.flatMap((begun) => [
-        ...new Set([begun + character.toLowerCase(), begun + character.toUpperCase()]),
-      ]),
+      made.flatMap((begun) => [...new Set([begun + character.toLowerCase(), begun + character.toUpperCase()])]),
     [""],
   );
 }

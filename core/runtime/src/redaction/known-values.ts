@@ -41,7 +41,7 @@ export class KnownValues {
     const open = (at: number): void => {
       openFrom = Math.min(openFrom, view.startOf(at));
     };
-    for (let at = this.#filter.next(text, 0); at !== -1; ) {
+    for (let at = this.#filter.next(text, 0); at !== -1;) {
       const { whole, begun } = this.#formAt(text, at);
       if (begun) open(at);
       if (whole > 0) spans.push({ start: view.startOf(at), end: view.endOf(at + whole - 1), replacement: "***" });
@@ -77,7 +77,9 @@ function formsOf(value: string): readonly string[] {
   const bytes = utf8(plain);
   const base64 = base64Forms(bytes);
   const urlBase64 = base64.map((form) => form.replaceAll("+", "-").replaceAll("/", "_"));
-  const hex = [...bytes].map((byte) => byte.charCodeAt(0).toString(16).padStart(2, "0")).join("");
+  const hex = Array.from(bytes)
+    .map((byte) => byte.charCodeAt(0).toString(16).padStart(2, "0"))
+    .join("");
   const escapedTwice = JSON.stringify(JSON.stringify(plain).slice(1, -1)).slice(1, -1);
   return [plain, bytes, ...base64, ...urlBase64, hex, hex.toUpperCase(), escapedTwice]
     .map((form) => form.replace(/[\r\n]+[ \t]*/g, ""))

@@ -42,7 +42,9 @@ export class RedactionStream {
     const { spans, openFrom } = this.#find(text, Math.max(this.#searchFrom, before - 2));
     const wanted = Math.max(before, openFrom);
     const isLast = isEnd || text.length - wanted > maxHeldCharacters;
-    const cut = isLast ? text.length : spans.reduce((at, { start, end }) => (start < at && end > at ? Math.max(before, start) : at), wanted);
+    const cut = isLast
+      ? text.length
+      : spans.reduce((at, { start, end }) => (start < at && end > at ? Math.max(before, start) : at), wanted);
     const closed = spans.filter(({ end }) => end > before && end <= cut);
     const lastEnd = closed.at(-1)?.end ?? 0;
     this.#swallowing = !isEnd && isLast && lastEnd === text.length;
@@ -50,7 +52,10 @@ export class RedactionStream {
     const contextFrom = Math.max(0, cut - contextCharacters);
     this.#context = text.slice(contextFrom, cut);
     this.#searchFrom = Math.max(0, Math.max(lastEnd, this.#searchFrom) - contextFrom);
-    return withoutSpans(text.slice(before, cut), closed.map((span) => fromPlace(span, text, before)));
+    return withoutSpans(
+      text.slice(before, cut),
+      closed.map((span) => fromPlace(span, text, before)),
+    );
   }
 
   #swallow(piece: string): string {

@@ -44,7 +44,11 @@ const prefixed: readonly (readonly [name: string, prefixes: readonly string[], .
   ["Notion", ["ntn_"], alphanumeric(30)],
   ["Vault", ["hvs.", "hvb.", "hvr."], word(20)],
   ["Azure", ["AccountKey=", "SharedAccessKey="], { characters: "A-Za-z0-9+/=%", min: 40 }],
-  ["Doppler", ["dp.pt.", "dp.st.", "dp.ct.", "dp.sa.", "dp.scim.", "dp.audit."], { characters: String.raw`\w.-`, min: 30 }],
+  [
+    "Doppler",
+    ["dp.pt.", "dp.st.", "dp.ct.", "dp.sa.", "dp.scim.", "dp.audit."],
+    { characters: String.raw`\w.-`, min: 30 },
+  ],
   ["Postman", ["PMAK-"], { characters: "0-9a-f-", min: 40 }],
   ["Groq, xAI, Perplexity, Tavily, NVIDIA", ["gsk_", "xai-", "pplx-", "tvly-", "nvapi-"], word(20)],
   ["Replicate", ["r8_"], alphanumeric(30)],
@@ -77,7 +81,9 @@ const shaped: readonly KeyFormat[] = [
   }),
   keyFormat("Azure signature", ["&sig=", { characters: "A-Za-z0-9+/=%", min: 40 }], { before: "", inBase64: false }),
   keyFormat("Google refresh", ["1//0", word(40)]),
-  keyFormat("Twilio", ["SK", hex(32, 32), ends], { anchors: [..."0123456789abcdef"].map((digit) => `SK${digit}`) }),
+  keyFormat("Twilio", ["SK", hex(32, 32), ends], {
+    anchors: "0123456789abcdef".split("").map((digit) => `SK${digit}`),
+  }),
   keyFormat("Telegram", [":AA", word(32)], { before: String.raw`(?<=(?<!\d)\d{8,10})`, inBase64: false }),
   keyFormat("Discord", [...discordHead, alphanumeric(20, 25), ".", word(6), ".", word(27)], {
     shown: discordHead.length,
@@ -111,11 +117,10 @@ const shaped: readonly KeyFormat[] = [
     ],
     { shown: 3, ignoreCase: true },
   ),
-  keyFormat(
-    "Basic",
-    ["authorization", quote, ":", quote, "basic ", { characters: "A-Za-z0-9+/=", min: 12 }],
-    { shown: 5, ignoreCase: true },
-  ),
+  keyFormat("Basic", ["authorization", quote, ":", quote, "basic ", { characters: "A-Za-z0-9+/=", min: 12 }], {
+    shown: 5,
+    ignoreCase: true,
+  }),
   keyFormat("header key", ["x-api-key", quote, ":", quote, { characters: "A-Za-z0-9._~+/=-", min: 16 }], {
     shown: 4,
     ignoreCase: true,
@@ -152,7 +157,9 @@ function privateKey(): KeyFormat {
 
 /** Their first part is a number in base64: its first three characters come from three digits. */
 function discordAnchors(): readonly string[] {
-  return [..."MNO"].flatMap((first) =>
-    [..."DTjz"].flatMap((second) => [..."AEIMQUYcgk"].map((third) => first + second + third)),
-  );
+  return "MNO"
+    .split("")
+    .flatMap((first) =>
+      "DTjz".split("").flatMap((second) => "AEIMQUYcgk".split("").map((third) => first + second + third)),
+    );
 }

@@ -35,7 +35,7 @@ class VendorSearch {
   find(text: string, from: number): Findings {
     const spans: Span[] = [];
     let openFrom = text.length;
-    for (let at = this.#filter.next(text, from); at !== -1; ) {
+    for (let at = this.#filter.next(text, from); at !== -1;) {
       const { span, open } = this.#lookAt(text, at);
       if (open) openFrom = Math.min(openFrom, at);
       if (span !== undefined) spans.push(span);

@@ -15,10 +15,16 @@ test.each<[string, string]>([
   ["in hex", Buffer.from(secret).toString("hex")],
   ["in large hex", Buffer.from(secret).toString("hex").toUpperCase()],
   ["in a URL", encodeURIComponent(secret)],
-  ["with every byte escaped", [...Buffer.from(secret)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("")],
+  [
+    "with every byte escaped",
+    [...Buffer.from(secret)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join(""),
+  ],
   ["in JSON", JSON.stringify(secret)],
   ["in JSON in JSON", JSON.stringify(JSON.stringify(secret))],
-  ["in JSON with escaped characters", secret.replace(/[^a-z]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`)],
+  [
+    "in JSON with escaped characters",
+    secret.replace(/[^a-z]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`),
+  ],
   ["broken over lines", secret.replace("horse", "ho\n    rse")],
   ["as bytes read one by one", Buffer.from(secret).toString("latin1")],
 ])("a known value is found %s", (_form, text) => {
@@ -36,7 +42,8 @@ test("in no form at any alignment does any value survive", () => {
       (value, before, after) => {
         const whole = Buffer.from(before + value + after);
         const redactor = createRedactor([value]);
-        for (const form of ["base64", "base64url", "hex"] as const) expect(redactor(whole.toString(form))).toContain("***");
+        for (const form of ["base64", "base64url", "hex"] as const)
+          expect(redactor(whole.toString(form))).toContain("***");
         expect(redactor(encodeURIComponent(value))).toContain("***");
         expect(redactor(JSON.stringify(value))).toContain("***");
       },

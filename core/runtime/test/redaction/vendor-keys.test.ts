@@ -84,10 +84,21 @@ test("the lockfile of this project has no key in it", () => {
   expect(redact(lockfile)).toBe(lockfile);
 });
 
-test.each(["eyJ-", "sk-", "://a:", "-----BEGIN ", "c2st-", "Bearer a", "SG.", "hvs.", "secret_", ":AA", "MTA", "\\u00", "%4"])(
-  "a flood of beginnings (%s) takes no longer than its length",
-  (beginning) => {
-    const steps = (count: number): number => redact(beginning.repeat(count)).length;
-    expect(steps(50_000)).toBeGreaterThan(0);
-  },
-);
+test.each([
+  "eyJ-",
+  "sk-",
+  "://a:",
+  "-----BEGIN ",
+  "c2st-",
+  "Bearer a",
+  "SG.",
+  "hvs.",
+  "secret_",
+  ":AA",
+  "MTA",
+  "\\u00",
+  "%4",
+])("a flood of beginnings (%s) takes no longer than its length", (beginning) => {
+  const steps = (count: number): number => redact(beginning.repeat(count)).length;
+  expect(steps(50_000)).toBeGreaterThan(0);
+});

@@ -10,7 +10,13 @@ import type {
   Submission,
 } from "@capstan/protocol";
 import { toSessionId, toTurnId, unreachable, userText } from "@capstan/protocol";
-import { createRedactor, type OpenedJournal, ProviderHealth, type RuntimePorts, SessionRuntime } from "@capstan/runtime";
+import {
+  createRedactor,
+  type OpenedJournal,
+  ProviderHealth,
+  type RuntimePorts,
+  SessionRuntime,
+} from "@capstan/runtime";
 import { sha256 } from "../builders/calls.ts";
 import { opening } from "../builders/session-config.ts";
 import { person } from "../builders/stimuli.ts";

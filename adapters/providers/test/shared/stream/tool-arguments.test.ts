@@ -7,7 +7,11 @@ describe("arguments that are no plain JSON object are malformed, with the reason
   test.each<[string, string, RegExp]>([
     ["a key that stands twice", '{"path":"a","path":"b"}', /the key "path" stands twice in one object/],
     ["a key that stands twice below", '{"o":[{"a":{"x":1,"x":2}}]}', /the key "x" stands twice/],
-    ["a key that stands twice, once with escapes", String.raw`{"path":"a","pa\u0074h":"b"}`, /the key "path" stands twice/],
+    [
+      "a key that stands twice, once with escapes",
+      String.raw`{"path":"a","pa\u0074h":"b"}`,
+      /the key "path" stands twice/,
+    ],
     ["a number beyond all numbers", '{"n":1e999}', /a number is too large/],
     ["a number of too many digits", `{"n":${"9".repeat(400)}}`, /a number is too large/],
     ["NaN", '{"n":NaN}', /JSON/],
