@@ -13,7 +13,7 @@ import {
 import type { Effect } from "@capstan/engine";
 import { DeltaWindow } from "../delta-window.ts";
 import type { RuntimePorts } from "../runtime-ports.ts";
-import { RedactedParts, redactMessage } from "./redacted-parts.ts";
+import { RedactedParts } from "./redacted-parts.ts";
 
 type CallModel = Extract<Effect, { type: "call-model" }>;
 
@@ -42,8 +42,9 @@ export async function callModel(call: ModelCall): Promise<void> {
   if ("finish" in outcome) {
     const told = notices("info", ports.health.succeeded(model));
     const parts = redacted.push([...(await window.take()), ...outcome.lastParts, ...told]);
-    const finish = { ...outcome.finish, message: redactMessage(outcome.finish.message, ports.redact) };
-    return call.submit({ type: "model-finished", stepId, attempt, finish, parts: [...parts, ...redacted.end()] });
+    const rest = redacted.end();
+    const finish = { ...outcome.finish, message: redacted.message(outcome.finish.message) };
+    return call.submit({ type: "model-finished", stepId, attempt, finish, parts: [...parts, ...rest] });
   }
   void window.hold(notices("warning", ports.health.failed(model, outcome.failure)));
   await window.flush();

@@ -18,6 +18,8 @@ interface OpenText {
 export class RedactedParts {
   readonly #redact: Redactor;
   readonly #open = new Map<string, OpenText>();
+  /** All text so far, as it came, as long as nothing was found in it. */
+  #cleanText: string | undefined = "";
 
   constructor(redact: Redactor) {
     this.#redact = redact;
@@ -29,9 +31,21 @@ export class RedactedParts {
 
   /** What still waits, when nothing more comes. */
   end(): readonly ModelStreamPart[] {
-    const rest = [...this.#open.values()].flatMap((open) => closing(open));
+    const open = [...this.#open.values()];
+    const rest = open.flatMap((each) => closing(each));
+    this.#note(open);
     this.#open.clear();
     return rest;
+  }
+
+  /** The whole answer, after its end, as it may be journaled. A text in which nothing was found on its way is not searched again. */
+  message(message: AssistantMessage): AssistantMessage {
+    const text = message.content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
+    return redactMessage(message, this.#redact, text === this.#cleanText);
+  }
+
+  #note(ended: readonly OpenText[]): void {
+    if (ended.some(({ stream, last }) => last.type === "text-delta" && stream.foundAny)) this.#cleanText = undefined;
   }
 
   #clean(part: ModelStreamPart): readonly ModelStreamPart[] {
@@ -56,6 +70,8 @@ export class RedactedParts {
     this.#open.set(key, open);
     open.last = part;
     const delta = open.stream.push(part.delta);
+    if (part.type === "text-delta" && this.#cleanText !== undefined)
+      this.#cleanText = open.stream.foundAny ? undefined : this.#cleanText + part.delta;
     return delta === "" ? [] : [{ ...part, delta }];
   }
 
@@ -65,7 +81,9 @@ export class RedactedParts {
       const open = other === key ? undefined : this.#open.get(other);
       if (open === undefined) return [];
       this.#open.delete(other);
-      return closing(open);
+      const rest = closing(open);
+      this.#note([open]);
+      return rest;
     });
   }
 }
@@ -79,8 +97,13 @@ function closing({ stream, last }: OpenText): readonly ModelStreamPart[] {
  * An answer as it may be journaled. Left exactly as they came: the arguments of calls, which are what runs; thinking that its
  * vendor has signed, and items of the vendor's own, which must go back to it unchanged.
  */
-export function redactMessage(message: AssistantMessage, redact: Redactor): AssistantMessage {
-  return { ...message, content: message.content.map((block) => redactBlock(block, redact)) };
+function redactMessage(message: AssistantMessage, redact: Redactor, isTextClean: boolean): AssistantMessage {
+  return {
+    ...message,
+    content: message.content.map((block) =>
+      isTextClean && block.type === "text" ? block : redactBlock(block, redact),
+    ),
+  };
 }
 
 function redactBlock(block: AssistantBlock, redact: Redactor): AssistantBlock {

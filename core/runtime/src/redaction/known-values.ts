@@ -26,10 +26,11 @@ export class KnownValues {
   /** Looks from `from` on, in the text as it stands and with its escapes resolved. */
   find(text: string, from: number): Findings {
     if (this.#forms.size === 0) return { spans: [], openFrom: text.length };
-    return joinFindings(
+    const { spans, openFrom } = joinFindings(
       this.#findIn(text, from, "none"),
       joinFindings(this.#findIn(text, from, "percent"), this.#findIn(text, from, "backslash")),
     );
+    return { spans, openFrom: outsideEscape(text, openFrom) };
   }
 
   #findIn(original: string, from: number, escapes: Escapes): Findings {
@@ -69,6 +70,15 @@ export class KnownValues {
     return cut === null || cut === undefined ? original.length : tail + cut.index;
   }
 }
+
+/** The same place, or where the escape begins that it may be in the middle of: half of one reads as something else. */
+function outsideEscape(text: string, place: number): number {
+  const before = text.slice(Math.max(0, place - escapeCharacters), place);
+  return place - (/(?:%[0-9A-Fa-f]?|\\+(?:u[0-9A-Fa-f]{0,3})?)$/.exec(before)?.[0].length ?? 0);
+}
+
+/** Characters before a place in which the escape it belongs to begins; backslashes may stand in a row. */
+const escapeCharacters = 64;
 
 /** A value as it may stand in a text; without line ends, which no search sees. */
 function formsOf(value: string): readonly string[] {

@@ -16,9 +16,15 @@ export class RedactionStream {
   #held = "";
   /** The end of a secret that was too long to wait for is still to come. */
   #swallowing = false;
+  #foundAny = false;
 
   constructor(find: Find) {
     this.#find = find;
+  }
+
+  /** Whether anything of what was handed on so far was replaced. */
+  get foundAny(): boolean {
+    return this.#foundAny;
   }
 
   /** @returns what can be handed on, without its secrets */
@@ -47,6 +53,7 @@ export class RedactionStream {
       : spans.reduce((at, { start, end }) => (start < at && end > at ? Math.max(before, start) : at), wanted);
     const closed = spans.filter(({ end }) => end > before && end <= cut);
     const lastEnd = closed.at(-1)?.end ?? 0;
+    this.#foundAny ||= closed.length > 0;
     this.#swallowing = !isEnd && isLast && lastEnd === text.length;
     this.#held = text.slice(cut);
     const contextFrom = Math.max(0, cut - contextCharacters);
