@@ -52,6 +52,8 @@ export type ErrorCode =
   | "edit.not-unique"
   | "patch.syntax"
   | "patch.failed"
+  | "sandbox.failed"
+  | "sandbox.layout"
   | "import.unreadable"
   | "import.unknown-format"
   | "import.empty"
@@ -195,6 +197,14 @@ export const errorCatalog: Readonly<Record<ErrorCode, ErrorEntry>> = {
   "patch.failed": {
     about: "A patch operation does not fit the file.",
     action: "Told to the model; no file was changed.",
+  },
+  "sandbox.failed": {
+    about: "A command could not be kept apart from the machine, so it was not started.",
+    action: "Read the message; `capstan doctor` tells what the sandbox needs.",
+  },
+  "sandbox.layout": {
+    about: "The workspace lies where commands in it cannot be kept apart from the machine.",
+    action: "Work in a folder of its own, below the home directory.",
   },
   "import.unreadable": {
     about: "The file or folder to import cannot be read.",
