@@ -66,7 +66,7 @@ export interface Toolchain {
 
 /** What there is of the toolchains, and the Node.js that runs us where it would be hidden. */
 export function toolchainsOf(options: SandboxOptions, hidden: readonly string[]): readonly Toolchain[] {
-  const { home } = options;
+  const home = realPathOf(options.home) ?? options.home;
   const listed = (options.toolchains ?? usualToolchains).map((path) => resolve(home, path));
   const found = [...listed, ...nodeIn(options.node, home)].flatMap((path) => {
     const source = realPathOf(path);
