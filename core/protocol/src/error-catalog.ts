@@ -63,8 +63,6 @@ export type ErrorCode =
   | "edit.not-unique"
   | "patch.syntax"
   | "patch.failed"
-  | "sandbox.failed"
-  | "sandbox.layout"
   | "import.unreadable"
   | "import.unknown-format"
   | "import.empty"
