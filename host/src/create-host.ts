@@ -17,6 +17,7 @@ import { LocalEngine } from "./session/local-engine.ts";
 import { pruneSpill } from "./session/prune-spill.ts";
 import { takeBackLast, type TakenBack } from "./session/rewind-session.ts";
 import { sessionConfig } from "./session/session-config.ts";
+import { isolationFor, openSandbox } from "./open-sandbox.ts";
 import { openCheckpoints, openStore, openTools, redactorOf, withSpill } from "./open-parts.ts";
 import { sha256 } from "./system/sha256.ts";
 import { systemChance } from "./system/system-chance.ts";
@@ -26,6 +27,8 @@ const msPerSecond = 1000;
 
 export interface HostOptions {
   readonly attendance: Attendance;
+  /** How long a question waits; `null`: as long as it takes. */
+  readonly interactionExpiryMs: number | null;
   readonly onUnknown: OnUnknown;
   readonly version: string;
   /** Providers beside the built-in and configured ones. */
@@ -66,7 +69,8 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
   const providers = new ProviderShelf(settings, chosen, known.external);
   const data = await prepareDataDirectory(settings.home);
   const redact = redactorOf(settings);
-  const tools = openTools(settings, data, redact);
+  const sandbox = openSandbox(settings, data);
+  const tools = openTools(settings, data, redact, sandbox);
   const [store, systemPrompt] = await Promise.all([openStore(data), composePrompt(loaded.values)]);
   const config = sessionConfig(loaded.values, {
     model: chosen.model,
@@ -75,6 +79,8 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
     systemPrompt,
     tools: tools.definitions(),
     attendance: options.attendance,
+    interactionExpiryMs: options.interactionExpiryMs,
+    isolation: await isolationFor(settings, sandbox),
     onUnknown: options.onUnknown,
   });
   const ports: RuntimePorts = {

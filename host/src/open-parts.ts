@@ -1,4 +1,4 @@
-import type { Checkpoints, SessionStore, ToolCatalog } from "@capstan/ports";
+import type { Checkpoints, Sandbox, SessionStore, ToolCatalog } from "@capstan/ports";
 import type { Policy, Rule } from "@capstan/protocol";
 import { createRedactor, type Redactor } from "@capstan/runtime";
 import { openSqliteStore } from "@capstan/storage";
@@ -6,6 +6,7 @@ import { createToolCatalog } from "@capstan/tools";
 import { type DataDirectory, prepareDataDirectory } from "./data-dir.ts";
 import type { Settings } from "./load-settings.ts";
 import { secretValues } from "./session/clean-environment.ts";
+import { openSandbox } from "./open-sandbox.ts";
 import { SessionArchive } from "./session/session-archive.ts";
 import { toolsOptions } from "./session/tools-options.ts";
 
@@ -19,10 +20,11 @@ export function openTools(
   settings: Settings,
   data: DataDirectory,
   redact: Redactor = redactorOf(settings),
+  sandbox: Sandbox = openSandbox(settings, data),
 ): ToolCatalog {
   const { loaded, env } = settings;
   return createToolCatalog(
-    toolsOptions(loaded.values, env, { spillDirectory: data.spill, statusDirectory: data.runs }, redact),
+    toolsOptions(loaded.values, env, { spillDirectory: data.spill, statusDirectory: data.runs, sandbox, redact }),
     loaded.values.tools.disabled,
   );
 }

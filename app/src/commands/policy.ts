@@ -1,4 +1,4 @@
-import { type CommandExplanation, explainCommand } from "@capstan/engine";
+import { type CommandExplanation, explainPolicy as explainCommand } from "@capstan/host";
 import type { Judgement } from "@capstan/protocol";
 import { inertText } from "@capstan/view";
 import { type SettingsFlags, settingsFromFlags, warningsOf } from "../settings-flags.ts";
@@ -11,7 +11,7 @@ export async function explainPolicy(
   const settings = await settingsFromFlags(flags);
   for (const warning of warningsOf(settings)) process.stderr.write(`capstan: ${inertText(warning)}\n`);
   const mode = settings.loaded.values.permissions.mode;
-  const explanation = explainCommand(command, settings.policy, mode, settings.workspace);
+  const explanation = await explainCommand(settings, { command });
   const text =
     flags.json === true ? JSON.stringify({ mode, ...explanation }, null, 2) : lines(explanation, mode).join("\n");
   process.stdout.write(`${inertText(text)}\n`);

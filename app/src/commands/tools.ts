@@ -1,4 +1,12 @@
-import { callTool, openTools, prepareDataDirectory, type ToolCallReport } from "@capstan/host";
+import {
+  callTool,
+  openSandbox,
+  openTools,
+  prepareDataDirectory,
+  redactorOf,
+  sandboxFor,
+  type ToolCallReport,
+} from "@capstan/host";
 import { AppError, isJsonObject, type JsonObject, messageOf } from "@capstan/protocol";
 import { inertText } from "@capstan/view";
 import { type SettingsFlags, settingsFromFlags } from "../settings-flags.ts";
@@ -40,7 +48,9 @@ export async function showTool(name: string, flags: OutputFlags): Promise<number
 export async function callToolByHand(name: string, json: string, flags: OutputFlags): Promise<number> {
   const args = parseArguments(json);
   const settings = await settingsFromFlags(flags);
-  const tools = openTools(settings, await prepareDataDirectory(settings.home));
+  const data = await prepareDataDirectory(settings.home);
+  const box = openSandbox(settings, data);
+  const tools = openTools(settings, data, redactorOf(settings), box);
   if (tools.find(name) === undefined) throw unknownTool(name);
   const stop = new AbortController();
   const unlisten = onStopSignal((reason) => stop.abort(new Error(reason)));
@@ -50,6 +60,7 @@ export async function callToolByHand(name: string, json: string, flags: OutputFl
       workspace: settings.workspace,
       policy: settings.policy,
       mode: settings.loaded.values.permissions.mode,
+      sandbox: await sandboxFor(settings, box),
       signal: stop.signal,
       onOutput: (stream, text) =>
         void (flags.json !== true && stream === "stderr" ? process.stderr.write(inertText(text)) : undefined),

@@ -1,4 +1,7 @@
 export { evolve } from "./evolve/evolve.ts";
+export type { CommandAction, Scene } from "./gatekeeper/scene.ts";
+export { answerProblem, type AnswerProblem, fittingAnswers } from "./interactions/check-answer.ts";
+export { pendingInteractions } from "./interactions/pending-interactions.ts";
 export { type CommandExplanation, explainCommand } from "./gatekeeper/explain-command.ts";
 export { judge } from "./gatekeeper/judge.ts";
 export { parseRule, problemOfRule } from "./gatekeeper/parse-rule.ts";
@@ -16,4 +19,5 @@ export {
 export type { PreparedCall, Probe, Stimulus } from "./operation/stimulus.ts";
 export { conversation } from "./projection/conversation.ts";
 export { modelRequest } from "./projection/model-request.ts";
+export { isPlanPath, planSources, type PlanSources } from "./projection/plan-sources.ts";
 export { snapshot } from "./projection/snapshot.ts";

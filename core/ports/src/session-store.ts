@@ -8,10 +8,11 @@ import type {
   SessionId,
   SessionSummary,
 } from "@capstan/protocol";
+import type { Grants } from "./grants.ts";
 import type { HeldLease, LeaseAnswer, LeaseClaim } from "./lease.ts";
 
 /**
- * Journals of all sessions, their index and the inbox.
+ * Journals of all sessions, their index, the inbox, answers on their way, and grants.
  *
  * Contract (`sessionStoreContract` in testkit):
  * - `append` is one transaction: all records or none. Sequence numbers start at 1, are given out without a hole and never again.
@@ -27,6 +28,8 @@ import type { HeldLease, LeaseAnswer, LeaseClaim } from "./lease.ts";
  * - A failed append leaves the store as before; storage errors are `storage.full` or `storage.failed`.
  */
 export interface SessionStore {
+  /** Approvals that hold beyond a session. */
+  readonly grants: Grants;
   append(sessionId: SessionId, batch: AppendBatch): Promise<readonly SessionEvent[]>;
   /** Kept events with a number greater than `after`, oldest first; empty for an unknown session. */
   read(sessionId: SessionId, after: number): Promise<readonly SessionEvent[]>;

@@ -21,6 +21,8 @@ export interface ToolContext {
   readonly sandbox: SandboxSettings;
   /** SHA-256 the model last saw of a file, by real path; `undefined`: never seen. */
   knownFile(realPath: string): string | undefined;
+  /** What of a plan is known without asking the model: the last file written that is named like one, and what was said in this turn. */
+  planSoFar(): { readonly written: string | null; readonly said: string | null };
   readonly signal: AbortSignal;
 }
 

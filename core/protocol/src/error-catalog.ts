@@ -23,6 +23,16 @@ export type ErrorCode =
   | "session.unknown"
   | "session.ambiguous"
   | "session.busy"
+  | "sandbox.unavailable"
+  | "sandbox.failed"
+  | "sandbox.layout"
+  | "interaction.unknown"
+  | "interaction.settled"
+  | "interaction.expired"
+  | "interaction.stale"
+  | "interaction.not-yours"
+  | "interaction.wrong-answer"
+  | "tool.not-offered"
   | "storage.unavailable"
   | "storage.full"
   | "storage.failed"
@@ -196,6 +206,46 @@ export const errorCatalog: Readonly<Record<ErrorCode, ErrorEntry>> = {
   "patch.failed": {
     about: "A patch operation does not fit the file.",
     action: "Told to the model; no file was changed.",
+  },
+  "sandbox.unavailable": {
+    about: "The sandbox is required, and this machine cannot give it.",
+    action: "Install bubblewrap, or do not require it; `capstan doctor` says what is missing.",
+  },
+  "sandbox.failed": {
+    about: "A command could not be started in the sandbox.",
+    action: "Told to the model; nothing was run, and nothing is tried outside.",
+  },
+  "sandbox.layout": {
+    about: "The workspace lies where the sandbox cannot keep anything apart (the home directory, `/`, \u2026).",
+    action: "Work in a directory of its own.",
+  },
+  "interaction.unknown": {
+    about: "There is no such interaction.",
+    action: "List them with `capstan interactions list`.",
+  },
+  "interaction.settled": {
+    about: "The interaction was answered already, or withdrawn.",
+    action: "Nothing changes; `capstan sessions show` has the answer that counted.",
+  },
+  "interaction.expired": {
+    about: "The answer came after the interaction's time was up.",
+    action: "Nothing changes; it counts as denied.",
+  },
+  "interaction.stale": {
+    about: "The answer is bound to something else than what is asked now.",
+    action: "Look at it again and answer anew.",
+  },
+  "interaction.not-yours": {
+    about: "Somebody else has to answer.",
+    action: "Let one of those answer who are named.",
+  },
+  "interaction.wrong-answer": {
+    about: "The interaction takes other answers.",
+    action: "Use one of those that are named.",
+  },
+  "tool.not-offered": {
+    about: "The tool makes no sense in the session's present mode.",
+    action: "Told to the model; not run.",
   },
   "import.unreadable": {
     about: "The file or folder to import cannot be read.",

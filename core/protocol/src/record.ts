@@ -55,12 +55,15 @@ export type TurnRecord =
       readonly turnId: TurnId;
       readonly content: readonly UserContent[];
       readonly origin: Origin;
+      readonly follows?: TurnId;
     }
   | {
       readonly type: "turn-started";
       readonly turnId: TurnId;
       readonly content: readonly UserContent[];
       readonly origin: Origin;
+      /** The turn whose approved plan this one carries out. */
+      readonly follows?: TurnId;
     }
   | { readonly type: "context-packed"; readonly turnId: TurnId; readonly parts: readonly ContextPart[] }
   | {

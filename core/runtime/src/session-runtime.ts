@@ -135,7 +135,7 @@ export class SessionRuntime implements SessionClient {
     if (this.#failed !== undefined) throw this.#failed;
     // No effect follows any more, so no intent may be journaled: the next process goes on from what is there.
     if (this.#closing && stimulus.type !== "submission" && stimulus.type !== "effects-seen") return;
-    const { records, effects } = decide(this.#state, stimulus);
+    const { records, effects } = decide(this.#state, { ...stimulus, at: this.#ports.clock.now() });
     if (records.length > 0) await this.#append(records);
     for (const effect of effects) this.#effects.perform(effect);
   }

@@ -60,6 +60,12 @@ function describe(record: JournalRecord, summaryOf: (callId: string) => string |
       return describeFinished(record, summaryOf(record.callId));
     case "interaction-opened":
       return [line("warning", "Waiting for a person to answer.")];
+    case "interaction-resolved":
+      return answerLines(record);
+    case "grant-added":
+      return [line("muted", `Remembered (${record.grant.scope}): ${inertLine(record.grant.rule.text, summaryCharacters)}`)];
+    case "call-edited":
+      return [line("muted", "The arguments of the call were changed; it is checked anew.")];
     case "compaction-started":
       return [line("muted", "Summarising older messages …")];
     case "compaction-completed":
@@ -83,11 +89,18 @@ function describe(record: JournalRecord, summaryOf: (callId: string) => string |
     case "tool-decided":
     case "tool-output-delta":
     case "tool-effects":
-    case "interaction-resolved":
       return [];
     default:
       return unreachable(record);
   }
+}
+
+/** Who answered from elsewhere is told; what ended a wait is, too. */
+function answerLines({ answer, origin }: Extract<JournalRecord, { type: "interaction-resolved" }>): readonly ProgressLine[] {
+  if (answer.type === "void") return [];
+  if (answer.type === "expired") return [line("warning", "Nobody answered in time.")];
+  const who = origin.user === undefined ? origin.face : `${origin.user}, ${origin.face}`;
+  return [line("muted", `Answered: ${answer.type} (${inertLine(who, summaryCharacters)}).`)];
 }
 
 function describeProbe(finding: Finding, summary: string | undefined): readonly ProgressLine[] {

@@ -15,6 +15,7 @@ const deletions = [
   "DELETE FROM events WHERE session_id = ?",
   "DELETE FROM interactions WHERE session_id = ?",
   "DELETE FROM saved_states WHERE session_id = ?",
+  "DELETE FROM answers WHERE session_id = ?",
   "DELETE FROM leases WHERE session_id = ?",
   "DELETE FROM sessions WHERE id = ?",
 ];

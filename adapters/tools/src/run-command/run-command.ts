@@ -66,7 +66,7 @@ async function prepare(
     effect: "execute",
     risk: "high",
     paths: [],
-    command: { form, cwd: directory.real, timeoutMs },
+    command: { form, cwd: directory.real, timeoutMs, confinement: { type: "none" }, scripts: [], nested: [] },
     summary: commandSummary(form),
   };
 }

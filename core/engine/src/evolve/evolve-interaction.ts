@@ -1,4 +1,4 @@
-import type { InteractionAnswer, InteractionRecord, JournalRecord } from "@capstan/protocol";
+import type { Interaction, InteractionRecord, JournalRecord } from "@capstan/protocol";
 import { unreachable } from "@capstan/protocol";
 import { openTurnOf } from "../turn/open-turn-of.ts";
 import type { OpenTurn, SessionState } from "../operation/state.ts";
@@ -14,22 +14,43 @@ export function evolveInteraction(state: SessionState, record: InteractionRecord
       return open(state, record);
     case "interaction-resolved":
       return resolve(state, record);
+    case "grant-added":
+      return { ...state, grants: [...state.grants, record.grant] };
+    case "call-edited":
+      return edit(state, record);
     default:
       return unreachable(record);
   }
 }
 
-function open(state: SessionState, { interaction }: Opened): SessionState {
+/** Journals from before interactions could expire say less of them. */
+function withDefaults(interaction: Interaction): Interaction {
+  const before: Partial<Interaction> = interaction;
+  const { request, id } = interaction;
+  return {
+    ...interaction,
+    digest: before.digest ?? (request.type === "approval" ? request.action.digest : id),
+    openedAt: before.openedAt ?? 0,
+    expiresAt: before.expiresAt ?? null,
+    origin: before.origin ?? { face: "engine" },
+    answerers: before.answerers ?? [],
+  };
+}
+
+function open(state: SessionState, opened: Opened): SessionState {
+  const interaction = withDefaults(opened.interaction);
   const { operation } = state;
   const turn = openTurnOf(state);
   if (turn === null) return state;
   const counted: OpenTurn = { ...turn, interactions: turn.interactions + 1 };
   const { request } = interaction;
   switch (request.type) {
-    case "approval": {
+    case "approval":
+    case "question":
+    case "plan-review": {
       if (operation.type !== "tool-loop") return state;
       const asked = withCall(state, request.callId, (pending) =>
-        pending.type === "asking" ? { ...pending, interactionId: interaction.id } : pending,
+        pending.type === "asking" ? { ...pending, interaction } : pending,
       );
       return asked.operation.type === "tool-loop"
         ? { ...asked, operation: { ...asked.operation, turn: counted } }
@@ -41,7 +62,7 @@ function open(state: SessionState, { interaction }: Opened): SessionState {
       if (operation.type !== "tool-loop") return state;
       return {
         ...state,
-        operation: { type: "recovery", turn: counted, batch: operation.batch, interactionId: interaction.id },
+        operation: { type: "recovery", turn: counted, batch: operation.batch, interaction },
       };
     default:
       return unreachable(request);
@@ -51,7 +72,7 @@ function open(state: SessionState, { interaction }: Opened): SessionState {
 function resolve(state: SessionState, { interactionId, answer }: Resolved): SessionState {
   const { operation } = state;
   if (operation.type === "tool-loop") return resolveApproval(state, interactionId, answer);
-  if (operation.type === "recovery" && operation.interactionId === interactionId) {
+  if (operation.type === "recovery" && operation.interaction.id === interactionId) {
     return { ...state, operation: { type: "tool-loop", turn: operation.turn, batch: operation.batch } };
   }
   if (operation.type === "interaction" && operation.interaction.id === interactionId) {
@@ -66,14 +87,28 @@ function resolve(state: SessionState, { interactionId, answer }: Resolved): Sess
 function resolveApproval(
   state: SessionState,
   interactionId: string,
-  answer: InteractionAnswer | { readonly type: "void" },
+  answer: Resolved["answer"],
 ): SessionState {
   const { operation } = state;
   if (operation.type !== "tool-loop" || answer.type !== "approve") return state;
   const calls = operation.batch.calls.map((pending) =>
-    pending.type === "asking" && pending.interactionId === interactionId
+    pending.type === "asking" && pending.interaction?.id === interactionId
       ? ({ type: "allowed", call: pending.call, action: pending.action } as const)
       : pending,
   );
   return { ...state, operation: { ...operation, batch: { ...operation.batch, calls } } };
+}
+
+/** The call is as if the model had made it so. */
+function edit(
+  state: SessionState,
+  { callId, arguments: value }: Extract<JournalRecord, { type: "call-edited" }>,
+): SessionState {
+  const edited = withCall(state, callId, (pending) =>
+    pending.type === "asking" ? { type: "new", call: { ...pending.call, arguments: { type: "json", value } } } : pending,
+  );
+  const { operation } = edited;
+  if (edited === state || operation.type !== "tool-loop") return state;
+  const batch = { ...operation.batch, edited: [...operation.batch.edited, callId] };
+  return { ...edited, operation: { ...operation, batch } };
 }

@@ -1,4 +1,4 @@
-import type { FileEffect, JournalRecord, ToolRecord, TurnId } from "@capstan/protocol";
+import type { Action, CommandUse, FileEffect, JournalRecord, ToolRecord, TurnId } from "@capstan/protocol";
 import { unreachable } from "@capstan/protocol";
 import { isUndecided, type OpenTurn, type PendingCall, type SessionState } from "../operation/state.ts";
 
@@ -39,12 +39,22 @@ export function evolveTool(state: SessionState, record: ToolRecord): SessionStat
 
 function decide(
   pending: PendingCall,
-  { action, judgement }: Extract<JournalRecord, { type: "tool-decided" }>,
+  { action: judged, judgement }: Extract<JournalRecord, { type: "tool-decided" }>,
 ): PendingCall {
   if (!isUndecided(pending)) return pending;
   const { call } = pending;
+  const action = withConfinement(judged);
   if (judgement.verdict === "allow") return { type: "allowed", call, action };
-  return { type: "asking", call, action, reason: judgement.reason, interactionId: null };
+  return { type: "asking", call, action, interaction: null };
+}
+
+/** Journals from before there was a sandbox know commands without one. */
+function withConfinement(action: Action): Action {
+  const { command } = action;
+  if (command === undefined) return action;
+  const before: Pick<CommandUse, "form" | "cwd" | "timeoutMs"> & Partial<CommandUse> = command;
+  const { confinement = { type: "none" }, scripts = [], nested = [] } = before;
+  return before.confinement === undefined ? { ...action, command: { ...before, confinement, scripts, nested } } : action;
 }
 
 function start(pending: PendingCall, { settle, checkpoint }: Started): PendingCall {
@@ -114,12 +124,20 @@ function finish(state: SessionState, record: Finished): SessionState {
   const { operation } = settled;
   if (operation.type !== "tool-loop" && operation.type !== "recovery") return settled;
   const turn = count(operation.turn, record);
+  const tasks = tasksAfter(settled, record);
   const known = observe(settled.knownFiles, record.observed);
   return addEffects(
-    { ...settled, operation: { ...operation, turn }, knownFiles: known },
+    { ...settled, operation: { ...operation, turn }, knownFiles: known, tasks },
     turn.turnId,
     record.effects ?? [],
   );
+}
+
+function tasksAfter({ operation, tasks }: SessionState, { callId, outcome }: Finished): SessionState["tasks"] {
+  if (operation.type !== "tool-loop" || outcome.type !== "done") return tasks;
+  const settled = operation.batch.calls.find((pending) => pending.call.callId === callId);
+  const call = settled?.type === "settled" ? settled.action?.session : undefined;
+  return call?.type === "update-plan" ? call.tasks : tasks;
 }
 
 function count(turn: OpenTurn, { outcome }: Finished): OpenTurn {

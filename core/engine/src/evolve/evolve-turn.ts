@@ -29,10 +29,11 @@ export function evolveTurn(state: SessionState, record: TurnRecord): SessionStat
   }
 }
 
-function startTurn(state: SessionState, { turnId, content }: Started): SessionState {
+function startTurn(state: SessionState, { turnId, content, origin }: Started): SessionState {
   const turn: OpenTurn = {
     turnId,
     content,
+    origin,
     messagesBefore: state.conversation.length,
     toldBefore: state.told,
     steps: 0,

@@ -39,6 +39,8 @@ export function evolve(state: SessionState, record: JournalRecord): SessionState
       return evolveTool(state, record);
     case "interaction-opened":
     case "interaction-resolved":
+    case "grant-added":
+    case "call-edited":
       return evolveInteraction(state, record);
     case "compaction-started":
     case "compaction-completed":

@@ -17,7 +17,7 @@ export function judgeUse(action: JudgedAction, scene: Scene): Judgement {
 
   const deny = restricting("deny");
   if (deny !== undefined) return byRule(deny, action);
-  if (scene.mode === "plan" && action.effect !== "read") return { verdict: "deny", reason: planReason };
+  if (scene.mode === "plan" && action.effect !== "read" && action.effect !== "session") return { verdict: "deny", reason: planReason };
   const ask = restricting("ask");
   const allows = rules.filter((rule) => rule.verdict === "allow");
   if (ask !== undefined) return judgeAsked(ask, allows, { action, touched, scene });
@@ -35,7 +35,7 @@ interface AskedUse {
 function judgeAsked(ask: Rule, allows: readonly Rule[], { action, touched, scene }: AskedUse): Judgement {
   const grants = allows.filter((rule) => rule.source === "grant");
   const grant = coveringRule(grants, touched);
-  if (grant !== undefined) return byRule(grant, action);
+  if (grant !== undefined && ask.locked !== true) return byRule(grant, action);
   if (coveringRule(allows, touched) === undefined) {
     const unasked = byMode(action, touched, scene);
     if (unasked.verdict === "deny") return unasked;
@@ -90,6 +90,8 @@ function byMode(action: JudgedAction, touched: readonly TouchedPath[], scene: Sc
       return judgeRead(action, scene);
     case "write":
       return judgeWrite(action, touched, scene);
+    case "session":
+      return allowed("It concerns nothing but the session.");
     case "execute":
       return scene.mode !== "auto" && scene.policy.approval === "strict"
         ? strictDenial

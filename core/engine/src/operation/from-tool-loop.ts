@@ -1,4 +1,5 @@
 import type { JournalRecord } from "@capstan/protocol";
+import { answerCall, expireCall } from "../interactions/answer-call.ts";
 import { callsInDoubt } from "../recovery/calls-in-doubt.ts";
 import { lastInteraction } from "../recovery/last-interaction.ts";
 import { afterProbe, afterRestart, goOn } from "../recovery/settle-calls.ts";
@@ -22,7 +23,9 @@ export function fromToolLoop(state: SessionState, operation: ToolLoop, stimulus:
     case "actions-prepared":
       return stimulus.stepId === operation.batch.stepId ? decideCalls(state, stimulus.prepared) : nothing;
     case "submission":
-      return stimulus.submission.type === "answer" ? afterAnswer(state, operation, stimulus) : nothing;
+      return answerCall(state, stimulus);
+    case "timer-fired":
+      return expireCall(state, stimulus.timerId);
     case "tool-staged":
       return afterStaging(state, operation, stimulus);
     case "tool-output":
@@ -38,26 +41,6 @@ export function fromToolLoop(state: SessionState, operation: ToolLoop, stimulus:
     default:
       return nothing;
   }
-}
-
-/** Only the person's word on exactly the action that was shown counts; anything else changes nothing. */
-function afterAnswer(state: SessionState, { batch }: ToolLoop, { submission, origin }: Of<"submission">): Decision {
-  if (submission.type !== "answer") return nothing;
-  const { interactionId, answer } = submission;
-  const asking = batch.calls.find((pending) => pending.type === "asking" && pending.interactionId === interactionId);
-  if (asking?.type !== "asking") return nothing;
-  const resolved: JournalRecord = { type: "interaction-resolved", interactionId, answer, origin };
-  if (answer.type === "approve") {
-    return answer.digest === asking.action.digest ? andThen(state, decision([resolved]), advanceBatch) : nothing;
-  }
-  if (answer.type !== "deny") return nothing;
-  const words = answer.message === undefined ? "" : ` They said: ${answer.message}`;
-  const denied = finished(asking.call.callId, {
-    type: "denied",
-    by: "person",
-    content: `Denied by the user. Nothing was done.${words}`,
-  });
-  return andThen(state, decision([resolved, denied]), advanceBatch);
 }
 
 /** The effect is worked out: make the intent durable and run it, or, under review, hand the proposal on. */

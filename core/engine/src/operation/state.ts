@@ -3,7 +3,7 @@ import type {
   Checkpoint,
   FileChange,
   FileEffect,
-  InteractionId,
+  Grant,
   Interaction,
   Message,
   Origin,
@@ -11,6 +11,7 @@ import type {
   SessionId,
   SettleEvidence,
   StepId,
+  Task,
   ToolCallBlock,
   ToolOutcome,
   TurnId,
@@ -50,6 +51,12 @@ export interface SessionState {
   /** `null` once a step without known prices was made. */
   readonly costUsd: number | null;
   readonly lastOutcome: TurnOutcome | null;
+  /** Approvals remembered in this session, oldest first. */
+  readonly grants: readonly Grant[];
+  /** The model's task list. */
+  readonly tasks: readonly Task[];
+  /** ms since 1970 of the stimulus that is decided on; 0 in a fold. */
+  readonly now: number;
 }
 
 /** What it takes to take a turn back. */
@@ -91,7 +98,7 @@ export type Operation =
       readonly type: "recovery";
       readonly turn: OpenTurn;
       readonly batch: Batch;
-      readonly interactionId: InteractionId;
+      readonly interaction: Interaction;
     }
   /** Files are being restored; the conversation follows when they are. */
   | {
@@ -107,12 +114,15 @@ export interface QueuedTurn {
   readonly turnId: TurnId;
   readonly content: readonly UserContent[];
   readonly origin: Origin;
+  /** The turn whose approved plan this one carries out. */
+  readonly follows?: TurnId;
 }
 
 /** A turn under way, with what its limits and its end need to know. */
 export interface OpenTurn {
   readonly turnId: TurnId;
   readonly content: readonly UserContent[];
+  readonly origin: Origin;
   /** The conversation's length and the told facts before the turn, for a roll-back. */
   readonly messagesBefore: number;
   readonly toldBefore: Readonly<Record<string, string>>;
@@ -148,6 +158,8 @@ export interface OpenStep {
 export interface Batch {
   readonly stepId: StepId;
   readonly calls: readonly PendingCall[];
+  /** Ids of calls whose arguments a person changed. */
+  readonly edited: readonly string[];
 }
 
 export type PendingCall =
@@ -156,8 +168,8 @@ export type PendingCall =
       readonly type: "asking";
       readonly call: ToolCallBlock;
       readonly action: Action;
-      readonly reason: string;
-      readonly interactionId: InteractionId | null;
+      /** `null`: decided, and not asked yet. */
+      readonly interaction: Interaction | null;
     }
   | { readonly type: "allowed"; readonly call: ToolCallBlock; readonly action: Action }
   | {
@@ -182,7 +194,7 @@ export type PendingCall =
 
 /** A call on which nothing was decided, or whose decision a cut journal lost the rest of. */
 export function isUndecided(pending: PendingCall): boolean {
-  return pending.type === "new" || (pending.type === "asking" && pending.interactionId === null);
+  return pending.type === "new" || (pending.type === "asking" && pending.interaction === null);
 }
 
 export const initialState: SessionState = {
@@ -203,7 +215,10 @@ export const initialState: SessionState = {
   usage: noUsage,
   costUsd: 0,
   lastOutcome: null,
+  grants: [],
+  tasks: [],
+  now: 0,
 };
 
 /** Names this shape of `SessionState`, for saved copies: to be changed with every change to it. */
-export const stateFormat = "2026-11-22.2";
+export const stateFormat = "2026-11-22.3";

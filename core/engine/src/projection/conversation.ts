@@ -1,4 +1,4 @@
-import type { AssistantMessage, Message, UserBlock, UserMessage } from "@capstan/protocol";
+import { type AssistantMessage, canonicalJson, type Message, type UserBlock, type UserMessage } from "@capstan/protocol";
 import { outcomes } from "../tool-loop/outcome-texts.ts";
 import type { Batch, PendingCall, SessionState } from "../operation/state.ts";
 
@@ -30,10 +30,10 @@ export function mergedMessages(
 
 /** One user message with every call's result, in call order. */
 export function batchResults(batch: Batch): UserMessage {
-  return { role: "user", content: batch.calls.map((pending) => resultOf(pending)) };
+  return { role: "user", content: batch.calls.map((pending) => resultOf(pending, batch.edited)) };
 }
 
-function resultOf(pending: PendingCall): UserBlock {
+function resultOf(pending: PendingCall, edited: readonly string[]): UserBlock {
   const outcome =
     pending.type === "settled" ? pending.outcome : pending.type === "running" ? outcomes.unknown : outcomes.notRun;
   const isError = outcome.type !== "done" && outcome.type !== "proposed";
@@ -41,9 +41,15 @@ function resultOf(pending: PendingCall): UserBlock {
     type: "tool-result",
     callId: pending.call.callId,
     toolName: pending.call.name,
-    content: isError && outcome.content.trim() === "" ? silentFailure : outcome.content,
+    content: `${editNote(pending, edited)}${isError && outcome.content.trim() === "" ? silentFailure : outcome.content}`,
     isError,
   };
+}
+
+/** The model must know that something else was run than it asked for. */
+function editNote({ call }: PendingCall, edited: readonly string[]): string {
+  if (!edited.includes(call.callId) || call.arguments.type !== "json") return "";
+  return `[The user changed the arguments of this call to ${canonicalJson(call.arguments.value)}]\n`;
 }
 
 /** Vendors refuse an error without words. */

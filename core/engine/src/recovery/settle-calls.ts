@@ -1,5 +1,5 @@
 import type { JournalRecord } from "@capstan/protocol";
-import { toInteractionId } from "@capstan/protocol";
+import { openInteraction } from "../interactions/open-interaction.ts";
 import { andThen, type Decision, decision, nothing } from "../operation/decision.ts";
 import type { Operation, SessionState } from "../operation/state.ts";
 import type { Probe, Stimulus } from "../operation/stimulus.ts";
@@ -81,7 +81,7 @@ export function settleRest(state: SessionState): Decision {
     case "rerun":
       return andThen(state, decision(inDoubt.map(({ call }) => restarted(call.callId, "chosen"))), goOn);
     case "ask":
-      return ask(operation);
+      return ask(state, operation);
     case "fail":
     case undefined: {
       const message = "the process died while a tool ran, and it is not known whether it took effect";
@@ -99,8 +99,7 @@ export function goOn(state: SessionState): Decision {
   return andThen(state, decision([], resumeBatch(operation.batch)), advanceBatch);
 }
 
-function ask({ turn, batch }: ToolLoop): Decision {
-  const id = toInteractionId(`${turn.turnId}.i${turn.interactions + 1}`);
-  const interaction = { id, request: { type: "recovery", calls: recoveryCalls(batch) } } as const;
-  return decision([{ type: "interaction-opened", interaction, turnId: turn.turnId }]);
+function ask(state: SessionState, { turn, batch }: ToolLoop): Decision {
+  const request = { type: "recovery", calls: recoveryCalls(batch) } as const;
+  return decision([openInteraction(state, turn, { request, number: turn.interactions + 1 })]);
 }

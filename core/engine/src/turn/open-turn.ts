@@ -21,9 +21,11 @@ export function continueQueue(state: SessionState): Decision {
   return next === undefined || state.operation.type !== "idle" ? nothing : beginTurn(state, next);
 }
 
-function beginTurn(state: SessionState, { turnId, content, origin }: QueuedTurn): Decision {
+/** Begins a turn now; the session must be idle. */
+export function beginTurn(state: SessionState, input: QueuedTurn): Decision {
+  const { turnId } = input;
   return decision(
-    [{ type: "turn-started", turnId, content, origin }],
+    [{ type: "turn-started", ...input }],
     [...startDeadline(state, turnId), { type: "pack-context", turnId }],
   );
 }

@@ -3,11 +3,11 @@ import {
   type JournalRecord,
   type ModelSettings,
   type StepId,
-  toInteractionId,
   toStepId,
 } from "@capstan/protocol";
 import { type Decision, andThen, decision, nothing } from "../operation/decision.ts";
 import type { OpenTurn, SessionState } from "../operation/state.ts";
+import { openInteraction } from "../interactions/open-interaction.ts";
 import { modelRequest } from "../projection/model-request.ts";
 import { endTurn } from "./end-turn.ts";
 import { openTurnOf } from "./open-turn-of.ts";
@@ -59,8 +59,7 @@ function reachedLimit(state: SessionState, turn: OpenTurn): Budget | null {
 function atLimit(state: SessionState, turn: OpenTurn, request: Budget): Decision {
   const message = `the turn's limit of ${request.allowed} ${request.limit} was reached`;
   if (state.config?.attendance !== "ask") return endTurn(state, { outcome: "limit-reached", message });
-  const id = toInteractionId(`${turn.turnId}.i${turn.interactions + 1}`);
-  return decision([{ type: "interaction-opened", interaction: { id, request }, turnId: turn.turnId }]);
+  return decision([openInteraction(state, turn, { request, number: turn.interactions + 1 })]);
 }
 
 function nextStepId(turn: OpenTurn): StepId {

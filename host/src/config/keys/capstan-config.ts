@@ -63,6 +63,8 @@ export interface CapstanConfig {
     readonly deny: readonly string[];
     readonly rules: readonly RuleConfig[];
   };
+  readonly sandbox: SandboxConfig;
+  readonly approvals: { readonly timeout_seconds: number };
   readonly tools: ToolsConfig;
   readonly limits: {
     readonly max_model_calls_per_turn: number | null;
@@ -138,6 +140,18 @@ export interface RuleConfig {
   readonly command?: string;
   readonly path?: string;
   readonly reason?: string;
+}
+
+export interface SandboxConfig {
+  readonly mode: "required" | "preferred" | "off";
+  readonly unavailable: "ask" | "refuse" | "run_without_isolation";
+  readonly auto_run: boolean;
+  readonly hosts: readonly string[];
+  readonly readable: readonly string[];
+  readonly max_processes: number;
+  readonly max_memory_mb: number;
+  readonly max_file_mb: number;
+  readonly tmp_mb: number;
 }
 
 export interface ToolsConfig {

@@ -81,8 +81,11 @@ export function approval(id: string): Interaction {
     callId: toToolCallId("c1"),
     action: sampleAction,
     reason: "the mode asks",
+    risk: "medium",
+    warnings: [],
   } as const;
-  return { id: toInteractionId(id), request };
+  const { digest } = sampleAction;
+  return { id: toInteractionId(id), request, digest, openedAt: 0, expiresAt: null, origin, answerers: [] };
 }
 
 const sampleAction: Action = {
@@ -115,6 +118,8 @@ function sampleConfig(provider: string, id: string): SessionConfig {
     retry: { maxAttempts: 3, baseDelayMs: 500, maxDelayMs: 8000, jitter: 0.2, maxRetryAfterMs: 60_000 },
     strategy: "parallel-reads",
     attendance: "deny",
+    interactionExpiryMs: null,
+    sandbox: { isolation: { type: "enforced" }, autoRun: true, withoutIsolation: "refuse", hosts: [] },
     onUnknown: "tell-model",
     systemPrompt: "",
     tools: [],

@@ -44,7 +44,11 @@ export type Move =
   | { readonly type: "foreign"; readonly which: number };
 
 /** `approve-other`: a digest that is not the action's. */
-export type Word = InteractionAnswer["type"] | "approve-other";
+export type Word =
+  | Exclude<InteractionAnswer["type"], "plan">
+  | Extract<InteractionAnswer, { type: "plan" }>["decision"]
+  | "approve-other"
+  | "approve-session";
 
 const text = fc.constantFrom("", " ", "yes", "ok\n", "Grüße 😀", "\ud83d", "<b>&amp;</b>", "a longer piece of text");
 const path = fc.constantFrom("a.txt", "b.txt", "deep/c.txt");
@@ -76,6 +80,13 @@ const word = fc.constantFrom<Word>(
   "approve",
   "approve",
   "approve-other",
+  "approve-session",
+  "edit",
+  "reply",
+  "proceed",
+  "proceed-clean",
+  "adjust",
+  "cancel",
   "deny",
   "continue",
   "stop",

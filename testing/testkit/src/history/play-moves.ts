@@ -60,7 +60,7 @@ function settling({ effects }: Played["last"]): Move {
 
 /** New, or decided on in a journal that was cut before the question was asked. */
 function isUndecided(pending: PendingCall): boolean {
-  return pending.type === "new" || (pending.type === "asking" && pending.interactionId === null);
+  return pending.type === "new" || (pending.type === "asking" && pending.interaction === null);
 }
 
 function nextMove({ state, last }: Played, whole: Move): Move {

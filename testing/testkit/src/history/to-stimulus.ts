@@ -171,7 +171,7 @@ function effectsOf(ending: PendingCall | undefined): { readonly effects?: readon
 /** Every call that waits for its action gets one; unknown tools are refused, and one call more where `refused` says so. */
 function prepareAll(state: SessionState, refused: boolean): Stimulus {
   const fresh = callsOf(state).filter(
-    (pending) => pending.type === "new" || (pending.type === "asking" && pending.interactionId === null),
+    (pending) => pending.type === "new" || (pending.type === "asking" && pending.interaction === null),
   );
   const entries = fresh.map(({ call }, index) => {
     const known = Object.hasOwn(toolEffects, call.name) && call.arguments.type === "json" && !(refused && index === 0);
@@ -190,9 +190,24 @@ function answer(state: SessionState, which: number, word: Word): Stimulus {
 
 function toAnswer(interaction: Interaction | undefined, word: Word): InteractionAnswer {
   if (word === "approve-other") return { type: "approve", digest: "not-this-one" };
-  if (word !== "approve") return { type: word };
-  const digest = interaction?.request.type === "approval" ? interaction.request.action.digest : "none";
-  return { type: "approve", digest };
+  const digest = interaction?.digest ?? "none";
+  switch (word) {
+    case "approve":
+      return { type: "approve", digest };
+    case "approve-session":
+      return { type: "approve", digest, scope: "session" };
+    case "edit":
+      return { type: "edit", digest, arguments: { path: "edited.txt" } };
+    case "reply":
+      return { type: "reply", answers: [["so"]] };
+    case "proceed":
+    case "proceed-clean":
+    case "adjust":
+    case "cancel":
+      return { type: "plan", digest, decision: word };
+    default:
+      return { type: word };
+  }
 }
 
 function turnOf({ operation }: SessionState): string {

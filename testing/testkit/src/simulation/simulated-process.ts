@@ -74,8 +74,8 @@ export class SimulatedProcess {
     this.#runtime.submit(submission).catch(ignore);
   }
 
-  answer({ id, request }: Interaction): void {
-    this.submit({ type: "answer", interactionId: id, answer: this.#choose(request) });
+  answer(interaction: Interaction): void {
+    this.submit({ type: "answer", interactionId: interaction.id, answer: this.#choose(interaction) });
   }
 
   /** As it ends when somebody asks it to: what runs is broken off, the journal is left in order. */
@@ -98,13 +98,17 @@ export class SimulatedProcess {
     if (record.type === "turn-ended") this.ended = { turnId: record.turnId, outcome: record.outcome };
   }
 
-  #choose(request: Interaction["request"]): InteractionAnswer {
+  #choose({ request, digest }: Interaction): InteractionAnswer {
     const { random, calm } = this.#world;
     switch (request.type) {
       case "approval":
         return random.happens(0.7)
           ? { type: "approve", digest: random.happens(0.9) ? request.action.digest : "of something else" }
           : { type: "deny" };
+      case "question":
+        return { type: "reply", answers: request.questions.map(({ options }) => [options[0]?.label ?? "so"]) };
+      case "plan-review":
+        return { type: "plan", digest, decision: calm ? "cancel" : random.pick(planDecisions) };
       case "budget":
         return calm || random.happens(0.5) ? { type: "stop" } : { type: "continue" };
       case "recovery":
@@ -171,6 +175,8 @@ function savedState({ state }: SavedState): SessionState {
 function configured(state: SessionState, config: SessionConfig): readonly JournalRecord[] {
   return isSame(state.config, config) ? [] : [{ type: "session-configured", config }];
 }
+
+const planDecisions = ["proceed", "proceed-clean", "adjust", "cancel"] as const;
 
 const recoveryAnswers: readonly InteractionAnswer[] = [
   { type: "accept-as-done" },

@@ -112,6 +112,10 @@ export function openSimulatedStore(
 /** What a runtime never asks of a store: other sessions, leases, checks. */
 function notSimulated(): Omit<SessionStore, "append" | "read" | "saveState"> {
   return {
+    postAnswer: refuse,
+    postedAnswers: refuse,
+    removeAnswer: refuse,
+    grants: { add: refuse, list: refuse, remove: refuse },
     list: refuse,
     findIds: refuse,
     claim: refuse,

@@ -37,7 +37,9 @@ export interface CommandRules {
 export function commandRules(action: CommandAction, { policy, workspace }: Scene): CommandRules {
   const { cwd } = action.command;
   return {
-    own: policy.rules.filter((rule) => matchesTool(rule.tool, action.tool)).flatMap(readCommandRule),
+    own: policy.rules
+      .filter((rule) => rule.host === undefined && matchesTool(rule.tool, action.tool))
+      .flatMap(readCommandRule),
     files: policy.rules.flatMap(readFileRule),
     cwd,
     isCwdInside: cwd.startsWith("/") && isInsideWorkspace(cwd, workspace),

@@ -1,0 +1,24 @@
+import type { Rule, ScriptContent } from "@capstan/protocol";
+import type { JudgedAction, Scene } from "../scene.ts";
+
+/** The rules that count for an action now: not expired, about its origin, and bound to no script that has changed. */
+export function liveRules(action: JudgedAction, { policy, face, now }: Scene): readonly Rule[] {
+  const isPlain = policy.rules.every(
+    ({ expiresAt, origin, scripts }) => expiresAt === undefined && origin === undefined && scripts === undefined,
+  );
+  if (isPlain) return policy.rules;
+  return policy.rules.filter(
+    ({ expiresAt, origin, scripts }) =>
+      (expiresAt === undefined || now < expiresAt) &&
+      (origin === undefined || origin === face) &&
+      (scripts === undefined || sameScripts(scripts, action.command?.scripts ?? [])),
+  );
+}
+
+/** Every script the command runs now is one the rule was made for, unchanged, and the other way round. */
+function sameScripts(bound: readonly ScriptContent[], run: readonly ScriptContent[]): boolean {
+  return (
+    bound.length === run.length &&
+    bound.every(({ path, sha256 }) => run.some((script) => script.path === path && script.sha256 === sha256))
+  );
+}
