@@ -44,7 +44,7 @@ export async function openKeeper(settings: Settings, options: KeeperOptions): Pr
     report: (error) => options.report(error),
   };
   const { version } = options;
-  const engine = new LocalEngine({ ports, workspace: settings.workspace, config: null, version, notices: [] });
+  const engine = new LocalEngine({ ports, workspace: settings.workspace, config: null, version });
   return {
     resolve: (idOrPrefix) => engine.resolveSession(idOrPrefix),
     rewind: (id, wish, origin) => rewindSession(engine, id, wish, origin),

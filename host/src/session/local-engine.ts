@@ -31,7 +31,7 @@ export interface LocalEngineOptions {
   readonly config: SessionConfig | null;
   readonly version: string;
   /** Told in the first session that is opened to work in. */
-  readonly notices: readonly Omit<NoticeRecord, "type">[];
+  readonly notices?: readonly Omit<NoticeRecord, "type">[];
 }
 
 /** How a session is opened. */
@@ -51,7 +51,7 @@ export class LocalEngine implements EngineClient {
 
   constructor(options: LocalEngineOptions) {
     this.#options = options;
-    this.#untold = options.notices.map((notice) => ({ type: "notice", ...notice }));
+    this.#untold = (options.notices ?? []).map((notice) => ({ type: "notice", ...notice }));
     this.#archive = new SessionArchive(options.ports.store);
   }
 

@@ -1,4 +1,4 @@
-import { lstatSync } from "node:fs";
+import { lstatSync, type Stats } from "node:fs";
 import { join, relative } from "node:path";
 import { isHome } from "../config/files/project-files.ts";
 import { type TrustClassName, trustClasses } from "./trust-classes.ts";
@@ -67,7 +67,7 @@ function look({ identity }: TrustFolder, level: string, at: NamedPlace): TrustPl
   };
 }
 
-function statsOf(path: string): ReturnType<typeof lstatSync> | undefined {
+function statsOf(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { configKeys } from "../../src/config/keys/config-keys.ts";
 import { tomlText } from "../../src/config/docs/toml-text.ts";
+import { loadConfig } from "../../src/config/load-config.ts";
 import { configPlace } from "./config-place.ts";
 
 const onlyNarrow = "a project file may only narrow (ask and deny rules, lower limits, more excluded paths)";
@@ -190,7 +191,7 @@ test("a link inside the project is followed, one that leads out is not", async (
 
 test("without consent no file of a project is opened, and one with another content than was consented to is not used", async () => {
   const place = configPlace({ project: "tools.disabled = ['a']\n" });
-  const none = await place.load({ project: undefined });
+  const none = await loadConfig({ home: place.home, cwd: place.repository, env: {}, sets: [], flags: [], safeMode: false });
   expect([none.values.tools.disabled, none.files, none.warnings]).toEqual([[], [], []]);
   const asked: string[] = [];
   const other = await place.load({
