@@ -5,7 +5,7 @@ import { visibleText } from "./visible-text.ts";
 /** How long a question waits before it counts as answered with no. */
 const answerWithinMs = 10 * 60 * 1000;
 /** Words that are no answer, before the question counts as answered with no. */
-const maxRounds = 20;
+const maxRounds = 10;
 /** Lines of one file shown. Whoever wants more opens the file. */
 const maxShownLines = 400;
 
