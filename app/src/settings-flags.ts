@@ -78,10 +78,14 @@ export async function settingsFromFlags(
   });
 }
 
-/** Sentences for the person, before anything runs: what was ignored of the configuration and of the workspace, and why. */
+/** Sentences for a person who looks at the configuration: what of it was ignored, and why. What only the model is told is none. */
 export function warningsOf({ loaded, trust }: Settings): readonly string[] {
-  return [...loaded.warnings, ...trust.notices.map((notice) => notice.text)];
+  const concerned = trust.places.some((place) => place.class !== "instructions");
+  const notices = trust.notices.filter(({ code }) => always.has(code) || (concerned && code !== "trust.note"));
+  return [...loaded.warnings, ...notices.map((notice) => notice.text)];
 }
+
+const always: ReadonlySet<string> = new Set(["trust.flag", "trust.store"]);
 
 export function isYolo(flags: SettingsFlags): boolean {
   return flags.yolo === true || flags.dangerouslySkipPermissions === true;

@@ -3,7 +3,9 @@ import type * as otherCommands from "./commands/other-commands.ts";
 
 /** Who is trusted to say how Capstan works: the folders. */
 export function addTrustCommands(program: Command, finish: (exitCode: number) => void): void {
-  const trust = program.command("trust").description("the folders whose configuration, instructions and programs count");
+  const trust = program
+    .command("trust")
+    .description("the folders whose configuration, instructions and programs count");
   trust
     .command("list")
     .description("what is trusted, and whether it is still as it was")
@@ -14,7 +16,9 @@ export function addTrustCommands(program: Command, finish: (exitCode: number) =>
     .argument("[dir]", "default: this directory; the repository around it is what is trusted")
     .description("trust a folder with what it brings along now; one changed byte of that asks again")
     .option("--json", "for machines")
-    .action(async (directory: string | undefined, flags) => finish(await (await others()).addTrusted(directory, flags)));
+    .action(async (directory: string | undefined, flags) =>
+      finish(await (await others()).addTrusted(directory, flags)),
+    );
   trust
     .command("revoke")
     .argument("[dir]", "default: this directory")

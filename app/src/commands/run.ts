@@ -83,7 +83,8 @@ async function runChecked(prompt: string | undefined, flags: RunFlags, manner: M
   const streams = processStreams(settings.loaded.values.app.ascii_only);
   for (const warning of settings.loaded.warnings) streams.progress.write(`capstan: ${warning}\n`);
   // As text they are shown when the session says them.
-  if (manner.format !== "text") for (const { text } of settings.trust.notices) streams.progress.write(`capstan: ${text}\n`);
+  if (manner.format !== "text")
+    for (const { text } of settings.trust.notices) streams.progress.write(`capstan: ${text}\n`);
   if (isYolo(flags))
     streams.progress.write(
       "capstan: WARNING: --yolo: every tool call that no rule denies or asks for runs without asking.\n",

@@ -1,4 +1,11 @@
-import { type AddedTrust, addTrust, differenceText, revokeTrust, type TrustedFolder, trustedFolders } from "@capstan/host";
+import {
+  type AddedTrust,
+  addTrust,
+  differenceText,
+  revokeTrust,
+  type TrustedFolder,
+  trustedFolders,
+} from "@capstan/host";
 import { AppError } from "@capstan/protocol";
 import { visibleText } from "../visible-text.ts";
 

@@ -61,11 +61,7 @@ export class LocalEngine implements EngineClient {
     return this.#openWith(target, origin, { notices, settle: (runtime) => runtime.recover() });
   }
 
-  async #openWith(
-    target: SessionTarget,
-    origin: Origin,
-    { notices, settle }: Opening,
-  ): Promise<SessionClient> {
+  async #openWith(target: SessionTarget, origin: Origin, { notices, settle }: Opening): Promise<SessionClient> {
     const { ports } = this.#options;
     const sessionId = target.type === "resume" ? target.id : this.#newId(target);
     if (target.type === "new") await this.#refuseExisting(target.id);

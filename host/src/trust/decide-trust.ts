@@ -1,12 +1,16 @@
 import { messageOf } from "@capstan/protocol";
-import { differences, type FileDifference } from "./file-difference.ts";
-import { findTrustPlaces, type TrustPlace } from "./find-trust-places.ts";
 import { type ReadFiles, readTrustFiles } from "./read-trust-files.ts";
 import { rememberTrust } from "./remember-trust.ts";
-import type { TrustEntry } from "./trust-entry.ts";
-import { isSameFolder, type TrustFolder, trustFolder } from "./trust-folder.ts";
-import { byFlag, changedSince, ignoredPlaces, notRemembered, refusedFiles, replaced, storeRefused } from "./trust-notices.ts";
-import { readTrust } from "./trust-store.ts";
+import {
+  byFlag,
+  changedSince,
+  ignoredPlaces,
+  notRemembered,
+  refusedFiles,
+  replaced,
+  storeRefused,
+} from "./trust-notices.ts";
+import { lookAround, standingOf, type TrustScene, type TrustStanding } from "./trust-standing.ts";
 import type { TrustAnswer, TrustedBy, TrustNotice, TrustQuestion, WorkspaceTrust } from "./workspace-trust.ts";
 
 export interface TrustRequest {
@@ -40,44 +44,6 @@ export async function decideTrust(request: TrustRequest): Promise<WorkspaceTrust
   return await askPerson({ ...request, ask }, scene, standing);
 }
 
-/** A folder and what trust in it would let Capstan load, by name and size. */
-export interface TrustScene {
-  readonly folder: TrustFolder;
-  readonly places: readonly TrustPlace[];
-}
-
-export function lookAround({
-  cwd,
-  home,
-  instructionFiles,
-}: Pick<TrustRequest, "cwd" | "home" | "instructionFiles">): TrustScene {
-  const folder = trustFolder(cwd);
-  return { folder, places: findTrustPlaces(folder, home, instructionFiles) };
-}
-
-/** What the store says about a folder as it is now. */
-export type TrustStanding =
-  | { readonly type: "trusted"; readonly read: ReadFiles; readonly entry: TrustEntry }
-  | { readonly type: "new" | "replaced" }
-  | { readonly type: "refused"; readonly reason: string }
-  | {
-      readonly type: "changed";
-      readonly read: ReadFiles;
-      readonly changed: readonly FileDifference[];
-      readonly entry: TrustEntry;
-    };
-
-export function standingOf(home: string, { folder, places }: TrustScene): TrustStanding {
-  const stored = readTrust(home, folder.identity.path);
-  if (stored.type === "none") return { type: "new" };
-  if (stored.type === "refused") return stored;
-  const { entry } = stored;
-  if (!isSameFolder(entry.folder, folder.identity)) return { type: "replaced" };
-  const read = readTrustFiles(folder.identity, places);
-  const changed = differences(entry, read.files);
-  return changed.length === 0 ? { type: "trusted", read, entry } : { type: "changed", read, changed, entry };
-}
-
 async function askPerson(
   request: TrustRequest & { readonly ask: NonNullable<TrustRequest["ask"]> },
   scene: TrustScene,
@@ -95,7 +61,7 @@ async function askPerson(
   });
   if (answer !== "trust") return untrusted(scene, standing);
   const known = standing.type === "changed" ? standing.entry : undefined;
-  const notices = await rememberTrust(request.home, scene, readOnce(), known, request.now()).then(
+  const notices = await rememberTrust(request.home, { scene, read: readOnce(), known }, request.now()).then(
     () => [],
     (error: unknown) => [notRemembered(messageOf(error))],
   );

@@ -27,7 +27,9 @@ export function findTrustPlaces(
   home: string,
   instructionFiles: readonly string[],
 ): readonly TrustPlace[] {
-  const found = folder.levels.toReversed().flatMap((level) => namesIn(level, home).map((at) => look(folder, level, at)));
+  const found = folder.levels
+    .toReversed()
+    .flatMap((level) => namesIn(level, home).map((at) => look(folder, level, at)));
   const [cwd = folder.identity.path] = folder.levels;
   const notes = instructionFiles
     .filter((name) => name !== "" && !name.includes("\0"))

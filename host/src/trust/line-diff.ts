@@ -45,10 +45,7 @@ function compare(before: readonly string[], after: readonly string[]): readonly 
 
 function middle(before: readonly string[], after: readonly string[]): readonly Edit[] {
   if (before.length * after.length > maxComparedPairs) {
-    return [
-      ...before.map((text): Edit => ({ mark: "-", text })),
-      ...after.map((text): Edit => ({ mark: "+", text })),
-    ];
+    return [...before.map((text): Edit => ({ mark: "-", text })), ...after.map((text): Edit => ({ mark: "+", text }))];
   }
   const width = after.length + 1;
   // How many lines the rests of both have in common.

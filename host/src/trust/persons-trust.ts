@@ -5,10 +5,10 @@ import { loadConfig } from "../config/load-config.ts";
 import { dataDirectory } from "../data-dir.ts";
 import { openWorkspace } from "../session/open-workspace.ts";
 import { systemClock } from "../system/system-clock.ts";
-import { lookAround, standingOf, type TrustStanding } from "./decide-trust.ts";
 import type { FileDifference } from "./file-difference.ts";
 import { type RefusedFile, readTrustFiles, type TrustFile } from "./read-trust-files.ts";
 import { rememberTrust } from "./remember-trust.ts";
+import { lookAround, standingOf, type TrustStanding } from "./trust-standing.ts";
 import { listTrust, removeTrust } from "./trust-store.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -69,7 +69,7 @@ export async function addTrust(env: Environment, directory: string): Promise<Add
   const standing = standingOf(home, scene);
   const isKnown = standing.type === "trusted" || standing.type === "changed";
   const read = isKnown ? standing.read : readTrustFiles(scene.folder.identity, scene.places);
-  await rememberTrust(home, scene, read, isKnown ? standing.entry : undefined, systemClock.now());
+  await rememberTrust(home, { scene, read, known: isKnown ? standing.entry : undefined }, systemClock.now());
   const changed = standing.type === "changed" ? standing.changed : [];
   return { folder: scene.folder.identity.path, ...read, changed };
 }

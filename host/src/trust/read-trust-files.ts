@@ -1,5 +1,16 @@
 import { createHash } from "node:crypto";
-import { closeSync, constants, fstatSync, openSync, opendirSync, lstatSync, readlinkSync, readSync, realpathSync, type Stats } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  opendirSync,
+  lstatSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+  type Stats,
+} from "node:fs";
 import { join, relative, sep } from "node:path";
 import { messageOf } from "@capstan/protocol";
 import { distrust } from "../config/files/distrust.ts";
@@ -36,7 +47,11 @@ export function readTrustFiles({ path: root }: FolderIdentity, places: readonly 
   const refused: RefusedFile[] = [];
   for (const place of places.flatMap((each) => (each.type === "folder" ? inside(each, refused) : [each]))) {
     if (files.length + refused.length >= maxTrustFiles) {
-      refused.push({ name: place.name, class: place.class, reason: `it and what follows are more than ${maxTrustFiles} files` });
+      refused.push({
+        name: place.name,
+        class: place.class,
+        reason: `it and what follows are more than ${maxTrustFiles} files`,
+      });
       break;
     }
     const read = readPlace(place, root);
@@ -50,8 +65,7 @@ export function readTrustFiles({ path: root }: FolderIdentity, places: readonly 
 function inside(folder: TrustPlace, refused: RefusedFile[]): readonly TrustPlace[] {
   const found: TrustPlace[] = [];
   let looked = 0;
-  const refuse = (name: string, reason: string): void =>
-    void refused.push({ name, class: folder.class, reason });
+  const refuse = (name: string, reason: string): void => void refused.push({ name, class: folder.class, reason });
   const walk = (path: string, name: string, depth: number): void => {
     if (depth > maxWalkDepth) return refuse(name, `it lies deeper than ${maxWalkDepth} folders`);
     for (const entry of entriesOf(path, maxWalkedNames - looked)) {

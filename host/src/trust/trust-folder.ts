@@ -30,10 +30,7 @@ export function trustFolder(cwd: string): TrustFolder {
 
 export function isSameFolder(one: FolderIdentity, other: FolderIdentity): boolean {
   return (
-    one.path === other.path &&
-    one.device === other.device &&
-    one.inode === other.inode &&
-    one.birth === other.birth
+    one.path === other.path && one.device === other.device && one.inode === other.inode && one.birth === other.birth
   );
 }
 

@@ -120,9 +120,7 @@ function readEntryFile(home: string, name: string): StoredTrust {
   }
 }
 
-type StoreState =
-  | { readonly type: "absent" | "usable" }
-  | { readonly type: "unusable"; readonly reason: string };
+type StoreState = { readonly type: "absent" | "usable" } | { readonly type: "unusable"; readonly reason: string };
 
 function stateOf(home: string): StoreState {
   try {

@@ -33,6 +33,7 @@ export interface TrustNotice {
 
 export type TrustNoticeCode =
   | "trust.ignored"
+  | "trust.note"
   | "trust.changed"
   | "trust.refused"
   | "trust.flag"

@@ -191,7 +191,14 @@ test("a link inside the project is followed, one that leads out is not", async (
 
 test("without consent no file of a project is opened, and one with another content than was consented to is not used", async () => {
   const place = configPlace({ project: "tools.disabled = ['a']\n" });
-  const none = await loadConfig({ home: place.home, cwd: place.repository, env: {}, sets: [], flags: [], safeMode: false });
+  const none = await loadConfig({
+    home: place.home,
+    cwd: place.repository,
+    env: {},
+    sets: [],
+    flags: [],
+    safeMode: false,
+  });
   expect([none.values.tools.disabled, none.files, none.warnings]).toEqual([[], [], []]);
   const asked: string[] = [];
   const other = await place.load({
@@ -205,10 +212,7 @@ test("without consent no file of a project is opened, and one with another conte
     [],
     ["/repository/.capstan/config.toml is ignored: it is not as it was when it was trusted"],
   ]);
-  expect(asked).toEqual([
-    place.projectFile,
-    createHash("sha256").update("tools.disabled = ['a']\n").digest("hex"),
-  ]);
+  expect(asked).toEqual([place.projectFile, createHash("sha256").update("tools.disabled = ['a']\n").digest("hex")]);
 });
 
 test("a project's file that others may write to is ignored, and named", async () => {

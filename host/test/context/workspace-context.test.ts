@@ -4,7 +4,11 @@ import { workspaceContext } from "../../src/context/workspace-context.ts";
 import { sha256 } from "../../src/system/sha256.ts";
 import { newDirectory, newRepository } from "./repository.ts";
 
-const plainOptions = { instructionFiles: ["AGENTS.md"], maxInstructionBytes: 1000, now: () => Date.UTC(2026, 1, 3, 23, 59) };
+const plainOptions = {
+  instructionFiles: ["AGENTS.md"],
+  maxInstructionBytes: 1000,
+  now: () => Date.UTC(2026, 1, 3, 23, 59),
+};
 const untrusted = { ...plainOptions, trust: { trusted: false, approved: new Map<string, string>() } };
 const options = { ...plainOptions, trust: { trusted: true, approved: new Map<string, string>() } };
 

@@ -28,7 +28,7 @@ test("a folder is not trusted until somebody says so; then it is, with what it h
   write("AGENTS.md", "words\n");
   const before = await decide();
   expect(short(before)).toEqual({ ...nobody, ignored: [".capstan/config.toml", "AGENTS.md"] });
-  expect(before.notices.map((notice) => notice.code)).toEqual(["trust.ignored", "trust.ignored", "trust.hint"]);
+  expect(before.notices.map((notice) => notice.code)).toEqual(["trust.ignored", "trust.note", "trust.hint"]);
   await trust();
   expect(short(await decide())).toEqual({ ...nobody, trusted: true, by: "store", approved: 2 });
 });
@@ -100,7 +100,7 @@ test("a file that turns from advice into something that runs is a change, even w
 });
 
 test("trust in a folder does not reach a repository beneath it, nor one around it", async () => {
-  const { root, repository, write, decide, trust } = trustPlaces();
+  const { root, write, decide, trust } = trustPlaces();
   mkdirSync(join(root, ".git"));
   write("AGENTS.md", "words\n");
   writeFileSync(join(root, "AGENTS.md"), "words\n");

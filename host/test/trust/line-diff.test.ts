@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import { array, assert, constantFrom, property } from "fast-check";
 import { expect, test } from "vitest";
 import { lineDiff } from "../../src/trust/line-diff.ts";
 
@@ -8,7 +8,18 @@ test("only what changed is shown, with three lines around it and the numbers of 
   expect(lineDiff(`${lines.join("\n")}\n`, `${after.join("\n")}\n`)).toEqual({
     added: 2,
     removed: 1,
-    lines: ["@@ -7 +7 @@", " line 7", " line 8", " line 9", "-line 10", "+changed", "+new", " line 11", " line 12", " line 13"],
+    lines: [
+      "@@ -7 +7 @@",
+      " line 7",
+      " line 8",
+      " line 9",
+      "-line 10",
+      "+changed",
+      "+new",
+      " line 11",
+      " line 12",
+      " line 13",
+    ],
   });
 });
 
@@ -19,17 +30,15 @@ test("the end of the last line counts; texts that are the same have no differenc
 });
 
 test("what is too large to compare is shown as all gone and all new, and a long difference is cut", () => {
-  const text = (word: string): string => Array.from({ length: 2000 }, (_, index) => `${word} ${index}\n`).join("");
-  const { added, removed, lines } = lineDiff(text("old"), text("new"));
+  const { added, removed, lines } = lineDiff(manyLines("old"), manyLines("new"));
   expect([added, removed, lines.length, lines.at(-1)]).toEqual([2000, 2000, 201, "… and 3801 more lines"]);
 });
 
 test("the marks lead from the one text to the other", () => {
   // So few lines that all of them are near the change of the first.
-  const lines = fc.array(fc.constantFrom("a", "b", ""), { maxLength: 3 });
-  const textOf = (some: readonly string[]): string => some.map((line) => `${line}\n`).join("");
-  fc.assert(
-    fc.property(lines, lines, (before, after) => {
+  const lines = array(constantFrom("a", "b", ""), { maxLength: 3 });
+  assert(
+    property(lines, lines, (before, after) => {
       const [head, ...marked] = lineDiff(textOf(["x", ...before]), textOf(["y", ...after])).lines;
       const of = (mark: string): readonly string[] =>
         marked.filter((line) => line.startsWith(mark) || line.startsWith(" ")).map((line) => line.slice(1));
@@ -37,3 +46,11 @@ test("the marks lead from the one text to the other", () => {
     }),
   );
 });
+
+function manyLines(word: string): string {
+  return textOf(Array.from({ length: 2000 }, (_, index) => `${word} ${index}`));
+}
+
+function textOf(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join("");
+}

@@ -2,12 +2,13 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { decideTrust, lookAround, type TrustRequest } from "../../src/trust/decide-trust.ts";
+import { decideTrust, type TrustRequest } from "../../src/trust/decide-trust.ts";
 import { readTrustFiles } from "../../src/trust/read-trust-files.ts";
 import { rememberTrust } from "../../src/trust/remember-trust.ts";
+import { lookAround } from "../../src/trust/trust-standing.ts";
 import type { WorkspaceTrust } from "../../src/trust/workspace-trust.ts";
 
-export const instructionFiles: readonly string[] = ["AGENTS.md", "CLAUDE.md"];
+const instructionFiles: readonly string[] = ["AGENTS.md", "CLAUDE.md"];
 
 /** A data directory and a repository, in a new directory. */
 export interface TrustPlaces {
@@ -41,7 +42,8 @@ export function trustPlaces(): TrustPlaces {
       decideTrust({ cwd: repository, home, instructionFiles, once: false, now: () => 1000, ...request }),
     async trust(cwd = repository) {
       const scene = lookAround({ cwd, home, instructionFiles });
-      await rememberTrust(home, scene, readTrustFiles(scene.folder.identity, scene.places), undefined, 1000);
+      const read = readTrustFiles(scene.folder.identity, scene.places);
+      await rememberTrust(home, { scene, read, known: undefined }, 1000);
     },
   };
 }

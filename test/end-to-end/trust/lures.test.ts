@@ -10,7 +10,16 @@ const place = usePlace();
 const namesFile = /^\d+ +(\w+)\((?:AT_FDCWD|\d+)?(?:<[^>]*>)?(?:, )?"((?:[^"\\]|\\.)*)"/;
 
 /** Looking at a name is not opening it. */
-const lookingCalls = new Set(["lstat", "stat", "newfstatat", "statx", "readlink", "readlinkat", "access", "faccessat2"]);
+const lookingCalls = new Set([
+  "lstat",
+  "stat",
+  "newfstatat",
+  "statx",
+  "readlink",
+  "readlinkat",
+  "access",
+  "faccessat2",
+]);
 
 /** What a hostile repository lays out, all of it at once. Whatever runs or is loaded leaves a file named `marker`. */
 function layLures(): readonly string[] {
@@ -56,7 +65,10 @@ function layLures(): readonly string[] {
     ".node-version": "$(touch marker)\n",
     "evil.cjs": javaScript,
     "node.config.json": '{"nodeOptions":{"import":["./evil.cjs"]}}',
-    "package.json": JSON.stringify({ scripts: { preinstall: touch, postinstall: touch, test: touch }, main: "evil.cjs" }),
+    "package.json": JSON.stringify({
+      scripts: { preinstall: touch, postinstall: touch, test: touch },
+      main: "evil.cjs",
+    }),
     "node_modules/@capstan/host/package.json": '{"name":"@capstan/host","main":"index.js"}',
     "node_modules/@capstan/host/index.js": javaScript,
     "node_modules/better-sqlite3/package.json": '{"name":"better-sqlite3","main":"index.js"}',
@@ -116,7 +128,19 @@ function trace(args: readonly string[], env: Readonly<Record<string, string>>): 
   const log = join(place.folder, "trace");
   const child = spawn(
     "strace",
-    ["-f", "-y", "-s", "4096", "-e", "trace=process,%file", "-o", log, process.execPath, inject("capstanEntry"), ...args],
+    [
+      "-f",
+      "-y",
+      "-s",
+      "4096",
+      "-e",
+      "trace=process,%file",
+      "-o",
+      log,
+      process.execPath,
+      inject("capstanEntry"),
+      ...args,
+    ],
     {
       cwd: place.workspace,
       env: { PATH: process.env["PATH"] ?? "", HOME: place.folder, CAPSTAN_HOME: place.data, ...env },
@@ -193,7 +217,11 @@ describe.runIf(canTrace)("in a fresh clone that holds every lure", () => {
 test("nothing of the repository's `.env` reaches any environment", async () => {
   layLures();
   const shown = await place.run(["config", "show"]);
-  expect([shown.code, shown.stdout.includes("evil/model"), shown.stdout.includes("variable ")]).toEqual([0, false, false]);
+  expect([shown.code, shown.stdout.includes("evil/model"), shown.stdout.includes("variable ")]).toEqual([
+    0,
+    false,
+    false,
+  ]);
   await place.trust();
   const trusted = await place.run(["config", "show"]);
   expect(trusted.stdout.includes("evil/model")).toBe(false);

@@ -58,7 +58,11 @@ test("what was ignored is told on stderr, a line each, and is in the journal", a
   expect(parseResult(json)["outcome"]).toBe("done");
   const stream = await stage.run([...streamJson, "go"]);
   expect(linesOf(stream, "notice").map(({ level, code, text: said }) => [level, code, said])).toEqual(
-    lines.map((line, index) => (index < 4 ? ["warning", "trust.ignored", line] : ["info", "trust.hint", line])),
+    ["trust.ignored", "trust.ignored", "trust.ignored", "trust.note", "trust.hint"].map((code, index) => [
+      code === "trust.hint" ? "info" : "warning",
+      code,
+      lines[index],
+    ]),
   );
 });
 
@@ -108,6 +112,12 @@ test("what a project must not say is ignored by name where it is trusted, and un
   expect(plain.stdout).toContain(".capstan/config.toml (");
   const shown = await place.run(["config", "show", "--trust"]);
   expect(shown.stdout).not.toContain("project");
+});
+
+test("whoever looks at the configuration is not told of what only the model reads", async () => {
+  place.write("AGENTS.md", "words\n");
+  expect((await place.run(["config", "validate"])).stdout).toBe("No configuration files; the defaults are valid.\n");
+  expect((await place.run(["config", "show"])).stderr).toBe("");
 });
 
 test("config and policy say that the project's layer does not count", async () => {
