@@ -1,5 +1,6 @@
 import { loadSettings, type Settings, type SettingsOptions } from "@capstan/host";
 import type { JsonValue } from "@capstan/protocol";
+import { inertText } from "@capstan/view";
 import type { Command } from "commander";
 
 /** Flags that say where and under which configuration; every command that needs either has them. */
@@ -82,7 +83,7 @@ export async function settingsFromFlags(
 export function warningsOf({ loaded, trust }: Settings): readonly string[] {
   const concerned = trust.places.some((place) => place.class !== "instructions");
   const notices = trust.notices.filter(({ code }) => always.has(code) || (concerned && code !== "trust.note"));
-  return [...loaded.warnings, ...notices.map((notice) => notice.text)];
+  return [...loaded.warnings, ...notices.map((notice) => notice.text)].map(inertText);
 }
 
 const always: ReadonlySet<string> = new Set(["trust.flag", "trust.store"]);

@@ -9,7 +9,7 @@ export async function explainPolicy(
   flags: SettingsFlags & { readonly json?: boolean },
 ): Promise<number> {
   const settings = await settingsFromFlags(flags);
-  for (const warning of warningsOf(settings)) process.stderr.write(`capstan: ${inertText(warning)}\n`);
+  for (const warning of warningsOf(settings)) process.stderr.write(`capstan: ${warning}\n`);
   const mode = settings.loaded.values.permissions.mode;
   const explanation = await explainCommand(settings, { command });
   const text =

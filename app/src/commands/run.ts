@@ -11,7 +11,7 @@ import {
   toSessionId,
   userText,
 } from "@capstan/protocol";
-import { createProgress } from "@capstan/view";
+import { createProgress, inertText } from "@capstan/view";
 import { readAttachments } from "../attachments.ts";
 import { parseDuration } from "../duration.ts";
 import { exitCodeOf } from "../exit-code-of.ts";
@@ -84,7 +84,7 @@ async function runChecked(prompt: string | undefined, flags: RunFlags, manner: M
   for (const warning of settings.loaded.warnings) streams.progress.write(`capstan: ${warning}\n`);
   // As text they are shown when the session says them.
   if (manner.format !== "text")
-    for (const { text } of settings.trust.notices) streams.progress.write(`capstan: ${text}\n`);
+    for (const { text } of settings.trust.notices) streams.progress.write(`capstan: ${inertText(text)}\n`);
   if (isYolo(flags))
     streams.progress.write(
       "capstan: WARNING: --yolo: every tool call that no rule denies or asks for runs without asking.\n",

@@ -48,7 +48,7 @@ export async function showTool(name: string, flags: OutputFlags): Promise<number
 export async function callToolByHand(name: string, json: string, flags: OutputFlags): Promise<number> {
   const args = parseArguments(json);
   const settings = await settingsFromFlags(flags);
-  for (const warning of warningsOf(settings)) process.stderr.write(`capstan: ${inertText(warning)}\n`);
+  for (const warning of warningsOf(settings)) process.stderr.write(`capstan: ${warning}\n`);
   const data = await prepareDataDirectory(settings.home);
   const box = openSandbox(settings, data);
   const tools = openTools(settings, data, redactorOf(settings), box);

@@ -34,7 +34,9 @@ export function findTrustPlaces(
   const notes = instructionFiles
     .filter((name) => name !== "" && !name.includes("\0"))
     .map((name) => look(folder, cwd, { name, class: "instructions" }));
-  return [...found, ...notes].filter((place) => place !== undefined);
+  const places = [...found, ...notes].filter((place) => place !== undefined);
+  // A file that is named twice is what it is first.
+  return [...new Map(places.toReversed().map((place) => [place.path, place])).values()].toReversed();
 }
 
 interface NamedPlace {

@@ -10,6 +10,9 @@ export const maxWalkDepth = 8;
 /** Bytes of one file that trust can reach: as many as a configuration file may have. */
 export const maxTrustFileBytes: number = 1024 * 1024;
 
+/** Bytes of all files of one folder: they are in memory together, so that what is shown is what is meant. */
+export const maxTrustBytes: number = 32 * 1024 * 1024;
+
 /** Bytes of one file that are kept beside its hash, to show later what changed in it. */
 export const maxKeptFileBytes: number = 64 * 1024;
 

@@ -15,7 +15,7 @@ import { join, relative, sep } from "node:path";
 import { messageOf } from "@capstan/protocol";
 import { distrust } from "../config/files/distrust.ts";
 import type { TrustPlace } from "./find-trust-places.ts";
-import { maxTrustFileBytes, maxTrustFiles, maxWalkDepth, maxWalkedNames } from "./limits.ts";
+import { maxTrustBytes, maxTrustFileBytes, maxTrustFiles, maxWalkDepth, maxWalkedNames } from "./limits.ts";
 import type { TrustClassName } from "./trust-classes.ts";
 import type { FolderIdentity } from "./trust-folder.ts";
 
@@ -45,20 +45,26 @@ export interface ReadFiles {
 export function readTrustFiles({ path: root }: FolderIdentity, places: readonly TrustPlace[]): ReadFiles {
   const files: TrustFile[] = [];
   const refused: RefusedFile[] = [];
+  let totalBytes = 0;
   for (const place of places.flatMap((each) => (each.type === "folder" ? inside(each, refused) : [each]))) {
-    if (files.length + refused.length >= maxTrustFiles) {
-      refused.push({
-        name: place.name,
-        class: place.class,
-        reason: `it and what follows are more than ${maxTrustFiles} files`,
-      });
+    const { name, class: className } = place;
+    const excess = excessOf(files.length + refused.length, totalBytes + place.sizeBytes);
+    if (excess !== undefined) {
+      refused.push({ name, class: className, reason: `it and what follows are more than ${excess}` });
       break;
     }
     const read = readPlace(place, root);
-    if (typeof read === "string") refused.push({ name: place.name, class: place.class, reason: read });
-    else if (read !== undefined) files.push(read);
+    if (typeof read === "string") refused.push({ name, class: className, reason: read });
+    if (typeof read !== "object") continue;
+    files.push(read);
+    totalBytes += read.bytes.length;
   }
   return { files, refused };
+}
+
+function excessOf(count: number, totalBytes: number): string | undefined {
+  if (count >= maxTrustFiles) return `${maxTrustFiles} files`;
+  return totalBytes > maxTrustBytes ? `${maxTrustBytes} bytes` : undefined;
 }
 
 /** The files of a folder, in the order of their names at each level. Links are entries, never ways. */
@@ -129,8 +135,8 @@ function readOpen(place: TrustPlace, descriptor: number, real: string): TrustFil
   const stats = fstatSync(descriptor);
   const reason = refusal(stats, place.class);
   if (reason !== undefined) return reason;
-  const bytes = readAll(descriptor);
-  if (bytes === undefined) return tooLarge;
+  const bytes = readWhole(descriptor, stats.size);
+  if (bytes === undefined) return "it is being written to";
   const { path, name, class: className } = place;
   return { path, name, class: className, sha256: createHash("sha256").update(bytes).digest("hex"), bytes };
 }
@@ -144,14 +150,15 @@ function refusal(stats: Stats, className: TrustClassName): string | undefined {
   return className === "instructions" ? undefined : distrust(stats);
 }
 
-function readAll(descriptor: number): Buffer | undefined {
-  const buffer = Buffer.allocUnsafe(maxTrustFileBytes + 1);
+/** All of a file that has so many bytes; `undefined` when it has more. */
+function readWhole(descriptor: number, sizeBytes: number): Buffer | undefined {
+  const buffer = Buffer.alloc(sizeBytes + 1);
   let length = 0;
   for (;;) {
     const read = readSync(descriptor, buffer, length, buffer.length - length, null);
     length += read;
-    if (length > maxTrustFileBytes) return undefined;
-    if (read === 0) return Buffer.from(buffer.subarray(0, length));
+    if (length > sizeBytes) return undefined;
+    if (read === 0) return buffer.subarray(0, length);
   }
 }
 

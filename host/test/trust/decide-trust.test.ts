@@ -266,6 +266,31 @@ test("the person's own data directory is no project's, even inside a repository"
   expect((await decide({ home: join(repository, ".capstan") })).ignored).toEqual([]);
 });
 
+test("a file that is named twice is what it is first, and no change by that", async () => {
+  const { write, decide, trust } = trustPlaces();
+  const instructionFiles = ["AGENTS.md", "AGENTS.md", ".mcp.json", "../repository/AGENTS.md", "", "a\0b"];
+  write("AGENTS.md", "words\n");
+  write(".mcp.json", "{}");
+  const { places } = await decide({ instructionFiles });
+  expect(places.map((place) => `${place.name} ${place.class}`).toSorted()).toEqual([
+    ".mcp.json mcp-servers",
+    "AGENTS.md instructions",
+  ]);
+  await trust();
+  expect((await decide({ instructionFiles })).trusted).toBe(true);
+});
+
+test("what is too much to be held at once is refused from there on", async () => {
+  const { write, decide } = trustPlaces();
+  const large = "x".repeat(1024 * 1024);
+  for (let number = 10; number < 45; number += 1) write(`.capstan/skills/${number}`, large);
+  const { approved, refused } = await decide({ once: true });
+  expect([approved.size, refused]).toEqual([
+    32,
+    [{ name: ".capstan/skills/42", class: "skills", reason: "it and what follows are more than 33554432 bytes" }],
+  ]);
+});
+
 test("names of files and folders cannot steer a terminal", async () => {
   const { write, decide } = trustPlaces();
   write(".capstan/plugins/\u001b[2J\u202e", "x", 0o666);
