@@ -37,7 +37,7 @@ describe.runIf(canPlayTerminal())("on a terminal", () => {
     expect([code, isKept()]).toEqual([0, true]);
     expect(shown).toContain(`  ${place.workspace}\r\n`);
     expect(shown).toContain("AGENTS.md (24 bytes): tells the model how to work here");
-    expect(shown).toContain(String.raw`  | Answer in \u{1b}[2J\u{202e}verse.`);
+    expect(shown).toContain(String.raw`  | Answer in ⟨U+001B⟩[2J⟨U+202E⟩verse.`);
     expect(lastUserText(stage.exchanges[0])).toContain("<instructions>\nAnswer in ");
     const again = await begin();
     const second = await again.terminal.ended;
@@ -59,7 +59,7 @@ describe.runIf(canPlayTerminal())("on a terminal", () => {
       @@ -1 +1 @@
        one
       -two
-      +2\u{202e}
+      +2⟨U+202E⟩
        three
 `,
     );
