@@ -134,7 +134,7 @@ function inPlanMode({ action, scene }: WholeCommand, question: Judgement | undef
 function wholeTextRules(rules: CommandRules, lexed: LexedScript): CommandRules {
   return lexed.type === "opaque"
     ? rules
-    : { ...rules, own: rules.own.filter(({ command }) => command.type === "script"), files: [] };
+    : { ...rules, own: rules.own.filter(({ command }) => command.type === "script" || command.type === "regex"), files: [] };
 }
 
 function firstWith(segments: readonly SegmentJudgement[], verdict: "deny" | "ask"): Judgement | undefined {

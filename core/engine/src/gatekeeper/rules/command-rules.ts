@@ -1,5 +1,6 @@
 import type { Rule } from "@capstan/protocol";
-import { type CommandPattern, compileCommandPattern } from "./command-pattern.ts";
+import type { CommandPattern } from "./command-pattern.ts";
+import { everyCommand, ruleCommand } from "./rule-command.ts";
 import { isInsideWorkspace, namesOfPath } from "../inside-workspace.ts";
 import type { PathPattern } from "./path-pattern.ts";
 import { rulePath } from "./rule-path.ts";
@@ -48,18 +49,17 @@ export function commandRules(action: CommandAction, { policy, workspace }: Scene
   };
 }
 
-const everything: CommandPattern = { type: "everything" };
-
 function readCommandRule(rule: Rule): readonly CommandRule[] {
-  const command = rule.command === undefined ? everything : compileCommandPattern(rule.command);
+  const command = ruleCommand(rule);
   const path = rulePath(rule);
   if (!("problem" in command) && (path === undefined || !("problem" in path))) return [{ rule, command, path }];
   // A rule nobody can read grants nothing and restricts everything it might speak of.
-  return rule.verdict === "allow" ? [] : [{ rule, command: everything, path: undefined }];
+  return rule.verdict === "allow" ? [] : [{ rule, command: everyCommand, path: undefined }];
 }
 
 function readFileRule(rule: Rule): readonly FileRule[] {
-  if (rule.verdict === "allow" || rule.path === undefined || rule.command !== undefined) return [];
+  if (rule.verdict === "allow" || rule.path === undefined || rule.command !== undefined || rule.host !== undefined)
+    return [];
   const protectsReading = speaksOfReading(rule.tool);
   if (!protectsReading && !speaksOfWriting(rule.tool)) return [];
   const path = rulePath(rule);

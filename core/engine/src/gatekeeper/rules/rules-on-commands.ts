@@ -35,7 +35,7 @@ export function textSubject(text: string, rules: CommandRules): RestrictedSubjec
   const bare = text.replace(/\\\r?\n|["'\\]/g, "");
   return {
     quoted: quoteText(text),
-    surface: { commands: [], texts: [looseWords(text)] },
+    surface: { commands: [], texts: [looseWords(text)], written: [text] },
     names: (pattern) => namesPath(pattern, rules, (letters) => (bare.includes(letters) ? placesInText(bare) : [])),
     onlyReads: false,
   };
@@ -75,8 +75,10 @@ export function allowanceOf(words: readonly string[], rules: CommandRules): Judg
 export function exactAllowanceOf(script: string, rules: CommandRules): Judgement | undefined {
   const text = script.trim();
   const fitting = rules.own.filter(
-    ({ rule, path }) =>
-      rule.verdict === "allow" && path === undefined && (rule.command === undefined || rule.command.trim() === text),
+    ({ rule, command, path }) =>
+      rule.verdict === "allow" &&
+      path === undefined &&
+      (rule.command === undefined || (command.type !== "regex" && rule.command.trim() === text)),
   );
   // A grant says more than another rule: it also answers a question, wherever it stands.
   const found = fitting.find(({ rule }) => rule.source === "grant") ?? fitting[0];
@@ -88,7 +90,7 @@ function restricts({ command, path }: CommandRule, subject: RestrictedSubject): 
 }
 
 function oversteps(command: CommandRule["command"], words: readonly string[]): boolean {
-  if (command.type !== "words" || command.pieces.length === 1) return false;
+  if (command.type === "everything" || (command.type !== "regex" && command.pieces.length === 1)) return false;
   const hidden = hiddenProgramIn(words);
   return hidden !== undefined && !command.text.includes(hidden.replace(/=.*$/s, ""));
 }
@@ -102,7 +104,7 @@ function namesPath(
   rules: CommandRules,
   placesWith: (letters: string) => readonly string[],
 ): boolean {
-  const literal = longestLiteral(pattern.text);
+  const literal = pattern.regex === undefined ? longestLiteral(pattern.text) : "";
   const letters = rules.cwd.includes(literal) ? "" : literal;
   return (
     rules.declaredNames.some((names) => matchesPath(pattern, names)) ||
