@@ -1,5 +1,6 @@
 import type { CommandUse, RiskLevel } from "@capstan/protocol";
 import { lexForm } from "./lex-form.ts";
+import { compileRegex, occursInText, type Regex } from "./regex/regex.ts";
 import type { JudgedAction } from "./scene.ts";
 
 /** How dangerous a call looks, and why. It is shown to whoever is asked; it changes no decision. */
@@ -30,10 +31,10 @@ function riskOfCommand({ form, confinement, nested }: CommandUse): Risk {
   const lexed = lexForm(form);
   const commands = [...(lexed.type === "plain" ? lexed.commands : []), ...nested.map(({ words }) => words)];
   const serious = [
-    ...textFactors.flatMap(({ pattern, factor }) => (pattern.test(shown) ? [factor] : [])),
+    ...textFactors.flatMap(({ regex, factor }) => (occursInText(regex, shown) ? [factor] : [])),
     ...(confinement.type === "none" && confinement.asked !== undefined ? ["it would run outside the sandbox"] : []),
     ...(confinement.type === "sandbox" && confinement.writable.length > 0 ? ["it writes outside the workspace"] : []),
-    ...(commands.some(deletesRecursively) || deletesInText.test(shown) ? ["recursive force delete"] : []),
+    ...(commands.some(deletesRecursively) ? [deletesTree] : []),
     ...(text.length > maxReadCharacters ? ["longer than anyone reads"] : []),
   ];
   const plain = [
@@ -45,30 +46,36 @@ function riskOfCommand({ form, confinement, nested }: CommandUse): Risk {
   return { level, factors: [...new Set([...serious, ...plain])] };
 }
 
-/** Characters looked through; patterns here go forward only. */
+/** Characters looked through: enough for any command somebody wrote by hand. */
 const maxReadCharacters = 16_384;
+const deletesTree = "recursive force delete";
 
 interface TextFactor {
-  readonly pattern: RegExp;
+  readonly regex: Regex;
   readonly factor: string;
 }
 
-const word = "(?:^|[\\s;&|(`/'\"])";
-const textFactors: readonly TextFactor[] = [
-  { pattern: new RegExp(`${word}(?:sudo|doas|su|pkexec)(?:\\s|$)`), factor: "other rights (sudo)" },
-  { pattern: /\|\s*(?:sudo\s+)?(?:\/\S{0,64}\/)?(?:ba|da|z|k|fi)?sh(?:\s|$|-)/, factor: "pipe to a shell" },
-  { pattern: /\|\s*(?:\/\S{0,64}\/)?(?:python[\d.]*|perl|ruby|node)(?:\s|$)/, factor: "pipe to an interpreter" },
-  { pattern: /\bchmod\s(?:-\S+\s+)*(?:0?777|a\+rwx|ugo\+rwx)\b/, factor: "rights for everybody (chmod 777)" },
-  { pattern: /\b(?:drop|truncate)\s{1,8}(?:table|database|schema)\b/i, factor: "database destruction" },
-  { pattern: /\bgit\s[^;&|\n]{0,200}push\s[^;&|\n]{0,200}(?:--force|--mirror|--delete|-f\b|\s\+\S)/, factor: "forced push" },
-  { pattern: /\bgit\s[^;&|\n]{0,200}(?:reset\s+--hard|clean\s+-\S*f|filter-branch)/, factor: "throws work away" },
-  { pattern: new RegExp(`${word}(?:mkfs(?:\\.\\w+)?|shred|wipefs|fdisk)(?:\\s|$)`), factor: "disk destruction" },
-  { pattern: /\bdd\s[^;&|\n]{0,200}\bof=/, factor: "writes raw (dd)" },
-  { pattern: /\b(?:curl|wget)\b[^\n]{0,400}\$\(|\$\([^)\n]{0,200}\b(?:curl|wget)\b/, factor: "runs what it fetches" },
-  { pattern: /(?:>>?|tee\s(?:-a\s)?)\s*(?:~|\/home|\/root|\/etc|\/usr|\$HOME)/, factor: "writes outside the workspace" },
-];
+// Read in linear time, because the text is the model's.
+function factorOf(source: string, factor: string): readonly TextFactor[] {
+  const regex = compileRegex(source);
+  return "problem" in regex ? [] : [{ regex, factor }];
+}
 
-const deletesInText = new RegExp(`${word}rm\\s(?:-{1,2}[\\w-]+\\s+)*(?:-\\w*(?:rf|fr|Rf|fR)\\w*|--recursive\\s+--force|-r\\s+-f|-f\\s+-r)(?:\\s|$)`);
+const word = "(^|[\\s;&|(`/'\"])";
+const textFactors: readonly TextFactor[] = [
+  ...factorOf(`${word}(sudo|doas|su|pkexec)(\\s|$)`, "other rights (sudo)"),
+  ...factorOf("\\|\\s*(sudo\\s+)?(/\\S*/)?(ba|da|z|k|fi)?sh([\\s;&|)-]|$)", "pipe to a shell"),
+  ...factorOf("\\|\\s*(/\\S*/)?(python[0-9.]*|perl|ruby|node)(\\s|$)", "pipe to an interpreter"),
+  ...factorOf("\\bchmod\\s+(-\\S+\\s+)*(0?777|a\\+rwx|ugo\\+rwx)\\b", "rights for everybody (chmod 777)"),
+  ...factorOf("(?i)\\b(drop|truncate)\\s+(table|database|schema)\\b", "database destruction"),
+  ...factorOf("\\bgit\\s[^;&|\\n]*\\bpush\\s[^;&|\\n]*(--force|--mirror|--delete|-[a-zA-Z]*f\\b|\\s\\+\\S)", "forced push"),
+  ...factorOf("\\bgit\\s[^;&|\\n]*(reset\\s[^;&|\\n]*--hard|clean\\s+-\\w*f|filter-branch)", "throws work away"),
+  ...factorOf(`${word}(mkfs(\\.\\w+)?|shred|wipefs|fdisk)(\\s|$)`, "disk destruction"),
+  ...factorOf("\\bdd\\s[^;&|\\n]*\\bof=", "writes raw (dd)"),
+  ...factorOf("\\$\\([^)\\n]*\\b(curl|wget)\\b|`[^`\\n]*\\b(curl|wget)\\b", "runs what it fetches"),
+  ...factorOf("(>>?|\\btee\\s+(-a\\s+)?)\\s*(~|/home|/root|/etc|/usr|\\$HOME)", "writes outside the workspace"),
+  ...factorOf(`${word}rm\\s+(-\\S+\\s+)*(-\\w*(rf|fr|Rf|fR)\\w*|--recursive\\s+--force|-[rR]\\s+-f|-f\\s+-[rR])(\\s|$)`, deletesTree),
+];
 
 function deletesRecursively(words: readonly string[]): boolean {
   const at = words.findIndex((each) => each === "rm" || each.endsWith("/rm"));

@@ -1,5 +1,6 @@
 import type { Action, JournalRecord, Judgement, ToolCallId, ToolOutcome } from "@capstan/protocol";
 import { judge } from "../gatekeeper/judge.ts";
+import { riskOf } from "../gatekeeper/risk.ts";
 import { grantOffer } from "../interactions/grant-offer.ts";
 import { openInteraction, type Wish } from "../interactions/open-interaction.ts";
 import { andThen, type Decision, decision, nothing } from "../operation/decision.ts";
@@ -62,7 +63,7 @@ function decideCall(
     callId,
     action,
     reason: judgement.reason,
-    risk: judgement.rule?.risk ?? action.risk,
+    risk: judgement.rule?.risk ?? riskOf(action).level,
     warnings: judgement.warnings ?? [],
     ...(grant === undefined ? {} : { grant }),
   } as const;
