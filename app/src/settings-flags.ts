@@ -12,6 +12,7 @@ export interface SettingsFlags {
   readonly safeMode?: boolean;
   readonly model?: string;
   readonly permissionMode?: string;
+  readonly sandbox?: string;
   readonly allow?: readonly string[];
   readonly deny?: readonly string[];
   readonly yolo?: boolean;
@@ -36,6 +37,7 @@ export function withSettingsFlags(command: Command): Command {
 export function withPermissionFlags(command: Command): Command {
   return command
     .option("--permission-mode <mode>", "plan, default, accept-edits or auto")
+    .option("--sandbox <mode>", "required, preferred or off (a person's choice: off lets commands run with all your rights)")
     .option("--allow <rule>", "allow calls like run_command(npm test) (repeatable)", collect)
     .option("--deny <rule>", "deny calls like read_file(secrets/**) (repeatable)", collect)
     .option("--yolo", "allow everything that no rule denies or asks for (loud)")
@@ -47,6 +49,7 @@ export async function settingsFromFlags(flags: SettingsFlags): Promise<Settings>
   const settings: readonly (readonly [flag: string, key: string, value: JsonValue | undefined])[] = [
     ["--model", "app.model", flags.model],
     ["--permission-mode", "permissions.mode", flags.permissionMode],
+    ["--sandbox", "sandbox.mode", flags.sandbox],
     ["--allow", "permissions.allow", flags.allow],
     ["--deny", "permissions.deny", flags.deny],
     ["--strategy", "tools.strategy", flags.strategy],

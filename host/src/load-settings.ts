@@ -1,7 +1,10 @@
 import type { Policy, Workspace } from "@capstan/protocol";
 import type { FlagSetting } from "./config/text-settings.ts";
 import { loadConfig, type LoadedConfig } from "./config/load-config.ts";
+import { type ManagedPlace, usualManagedPlace } from "./config/managed-layer.ts";
 import { dataDirectory } from "./data-dir.ts";
+import { expiredRules, withPolicyFiles } from "./policy/apply-policy-files.ts";
+import { readPolicyFiles } from "./policy/read-policy-files.ts";
 import { openWorkspace } from "./session/open-workspace.ts";
 import { policyFromConfig } from "./session/policy-from-config.ts";
 
@@ -16,6 +19,8 @@ export interface SettingsOptions {
   readonly safeMode: boolean;
   readonly addDirectories: readonly string[];
   readonly yolo: boolean;
+  /** `/etc/capstan` when left out. */
+  readonly managed?: ManagedPlace;
 }
 
 /** Configuration, workspace and rules, before anything is opened or made. */
@@ -33,7 +38,12 @@ export async function loadSettings(options: SettingsOptions): Promise<Settings> 
   const home = dataDirectory(env);
   // The directory is checked first: configuration is looked for in it.
   const { cwd } = await openWorkspace(options.cwd, []);
-  const loaded = await loadConfig({ ...options, cwd, home });
+  const configured = await loadConfig({ ...options, cwd, home });
+  const managedOwner = (options.managed ?? usualManagedPlace).owner;
+  const files = await readPolicyFiles(configured, { cwd, managedOwner });
+  const policy = policyFromConfig(configured, yolo, files);
+  const heard = withPolicyFiles(configured, files);
+  const loaded = { ...heard, warnings: [...heard.warnings, ...expiredRules(policy.rules, Date.now())] };
   const workspace = await openWorkspace(cwd, [...loaded.values.tools.sandbox.allowed_roots, ...addDirectories]);
-  return { env, home, loaded, workspace, policy: policyFromConfig(loaded, yolo) };
+  return { env, home, loaded, workspace, policy };
 }
