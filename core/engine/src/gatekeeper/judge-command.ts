@@ -29,7 +29,7 @@ export function judgeCommand(action: CommandAction, scene: Scene): CommandJudgem
   const judged = withWarnings(judgeByRules(action, rules, scene), action, scene);
   if (judged.judgement.verdict !== "ask" || judged.judgement.rule === undefined) return judged;
   // A rule that asks must not open what would be denied without it: a project's rules may only restrict.
-  const { judgement } = judgeByRules(action, withoutQuestions(rules), scene);
+  const { judgement } = judgeByRules(action, withoutQuestions(rules), withoutAskRules(scene));
   return judgement.verdict === "deny" ? { ...judged, judgement } : judged;
 }
 
@@ -43,6 +43,11 @@ function judgeByRules(action: CommandAction, rules: CommandRules, scene: Scene):
 function withWarnings(judged: CommandJudgement, action: CommandAction, scene: Scene): CommandJudgement {
   const warnings = judged.judgement.verdict === "ask" ? confinementWarnings(action, scene) : [];
   return warnings.length === 0 ? judged : { ...judged, judgement: { ...judged.judgement, warnings } };
+}
+
+function withoutAskRules(scene: Scene): Scene {
+  const rules = scene.policy.rules.filter(({ verdict }) => verdict !== "ask");
+  return { ...scene, policy: { ...scene.policy, rules } };
 }
 
 function withoutQuestions(rules: CommandRules): CommandRules {
@@ -103,9 +108,13 @@ function questionFor(
   rules: CommandRules,
 ): Judgement | undefined {
   const host = hostRule(action, scene, "ask");
-  return (
-    firstWith(segments, "ask") ?? questionOf(subject, rules) ?? (host === undefined ? undefined : byHostRule(host))
-  );
+  const questions = [
+    ...segments.map(({ judgement }) => (judgement?.verdict === "ask" ? judgement : undefined)),
+    questionOf(subject, rules),
+    host === undefined ? undefined : byHostRule(host),
+  ];
+  // One that nothing answers must not hide behind one that a grant does.
+  return questions.find((question) => question?.rule?.locked === true) ?? questions.find((question) => question !== undefined);
 }
 
 /** A grant answers a question, unless its rule is locked. */

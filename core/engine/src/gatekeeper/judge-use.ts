@@ -14,14 +14,13 @@ export function judgeUse(action: JudgedAction, scene: Scene): Judgement {
     (rule) => rule.command === undefined && rule.host === undefined && matchesTool(rule.tool, action.tool),
   );
   const touched = action.paths.map((use) => touchedPath(use, scene));
-  const restricting = (verdict: "deny" | "ask"): Rule | undefined =>
-    rules.find((rule) => rule.verdict === verdict && restricts(rule, touched));
 
-  const deny = restricting("deny");
+  const deny = rules.find((rule) => rule.verdict === "deny" && restricts(rule, touched));
   if (deny !== undefined) return byRule(deny, action);
   if (scene.mode === "plan" && action.effect !== "read" && action.effect !== "session")
     return { verdict: "deny", reason: planReason };
-  const ask = restricting("ask");
+  const asking = rules.filter((rule) => rule.verdict === "ask" && restricts(rule, touched));
+  const ask = asking.find(({ locked }) => locked === true) ?? asking[0];
   const allows = rules.filter((rule) => rule.verdict === "allow");
   if (ask !== undefined) return judgeAsked(ask, allows, { action, touched, scene });
   const allow = coveringRule(allows, touched);

@@ -20,7 +20,7 @@ verdict = "allow"
 tool = "run_command"
 command = ["git status *", "git diff *", "git log *", "git show *", "git add *", "git commit *", "git branch *", "git switch *", "git stash list *", "git stash push *"]
 reason = "it stays in the repository"
-match = ["git status --short", "git commit -m 'a message'", "git diff HEAD~1"]
+match = ["git status --short", "git commit -m 'a message'", "git diff main"]
 not_match = ["git push", "git -c core.pager=x log", "git log --output=x"]
 
 [[rules]]

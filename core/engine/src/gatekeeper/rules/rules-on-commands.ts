@@ -51,17 +51,17 @@ export function denialOf(subject: RestrictedSubject, rules: CommandRules): Judge
   return rule === undefined ? undefined : judgementByRule(rule, subject.quoted);
 }
 
-/** The judgement of the first ask rule that applies; a rule against writing asks, where nobody can tell what is written. */
+/** The judgement of the first ask rule that applies, of a locked one before all others; a rule against writing asks, where nobody can tell what is written. */
 export function questionOf(subject: RestrictedSubject, rules: CommandRules): Judgement | undefined {
-  const own = rules.own.find((candidate) => candidate.rule.verdict === "ask" && restricts(candidate, subject));
-  const file = rules.files.find(({ rule, path, protectsReading }) => {
+  const own = rules.own.filter((candidate) => candidate.rule.verdict === "ask" && restricts(candidate, subject));
+  const files = rules.files.filter(({ rule, path, protectsReading }) => {
     const applies = protectsReading ? rule.verdict === "ask" : !subject.onlyReads;
     return applies && subject.names(path);
   });
-  const rule = own?.rule ?? file?.rule;
+  const asking = [...own, ...files].map(({ rule }) => rule);
+  const rule = asking.find(({ locked }) => locked === true) ?? asking[0];
   if (rule === undefined) return undefined;
-  const asking = judgementByRule({ ...rule, verdict: "ask" }, subject.quoted);
-  return { ...asking, rule };
+  return { ...judgementByRule({ ...rule, verdict: "ask" }, subject.quoted), rule };
 }
 
 /** The judgement of an allow rule that covers a whole command; a wide pattern does not cover what turns a program into another. */
