@@ -1,7 +1,15 @@
 /** Rounds are interleaved and their median counts: enough that one busy moment of the machine does not decide. */
 export const rounds: Readonly<
   Record<
-    "startUp" | "firstRequest" | "toolTurns" | "stream" | "parallelReads" | "parsing" | "cancel" | "opening",
+    | "startUp"
+    | "firstRequest"
+    | "toolTurns"
+    | "stream"
+    | "parallelReads"
+    | "parsing"
+    | "cancel"
+    | "opening"
+    | "deciding",
     number
   >
 > = {
@@ -13,6 +21,7 @@ export const rounds: Readonly<
   parsing: 5,
   cancel: 9,
   opening: 5,
+  deciding: 9,
 };
 /** Reads of one stream in one process, after a first one that warms up. */
 export const readsPerRound = 3;
@@ -29,6 +38,10 @@ export const pieceBytes = 40;
 
 /** Records of the long session that is opened. */
 export const openedRecords = 100_000;
+
+/** Rules that a decision is made under, and decisions measured together. */
+export const decidedRules = 500;
+export const decisionsPerRound = 500;
 
 /** Calls of one answer. */
 export const parallelCalls = 8;
@@ -50,7 +63,8 @@ export const targets: Readonly<
     | "requestBytes"
     | "parsing"
     | "cancelMs"
-    | "openingMs",
+    | "openingMs"
+    | "decidingMs",
     number
   >
 > = {
@@ -64,4 +78,5 @@ export const targets: Readonly<
   parsing: 2,
   cancelMs: 50,
   openingMs: 500,
+  decidingMs: 0.2,
 };

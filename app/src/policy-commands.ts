@@ -29,7 +29,9 @@ export function addPolicy(program: Command, finish: Finish): void {
   policy
     .command("test")
     .argument("<file>", "a policy file, or the name of one that comes with Capstan")
-    .description("replay recorded calls under these rules: exit code 1 when a call that ran would be denied, or one that did not would run")
+    .description(
+      "replay recorded calls under these rules: exit code 1 when a call that ran would be denied, or one that did not would run",
+    )
     .option("--against <time>", "calls of the last days or hours, for example 30d or 12h", "30d")
     .option("--replace", "in place of your own rules, not beside them")
     .option("--json", "for machines")

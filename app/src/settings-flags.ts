@@ -37,7 +37,10 @@ export function withSettingsFlags(command: Command): Command {
 export function withPermissionFlags(command: Command): Command {
   return command
     .option("--permission-mode <mode>", "plan, default, accept-edits or auto")
-    .option("--sandbox <mode>", "required, preferred or off (a person's choice: off lets commands run with all your rights)")
+    .option(
+      "--sandbox <mode>",
+      "required, preferred or off (a person's choice: off lets commands run with all your rights)",
+    )
     .option("--allow <rule>", "allow calls like run_command(npm test) (repeatable)", collect)
     .option("--deny <rule>", "deny calls like read_file(secrets/**) (repeatable)", collect)
     .option("--yolo", "allow everything that no rule denies or asks for (loud)")

@@ -42,7 +42,12 @@ export async function explainPolicy(settings: Settings, call: ExplainedCall): Pr
     signal: new AbortController().signal,
   };
   const callId = toToolCallId("explained");
-  const written = { type: "tool-call", callId, name: call.tool, arguments: { type: "json", value: call.arguments } } as const;
+  const written = {
+    type: "tool-call",
+    callId,
+    name: call.tool,
+    arguments: { type: "json", value: call.arguments },
+  } as const;
   const [prepared] = await prepareActions([written], tools, context, sha256);
   if (prepared?.type !== "action") {
     const why = prepared?.type === "refused" ? prepared.outcome.content : "nothing was prepared";
@@ -59,7 +64,10 @@ function withHosts(action: Action, hosts: readonly string[]): Action {
   if (hosts.length === 0) return action;
   const { command } = action;
   if (command?.confinement.type !== "sandbox") {
-    throw new AppError("usage.invalid", "`--host` is about commands in the sandbox, and this call would not run in one");
+    throw new AppError(
+      "usage.invalid",
+      "`--host` is about commands in the sandbox, and this call would not run in one",
+    );
   }
   const confinement = { ...command.confinement, hosts: [...command.confinement.hosts, ...hosts] };
   return { ...action, command: { ...command, confinement } };

@@ -45,7 +45,8 @@ export async function explainConfig(key: string, flags: ShowFlags): Promise<numb
   print(`${explained.key} = ${JSON.stringify(explained.value)}`);
   print(`  ${explained.about}`);
   print(`  accepts: ${explained.accepts}`);
-  if (explained.locked !== undefined) print(`  locked by ${describeOrigin(explained.locked)}: no other layer changes it`);
+  if (explained.locked !== undefined)
+    print(`  locked by ${describeOrigin(explained.locked)}: no other layer changes it`);
   print(explained.joins ? "  set by (the lists of all layers are joined):" : "  set by (the last one counts):");
   for (const layer of explained.layers) print(`    ${describeOrigin(layer.origin)}: ${JSON.stringify(layer.value)}`);
   return 0;

@@ -1,4 +1,11 @@
-import { type ChangedCall, dataDirectory, openSessions, type PolicyTest, readPolicyFile, testPolicy } from "@capstan/host";
+import {
+  type ChangedCall,
+  dataDirectory,
+  openSessions,
+  type PolicyTest,
+  readPolicyFile,
+  testPolicy,
+} from "@capstan/host";
 import { AppError } from "@capstan/protocol";
 import { inertText } from "@capstan/view";
 
@@ -18,7 +25,8 @@ export async function testPolicyFile(name: string, flags: TestFlags): Promise<nu
     const onProgress = (calls: number): void => void process.stderr.write(`capstan: ${calls} calls replayed …\n`);
     const test = await testPolicy(store, file, { since, replace: flags.replace === true, onProgress });
     const passed = test.nowDenied.count === 0 && test.newRisk.count === 0;
-    const text = flags.json === true ? JSON.stringify({ file: file.file, passed, ...test }, null, 2) : lines(test).join("\n");
+    const text =
+      flags.json === true ? JSON.stringify({ file: file.file, passed, ...test }, null, 2) : lines(test).join("\n");
     process.stdout.write(`${inertText(text)}\n`);
     return passed ? 0 : 1;
   } finally {
@@ -32,7 +40,10 @@ function durationMs(text: string): number {
   const [, count = "", unit = ""] = /^(\d{1,5})([hdw])$/.exec(text) ?? [];
   const milliseconds = unitMs[unit];
   if (milliseconds === undefined) {
-    throw new AppError("usage.invalid", "--against: expected a number of hours, days or weeks, for example 12h, 30d or 4w");
+    throw new AppError(
+      "usage.invalid",
+      "--against: expected a number of hours, days or weeks, for example 12h, 30d or 4w",
+    );
   }
   return Number(count) * milliseconds;
 }

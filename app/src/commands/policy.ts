@@ -26,7 +26,9 @@ export async function explainPolicy(call: string, flags: ExplainFlags): Promise<
     origin: flags.origin,
   });
   const text =
-    flags.json === true ? JSON.stringify({ mode, ...withPlaces(explanation) }, null, 2) : lines(explanation, mode).join("\n");
+    flags.json === true
+      ? JSON.stringify({ mode, ...withPlaces(explanation) }, null, 2)
+      : lines(explanation, mode).join("\n");
   process.stdout.write(`${inertText(text)}\n`);
   return 0;
 }
@@ -40,7 +42,9 @@ export async function listPolicy(flags: SettingsFlags & JsonFlag): Promise<numbe
     process.stdout.write(`${JSON.stringify({ approval: policy.approval, yolo: policy.yolo, rules }, null, 2)}\n`);
     return 0;
   }
-  const ruleLines = policy.rules.map((rule) => `${rule.verdict.padEnd(5)} ${rule.text}${notesOf(rule)}   # ${placeText(rule)}`);
+  const ruleLines = policy.rules.map(
+    (rule) => `${rule.verdict.padEnd(5)} ${rule.text}${notesOf(rule)}   # ${placeText(rule)}`,
+  );
   process.stdout.write(`${inertText([`approval ${policy.approval}`, ...ruleLines].join("\n"))}\n`);
   return 0;
 }
@@ -53,7 +57,9 @@ export async function validatePolicy(name: string, flags: JsonFlag): Promise<num
     return 0;
   }
   for (const warning of warnings) process.stdout.write(`${inertText(`warning: ${warning}`)}\n`);
-  process.stdout.write(`${inertText(`Valid: ${file}, ${rules.length} rules${approval === undefined ? "" : `, approval ${approval}`}`)}\n`);
+  process.stdout.write(
+    `${inertText(`Valid: ${file}, ${rules.length} rules${approval === undefined ? "" : `, approval ${approval}`}`)}\n`,
+  );
   return 0;
 }
 
@@ -62,11 +68,14 @@ function jsonObject(text: string): JsonObject {
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw new AppError("usage.invalid", "the arguments are no JSON", { cause, hint: `Write them as in '{"path": "a.txt"}'.` });
+    throw new AppError("usage.invalid", "the arguments are no JSON", {
+      cause,
+      hint: `Write them as in '{"path": "a.txt"}'.`,
+    });
   }
   if (!isJsonObject(value)) throw new AppError("usage.invalid", "the arguments must be a JSON object");
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what JSON.parse makes of an object is one
-  return value as JsonObject;
+  return value;
 }
 
 function withPlaces({ rules, ...rest }: PolicyExplanation): object {
@@ -83,7 +92,10 @@ function lines(explanation: PolicyExplanation, mode: string): readonly string[] 
     `Call: ${action.tool}: ${action.summary}`,
     ...readAs(explanation),
     ...(rules.length === 0 ? ["Rules: none speaks of it."] : ["Rules that speak of it:"]),
-    ...rules.map(({ rule, decided, why }) => `  ${decided ? "▸" : " "} ${rule.verdict} ${rule.text}${notesOf(rule)} [${placeText(rule)}]: ${why}`),
+    ...rules.map(
+      ({ rule, decided, why }) =>
+        `  ${decided ? "▸" : " "} ${rule.verdict} ${rule.text}${notesOf(rule)} [${placeText(rule)}]: ${why}`,
+    ),
     `Risk: ${risk.level}${factors}`,
     `Sandbox: ${sandboxText(sandbox.isolation)}; ${confinementText(action)}`,
     `Headless: ${headless.verdict}: ${headless.reason}`,
@@ -101,7 +113,9 @@ function readAs({ command, nested }: PolicyExplanation): readonly string[] {
           `    ${own.verdict} (${decidedBy}): ${own.reason}${ruleText(own)}`,
         ])
       : [`  not understood: the script has ${notUnderstood}`];
-  const inside = nested.map(({ words, via }) => `  ${JSON.stringify(words.join(" "))}${via === undefined ? "" : ` (through ${via})`}`);
+  const inside = nested.map(
+    ({ words, via }) => `  ${JSON.stringify(words.join(" "))}${via === undefined ? "" : ` (through ${via})`}`,
+  );
   return [
     ...(parts.length === 0 ? [] : ["Read as:", ...parts]),
     ...(inside.length === 0 ? [] : ["Commands found in it, for rules that deny or ask:", ...inside]),
@@ -144,7 +158,9 @@ function notesOf({ locked, origin, risk, expiresAt, reason }: Rule): string {
 
 function placeText(rule: Rule): string {
   const place = placeOfRule(rule);
-  return place === undefined || place.includes(`(${rule.source})`) ? (place ?? rule.source) : `${place}, ${rule.source}`;
+  return place === undefined || place.includes(`(${rule.source})`)
+    ? (place ?? rule.source)
+    : `${place}, ${rule.source}`;
 }
 
 function ruleText({ rule }: Judgement): string {

@@ -108,7 +108,10 @@ function addPolicyDirectory(draft: ConfigDraft, { directory }: ManagedPlace): vo
   if (names.length === 0) return;
   const value = names.toSorted().map((name) => join(folder, name));
   const segments = ["permissions", "policy_files"];
-  draft.stack.add(segments, configKeys["permissions.policy_files"], { value, origin: { layer: "managed", file: folder } });
+  draft.stack.add(segments, configKeys["permissions.policy_files"], {
+    value,
+    origin: { layer: "managed", file: folder },
+  });
 }
 
 function listed(folder: string): readonly string[] {

@@ -49,13 +49,15 @@ class TomlPolicy {
   read(): ReadPolicyFile {
     const { values, file } = this.#document;
     for (const name of Object.keys(values)) {
-      if (!fields.some((field) => field === name)) this.#wrong([name], `unknown field ${quoteName(name)}${didYouMean(name, fields)}`);
+      if (!fields.some((field) => field === name))
+        this.#wrong([name], `unknown field ${quoteName(name)}${didYouMean(name, fields)}`);
     }
     for (const name of ["name", "description"]) this.#checkText(name, values[name]);
     const { approval, approval_timeout_seconds: timeoutSeconds } = values;
     const rules = this.#rules(values["rules"]);
     const mode = approvals.find((known) => known === approval);
-    if (approval !== undefined && mode === undefined) this.#wrong(["approval"], `approval: expected one of ${approvals.join(", ")}`);
+    if (approval !== undefined && mode === undefined)
+      this.#wrong(["approval"], `approval: expected one of ${approvals.join(", ")}`);
     if (timeoutSeconds !== undefined && !isTimeout(timeoutSeconds))
       this.#wrong(["approval_timeout_seconds"], "approval_timeout_seconds: expected a number from 1 to 31536000");
     if (this.#problems.length > 0) return { type: "wrong", problems: this.#problems };
@@ -105,4 +107,3 @@ class TomlPolicy {
     return `${quotePath(this.#document.file)}${line === undefined ? "" : `:${line}`}`;
   }
 }
-

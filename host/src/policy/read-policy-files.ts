@@ -109,5 +109,7 @@ function sourceOf({ layer }: ConfigOrigin): RuleSource {
 
 function unreadable(file: string, reason: string, by?: string): AppError {
   const who = by === undefined ? "" : ` (named by ${by})`;
-  return new AppError("config.unreadable", `${quotePath(file)}: ${reason}${who}`, { hint: "Name a file that is there and yours." });
+  return new AppError("config.unreadable", `${quotePath(file)}: ${reason}${who}`, {
+    hint: "Name a file that is there and yours.",
+  });
 }

@@ -92,7 +92,10 @@ class DecisionReader {
       case "interaction-resolved":
         return this.#answered(record);
       case "tool-finished":
-        return this.#settle(record.callId, record.outcome.type === "denied" && record.outcome.by === "person" ? "refused" : "none");
+        return this.#settle(
+          record.callId,
+          record.outcome.type === "denied" && record.outcome.by === "person" ? "refused" : "none",
+        );
       default:
         return [];
     }

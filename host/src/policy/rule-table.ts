@@ -84,17 +84,28 @@ function checkRules(table: JsonObject): ReadRuleTable {
     const problem = problemOfRule(rule);
     if (problem !== undefined) return wrong(`${quote(rule.text)}: ${problem}`, []);
   }
-  const missing = examplesOf(table, "match").findIndex((example) => !rules.some((rule) => matchesExample(rule, example)));
+  const missing = examplesOf(table, "match").findIndex(
+    (example) => !rules.some((rule) => matchesExample(rule, example)),
+  );
   if (missing !== -1) return wrongExample(table, "match", missing);
-  const taken = examplesOf(table, "not_match").findIndex((example) => rules.some((rule) => matchesExample(rule, example)));
+  const taken = examplesOf(table, "not_match").findIndex((example) =>
+    rules.some((rule) => matchesExample(rule, example)),
+  );
   return taken === -1 ? { type: "rule", table } : wrongExample(table, "not_match", taken);
 }
 
 function wrongExample(table: RuleConfig, field: "match" | "not_match", index: number): ReadRuleTable {
   const example = quote(examplesOf(table, field)[index] ?? "");
-  const rule = quote(rulesOfTable(table, "user").map(({ text }) => text).join(", "));
+  const rule = quote(
+    rulesOfTable(table, "user")
+      .map(({ text }) => text)
+      .join(", "),
+  );
   const found = field === "match" ? "does not match it" : "matches it";
-  return wrong(`${field}: the rule ${rule} should ${field === "match" ? "" : "not "}match ${example}, and this example ${found}`, [field]);
+  return wrong(
+    `${field}: the rule ${rule} should ${field === "match" ? "" : "not "}match ${example}, and this example ${found}`,
+    [field],
+  );
 }
 
 function examplesOf(table: RuleConfig, field: "match" | "not_match"): readonly string[] {

@@ -51,7 +51,11 @@ export interface PolicyTestOptions {
 const maxSamples = 20;
 
 /** Replays what the journals hold since a time under the recorded rules and those of a policy file. */
-export async function testPolicy(store: SessionStore, file: PolicyFile, options: PolicyTestOptions): Promise<PolicyTest> {
+export async function testPolicy(
+  store: SessionStore,
+  file: PolicyFile,
+  options: PolicyTestOptions,
+): Promise<PolicyTest> {
   const tally = new Tally(file);
   for await (const decision of recordedDecisions(store, options.since)) {
     tally.add(decision, newPolicy(decision.scene.policy, file, options.replace));
@@ -104,7 +108,8 @@ class Tally {
       sessionId: decision.sessionId,
       at: new Date(decision.at).toISOString(),
       summary: action.summary,
-      before: answer === null ? judgement.verdict : `${judgement.verdict}, ${answer === "none" ? "not answered" : answer}`,
+      before:
+        answer === null ? judgement.verdict : `${judgement.verdict}, ${answer === "none" ? "not answered" : answer}`,
       now: judged.verdict,
       reason: judged.reason,
     };

@@ -14,7 +14,9 @@ export function orderWarnings(file: string, placed: readonly PlacedTetherRule[])
   const warnings: string[] = [];
   let uncertain = 0;
   for (const [index, later] of placed.entries()) {
-    const earlier = placed.slice(0, index).filter(({ rule }) => strictness[rule.verdict] < strictness[later.rule.verdict]);
+    const earlier = placed
+      .slice(0, index)
+      .filter(({ rule }) => strictness[rule.verdict] < strictness[later.rule.verdict]);
     const met = earlier.find(({ rule }) => surelyMeet(rule, later.rule));
     if (met !== undefined) warnings.push(meaning(met, later));
     else if (earlier.some(({ rule }) => shareTool(rule, later.rule))) uncertain += 1;

@@ -48,7 +48,9 @@ class TetherPolicy {
     if (this.#problems.length > 0) return { type: "wrong", problems: this.#problems };
     const foreign = [...new Set(placed.flatMap(({ rule }) => foreignTools(rule)))];
     if (foreign.length > 0)
-      this.#warnings.push(`${file}: Capstan has no ${foreign.map(quoteName).join(", ")}; what the rules say of them is without effect`);
+      this.#warnings.push(
+        `${file}: Capstan has no ${foreign.map(quoteName).join(", ")}; what the rules say of them is without effect`,
+      );
     const warnings = [...this.#warnings, ...orderWarnings(file, placed)];
     return { type: "read", policy: { file, source: this.#source, rules, warnings, ...settings } };
   }
@@ -83,7 +85,9 @@ class TetherPolicy {
     if (verdict !== "allow") return;
     const open = commands.find((pattern) => !/^(?:\(\?[is]+\))?(?:\^|\\A)/.test(pattern));
     if (open !== undefined)
-      this.#warnings.push(`${start}: a pattern that allows is matched from the beginning of a command here, so ${quote(open)} allows less`);
+      this.#warnings.push(
+        `${start}: a pattern that allows is matched from the beginning of a command here, so ${quote(open)} allows less`,
+      );
   }
 
   #settings(value: unknown): { readonly approval?: ApprovalMode; readonly timeoutSeconds?: number } {
@@ -98,17 +102,24 @@ class TetherPolicy {
     if (action !== undefined && approval === undefined)
       this.#wrong(["settings", "default_action"], "default_action: expected one of allow, deny, require_approval");
     if (timeoutSeconds !== undefined && !isTimeout(timeoutSeconds))
-      this.#wrong(["settings", "approval_timeout_seconds"], "approval_timeout_seconds: expected a number from 1 to 31536000");
+      this.#wrong(
+        ["settings", "approval_timeout_seconds"],
+        "approval_timeout_seconds: expected a number from 1 to 31536000",
+      );
     if (approval === "permissive")
       this.#warnings.push(
         `${this.#document.placeOf(["settings", "default_action"])}: default_action allow is read as approval "permissive": changes to files of the workspace and commands in the sandbox; anything else is still asked about`,
       );
-    return { ...(approval === undefined ? {} : { approval }), ...(isTimeout(timeoutSeconds) ? { timeoutSeconds } : {}) };
+    return {
+      ...(approval === undefined ? {} : { approval }),
+      ...(isTimeout(timeoutSeconds) ? { timeoutSeconds } : {}),
+    };
   }
 
   #checkNames(values: Readonly<Record<string, unknown>>, known: readonly string[], at: readonly string[]): void {
     for (const name of Object.keys(values))
-      if (!known.includes(name)) this.#wrong([...at, name], `unknown field ${quoteName(name)}${didYouMean(name, known)}`);
+      if (!known.includes(name))
+        this.#wrong([...at, name], `unknown field ${quoteName(name)}${didYouMean(name, known)}`);
   }
 
   #wrong(at: readonly (string | number)[], text: string): void {

@@ -20,7 +20,17 @@ export interface RuleProblem {
   readonly at: readonly string[];
 }
 
-const fieldNames = ["name", "tool", "tools", "command_patterns", "path_patterns", "action", "reason", "description", "risk_level"];
+const fieldNames = [
+  "name",
+  "tool",
+  "tools",
+  "command_patterns",
+  "path_patterns",
+  "action",
+  "reason",
+  "description",
+  "risk_level",
+];
 const verdicts: ReadonlyMap<unknown, RuleVerdict> = new Map([
   ["allow", "allow"],
   ["deny", "deny"],
@@ -38,17 +48,21 @@ const risks: ReadonlyMap<unknown, RiskLevel> = new Map([
 export function readTetherRule(entry: unknown): TetherRule | RuleProblem {
   if (!isJsonObject(entry)) return { problem: "expected a rule with names and values", at: [] };
   for (const name of Object.keys(entry)) {
-    if (!fieldNames.includes(name)) return { problem: `unknown field ${quoteName(name)}${didYouMean(name, fieldNames)}`, at: [name] };
+    if (!fieldNames.includes(name))
+      return { problem: `unknown field ${quoteName(name)}${didYouMean(name, fieldNames)}`, at: [name] };
   }
   for (const name of ["name", "reason", "description"]) {
     const value = entry[name];
-    if (value !== undefined && value !== null && typeof value !== "string") return { problem: `${name}: expected a string`, at: [name] };
+    if (value !== undefined && value !== null && typeof value !== "string")
+      return { problem: `${name}: expected a string`, at: [name] };
   }
   for (const name of ["tool", "tools", "command_patterns", "path_patterns"]) {
-    if (textsOf(entry[name]) === undefined) return { problem: `${name}: expected a string or a list of strings`, at: [name] };
+    if (textsOf(entry[name]) === undefined)
+      return { problem: `${name}: expected a string or a list of strings`, at: [name] };
   }
   const verdict = verdicts.get(entry["action"]);
-  if (verdict === undefined) return { problem: "action: expected one of allow, deny, require_approval", at: ["action"] };
+  if (verdict === undefined)
+    return { problem: "action: expected one of allow, deny, require_approval", at: ["action"] };
   const risk = risks.get(entry["risk_level"]);
   if (entry["risk_level"] !== undefined && risk === undefined)
     return { problem: "risk_level: expected one of low, medium, high, critical", at: ["risk_level"] };
@@ -89,7 +103,10 @@ export function rulesOfTether(rule: TetherRule, source: RuleSource): readonly Ru
     const problem = problemOfRule(made);
     if (problem === undefined) continue;
     const at = made.command === undefined ? "path_patterns" : "command_patterns";
-    return { problem: `${at}: ${quote((made.command ?? made.path ?? made.tool).replace(/^regex:/, ""))}: ${problem}`, at: [at] };
+    return {
+      problem: `${at}: ${quote((made.command ?? made.path ?? made.tool).replace(/^regex:/, ""))}: ${problem}`,
+      at: [at],
+    };
   }
   return rules;
 }
@@ -100,7 +117,10 @@ export function isCommandTool(tool: string): boolean {
 }
 
 /** Command patterns speak of `Bash`, path patterns of all other tools; of a tool that its patterns do not speak of, none is left. */
-function patternsFor(tool: string, { commands, paths, verdict }: TetherRule): readonly Pick<Rule, "command" | "path">[] {
+function patternsFor(
+  tool: string,
+  { commands, paths, verdict }: TetherRule,
+): readonly Pick<Rule, "command" | "path">[] {
   const [own, others] = isCommandTool(tool) ? [commands, paths] : [paths, commands];
   if (own.length > 0) return own.map((pattern) => ({ [isCommandTool(tool) ? "command" : "path"]: `regex:${pattern}` }));
   // What only restricts may rather restrict too much; what allows must not allow everything.

@@ -16,12 +16,19 @@ const maxAliases = 16;
 export async function readYaml(file: string, text: string): Promise<YamlDocument> {
   const { LineCounter, parseDocument, isNode } = await import("yaml");
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, prettyErrors: false, logLevel: "silent" });
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    uniqueKeys: true,
+    prettyErrors: false,
+    logLevel: "silent",
+  });
   const [error] = document.errors;
   if (error !== undefined) {
     const { line, col } = lines.linePos(error.pos[0]);
     const [reason = ""] = error.message.split("\n");
-    throw new AppError("config.syntax", `${quotePath(file)}:${line}:${col}: not valid YAML: ${reason}`, { hint: "Mend the line." });
+    throw new AppError("config.syntax", `${quotePath(file)}:${line}:${col}: not valid YAML: ${reason}`, {
+      hint: "Mend the line.",
+    });
   }
   const placeOf = (path: readonly (string | number)[]): string => {
     for (let length = path.length; length > 0; length -= 1) {
@@ -40,6 +47,8 @@ function plainValues(file: string, read: () => unknown): unknown {
   try {
     return read();
   } catch (cause) {
-    throw new AppError("config.syntax", `${quotePath(file)}: its aliases repeat more than ${maxAliases} things`, { cause });
+    throw new AppError("config.syntax", `${quotePath(file)}: its aliases repeat more than ${maxAliases} things`, {
+      cause,
+    });
   }
 }

@@ -55,7 +55,9 @@ function approvalOf({ values, origins, keys }: LoadedConfig, files: readonly Pol
   const said = binding.flatMap(({ approval }) => (approval === undefined ? [] : [approval]));
   if (said.length === 0) return set;
   const candidates = isSet || isLocked ? [set, ...said] : said;
-  return candidates.reduce((strictest, mode) => (strictness.indexOf(mode) > strictness.indexOf(strictest) ? mode : strictest));
+  return candidates.reduce((strictest, mode) =>
+    strictness.indexOf(mode) > strictness.indexOf(strictest) ? mode : strictest,
+  );
 }
 
 function protectedPaths(config: CapstanConfig): readonly Rule[] {
@@ -74,7 +76,10 @@ function listed(loaded: LoadedConfig, key: string, verdict: RuleVerdict): readon
     strings(value).map((text) => {
       const rule = parseRule(text, verdict, sourceOf(origin.layer));
       if ("problem" in rule) {
-        throw new AppError("config.invalid", `${describeOrigin(origin)}: ${key}: ${JSON.stringify(text)}: ${rule.problem}`);
+        throw new AppError(
+          "config.invalid",
+          `${describeOrigin(origin)}: ${key}: ${JSON.stringify(text)}: ${rule.problem}`,
+        );
       }
       return noteRulePlace(rule, describeOrigin(origin));
     }),

@@ -22,7 +22,8 @@ function managedPlace(files: Readonly<Record<string, string>>): ManagedPlace {
 
 test("what the managed layer sets is a default, and what it locks nothing changes: file, preset, project, variable, flag", async () => {
   const managed = managedPlace({
-    "config.toml": 'locked = ["sandbox.mode", "limits"]\n[sandbox]\nmode = "required"\nauto_run = false\n[limits]\nmax_turn_seconds = 60\n',
+    "config.toml":
+      'locked = ["sandbox.mode", "limits"]\n[sandbox]\nmode = "required"\nauto_run = false\n[limits]\nmax_turn_seconds = 60\n',
   });
   const place = configPlace({
     user: '[sandbox]\nmode = "off"\nauto_run = true\n[presets.p.limits]\nmax_turn_seconds = 100\n',
@@ -36,8 +37,14 @@ test("what the managed layer sets is a default, and what it locks nothing change
     flags: [{ flag: "--sandbox", key: "sandbox.mode", value: "preferred" }],
   });
   const { sandbox, limits } = loaded.values;
-  expect([sandbox.mode, sandbox.auto_run, limits.max_turn_seconds, limits.max_cost_usd]).toEqual(["required", true, 60, null]);
-  const start = (key: string): RegExp => new RegExp(`${key} is ignored: it is locked by .*config\\.toml:1 \\(managed\\)$`);
+  expect([sandbox.mode, sandbox.auto_run, limits.max_turn_seconds, limits.max_cost_usd]).toEqual([
+    "required",
+    true,
+    60,
+    null,
+  ]);
+  const start = (key: string): RegExp =>
+    new RegExp(`${key} is ignored: it is locked by .*config\\.toml:1 \\(managed\\)$`);
   expect(loaded.warnings.filter((warning) => start("sandbox\\.mode").test(warning)).length).toBe(3);
   expect(loaded.warnings.filter((warning) => start("limits\\.\\w+").test(warning)).length).toBe(3);
   const explained = explainKey(loaded, "sandbox.mode");
@@ -70,7 +77,10 @@ test("its rules and those of policy.d are there, with their source and place, an
 });
 
 test("a file that others could have written is ignored, loudly (T13)", async () => {
-  const managed = managedPlace({ "config.toml": '[sandbox]\nmode = "required"\n', "policy.d/p.toml": '[[rules]]\nverdict = "deny"\ntool = "glob"\n' });
+  const managed = managedPlace({
+    "config.toml": '[sandbox]\nmode = "required"\n',
+    "policy.d/p.toml": '[[rules]]\nverdict = "deny"\ntool = "glob"\n',
+  });
   chmodSync(join(managed.directory, "config.toml"), 0o666);
   chmodSync(join(managed.directory, "policy.d/p.toml"), 0o664);
   const loaded = await configPlace().load({ managed });
@@ -101,11 +111,16 @@ test.runIf(process.getuid?.() === 0)("a file of another user in root's directory
 test("a further file adds to the usual one and takes nothing back", async () => {
   const managed = managedPlace({
     "config.toml": '[sandbox]\nmode = "required"\n[permissions]\ndeny = ["glob"]\n',
-    "further.toml": 'locked = ["sandbox.auto_run"]\n[sandbox]\nmode = "off"\nauto_run = false\n[permissions]\ndeny = ["search"]\n',
+    "further.toml":
+      'locked = ["sandbox.auto_run"]\n[sandbox]\nmode = "off"\nauto_run = false\n[permissions]\ndeny = ["search"]\n',
   });
   const env = { CAPSTAN_MANAGED_CONFIG: join(managed.directory, "further.toml") };
   const { values } = await configPlace().load({ managed, env, sets: ["sandbox.auto_run=true"] });
-  expect([values.sandbox.mode, values.sandbox.auto_run, values.permissions.deny]).toEqual(["required", false, ["search", "glob"]]);
+  expect([values.sandbox.mode, values.sandbox.auto_run, values.permissions.deny]).toEqual([
+    "required",
+    false,
+    ["search", "glob"],
+  ]);
 });
 
 test("what it says wrong is named and stops the start", async () => {

@@ -28,5 +28,9 @@ export function commandCall(script: string): Action {
 export function fileCall(tool: string, path: string): Action {
   const access = tool === "read_file" ? "read" : "write";
   const real = path.startsWith("/") ? path : `/work/${path}`;
-  return action(tool, { path }, { effect: access, risk: "medium", paths: [{ real, shown: path, access }], summary: `${tool} ${path}` });
+  return action(
+    tool,
+    { path },
+    { effect: access, risk: "medium", paths: [{ real, shown: path, access }], summary: `${tool} ${path}` },
+  );
 }

@@ -31,8 +31,20 @@ function written(name: string, text: string): Written {
 }
 
 function verdictOf({ rules, approval = "default" }: PolicyFile, call: ReturnType<typeof commandCall>): string {
-  const sandbox = { isolation: { type: "none", reason: "none" }, autoRun: false, withoutIsolation: "run", hosts: [] } as const;
-  return judge(call, { policy: { rules, approval, yolo: false }, mode: "default", workspace, sandbox, face: "cli", now: 0 }).verdict;
+  const sandbox = {
+    isolation: { type: "none", reason: "none" },
+    autoRun: false,
+    withoutIsolation: "run",
+    hosts: [],
+  } as const;
+  return judge(call, {
+    policy: { rules, approval, yolo: false },
+    mode: "default",
+    workspace,
+    sandbox,
+    face: "cli",
+    now: 0,
+  }).verdict;
 }
 
 test("a rule of a policy file has every field, and lists stand for a rule each", async () => {
@@ -54,7 +66,15 @@ not_match = "x/src/y"
 `,
   );
   const policy = await read();
-  const shared = { verdict: "ask", path: "src/**", origin: "telegram", risk: "high", reason: "chat", locked: true, source: "user" };
+  const shared = {
+    verdict: "ask",
+    path: "src/**",
+    origin: "telegram",
+    risk: "high",
+    reason: "chat",
+    locked: true,
+    source: "user",
+  };
   const expiresAt = Date.UTC(2027, 0, 31);
   expect(policy.rules).toEqual([
     { ...shared, tool: "Edit", expiresAt, text: "Edit(src/**)" },
@@ -64,15 +84,42 @@ not_match = "x/src/y"
 });
 
 test.each([
-  ['[[rules]]\nverdict = "allow"\ntool = "Edit"\npath = "src/**"\nmatch = ["x/src/y"]', '/p.toml:5: rule 1: match: the rule "Edit(src/**)" should match "x/src/y", and this example does not match it'],
-  ['[[rules]]\nverdict = "allow"\ntool = "run_command"\ncommand = "npm *"\nnot_match = ["ls", "npm publish"]', '/p.toml:5: rule 1: not_match: the rule "run_command(npm *)" should not match "npm publish", and this example matches it'],
-  ['[[rules]]\nverdict = "deny"\ntool = "run_command"\ncomand = "rm"', "/p.toml:4: rule 1: unknown field comand; did you mean command?"],
-  ['[[rules]]\nverdict = "deny"\ntool = 3', "/p.toml:3: rule 1: tool: expected a string, or a list of strings, found 3"],
-  ['[[rules]]\nverdict = "allow"\ntool = "glob"\nlocked = true', '/p.toml:1: rule 1: "glob": only `ask` and `deny` can be locked'],
-  ['[[rules]]\nverdict = "ask"\ntool = "glob"\nexpires = "soon"', '/p.toml:4: rule 1: expires: expected a date such as 2027-01-31, or a time with its zone, found "soon"'],
-  ['[[rules]]\nverdict = "ask"\ntool = "glob"\nexpires = "2027-02-30"', '/p.toml:4: rule 1: expires: expected a date such as 2027-01-31, or a time with its zone, found "2027-02-30"'],
-  ['[[rules]]\nverdict = "ask"\ntool = "run_command"\nhost = "a/b"', '/p.toml:1: rule 1: "run_command(a/b)": write a host as `example.org`, `*.example.org` or `example.org:8443`, in ASCII'],
-  ['[[rules]]\nverdict = "deny"\ntool = "run_command"\ncommand = "regex:(a+)+\\\\1"', '/p.toml:1: rule 1: "run_command(regex:(a+)+\\\\1)": back references are not known'],
+  [
+    '[[rules]]\nverdict = "allow"\ntool = "Edit"\npath = "src/**"\nmatch = ["x/src/y"]',
+    '/p.toml:5: rule 1: match: the rule "Edit(src/**)" should match "x/src/y", and this example does not match it',
+  ],
+  [
+    '[[rules]]\nverdict = "allow"\ntool = "run_command"\ncommand = "npm *"\nnot_match = ["ls", "npm publish"]',
+    '/p.toml:5: rule 1: not_match: the rule "run_command(npm *)" should not match "npm publish", and this example matches it',
+  ],
+  [
+    '[[rules]]\nverdict = "deny"\ntool = "run_command"\ncomand = "rm"',
+    "/p.toml:4: rule 1: unknown field comand; did you mean command?",
+  ],
+  [
+    '[[rules]]\nverdict = "deny"\ntool = 3',
+    "/p.toml:3: rule 1: tool: expected a string, or a list of strings, found 3",
+  ],
+  [
+    '[[rules]]\nverdict = "allow"\ntool = "glob"\nlocked = true',
+    '/p.toml:1: rule 1: "glob": only `ask` and `deny` can be locked',
+  ],
+  [
+    '[[rules]]\nverdict = "ask"\ntool = "glob"\nexpires = "soon"',
+    '/p.toml:4: rule 1: expires: expected a date such as 2027-01-31, or a time with its zone, found "soon"',
+  ],
+  [
+    '[[rules]]\nverdict = "ask"\ntool = "glob"\nexpires = "2027-02-30"',
+    '/p.toml:4: rule 1: expires: expected a date such as 2027-01-31, or a time with its zone, found "2027-02-30"',
+  ],
+  [
+    '[[rules]]\nverdict = "ask"\ntool = "run_command"\nhost = "a/b"',
+    '/p.toml:1: rule 1: "run_command(a/b)": write a host as `example.org`, `*.example.org` or `example.org:8443`, in ASCII',
+  ],
+  [
+    '[[rules]]\nverdict = "deny"\ntool = "run_command"\ncommand = "regex:(a+)+\\\\1"',
+    '/p.toml:1: rule 1: "run_command(regex:(a+)+\\\\1)": back references are not known',
+  ],
   ['approvals = "strict"', "/p.toml:1: unknown field approvals; did you mean approval?"],
   ['approval = "lax"', "/p.toml:1: approval: expected one of permissive, default, strict"],
 ])("%s is refused with file, line and what is expected", async (text, message) => {
@@ -136,9 +183,18 @@ test("where a Tether file means something else here, it says so when it is read"
 });
 
 test.each([
-  ["rules:\n  - name: a\n    tool: Bash\n    action: permit\n", "/t.yaml:4: rule 1: action: expected one of allow, deny, require_approval"],
-  ["rules:\n  - name: a\n    tools: [1]\n    action: deny\n", "/t.yaml:3: rule 1: tools: expected a string or a list of strings"],
-  ["rules:\n  - name: a\n    tool: Bash\n    command_patterns: ['(?!x)']\n    action: deny\n", '/t.yaml:2: rule "a": command_patterns: "(?!x)": only plain, `(?:…)` and named groups are known; lookaround and flags inside are not'],
+  [
+    "rules:\n  - name: a\n    tool: Bash\n    action: permit\n",
+    "/t.yaml:4: rule 1: action: expected one of allow, deny, require_approval",
+  ],
+  [
+    "rules:\n  - name: a\n    tools: [1]\n    action: deny\n",
+    "/t.yaml:3: rule 1: tools: expected a string or a list of strings",
+  ],
+  [
+    "rules:\n  - name: a\n    tool: Bash\n    command_patterns: ['(?!x)']\n    action: deny\n",
+    '/t.yaml:2: rule "a": command_patterns: "(?!x)": only plain, `(?:…)` and named groups are known; lookaround and flags inside are not',
+  ],
   ["rulez: []\n", "/t.yaml:1: unknown field rulez; did you mean rules?"],
   ["settings:\n  default_action: maybe\n", "/t.yaml:2: default_action: expected one of allow, deny, require_approval"],
   ["rules: [\n", "/t.yaml:2:1: not valid YAML: "],
@@ -147,6 +203,9 @@ test.each([
 });
 
 test("aliases that would make a file explode are refused", async () => {
-  const lines = Array.from({ length: 12 }, (_, index) => `x${index + 1}: &a${index + 1} [${Array.from({ length: 9 }, () => `*a${index}`).join(", ")}]`);
+  const lines = Array.from(
+    { length: 12 },
+    (_, index) => `x${index + 1}: &a${index + 1} [${Array.from({ length: 9 }, () => `*a${index}`).join(", ")}]`,
+  );
   expect(await written("t.yaml", ["x0: &a0 [lol]", ...lines].join("\n")).failure()).toMatch(/aliases repeat/);
 });

@@ -40,7 +40,9 @@ test("replaying any session under what it recorded gives every recorded verdict"
 type Answer = "approve" | "deny" | "nobody";
 
 /** A session with these commands; asked ones are answered as said. */
-function journalOf(calls: readonly (readonly [command: string, verdict: "allow" | "ask" | "deny", answer?: Answer])[]): readonly JournalRecord[] {
+function journalOf(
+  calls: readonly (readonly [command: string, verdict: "allow" | "ask" | "deny", answer?: Answer])[],
+): readonly JournalRecord[] {
   const started = [...opening(sessionConfig({ policy: { rules: [] } }))];
   const turnId = toTurnId("t1");
   const origin = { face: "cli" };
@@ -52,9 +54,18 @@ function journalOf(calls: readonly (readonly [command: string, verdict: "allow" 
     records.push({ type: "tool-decided", callId, action, judgement: { verdict, reason: "then" } });
     if (answer === undefined || answer === "nobody") continue;
     const request = { type: "approval", callId, action, reason: "then", risk: "low", warnings: [] } as const;
-    const interaction = { id: interactionId, request, digest: action.digest, openedAt: 0, expiresAt: null, origin, answerers: [] };
+    const interaction = {
+      id: interactionId,
+      request,
+      digest: action.digest,
+      openedAt: 0,
+      expiresAt: null,
+      origin,
+      answerers: [],
+    };
     records.push({ type: "interaction-opened", interaction, turnId });
-    const given = answer === "approve" ? ({ type: "approve", digest: action.digest } as const) : ({ type: "deny" } as const);
+    const given =
+      answer === "approve" ? ({ type: "approve", digest: action.digest } as const) : ({ type: "deny" } as const);
     records.push({ type: "interaction-resolved", interactionId, answer: given, origin });
   }
   return [...started, ...records];
@@ -80,8 +91,17 @@ test("each call is counted for what would become of it, and rules that matched n
     ["deploy later", "ask", "deny"],
     ["format", "deny"],
   ]);
-  const report = await tested(records, [rule("allow", "make *"), rule("deny", "deploy"), rule("allow", "format"), rule("deny", "never")]);
-  expect({ ...report, nowDenied: report.nowDenied.count, newRisk: report.newRisk.samples.map(({ summary, before }) => [summary, before]) }).toEqual({
+  const report = await tested(records, [
+    rule("allow", "make *"),
+    rule("deny", "deploy"),
+    rule("allow", "format"),
+    rule("deny", "never"),
+  ]);
+  expect({
+    ...report,
+    nowDenied: report.nowDenied.count,
+    newRisk: report.newRisk.samples.map(({ summary, before }) => [summary, before]),
+  }).toEqual({
     calls: 6,
     unchanged: 0,
     promptsSaved: 1,
@@ -104,7 +124,10 @@ test("calls before the time asked about are not replayed", async () => {
 });
 
 test("what a copy took over from its original is counted once", async () => {
-  const records = journalOf([["make", "allow"], ["ls", "allow"]]);
+  const records = journalOf([
+    ["make", "allow"],
+    ["ls", "allow"],
+  ]);
   const copy = records.map((record): JournalRecord =>
     record.type === "session-started" ? { ...record, forkedFrom: { sessionId, seq: records.length - 1 } } : record,
   );

@@ -64,7 +64,8 @@ function judgeHeadless(action: ExplainedAction, scene: Scene): Judgement {
 
 function whyNotLive({ expiresAt, origin, scripts }: Rule, { now, face }: Scene): string {
   if (expiresAt !== undefined && now >= expiresAt) return `it expired on ${new Date(expiresAt).toISOString()}`;
-  if (origin !== undefined && origin !== face) return `it is for calls from \`${origin}\`, and this one is from \`${face}\``;
+  if (origin !== undefined && origin !== face)
+    return `it is for calls from \`${origin}\`, and this one is from \`${face}\``;
   return scripts === undefined ? "it does not count now" : "a script that it was made for has changed";
 }
 
@@ -75,11 +76,13 @@ function whyOf(rule: Rule, { verdict, rule: decider }: Judgement): string {
     case "deny":
       return "it speaks of a part that the judgement does not rest on";
     case "ask":
-      if (verdict === "deny") return decider === undefined ? "what denies stands above rules that ask" : "a rule that denies beats it";
+      if (verdict === "deny")
+        return decider === undefined ? "what denies stands above rules that ask" : "a rule that denies beats it";
       return decider?.source === "grant" ? "a person's approval answers it" : "it asks nothing here";
     case "allow":
       if (decider !== undefined) return `a rule that ${decider.verdict === "deny" ? "denies" : "asks"} beats it`;
-      if (verdict === "deny") return "the mode, or where the command would run, denies, and that stands above rules that allow";
+      if (verdict === "deny")
+        return "the mode, or where the command would run, denies, and that stands above rules that allow";
       return verdict === "ask" ? "it does not answer all that is asked about" : "the call needed no rule";
   }
 }

@@ -114,7 +114,10 @@ function questionFor(
     host === undefined ? undefined : byHostRule(host),
   ];
   // One that nothing answers must not hide behind one that a grant does.
-  return questions.find((question) => question?.rule?.locked === true) ?? questions.find((question) => question !== undefined);
+  return (
+    questions.find((question) => question?.rule?.locked === true) ??
+    questions.find((question) => question !== undefined)
+  );
 }
 
 /** A grant answers a question, unless its rule is locked. */
@@ -137,7 +140,11 @@ function inPlanMode({ action, scene }: WholeCommand, question: Judgement | undef
 function wholeTextRules(rules: CommandRules, lexed: LexedScript): CommandRules {
   return lexed.type === "opaque"
     ? rules
-    : { ...rules, own: rules.own.filter(({ command }) => command.type === "script" || command.type === "regex"), files: [] };
+    : {
+        ...rules,
+        own: rules.own.filter(({ command }) => command.type === "script" || command.type === "regex"),
+        files: [],
+      };
 }
 
 function firstWith(segments: readonly SegmentJudgement[], verdict: "deny" | "ask"): Judgement | undefined {

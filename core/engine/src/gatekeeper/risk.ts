@@ -21,7 +21,8 @@ export function riskOf(action: JudgedAction): Risk {
     ...(paths.some(({ access }) => access === "delete") ? ["it deletes files"] : []),
     ...(paths.some(({ shown }) => shown.startsWith("/")) ? ["it touches files outside the workspace"] : []),
   ];
-  const level = factors.length === 0 || risk === "high" ? risk : action.effect === "read" ? atLeastMedium(risk) : "high";
+  const level =
+    factors.length === 0 || risk === "high" ? risk : action.effect === "read" ? atLeastMedium(risk) : "high";
   return { level, factors };
 }
 
@@ -68,13 +69,19 @@ const textFactors: readonly TextFactor[] = [
   ...factorOf("\\|\\s*(/\\S*/)?(python[0-9.]*|perl|ruby|node)(\\s|$)", "pipe to an interpreter"),
   ...factorOf("\\bchmod\\s+(-\\S+\\s+)*(0?777|a\\+rwx|ugo\\+rwx)\\b", "rights for everybody (chmod 777)"),
   ...factorOf("(?i)\\b(drop|truncate)\\s+(table|database|schema)\\b", "database destruction"),
-  ...factorOf("\\bgit\\s[^;&|\\n]*\\bpush\\s[^;&|\\n]*(--force|--mirror|--delete|-[a-zA-Z]*f\\b|\\s\\+\\S)", "forced push"),
+  ...factorOf(
+    "\\bgit\\s[^;&|\\n]*\\bpush\\s[^;&|\\n]*(--force|--mirror|--delete|-[a-zA-Z]*f\\b|\\s\\+\\S)",
+    "forced push",
+  ),
   ...factorOf("\\bgit\\s[^;&|\\n]*(reset\\s[^;&|\\n]*--hard|clean\\s+-\\w*f|filter-branch)", "throws work away"),
   ...factorOf(`${word}(mkfs(\\.\\w+)?|shred|wipefs|fdisk)(\\s|$)`, "disk destruction"),
   ...factorOf("\\bdd\\s[^;&|\\n]*\\bof=", "writes raw (dd)"),
   ...factorOf("\\$\\([^)\\n]*\\b(curl|wget)\\b|`[^`\\n]*\\b(curl|wget)\\b", "runs what it fetches"),
   ...factorOf("(>>?|\\btee\\s+(-a\\s+)?)\\s*(~|/home|/root|/etc|/usr|\\$HOME)", "writes outside the workspace"),
-  ...factorOf(`${word}rm\\s+(-\\S+\\s+)*(-\\w*(rf|fr|Rf|fR)\\w*|--recursive\\s+--force|-[rR]\\s+-f|-f\\s+-[rR])(\\s|$)`, deletesTree),
+  ...factorOf(
+    `${word}rm\\s+(-\\S+\\s+)*(-\\w*(rf|fr|Rf|fR)\\w*|--recursive\\s+--force|-[rR]\\s+-f|-f\\s+-[rR])(\\s|$)`,
+    deletesTree,
+  ),
 ];
 
 function deletesRecursively(words: readonly string[]): boolean {

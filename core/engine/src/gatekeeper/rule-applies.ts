@@ -34,7 +34,12 @@ const noRules: Policy = { approval: "default", rules: [], yolo: false };
 const bareScene: Omit<Scene, "workspace"> = {
   policy: noRules,
   mode: "default",
-  sandbox: { isolation: { type: "none", reason: "it is not looked at" }, autoRun: false, withoutIsolation: "run", hosts: [] },
+  sandbox: {
+    isolation: { type: "none", reason: "it is not looked at" },
+    autoRun: false,
+    withoutIsolation: "run",
+    hosts: [],
+  },
   face: "",
   now: 0,
 };

@@ -43,7 +43,9 @@ function commandExample(script: string): JudgedAction {
 function pathExample(rule: Rule, path: string): JudgedAction {
   const tool = anyToolOf(rule, fileTools);
   const access: PathUse["access"] = writers.has(tool) ? "write" : "read";
-  const shown = path.startsWith(`${workspace.cwd}/`) ? path.slice(workspace.cwd.length + 1) : path.replace(/^(?:\.\/)+/, "");
+  const shown = path.startsWith(`${workspace.cwd}/`)
+    ? path.slice(workspace.cwd.length + 1)
+    : path.replace(/^(?:\.\/)+/, "");
   const real = shown.startsWith("/") ? shown : `${workspace.cwd}/${shown}`;
   const risk = access === "read" ? "low" : "medium";
   return { tool, effect: access === "read" ? "read" : "write", risk, paths: [{ real, shown, access }] };

@@ -11,14 +11,23 @@ function regex(source: string): Regex {
 const atoms = ["a", "b", ".", "\\w", "\\s", "\\S", "[ab]", "[^a]", "[a-c]", "\\b", "^", "(?:ab|b)", "(a|)", "\\.", "-"];
 const repeats = ["", "", "", "*", "+", "?", "{2}", "{1,2}", "{0,}", "*?"];
 const sources: fc.Arbitrary<string> = fc
-  .array(fc.tuple(fc.constantFrom(...atoms), fc.constantFrom(...repeats), fc.constantFrom("", "", "|")), { minLength: 1, maxLength: 6 })
-  .map((parts) => parts.map(([atom, repeat, joint]) => atom + (/^(?:\\b|\^)$/.test(atom) ? "" : repeat) + joint).join(""));
+  .array(fc.tuple(fc.constantFrom(...atoms), fc.constantFrom(...repeats), fc.constantFrom("", "", "|")), {
+    minLength: 1,
+    maxLength: 6,
+  })
+  .map((parts) =>
+    parts.map(([atom, repeat, joint]) => atom + (/^(?:\\b|\^)$/.test(atom) ? "" : repeat) + joint).join(""),
+  );
 const texts = fc.string({ unit: fc.constantFrom("a", "b", "c", " ", "-", ".", "_", "A", "\n"), maxLength: 12 });
 
 test("it finds what JavaScript finds", () => {
   fc.assert(
     fc.property(sources, texts, (source, text) => {
-      expect({ source, text, found: occursInText(regex(source), text) }).toEqual({ source, text, found: new RegExp(source).test(text) });
+      expect({ source, text, found: occursInText(regex(source), text) }).toEqual({
+        source,
+        text,
+        found: new RegExp(source).test(text),
+      });
     }),
     { numRuns: 3000 },
   );
@@ -27,7 +36,11 @@ test("it finds what JavaScript finds", () => {
 test("from the beginning is what JavaScript finds with a sticky flag", () => {
   fc.assert(
     fc.property(sources, texts, (source, text) => {
-      expect({ source, text, found: beginsText(regex(source), text) }).toEqual({ source, text, found: new RegExp(source, "y").test(text) });
+      expect({ source, text, found: beginsText(regex(source), text) }).toEqual({
+        source,
+        text,
+        found: new RegExp(source, "y").test(text),
+      });
     }),
     { numRuns: 2000 },
   );
@@ -45,10 +58,31 @@ test("case makes no difference with the flag `i`, in ranges too", () => {
 
 test("patterns that make others try for ever cost no more than others", () => {
   const text = `${"a".repeat(20_000)}!`;
-  expect(["(a+)+$", "(a|a)*b", "(a*)*c", "(.*a){10}b"].map((source) => occursInText(regex(source), text))).toEqual([false, false, false, false]);
+  expect(["(a+)+$", "(a|a)*b", "(a*)*c", "(.*a){10}b"].map((source) => occursInText(regex(source), text))).toEqual([
+    false,
+    false,
+    false,
+    false,
+  ]);
 });
 
 test("what it cannot do is refused, with the reason", () => {
-  const refused = ["(?=a)", "(?!a)", "(?<=a)", "(a)\\1", "a++", "(", "a)", "[a", "*a", "a{3,2}", "a{1000}", "(?x)a", "\\q", "", "(((a{99}){99}){99})"];
+  const refused = [
+    "(?=a)",
+    "(?!a)",
+    "(?<=a)",
+    "(a)\\1",
+    "a++",
+    "(",
+    "a)",
+    "[a",
+    "*a",
+    "a{3,2}",
+    "a{1000}",
+    "(?x)a",
+    "\\q",
+    "",
+    "(((a{99}){99}){99})",
+  ];
   expect(refused.filter((source) => !("problem" in compileRegex(source)))).toEqual([]);
 });

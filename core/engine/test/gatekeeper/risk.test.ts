@@ -33,7 +33,11 @@ test("an argument vector is looked at by its words", () => {
 });
 
 test("a file outside the workspace raises the risk of a change to high, of a read to medium", () => {
-  const levels = [fileAction("write_file", "write", "/etc/x"), fileAction("read_file", "read", "/etc/x"), fileAction("edit_file", "write", "a")];
+  const levels = [
+    fileAction("write_file", "write", "/etc/x"),
+    fileAction("read_file", "read", "/etc/x"),
+    fileAction("edit_file", "write", "a"),
+  ];
   expect(levels.map((action) => riskOf(action).level)).toEqual(["high", "medium", "medium"]);
 });
 

@@ -9,13 +9,29 @@ import type { JudgedAction, Scene } from "../../src/gatekeeper/scene.ts";
 import { commandAction, fileAction, policy, rules, scene, workspace } from "./scenes.ts";
 
 const now = 1_000;
-const programs = ["ls", "npm test", "rm x", "cat src/a", "git push -f", "sh -c 'rm x'", "ls | rm x", "cat $x", "cd src; ls"];
+const programs = [
+  "ls",
+  "npm test",
+  "rm x",
+  "cat src/a",
+  "git push -f",
+  "sh -c 'rm x'",
+  "ls | rm x",
+  "cat $x",
+  "cd src; ls",
+];
 const hosts = ["example.org", "api.example.org", "other.test:8443"];
 const actions: fc.Arbitrary<JudgedAction> = fc.oneof(
   fc.constantFrom(...programs).map((program) => commandAction(program)),
-  fc.tuple(fc.constantFrom(...programs), fc.constantFrom(...hosts)).map(([program, host]) => withHost(commandAction(program), host)),
-  fc.constantFrom("a", "src/a", "x/src/y", ".env", "/etc/x", "AGENTS.md").map((path) => fileAction("read_file", "read", path)),
-  fc.constantFrom("a", "src/a", "x/src/y", ".env", "/etc/x", "AGENTS.md").map((path) => fileAction("write_file", "write", path)),
+  fc
+    .tuple(fc.constantFrom(...programs), fc.constantFrom(...hosts))
+    .map(([program, host]) => withHost(commandAction(program), host)),
+  fc
+    .constantFrom("a", "src/a", "x/src/y", ".env", "/etc/x", "AGENTS.md")
+    .map((path) => fileAction("read_file", "read", path)),
+  fc
+    .constantFrom("a", "src/a", "x/src/y", ".env", "/etc/x", "AGENTS.md")
+    .map((path) => fileAction("write_file", "write", path)),
 );
 const patterns: readonly Partial<Rule>[] = [
   { tool: "*" },
@@ -57,7 +73,12 @@ const policies: fc.Arbitrary<Policy> = fc.record({
 const isolations: fc.Arbitrary<Scene["sandbox"]> = fc.constantFrom(
   { isolation: { type: "enforced" as const }, autoRun: true, withoutIsolation: "ask" as const, hosts: [] },
   { isolation: { type: "none" as const, reason: "none" }, autoRun: true, withoutIsolation: "ask" as const, hosts: [] },
-  { isolation: { type: "none" as const, reason: "none" }, autoRun: true, withoutIsolation: "refuse" as const, hosts: [] },
+  {
+    isolation: { type: "none" as const, reason: "none" },
+    autoRun: true,
+    withoutIsolation: "refuse" as const,
+    hosts: [],
+  },
 );
 const scenes: fc.Arbitrary<Scene> = fc
   .tuple(policies, fc.constantFrom(...permissionModes), isolations)
@@ -98,8 +119,12 @@ test("one more deny rule never loosens a verdict", () => {
 test("what a project may add, ask and deny rules, never loosens a verdict", () => {
   fc.assert(
     fc.property(actions, scenes, fc.array(someRule, { maxLength: 4 }), (action, under, more) => {
-      const added = more.filter(({ verdict }) => verdict !== "allow").map((rule): Rule => ({ ...rule, source: "project" }));
-      expect(strictness[judge(action, withRules(under, added)).verdict]).toBeGreaterThanOrEqual(strictness[judge(action, under).verdict]);
+      const added = more
+        .filter(({ verdict }) => verdict !== "allow")
+        .map((rule): Rule => ({ ...rule, source: "project" }));
+      expect(strictness[judge(action, withRules(under, added)).verdict]).toBeGreaterThanOrEqual(
+        strictness[judge(action, under).verdict],
+      );
     }),
     { numRuns: 2000 },
   );
@@ -109,7 +134,9 @@ test("a locked rule that asks is beaten by no grant, no other allow rule and no 
   fc.assert(
     fc.property(actions, scenes, (action, under) => {
       const lock: Rule = { verdict: "ask", tool: "*", locked: true, source: "managed", text: "*" };
-      expect(judge(action, withRules({ ...under, policy: { ...under.policy, yolo: true } }, [lock])).verdict).not.toBe("allow");
+      expect(judge(action, withRules({ ...under, policy: { ...under.policy, yolo: true } }, [lock])).verdict).not.toBe(
+        "allow",
+      );
     }),
     { numRuns: 2000 },
   );
@@ -119,7 +146,8 @@ test("rules whose time is over, and rules about another origin, are as good as n
   fc.assert(
     fc.property(actions, scenes, (action, under) => {
       const live = under.policy.rules.filter(
-        ({ expiresAt, origin }) => (expiresAt === undefined || expiresAt > now) && (origin === undefined || origin === under.face),
+        ({ expiresAt, origin }) =>
+          (expiresAt === undefined || expiresAt > now) && (origin === undefined || origin === under.face),
       );
       expect(judge(action, { ...under, policy: { ...under.policy, rules: live } })).toEqual(judge(action, under));
     }),
@@ -140,7 +168,11 @@ test("a rule that decided is one that speaks of the call", () => {
 test("a rule about a host says nothing of files, and a rule that names no host denies no others", () => {
   const denyHost: Rule = { verdict: "deny", tool: "*", host: "example.org", source: "user", text: "*" };
   const under = scene(policy({ rules: [denyHost] }), "auto");
-  const calls = [fileAction("read_file", "read", "a"), commandAction("ls"), withHost(commandAction("ls"), "example.org")];
+  const calls = [
+    fileAction("read_file", "read", "a"),
+    commandAction("ls"),
+    withHost(commandAction("ls"), "example.org"),
+  ];
   expect(calls.map((action) => judge(action, under).verdict)).toEqual(["allow", "allow", "deny"]);
 });
 
@@ -162,11 +194,22 @@ test.each([
 test("a pattern that allows by a regular expression covers a command from its beginning, and no program that it starts", () => {
   const under = scene(policy({ rules: rules("allow run_command(regex:(npm test|find .))") }));
   const commands = ["npm test", "find . -name x", "find . -delete", "echo npm test; rm npm test", "npm test > x"];
-  expect(commands.map((command) => judge(commandAction(command), under).verdict)).toEqual(["allow", "allow", "ask", "ask", "ask"]);
+  expect(commands.map((command) => judge(commandAction(command), under).verdict)).toEqual([
+    "allow",
+    "allow",
+    "ask",
+    "ask",
+    "ask",
+  ]);
 });
 
 test("a path that a regular expression allows lies inside the workspace", () => {
   const under = scene(policy({ rules: rules("allow Edit(regex:src)") }));
   const paths = ["src/a", "x/src/y", "/etc/src", "lib/a"];
-  expect(paths.map((path) => judge(fileAction("write_file", "write", path), under).verdict)).toEqual(["allow", "allow", "ask", "ask"]);
+  expect(paths.map((path) => judge(fileAction("write_file", "write", path), under).verdict)).toEqual([
+    "allow",
+    "allow",
+    "ask",
+    "ask",
+  ]);
 });

@@ -35,7 +35,9 @@ export function readUserFile(file: string): ConfigFileText {
 export function readManagedFile(file: string, owner: number): ConfigFileText {
   return withOpenFile(file, constants.O_RDONLY, (descriptor, stats) => {
     const reason = distrustOfManaged(stats, owner);
-    return reason === undefined ? { type: "text", text: readText(file, descriptor, stats) } : { type: "refused", reason };
+    return reason === undefined
+      ? { type: "text", text: readText(file, descriptor, stats) }
+      : { type: "refused", reason };
   });
 }
 

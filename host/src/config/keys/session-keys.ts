@@ -44,7 +44,8 @@ export const sessionKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${stri
   "permissions.policy_files": {
     type: stringList,
     default: [],
-    about: "Policy files whose rules are added: `default`, `strict` or `permissive`, which come with Capstan, or paths of `.toml` or `.yaml` files.",
+    about:
+      "Policy files whose rules are added: `default`, `strict` or `permissive`, which come with Capstan, or paths of `.toml` or `.yaml` files.",
     example: ["default"],
     joins: true,
   },

@@ -6,7 +6,8 @@ export type RegexPlace = "start" | "end" | "boundary" | "no-boundary";
 
 /** A regular expression as a tree. */
 export type RegexNode =
-  | { readonly type: "one"; readonly test: CharacterTest }
+  /** `literal`: the only character it takes. */
+  | { readonly type: "one"; readonly test: CharacterTest; readonly literal?: string }
   | { readonly type: "place"; readonly place: RegexPlace }
   | { readonly type: "sequence"; readonly parts: readonly RegexNode[] }
   | { readonly type: "either"; readonly branches: readonly RegexNode[] }
@@ -85,7 +86,8 @@ class Reader {
     this.#position += whole.length;
     const minimum = Number(from);
     const maximum = comma === "" ? minimum : to === "" ? null : Number(to);
-    if (Math.max(minimum, maximum ?? 0) > maxRegexRepeats) throw new RegexProblem(`more than ${maxRegexRepeats} repeats`);
+    if (Math.max(minimum, maximum ?? 0) > maxRegexRepeats)
+      throw new RegexProblem(`more than ${maxRegexRepeats} repeats`);
     if (maximum !== null && maximum < minimum) throw new RegexProblem("the bounds of a repeat are the wrong way round");
     return { minimum, maximum };
   }
@@ -115,7 +117,8 @@ class Reader {
   }
 
   #literal(character: string): RegexNode {
-    return { type: "one", test: oneCharacter(character.codePointAt(0) ?? 0, this.#ignoresCase) };
+    const test = oneCharacter(character.codePointAt(0) ?? 0, this.#ignoresCase);
+    return this.#ignoresCase ? { type: "one", test } : { type: "one", test, literal: character };
   }
 
   #group(): RegexNode {
@@ -148,7 +151,8 @@ class Reader {
     const digits = letter === "x" ? 2 : letter === "u" ? 4 : 0;
     if (digits > 0) {
       const hex = this.#source.slice(this.#position, this.#position + digits).join("");
-      if (!/^[0-9A-Fa-f]+$/.test(hex) || hex.length < digits) throw new RegexProblem(`\`\\${letter}\` needs ${digits} hex digits`);
+      if (!/^[0-9A-Fa-f]+$/.test(hex) || hex.length < digits)
+        throw new RegexProblem(`\`\\${letter}\` needs ${digits} hex digits`);
       this.#position += digits;
       return Number.parseInt(hex, 16);
     }

@@ -10,6 +10,8 @@ import { parseRegex, type RegexNode, type RegexPlace } from "./parse-regex.ts";
 export interface Regex {
   readonly source: string;
   readonly steps: readonly Step[];
+  /** Letters that every match holds: most texts do not, and need not be followed. */
+  readonly needs: string;
 }
 
 type Step =
@@ -23,22 +25,38 @@ type Step =
 /** Reads a regular expression, or says what is wrong with it. */
 export function compileRegex(source: string): Regex | { readonly problem: string } {
   if (source === "") return { problem: "the regular expression is empty" };
-  if (source.length > maxPatternCharacters) return { problem: `the pattern is over ${maxPatternCharacters} characters` };
+  if (source.length > maxPatternCharacters)
+    return { problem: `the pattern is over ${maxPatternCharacters} characters` };
   const node = parseRegex(source);
   if ("problem" in node) return node;
   const steps: Step[] = [];
   if (!addSteps(node, steps)) return { problem: `its repeats make more than ${maxRegexSteps} steps` };
-  return { source, steps: [...steps, { type: "found" }] };
+  return { source, steps: [...steps, { type: "found" }], needs: longestLiteral(node) };
 }
 
 /** Whether it matches somewhere in a text. */
 export function occursInText(regex: Regex, text: string): boolean {
-  return follow(regex, text, true);
+  return text.includes(regex.needs) && follow(regex, text, true);
 }
 
 /** Whether it matches from the beginning of a text; what comes after makes no difference. */
 export function beginsText(regex: Regex, text: string): boolean {
-  return follow(regex, text, false);
+  return text.includes(regex.needs) && follow(regex, text, false);
+}
+
+/** The longest run of characters that stand one after the other in every match. */
+function longestLiteral(node: RegexNode): string {
+  const parts = node.type === "sequence" ? node.parts : [node];
+  let [longest, run] = ["", ""];
+  for (const part of parts) {
+    const inner = part.type === "sequence" ? longestLiteral(part) : "";
+    if (inner.length > longest.length) longest = inner;
+    // A place takes no character, so the run goes on over it.
+    if (part.type === "one" && part.literal !== undefined) run += part.literal;
+    else if (part.type !== "place") run = "";
+    if (run.length > longest.length) longest = run;
+  }
+  return longest;
 }
 
 /** @returns false when there would be too many */

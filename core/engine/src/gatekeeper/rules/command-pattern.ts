@@ -78,7 +78,9 @@ export function joinWords(words: readonly string[]): string {
 
 /** Words as a shell would need them, in one line. */
 export function shellWords(words: readonly string[]): string {
-  return words.map((word) => (/^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(" ");
+  return words
+    .map((word) => (/^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`))
+    .join(" ");
 }
 
 /** @returns where the last piece ends; -1 when one is missing */

@@ -37,16 +37,31 @@ export interface CommandRules {
 /** Picks and reads the rules that can speak of a command. */
 export function commandRules(action: CommandAction, { policy, workspace }: Scene): CommandRules {
   const { cwd } = action.command;
+  const { own, files } = rulesFor(action.tool, policy.rules);
   return {
-    own: policy.rules
-      .filter((rule) => rule.host === undefined && matchesTool(rule.tool, action.tool))
-      .flatMap(readCommandRule),
-    files: policy.rules.flatMap(readFileRule),
+    own,
+    files,
     cwd,
     isCwdInside: cwd.startsWith("/") && isInsideWorkspace(cwd, workspace),
     declaredNames: action.paths.map((use) => [use.shown, ...namesOfPath(use.real, cwd, workspace)]),
     namesOf: (word) => namesOfPath(word, cwd, workspace),
   };
+}
+
+type RulesOfTool = Pick<CommandRules, "own" | "files">;
+
+/** A pure function's memory: a session judges all its calls by one list of rules. */
+const remembered = new WeakMap<readonly Rule[], Map<string, RulesOfTool>>();
+
+function rulesFor(tool: string, rules: readonly Rule[]): RulesOfTool {
+  const byTool = remembered.get(rules) ?? new Map<string, RulesOfTool>();
+  remembered.set(rules, byTool);
+  const known = byTool.get(tool);
+  if (known !== undefined) return known;
+  const own = rules.filter((rule) => rule.host === undefined && matchesTool(rule.tool, tool)).flatMap(readCommandRule);
+  const found = { own, files: rules.flatMap(readFileRule) };
+  byTool.set(tool, found);
+  return found;
 }
 
 function readCommandRule(rule: Rule): readonly CommandRule[] {

@@ -12,6 +12,8 @@ export interface PathPattern {
   readonly absolute: boolean;
   /** One test per part; `undefined` stands for `**`. */
   readonly parts: readonly (PartTest | undefined)[];
+  /** Letters that every name it fits holds. */
+  readonly letters: string;
   /** In place of the parts: it may match anywhere in a name. */
   readonly regex?: Regex;
 }
@@ -29,7 +31,12 @@ export function compilePathPattern(pattern: string): PathPattern | { readonly pr
   const body = text.slice(absolute ? 1 : 0);
   const whole = body === "*" ? "**" : body.endsWith("/") ? `${body}**` : body;
   const parts = whole.split("/").filter((part, index, all) => part !== "**" || all[index - 1] !== "**");
-  return { text, absolute, parts: parts.map((part) => (part === "**" ? undefined : compilePart(part))) };
+  return {
+    text,
+    absolute,
+    letters: longestLiteral(text),
+    parts: parts.map((part) => (part === "**" ? undefined : compilePart(part))),
+  };
 }
 
 /**
@@ -48,7 +55,12 @@ export function matchesPath(pattern: PathPattern, names: readonly string[]): boo
 
 function regexPattern(text: string): PathPattern | { readonly problem: string } {
   const regex = compileRegex(text.slice(regexMark.length));
-  return "problem" in regex ? regex : { text, absolute: false, parts: [], regex };
+  return "problem" in regex ? regex : { text, absolute: false, parts: [], letters: "", regex };
+}
+
+function longestLiteral(pattern: string): string {
+  const runs = pattern.split(/[*?[\]{},/\\]+/);
+  return runs.reduce((longest, run) => (run.length > longest.length ? run : longest), "");
 }
 
 type PartTest = (part: string) => boolean;

@@ -104,8 +104,7 @@ function namesPath(
   rules: CommandRules,
   placesWith: (letters: string) => readonly string[],
 ): boolean {
-  const literal = pattern.regex === undefined ? longestLiteral(pattern.text) : "";
-  const letters = rules.cwd.includes(literal) ? "" : literal;
+  const letters = rules.cwd.includes(pattern.letters) ? "" : pattern.letters;
   return (
     rules.declaredNames.some((names) => matchesPath(pattern, names)) ||
     placesWith(letters).some((place) => place.includes(letters) && matchesPath(pattern, rules.namesOf(place)))
@@ -124,9 +123,4 @@ function placesIn(word: string): readonly string[] {
   const value = equals === -1 ? [] : [word.slice(equals + 1)];
   const joined = /^-[A-Za-z]/.test(word) || word.startsWith("@") ? [word.slice(word.startsWith("@") ? 1 : 2)] : [];
   return [word, ...value, ...joined].filter((place) => place !== "");
-}
-
-function longestLiteral(pattern: string): string {
-  const runs = pattern.split(/[*?[\]{},/\\]+/);
-  return runs.reduce((longest, run) => (run.length > longest.length ? run : longest), "");
 }
