@@ -22,8 +22,7 @@ export async function testPolicyFile(name: string, flags: TestFlags): Promise<nu
   for (const warning of file.warnings) process.stderr.write(`capstan: ${inertText(warning)}\n`);
   const { store } = await openSessions(dataDirectory(process.env));
   try {
-    const onProgress = (calls: number): void => void process.stderr.write(`capstan: ${calls} calls replayed …\n`);
-    const test = await testPolicy(store, file, { since, replace: flags.replace === true, onProgress });
+    const test = await testPolicy(store, file, { since, replace: flags.replace === true, onProgress: tellProgress });
     const passed = test.nowDenied.count === 0 && test.newRisk.count === 0;
     const text =
       flags.json === true ? JSON.stringify({ file: file.file, passed, ...test }, null, 2) : lines(test).join("\n");
@@ -32,6 +31,10 @@ export async function testPolicyFile(name: string, flags: TestFlags): Promise<nu
   } finally {
     await store.close();
   }
+}
+
+function tellProgress(calls: number): void {
+  process.stderr.write(`capstan: ${calls} calls replayed …\n`);
 }
 
 const unitMs: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 604_800_000 };

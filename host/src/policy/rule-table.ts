@@ -26,7 +26,7 @@ const fieldKinds: Readonly<Record<keyof RuleConfig, FieldKind>> = {
   match: "texts",
   not_match: "texts",
 };
-export const ruleFields: readonly string[] = Object.keys(fieldKinds);
+const ruleFields: readonly string[] = Object.keys(fieldKinds);
 const choices: Readonly<Record<string, readonly string[]>> = {
   verdict: ["allow", "ask", "deny"],
   risk: ["low", "medium", "high"],

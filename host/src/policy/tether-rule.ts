@@ -47,25 +47,15 @@ const risks: ReadonlyMap<unknown, RiskLevel> = new Map([
 /** Checks the fields of one rule. */
 export function readTetherRule(entry: unknown): TetherRule | RuleProblem {
   if (!isJsonObject(entry)) return { problem: "expected a rule with names and values", at: [] };
-  for (const name of Object.keys(entry)) {
-    if (!fieldNames.includes(name))
-      return { problem: `unknown field ${quoteName(name)}${didYouMean(name, fieldNames)}`, at: [name] };
-  }
-  for (const name of ["name", "reason", "description"]) {
-    const value = entry[name];
-    if (value !== undefined && value !== null && typeof value !== "string")
-      return { problem: `${name}: expected a string`, at: [name] };
-  }
-  for (const name of ["tool", "tools", "command_patterns", "path_patterns"]) {
-    if (textsOf(entry[name]) === undefined)
-      return { problem: `${name}: expected a string or a list of strings`, at: [name] };
-  }
+  const wrong = Object.entries(entry).flatMap(([name, value]) => {
+    const problem = problemOfField(name, value);
+    return problem === undefined ? [] : [{ problem, at: [name] }];
+  });
+  const [first] = wrong;
+  if (first !== undefined) return first;
   const verdict = verdicts.get(entry["action"]);
-  if (verdict === undefined)
-    return { problem: "action: expected one of allow, deny, require_approval", at: ["action"] };
+  if (verdict === undefined) return { problem: "action is missing: expected allow, deny or require_approval", at: [] };
   const risk = risks.get(entry["risk_level"]);
-  if (entry["risk_level"] !== undefined && risk === undefined)
-    return { problem: "risk_level: expected one of low, medium, high, critical", at: ["risk_level"] };
   const reason = entry["reason"] ?? entry["description"];
   return {
     name: typeof entry["name"] === "string" ? entry["name"] : "unnamed",
@@ -76,6 +66,26 @@ export function readTetherRule(entry: unknown): TetherRule | RuleProblem {
     ...(typeof reason === "string" ? { reason } : {}),
     ...(risk === undefined ? {} : { risk }),
   };
+}
+
+function problemOfField(name: string, value: unknown): string | undefined {
+  switch (name) {
+    case "name":
+    case "reason":
+    case "description":
+      return value === null || typeof value === "string" ? undefined : `${name}: expected a string`;
+    case "tool":
+    case "tools":
+    case "command_patterns":
+    case "path_patterns":
+      return textsOf(value) === undefined ? `${name}: expected a string or a list of strings` : undefined;
+    case "action":
+      return verdicts.has(value) ? undefined : "action: expected one of allow, deny, require_approval";
+    case "risk_level":
+      return risks.has(value) ? undefined : "risk_level: expected one of low, medium, high, critical";
+    default:
+      return `unknown field ${quoteName(name)}${didYouMean(name, fieldNames)}`;
+  }
 }
 
 /** Tools of the rule that Capstan has not: what it says about them is without effect here. */

@@ -9,6 +9,10 @@ import { placeOfRule } from "../../src/policy/rule-place.ts";
 import { policyFromConfig } from "../../src/session/policy-from-config.ts";
 import { configPlace } from "./config-place.ts";
 
+function lockedOut(key: string): RegExp {
+  return new RegExp(`${key} is ignored: it is locked by .*config\\.toml:1 \\(managed\\)$`);
+}
+
 /** A managed directory of the user who runs the tests, with these files. */
 function managedPlace(files: Readonly<Record<string, string>>): ManagedPlace {
   const directory = mkdtempSync(join(tmpdir(), "capstan-managed-"));
@@ -43,10 +47,8 @@ test("what the managed layer sets is a default, and what it locks nothing change
     60,
     null,
   ]);
-  const start = (key: string): RegExp =>
-    new RegExp(`${key} is ignored: it is locked by .*config\\.toml:1 \\(managed\\)$`);
-  expect(loaded.warnings.filter((warning) => start("sandbox\\.mode").test(warning)).length).toBe(3);
-  expect(loaded.warnings.filter((warning) => start("limits\\.\\w+").test(warning)).length).toBe(3);
+  expect(loaded.warnings.filter((warning) => lockedOut("sandbox\\.mode").test(warning)).length).toBe(3);
+  expect(loaded.warnings.filter((warning) => lockedOut("limits\\.\\w+").test(warning)).length).toBe(3);
   const explained = explainKey(loaded, "sandbox.mode");
   expect([explained.origin.layer, explained.locked?.layer, explained.locked?.line]).toEqual(["managed", "managed", 1]);
 });

@@ -63,7 +63,7 @@ function judgeHeadless(action: ExplainedAction, scene: Scene): Judgement {
 }
 
 function whyNotLive({ expiresAt, origin, scripts }: Rule, { now, face }: Scene): string {
-  if (expiresAt !== undefined && now >= expiresAt) return `it expired on ${new Date(expiresAt).toISOString()}`;
+  if (expiresAt !== undefined && now >= expiresAt) return "its time is over";
   if (origin !== undefined && origin !== face)
     return `it is for calls from \`${origin}\`, and this one is from \`${face}\``;
   return scripts === undefined ? "it does not count now" : "a script that it was made for has changed";

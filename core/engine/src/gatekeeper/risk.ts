@@ -26,25 +26,34 @@ export function riskOf(action: JudgedAction): Risk {
   return { level, factors };
 }
 
-function riskOfCommand({ form, confinement, nested }: CommandUse): Risk {
+function riskOfCommand(command: CommandUse): Risk {
+  const { form, nested } = command;
   const text = form.type === "script" ? form.script : form.argv.join(" ");
   const shown = text.length > maxReadCharacters ? text.slice(0, maxReadCharacters) : text;
   const lexed = lexForm(form);
   const commands = [...(lexed.type === "plain" ? lexed.commands : []), ...nested.map(({ words }) => words)];
   const serious = [
     ...textFactors.flatMap(({ regex, factor }) => (occursInText(regex, shown) ? [factor] : [])),
-    ...(confinement.type === "none" && confinement.asked !== undefined ? ["it would run outside the sandbox"] : []),
-    ...(confinement.type === "sandbox" && confinement.writable.length > 0 ? ["it writes outside the workspace"] : []),
     ...(commands.some(deletesRecursively) ? [deletesTree] : []),
     ...(text.length > maxReadCharacters ? ["longer than anyone reads"] : []),
+    ...leavesBox(command),
   ];
   const plain = [
     ...(form.type === "script" && lexed.type === "opaque" ? [`it has ${lexed.why}`] : []),
     ...(lexed.type === "plain" && lexed.commands.length > 1 ? ["compound"] : []),
-    ...(confinement.type === "sandbox" && confinement.hosts.length > 0 ? ["it reaches the network"] : []),
+    ...reachesNetwork(command),
   ];
   const level = serious.length > 0 ? "high" : plain.length > 0 ? "medium" : "low";
   return { level, factors: [...new Set([...serious, ...plain])] };
+}
+
+function leavesBox({ confinement }: CommandUse): readonly string[] {
+  if (confinement.type === "none") return confinement.asked === undefined ? [] : ["it would run outside the sandbox"];
+  return confinement.writable.length === 0 ? [] : ["it writes outside the workspace"];
+}
+
+function reachesNetwork({ confinement }: CommandUse): readonly string[] {
+  return confinement.type === "sandbox" && confinement.hosts.length > 0 ? ["it reaches the network"] : [];
 }
 
 /** Characters looked through: enough for any command somebody wrote by hand. */

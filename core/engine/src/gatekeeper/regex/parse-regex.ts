@@ -20,7 +20,7 @@ export type RegexNode =
  */
 export function parseRegex(source: string): RegexNode | { readonly problem: string } {
   const [, flags = ""] = /^\(\?([a-z]+)\)/.exec(source) ?? [];
-  const unknown = [...flags].find((flag) => !"is".includes(flag));
+  const unknown = Array.from(flags).find((flag) => !"is".includes(flag));
   if (unknown !== undefined) return { problem: `the flag \`${unknown}\` is not known; only \`i\` and \`s\` are` };
   try {
     return new Reader(source, flags === "" ? 0 : flags.length + 3, flags).read();
@@ -40,7 +40,7 @@ class Reader {
   #depth = 0;
 
   constructor(source: string, start: number, flags: string) {
-    this.#source = [...source];
+    this.#source = Array.from(source);
     this.#position = start;
     this.#ignoresCase = flags.includes("i");
     this.#any = flags.includes("s") ? () => true : (code) => code !== 10;
