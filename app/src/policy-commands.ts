@@ -1,6 +1,5 @@
 import type { Command } from "commander";
-import type * as policyCommands from "./commands/policy.ts";
-import type * as testCommands from "./commands/policy-test.ts";
+import type * as otherCommands from "./commands/other-commands.ts";
 import { collect, withPermissionFlags, withSettingsFlags } from "./settings-flags.ts";
 
 type Finish = (exitCode: number) => void;
@@ -15,17 +14,17 @@ export function addPolicy(program: Command, finish: Finish): void {
     .option("--host <host>", "a network host the command would reach (repeatable)", collect)
     .option("--origin <face>", "the face the words come from", "cli")
     .option("--json", "for machines")
-    .action(async (call: string, flags) => finish(await (await commands()).explainPolicy(call, flags)));
+    .action(async (call: string, flags) => finish(await (await others()).explainPolicy(call, flags)));
   withPermissionFlags(withSettingsFlags(policy.command("list")))
     .description("every rule in force, and where it comes from")
     .option("--json", "for machines")
-    .action(async (flags) => finish(await (await commands()).listPolicy(flags)));
+    .action(async (flags) => finish(await (await others()).listPolicy(flags)));
   policy
     .command("validate")
     .argument("<file>", "a policy file, or the name of one that comes with Capstan")
     .description("read a policy file as a run would, examples included")
     .option("--json", "for machines")
-    .action(async (file: string, flags) => finish(await (await commands()).validatePolicy(file, flags)));
+    .action(async (file: string, flags) => finish(await (await others()).validatePolicy(file, flags)));
   policy
     .command("test")
     .argument("<file>", "a policy file, or the name of one that comes with Capstan")
@@ -35,13 +34,9 @@ export function addPolicy(program: Command, finish: Finish): void {
     .option("--against <time>", "calls of the last days or hours, for example 30d or 12h", "30d")
     .option("--replace", "in place of your own rules, not beside them")
     .option("--json", "for machines")
-    .action(async (file: string, flags) => finish(await (await tests()).testPolicyFile(file, flags)));
+    .action(async (file: string, flags) => finish(await (await others()).testPolicyFile(file, flags)));
 }
 
-async function commands(): Promise<typeof policyCommands> {
-  return (await import("./commands/other-commands.ts")).policyCommands;
-}
-
-async function tests(): Promise<typeof testCommands> {
-  return (await import("./commands/other-commands.ts")).policyTest;
+async function others(): Promise<typeof otherCommands> {
+  return await import("./commands/other-commands.ts");
 }

@@ -1,8 +1,8 @@
 /** Every command that runs no turn: loaded together, and only when one of them is asked for. */
 export { explainConfig, initConfig, printConfigSchema, showConfig, validateConfig } from "./config.ts";
 export { listModelsCommand, refreshModels } from "./models.ts";
-export * as policyCommands from "./policy.ts";
-export * as policyTest from "./policy-test.ts";
+export { explainPolicy, listPolicy, validatePolicy } from "./policy.ts";
+export { testPolicyFile } from "./policy-test.ts";
 export { listSessions, showSession } from "./sessions.ts";
 export { callToolByHand, listTools, showTool } from "./tools.ts";
 export { exportAudit, verifyAudit } from "./audit.ts";
