@@ -5,6 +5,7 @@ import { addAudit, addDoctor } from "./care-commands.ts";
 import { exitCodeOf } from "./exit-code-of.ts";
 import { failedResult } from "./failed-result.ts";
 import { withRunAlias } from "./run-alias.ts";
+import { addPolicy } from "./policy-commands.ts";
 import { reportError } from "./report-error.ts";
 import { addSessions } from "./session-commands.ts";
 import { addTrustCommands } from "./trust-commands.ts";
@@ -174,15 +175,6 @@ function addConfig(program: Command, finish: Finish): void {
     .command("schema")
     .description("print the JSON Schema of the file")
     .action(async () => finish((await others()).printConfigSchema()));
-}
-
-function addPolicy(program: Command, finish: Finish): void {
-  const policy = program.command("policy").description("what may run");
-  withPermissionFlags(withSettingsFlags(policy.command("explain")))
-    .argument("<command>", "a shell command, quoted as one argument")
-    .description("why a command would be allowed, asked about or denied")
-    .option("--json", "for machines")
-    .action(async (command: string, flags) => finish(await (await others()).explainPolicy(command, flags)));
 }
 
 function addTools(program: Command, finish: Finish): void {

@@ -13,6 +13,7 @@ export interface SettingsFlags {
   readonly safeMode?: boolean;
   readonly model?: string;
   readonly permissionMode?: string;
+  readonly sandbox?: string;
   readonly allow?: readonly string[];
   readonly deny?: readonly string[];
   readonly trust?: boolean;
@@ -38,6 +39,10 @@ export function withSettingsFlags(command: Command): Command {
 export function withPermissionFlags(command: Command): Command {
   return command
     .option("--permission-mode <mode>", "plan, default, accept-edits or auto")
+    .option(
+      "--sandbox <mode>",
+      "required, preferred or off (a person's choice: off lets commands run with all your rights)",
+    )
     .option("--allow <rule>", "allow calls like run_command(npm test) (repeatable)", collect)
     .option("--deny <rule>", "deny calls like read_file(secrets/**) (repeatable)", collect)
     .option("--trust", "for this run, load what the folder brings along: configuration, instructions (loud)")
@@ -56,6 +61,7 @@ export async function settingsFromFlags(
   const settings: readonly (readonly [flag: string, key: string, value: JsonValue | undefined])[] = [
     ["--model", "app.model", flags.model],
     ["--permission-mode", "permissions.mode", flags.permissionMode],
+    ["--sandbox", "sandbox.mode", flags.sandbox],
     ["--allow", "permissions.allow", flags.allow],
     ["--deny", "permissions.deny", flags.deny],
     ["--strategy", "tools.strategy", flags.strategy],
