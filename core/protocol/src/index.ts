@@ -14,6 +14,7 @@ export type {
   Finding,
   NestedCommand,
   PathUse,
+  PlanSource,
   RiskLevel,
   ScriptContent,
   SessionCall,
@@ -65,6 +66,7 @@ export type {
   ToolArguments,
   ToolCallBlock,
   ToolDefinition,
+  ToolOffer,
   UserBlock,
   UserContent,
   UserMessage,
@@ -81,6 +83,7 @@ export {
   type Usage,
 } from "./model-stream.ts";
 export { exitCodes, type TurnOutcome, usageExitCode } from "./outcome.ts";
+export { isPlanPath } from "./plan-path.ts";
 export {
   type ApprovalMode,
   type Judgement,
@@ -99,6 +102,7 @@ export type {
   InteractionRecord,
   JournalRecord,
   NoticeRecord,
+  PlanToCarryOut,
   RewindRecord,
   SessionEvent,
   SessionRecord,

@@ -55,7 +55,6 @@ export type TurnRecord =
       readonly turnId: TurnId;
       readonly content: readonly UserContent[];
       readonly origin: Origin;
-      readonly follows?: TurnId;
     }
   | {
       readonly type: "turn-started";
@@ -64,6 +63,8 @@ export type TurnRecord =
       readonly origin: Origin;
       /** The turn whose approved plan this one carries out. */
       readonly follows?: TurnId;
+      /** What the person approved, when it carries out a plan. */
+      readonly plan?: PlanToCarryOut;
     }
   | { readonly type: "context-packed"; readonly turnId: TurnId; readonly parts: readonly ContextPart[] }
   | {
@@ -77,6 +78,14 @@ export type TurnRecord =
       readonly rolledBack: boolean;
       readonly draft?: readonly UserContent[];
     };
+
+/** An approved plan: the review it was approved in, and the digest of exactly what was shown there. */
+export interface PlanToCarryOut {
+  readonly interactionId: InteractionId;
+  readonly digest: string;
+  /** From here on the model sees a line in place of all that was said before; the originals stay in the journal. */
+  readonly clean: boolean;
+}
 
 export type StepRecord =
   | {
