@@ -136,7 +136,9 @@ function edit(
   { callId, arguments: value }: Extract<JournalRecord, { type: "call-edited" }>,
 ): SessionState {
   const edited = withCall(state, callId, (pending) =>
-    pending.type === "asking" ? { type: "new", call: { ...pending.call, arguments: { type: "json", value } } } : pending,
+    pending.type === "asking"
+      ? { type: "new", call: { ...pending.call, arguments: { type: "json", value } } }
+      : pending,
   );
   const { operation } = edited;
   if (edited === state || operation.type !== "tool-loop") return state;

@@ -47,7 +47,10 @@ function decideCall(state: SessionState, turn: OpenTurn, { callId, action, numbe
   if (action.session !== undefined) {
     const next = decideSessionCall(state, callId, action.session);
     if (next.type === "answer") return answered(next.outcome);
-    return ask(state, turn, { decided: { ...decided, judgement: next.judgement }, wish: { request: next.request, digest: action.digest, number } });
+    return ask(state, turn, {
+      decided: { ...decided, judgement: next.judgement },
+      wish: { request: next.request, digest: action.digest, number },
+    });
   }
   if (judgement.verdict === "allow") return [decided];
   const grant = judgement.rule?.locked === true ? undefined : grantOffer(action);

@@ -137,7 +137,7 @@ test("--yolo allows what no rule denies or asks about, except in plan mode", () 
 test("a script written for a shell the lexer does not know is not understood", () => {
   const action = commandAction("ls");
   const form = { type: "script", script: "ls", shell: "/usr/bin/fish" } as const;
-  expect(judgeUnder({ ...action, command: { form, cwd: "/ws", timeoutMs: 1 } })).toEqual({
+  expect(judgeUnder({ ...action, command: { ...action.command, form } })).toEqual({
     verdict: "ask",
     reason: "A person must agree: `ls` has the language of another shell, so what it does cannot be told for certain.",
   });

@@ -212,7 +212,7 @@ test("`ask`: a person is shown the calls in doubt, and nothing runs meanwhile, h
   expect(play([...running, ...died, restarts], settings("ask")).last).toEqual({ records: [], effects: [] });
 });
 
-test.each<[InteractionAnswer["type"], string, readonly string[], readonly string[]]>([
+test.each<[RecoveryAnswer, string, readonly string[], readonly string[]]>([
   ["accept-as-done", "done", ["interaction-resolved", "tool-finished", "tool-started"], ["run-tool"]],
   ["run-again", "chosen", ["interaction-resolved", "tool-restarted"], ["stage-tool"]],
   ["tell-model", "unknown", ["interaction-resolved", "tool-finished", "tool-started"], ["run-tool"]],
@@ -297,6 +297,8 @@ test("a session that is killed again and again runs its command once", () => {
   expect(effects.filter((effect) => effect.type === "run-tool" && effect.callId === "b")).toHaveLength(1);
 });
 
-function recoveryAnswer(type: InteractionAnswer["type"]): Stimulus {
+type RecoveryAnswer = Exclude<InteractionAnswer["type"], "edit" | "reply" | "plan">;
+
+function recoveryAnswer(type: RecoveryAnswer): Stimulus {
   return answers("t1.i1", type === "approve" ? { type, digest: "" } : { type });
 }
