@@ -88,10 +88,7 @@ function resolve(state: SessionState, resolved: Resolved): SessionState {
   return state;
 }
 
-function resolveAsked(
-  state: SessionState,
-  { interactionId, answer, origin }: Resolved,
-): SessionState {
+function resolveAsked(state: SessionState, { interactionId, answer, origin }: Resolved): SessionState {
   const { operation } = state;
   if (operation.type !== "tool-loop") return state;
   const asked = operation.batch.calls.find(

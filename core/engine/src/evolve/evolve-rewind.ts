@@ -47,7 +47,8 @@ function goForth(state: SessionState): SessionState {
 
 /** A summary that stands for nothing that was taken back stays; a clean context goes with the turn that began with it. */
 function summaryAt({ summary }: SessionState, takenTurns: readonly TurnMark[], first: TurnMark): Summary | null {
-  const isKept = summary !== null && summary.messageCount <= first.messagesBefore && !takenTurns.some(({ clean }) => clean);
+  const isKept =
+    summary !== null && summary.messageCount <= first.messagesBefore && !takenTurns.some(({ clean }) => clean);
   return isKept ? { ...summary, tasks: first.tasksBefore } : first.summaryBefore;
 }
 

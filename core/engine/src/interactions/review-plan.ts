@@ -56,6 +56,8 @@ interface CarriedOut {
 
 function contentOf({ plan }: ApprovedPlan): readonly UserContent[] {
   return userText(
-    plan === null ? "Carry out the plan. I have approved it." : `Carry out this plan, which I have approved:\n\n${plan}`,
+    plan === null
+      ? "Carry out the plan. I have approved it."
+      : `Carry out this plan, which I have approved:\n\n${plan}`,
   );
 }

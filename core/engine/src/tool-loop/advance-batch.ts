@@ -33,7 +33,12 @@ export function advanceBatch(state: SessionState): Decision {
 }
 
 /** What ends a call that was allowed and must not start: plan mode has begun since, or there is nothing to start. */
-function outcomeInstead(state: SessionState, turn: OpenTurn, callId: ToolCallId, action: Action): ToolOutcome | undefined {
+function outcomeInstead(
+  state: SessionState,
+  turn: OpenTurn,
+  callId: ToolCallId,
+  action: Action,
+): ToolOutcome | undefined {
   if (action.session !== undefined) return answerAgain(state, callId, action.session);
   return stoppedByPlanMode(state, turn, action);
 }

@@ -37,7 +37,11 @@ interface DecidedCall {
   readonly number: number;
 }
 
-function decideCall(state: SessionState, turn: OpenTurn, { callId, action, number }: DecidedCall): readonly JournalRecord[] {
+function decideCall(
+  state: SessionState,
+  turn: OpenTurn,
+  { callId, action, number }: DecidedCall,
+): readonly JournalRecord[] {
   const judgement = judgeCall(state, turn, action);
   const decided: JournalRecord = { type: "tool-decided", callId, action, judgement };
   const answered = (outcome: ToolOutcome): readonly JournalRecord[] => [decided, finished(callId, outcome)];
