@@ -68,8 +68,8 @@ test("changing files outside the workspace, or what governs agents, is asked abo
 test("commands that only read are free; others ask; mode auto runs what is understood", () => {
   for (const command of ["ls src", ["cat", "a b"]] satisfies readonly Command[]) {
     checkTable(commandAction(command), [
-      ["allow", "allow", "allow", "allow"],
-      ["allow", "allow", "allow", "allow"],
+      ["deny", "allow", "allow", "allow"],
+      ["deny", "allow", "allow", "allow"],
       ["deny", "deny", "deny", "allow"],
     ]);
   }

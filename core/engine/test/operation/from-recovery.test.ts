@@ -15,6 +15,7 @@ import {
   fileEffect,
   inDoubt,
   packed,
+  person,
   play,
   playOn,
   prepared,
@@ -199,7 +200,15 @@ test("`tell-model`: the call is answered as unknown, and the rest of the batch g
 test("`ask`: a person is shown the calls in doubt, and nothing runs meanwhile, however often the process restarts", () => {
   const { last, state } = play([...running, ...died], settings("ask"));
   const inQuestion = { callId: "b", action: act, finding: "Nobody saw its end.", changed: [] };
-  const interaction = { id: "t1.i1", request: { type: "recovery", calls: [inQuestion] } };
+  const interaction = {
+    id: "t1.i1",
+    request: { type: "recovery", calls: [inQuestion] },
+    digest: "t1.i1",
+    openedAt: 0,
+    expiresAt: null,
+    origin: person,
+    answerers: ["tester"],
+  };
   expect(last).toEqual({
     records: [
       { type: "tool-probed", callId: "b", finding: inDoubt, effects: [] },
