@@ -3,3 +3,4 @@ export { inertLine, inertText } from "./inert-text.ts";
 export { createProgress, type ProgressLine, type ProgressTone } from "./progress.ts";
 export { type DeniedCall, gatherResult, type RunningResult, type RunResult } from "./run-result.ts";
 export { turnNumbers } from "./turn-numbers.ts";
+export { taskLines } from "./task-lines.ts";
