@@ -57,14 +57,19 @@ export async function runPlanWrites(
 export function describePlanWrites({ tried, unchanged, writes, late }: PlanWritesReport): string {
   const through = writes.map(({ command, changed }) => `  ${JSON.stringify(command)} changed ${changed.join(", ")}`);
   const after = late.length === 0 ? [] : [`  written late: ${late.join(", ")}`];
-  return [`plan mode: ${tried} ways to write tried, ${unchanged} left the workspace unchanged`, ...through, ...after].join("\n");
+  return [
+    `plan mode: ${tried} ways to write tried, ${unchanged} left the workspace unchanged`,
+    ...through,
+    ...after,
+  ].join("\n");
 }
 
 /** Whatever a command made of it, the place is again as it was. The directories themselves stay: somebody may work in them. */
 function restore(base: string, kept: string): void {
   for (const place of ["workspace", "outside"]) {
     mkdirSync(join(base, place), { recursive: true });
-    for (const name of readdirSync(join(base, place))) rmSync(join(base, place, name), { recursive: true, force: true });
+    for (const name of readdirSync(join(base, place)))
+      rmSync(join(base, place, name), { recursive: true, force: true });
   }
   copyTree(kept, base);
 }

@@ -38,7 +38,15 @@ export function prepareWorkspace(base: string): string {
     const identity = ["-c", "user.name=Somebody", "-c", "user.email=somebody@example.org"];
     execFileSync("git", ["-C", workspace, ...identity, ...args], { stdio: "pipe" });
   };
-  execFileSync("tar", ["-C", workspace, "-cf", join(base, "archive.tar"), "--transform", "s,^,unpacked/,", "README.md"]);
+  execFileSync("tar", [
+    "-C",
+    workspace,
+    "-cf",
+    join(base, "archive.tar"),
+    "--transform",
+    "s,^,unpacked/,",
+    "README.md",
+  ]);
   execFileSync("mv", [join(base, "archive.tar"), workspace]);
   git("init", "-q", "-b", "main");
   git("config", "user.name", "Somebody");

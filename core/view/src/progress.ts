@@ -36,7 +36,8 @@ export function createProgress(): (event: SessionEvent) => readonly ProgressLine
       summaries.set(record.callId, summary);
       if (session?.type === "update-plan") lists.set(record.callId, session.tasks);
     }
-    const tasks = record.type === "tool-finished" && record.outcome.type === "done" ? lists.get(record.callId) : undefined;
+    const tasks =
+      record.type === "tool-finished" && record.outcome.type === "done" ? lists.get(record.callId) : undefined;
     const changed = tasks === undefined ? [] : taskLines(tasks).map((text) => line("plain", `  ${text}`));
     return [...describe(record, (callId) => summaries.get(callId)), ...changed];
   };

@@ -3,7 +3,9 @@ import { inertLine } from "./inert-text.ts";
 
 /** The task list for people, a line each, inert; what is beyond `maxLines` is counted. */
 export function taskLines(tasks: readonly Task[], maxLines: number = shownTasks): readonly string[] {
-  const lines = tasks.slice(0, maxLines).map(({ step, status }) => `${marks[status]} ${inertLine(step, stepCharacters)}`);
+  const lines = tasks
+    .slice(0, maxLines)
+    .map(({ step, status }) => `${marks[status]} ${inertLine(step, stepCharacters)}`);
   return tasks.length > maxLines ? [...lines, `… ${tasks.length - maxLines} more`] : lines;
 }
 

@@ -1,6 +1,12 @@
 /** Plan mode through the real binary and the real engine: what is offered, what a disobedient model gets, and the whole review. */
 import { createHost, type Host, loadSettings } from "@capstan/host";
-import { type InteractionAnswer, type JournalRecord, type SessionClient, toInteractionId, userText } from "@capstan/protocol";
+import {
+  type InteractionAnswer,
+  type JournalRecord,
+  type SessionClient,
+  toInteractionId,
+  userText,
+} from "@capstan/protocol";
 import { parseScenario, type Rehearsal, startRehearsal } from "@capstan/rehearsal";
 import { describe, expect, test } from "vitest";
 import { usePlace, wires } from "../stage/place.ts";
@@ -40,7 +46,13 @@ describe.each(wires)("over %s", (wire) => {
 
 test("a model that ignores plan mode changes nothing, by tool or by shell", async () => {
   place.write("note.txt", "hello\n");
-  const shell = ["touch made.txt", "echo x > made.txt", "rm note.txt", "sed -i s/hello/x/ note.txt", "tee made.txt < note.txt"];
+  const shell = [
+    "touch made.txt",
+    "echo x > made.txt",
+    "rm note.txt",
+    "sed -i s/hello/x/ note.txt",
+    "tee made.txt < note.txt",
+  ];
   const calls = [
     write,
     { name: "Edit", arguments: { path: "note.txt", old_string: "hello", new_string: "x" } },
@@ -51,7 +63,11 @@ test("a model that ignores plan mode changes nothing, by tool or by shell", asyn
   const run = await stage.run([...planFlags, "--yolo", "go"]);
   expect(run.code).toBe(3);
   expect([place.has("made.txt"), place.read("note.txt")]).toEqual([false, "hello\n"]);
-  expect(resultsOf(stage.exchanges[1]).slice(0, 2).map(({ text }) => text)).toEqual([
+  expect(
+    resultsOf(stage.exchanges[1])
+      .slice(0, 2)
+      .map(({ text }) => text),
+  ).toEqual([
     expect.stringContaining("write_file is not offered now"),
     expect.stringMatching(/not offered now|was not read yet/),
   ]);
@@ -145,7 +161,12 @@ async function rehearse(turns: readonly object[]): Promise<Rehearsal> {
 
 async function startHost({ url }: Rehearsal): Promise<Host> {
   const settings = await loadSettings({
-    env: { PATH: process.env["PATH"], CAPSTAN_HOME: place.data, ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: "key-of-nobody" },
+    env: {
+      PATH: process.env["PATH"],
+      CAPSTAN_HOME: place.data,
+      ANTHROPIC_BASE_URL: url,
+      ANTHROPIC_API_KEY: "key-of-nobody",
+    },
     cwd: place.workspace,
     sets: ["app.model=anthropic/rehearsal", "permissions.mode=plan"],
     flags: [],

@@ -51,16 +51,27 @@ test("there are two hundred ways and more, all different", () => {
   expect(new Set(planWriteCommands).size).toBe(planWriteCommands.length);
 });
 
-test("unconfined, nearly all of them change the workspace", async () => {
-  const report = await runPlanWrites(emptyBase(), unconfined);
-  const idle = planWriteCommands.filter((command) => !report.writes.some((write) => write.command === command));
-  console.info(`unconfined: ${report.writes.length} of ${report.tried} write; not: ${JSON.stringify(idle)}`);
-  expect(report.writes.length / report.tried).toBeGreaterThanOrEqual(leastWriting);
-}, limitMs);
+test(
+  "unconfined, nearly all of them change the workspace",
+  async () => {
+    const report = await runPlanWrites(emptyBase(), unconfined);
+    const idle = planWriteCommands.filter((command) => !report.writes.some((write) => write.command === command));
+    console.info(`unconfined: ${report.writes.length} of ${report.tried} write; not: ${JSON.stringify(idle)}`);
+    expect(report.writes.length / report.tried).toBeGreaterThanOrEqual(leastWriting);
+  },
+  limitMs,
+);
 
-test("an executor that runs nothing leaves everything as it was, and reading changes nothing", async () => {
-  const report = await runPlanWrites(emptyBase(), (workspace) => () => unconfined(workspace)("cat notes.txt; ls -la"));
-  expect(describePlanWrites(report)).toBe(
-    `plan mode: ${planWriteCommands.length} ways to write tried, ${planWriteCommands.length} left the workspace unchanged`,
-  );
-}, limitMs);
+test(
+  "an executor that runs nothing leaves everything as it was, and reading changes nothing",
+  async () => {
+    const report = await runPlanWrites(
+      emptyBase(),
+      (workspace) => () => unconfined(workspace)("cat notes.txt; ls -la"),
+    );
+    expect(describePlanWrites(report)).toBe(
+      `plan mode: ${planWriteCommands.length} ways to write tried, ${planWriteCommands.length} left the workspace unchanged`,
+    );
+  },
+  limitMs,
+);

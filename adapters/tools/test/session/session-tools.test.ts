@@ -42,7 +42,11 @@ test.each<[string, string, JsonObject]>([
   [
     "as it is told",
     "ask_user",
-    { questions: [{ question: "Which?", options: [{ label: "a", description: "the first" }, { label: "b" }], multiple: true }] },
+    {
+      questions: [
+        { question: "Which?", options: [{ label: "a", description: "the first" }, { label: "b" }], multiple: true },
+      ],
+    },
   ],
   [
     "with a header and multiSelect",
@@ -82,9 +86,42 @@ test("questions without end, without words, or with two options of one name are 
 });
 
 test.each<[string, string, JsonObject]>([
-  ["as it is told", "update_plan", { plan: [{ step: "a", status: "completed" }, { step: "b", status: "in_progress" }, { step: "c", status: "pending" }], explanation: "so" }],
-  ["as todos", "TodoWrite", { todos: [{ content: "a", status: "completed", activeForm: "Doing a" }, { content: "b", status: "in_progress" }, { content: "c", status: "pending" }] }],
-  ["with other words", "todo_write", { merge: false, todos: [{ content: "a", status: "Done" }, { content: "b", status: "in-progress" }, { content: "gone", status: "cancelled" }, "c"] }],
+  [
+    "as it is told",
+    "update_plan",
+    {
+      plan: [
+        { step: "a", status: "completed" },
+        { step: "b", status: "in_progress" },
+        { step: "c", status: "pending" },
+      ],
+      explanation: "so",
+    },
+  ],
+  [
+    "as todos",
+    "TodoWrite",
+    {
+      todos: [
+        { content: "a", status: "completed", activeForm: "Doing a" },
+        { content: "b", status: "in_progress" },
+        { content: "c", status: "pending" },
+      ],
+    },
+  ],
+  [
+    "with other words",
+    "todo_write",
+    {
+      merge: false,
+      todos: [
+        { content: "a", status: "Done" },
+        { content: "b", status: "in-progress" },
+        { content: "gone", status: "cancelled" },
+        "c",
+      ],
+    },
+  ],
 ])("the task list: %s", async (_how, name, args) => {
   expect(await sessionOf(ws(), name, args)).toEqual({
     type: "update-plan",
@@ -145,7 +182,11 @@ test("another plan is another action, and its line for people is inert", async (
   const second = await prepare(ws(), "exit_plan_mode", { plan: "two" });
   expect(first).not.toEqual(second);
   const odd = await prepare(ws(), "update_plan", { plan: [{ step: "a\u202eb\u001b[2J", status: "in_progress" }] });
-  expect(odd).toMatchObject({ effect: "session", risk: "low", summary: expect.not.stringMatching(/\u202E|\u009B/u) });
+  expect(odd).toMatchObject({
+    effect: "session",
+    risk: "low",
+    summary: expect.stringContaining("a⟨U+202E⟩b⟨U+001B⟩[2J"),
+  });
 });
 
 test("no session tool ever runs", async () => {

@@ -51,23 +51,26 @@ test("outside plan mode the model's system text is the session's, byte for byte;
   expect(text("plan")).toMatch(/^You are being tested\.\n\nPlan mode is on\./);
 });
 
-test.each(["change", "act"])("a model that calls %s in plan mode all the same is refused by name, and nothing starts", (tool) => {
-  const { journal, effects } = play(
-    [
-      says("t1"),
-      packed("t1"),
-      completes("t1.s1", callAnswer([call("c", tool)])),
-      prepared("t1.s1", { c: action(tool) }),
-      completes("t1.s2", textAnswer("so be it")),
-    ],
-    config("plan"),
-  );
-  expect(journal.find(({ type }) => type === "tool-finished")).toMatchObject({
-    outcome: { type: "denied", by: "policy", code: "tool.not-offered" },
-  });
-  expect(effects.filter(({ type }) => type === "stage-tool" || type === "run-tool")).toEqual([]);
-  expect(journal.at(-1)).toMatchObject({ outcome: "tool-denied" });
-});
+test.each(["change", "act"])(
+  "a model that calls %s in plan mode all the same is refused by name, and nothing starts",
+  (tool) => {
+    const { journal, effects } = play(
+      [
+        says("t1"),
+        packed("t1"),
+        completes("t1.s1", callAnswer([call("c", tool)])),
+        prepared("t1.s1", { c: action(tool) }),
+        completes("t1.s2", textAnswer("so be it")),
+      ],
+      config("plan"),
+    );
+    expect(journal.find(({ type }) => type === "tool-finished")).toMatchObject({
+      outcome: { type: "denied", by: "policy", code: "tool.not-offered" },
+    });
+    expect(effects.filter(({ type }) => type === "stage-tool" || type === "run-tool")).toEqual([]);
+    expect(journal.at(-1)).toMatchObject({ outcome: "tool-denied" });
+  },
+);
 
 test("leaving plan mode where there is none is no denied call", () => {
   const { journal } = play(
@@ -174,7 +177,11 @@ const result = (callId: string, toolName: string, isError = false): Message => (
 test.each<[string, readonly Message[], string | null]>([
   ["a plan file", [calls("w", "write_file", { path: "plans/a.md", content: "A" }), result("w", "write_file")], "A"],
   ["under other names", [calls("w", "Write", { file_path: "x.plan", content: "A" }), result("w", "Write")], "A"],
-  ["a failed write", [calls("w", "write_file", { path: "PLAN.md", content: "A" }), result("w", "write_file", true)], null],
+  [
+    "a failed write",
+    [calls("w", "write_file", { path: "PLAN.md", content: "A" }), result("w", "write_file", true)],
+    null,
+  ],
   ["no answer yet", [calls("w", "write_file", { path: "PLAN.md", content: "A" })], null],
   ["another file", [calls("w", "write_file", { path: "plain.md", content: "A" }), result("w", "write_file")], null],
   [

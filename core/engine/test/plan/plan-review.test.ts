@@ -49,7 +49,9 @@ function decides(decision: Decision, more: Partial<Extract<InteractionAnswer, { 
 }
 
 function carriedOut(journal: readonly JournalRecord[]): readonly string[] {
-  return journal.flatMap((record) => (record.type === "turn-started" && record.plan !== undefined ? [record.turnId] : []));
+  return journal.flatMap((record) =>
+    record.type === "turn-started" && record.plan !== undefined ? [record.turnId] : [],
+  );
 }
 
 function turns(journal: readonly JournalRecord[]): readonly string[] {
@@ -183,10 +185,10 @@ test("words of adjustment reach the model; the plan presented next is another, a
   ].reduce(playOn, playToStep(adjusted));
   expect(JSON.stringify(second.state.conversation)).toContain("They said: use b.txt");
   expect(snapshot(second.state, 0).pending).toMatchObject([{ id: "t1.i2", digest: revised.digest }]);
-  const stale = [
-    decides("proceed"),
-    answers("t1.i2", { type: "plan", digest, decision: "proceed" }),
-  ].reduce(playOn, second);
+  const stale = [decides("proceed"), answers("t1.i2", { type: "plan", digest, decision: "proceed" })].reduce(
+    playOn,
+    second,
+  );
   expect(stale.journal).toEqual(second.journal);
   const right = playOn(second, answers("t1.i2", { type: "plan", digest: revised.digest, decision: "proceed" }));
   expect(carriedOut(right.journal)).toEqual(["t1.i2.plan"]);
@@ -212,10 +214,10 @@ function playToStep(played: Played): Played {
 test("the mode to carry it out in is the person's: theirs in the answer, else theirs in the settings, else accept-edits", () => {
   const chosen = play([...presented, decides("proceed", { mode: "default" })], planning);
   expect(chosen.state.config?.mode).toBe("default");
-  const left = [
-    submit({ type: "configure", config: { ...planning, mode: "default" } }),
-    decides("proceed"),
-  ].reduce(playOn, play(presented, planning));
+  const left = [submit({ type: "configure", config: { ...planning, mode: "default" } }), decides("proceed")].reduce(
+    playOn,
+    play(presented, planning),
+  );
   expect([left.state.config?.mode, carriedOut(left.journal)]).toEqual(["default", ["t1.i1.plan"]]);
 });
 

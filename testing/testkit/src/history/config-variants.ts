@@ -1,4 +1,12 @@
-import type { Attendance, OnUnknown, PermissionMode, SessionConfig, ToolDefinition, ToolOffer, ToolStrategy } from "@capstan/protocol";
+import type {
+  Attendance,
+  OnUnknown,
+  PermissionMode,
+  SessionConfig,
+  ToolDefinition,
+  ToolOffer,
+  ToolStrategy,
+} from "@capstan/protocol";
 import { toolStrategies } from "@capstan/protocol";
 import { allowing, denying, noSandbox, sessionConfig } from "../builders/session-config.ts";
 

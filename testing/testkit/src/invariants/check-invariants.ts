@@ -19,5 +19,10 @@ export function checkInvariants(
 ): readonly string[] {
   const places = prefixes(journal, fold);
   const sample = places.filter(({ at }) => isLookedAt(at));
-  return [...checkCalls(journal), ...checkOperations(places), ...checkPlans(places), ...checkConversation(places, sample)];
+  return [
+    ...checkCalls(journal),
+    ...checkOperations(places),
+    ...checkPlans(places),
+    ...checkConversation(places, sample),
+  ];
 }
