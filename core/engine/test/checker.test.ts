@@ -211,8 +211,9 @@ test.each<[string, readonly JournalRecord[], string]>([
   expect(checkInvariants(journal).join("\n")).toContain(problem);
 });
 
+const forgetful: Fold = (state, record) => ({ ...evolve(state, record), summary: null });
+
 test("the check finds a clean context that is none, and a change in plan mode", () => {
-  const forgetful: Fold = (state, record) => ({ ...evolve(state, record), summary: null });
   expect(checkInvariants(planned.journal, forgetful).join("\n")).toContain("shows what was said before");
   const inPlanMode = changed((record) =>
     record.type === "session-configured" ? { ...record, config: { ...record.config, mode: "plan" } } : record,

@@ -138,6 +138,8 @@ test("a status that nobody knows is refused with those that are known", async ()
   expect(problem).toContain("in_progress");
 });
 
+const exits = (plan: string, source: string): unknown => ({ type: "exit-plan-mode", plan, source });
+
 test("the plan is the file on disk, else the file written last, else the argument, else what was said", async () => {
   const place = ws();
   place.write("plans/a.md", "on disk\n");
@@ -145,7 +147,6 @@ test("the plan is the file on disk, else the file written last, else the argumen
   const sources = { written: "written", said: "said" };
   const found = async (given: JsonObject, known: Sources): Promise<unknown> =>
     await sessionOf(place, "ExitPlanMode", given, known);
-  const exits = (plan: string, source: string): unknown => ({ type: "exit-plan-mode", plan, source });
   expect(await found(args, sources)).toEqual(exits("on disk\n", "file"));
   expect(await found({ ...args, plan_file: "plans/none.md" }, sources)).toEqual(exits("written", "written"));
   expect(await found({ plan: "as given" }, sources)).toEqual(exits("written", "written"));

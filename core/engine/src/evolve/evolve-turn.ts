@@ -101,13 +101,13 @@ function endTurn(state: SessionState, record: Ended): SessionState {
   const closed = closeBatch(state);
   const idle: SessionState = { ...closed, operation: { type: "idle" }, lastOutcome: record.outcome };
   if (!record.rolledBack || turn === null) return idle;
-  const mark = state.turns.find(({ turnId }) => turnId === turn.turnId);
+  const begun = state.turns.find(({ turnId }) => turnId === turn.turnId);
   return {
     ...idle,
     conversation: closed.conversation.slice(0, turn.messagesBefore),
     told: turn.toldBefore,
-    summary: mark === undefined ? state.summary : mark.summaryBefore,
-    tasks: mark === undefined ? state.tasks : mark.tasksBefore,
+    summary: begun === undefined ? state.summary : begun.summaryBefore,
+    tasks: begun === undefined ? state.tasks : begun.tasksBefore,
     turns: state.turns.filter((mark) => mark.turnId !== turn.turnId),
   };
 }
