@@ -53,6 +53,7 @@ export type {
   InteractionAnswer,
   InteractionRequest,
   Origin,
+  PlanToCarryOut,
   Question,
 } from "./interaction.ts";
 export type { Confinement, Isolation, SandboxSettings, WithoutIsolation } from "./isolation.ts";
@@ -102,7 +103,6 @@ export type {
   InteractionRecord,
   JournalRecord,
   NoticeRecord,
-  PlanToCarryOut,
   RewindRecord,
   SessionEvent,
   SessionRecord,

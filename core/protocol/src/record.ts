@@ -10,7 +10,7 @@ import type {
 } from "./action.ts";
 import type { Grant } from "./grant.ts";
 import type { InteractionId, SessionId, StepId, ToolCallId, TurnId } from "./ids.ts";
-import type { Interaction, InteractionAnswer, Origin } from "./interaction.ts";
+import type { Interaction, InteractionAnswer, Origin, PlanToCarryOut } from "./interaction.ts";
 import type { JsonObject } from "./json.ts";
 import type { AssistantMessage, UserContent } from "./message.ts";
 import type { FinishReason, ProviderFailure, Usage } from "./model-stream.ts";
@@ -78,14 +78,6 @@ export type TurnRecord =
       readonly rolledBack: boolean;
       readonly draft?: readonly UserContent[];
     };
-
-/** An approved plan: the review it was approved in, and the digest of exactly what was shown there. */
-export interface PlanToCarryOut {
-  readonly interactionId: InteractionId;
-  readonly digest: string;
-  /** From here on the model sees a line in place of all that was said before; the originals stay in the journal. */
-  readonly clean: boolean;
-}
 
 export type StepRecord =
   | {
