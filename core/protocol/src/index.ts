@@ -14,6 +14,7 @@ export type {
   Finding,
   NestedCommand,
   PathUse,
+  PlanSource,
   RiskLevel,
   ScriptContent,
   SessionCall,
@@ -53,6 +54,7 @@ export type {
   InteractionAnswer,
   InteractionRequest,
   Origin,
+  PlanToCarryOut,
   Question,
 } from "./interaction.ts";
 export type { Confinement, Isolation, SandboxSettings, WithoutIsolation } from "./isolation.ts";
@@ -66,6 +68,7 @@ export type {
   ToolArguments,
   ToolCallBlock,
   ToolDefinition,
+  ToolOffer,
   UserBlock,
   UserContent,
   UserMessage,
@@ -82,6 +85,7 @@ export {
   type Usage,
 } from "./model-stream.ts";
 export { exitCodes, type TurnOutcome, usageExitCode } from "./outcome.ts";
+export { isPlanPath } from "./plan-path.ts";
 export {
   type ApprovalMode,
   type Judgement,

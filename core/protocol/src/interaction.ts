@@ -90,3 +90,11 @@ export interface Interaction {
   /** Users who may answer; empty: whoever may write to the session. */
   readonly answerers: readonly string[];
 }
+
+/** An approved plan: the review it was approved in, and the digest of exactly what was shown there. */
+export interface PlanToCarryOut {
+  readonly interactionId: InteractionId;
+  readonly digest: string;
+  /** From here on the model sees a line in place of all that was said before; the originals stay in the journal. */
+  readonly clean: boolean;
+}

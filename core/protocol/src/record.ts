@@ -10,7 +10,7 @@ import type {
 } from "./action.ts";
 import type { Grant } from "./grant.ts";
 import type { InteractionId, SessionId, StepId, ToolCallId, TurnId } from "./ids.ts";
-import type { Interaction, InteractionAnswer, Origin } from "./interaction.ts";
+import type { Interaction, InteractionAnswer, Origin, PlanToCarryOut } from "./interaction.ts";
 import type { JsonObject } from "./json.ts";
 import type { AssistantMessage, UserContent } from "./message.ts";
 import type { FinishReason, ProviderFailure, Usage } from "./model-stream.ts";
@@ -55,7 +55,6 @@ export type TurnRecord =
       readonly turnId: TurnId;
       readonly content: readonly UserContent[];
       readonly origin: Origin;
-      readonly follows?: TurnId;
     }
   | {
       readonly type: "turn-started";
@@ -64,6 +63,8 @@ export type TurnRecord =
       readonly origin: Origin;
       /** The turn whose approved plan this one carries out. */
       readonly follows?: TurnId;
+      /** What the person approved, when it carries out a plan. */
+      readonly plan?: PlanToCarryOut;
     }
   | { readonly type: "context-packed"; readonly turnId: TurnId; readonly parts: readonly ContextPart[] }
   | {
