@@ -1,5 +1,5 @@
-import type { Question } from "./interaction.ts";
-import type { Confinement } from "./isolation.ts";
+import type { Question } from "./gate/interaction.ts";
+import type { Confinement } from "./gate/isolation.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
 
 /** What kind of thing a call does to the world. `read` may run again at any time; `write` and `execute` only once. */

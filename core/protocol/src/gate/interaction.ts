@@ -1,7 +1,7 @@
-import type { Action, RiskLevel } from "./action.ts";
+import type { Action, RiskLevel } from "../action.ts";
 import type { GrantScope } from "./grant.ts";
-import type { InteractionId, ToolCallId } from "./ids.ts";
-import type { JsonObject } from "./json.ts";
+import type { InteractionId, ToolCallId } from "../ids.ts";
+import type { JsonObject } from "../json.ts";
 import type { PermissionMode, Rule } from "./policy.ts";
 
 /** Who and which face something came from. */
