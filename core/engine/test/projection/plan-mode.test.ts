@@ -45,11 +45,11 @@ test.each<[PermissionMode, SandboxSettings, readonly string[]]>([
   expect(offered(mode, sandbox)).toEqual(names);
 });
 
-const text = (mode: PermissionMode): string => modelRequest({ ...initialState, config: config(mode) }).system;
+const systemText = (mode: PermissionMode): string => modelRequest({ ...initialState, config: config(mode) }).system;
 
 test("outside plan mode the model's system text is the session's, byte for byte; in it, plan mode is said", () => {
-  expect(new Set([text("default"), text("accept-edits"), text("auto")])).toEqual(new Set(["You are being tested."]));
-  expect(text("plan")).toMatch(/^You are being tested\.\n\nPlan mode is on\./);
+  expect(new Set([systemText("default"), systemText("accept-edits"), systemText("auto")])).toEqual(new Set(["You are being tested."]));
+  expect(systemText("plan")).toMatch(/^You are being tested\.\n\nPlan mode is on\./);
 });
 
 test.each(["change", "act"])(
