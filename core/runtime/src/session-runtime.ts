@@ -29,6 +29,11 @@ export interface OpenedJournal {
   readonly lease?: WriteLease;
   /** Records that open or configure the session; they are appended with the first decision, so that no empty session is left behind. */
   readonly opening: readonly JournalRecord[];
+  /**
+   * Until `recover` or `rest` nothing is carried out but what outlives the session (remembered approvals): answers are decided
+   * on and journaled, and whoever recovers the session goes on from there.
+   */
+  readonly isQuiet?: boolean;
 }
 
 /** The right to write to a session. */
@@ -60,6 +65,7 @@ export class SessionRuntime implements SessionClient {
   #unsaved: readonly JournalRecord[];
   #failed: AppError | undefined;
   #closing = false;
+  #isQuiet: boolean;
 
   constructor(journal: OpenedJournal, origin: Origin, ports: RuntimePorts) {
     this.id = journal.sessionId;
@@ -69,6 +75,7 @@ export class SessionRuntime implements SessionClient {
     this.#seq = journal.seq;
     this.openedAfter = journal.seq;
     this.#savedSeq = journal.savedSeq;
+    this.#isQuiet = journal.isQuiet === true;
     this.#unsaved = journal.opening;
     this.#state = journal.opening.reduce(evolve, journal.state);
     this.#bus = new EventBus((error) => ports.report(error));
@@ -86,6 +93,7 @@ export class SessionRuntime implements SessionClient {
 
   /** Settles what a dead process left in flight; to be called once after opening an existing journal. */
   async recover(): Promise<void> {
+    this.#isQuiet = false;
     if (this.#state.operation.type === "idle") return;
     await this.#mailbox.push({ type: "process-restarted" });
     await this.#effects.probed();
@@ -93,6 +101,7 @@ export class SessionRuntime implements SessionClient {
 
   /** Settles what a dead process left in flight as far as it can be proved, and ends what is left of it and what waits behind it. */
   async rest(): Promise<void> {
+    this.#isQuiet = false;
     const { type } = this.#state.operation;
     if (type === "tool-loop" || type === "recovery" || type === "rewinding") await this.recover();
     // The turn, and those that wait in line.
@@ -102,8 +111,9 @@ export class SessionRuntime implements SessionClient {
     }
   }
 
-  submit(submission: Submission): Promise<void> {
-    return this.#mailbox.push({ type: "submission", submission, origin: this.#origin });
+  /** @param origin  of whoever sent it, where that is not who opened the session */
+  submit(submission: Submission, origin: Origin = this.#origin): Promise<void> {
+    return this.#mailbox.push({ type: "submission", submission, origin });
   }
 
   snapshot(): SessionSnapshot {
@@ -137,7 +147,7 @@ export class SessionRuntime implements SessionClient {
     if (this.#closing && stimulus.type !== "submission" && stimulus.type !== "effects-seen") return;
     const { records, effects } = decide(this.#state, { ...stimulus, at: this.#ports.clock.now() });
     if (records.length > 0) await this.#append(records);
-    for (const effect of effects) this.#effects.perform(effect);
+    for (const effect of effects) if (!this.#isQuiet || effect.type === "keep-grant") this.#effects.perform(effect);
   }
 
   async #append(records: readonly JournalRecord[]): Promise<void> {

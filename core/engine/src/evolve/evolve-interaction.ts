@@ -16,6 +16,8 @@ export function evolveInteraction(state: SessionState, record: InteractionRecord
       return resolve(state, record);
     case "grant-added":
       return { ...state, grants: [...state.grants, record.grant] };
+    case "grant-revoked":
+      return { ...state, grants: state.grants.filter(({ id }) => id !== record.grantId) };
     case "call-edited":
       return edit(state, record);
     default:
@@ -73,7 +75,8 @@ function resolve(state: SessionState, { interactionId, answer }: Resolved): Sess
   const { operation } = state;
   if (operation.type === "tool-loop") return resolveApproval(state, interactionId, answer);
   if (operation.type === "recovery" && operation.interaction.id === interactionId) {
-    return { ...state, operation: { type: "tool-loop", turn: operation.turn, batch: operation.batch } };
+    const batch = answer.type === "undo" ? { ...operation.batch, undo: operation.interaction.id } : operation.batch;
+    return { ...state, operation: { type: "tool-loop", turn: operation.turn, batch } };
   }
   if (operation.type === "interaction" && operation.interaction.id === interactionId) {
     const { turn } = operation;

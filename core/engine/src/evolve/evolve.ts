@@ -40,6 +40,7 @@ export function evolve(state: SessionState, record: JournalRecord): SessionState
     case "interaction-opened":
     case "interaction-resolved":
     case "grant-added":
+    case "grant-revoked":
     case "call-edited":
       return evolveInteraction(state, record);
     case "compaction-started":

@@ -5,6 +5,7 @@ import type {
   FileEffect,
   Grant,
   Interaction,
+  InteractionId,
   Message,
   Origin,
   SessionConfig,
@@ -160,6 +161,8 @@ export interface Batch {
   readonly calls: readonly PendingCall[];
   /** Ids of calls whose arguments a person changed. */
   readonly edited: readonly string[];
+  /** The answer by which a person takes back what the calls in doubt did, while the files are being restored; `null`: none. */
+  readonly undo: InteractionId | null;
 }
 
 export type PendingCall =
@@ -221,4 +224,4 @@ export const initialState: SessionState = {
 };
 
 /** Names this shape of `SessionState`, for saved copies: to be changed with every change to it. */
-export const stateFormat = "2026-11-22.3";
+export const stateFormat = "2026-11-22.4";

@@ -8,6 +8,7 @@ import type { PreparedCall } from "../operation/stimulus.ts";
 import { advanceBatch } from "./advance-batch.ts";
 import { decideSessionCall } from "./decide-session-call.ts";
 import { finished } from "./finish-call.ts";
+import { unattended } from "./outcome-texts.ts";
 
 /** Puts every prepared action before the gatekeeper: run, ask, or refuse. */
 export function decideCalls(state: SessionState, prepared: readonly PreparedCall[]): Decision {
@@ -76,6 +77,5 @@ interface Asking {
 
 function ask(state: SessionState, turn: OpenTurn, { decided, wish }: Asking): readonly JournalRecord[] {
   if (state.config?.attendance === "ask") return [decided, openInteraction(state, turn, wish)];
-  const content = `Denied: this needs a person (${decided.judgement.reason}) and nobody is there to ask. Nothing was done. Go on without it, or say what you would need.`;
-  return [decided, finished(decided.callId, { type: "denied", by: "unattended", content })];
+  return [decided, finished(decided.callId, unattended(decided.judgement.reason))];
 }

@@ -77,6 +77,12 @@ export function deniedByPerson(message: string | undefined): ToolOutcome {
   return { type: "denied", by: "person", content: `Denied by the user. Nothing was done.${words}` };
 }
 
+/** @param why  it needs a person */
+export function unattended(why: string): ToolOutcome {
+  const content = `Denied: this needs a person (${why}) and nobody is there to ask. Nothing was done. Go on without it, or say what you would need.`;
+  return { type: "denied", by: "unattended", content };
+}
+
 export const unansweredInTime: ToolOutcome = {
   type: "denied",
   by: "unattended",

@@ -1,4 +1,5 @@
-import type { UserContent } from "@capstan/protocol";
+import type { JournalRecord, UserContent } from "@capstan/protocol";
+import { pendingInteractions } from "../interactions/pending-interactions.ts";
 import { maxQueuedTurns } from "../limits.ts";
 import { type Decision, decision, nothing } from "../operation/decision.ts";
 import type { QueuedTurn, SessionState } from "../operation/state.ts";
@@ -12,7 +13,7 @@ export function submitInput(state: SessionState, input: QueuedTurn): Decision {
   if (state.queued.length >= maxQueuedTurns) {
     return refuse("input.queue-full", `${maxQueuedTurns} messages are already waiting; this one was not taken.`);
   }
-  return decision([{ type: "turn-queued", ...input }]);
+  return decision([{ type: "turn-queued", ...input }, ...notAnAnswer(state)]);
 }
 
 /** Begins the oldest waiting turn once the session is idle. */
@@ -28,6 +29,14 @@ export function beginTurn(state: SessionState, input: QueuedTurn): Decision {
     [{ type: "turn-started", ...input }],
     [...startDeadline(state, turnId), { type: "pack-context", turnId }],
   );
+}
+
+/** Words never answer what waits for a person. */
+function notAnAnswer({ operation }: SessionState): readonly JournalRecord[] {
+  const [waiting] = pendingInteractions(operation);
+  if (waiting === undefined) return [];
+  const text = `These words answer nothing: ${waiting.id} waits for an answer of its own. They are next in line.`;
+  return [{ type: "notice", level: "warning", code: "input.no-answer", text }];
 }
 
 function saysSomething(part: UserContent): boolean {
