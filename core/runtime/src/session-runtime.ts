@@ -1,6 +1,7 @@
-import { decide, evolve, type SessionState, snapshot, stateFormat, type Stimulus } from "@capstan/engine";
+import { decide, evolve, pendingInteractions, type SessionState, snapshot, stateFormat, type Stimulus } from "@capstan/engine";
 import {
   AppError,
+  type Interaction,
   type JournalRecord,
   messageOf,
   needsFlush,
@@ -118,6 +119,11 @@ export class SessionRuntime implements SessionClient {
 
   snapshot(): SessionSnapshot {
     return snapshot(this.#state, this.#seq);
+  }
+
+  /** What waits for a person now. */
+  get pending(): readonly Interaction[] {
+    return pendingInteractions(this.#state.operation);
   }
 
   subscribe(listener: (event: SessionEvent) => void): () => void {
