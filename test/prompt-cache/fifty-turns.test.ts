@@ -103,6 +103,7 @@ async function startHost({ wire, baseUrl, path, key }: (typeof wires)[number], {
   });
   const host = await createHost(settings, {
     attendance: "deny",
+    interactionExpiryMs: null,
     onUnknown: "fail",
     version: "1.2.3",
     report: (error) => {

@@ -9,6 +9,7 @@ import { createApplyPatchTool } from "../src/apply-patch.ts";
 import { defaultDeniedPatterns } from "@capstan/protocol";
 import type { ToolsOptions } from "../src/options.ts";
 import { WorkspacePaths } from "../src/paths/workspace-paths.ts";
+import { quietContext, absentSandbox } from "@capstan/testkit";
 
 let root: string;
 let tool: Tool;
@@ -26,6 +27,7 @@ function options(): ToolsOptions {
   return {
     deniedPatterns: defaultDeniedPatterns,
     allowAbsolute: true,
+    sandbox: absentSandbox,
     spillDirectory: join(root, "..", "capstan-spill-none"),
     statusDirectory: join(root, "..", "capstan-runs-none"),
     environment: {},
@@ -38,6 +40,7 @@ function options(): ToolsOptions {
 function context(signal: AbortSignal = new AbortController().signal): ToolRunContext {
   return {
     workspace: { cwd: root, roots: [root] },
+    ...quietContext,
     knownFile: (path) => known.get(path),
     signal,
     callId: "call",

@@ -4,10 +4,12 @@ import type { JsonObject } from "@capstan/protocol";
 import { describe, expect, test } from "vitest";
 import { defaultDeniedPatterns } from "@capstan/protocol";
 import { createToolCatalog, type ToolsOptions } from "../src/index.ts";
+import { absentSandbox } from "@capstan/testkit";
 
 const options: ToolsOptions = {
   deniedPatterns: defaultDeniedPatterns,
   allowAbsolute: true,
+  sandbox: absentSandbox,
   spillDirectory: join(tmpdir(), "capstan-spill-none"),
   statusDirectory: join(tmpdir(), "capstan-runs-none"),
   environment: {},

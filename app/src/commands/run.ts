@@ -83,7 +83,13 @@ async function runChecked(prompt: string | undefined, flags: RunFlags, manner: M
       "capstan: WARNING: --yolo: every tool call that no rule denies or asks for runs without asking.\n",
     );
   const words = flags.retry === true ? [] : await wordsOf(prompt, flags, streams);
-  const host = await createHost(settings, { attendance: "deny", interactionExpiryMs: null, onUnknown, version, report: reportProblem });
+  const host = await createHost(settings, {
+    attendance: "deny",
+    interactionExpiryMs: null,
+    onUnknown,
+    version,
+    report: reportProblem,
+  });
   try {
     const target = await targetOf(flags, settings, host);
     const retried = flags.retry === true && target.type === "resume" ? await retry(host, target.id, streams) : null;

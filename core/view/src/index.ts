@@ -1,5 +1,14 @@
+export { type AnswerCommand, answerCommands } from "./answer-commands.ts";
+export { duration, interactionLines, interactionSummary } from "./approval-lines.ts";
 export { inertStream } from "./inert-stream.ts";
 export { inertLine, inertText } from "./inert-text.ts";
 export { createProgress, type ProgressLine, type ProgressTone } from "./progress.ts";
-export { type DeniedCall, gatherResult, type RunningResult, type RunResult } from "./run-result.ts";
+export {
+  type DeniedCall,
+  gatherResult,
+  type PendingQuestion,
+  pendingQuestions,
+  type RunningResult,
+  type RunResult,
+} from "./run-result.ts";
 export { turnNumbers } from "./turn-numbers.ts";

@@ -63,7 +63,9 @@ function describe(record: JournalRecord, summaryOf: (callId: string) => string |
     case "interaction-resolved":
       return answerLines(record);
     case "grant-added":
-      return [line("muted", `Remembered (${record.grant.scope}): ${inertLine(record.grant.rule.text, summaryCharacters)}`)];
+      return [
+        line("muted", `Remembered (${record.grant.scope}): ${inertLine(record.grant.rule.text, summaryCharacters)}`),
+      ];
     case "grant-revoked":
       return [line("muted", "A remembered approval was revoked since; it holds no more.")];
     case "call-edited":
@@ -98,7 +100,10 @@ function describe(record: JournalRecord, summaryOf: (callId: string) => string |
 }
 
 /** Who answered from elsewhere is told; what ended a wait is, too. */
-function answerLines({ answer, origin }: Extract<JournalRecord, { type: "interaction-resolved" }>): readonly ProgressLine[] {
+function answerLines({
+  answer,
+  origin,
+}: Extract<JournalRecord, { type: "interaction-resolved" }>): readonly ProgressLine[] {
   if (answer.type === "void") return [];
   if (answer.type === "expired") return [line("warning", "Nobody answered in time.")];
   const who = origin.user === undefined ? origin.face : `${origin.user}, ${origin.face}`;

@@ -1,6 +1,6 @@
 import { judge } from "@capstan/engine";
 import { type Action, defaultDeniedPatterns, type Policy, type Workspace } from "@capstan/protocol";
-import { action } from "@capstan/testkit";
+import { action, noSandbox } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { policyFromConfig, protectedPatterns } from "../../src/session/policy-from-config.ts";
 import { type ConfigPlace, configPlace } from "../config/config-place.ts";
@@ -19,7 +19,14 @@ function command(...argv: readonly string[]): Action {
     {
       effect: "execute",
       paths: [],
-      command: { form: { type: "argv", argv }, cwd: "/work", timeoutMs: 1000 },
+      command: {
+        form: { type: "argv", argv },
+        cwd: "/work",
+        timeoutMs: 1000,
+        confinement: { type: "none" },
+        scripts: [],
+        nested: [],
+      },
       summary: argv.join(" "),
     },
   );
@@ -101,7 +108,8 @@ test("approval mode and --yolo are taken over", async () => {
 test("protected files bind commands that name them, whatever else allows the command", async () => {
   const loaded = await configPlace({ user: '[permissions]\nallow = ["run_command"]\n' }).load();
   const policy = policyFromConfig(loaded, true);
-  const verdict = (...argv: readonly string[]): string => judge(command(...argv), policy, "auto", workspace).verdict;
+  const verdict = (...argv: readonly string[]): string =>
+    judge(command(...argv), { policy, mode: "auto", workspace, sandbox: noSandbox, face: "cli", now: 0 }).verdict;
   for (const argv of [
     ["cat", ".env"],
     ["cat", "/work/sub/.env.local"],

@@ -11,10 +11,12 @@ export {
   textAnswer,
   toolEffects,
 } from "./builders/calls.ts";
+export { absentSandbox, quietContext } from "./builders/tool-context.ts";
 export {
   allowing,
   type ConfigOverrides,
   denying,
+  noSandbox,
   opening,
   sessionConfig,
   testWorkspace,

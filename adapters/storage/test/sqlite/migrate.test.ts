@@ -82,7 +82,7 @@ test("an older database is brought forward by all steps, after a private, comple
 
   const [backup = "", ...others] = readdirSync(backupDirectory);
   expect(others).toEqual([]);
-  expect(backup).toMatch(/^capstan-v2-\d{8}T\d{9}Z\.db$/u);
+  expect(backup).toMatch(/^capstan-v3-\d{8}T\d{9}Z\.db$/u);
   expect(statSync(folder.path("o'clock", "copies", backup)).mode % 0o1000).toBe(0o600);
   const old = await openVersioned({ path: folder.path("o'clock", "copies", backup) }, migrations);
   expect(await old.read(id, 0)).toEqual(events);

@@ -87,11 +87,7 @@ function resolve(state: SessionState, { interactionId, answer }: Resolved): Sess
   return state;
 }
 
-function resolveApproval(
-  state: SessionState,
-  interactionId: string,
-  answer: Resolved["answer"],
-): SessionState {
+function resolveApproval(state: SessionState, interactionId: string, answer: Resolved["answer"]): SessionState {
   const { operation } = state;
   if (operation.type !== "tool-loop" || answer.type !== "approve") return state;
   const calls = operation.batch.calls.map((pending) =>
@@ -108,7 +104,9 @@ function edit(
   { callId, arguments: value }: Extract<JournalRecord, { type: "call-edited" }>,
 ): SessionState {
   const edited = withCall(state, callId, (pending) =>
-    pending.type === "asking" ? { type: "new", call: { ...pending.call, arguments: { type: "json", value } } } : pending,
+    pending.type === "asking"
+      ? { type: "new", call: { ...pending.call, arguments: { type: "json", value } } }
+      : pending,
   );
   const { operation } = edited;
   if (edited === state || operation.type !== "tool-loop") return state;

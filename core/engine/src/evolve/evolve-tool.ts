@@ -54,7 +54,9 @@ function withConfinement(action: Action): Action {
   if (command === undefined) return action;
   const before: Pick<CommandUse, "form" | "cwd" | "timeoutMs"> & Partial<CommandUse> = command;
   const { confinement = { type: "none" }, scripts = [], nested = [] } = before;
-  return before.confinement === undefined ? { ...action, command: { ...before, confinement, scripts, nested } } : action;
+  return before.confinement === undefined
+    ? { ...action, command: { ...before, confinement, scripts, nested } }
+    : action;
 }
 
 function start(pending: PendingCall, { settle, checkpoint }: Started): PendingCall {

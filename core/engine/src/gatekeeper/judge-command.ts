@@ -4,13 +4,7 @@ import { judgeSegment, type SegmentJudgement } from "./judge-segment.ts";
 import type { LexedScript } from "./commands/lexer.ts";
 import { lexForm } from "./lex-form.ts";
 import { quoteCommand, quoteText } from "./quote-for-people.ts";
-import {
-  byHostRule,
-  confinementWarnings,
-  hostRule,
-  judgeConfinement,
-  runsInBox,
-} from "./judge-confinement.ts";
+import { byHostRule, confinementWarnings, hostRule, judgeConfinement, runsInBox } from "./judge-confinement.ts";
 import {
   denialOf,
   exactAllowanceOf,

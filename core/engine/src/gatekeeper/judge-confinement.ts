@@ -52,7 +52,8 @@ export function confinementWarnings(action: CommandAction, { sandbox }: Scene): 
 }
 
 function outside(why: string, { policy, mode }: Scene): Judgement {
-  if (policy.approval === "strict" && mode !== "auto") return denies("Strict approval denies running outside the sandbox.");
+  if (policy.approval === "strict" && mode !== "auto")
+    return denies("Strict approval denies running outside the sandbox.");
   if (policy.yolo) return { verdict: "allow", reason: "`--yolo` allows what no rule denies or asks about." };
   return asks(`it would run outside the sandbox (${inertText(why)})`);
 }

@@ -17,7 +17,8 @@ export function judgeUse(action: JudgedAction, scene: Scene): Judgement {
 
   const deny = restricting("deny");
   if (deny !== undefined) return byRule(deny, action);
-  if (scene.mode === "plan" && action.effect !== "read" && action.effect !== "session") return { verdict: "deny", reason: planReason };
+  if (scene.mode === "plan" && action.effect !== "read" && action.effect !== "session")
+    return { verdict: "deny", reason: planReason };
   const ask = restricting("ask");
   const allows = rules.filter((rule) => rule.verdict === "allow");
   if (ask !== undefined) return judgeAsked(ask, allows, { action, touched, scene });

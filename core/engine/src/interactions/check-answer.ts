@@ -2,11 +2,7 @@ import type { Interaction, InteractionAnswer, InteractionRequest, Origin } from 
 
 /** Why an answer does not count. */
 export interface AnswerProblem {
-  readonly code:
-    | "interaction.expired"
-    | "interaction.stale"
-    | "interaction.not-yours"
-    | "interaction.wrong-answer";
+  readonly code: "interaction.expired" | "interaction.stale" | "interaction.not-yours" | "interaction.wrong-answer";
   readonly text: string;
 }
 

@@ -1,4 +1,4 @@
-import type { Action, Rule } from "@capstan/protocol";
+import type { Action, CommandForm, CommandUse, Rule } from "@capstan/protocol";
 import { hiddenScript } from "../gatekeeper/commands/wrappers.ts";
 import { lexForm } from "../gatekeeper/lex-form.ts";
 import { maxPatternCharacters } from "../gatekeeper/limits.ts";
@@ -16,17 +16,24 @@ export function grantOffer(action: Action): Rule | undefined {
   return grantRule({ tool, path: use.real }, use.real);
 }
 
-function commandOffer({ tool }: Action, { form, confinement, scripts }: NonNullable<Action["command"]>): Rule | undefined {
-  if (confinement.type === "none" && confinement.asked !== undefined) return undefined;
-  if (confinement.type === "sandbox" && confinement.writable.length > 0) return undefined;
-  if (confinement.type === "sandbox" && confinement.hosts.length > 0) {
-    const [host] = confinement.hosts;
-    return host === undefined || confinement.hosts.length > 1 ? undefined : grantRule({ tool, host }, host);
+function commandOffer({ tool }: Action, { form, confinement, scripts }: CommandUse): Rule | undefined {
+  switch (confinement.type) {
+    case "none":
+      return confinement.asked === undefined ? exactOffer(tool, form, scripts) : undefined;
+    case "sandbox": {
+      const [host, ...more] = confinement.hosts;
+      if (confinement.writable.length > 0 || more.length > 0) return undefined;
+      return host === undefined ? exactOffer(tool, form, scripts) : grantRule({ tool, host }, host);
+    }
   }
+}
+
+function exactOffer(tool: string, form: CommandForm, scripts: CommandUse["scripts"]): Rule | undefined {
   const lexed = lexForm(form);
   if (lexed.type === "opaque" || lexed.commands.some((words) => hiddenScript(words) !== undefined)) return undefined;
-  const [words = []] = lexed.commands;
-  const pattern = lexed.commands.length === 1 ? exactPattern(words) : form.type === "script" ? form.script.trim() : undefined;
+  const [words = [], ...others] = lexed.commands;
+  const script = form.type === "script" ? form.script.trim() : undefined;
+  const pattern = others.length === 0 ? exactPattern(words) : script;
   if (pattern === undefined || pattern === "" || pattern.length > maxPatternCharacters) return undefined;
   return { ...grantRule({ tool, command: pattern }, pattern), scripts };
 }

@@ -32,9 +32,7 @@ export function openInteraction(state: SessionState, turn: OpenTurn, { request, 
 
 /** Timers for what expires among the records of a decision. */
 export function expiryTimers(records: readonly JournalRecord[], now: number): readonly Effect[] {
-  return records.flatMap((record) =>
-    record.type === "interaction-opened" ? timerFor(record.interaction, now) : [],
-  );
+  return records.flatMap((record) => (record.type === "interaction-opened" ? timerFor(record.interaction, now) : []));
 }
 
 /** The timer of one interaction, for what is left of its time. */

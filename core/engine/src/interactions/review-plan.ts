@@ -47,7 +47,9 @@ function proceed(state: SessionState, { call, interaction }: Asked, answer: Plan
   ];
   const ended = andThen(state, decision(leaving), (next) => endTurn(next, { outcome: "done" }));
   const cleaned =
-    answer.decision === "proceed-clean" ? andThen(state, ended, (next) => decision(cleared(next, planned.turnId))) : ended;
+    answer.decision === "proceed-clean"
+      ? andThen(state, ended, (next) => decision(cleared(next, planned.turnId)))
+      : ended;
   return andThen(state, cleaned, (next) =>
     beginTurn(next, {
       turnId: toTurnId(`${interaction.id}.plan`),

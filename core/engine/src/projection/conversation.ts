@@ -1,4 +1,10 @@
-import { type AssistantMessage, canonicalJson, type Message, type UserBlock, type UserMessage } from "@capstan/protocol";
+import {
+  type AssistantMessage,
+  canonicalJson,
+  type Message,
+  type UserBlock,
+  type UserMessage,
+} from "@capstan/protocol";
 import { outcomes } from "../tool-loop/outcome-texts.ts";
 import type { Batch, PendingCall, SessionState } from "../operation/state.ts";
 

@@ -37,7 +37,11 @@ interface DecidedCall {
   readonly number: number;
 }
 
-function decideCall(state: SessionState, turn: OpenTurn, { callId, action, number }: DecidedCall): readonly JournalRecord[] {
+function decideCall(
+  state: SessionState,
+  turn: OpenTurn,
+  { callId, action, number }: DecidedCall,
+): readonly JournalRecord[] {
   const judgement = judgeAction(state, turn, action);
   const decided: JournalRecord = { type: "tool-decided", callId, action, judgement };
   const answered = (outcome: ToolOutcome): readonly JournalRecord[] => [decided, finished(callId, outcome)];
@@ -47,7 +51,10 @@ function decideCall(state: SessionState, turn: OpenTurn, { callId, action, numbe
   if (action.session !== undefined) {
     const next = decideSessionCall(state, callId, action.session);
     if (next.type === "answer") return answered(next.outcome);
-    return ask(state, turn, { decided: { ...decided, judgement: next.judgement }, wish: { request: next.request, digest: action.digest, number } });
+    return ask(state, turn, {
+      decided: { ...decided, judgement: next.judgement },
+      wish: { request: next.request, digest: action.digest, number },
+    });
   }
   if (judgement.verdict === "allow") return [decided];
   const grant = judgement.rule?.locked === true ? undefined : grantOffer(action);

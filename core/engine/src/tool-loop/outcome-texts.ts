@@ -90,10 +90,7 @@ export const unansweredInTime: ToolOutcome = {
 };
 
 /** The answers, each after its question. */
-export function answeredQuestions(
-  request: InteractionRequest,
-  answers: readonly (readonly string[])[],
-): ToolOutcome {
+export function answeredQuestions(request: InteractionRequest, answers: readonly (readonly string[])[]): ToolOutcome {
   const questions = request.type === "question" ? request.questions : [];
   const lines = questions.map(({ question }, index) => `${question}\n-> ${(answers[index] ?? []).join(", ")}`);
   return { type: "done", content: `The user answered:\n${lines.join("\n")}` };

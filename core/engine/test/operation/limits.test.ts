@@ -10,6 +10,7 @@ import {
   completes,
   ends,
   packed,
+  person,
   play,
   prepared,
   restarts,
@@ -68,7 +69,15 @@ test.each(cases)(
   "a person is asked at the limit of $name, once, and across restarts",
   ({ name: limit, limits, count, used, allowed }) => {
     const { last, state } = play([...begun, ...rounds(count)], sessionConfig({ limits }));
-    const interaction = { id: "t1.i1", request: { type: "budget", limit, used, allowed } };
+    const interaction = {
+      id: "t1.i1",
+      request: { type: "budget", limit, used, allowed },
+      digest: "t1.i1",
+      openedAt: 0,
+      expiresAt: null,
+      origin: person,
+      answerers: ["tester"],
+    };
     expect(last.records.at(-1)).toEqual({ type: "interaction-opened", interaction, turnId: "t1" });
     expect(snapshot(state, 0).pending).toEqual([interaction]);
     const again = play([...begun, ...rounds(count), restarts], sessionConfig({ limits }));

@@ -8,7 +8,8 @@ export const gateKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${string}
   "sandbox.mode": {
     type: choice(["required", "preferred", "off"]),
     default: "preferred",
-    about: "Commands run in the sandbox where the machine can (`preferred`), or nothing starts without it (`required`).",
+    about:
+      "Commands run in the sandbox where the machine can (`preferred`), or nothing starts without it (`required`).",
     environment: ["CAPSTAN_SANDBOX"],
   },
   "sandbox.unavailable": {

@@ -11,13 +11,15 @@ export function coversHost(pattern: string, host: string): boolean {
   const ruled = splitHost(pattern);
   if (ruled.port !== undefined ? ruled.port !== wanted.port : !usualPorts.has(wanted.port ?? "443")) return false;
   if (ruled.name === "*") return true;
-  if (ruled.name.startsWith("*.")) return wanted.name.endsWith(ruled.name.slice(1)) && wanted.name.length > ruled.name.length - 1;
+  if (ruled.name.startsWith("*."))
+    return wanted.name.endsWith(ruled.name.slice(1)) && wanted.name.length > ruled.name.length - 1;
   return ruled.name === wanted.name;
 }
 
 /** What is wrong with a host pattern; `undefined`: nothing. */
 export function problemOfHost(pattern: string): string | undefined {
-  if (pattern === "*" || /^(?:\*\.)?[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::\d{1,5})?$/.test(pattern)) return undefined;
+  if (pattern === "*" || /^(?:\*\.)?[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::\d{1,5})?$/.test(pattern))
+    return undefined;
   if (/^\[[0-9A-Fa-f:.]+\](?::\d{1,5})?$/.test(pattern)) return undefined;
   return "write a host as `example.org`, `*.example.org` or `example.org:8443`, in ASCII";
 }
