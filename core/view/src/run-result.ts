@@ -106,7 +106,7 @@ class Gathered implements RunningResult {
       if (record.follows === this.#turnId) this.#turnId = record.turnId;
       this.#active = record.turnId === this.#turnId;
     }
-    if (record.type === "interaction-resolved") this.#isPlanApproved = approvesPlan(record);
+    if (record.type === "interaction-resolved") this.#isPlanApproved ||= approvesPlan(record);
     if (record.type === "turn-ended" && record.turnId === this.#turnId) this.#end(record);
     // A resumed session goes on with a turn that began before we looked.
     if (this.#active || record.type !== "notice") this.#note(record);
