@@ -24,3 +24,6 @@ export const closingStateRecords = 500;
 
 /** Turns that are ended to bring a session to rest: more than can wait in line. */
 export const maxEndsToRest = 200;
+
+/** How often answers from elsewhere are looked for, while something waits for one: a person hardly notices. */
+export const lookIntervalMs = 200;

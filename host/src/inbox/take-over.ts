@@ -1,7 +1,5 @@
-import { SessionRuntime } from "@capstan/runtime";
-import type { RuntimePorts } from "@capstan/runtime";
+import { PostedAnswers, type RuntimePorts, SessionRuntime } from "@capstan/runtime";
 import { AppError, type Origin, type SessionId } from "@capstan/protocol";
-import { PostedAnswers } from "../session/posted-answers.ts";
 import { SessionArchive } from "../session/session-archive.ts";
 import { SessionLease } from "../session/session-lease.ts";
 

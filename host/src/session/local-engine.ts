@@ -1,7 +1,7 @@
 import { evolve, initialState, type SessionState } from "@capstan/engine";
 import type { Grants } from "@capstan/ports";
 import type { RuntimePorts } from "@capstan/runtime";
-import { type OpenedJournal, SessionRuntime } from "@capstan/runtime";
+import { type OpenedJournal, PostedAnswers, SessionRuntime } from "@capstan/runtime";
 import {
   AppError,
   canonicalJson,
@@ -21,7 +21,6 @@ import {
   type Workspace,
 } from "@capstan/protocol";
 import { copiedRecords } from "./copied-records.ts";
-import { PostedAnswers } from "./posted-answers.ts";
 import { SessionLease } from "./session-lease.ts";
 import { SessionArchive } from "./session-archive.ts";
 

@@ -1,7 +1,6 @@
-import type { RuntimePorts, SessionRuntime } from "@capstan/runtime";
-
-/** How often answers from elsewhere are looked for, while something waits for one: a person hardly notices. */
-const lookIntervalMs = 200;
+import type { RuntimePorts } from "./runtime-ports.ts";
+import type { SessionRuntime } from "./session-runtime.ts";
+import { lookIntervalMs } from "./limits.ts";
 
 /**
  * The answers that others left for this session's writer. Each is decided on in the order in which they were left, and then
