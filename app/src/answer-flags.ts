@@ -67,7 +67,11 @@ export function answerFor({ request, digest }: Interaction, flags: AnswerFlags):
       return { type: kind };
     case "recovery":
       return {
-        type: oneOf(["accept-as-done", "run-again", "undo", "tell-model", "discard"], flags.recovery ?? "", "--recovery"),
+        type: oneOf(
+          ["accept-as-done", "run-again", "undo", "tell-model", "discard"],
+          flags.recovery ?? "",
+          "--recovery",
+        ),
       };
     default:
       return unreachable(kind);

@@ -22,7 +22,6 @@ export function terminalAsker(input: ReadStream, output: NodeJS.WriteStream, col
 
 async function dropTypedAhead(input: ReadStream): Promise<void> {
   const wasRaw = input.isRaw;
-  const drop = (): void => undefined;
   // Without raw mode the system keeps an unfinished line to itself, and adds it to the next.
   input.setRawMode(true);
   input.on("data", drop);
@@ -31,6 +30,10 @@ async function dropTypedAhead(input: ReadStream): Promise<void> {
   input.off("data", drop);
   input.pause();
   input.setRawMode(wasRaw);
+}
+
+function drop(): void {
+  // It answers nothing.
 }
 
 /** `null` for Escape, the end of input, or when `signal` aborts. */

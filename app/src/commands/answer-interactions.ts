@@ -59,16 +59,21 @@ async function answerOne(inbox: Inbox, idOrPrefix: string, flags: AnswerCommandF
 async function answerPending(inbox: Inbox, entry: InboxEntry, flags: AnswerCommandFlags): Promise<Told> {
   const { sessionId, interaction } = entry;
   const { id, digest } = interaction;
-  if (flags.digest !== undefined && !digest.startsWith(flags.digest.toLowerCase()) && !digest.startsWith(flags.digest)) {
+  if (
+    flags.digest !== undefined &&
+    !digest.startsWith(flags.digest.toLowerCase()) &&
+    !digest.startsWith(flags.digest)
+  ) {
     const text = `what is asked has the digest ${digest}; your answer is to another`;
     return { id, sessionId, outcome: "refused", code: "interaction.stale", text };
   }
   const report = await inbox.answer(entry, answerFor(interaction, flags), personHere());
-  if (report.type === "refused")
-    return { id, sessionId, outcome: "refused", code: report.code, text: report.text };
+  if (report.type === "refused") return { id, sessionId, outcome: "refused", code: report.code, text: report.text };
   const { goesOn } = report;
   const next =
-    goesOn === null ? `go on with: capstan run --resume ${sessionId}` : `process ${goesOn.processId} (${goesOn.face}) goes on`;
+    goesOn === null
+      ? `go on with: capstan run --resume ${sessionId}`
+      : `process ${goesOn.processId} (${goesOn.face}) goes on`;
   return { id, sessionId, outcome: "accepted", text: next };
 }
 

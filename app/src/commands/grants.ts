@@ -32,7 +32,9 @@ export async function revokeGrants(ids: readonly string[]): Promise<number> {
     for (const id of ids) grants.push(await findGrant(inbox, id));
     for (const { id, rule } of grants) {
       await inbox.grants.remove(id);
-      print(`Revoked ${id}: ${inertLine(rule.text, ruleCharacters)}. Sessions that are open now keep it until they are closed.`);
+      print(
+        `Revoked ${id}: ${inertLine(rule.text, ruleCharacters)}. Sessions that are open now keep it until they are closed.`,
+      );
     }
     return 0;
   });
@@ -56,7 +58,7 @@ function grantLine({ id, rule, grantedAt, cwd }: Grant): string {
 
 function grantLines({ id, rule, grantedAt, sessionId, interactionId, cwd }: Grant): readonly string[] {
   return [
-    `${id}`,
+    id,
     `  allows: ${inertText(rule.text)}`,
     ...(rule.scripts ?? []).map(({ path, sha256 }) => `  while ${inertText(path)} has the content ${sha256}`),
     `  in: ${cwd === undefined ? "every directory" : inertText(cwd)}`,

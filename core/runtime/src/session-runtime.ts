@@ -1,4 +1,12 @@
-import { decide, evolve, pendingInteractions, type SessionState, snapshot, stateFormat, type Stimulus } from "@capstan/engine";
+import {
+  decide,
+  evolve,
+  pendingInteractions,
+  type SessionState,
+  snapshot,
+  stateFormat,
+  type Stimulus,
+} from "@capstan/engine";
 import {
   AppError,
   type Interaction,
@@ -94,17 +102,19 @@ export class SessionRuntime implements SessionClient {
 
   /** Settles what a dead process left in flight; to be called once after opening an existing journal. */
   async recover(): Promise<void> {
-    this.#isQuiet = false;
-    if (this.#state.operation.type === "idle") return;
+    if (this.#state.operation.type === "idle") {
+      this.#isQuiet = false;
+      return;
+    }
     await this.#mailbox.push({ type: "process-restarted" });
     await this.#effects.probed();
   }
 
   /** Settles what a dead process left in flight as far as it can be proved, and ends what is left of it and what waits behind it. */
   async rest(): Promise<void> {
-    this.#isQuiet = false;
     const { type } = this.#state.operation;
     if (type === "tool-loop" || type === "recovery" || type === "rewinding") await this.recover();
+    this.#isQuiet = false;
     // The turn, and those that wait in line.
     for (let ends = 0; ends <= maxEndsToRest && this.#state.operation.type !== "idle"; ends += 1) {
       await this.submit({ type: "cancel", reason: "interrupted" });
@@ -151,6 +161,8 @@ export class SessionRuntime implements SessionClient {
     if (this.#failed !== undefined) throw this.#failed;
     // No effect follows any more, so no intent may be journaled: the next process goes on from what is there.
     if (this.#closing && stimulus.type !== "submission" && stimulus.type !== "effects-seen") return;
+    // Not before: whatever was decided on until now is carried out by what the restart leads to, and must not be twice.
+    if (stimulus.type === "process-restarted") this.#isQuiet = false;
     const { records, effects } = decide(this.#state, { ...stimulus, at: this.#ports.clock.now() });
     if (records.length > 0) await this.#append(records);
     for (const effect of effects) if (!this.#isQuiet || effect.type === "keep-grant") this.#effects.perform(effect);

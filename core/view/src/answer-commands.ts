@@ -9,7 +9,10 @@ export interface AnswerCommand {
 /** Every answer that fits, with the command that gives it; the plain yes first. The digest binds it to exactly what was shown. */
 export function answerCommands({ id, request, digest }: Interaction): readonly AnswerCommand[] {
   const bound = digest === id ? "" : ` --digest ${digest.slice(0, digestCharacters)}`;
-  return flagsFor(request).map(([about, flags]) => ({ about, command: `capstan interactions answer ${id} ${flags}${bound}` }));
+  return flagsFor(request).map(([about, flags]) => ({
+    about,
+    command: `capstan interactions answer ${id} ${flags}${bound}`,
+  }));
 }
 
 const digestCharacters = 12;

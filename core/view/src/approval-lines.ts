@@ -60,7 +60,9 @@ export function interactionSummary({ request }: Interaction): string {
 function approvalLines({ action, reason, risk, warnings, grant }: Approval): readonly ProgressLine[] {
   return [
     line("warning", `May this run? ${action.summary}`),
-    ...(action.command?.confinement.type === "none" ? [line("bad", "  NOT IN A SANDBOX: it runs as you would run it.")] : []),
+    ...(action.command?.confinement.type === "none"
+      ? [line("bad", "  NOT IN A SANDBOX: it runs as you would run it.")]
+      : []),
     ...warnings.map((warning) => line("bad", `  ! ${warning}`)),
     line("plain", `  why asked: ${reason}`),
     line(risk === "high" ? "bad" : "plain", `  risk: ${risk}`),
@@ -86,7 +88,9 @@ function actionLines({ tool, arguments: args, command, paths, digest }: Action):
       : [
           line("plain", `  in: ${command.cwd}`),
           line("plain", `  ${confinementText(command.confinement)}; at most ${Math.round(command.timeoutMs / 1000)} s`),
-          ...command.scripts.map(({ path, sha256 }) => line("plain", `  runs: ${path} (content ${sha256.slice(0, 12)})`)),
+          ...command.scripts.map(({ path, sha256 }) =>
+            line("plain", `  runs: ${path} (content ${sha256.slice(0, 12)})`),
+          ),
         ];
   return [
     line("plain", `  tool: ${tool}`),

@@ -26,7 +26,7 @@ export interface Awaited {
   readonly view: TurnView;
   readonly turnId: TurnId;
   /** Hears every event, in order. @returns whether the turn has ended with it */
-  push(event: SessionEvent): boolean;
+  readonly push: (event: SessionEvent) => boolean;
 }
 
 /** Begins the turn, or goes on with it, and waits until it ends, is parked, cannot go on, or does not end although it was told to. */

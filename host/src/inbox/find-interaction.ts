@@ -34,7 +34,8 @@ export async function ownerOf(store: SessionStore, sessionId: SessionId): Promis
 export async function findInteraction(store: SessionStore, idOrPrefix: string): Promise<Found> {
   const pending = await pendingEntries(store);
   const exact = pending.find(({ interaction }) => interaction.id === idOrPrefix);
-  const fitting = exact === undefined ? pending.filter(({ interaction }) => begins(interaction.id, idOrPrefix)) : [exact];
+  const fitting =
+    exact === undefined ? pending.filter(({ interaction }) => begins(interaction.id, idOrPrefix)) : [exact];
   const [entry, another] = fitting;
   if (another !== undefined) throw ambiguous(idOrPrefix, fitting.length);
   if (entry !== undefined) return { type: "pending", entry };

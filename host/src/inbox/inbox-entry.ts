@@ -24,7 +24,12 @@ export interface Settled {
 /** What was found under an id. */
 export type Found =
   | { readonly type: "pending"; readonly entry: InboxEntry }
-  | { readonly type: "settled"; readonly sessionId: SessionId; readonly interaction: Interaction; readonly settled: Settled };
+  | {
+      readonly type: "settled";
+      readonly sessionId: SessionId;
+      readonly interaction: Interaction;
+      readonly settled: Settled;
+    };
 
 /** Why an answer changed nothing. */
 export interface Refusal {

@@ -56,7 +56,11 @@ export class Inbox {
     if (settled !== undefined) return reportOf(settled, posted.answerId, entry.owner);
     const owner = await ownerOf(store, sessionId);
     const who = owner === null ? "another process" : `process ${owner.processId} (${owner.face})`;
-    return { type: "refused", code: "session.busy", text: `${who} has the session and takes no answers; yours was withdrawn` };
+    return {
+      type: "refused",
+      code: "session.busy",
+      text: `${who} has the session and takes no answers; yours was withdrawn`,
+    };
   }
 
   /** Tells what waits now, and then everything that is asked or settled, until `signal` aborts. */
@@ -129,7 +133,10 @@ export function settledRefusal({ answer, origin, at }: Settled): {
     case "expired":
       return { code: "interaction.expired", text: `its time was up at ${when}; it counts as denied` };
     case "void":
-      return { code: "interaction.settled", text: `it was withdrawn at ${when}, because its turn ended or nobody could be asked` };
+      return {
+        code: "interaction.settled",
+        text: `it was withdrawn at ${when}, because its turn ended or nobody could be asked`,
+      };
     default: {
       const who = origin.user === undefined ? origin.face : `${origin.user}, ${origin.face}`;
       return { code: "interaction.settled", text: `it was answered before: ${answer.type} (${who}, ${when})` };

@@ -7,7 +7,7 @@ export interface InboxOptions {
   /** CAPSTAN_HOME. */
   readonly home: string;
   /** Told about mistakes that did not stop the work. */
-  report(error: unknown): void;
+  readonly report: (error: unknown) => void;
 }
 
 /** Opens the inbox: no configuration, model or tool is needed to answer. @throws AppError `storage.*` */

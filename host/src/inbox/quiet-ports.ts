@@ -13,7 +13,11 @@ export function quietPorts(store: SessionStore, report: (error: unknown) => void
     chance: systemChance,
     digest: sha256,
     context: { collect: nothingIsDone },
-    tools: { definitions: () => [], find: () => undefined, check: (_tool, args) => ({ type: "fits", arguments: args }) },
+    tools: {
+      definitions: () => [],
+      find: () => undefined,
+      check: (_tool, args) => ({ type: "fits", arguments: args }),
+    },
     checkpoints: { keep: nothingIsDone, since: nothingIsDone, apply: nothingIsDone, describe: nothingIsDone },
     provider: nothingIsDone,
     health: new ProviderHealth(systemClock, { breakerFailures: 0, breakerMs: 0, maxLimitWaitMs: 0 }),

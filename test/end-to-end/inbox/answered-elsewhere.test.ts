@@ -43,7 +43,9 @@ test("a parked run says what waits and how to answer it, and goes on when it is 
   expect(parked).toMatchObject({
     outcome: "parked",
     exitCode: 7,
-    pending: [{ id, type: "approval", command: expect.stringContaining(`interactions answer ${id} --approve --digest`) }],
+    pending: [
+      { id, type: "approval", command: expect.stringContaining(`interactions answer ${id} --approve --digest`) },
+    ],
   });
   expect(await inbox.goOn(stage)).toMatchObject({ code: 7 });
   expect((await inbox.answer(id.slice(0, -2), "--approve")).code).toBe(0);
@@ -56,7 +58,7 @@ test("of two answers at once the first durable one counts, and both are told", a
   await inbox.park(stage);
   const id = await inbox.only();
   const runs = await Promise.all([inbox.answer(id, "--approve"), inbox.answer(id, "--deny")]);
-  expect(runs.map(({ code }) => code).toSorted()).toEqual([0, 1]);
+  expect(new Set(runs.map(({ code }) => code))).toEqual(new Set([0, 1]));
   const [approved, denied] = runs;
   const refused = approved?.code === 0 ? denied : approved;
   expect(refused?.stderr).toMatch(/nothing changed: it was answered before: .*\[interaction\.settled\]/);

@@ -58,7 +58,7 @@ test("an approval for good holds in later sessions of the directory, until it is
   await inbox.park(stage);
   expect((await inbox.answer(await inbox.only(), "--approve", "--for", "always")).code).toBe(0);
   expect(parseResult(await inbox.goOn(stage))).toMatchObject({ text: "first" });
-  expect(parseResult(await run(stage))).toMatchObject({ outcome: "done", text: "second" });
+  expect(parseResult(await runAgain(stage))).toMatchObject({ outcome: "done", text: "second" });
   expect(inbox.runs).toBe(2);
 
   const listed = await inbox.place.run(["policy", "grants", "list", "--json"]);
@@ -67,7 +67,7 @@ test("an approval for good holds in later sessions of the directory, until it is
   const shown = await inbox.place.run(["policy", "grants", "show", grant.id.slice(0, 12)]);
   expect(shown.stdout).toContain("as the answer to");
   expect((await inbox.place.run(["policy", "grants", "revoke", grant.id])).code).toBe(0);
-  expect(parseResult(await run(stage))).toMatchObject({ outcome: "tool-denied", text: "third" });
+  expect(parseResult(await runAgain(stage))).toMatchObject({ outcome: "tool-denied", text: "third" });
   expect(inbox.runs).toBe(2);
 });
 
@@ -100,7 +100,7 @@ test("an approval for the session is not asked for again there, and is in no oth
   expect((await inbox.answer(await inbox.only(), "--approve", "--for", "session")).code).toBe(0);
   expect(parseResult(await inbox.goOn(stage))).toMatchObject({ outcome: "done", text: "twice" });
   expect(inbox.runs).toBe(2);
-  expect(parseResult(await run(stage))).toMatchObject({ outcome: "tool-denied" });
+  expect(parseResult(await runAgain(stage))).toMatchObject({ outcome: "tool-denied" });
 });
 
 test("all approvals of a batch are answered at once", async () => {
@@ -124,7 +124,10 @@ test("a limit asks whether to go on", async () => {
 });
 
 test("what is shown is all there is to decide on, inert, with the command of each answer", async () => {
-  const hostile = { name: "run_command", arguments: { argv: ["echo", `a\u001b[2J\u202e${" ".repeat(2000)}; rm -rf x\nyes`] } };
+  const hostile = {
+    name: "run_command",
+    arguments: { argv: ["echo", `a\u001b[2J\u202e${" ".repeat(2000)}; rm -rf x\nyes`] },
+  };
   const stage = await inbox.rehearse([{ tool_calls: [hostile] }, { text: "no" }]);
   await inbox.park(stage);
   const id = await inbox.only();
@@ -145,6 +148,6 @@ test("the deletion of a session takes what waits in it", async () => {
   expect(await inbox.pending()).toEqual([]);
 });
 
-function run(stage: Parameters<typeof inbox.park>[0]) {
+function runAgain(stage: Parameters<typeof inbox.park>[0]) {
   return stage.run(["--output-format", "json", "--set", "sandbox.mode=off", "go"]);
 }

@@ -1,6 +1,5 @@
 import { chmodSync } from "node:fs";
 import { join } from "node:path";
-import { expect } from "vitest";
 import { type Place, type Stage, usePlace } from "../stage/place.ts";
 import { type OutputObject, parseLines } from "../stage/read-output.ts";
 import type { Run, RunningCapstan } from "../stage/run-capstan.ts";
@@ -44,7 +43,7 @@ export class InboxPlace {
 
   async list(): Promise<readonly OutputObject[]> {
     const run = await this.place.run(["interactions", "list", "--json"]);
-    expect(run.code).toBe(0);
+    if (run.code !== 0) throw new Error(run.stderr);
     return run.stdout === "" ? [] : parseLines(run);
   }
 
@@ -74,7 +73,7 @@ export class InboxPlace {
   /** Runs until it parks. */
   async park(stage: Stage, ...more: readonly string[]): Promise<Run> {
     const run = await stage.run([...json, ...asking, "--on-ask", "park", ...more, "go"]);
-    expect({ code: run.code, stderr: run.code === 7 ? "" : run.stderr }).toEqual({ code: 7, stderr: "" });
+    if (run.code !== 7) throw new Error(`it ended with ${run.code}: ${run.stderr}`);
     return run;
   }
 

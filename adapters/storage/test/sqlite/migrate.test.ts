@@ -1,7 +1,14 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import type { PostedAnswer } from "@capstan/ports";
-import { AppError, type JournalRecord, type SessionEvent, toInteractionId, toSessionId, toStepId } from "@capstan/protocol";
+import {
+  AppError,
+  type JournalRecord,
+  type SessionEvent,
+  toInteractionId,
+  toSessionId,
+  toStepId,
+} from "@capstan/protocol";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openSqliteStore } from "../../src/index.ts";
 import { connect, Connection } from "../../src/sqlite/connection.ts";

@@ -102,9 +102,7 @@ export function settleRest(state: SessionState): Decision {
 export function goOn(state: SessionState): Decision {
   const { operation } = state;
   if (operation.type !== "tool-loop") return nothing;
-  return andThen(state, withdrawUnattended(state), (next) =>
-    andThen(next, resumed(next), advanceBatch),
-  );
+  return andThen(state, withdrawUnattended(state), (next) => andThen(next, resumed(next), advanceBatch));
 }
 
 function resumed({ operation }: SessionState): Decision {

@@ -17,7 +17,7 @@ export async function askInline(
   const { request } = interaction;
   terminal.show(interactionLines(interaction, Date.now()));
   const given: string[] = [];
-  for (let misread = 0; misread < maxMisunderstandings; ) {
+  for (let misread = 0; misread < maxMisunderstandings;) {
     const line = await terminal.ask(promptFor(interaction, given.length), signal);
     if (line === null || signal.aborted) return null;
     const read = readAnswer(interaction, [...given, line]);

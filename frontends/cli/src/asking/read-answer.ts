@@ -55,7 +55,9 @@ const recoveryWords: Readonly<Record<string, InteractionAnswer>> = {
 function readWord(lines: readonly string[], words: Readonly<Record<string, InteractionAnswer>>): ReadAnswer {
   const word = (lines.at(-1) ?? "").trim().toLowerCase();
   const answer = Object.hasOwn(words, word) ? words[word] : undefined;
-  return answer === undefined ? unclear(`One of ${Object.keys(words).join(", ")} is needed.`) : { type: "answer", answer };
+  return answer === undefined
+    ? unclear(`One of ${Object.keys(words).join(", ")} is needed.`)
+    : { type: "answer", answer };
 }
 
 function readApproval(
@@ -65,9 +67,10 @@ function readApproval(
 ): ReadAnswer {
   const line = (lines.at(-1) ?? "").trim();
   if (lines.length > 1) return readEdit(digest, line);
-  const [first = "", rest] = splitWord(line);
+  const [first, rest] = splitWord(line);
   const word = first.toLowerCase();
-  if ((word === "n" || word === "no") && rest !== "") return { type: "answer", answer: { type: "deny", message: rest } };
+  if ((word === "n" || word === "no") && rest !== "")
+    return { type: "answer", answer: { type: "deny", message: rest } };
   if (word === "e" && rest !== "") return readEdit(digest, rest);
   if (rest !== "") return unclear("A single letter is needed, or words after n.");
   switch (word) {
@@ -98,7 +101,7 @@ function readEdit(digest: string, text: string): ReadAnswer {
 
 function readReplies(questions: readonly Question[], lines: readonly string[]): ReadAnswer {
   const last = (lines.at(-1) ?? "").trim();
-  const [first = "", rest] = splitWord(last);
+  const [first, rest] = splitWord(last);
   if (first === "/deny") return { type: "answer", answer: { type: "deny", ...(rest === "" ? {} : { message: rest }) } };
   if (last === "") return unclear("An answer is needed.");
   if (lines.length < questions.length) return { type: "more" };
@@ -118,7 +121,7 @@ export function chosen({ options, multiple }: Pick<Question, "options" | "multip
 }
 
 function readReview(digest: string, line: string): ReadAnswer {
-  const [first = "", rest] = splitWord(line.trim());
+  const [first, rest] = splitWord(line.trim());
   switch (first.toLowerCase()) {
     case "p":
     case "c": {

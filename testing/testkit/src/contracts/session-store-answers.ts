@@ -7,18 +7,21 @@ import type { Check } from "./session-store-contract.ts";
 
 /** Answers on their way, and approvals that hold beyond a session. */
 export function answerPromises(check: Check): void {
-  check("posted answers wait in the order in which they came, per session, until they are removed", async ({ store }) => {
-    expect(await store.postedAnswers(session)).toEqual([]);
-    for (const name of ["b", "a", "c"]) await store.postAnswer(session, posted(name));
-    await store.postAnswer(other, posted("d"));
-    await store.removeAnswer(session, "a");
-    await store.removeAnswer(session, "d");
-    await store.removeAnswer(session, "nobody's");
-    expect(await store.postedAnswers(session)).toEqual([posted("b"), posted("c")]);
-    expect(await store.postedAnswers(other)).toEqual([posted("d")]);
-    await store.postAnswer(session, posted("a"));
-    expect((await store.postedAnswers(session)).map(({ answerId }) => answerId)).toEqual(["b", "c", "a"]);
-  });
+  check(
+    "posted answers wait in the order in which they came, per session, until they are removed",
+    async ({ store }) => {
+      expect(await store.postedAnswers(session)).toEqual([]);
+      for (const name of ["b", "a", "c"]) await store.postAnswer(session, posted(name));
+      await store.postAnswer(other, posted("d"));
+      await store.removeAnswer(session, "a");
+      await store.removeAnswer(session, "d");
+      await store.removeAnswer(session, "nobody's");
+      expect(await store.postedAnswers(session)).toEqual([posted("b"), posted("c")]);
+      expect(await store.postedAnswers(other)).toEqual([posted("d")]);
+      await store.postAnswer(session, posted("a"));
+      expect((await store.postedAnswers(session)).map(({ answerId }) => answerId)).toEqual(["b", "c", "a"]);
+    },
+  );
 
   check("an answer that is posted twice is there once, as it was first", async ({ store }) => {
     await store.postAnswer(session, posted("a"));
@@ -89,7 +92,13 @@ function posted(name: string): PostedAnswer {
 function grant(id: string, grantedAt: number): Grant {
   return {
     id,
-    rule: { verdict: "allow", tool: "run_command", command: "npm test", source: "grant", text: "run_command(npm test)" },
+    rule: {
+      verdict: "allow",
+      tool: "run_command",
+      command: "npm test",
+      source: "grant",
+      text: "run_command(npm test)",
+    },
     scope: "always",
     grantedAt,
     sessionId: session,

@@ -48,5 +48,7 @@ function forged({ answerId, answer, origin }: Resolved, posted: ReadonlyMap<stri
   if (answerId === undefined) return [];
   const given = posted.get(answerId);
   if (given === undefined) return ["was never given"];
-  return JSON.stringify([given.answer, given.origin]) === JSON.stringify([answer, origin]) ? [] : ["is not as it was given"];
+  return JSON.stringify([given.answer, given.origin]) === JSON.stringify([answer, origin])
+    ? []
+    : ["is not as it was given"];
 }

@@ -8,5 +8,11 @@ export function anyConfig(random: SeededRandom, isAsking: boolean = random.happe
   const config = configVariant(random.below(configVariants));
   // Everything is asked about, and somebody is there.
   if (!isAsking) return config;
-  return { ...config, attendance: "ask", mode: "default", strategy: "sequential", policy: { ...config.policy, rules: [] } };
+  return {
+    ...config,
+    attendance: "ask",
+    mode: "default",
+    strategy: "sequential",
+    policy: { ...config.policy, rules: [] },
+  };
 }

@@ -166,7 +166,7 @@ class Stage {
   #open(isClerk = false): SimulatedProcess {
     // Now and then a process is started with other flags than the one before.
     if (this.world.random.happens(0.15)) this.#config = anyConfig(this.world.random);
-    return new SimulatedProcess(this.world, this.disk, this.#config, this.#sabotage, isClerk);
+    return new SimulatedProcess(this.world, this.disk, isClerk ? null : this.#config, this.#sabotage);
   }
 
   #kill(): void {

@@ -16,10 +16,9 @@ export interface Sabotage {
 const forgotten: JournalRecord = { type: "notice", level: "info", code: "sabotage", text: "something was forgotten" };
 
 /** By name. */
-export const sabotages: Readonly<Record<
-  "repeats-effects" | "drops-outcomes" | "forgets-starts" | "forges-answers" | "forgets-answers",
-  Sabotage
->> = {
+export const sabotages: Readonly<
+  Record<"repeats-effects" | "drops-outcomes" | "forgets-starts" | "forges-answers" | "forgets-answers", Sabotage>
+> = {
   /** What a stranger says is read as if the person had said it. */
   "forges-answers": {
     posted: (posted) => ({ ...posted, origin: { face: "cli", user: "tester" } }),

@@ -1,13 +1,6 @@
 import { evolve, initialState, type SessionState } from "@capstan/engine";
 import type { SavedState } from "@capstan/ports";
-import type {
-  AppError,
-  Interaction,
-  JournalRecord,
-  SessionConfig,
-  SessionEvent,
-  Submission,
-} from "@capstan/protocol";
+import type { AppError, Interaction, JournalRecord, SessionConfig, SessionEvent, Submission } from "@capstan/protocol";
 import { toSessionId, toTurnId, userText } from "@capstan/protocol";
 import { type OpenedJournal, PostedAnswers, ProviderHealth, type RuntimePorts, SessionRuntime } from "@capstan/runtime";
 import { sha256 } from "../builders/calls.ts";
@@ -25,7 +18,10 @@ import type { SimulatedWorld } from "./simulated-world.ts";
 
 const sessionId = toSessionId("session");
 
-/** A process with the session open: the real runtime among simulated parts. Killed, it is simply not gone on with. */
+/**
+ * A process with the session open: the real runtime among simulated parts. Killed, it is simply not gone on with. Without
+ * settings it only takes answers, and closes.
+ */
 export class SimulatedProcess {
   readonly gates: Gates = new Gates();
   readonly clock: FakeClock;
@@ -39,25 +35,19 @@ export class SimulatedProcess {
   readonly #world: SimulatedWorld;
   readonly #disk: SimulatedDisk;
 
-  /**
-   * Opens the session as a host does: takes what was answered meanwhile, and recovers what is in flight.
-   * @param isClerk  only takes answers, and closes
-   */
-  constructor(world: SimulatedWorld, disk: SimulatedDisk, config: SessionConfig, sabotage: Sabotage, isClerk = false) {
+  /** Opens the session as a host does: takes what was answered meanwhile, and recovers what is in flight. */
+  constructor(world: SimulatedWorld, disk: SimulatedDisk, config: SessionConfig | null, sabotage: Sabotage) {
+    const isClerk = config === null;
     this.#world = world;
     this.clock = new FakeClock(world.elapsedMs);
     this.#disk = disk;
     const opened = openJournal(world, disk, sabotage);
-    const first = opened.seq === 0 ? opening(config) : isClerk ? [] : configured(opened.state, config);
+    const first = isClerk ? [] : opened.seq === 0 ? opening(config) : configured(opened.state, config);
     const generation = disk.claim();
     const confirm = async (): Promise<boolean> => disk.isWriter(generation);
     const lease = { generation, confirm, release: async () => undefined };
     const ports = this.#ports(sabotage);
-    this.#runtime = new SessionRuntime(
-      { sessionId, ...opened, lease, opening: first, isQuiet: true },
-      person,
-      ports,
-    );
+    this.#runtime = new SessionRuntime({ sessionId, ...opened, lease, opening: first, isQuiet: true }, person, ports);
     this.#posted = new PostedAnswers(this.#runtime, ports);
     this.#runtime.subscribe((event) => this.#hear(event));
     void this.#waitForFault();
