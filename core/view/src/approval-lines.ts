@@ -6,8 +6,9 @@ import {
   type Rule,
   unreachable,
 } from "@capstan/protocol";
-import { inertText } from "./inert-text.ts";
+import { decisionLine, decisionText } from "./decision-text.ts";
 import type { ProgressLine, ProgressTone } from "./progress.ts";
+import { warningsFor } from "./warnings-for.ts";
 
 type Approval = Extract<InteractionRequest, { type: "approval" }>;
 type Recovery = Extract<InteractionRequest, { type: "recovery" }>;
@@ -63,12 +64,20 @@ function approvalLines({ action, reason, risk, warnings, grant }: Approval): rea
     ...(action.command?.confinement.type === "none"
       ? [line("bad", "  NOT IN A SANDBOX: it runs as you would run it.")]
       : []),
-    ...warnings.map((warning) => line("bad", `  ! ${warning}`)),
+    ...[...new Set([...warnings, ...textWarnings(action)])].map((warning) => line("bad", `  ! ${warning}`)),
     line("plain", `  why asked: ${reason}`),
     line(risk === "high" ? "bad" : "plain", `  risk: ${risk}`),
     ...actionLines(action),
     ...grantLines(grant),
   ];
+}
+
+/** What is odd about the texts themselves. */
+function textWarnings({ arguments: args, summary }: Action): readonly string[] {
+  const texts = Object.values(args).flatMap((value) =>
+    typeof value === "string" ? [value] : Array.isArray(value) ? value.filter((item) => typeof item === "string") : [],
+  );
+  return [...texts, summary].flatMap((text) => warningsFor(text));
 }
 
 function grantLines(grant: Rule | undefined): readonly ProgressLine[] {
@@ -153,10 +162,13 @@ function originLines({ origin, openedAt, expiresAt, answerers }: Interaction, no
 
 /** Set off, so that it cannot pass for a line of ours. */
 function block(text: string): readonly ProgressLine[] {
-  return inertText(text)
+  return decisionText(text, shown)
     .split("\n")
-    .map((part) => line("plain", `    | ${part}`));
+    .map((part) => ({ tone: "plain", text: `    | ${part}` }));
 }
+
+/** Far more than any sensible call has; past it the middle is left out, and said to be. */
+const shown = { limitCharacters: 60_000, whole: "capstan interactions show ID --json" };
 
 /** Whole seconds, minutes, hours or days. */
 export function duration(ms: number): string {
@@ -168,5 +180,6 @@ export function duration(ms: number): string {
 
 /** One line, whatever is in it: a line break of somebody else's must not begin a line that looks like ours. */
 function line(tone: ProgressTone, text: string): ProgressLine {
-  return { tone, text: inertText(text).replaceAll("\n", " \u23ce ") };
+  const indentation = /^ */.exec(text)?.[0] ?? "";
+  return { tone, text: `${indentation}${decisionLine(text.slice(indentation.length), shown)}` };
 }

@@ -1,6 +1,6 @@
 import type { SessionStore } from "@capstan/ports";
 import { AppError } from "@capstan/protocol";
-import { ProviderHealth, type RuntimePorts } from "@capstan/runtime";
+import { createRedactor, ProviderHealth, type RuntimePorts } from "@capstan/runtime";
 import { sha256 } from "../system/sha256.ts";
 import { systemChance } from "../system/system-chance.ts";
 import { systemClock } from "../system/system-clock.ts";
@@ -21,7 +21,7 @@ export function quietPorts(store: SessionStore, report: (error: unknown) => void
     checkpoints: { keep: nothingIsDone, since: nothingIsDone, apply: nothingIsDone, describe: nothingIsDone },
     provider: nothingIsDone,
     health: new ProviderHealth(systemClock, { breakerFailures: 0, breakerMs: 0, maxLimitWaitMs: 0 }),
-    redact: (text) => text,
+    redact: createRedactor([]),
     report,
   };
 }

@@ -2,6 +2,7 @@ import type { CommandForm, Judgement } from "@capstan/protocol";
 import { type CommandRules, commandRules } from "./rules/command-rules.ts";
 import { judgeSegment, type SegmentJudgement } from "./judge-segment.ts";
 import type { LexedScript } from "./commands/lexer.ts";
+import { judgeNested } from "./judge-nested.ts";
 import { lexForm } from "./lex-form.ts";
 import { quoteCommand, quoteText } from "./quote-for-people.ts";
 import { byHostRule, confinementWarnings, hostRule, judgeConfinement, runsInBox } from "./judge-confinement.ts";
@@ -82,11 +83,7 @@ function judgeWhole(whole: WholeCommand): Judgement {
   const { action, lexed, form, segments, rules, scene } = whole;
   const textRules = wholeTextRules(rules, lexed);
   const subject = textSubject(textOf(form), textRules);
-  const deniedHost = hostRule(action, scene, "deny");
-  const denial =
-    firstWith(segments, "deny") ??
-    denialOf(subject, textRules) ??
-    (deniedHost === undefined ? undefined : byHostRule(deniedHost));
+  const denial = denialFor(whole, subject, textRules);
   if (denial !== undefined) return denial;
   if (scene.mode === "plan") return inPlanMode(whole, questionFor(whole, subject, textRules));
   const confined = judgeConfinement(action, scene);
@@ -97,14 +94,31 @@ function judgeWhole(whole: WholeCommand): Judgement {
   return confined ?? exact ?? allAllowed(segments) ?? byMode(whole);
 }
 
-function questionFor(
-  { action, segments, scene }: WholeCommand,
+function denialFor(
+  { action, lexed, segments, rules, scene }: WholeCommand,
   subject: RestrictedSubject,
-  rules: CommandRules,
+  textRules: CommandRules,
+): Judgement | undefined {
+  const host = hostRule(action, scene, "deny");
+  return (
+    firstWith(segments, "deny") ??
+    judgeNested(action.command.nested, lexed, rules, denialOf) ??
+    denialOf(subject, textRules) ??
+    (host === undefined ? undefined : byHostRule(host))
+  );
+}
+
+function questionFor(
+  { action, lexed, segments, rules, scene }: WholeCommand,
+  subject: RestrictedSubject,
+  textRules: CommandRules,
 ): Judgement | undefined {
   const host = hostRule(action, scene, "ask");
   return (
-    firstWith(segments, "ask") ?? questionOf(subject, rules) ?? (host === undefined ? undefined : byHostRule(host))
+    firstWith(segments, "ask") ??
+    judgeNested(action.command.nested, lexed, rules, questionOf) ??
+    questionOf(subject, textRules) ??
+    (host === undefined ? undefined : byHostRule(host))
   );
 }
 

@@ -2,7 +2,14 @@ import { evolve, initialState, type SessionState } from "@capstan/engine";
 import type { SavedState } from "@capstan/ports";
 import type { AppError, Interaction, JournalRecord, SessionConfig, SessionEvent, Submission } from "@capstan/protocol";
 import { toSessionId, toTurnId, userText } from "@capstan/protocol";
-import { type OpenedJournal, PostedAnswers, ProviderHealth, type RuntimePorts, SessionRuntime } from "@capstan/runtime";
+import {
+  createRedactor,
+  type OpenedJournal,
+  PostedAnswers,
+  ProviderHealth,
+  type RuntimePorts,
+  SessionRuntime,
+} from "@capstan/runtime";
 import { sha256 } from "../builders/calls.ts";
 import { opening } from "../builders/session-config.ts";
 import { person } from "../builders/stimuli.ts";
@@ -134,7 +141,7 @@ export class SimulatedProcess {
       checkpoints: simulatedCheckpoints(surroundings),
       provider: async () => provider,
       health: new ProviderHealth(clock, { breakerFailures: 0, breakerMs: 0, maxLimitWaitMs: 0 }),
-      redact: (text) => text,
+      redact: createRedactor([]),
       report: ignore,
     };
   }
