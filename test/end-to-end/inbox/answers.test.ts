@@ -46,7 +46,7 @@ test("a no with words reaches the model", async () => {
   expect(inbox.runs).toBe(0);
 });
 
-test("an approval for good holds in later sessions of the directory, until it is revoked", async () => {
+test("an approval for good holds in later sessions, while the script is what it was, until it is revoked", async () => {
   const stage = await inbox.rehearse([
     { tool_calls: [count] },
     { text: "first" },
@@ -54,6 +54,8 @@ test("an approval for good holds in later sessions of the directory, until it is
     { text: "second" },
     { tool_calls: [count] },
     { text: "third" },
+    { tool_calls: [count] },
+    { text: "fourth" },
   ]);
   await inbox.park(stage);
   expect((await inbox.answer(await inbox.only(), "--approve", "--for", "always")).code).toBe(0);
@@ -61,13 +63,17 @@ test("an approval for good holds in later sessions of the directory, until it is
   expect(parseResult(await runAgain(stage))).toMatchObject({ outcome: "done", text: "second" });
   expect(inbox.runs).toBe(2);
 
+  inbox.writeScript("echo other >> runs.log");
+  expect(parseResult(await runAgain(stage))).toMatchObject({ outcome: "tool-denied", text: "third" });
+  inbox.writeScript("echo run >> runs.log");
+
   const listed = await inbox.place.run(["policy", "grants", "list", "--json"]);
   const grant: { readonly id: string; readonly rule: object } = JSON.parse(listed.stdout);
   expect(grant.rule).toMatchObject({ verdict: "allow", source: "grant" });
   const shown = await inbox.place.run(["policy", "grants", "show", grant.id.slice(0, 12)]);
   expect(shown.stdout).toContain("as the answer to");
   expect((await inbox.place.run(["policy", "grants", "revoke", grant.id])).code).toBe(0);
-  expect(parseResult(await runAgain(stage))).toMatchObject({ outcome: "tool-denied", text: "third" });
+  expect(parseResult(await runAgain(stage))).toMatchObject({ outcome: "tool-denied", text: "fourth" });
   expect(inbox.runs).toBe(2);
 });
 
