@@ -22,7 +22,7 @@ export type {
   ToolOutcome,
 } from "./action.ts";
 export { unreadScript } from "./action.ts";
-export { defaultDeniedPatterns } from "./denied-patterns.ts";
+export { behaviourNames, defaultDeniedPatterns } from "./denied-patterns.ts";
 export {
   type Activity,
   type EngineClient,

@@ -24,7 +24,10 @@ function text(interaction: Interaction, now = 60_000): string {
 }
 
 test("padding is counted, its tail is shown, and nothing in an argument begins a line of ours", () => {
-  const hostile = action("act", { command: `ls${" ".repeat(2000)}; rm -rf x`, note: `a\nrisk: low\n${"\n".repeat(500)}tail` });
+  const hostile = action("act", {
+    command: `ls${" ".repeat(2000)}; rm -rf x`,
+    note: `a\nrisk: low\n${"\n".repeat(500)}tail`,
+  });
   const shown = text(asked(hostile));
   for (const part of ["⟨2,000 spaces⟩; rm -rf x", "    | risk: low", "    | tail", "risk: high", "! look twice"])
     expect(shown).toContain(part);

@@ -7,6 +7,7 @@ import {
   canonicalJson,
   type EngineClient,
   type JournalRecord,
+  type NoticeRecord,
   type Origin,
   type SessionClient,
   type SessionConfig,
@@ -38,6 +39,14 @@ export interface LocalEngineOptions {
   /** `null`: every session keeps its own, and none can be begun. */
   readonly config: SessionConfig | null;
   readonly version: string;
+  /** Told in the first session that is opened to work in. */
+  readonly notices?: readonly Omit<NoticeRecord, "type">[];
+}
+
+/** How a session is opened. */
+interface Opening {
+  readonly notices: readonly NoticeRecord[];
+  readonly settle: (runtime: SessionRuntime, posted: PostedAnswers) => Promise<void>;
 }
 
 type SessionStarted = Extract<JournalRecord, { type: "session-started" }>;
@@ -47,25 +56,28 @@ export class LocalEngine implements EngineClient {
   readonly #options: LocalEngineOptions;
   readonly #archive: SessionArchive;
   readonly #open = new Set<SessionRuntime>();
+  #untold: readonly NoticeRecord[];
 
   constructor(options: LocalEngineOptions) {
     this.#options = options;
+    this.#untold = (options.notices ?? []).map((notice) => ({ type: "notice", ...notice }));
     this.#archive = new SessionArchive(options.ports.store);
   }
 
   async open(target: SessionTarget, origin: Origin): Promise<SessionClient> {
-    return this.#openWith(target, origin, async (runtime, posted) => {
-      // First what others have answered meanwhile: nobody is asked again, and nothing counts as unanswered.
-      if (target.type === "resume") await posted.take();
-      await runtime.recover();
+    const notices = this.#untold;
+    this.#untold = [];
+    return this.#openWith(target, origin, {
+      notices,
+      async settle(runtime, posted) {
+        // First what others have answered meanwhile: nobody is asked again, and nothing counts as unanswered.
+        if (target.type === "resume") await posted.take();
+        await runtime.recover();
+      },
     });
   }
 
-  async #openWith(
-    target: SessionTarget,
-    origin: Origin,
-    settle: (runtime: SessionRuntime, posted: PostedAnswers) => Promise<void>,
-  ): Promise<SessionClient> {
+  async #openWith(target: SessionTarget, origin: Origin, { notices, settle }: Opening): Promise<SessionClient> {
     const { ports } = this.#options;
     const sessionId = target.type === "resume" ? target.id : this.#newId(target);
     if (target.type === "new") await this.#refuseExisting(target.id);
@@ -79,7 +91,8 @@ export class LocalEngine implements EngineClient {
     });
     try {
       const journal = await this.#journal(target, sessionId, lease, origin);
-      const runtime = new SessionRuntime({ ...journal, isQuiet: true }, origin, ports);
+      const opening = [...journal.opening, ...notices];
+      const runtime = new SessionRuntime({ ...journal, opening, isQuiet: true }, origin, ports);
       const posted = new PostedAnswers(runtime, ports);
       lease.onLost((fault) => runtime.stop(fault));
       lease.onRelease(() => posted.stop());
@@ -99,7 +112,7 @@ export class LocalEngine implements EngineClient {
    * @throws {AppError} `session.unknown`, `session.busy`, `storage.*`
    */
   async openAtRest(id: SessionId, origin: Origin): Promise<SessionClient> {
-    return this.#openWith({ type: "resume", id }, origin, (runtime) => runtime.rest());
+    return this.#openWith({ type: "resume", id }, origin, { notices: [], settle: (runtime) => runtime.rest() });
   }
 
   listSessions(): Promise<readonly SessionSummary[]> {

@@ -55,8 +55,8 @@ export class SqliteStore implements SessionStore {
     });
   }
 
-  async read(sessionId: SessionId, after: number): Promise<readonly SessionEvent[]> {
-    return this.#use("read", (connection) => readEvents(connection, this.#path, sessionId, after));
+  async read(sessionId: SessionId, after: number, limit?: number): Promise<readonly SessionEvent[]> {
+    return this.#use("read", (connection) => readEvents(connection, this.#path, sessionId, { after, limit }));
   }
 
   async list(): Promise<readonly SessionSummary[]> {

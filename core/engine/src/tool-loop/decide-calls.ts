@@ -1,5 +1,6 @@
-import type { Action, JournalRecord, Judgement, ToolCallId, ToolOutcome } from "@capstan/protocol";
+import type { Action, Grant, JournalRecord, Judgement, Rule, ToolCallId, ToolOutcome } from "@capstan/protocol";
 import { judge } from "../gatekeeper/judge.ts";
+import { riskOf } from "../gatekeeper/risk.ts";
 import { grantOffer } from "../interactions/grant-offer.ts";
 import { openInteraction, type Wish } from "../interactions/open-interaction.ts";
 import { andThen, type Decision, decision, nothing } from "../operation/decision.ts";
@@ -63,7 +64,7 @@ function decideCall(
     callId,
     action,
     reason: judgement.reason,
-    risk: judgement.rule?.risk ?? action.risk,
+    risk: judgement.rule?.risk ?? riskOf(action).level,
     warnings: judgement.warnings ?? [],
     ...(grant === undefined ? {} : { grant }),
   } as const;
@@ -73,8 +74,20 @@ function decideCall(
 function judgeAction({ config, workspace, grants, now }: SessionState, turn: OpenTurn, action: Action): Judgement {
   if (config === null || workspace === null) return { verdict: "deny", reason: "the session has no configuration" };
   const { mode, sandbox } = config;
-  const policy = { ...config.policy, rules: [...config.policy.rules, ...grants.map(({ rule }) => rule)] };
+  const policy = { ...config.policy, rules: withGrants(config.policy.rules, grants) };
   return judge(action, { policy, mode, workspace, sandbox, face: turn.origin.face, now });
+}
+
+/** A pure function's memory: one list of rules for all calls until a grant is added, so that it is read once. */
+const joined = new WeakMap<readonly Grant[], { readonly rules: readonly Rule[]; readonly all: readonly Rule[] }>();
+
+function withGrants(rules: readonly Rule[], grants: readonly Grant[]): readonly Rule[] {
+  if (grants.length === 0) return rules;
+  const known = joined.get(grants);
+  if (known?.rules === rules) return known.all;
+  const all = [...rules, ...grants.map(({ rule }) => rule)];
+  joined.set(grants, { rules, all });
+  return all;
 }
 
 interface Asking {

@@ -59,7 +59,10 @@ describe("an answer that does not count leaves no record and no effect", () => {
 
 test("words while something waits are next in line, and answer nothing", () => {
   const { last } = play([...asking, says("t2", "yes")]);
-  expect(last.records).toMatchObject([{ type: "turn-queued", turnId: "t2" }, { type: "notice", code: "input.no-answer" }]);
+  expect(last.records).toMatchObject([
+    { type: "turn-queued", turnId: "t2" },
+    { type: "notice", code: "input.no-answer" },
+  ]);
 });
 
 test("resumed where nobody is asked, what waits is withdrawn, denied, and told to the model", () => {
@@ -97,7 +100,10 @@ describe("taking back what interrupted calls did", () => {
     restarts,
   ];
   const look = probed("t1.s1", { a: inDoubt });
-  const found = look.type === "calls-probed" ? { ...look, probes: look.probes.map((probe) => ({ ...probe, effects: [effect] })) } : look;
+  const found =
+    look.type === "calls-probed"
+      ? { ...look, probes: look.probes.map((probe) => ({ ...probe, effects: [effect] })) }
+      : look;
   const undone = [...interrupted, found, answers("t1.i1", { type: "undo" })];
 
   test("is gone on with by the next process, which asks nothing again", () => {
@@ -121,7 +127,10 @@ test("a remembered approval lets the next such call pass, until it is revoked", 
   const [grant] = answered.state.grants;
   expect(grant).toMatchObject({ scope: "always", cwd: "/work", rule: { verdict: "allow", source: "grant" } });
   expect(answered.effects).toContainEqual({ type: "keep-grant", grant });
-  const again = [completes("t1.s2", callAnswer([call("b", "change", { path: "a.txt" })])), prepared("t1.s2", { b: change })];
+  const again = [
+    completes("t1.s2", callAnswer([call("b", "change", { path: "a.txt" })])),
+    prepared("t1.s2", { b: change }),
+  ];
   const verdictAfter = (revoked: readonly JournalRecord[]): string | undefined => {
     const state = revoked.reduce(evolveOn, answered.state);
     const asked = decide(again.slice(0, 1).reduce(decideOn, state), again[1] ?? restarts);

@@ -50,9 +50,12 @@ test.each(fitting)("%# is what was typed", (interaction, lines, answer) => {
 });
 
 describe("nothing but a clear yes approves", () => {
-  test.each(["", " ", "ok", "yes please", "y y", "sure", "👍", "Y?", "approve", "yn", "1", "always", "s now"])("%j", (line) => {
-    expect(readAnswer(approval, [line]).type).not.toBe("answer");
-  });
+  test.each(["", " ", "ok", "yes please", "y y", "sure", "👍", "Y?", "approve", "yn", "1", "always", "s now"])(
+    "%j",
+    (line) => {
+      expect(readAnswer(approval, [line]).type).not.toBe("answer");
+    },
+  );
 
   test("nor anything else that is typed", () => {
     const words = fc.string().filter((line) => !/^\s*(?:y|yes|s|a)\s*$/i.test(line));
