@@ -1,4 +1,5 @@
 import type { OnAsk, Streams } from "@capstan/cli";
+import type { HostOptions } from "@capstan/host";
 import { AppError, type OnUnknown } from "@capstan/protocol";
 import { terminalAsker } from "./ask-terminal.ts";
 import { oneOf } from "./one-of.ts";
@@ -25,6 +26,15 @@ export function askManner(flags: { readonly onAsk?: string; readonly onUnknown?:
       hint: "Add --on-ask wait or --on-ask park, or run it at a terminal.",
     });
   return { type, onUnknown };
+}
+
+/** What it means for the session's settings. @param limitMs  how long a run with `--on-ask wait` waits */
+export function attendanceOf(
+  { type, onUnknown }: AskManner,
+  limitMs: number,
+): Pick<HostOptions, "attendance" | "interactionExpiryMs" | "onUnknown"> {
+  const interactionExpiryMs = type === "wait" ? limitMs : null;
+  return { attendance: type === "deny" ? "deny" : "ask", interactionExpiryMs, onUnknown };
 }
 
 /** @param limitMs  how long a run with `--on-ask wait` waits */

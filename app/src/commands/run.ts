@@ -13,7 +13,7 @@ import {
 import { createProgress, inertText } from "@capstan/view";
 import { readAttachments } from "../attachments.ts";
 import { parseDuration } from "../duration.ts";
-import { askManner, onAskOf } from "../ask-manner.ts";
+import { askManner, attendanceOf, onAskOf } from "../ask-manner.ts";
 import { exitCodeOf } from "../exit-code-of.ts";
 import { oneOf } from "../one-of.ts";
 import { personHere } from "../person-here.ts";
@@ -93,9 +93,7 @@ async function runChecked(prompt: string | undefined, flags: RunFlags, manner: M
   const words = flags.retry === true ? [] : await wordsOf(prompt, flags, streams);
   const waitMs = settings.loaded.values.approvals.timeout_seconds * 1000;
   const host = await createHost(settings, {
-    attendance: ask.type === "deny" ? "deny" : "ask",
-    interactionExpiryMs: ask.type === "wait" ? waitMs : null,
-    onUnknown: ask.onUnknown,
+    ...attendanceOf(ask, waitMs),
     version,
     report: reportProblem,
   });
