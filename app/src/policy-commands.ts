@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type * as otherCommands from "./commands/other-commands.ts";
-import { addGrants } from "./interaction-commands.ts";
+import { addGrants } from "./asking/interaction-commands.ts";
 import { collect, withPermissionFlags, withSettingsFlags } from "./settings-flags.ts";
 
 type Finish = (exitCode: number) => void;

@@ -4,7 +4,7 @@ import { run } from "./commands/run.ts";
 import { addAudit, addDoctor } from "./care-commands.ts";
 import { exitCodeOf } from "./exit-code-of.ts";
 import { failedResult } from "./failed-result.ts";
-import { addInteractions } from "./interaction-commands.ts";
+import { addInteractions } from "./asking/interaction-commands.ts";
 import { withRunAlias } from "./run-alias.ts";
 import { addPolicy } from "./policy-commands.ts";
 import { reportError } from "./report-error.ts";

@@ -1,9 +1,9 @@
 import type { Inbox, InboxEntry, Refusal } from "@capstan/host";
 import { settledRefusal } from "@capstan/host";
 import { AppError, type SessionId } from "@capstan/protocol";
-import { type AnswerFlags, answerFor, answerKind } from "../answer-flags.ts";
-import { personHere } from "../person-here.ts";
-import { withInbox } from "../with-inbox.ts";
+import { type AnswerFlags, answerFor, answerKind } from "../asking/answer-flags.ts";
+import { personHere } from "../asking/person-here.ts";
+import { withInbox } from "../asking/with-inbox.ts";
 
 export interface AnswerCommandFlags extends AnswerFlags {
   readonly batch?: string;

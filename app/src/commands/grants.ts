@@ -1,7 +1,7 @@
 import type { Inbox } from "@capstan/host";
 import { AppError, type Grant } from "@capstan/protocol";
 import { inertLine, inertText } from "@capstan/view";
-import { withInbox } from "../with-inbox.ts";
+import { withInbox } from "../asking/with-inbox.ts";
 
 const ruleCharacters = 120;
 

@@ -1,8 +1,8 @@
 import { type InboxEntry, type InboxEvent, settledRefusal } from "@capstan/host";
 import { answerCommands, duration, inertLine, inertText, interactionLines, interactionSummary } from "@capstan/view";
-import { paintLine } from "../paint-line.ts";
+import { paintLine } from "../asking/paint-line.ts";
 import { onStopSignal, wantsColors } from "../terminal.ts";
-import { withInbox } from "../with-inbox.ts";
+import { withInbox } from "../asking/with-inbox.ts";
 
 export { answerInteractions } from "./answer-interactions.ts";
 

@@ -13,10 +13,10 @@ import {
 import { createProgress, inertText } from "@capstan/view";
 import { readAttachments } from "../attachments.ts";
 import { parseDuration } from "../duration.ts";
-import { askManner, attendanceOf, onAskOf } from "../ask-manner.ts";
+import { askManner, attendanceOf, onAskOf } from "../asking/ask-manner.ts";
 import { exitCodeOf } from "../exit-code-of.ts";
-import { oneOf } from "../one-of.ts";
-import { personHere } from "../person-here.ts";
+import { oneOf } from "../asking/one-of.ts";
+import { personHere } from "../asking/person-here.ts";
 import { readPrompt } from "../prompt-input.ts";
 import { failedResult } from "../failed-result.ts";
 import { reportError, reportProblem } from "../report-error.ts";

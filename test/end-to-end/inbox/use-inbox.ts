@@ -4,7 +4,6 @@ import { type Place, type Stage, usePlace } from "../stage/place.ts";
 import { type OutputObject, parseLines } from "../stage/read-output.ts";
 import type { Run, RunningCapstan } from "../stage/run-capstan.ts";
 
-export const wire = "anthropic";
 export const json: readonly string[] = ["--output-format", "json"];
 
 /** Commands are asked about, whatever sandbox the machine has. */
@@ -28,7 +27,7 @@ export class InboxPlace {
   /** A scripted model, and the script beside it. */
   async rehearse(turns: readonly object[]): Promise<Stage> {
     this.writeScript("echo run >> runs.log");
-    return this.place.rehearse(wire, turns);
+    return this.place.rehearse("anthropic", turns);
   }
 
   writeScript(body: string): void {

@@ -21,7 +21,7 @@ export type Asked = Asking & { readonly interaction: NonNullable<Asking["interac
 type Answered = Extract<Stimulus, { type: "submission" }>;
 
 /** The open question of the batch with this id. */
-export function askedCall({ operation }: SessionState, interactionId: string): Asked | undefined {
+function askedCall({ operation }: SessionState, interactionId: string): Asked | undefined {
   if (operation.type !== "tool-loop") return undefined;
   return operation.batch.calls.find(
     (pending): pending is Asked => pending.type === "asking" && pending.interaction?.id === interactionId,

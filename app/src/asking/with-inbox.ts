@@ -1,5 +1,5 @@
 import { dataDirectory, type Inbox, openInbox } from "@capstan/host";
-import { reportProblem } from "./report-error.ts";
+import { reportProblem } from "../report-error.ts";
 
 /** Opens the inbox for as long as the work takes. */
 export async function withInbox(work: (inbox: Inbox) => Promise<number>): Promise<number> {

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import type * as grantCommands from "./commands/grants.ts";
-import type * as interactionCommands from "./commands/interactions.ts";
-import { collect } from "./settings-flags.ts";
+import type * as grantCommands from "../commands/grants.ts";
+import type * as interactionCommands from "../commands/interactions.ts";
+import { collect } from "../settings-flags.ts";
 
 type Finish = (exitCode: number) => void;
 
@@ -72,9 +72,9 @@ export function addGrants(policy: Command, finish: Finish): void {
 }
 
 async function commands(): Promise<typeof interactionCommands> {
-  return await import("./commands/interactions.ts");
+  return await import("../commands/interactions.ts");
 }
 
 async function grantsOf(): Promise<typeof grantCommands> {
-  return await import("./commands/grants.ts");
+  return await import("../commands/grants.ts");
 }
