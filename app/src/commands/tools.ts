@@ -24,7 +24,7 @@ export async function listTools(flags: OutputFlags): Promise<number> {
     print(
       flags.json === true
         ? JSON.stringify({ name, effect: tools.find(name)?.effect, aliases: tools.find(name)?.aliases, description })
-        : `${name.padEnd(14)}${firstSentence(description)}`,
+        : `${name.padEnd(16)}${firstSentence(description)}`,
     );
   }
   return 0;

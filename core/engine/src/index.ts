@@ -24,5 +24,5 @@ export {
 export type { PreparedCall, Probe, Stimulus } from "./operation/stimulus.ts";
 export { conversation } from "./projection/conversation.ts";
 export { modelRequest } from "./projection/model-request.ts";
-export { isPlanPath, planSources, type PlanSources } from "./projection/plan-sources.ts";
+export { planSources, type PlanSources } from "./projection/plan-sources.ts";
 export { snapshot } from "./projection/snapshot.ts";

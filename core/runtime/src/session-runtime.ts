@@ -103,7 +103,8 @@ export class SessionRuntime implements SessionClient {
 
   /** Settles what a dead process left in flight; to be called once after opening an existing journal. */
   async recover(): Promise<void> {
-    if (this.#state.operation.type === "idle") {
+    const { operation, approvedPlan, queued } = this.#state;
+    if (operation.type === "idle" && approvedPlan === null && queued.length === 0) {
       this.#isQuiet = false;
       return;
     }

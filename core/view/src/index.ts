@@ -14,3 +14,4 @@ export {
 } from "./run-result.ts";
 export { warningsFor } from "./warnings-for.ts";
 export { turnNumbers } from "./turn-numbers.ts";
+export { taskLines } from "./task-lines.ts";

@@ -8,7 +8,7 @@ import { maxCallsNamed, summaryCharacters } from "../limits.ts";
 import { planRewind } from "../rewind/plan-rewind.ts";
 import { advanceBatch, resumeBatch } from "../tool-loop/advance-batch.ts";
 import { finished } from "../tool-loop/finish-call.ts";
-import { unattended } from "../tool-loop/outcome-texts.ts";
+import { unattendedOutcome } from "../tool-loop/session-outcomes.ts";
 import { endTurn } from "../turn/end-turn.ts";
 import {
   callsInDoubt,
@@ -114,10 +114,10 @@ function withdrawUnattended({ operation, config }: SessionState): Decision {
   if (operation.type !== "tool-loop" || config?.attendance === "ask") return nothing;
   const records = operation.batch.calls.flatMap((pending): readonly JournalRecord[] => {
     if (pending.type !== "asking" || pending.interaction === null) return [];
-    const { id } = pending.interaction;
+    const { id, request } = pending.interaction;
     return [
       { type: "interaction-resolved", interactionId: id, answer: { type: "void" }, origin: { face: "engine" } },
-      finished(pending.call.callId, unattended("it was asked before")),
+      finished(pending.call.callId, unattendedOutcome(request, "it was asked before")),
     ];
   });
   return decision(records);

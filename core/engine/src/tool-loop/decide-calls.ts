@@ -1,5 +1,4 @@
-import type { Action, Grant, JournalRecord, Judgement, Rule, ToolCallId, ToolOutcome } from "@capstan/protocol";
-import { judge } from "../gatekeeper/judge.ts";
+import type { Action, JournalRecord, ToolCallId, ToolOutcome } from "@capstan/protocol";
 import { riskOf } from "../gatekeeper/risk.ts";
 import { grantOffer } from "../interactions/grant-offer.ts";
 import { openInteraction, type Wish } from "../interactions/open-interaction.ts";
@@ -9,7 +8,8 @@ import type { PreparedCall } from "../operation/stimulus.ts";
 import { advanceBatch } from "./advance-batch.ts";
 import { decideSessionCall } from "./decide-session-call.ts";
 import { finished } from "./finish-call.ts";
-import { unattended } from "./outcome-texts.ts";
+import { deniedOutcome, judgeCall } from "./judge-call.ts";
+import { unattendedOutcome } from "./session-outcomes.ts";
 
 /** Puts every prepared action before the gatekeeper: run, ask, or refuse. */
 export function decideCalls(state: SessionState, prepared: readonly PreparedCall[]): Decision {
@@ -43,11 +43,11 @@ function decideCall(
   turn: OpenTurn,
   { callId, action, number }: DecidedCall,
 ): readonly JournalRecord[] {
-  const judgement = judgeAction(state, turn, action);
+  const judgement = judgeCall(state, turn, action);
   const decided: JournalRecord = { type: "tool-decided", callId, action, judgement };
   const answered = (outcome: ToolOutcome): readonly JournalRecord[] => [decided, finished(callId, outcome)];
   if (judgement.verdict === "deny") {
-    return answered({ type: "denied", by: "policy", content: `Denied: ${judgement.reason} Nothing was done.` });
+    return answered(deniedOutcome(state, action, judgement));
   }
   if (action.session !== undefined) {
     const next = decideSessionCall(state, callId, action.session);
@@ -71,25 +71,6 @@ function decideCall(
   return ask(state, turn, { decided, wish: { request, digest: action.digest, number } });
 }
 
-function judgeAction({ config, workspace, grants, now }: SessionState, turn: OpenTurn, action: Action): Judgement {
-  if (config === null || workspace === null) return { verdict: "deny", reason: "the session has no configuration" };
-  const { mode, sandbox } = config;
-  const policy = { ...config.policy, rules: withGrants(config.policy.rules, grants) };
-  return judge(action, { policy, mode, workspace, sandbox, face: turn.origin.face, now });
-}
-
-/** A pure function's memory: one list of rules for all calls until a grant is added, so that it is read once. */
-const joined = new WeakMap<readonly Grant[], { readonly rules: readonly Rule[]; readonly all: readonly Rule[] }>();
-
-function withGrants(rules: readonly Rule[], grants: readonly Grant[]): readonly Rule[] {
-  if (grants.length === 0) return rules;
-  const known = joined.get(grants);
-  if (known?.rules === rules) return known.all;
-  const all = [...rules, ...grants.map(({ rule }) => rule)];
-  joined.set(grants, { rules, all });
-  return all;
-}
-
 interface Asking {
   readonly decided: Extract<JournalRecord, { type: "tool-decided" }>;
   readonly wish: Wish;
@@ -97,5 +78,5 @@ interface Asking {
 
 function ask(state: SessionState, turn: OpenTurn, { decided, wish }: Asking): readonly JournalRecord[] {
   if (state.config?.attendance === "ask") return [decided, openInteraction(state, turn, wish)];
-  return [decided, finished(decided.callId, unattended(decided.judgement.reason))];
+  return [decided, finished(decided.callId, unattendedOutcome(wish.request, decided.judgement.reason))];
 }

@@ -1,4 +1,4 @@
-import type { RiskLevel, ScriptContent } from "./action.ts";
+import type { RiskLevel, ScriptContent } from "../action.ts";
 
 /** How far the agent may go now, in this session. */
 export type PermissionMode = "plan" | "default" | "accept-edits" | "auto";
