@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type * as otherCommands from "./commands/other-commands.ts";
+import { addGrants } from "./asking/interaction-commands.ts";
 import { collect, withPermissionFlags, withSettingsFlags } from "./settings-flags.ts";
 
 type Finish = (exitCode: number) => void;
@@ -35,6 +36,7 @@ export function addPolicy(program: Command, finish: Finish): void {
     .option("--replace", "in place of your own rules, not beside them")
     .option("--json", "for machines")
     .action(async (file: string, flags) => finish(await (await others()).testPolicyFile(file, flags)));
+  addGrants(policy, finish);
 }
 
 async function others(): Promise<typeof otherCommands> {

@@ -4,6 +4,7 @@ import { run } from "./commands/run.ts";
 import { addAudit, addDoctor } from "./care-commands.ts";
 import { exitCodeOf } from "./exit-code-of.ts";
 import { failedResult } from "./failed-result.ts";
+import { addInteractions } from "./asking/interaction-commands.ts";
 import { withRunAlias } from "./run-alias.ts";
 import { addPolicy } from "./policy-commands.ts";
 import { reportError } from "./report-error.ts";
@@ -68,6 +69,7 @@ const commands: Readonly<Record<string, (program: Command, finish: Finish) => vo
   config: addConfig,
   doctor: addDoctor,
   audit: addAudit,
+  interactions: addInteractions,
   policy: addPolicy,
   tools: addTools,
   trust: addTrustCommands,
@@ -108,7 +110,7 @@ function withNextStep(text: string, command: string | undefined): string {
 function addRun(program: Command, finish: Finish): Command {
   const command = program.command("run").argument("[prompt]", "what to do; piped standard input is appended");
   return withPermissionFlags(withSettingsFlags(command))
-    .description("run one turn, headless: the answer goes to stdout, progress to stderr")
+    .description("run one turn: the answer goes to stdout, progress to stderr")
     .option("--prompt <text>", "what to do, whatever it begins with: never read as a flag")
     .option("-m, --model <provider/id>", "the model, for example anthropic/claude-sonnet-5-5")
     .option("--attach <file>", "a file the model sees: an image, a PDF, audio, video or text (repeatable)", collect)
@@ -124,11 +126,13 @@ function addRun(program: Command, finish: Finish): Command {
     .option("--system-prompt <text>", "in place of the built-in one")
     .option("--append-system-prompt <text>", "after the built-in one")
     .option("--strategy <name>", "sequential, parallel-reads or review")
-    .option("--on-ask <what>", "when a call needs a person: deny", "deny")
+    .option(
+      "--on-ask <what>",
+      "when something needs a person: deny, wait (for an answer from elsewhere) or park (default: ask at a terminal, else deny)",
+    )
     .option(
       "--on-unknown <what>",
-      "when a resumed session has a call of unknown outcome: fail, tell-model or rerun",
-      "fail",
+      "when a resumed session has a call of unknown outcome: fail, tell-model, rerun or ask (default: ask where somebody can be asked, else fail)",
     )
     .action(async (prompt: string | undefined, flags) => finish(await run(prompt, flags)));
 }

@@ -60,7 +60,7 @@ async function endLines(archive: SessionArchive, id: SessionId, transcript: Tran
     writer === null
       ? interrupted === null
         ? []
-        : [`Interrupted: ${inertText(interrupted)}.`, `  capstan run --resume ${id} "go on"`]
+        : [`Interrupted: ${inertText(interrupted)}.`, `  capstan run --resume ${id}`]
       : [`Open in process ${writer.processId} (${inertText(writer.face)}); --follow reads along.`];
   const { tasks } = folded;
   const list = tasks.length === 0 ? [] : ["Tasks:", ...taskLines(tasks).map((task) => `  ${task}`)];

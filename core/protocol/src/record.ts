@@ -187,6 +187,8 @@ export type InteractionRecord =
     }
   /** An approval is remembered: its rule holds for the session from here on, and further where its scope says so. */
   | { readonly type: "grant-added"; readonly grant: Grant }
+  /** A remembered approval was taken back since: its rule holds no more. */
+  | { readonly type: "grant-revoked"; readonly grantId: string }
   /** A person changed a call's arguments: it is prepared and judged anew. */
   | { readonly type: "call-edited"; readonly callId: ToolCallId; readonly arguments: JsonObject };
 

@@ -76,6 +76,8 @@ function describe(record: JournalRecord, summaryOf: (callId: string) => string |
       return [
         line("muted", `Remembered (${record.grant.scope}): ${inertLine(record.grant.rule.text, summaryCharacters)}`),
       ];
+    case "grant-revoked":
+      return [line("muted", "A remembered approval was revoked since; it holds no more.")];
     case "call-edited":
       return [line("muted", "The arguments of the call were changed; it is checked anew.")];
     case "compaction-started":

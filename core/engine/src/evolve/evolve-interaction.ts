@@ -19,6 +19,8 @@ export function evolveInteraction(state: SessionState, record: InteractionRecord
       return resolve(state, record);
     case "grant-added":
       return { ...state, grants: [...state.grants, record.grant] };
+    case "grant-revoked":
+      return { ...state, grants: state.grants.filter(({ id }) => id !== record.grantId) };
     case "call-edited":
       return edit(state, record);
     default:
@@ -77,7 +79,8 @@ function resolve(state: SessionState, resolved: Resolved): SessionState {
   const { interactionId, answer } = resolved;
   if (operation.type === "tool-loop") return resolveAsked(state, resolved);
   if (operation.type === "recovery" && operation.interaction.id === interactionId) {
-    return { ...state, operation: { type: "tool-loop", turn: operation.turn, batch: operation.batch } };
+    const batch = answer.type === "undo" ? { ...operation.batch, undo: operation.interaction.id } : operation.batch;
+    return { ...state, operation: { type: "tool-loop", turn: operation.turn, batch } };
   }
   if (operation.type === "interaction" && operation.interaction.id === interactionId) {
     const { turn } = operation;

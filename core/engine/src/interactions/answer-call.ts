@@ -99,7 +99,7 @@ function finish(state: SessionState, { call }: Asked, outcome: ToolOutcome): Dec
 
 /** The approval as a rule for later, where the person said so. */
 function remember(
-  { sessionId, now }: SessionState,
+  { sessionId, workspace, now }: SessionState,
   { interaction }: Asked,
   { scope = "once" }: Extract<InteractionAnswer, { type: "approve" }>,
 ): Decision {
@@ -113,6 +113,7 @@ function remember(
     grantedAt: now,
     sessionId,
     interactionId: interaction.id,
+    ...(workspace === null ? {} : { cwd: workspace.cwd }),
   };
   return decision([{ type: "grant-added", grant }], scope === "always" ? [{ type: "keep-grant", grant }] : []);
 }

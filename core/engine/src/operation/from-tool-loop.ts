@@ -2,7 +2,6 @@ import type { JournalRecord } from "@capstan/protocol";
 import { answerCall, expireCall } from "../interactions/answer-call.ts";
 import { leavePlanning } from "../interactions/review-plan.ts";
 import { callsInDoubt } from "../recovery/calls-in-doubt.ts";
-import { lastInteraction } from "../recovery/last-interaction.ts";
 import { afterProbe, afterRestart, goOn } from "../recovery/settle-calls.ts";
 import { advanceBatch } from "../tool-loop/advance-batch.ts";
 import { decideCalls } from "../tool-loop/decide-calls.ts";
@@ -95,11 +94,11 @@ function afterEnd(state: SessionState, { batch }: ToolLoop, stimulus: Of<"tool-e
 /** A person chose to take back what the interrupted calls did, and the files are restored. */
 function afterUndo(
   state: SessionState,
-  { batch, turn }: ToolLoop,
+  { batch }: ToolLoop,
   { restoreId, restored, conflicts }: Of<"files-restored">,
 ): Decision {
   const inDoubt = callsInDoubt(batch);
-  if (restoreId !== lastInteraction(turn) || inDoubt.length === 0) return nothing;
+  if (restoreId !== batch.undo || inDoubt.length === 0) return nothing;
   const outcome = undoneOutcome(
     restored.map((effect) => effect.path),
     conflicts,

@@ -5,6 +5,7 @@ import type {
   FileEffect,
   Grant,
   Interaction,
+  InteractionId,
   Message,
   Origin,
   SessionConfig,
@@ -145,6 +146,8 @@ export interface Batch {
   readonly calls: readonly PendingCall[];
   /** Ids of calls whose arguments a person changed. */
   readonly edited: readonly string[];
+  /** The answer by which a person takes back what the calls in doubt did, while the files are being restored; `null`: none. */
+  readonly undo: InteractionId | null;
 }
 
 export type PendingCall =

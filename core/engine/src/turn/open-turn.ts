@@ -1,4 +1,5 @@
 import type { JournalRecord, UserContent } from "@capstan/protocol";
+import { pendingInteractions } from "../interactions/pending-interactions.ts";
 import { maxQueuedTurns } from "../limits.ts";
 import { andThen, type Decision, decision, nothing } from "../operation/decision.ts";
 import { carryOutPlan } from "../interactions/review-plan.ts";
@@ -14,7 +15,7 @@ export function submitInput(state: SessionState, input: QueuedTurn): Decision {
   if (state.queued.length >= maxQueuedTurns) {
     return refuse("input.queue-full", `${maxQueuedTurns} messages are already waiting; this one was not taken.`);
   }
-  return decision([{ type: "turn-queued", ...input }]);
+  return decision([{ type: "turn-queued", ...input }, ...notAnAnswer(state)]);
 }
 
 /** Begins what waits once the session is idle: an approved plan first, then the oldest input. */
@@ -36,6 +37,14 @@ function beginTurn(state: SessionState, input: TurnInput): Decision {
     [{ type: "turn-started", ...input }],
     [...startDeadline(state, turnId), { type: "pack-context", turnId }],
   );
+}
+
+/** Words never answer what waits for a person. */
+function notAnAnswer({ operation }: SessionState): readonly JournalRecord[] {
+  const [waiting] = pendingInteractions(operation);
+  if (waiting === undefined) return [];
+  const text = `These words answer nothing: ${waiting.id} waits for an answer of its own. They are next in line.`;
+  return [{ type: "notice", level: "warning", code: "input.no-answer", text }];
 }
 
 type TurnInput = Omit<Extract<JournalRecord, { type: "turn-started" }>, "type">;

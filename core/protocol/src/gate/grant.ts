@@ -14,4 +14,6 @@ export interface Grant {
   readonly grantedAt: number;
   readonly sessionId: SessionId;
   readonly interactionId: InteractionId;
+  /** The session's directory (absolute, real): beyond the session it holds there only. */
+  readonly cwd?: string;
 }

@@ -39,6 +39,8 @@ export function configVariant(variant: number): SessionConfig {
     mode: pick(modes, Math.floor(variant / 3)),
     attendance: pick(attendances, Math.floor(variant / 2)),
     onUnknown: pick(onUnknowns, Math.floor(variant / 4)),
+    // Some questions count as denied after a while.
+    interactionExpiryMs: variant % 3 === 0 ? 60_000 : null,
     tools: toolsByMode,
     sandbox: variant % 2 === 0 ? noSandbox : { ...noSandbox, isolation: { type: "enforced" } },
     policy: { rules: variant % 2 === 0 ? [allowing("act")] : [denying("act"), allowing("change")] },

@@ -34,6 +34,8 @@ export type Move =
   | { readonly type: "rewind"; readonly keep: number; readonly conversation: boolean; readonly files: boolean }
   | { readonly type: "unwind" }
   | { readonly type: "tick"; readonly deadline: boolean }
+  /** Nobody answers in time. */
+  | { readonly type: "expire"; readonly which: number }
   | { readonly type: "cancel" }
   | { readonly type: "compact" }
   | { readonly type: "configure"; readonly variant: number }
@@ -153,6 +155,7 @@ const anyMove: fc.Arbitrary<Move> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("unwind") }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("tick"), deadline: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant("expire"), which }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("cancel") }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant("compact") }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("configure"), variant: fc.nat(11) }) },

@@ -58,6 +58,8 @@ export function toStimulus(state: SessionState, move: Move, history: readonly St
       return submit({ type: "unwind" });
     case "tick":
       return fires(move.deadline ? `${turnOf(state)}.deadline` : retryTimer(state));
+    case "expire":
+      return fires(`${pendingAt(state, move.which)?.id ?? "nobody.i1"}.expiry`);
     case "cancel":
       return cancels();
     case "compact":
@@ -184,9 +186,13 @@ function prepareAll(state: SessionState, refused: boolean): Stimulus {
 }
 
 function answer(state: SessionState, which: number, word: Word): Stimulus {
-  const pending = state.config === null ? [] : snapshot(state, 0).pending;
-  const interaction = pending[which % Math.max(1, pending.length)];
+  const interaction = pendingAt(state, which);
   return answers(interaction?.id ?? "nobody.i1", toAnswer(interaction, word));
+}
+
+function pendingAt(state: SessionState, which: number): Interaction | undefined {
+  const pending = state.config === null ? [] : snapshot(state, 0).pending;
+  return pending[which % Math.max(1, pending.length)];
 }
 
 function toAnswer(interaction: Interaction | undefined, word: Word): InteractionAnswer {
