@@ -1,16 +1,16 @@
 import { Command, CommanderError } from "commander";
 import type * as otherCommands from "./commands/other-commands.ts";
 import { run } from "./commands/run.ts";
-import { addAudit, addDoctor } from "./care-commands.ts";
+import { addAudit, addDoctor } from "./command-line/care-commands.ts";
 import { exitCodeOf } from "./exit-code-of.ts";
 import { failedResult } from "./failed-result.ts";
 import { addInteractions } from "./asking/interaction-commands.ts";
-import { withRunAlias } from "./run-alias.ts";
-import { addPolicy } from "./policy-commands.ts";
+import { withRunAlias } from "./command-line/run-alias.ts";
+import { addPolicy } from "./command-line/policy-commands.ts";
 import { reportError } from "./report-error.ts";
-import { addSessions } from "./session-commands.ts";
-import { addTrustCommands } from "./trust-commands.ts";
-import { collect, withPermissionFlags, withSettingsFlags } from "./settings-flags.ts";
+import { addSessions } from "./command-line/session-commands.ts";
+import { addTrustCommands } from "./command-line/trust-commands.ts";
+import { collect, withPermissionFlags, withSettingsFlags } from "./command-line/settings-flags.ts";
 import { AppError, usageExitCode } from "@capstan/protocol";
 import { version } from "./version.ts";
 

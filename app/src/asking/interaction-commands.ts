@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type * as grantCommands from "../commands/grants.ts";
 import type * as interactionCommands from "../commands/interactions.ts";
-import { collect } from "../settings-flags.ts";
+import { collect } from "../command-line/settings-flags.ts";
 
 type Finish = (exitCode: number) => void;
 

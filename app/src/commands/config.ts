@@ -9,7 +9,7 @@ import {
   prepareDataDirectory,
 } from "@capstan/host";
 import { AppError, messageOf } from "@capstan/protocol";
-import { type SettingsFlags, settingsFromFlags, warningsOf } from "../settings-flags.ts";
+import { type SettingsFlags, settingsFromFlags, warningsOf } from "../command-line/settings-flags.ts";
 
 interface ShowFlags extends SettingsFlags {
   readonly json?: boolean;

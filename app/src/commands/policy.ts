@@ -1,7 +1,7 @@
 import { explainPolicy as explainCall, type PolicyExplanation, placeOfRule, readPolicyFile } from "@capstan/host";
 import { AppError, isJsonObject, type Isolation, type Judgement, type JsonObject, type Rule } from "@capstan/protocol";
 import { inertText } from "@capstan/view";
-import { type SettingsFlags, settingsFromFlags, warningsOf } from "../settings-flags.ts";
+import { type SettingsFlags, settingsFromFlags, warningsOf } from "../command-line/settings-flags.ts";
 
 interface JsonFlag {
   readonly json?: boolean;

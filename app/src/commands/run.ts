@@ -20,7 +20,7 @@ import { personHere } from "../asking/person-here.ts";
 import { readPrompt } from "../prompt-input.ts";
 import { failedResult } from "../failed-result.ts";
 import { reportError, reportProblem } from "../report-error.ts";
-import { isYolo, type SettingsFlags, settingsFromFlags } from "../settings-flags.ts";
+import { isYolo, type SettingsFlags, settingsFromFlags } from "../command-line/settings-flags.ts";
 import { onStopSignal, processStreams } from "../terminal.ts";
 import { version } from "../version.ts";
 

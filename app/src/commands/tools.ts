@@ -9,7 +9,7 @@ import {
 } from "@capstan/host";
 import { AppError, isJsonObject, type JsonObject, messageOf } from "@capstan/protocol";
 import { inertText } from "@capstan/view";
-import { type SettingsFlags, settingsFromFlags, warningsOf } from "../settings-flags.ts";
+import { type SettingsFlags, settingsFromFlags, warningsOf } from "../command-line/settings-flags.ts";
 import { onStopSignal } from "../terminal.ts";
 
 interface OutputFlags extends SettingsFlags {

@@ -48,7 +48,9 @@ test.each<[PermissionMode, SandboxSettings, readonly string[]]>([
 const systemText = (mode: PermissionMode): string => modelRequest({ ...initialState, config: config(mode) }).system;
 
 test("outside plan mode the model's system text is the session's, byte for byte; in it, plan mode is said", () => {
-  expect(new Set([systemText("default"), systemText("accept-edits"), systemText("auto")])).toEqual(new Set(["You are being tested."]));
+  expect(new Set([systemText("default"), systemText("accept-edits"), systemText("auto")])).toEqual(
+    new Set(["You are being tested."]),
+  );
   expect(systemText("plan")).toMatch(/^You are being tested\.\n\nPlan mode is on\./);
 });
 

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type * as otherCommands from "./commands/other-commands.ts";
+import type * as otherCommands from "../commands/other-commands.ts";
 
 /** Who is trusted to say how Capstan works: the folders. */
 export function addTrustCommands(program: Command, finish: (exitCode: number) => void): void {
@@ -31,5 +31,5 @@ export function addTrustCommands(program: Command, finish: (exitCode: number) =>
 }
 
 async function others(): Promise<typeof otherCommands> {
-  return await import("./commands/other-commands.ts");
+  return await import("../commands/other-commands.ts");
 }

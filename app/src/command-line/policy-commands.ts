@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import type * as otherCommands from "./commands/other-commands.ts";
-import { addGrants } from "./asking/interaction-commands.ts";
+import type * as otherCommands from "../commands/other-commands.ts";
+import { addGrants } from "../asking/interaction-commands.ts";
 import { collect, withPermissionFlags, withSettingsFlags } from "./settings-flags.ts";
 
 type Finish = (exitCode: number) => void;
@@ -40,5 +40,5 @@ export function addPolicy(program: Command, finish: Finish): void {
 }
 
 async function others(): Promise<typeof otherCommands> {
-  return await import("./commands/other-commands.ts");
+  return await import("../commands/other-commands.ts");
 }

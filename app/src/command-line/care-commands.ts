@@ -1,11 +1,11 @@
 import type { Command } from "commander";
-import type * as otherCommands from "./commands/other-commands.ts";
+import type * as otherCommands from "../commands/other-commands.ts";
 import { withSettingsFlags } from "./settings-flags.ts";
 
 type Finish = (exitCode: number) => void;
 
 async function others(): Promise<typeof otherCommands> {
-  return await import("./commands/other-commands.ts");
+  return await import("../commands/other-commands.ts");
 }
 
 /** Sessions as files, copies and removal: subcommands of `sessions`. */

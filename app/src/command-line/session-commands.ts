@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { addSessionFiles } from "./care-commands.ts";
-import type * as otherCommands from "./commands/other-commands.ts";
-import type * as rewindCommands from "./commands/rewind.ts";
+import type * as otherCommands from "../commands/other-commands.ts";
+import type * as rewindCommands from "../commands/rewind.ts";
 import { withSettingsFlags } from "./settings-flags.ts";
 
 /** What can be done with sessions as wholes. */
@@ -48,9 +48,9 @@ function addRewindCommands(sessions: Command, finish: (exitCode: number) => void
 }
 
 async function commands(): Promise<typeof rewindCommands> {
-  return await import("./commands/rewind.ts");
+  return await import("../commands/rewind.ts");
 }
 
 async function others(): Promise<typeof otherCommands> {
-  return await import("./commands/other-commands.ts");
+  return await import("../commands/other-commands.ts");
 }
