@@ -1,1 +1,2 @@
-export type { Sandbox } from "@capstan/ports";
+export { createSandbox } from "./create-sandbox.ts";
+export type { SandboxLimits, SandboxOptions } from "./options.ts";
