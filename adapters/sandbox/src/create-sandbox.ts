@@ -4,12 +4,11 @@ import { AppError, type Isolation, messageOf } from "@capstan/protocol";
 import { enterSandbox, type SandboxParts } from "./enter-sandbox.ts";
 import { findBubblewrap } from "./launch/find-bubblewrap.ts";
 import { defaultLimits } from "./limits.ts";
-import { assembleStarter } from "./machine-code/starter-program.ts";
 import type { SandboxOptions } from "./options.ts";
 import { closedSourcesIn } from "./protect/closed-sources.ts";
 import { sweepRuns } from "./protect/held-run.ts";
 import { assembleFilter } from "./seccomp/assemble-filter.ts";
-import { type SystemCalls, systemCallsOf } from "./seccomp/syscall-numbers.ts";
+import { systemCallsOf } from "./seccomp/syscall-numbers.ts";
 import { testSandbox } from "./self-test/test-sandbox.ts";
 
 /**
@@ -40,7 +39,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
 }
 
 type Ready =
-  | { readonly type: "ready"; readonly parts: SandboxParts; readonly calls: SystemCalls }
+  | { readonly type: "ready"; readonly parts: SandboxParts }
   | { readonly type: "none"; readonly reason: string };
 
 function prepare(options: SandboxOptions): Ready {
@@ -58,11 +57,9 @@ function prepare(options: SandboxOptions): Ready {
     return { type: "none", reason: `${options.stateDirectory} cannot be used: ${messageOf(error)}` };
   }
   const limits = { ...defaultLimits, ...options.limits };
-  const starter = assembleStarter(calls, process.arch, { limits, firstClosed: 3 });
-  const filter = assembleFilter(calls);
-  return { type: "ready", calls, parts: { options, bubblewrap: found.path, filter, limits, starter } };
+  return { type: "ready", parts: { options, bubblewrap: found.path, filter: assembleFilter(calls), limits, calls } };
 }
 
 async function test(found: Ready): Promise<Isolation> {
-  return found.type === "none" ? found : await testSandbox(found.parts, found.calls);
+  return found.type === "none" ? found : await testSandbox(found.parts);
 }

@@ -1,13 +1,23 @@
 import type { SandboxedProgram, SandboxRequest } from "@capstan/ports";
 import { AppError, messageOf } from "@capstan/protocol";
 import { checkLayout, type Layout } from "./layout/check-layout.ts";
-import { profileArguments } from "./layout/profile.ts";
+import { homeInside, profileArguments } from "./layout/profile.ts";
 import { isWithin } from "./layout/real-path.ts";
-import { launchDescriptors, namedProgram, prepareLaunch, starterPath } from "./launch/confined-program.ts";
+import {
+  type ConfinedLaunch,
+  launchDescriptors,
+  namedProgram,
+  prepareLaunch,
+  starterPath,
+} from "./launch/confined-program.ts";
+import { assembleStarter } from "./machine-code/starter-program.ts";
+import { type OpenedHosts, openHosts } from "./network/open-hosts.ts";
 import type { SandboxLimits, SandboxOptions } from "./options.ts";
 import { closedSourcesIn } from "./protect/closed-sources.ts";
+import type { GuardPlan } from "./protect/guard.ts";
 import { holdRun } from "./protect/held-run.ts";
 import { planProtection } from "./protect/plan-protection.ts";
+import type { SystemCalls } from "./seccomp/syscall-numbers.ts";
 
 /** What every run needs and none changes. */
 export interface SandboxParts {
@@ -16,7 +26,7 @@ export interface SandboxParts {
   readonly bubblewrap: string;
   readonly filter: Uint8Array;
   readonly limits: SandboxLimits;
-  readonly starter: Uint8Array;
+  readonly calls: SystemCalls;
 }
 
 /** @throws AppError `sandbox.layout`, `sandbox.failed` */
@@ -33,33 +43,19 @@ export async function enterSandbox(request: SandboxRequest, parts: SandboxParts)
 
 async function enter(request: SandboxRequest, layout: Layout, parts: SandboxParts): Promise<SandboxedProgram> {
   const { options } = parts;
-  const { workspace } = request.confinement;
-  const closed = closedSourcesIn(options.stateDirectory);
-  const protection = await planProtection({
+  const { workspace, hosts } = request.confinement;
+  const { plan } = await planProtection({
     layout,
     workspace,
     deniedPatterns: options.deniedPatterns,
-    closed,
+    closed: closedSourcesIn(options.stateDirectory),
     isScript: () => false,
   });
-  const held = holdRun(options.stateDirectory, protection.plan);
+  const held = holdRun(options.stateDirectory, plan);
+  let opened: OpenedHosts | undefined;
   try {
-    const launch = prepareLaunch({
-      directory: options.stateDirectory,
-      filter: parts.filter,
-      starter: parts.starter,
-      profile: profileArguments({
-        options,
-        limits: parts.limits,
-        starterPath,
-        layout,
-        workspace,
-        mounts: protection.plan.mounts,
-        environment: request.environment,
-        descriptors: launchDescriptors,
-      }),
-      program: namedProgram(request.file, request.args),
-    });
+    opened = hosts.length === 0 ? undefined : await openHosts(hosts, options.stateDirectory, options.node);
+    const launch = start(request, { layout, plan, opened }, parts);
     return {
       file: parts.bubblewrap,
       args: launch.args,
@@ -67,13 +63,45 @@ async function enter(request: SandboxRequest, layout: Layout, parts: SandboxPart
       descriptors: launch.descriptors,
       finish: async () => {
         await launch.end();
-        return { runsLater: [...held.release()], refusedHosts: [] };
+        opened?.close();
+        return { runsLater: [...held.release()], refusedHosts: opened?.refused() ?? [] };
       },
     };
   } catch (error) {
+    opened?.close();
     held.release();
     throw error;
   }
+}
+
+interface Prepared {
+  readonly layout: Layout;
+  readonly plan: GuardPlan;
+  readonly opened: OpenedHosts | undefined;
+}
+
+function start(request: SandboxRequest, { layout, plan, opened }: Prepared, parts: SandboxParts): ConfinedLaunch {
+  const { options, limits, calls } = parts;
+  const own = namedProgram(request.file, request.args);
+  const environment = { ...request.environment, HOME: homeInside(options), TMPDIR: "/tmp" };
+  const firstClosed = opened === undefined ? launchDescriptors.arguments : launchDescriptors.channel + 1;
+  return prepareLaunch({
+    directory: options.stateDirectory,
+    filter: parts.filter,
+    starter: assembleStarter(calls, process.arch, { limits, firstClosed }),
+    profile: profileArguments({
+      options,
+      limits,
+      layout,
+      workspace: request.confinement.workspace,
+      mounts: plan.mounts,
+      environment: opened?.environment(environment) ?? environment,
+      descriptors: launchDescriptors,
+      starterPath,
+    }),
+    program: opened?.program(launchDescriptors.channel, own) ?? own,
+    ...(opened === undefined ? {} : { channel: opened.descriptor }),
+  });
 }
 
 /** `bwrap` itself gets nothing that could change what it does; but by Capstan's marks its processes are found. */

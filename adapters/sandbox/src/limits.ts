@@ -38,3 +38,16 @@ export const processesGoneTimeoutMs = 5_000;
 export const processesGonePollMs = 2;
 /** Notes of killed runs that are cleared at a time. */
 export const maxSweptNotes = 1_000;
+
+/** What one client of the proxy may send before it says where it wants to go. */
+export const maxProxyHeaderBytes: number = 8 * 1024;
+/** Connections of one command at a time, both ways counted. */
+export const maxProxyConnections = 128;
+/** Until a client has said where it wants to go. */
+export const proxyHeadTimeoutMs = 10_000;
+/** Until a host is connected to. */
+export const proxyConnectTimeoutMs = 15_000;
+/** A connection over which nothing goes is given up. */
+export const proxyIdleTimeoutMs = 300_000;
+/** Refused hosts that are told. */
+export const maxRefusedHosts = 50;

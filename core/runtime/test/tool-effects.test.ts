@@ -21,7 +21,7 @@ import {
 import { expect, test } from "vitest";
 import { journalOf, openSession, say } from "./open-session.ts";
 
-const context: ToolContext = {
+const atRest: ToolContext = {
   workspace: testWorkspace,
   ...quietContext,
   signal: new AbortController().signal,
@@ -42,7 +42,7 @@ test("every call gets its frozen action or the reason why it must not run, in ca
     call("f", "change"),
     { ...call("g", "look"), arguments: malformed },
   ];
-  const prepared = await prepareActions(calls, tools, context, sha256);
+  const prepared = await prepareActions(calls, tools, atRest, sha256);
   expect(prepared).toEqual([
     { callId: "a", type: "action", action: action("look", { path: "x" }) },
     { callId: "b", type: "action", action: action("look", { path: "x" }) },

@@ -36,33 +36,28 @@ export function profileArguments(profile: Profile): readonly string[] {
   const own = shown(options, covered, toolchains);
   const temporary = ["--size", String(profile.limits.temporaryBytes), "--perms"];
   const bind = workspace === "write" ? "--bind" : "--ro-bind";
-  return [
-    ...["--unshare-user", "--unshare-all", "--disable-userns", "--die-with-parent", "--new-session"],
-    ...["--cap-drop", "ALL", "--hostname", "sandbox"],
-    ...["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
-    ...[...temporary, "1777", "--tmpfs", "/dev/shm"],
-    ...places.filter((path) => !isWithin(path, "/tmp")).flatMap((path) => ["--tmpfs", path]),
-    ...[...temporary, "1777", "--tmpfs", "/tmp"],
-    ...[...temporary, "0700", "--tmpfs", home],
-    ...toolchains.flatMap(({ source, path }) => ["--ro-bind", source, path]),
-    ...["--perms", "0555", "--file", String(descriptors.starter), profile.starterPath],
-    ...["--ro-bind-try", "/run/current-system", "/run/current-system"],
-    ...own.flatMap((path) => ["--tmpfs", path]),
-    ...secretsOfRoot().flatMap(({ path, isFolder }) =>
-      isFolder ? ["--tmpfs", path, "--remount-ro", path] : ["--ro-bind", "/dev/null", path],
-    ),
-    ...layout.roots.flatMap((path) => [bind, path, path]),
-    ...layout.writable.flatMap((path) => ["--bind", path, path]),
-    ...mounts.flatMap(mountArguments),
-    ...[...own, ...places].flatMap((path) => ["--remount-ro", path]),
-    ...["--remount-ro", "/dev", "--chdir", layout.cwd, "--clearenv"],
-    ...Object.entries({ ...profile.environment, HOME: home, TMPDIR: "/tmp" }).flatMap(([name, value]) => [
-      "--setenv",
-      name,
-      value,
-    ]),
-    ...["--seccomp", String(descriptors.filter), "--info-fd", String(descriptors.status)],
+  const groups: readonly (readonly string[])[] = [
+    ["--unshare-user", "--unshare-all", "--disable-userns", "--die-with-parent", "--new-session"],
+    ["--cap-drop", "ALL", "--hostname", "sandbox"],
+    ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
+    [...temporary, "1777", "--tmpfs", "/dev/shm"],
+    places.flatMap((path) => ["--tmpfs", path]),
+    [...temporary, "1777", "--tmpfs", "/tmp"],
+    [...temporary, "0700", "--tmpfs", home],
+    toolchains.flatMap(({ source, path }) => ["--ro-bind", source, path]),
+    ["--perms", "0555", "--file", String(descriptors.starter), profile.starterPath],
+    ["--ro-bind-try", "/run/current-system", "/run/current-system"],
+    own.flatMap((path) => ["--tmpfs", path]),
+    secretsOfRoot().flatMap(coverSecret),
+    layout.roots.flatMap((path) => [bind, path, path]),
+    layout.writable.flatMap((path) => ["--bind", path, path]),
+    mounts.flatMap(mountArguments),
+    [...own, ...places, "/dev"].flatMap((path) => ["--remount-ro", path]),
+    ["--chdir", layout.cwd, "--clearenv"],
+    Object.entries(profile.environment).flatMap(([name, value]) => ["--setenv", name, value]),
+    ["--seccomp", String(descriptors.filter), "--info-fd", String(descriptors.status)],
   ];
+  return groups.flat();
 }
 
 /** Where the person's files would be. A home that is the root of everything cannot be emptied. */
@@ -115,6 +110,10 @@ function secretsOfRoot(): readonly Secret[] {
     ...files.map((path) => ({ path, isFolder: false })),
     ...folders.map((path) => ({ path, isFolder: true })),
   ].filter(({ path }) => existsSync(path));
+}
+
+function coverSecret({ path, isFolder }: Secret): readonly string[] {
+  return isFolder ? ["--tmpfs", path, "--remount-ro", path] : ["--ro-bind", "/dev/null", path];
 }
 
 function mountArguments(mount: Mount): readonly string[] {

@@ -6,8 +6,8 @@ import { type Isolation, messageOf } from "@capstan/protocol";
 import { homeInside, profileArguments } from "../layout/profile.ts";
 import { realPathOf } from "../layout/real-path.ts";
 import { launchDescriptors, namedProgram, prepareLaunch, starterPath } from "../launch/confined-program.ts";
+import { assembleStarter } from "../machine-code/starter-program.ts";
 import type { SandboxParts } from "../enter-sandbox.ts";
-import type { SystemCalls } from "../seccomp/syscall-numbers.ts";
 import { type Attempt, attemptsOn, lacksOfStatus, readStatus, type Target, writeFile } from "./attempts.ts";
 import { assembleProbe, type CallResult, type ProbeProgram } from "../machine-code/probe-program.ts";
 import { runBounded } from "./run-bounded.ts";
@@ -16,7 +16,7 @@ import { runBounded } from "./run-bounded.ts";
  * Starts a small program in the sandbox that tries what must be impossible, and looks from outside at what came of it.
  * Never throws: what goes wrong is a reason why there is no isolation.
  */
-export async function testSandbox(parts: SandboxParts, calls: SystemCalls): Promise<Isolation> {
+export async function testSandbox(parts: SandboxParts): Promise<Isolation> {
   const token = randomBytes(8).toString("hex");
   const folder = join(parts.options.stateDirectory, `self-test-${token}`);
   const listener = createServer((socket) => socket.destroy());
@@ -24,7 +24,7 @@ export async function testSandbox(parts: SandboxParts, calls: SystemCalls): Prom
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const real = realPathOf(folder) ?? folder;
     const port = await listen(listener);
-    return await probe(parts, calls, targetOf(parts, { token, folder: real, port }));
+    return await probe(parts, targetOf(parts, { token, folder: real, port }));
   } catch (error) {
     return { type: "none", reason: `the self-test failed: ${messageOf(error)}` };
   } finally {
@@ -33,12 +33,12 @@ export async function testSandbox(parts: SandboxParts, calls: SystemCalls): Prom
   }
 }
 
-async function probe(parts: SandboxParts, calls: SystemCalls, target: Target): Promise<Isolation> {
+async function probe(parts: SandboxParts, target: Target): Promise<Isolation> {
   const attempts = attemptsOn(target);
   const written = join(target.folder, "written");
   const status = readStatus();
   const tried = [...status, ...attempts.flatMap((attempt) => attempt.calls), writeFile(written)];
-  const program = assembleProbe(calls, process.arch, tried);
+  const program = assembleProbe(parts.calls, process.arch, tried);
   const file = join(target.folder, "probe");
   writeFileSync(file, program.file, { mode: 0o700 });
   const outcome = await run(parts, target.folder, { file, program });
@@ -57,14 +57,14 @@ type Outcome =
   | { readonly type: "failed"; readonly reason: string };
 
 async function run(
-  { options, bubblewrap, filter, limits, starter }: SandboxParts,
+  { options, bubblewrap, filter, limits, calls }: SandboxParts,
   folder: string,
   { file, program }: { readonly file: string; readonly program: ProbeProgram },
 ): Promise<Outcome> {
   const launch = prepareLaunch({
     directory: options.stateDirectory,
     filter,
-    starter,
+    starter: assembleStarter(calls, process.arch, { limits, firstClosed: launchDescriptors.arguments }),
     profile: profileArguments({
       options,
       limits,
@@ -72,7 +72,7 @@ async function run(
       layout: { roots: [folder], writable: [], cwd: folder },
       workspace: "write",
       mounts: [],
-      environment: {},
+      environment: { HOME: homeInside(options) },
       descriptors: launchDescriptors,
     }),
     program: namedProgram(file, []),

@@ -1,4 +1,4 @@
-import type { Confinement, Isolation, PermissionMode, RuleVerdict, SandboxSettings } from "@capstan/protocol";
+import type { Confinement, Isolation, PermissionMode, Rule, RuleVerdict, SandboxSettings } from "@capstan/protocol";
 import { noSandbox } from "@capstan/testkit";
 import { describe, expect, test } from "vitest";
 import { judge } from "../../src/gatekeeper/judge.ts";
@@ -69,11 +69,17 @@ describe("the decision table", () => {
   });
 });
 
-describe("what a command wants beyond its box", () => {
-  const toHost = (...hosts: readonly string[]): Confinement => ({ ...box, hosts });
+/** A command that asks for these hosts. */
+function wanting(...hosts: readonly string[]): Where {
+  return { confinement: { ...box, hosts } };
+}
 
+function rule(verdictOf: RuleVerdict, host: string): Rule {
+  return { verdict: verdictOf, tool: "run_command", host, source: "user", text: host };
+}
+
+describe("what a command wants beyond its box", () => {
   test("hosts that nobody opened are asked about, by name; those that are open are not", () => {
-    const wanting = (...hosts: readonly string[]): Where => ({ confinement: toHost(...hosts) });
     expect(verdict(other, wanting("registry.npmjs.org"))).toBe("ask");
     expect(verdict(other, { ...wanting("registry.npmjs.org"), sandbox: { hosts: ["*.npmjs.org"] } })).toBe("allow");
     expect(verdict(other, { ...wanting("evil-npmjs.org"), sandbox: { hosts: ["*.npmjs.org"] } })).toBe("ask");
@@ -84,9 +90,7 @@ describe("what a command wants beyond its box", () => {
   });
 
   test("rules about hosts open, ask about and close them, whatever their order", () => {
-    const rule = (verdictOf: RuleVerdict, host: string) =>
-      ({ verdict: verdictOf, tool: "run_command", host, source: "user", text: host }) as const;
-    const wanted: Where = { confinement: toHost("a.org") };
+    const wanted = wanting("a.org");
     expect(verdict(other, { ...wanted, rules: [rule("allow", "a.org")] })).toBe("allow");
     expect(verdict(other, { ...wanted, rules: [rule("allow", "a.org"), rule("ask", "*")] })).toBe("ask");
     expect(verdict(other, { ...wanted, rules: [rule("deny", "A.ORG."), rule("allow", "a.org")] })).toBe("deny");

@@ -1,0 +1,8 @@
+import type { Attack } from "./attack.ts";
+import { pathSpellings } from "../groups/paths/path-spellings.ts";
+import { pathWrites, protectedFiles } from "../groups/paths/path-writes.ts";
+
+/** Every attack, in the order of the catalogue. */
+export async function allAttacks(): Promise<readonly Attack[]> {
+  return [...pathSpellings(), ...pathWrites(), ...protectedFiles()];
+}
