@@ -30,11 +30,15 @@ export interface NestedCommand {
   readonly via?: string;
 }
 
-/** A file of the workspace that a command runs, by real path, with its content (SHA-256, hex). */
+/** A file of the workspace that a command runs, by real path. */
 export interface ScriptContent {
   readonly path: string;
+  /** SHA-256 of its content, hex; `unreadScript` where it cannot be told, and then no grant holds for it. */
   readonly sha256: string;
 }
+
+/** Stands for the content of a script that is too large, not a regular file or not readable. It equals no content, not even itself. */
+export const unreadScript = "unread";
 
 export interface CommandUse {
   readonly form: CommandForm;

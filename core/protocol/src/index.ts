@@ -21,6 +21,7 @@ export type {
   Task,
   ToolOutcome,
 } from "./action.ts";
+export { unreadScript } from "./action.ts";
 export { behaviourNames } from "./behaviour-names.ts";
 export { defaultDeniedPatterns } from "./denied-patterns.ts";
 export {

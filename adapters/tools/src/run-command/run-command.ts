@@ -20,12 +20,14 @@ import { findShell } from "./find-shell.ts";
 import { reservedBytes } from "./limits.ts";
 import { LiveOutput } from "./live-output.ts";
 import { OutputCapture } from "./output-capture.ts";
+import { nestedCommands } from "./nested-commands/nested-commands.ts";
 import { parseCommand } from "./parse-command.ts";
 import { probeCommand } from "./probe/probe-command.ts";
 import { runProcess } from "./run-process.ts";
 import { CommandRun } from "./runs/command-run.ts";
 import { mintRunId, readRunId } from "./runs/run-id.ts";
 import { RunKeepers } from "./runs/run-keepers.ts";
+import { scriptsOf } from "./scripts/scripts-of.ts";
 import { SpillFile } from "./spill-file.ts";
 import { StartDirectory } from "./start-directory.ts";
 
@@ -60,13 +62,16 @@ async function prepare(
     const text = `cwd must be a directory: ${inertText(directory.shown, 200)} is a file.`;
     throw new ToolRefusal("rejected", "path.not-a-file", text);
   }
+  const { commands: nested, complete } = await nestedCommands(form);
+  const scene = { cwd: directory.real, workspace: context.workspace, paths, signal: context.signal };
+  const scripts = await scriptsOf(nested, complete, scene);
   return {
     tool: "run_command",
     arguments: { ...args, cwd: directory.shown, timeout_seconds: timeoutMs / 1000 },
     effect: "execute",
     risk: "high",
     paths: [],
-    command: { form, cwd: directory.real, timeoutMs, confinement: { type: "none" }, scripts: [], nested: [] },
+    command: { form, cwd: directory.real, timeoutMs, confinement: { type: "none" }, scripts, nested },
     summary: commandSummary(form),
   };
 }

@@ -2,6 +2,7 @@ import type { CommandForm, Judgement } from "@capstan/protocol";
 import { type CommandRules, commandRules } from "./rules/command-rules.ts";
 import { judgeSegment, type SegmentJudgement } from "./judge-segment.ts";
 import type { LexedScript } from "./commands/lexer.ts";
+import { judgeNested } from "./judge-nested.ts";
 import { lexForm } from "./lex-form.ts";
 import { quoteCommand, quoteText } from "./quote-for-people.ts";
 import { byHostRule, confinementWarnings, hostRule, judgeConfinement, runsInBox } from "./judge-confinement.ts";
@@ -85,6 +86,7 @@ function judgeWhole(whole: WholeCommand): Judgement {
   const deniedHost = hostRule(action, scene, "deny");
   const denial =
     firstWith(segments, "deny") ??
+    judgeNested(action.command.nested, lexed, rules, denialOf) ??
     denialOf(subject, textRules) ??
     (deniedHost === undefined ? undefined : byHostRule(deniedHost));
   if (denial !== undefined) return denial;
@@ -98,13 +100,16 @@ function judgeWhole(whole: WholeCommand): Judgement {
 }
 
 function questionFor(
-  { action, segments, scene }: WholeCommand,
+  { action, lexed, segments, rules, scene }: WholeCommand,
   subject: RestrictedSubject,
-  rules: CommandRules,
+  textRules: CommandRules,
 ): Judgement | undefined {
   const host = hostRule(action, scene, "ask");
   return (
-    firstWith(segments, "ask") ?? questionOf(subject, rules) ?? (host === undefined ? undefined : byHostRule(host))
+    firstWith(segments, "ask") ??
+    judgeNested(action.command.nested, lexed, rules, questionOf) ??
+    questionOf(subject, textRules) ??
+    (host === undefined ? undefined : byHostRule(host))
   );
 }
 

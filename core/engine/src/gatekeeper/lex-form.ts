@@ -16,7 +16,7 @@ export function lexForm(form: CommandForm): LexedScript {
 }
 
 // Shells that read what the lexer accepts as the lexer does.
-const knownShells: ReadonlySet<string> = new Set(["sh", "bash", "dash", "ash", "ksh", "zsh"]);
+const knownShells: ReadonlySet<string> = new Set(["sh", "bash", "dash", "zsh"]);
 
 /** No shell reads an argument vector, so line breaks and tabs in arguments are only text. */
 function lexArgv(argv: readonly string[]): LexedScript {

@@ -1,4 +1,4 @@
-import type { Judgement, PathUse, PermissionMode, Policy, Rule, RuleVerdict, Workspace } from "@capstan/protocol";
+import type { Judgement, NestedCommand, PathUse, PermissionMode, Policy, Rule, RuleVerdict, Workspace } from "@capstan/protocol";
 import { noSandbox } from "@capstan/testkit";
 import { judge } from "../../src/gatekeeper/judge.ts";
 import { parseRule } from "../../src/gatekeeper/parse-rule.ts";
@@ -9,7 +9,11 @@ export const workspace: Workspace = { cwd: "/ws", roots: ["/ws", "/extra"] };
 /** A script, or an argument vector. */
 export type Command = string | readonly string[];
 
-export function commandAction(command: Command, cwd = "/ws"): CommandAction {
+export function commandAction(
+  command: Command,
+  cwd = "/ws",
+  nested: readonly NestedCommand[] = [],
+): CommandAction {
   const form =
     typeof command === "string"
       ? ({ type: "script", script: command, shell: "/bin/bash" } as const)
@@ -19,7 +23,7 @@ export function commandAction(command: Command, cwd = "/ws"): CommandAction {
     effect: "execute",
     risk: "high",
     paths: [],
-    command: { form, cwd, timeoutMs: 1000, confinement: { type: "none" }, scripts: [], nested: [] },
+    command: { form, cwd, timeoutMs: 1000, confinement: { type: "none" }, scripts: [], nested },
   };
 }
 
@@ -61,13 +65,15 @@ export function bare({ verdict, reason, rule }: Judgement): Judgement {
 export interface Under extends Partial<Policy> {
   readonly mode?: PermissionMode;
   readonly cwd?: string;
+  /** What a tolerant walk found inside the command. */
+  readonly nested?: readonly NestedCommand[];
 }
 
 export function judgeCommandUnder(
   command: Command,
-  { mode = "default", cwd = "/ws", ...overrides }: Under = {},
+  { mode = "default", cwd = "/ws", nested = [], ...overrides }: Under = {},
 ): Judgement {
-  return bare(judge(commandAction(command, cwd), scene(policy(overrides), mode)));
+  return bare(judge(commandAction(command, cwd, nested), scene(policy(overrides), mode)));
 }
 
 export function judgeUnder(action: JudgedAction, { mode = "default", ...overrides }: Under = {}): Judgement {

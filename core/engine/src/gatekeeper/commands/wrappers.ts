@@ -15,7 +15,8 @@ export function startsOtherCommands(words: readonly string[]): readonly string[]
 export function carriedScripts(words: readonly string[]): readonly string[] {
   const [program = "", ...others] = words;
   const name = baseName(program);
-  const readsCode = isWrapper(name) || interpreters.test(name) || (name === "git" && others.includes("-c"));
+  const readsCode =
+    isWrapper(name) || interpreters.test(name) || evaluators.has(name) || (name === "git" && others.includes("-c"));
   return readsCode ? others.filter((word) => /[^A-Za-z0-9_./-]/.test(word)) : [];
 }
 
@@ -39,6 +40,7 @@ function hiddenAtStart([program = "", ...others]: readonly string[]): string | u
   }
   if (shells.has(name) && others.some((word) => /^-[a-zA-Z]*c/.test(word))) return "a script for another shell";
   if (name === "eval" || name === "." || name === "source") return "text that the shell reads as a script";
+  if (evaluators.has(name) && others.some((word) => /[$`]/.test(word))) return "text that the shell may read as a script";
   return name === "env" && others.some((word) => /^-[a-zA-Z]*S|^--s/.test(word))
     ? "a command line inside a word"
     : undefined;
@@ -67,6 +69,10 @@ const fdActions = /^(?:-[a-zA-Z]*[xX]|--exec(?:-batch)?)$/;
 const executingActions: ReadonlySet<string> = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
 const interpreters =
   /^(?:python|perl|ruby|node|nodejs|deno|bun|php|lua|tclsh|osascript|pwsh|powershell|[gmn]?awk|g?sed|vim?|nvim|ed|ex|emacs|psql|sqlite3|make|gmake)[0-9.]*$/;
+// Builtins that evaluate an argument as arithmetic or as the name of a variable; both may hold a substitution.
+const evaluators: ReadonlySet<string> = new Set(
+  "let test [ [[ printf read unset local readonly typeset integer float mapfile readarray getopts wait complete bind fc".split(" "),
+);
 const shellChangers: ReadonlySet<string> = new Set(
   (
     "cd pushd popd alias unalias export declare typeset local readonly set shopt unset source . eval exec hash enable " +

@@ -1,4 +1,4 @@
-import type { Rule, ScriptContent } from "@capstan/protocol";
+import { type Rule, type ScriptContent, unreadScript } from "@capstan/protocol";
 import type { JudgedAction, Scene } from "../scene.ts";
 
 /** The rules that count for an action now: not expired, about its origin, and bound to no script that has changed. */
@@ -15,10 +15,13 @@ export function liveRules(action: JudgedAction, { policy, face, now }: Scene): r
   );
 }
 
-/** Every script the command runs now is one the rule was made for, unchanged, and the other way round. */
+/** Every script the command runs now is one the rule was made for, unchanged, and the other way round. What could not be read is never the same. */
 function sameScripts(bound: readonly ScriptContent[], run: readonly ScriptContent[]): boolean {
   return (
     bound.length === run.length &&
-    bound.every(({ path, sha256 }) => run.some((script) => script.path === path && script.sha256 === sha256))
+    bound.every(
+      ({ path, sha256 }) =>
+        sha256 !== unreadScript && run.some((script) => script.path === path && script.sha256 === sha256),
+    )
   );
 }

@@ -75,12 +75,19 @@ export function allowanceOf(words: readonly string[], rules: CommandRules): Judg
 export function exactAllowanceOf(script: string, rules: CommandRules): Judgement | undefined {
   const text = script.trim();
   const fitting = rules.own.filter(
-    ({ rule, path }) =>
-      rule.verdict === "allow" && path === undefined && (rule.command === undefined || rule.command.trim() === text),
+    ({ rule, command, path }) =>
+      rule.verdict === "allow" &&
+      path === undefined &&
+      // A star that begins a word is the pattern's, not the shell's, which may put a file named like an option there.
+      (rule.command === undefined || (!startsWordWithStar(command) && rule.command.trim() === text)),
   );
   // A grant says more than another rule: it also answers a question, wherever it stands.
   const found = fitting.find(({ rule }) => rule.source === "grant") ?? fitting[0];
   return found === undefined ? undefined : judgementByRule(found.rule, quoteText(text));
+}
+
+function startsWordWithStar(command: CommandRule["command"]): boolean {
+  return command.type === "words" && /(?:^|\s)\*/.test(command.text);
 }
 
 function restricts({ command, path }: CommandRule, subject: RestrictedSubject): boolean {
