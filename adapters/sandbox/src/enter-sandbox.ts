@@ -16,7 +16,8 @@ import type { SandboxLimits, SandboxOptions } from "./options.ts";
 import { closedSourcesIn } from "./protect/closed-sources.ts";
 import type { GuardPlan } from "./protect/guard.ts";
 import { holdRun } from "./protect/held-run.ts";
-import { planProtection } from "./protect/plan-protection.ts";
+import { planProtection, surveyAll } from "./protect/plan-protection.ts";
+import { compareLaterRuns, isRunLater, listLaterRuns } from "./scan/runs-later.ts";
 import type { SystemCalls } from "./seccomp/syscall-numbers.ts";
 
 /** What every run needs and none changes. */
@@ -44,13 +45,10 @@ export async function enterSandbox(request: SandboxRequest, parts: SandboxParts)
 async function enter(request: SandboxRequest, layout: Layout, parts: SandboxParts): Promise<SandboxedProgram> {
   const { options } = parts;
   const { workspace, hosts } = request.confinement;
-  const { plan } = await planProtection({
-    layout,
-    workspace,
-    deniedPatterns: options.deniedPatterns,
-    closed: closedSourcesIn(options.stateDirectory),
-    isScript: () => false,
-  });
+  const targets = { deniedPatterns: options.deniedPatterns, isScript: isRunLater };
+  const closed = closedSourcesIn(options.stateDirectory);
+  const { plan, surveys } = await planProtection({ layout, workspace, closed, ...targets });
+  const before = listLaterRuns(surveys.values());
   const held = holdRun(options.stateDirectory, plan);
   let opened: OpenedHosts | undefined;
   try {
@@ -64,7 +62,10 @@ async function enter(request: SandboxRequest, layout: Layout, parts: SandboxPart
       finish: async () => {
         await launch.end();
         opened?.close();
-        return { runsLater: [...held.release()], refusedHosts: opened?.refused() ?? [] };
+        const replaced = held.release();
+        const after = (await surveyAll(surveys.keys(), targets)).values();
+        const changed = compareLaterRuns(before, listLaterRuns(after), request.workspace.cwd);
+        return { runsLater: [...replaced, ...changed], refusedHosts: opened?.refused() ?? [] };
       },
     };
   } catch (error) {

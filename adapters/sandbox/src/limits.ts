@@ -51,3 +51,8 @@ export const proxyConnectTimeoutMs = 15_000;
 export const proxyIdleTimeoutMs = 300_000;
 /** Refused hosts that are told. */
 export const maxRefusedHosts = 50;
+
+/** A `package.json` is a few kilobytes. */
+export const maxScannedManifestBytes: number = 1024 * 1024;
+/** What a command left that runs later, told one by one: more is not read. */
+export const maxReportedPaths = 50;

@@ -62,7 +62,7 @@ export class Guard {
   /** Whatever it is, it stays; if it is not there, it cannot be made. */
   readOnlyOrAbsent(path: string): void {
     const entry = entryAt(path);
-    if (entry?.isSymbolicLink() === true) this.link(path);
+    if (entry?.isSymbolicLink() === true) this.#linkWithTarget(path);
     // A run beside this one may hold it: then this one holds it, too.
     else if (entry !== undefined && !isPlaceholder(path)) this.readOnly(path);
     else this.#hold(path);
@@ -70,15 +70,18 @@ export class Guard {
 
   /** A mount would lie on what the link leads to; the link itself can be replaced, and is put back. */
   link(path: string): void {
-    if (!this.#isOpen(path)) return;
-    this.#kept.set(path, { type: "link", path, target: this.#readLink(path) });
-    const real = realPathOf(path);
-    if (real !== undefined && this.#isOpen(real)) this.readOnlyOrAbsent(real);
+    if (this.#isOpen(path)) this.#kept.set(path, { type: "link", path, target: this.#readLink(path) });
   }
 
   /** For a file that others look for there: a folder in its place would disturb them. */
   keepAbsent(path: string): void {
     if (this.#isOpen(path)) this.#kept.set(path, { type: "absent", path });
+  }
+
+  #linkWithTarget(path: string): void {
+    this.link(path);
+    const real = realPathOf(path);
+    if (real !== undefined && this.#isOpen(real)) this.readOnlyOrAbsent(real);
   }
 
   /** The first missing part of the path is held, or the path itself. */

@@ -64,7 +64,7 @@ function clear({ placeholders, kept }: Pick<GuardPlan, "placeholders" | "kept">,
   for (const path of placeholders) releasePlace(path, token);
   return kept.flatMap((each) => {
     const found = putBack(each, token);
-    return found === undefined ? [] : [`${each.path} ${found}`];
+    return found === undefined ? [] : [`${JSON.stringify(each.path).slice(1, -1)} ${found}`];
   });
 }
 

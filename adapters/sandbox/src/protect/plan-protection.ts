@@ -29,12 +29,8 @@ export async function planProtection(request: ProtectionRequest): Promise<Protec
   const { layout, workspace } = request;
   const changeable = workspace === "write" ? [...layout.roots, ...layout.writable] : layout.writable;
   const guard = new Guard(changeable, (path) => readlinkSync(path));
-  const surveys = new Map<string, Survey>();
   const folders = [...layout.roots, ...layout.writable].filter((path) => entryAt(path)?.isDirectory() === true);
-  for (const root of folders) {
-    const isDenied = deniedBy(request.deniedPatterns, root);
-    surveys.set(root, await surveyTree(root, { isDenied, isScript: request.isScript }));
-  }
+  const surveys = await surveyAll(folders, request);
   for (const root of folders.filter((path) => changeable.includes(path))) {
     for (const workTree of surveys.get(root)?.repositories ?? []) {
       if (!isPlaceholder(join(workTree, ".git"))) guardRepository(workTree, changeable, guard);
@@ -43,6 +39,18 @@ export async function planProtection(request: ProtectionRequest): Promise<Protec
   }
   for (const [root, { denied }] of surveys) for (const path of denied) close(path, { root, guard, request });
   return { plan: guard.plan, surveys };
+}
+
+/** Looks through the folders that a program may change, or all that are open to it. */
+export async function surveyAll(
+  folders: Iterable<string>,
+  { deniedPatterns, isScript }: Pick<ProtectionRequest, "deniedPatterns" | "isScript">,
+): Promise<ReadonlyMap<string, Survey>> {
+  const surveys = new Map<string, Survey>();
+  for (const root of folders) {
+    surveys.set(root, await surveyTree(root, { isDenied: deniedBy(deniedPatterns, root), isScript }));
+  }
+  return surveys;
 }
 
 function guardNames(root: string, survey: Survey | undefined, guard: Guard): void {

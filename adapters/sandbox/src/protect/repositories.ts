@@ -62,8 +62,7 @@ function guardGitFolder(folder: string, workTree: string, guard: Guard): void {
     const path = join(folder, name);
     const entry = entryAt(path);
     if (entry === undefined) guard.keepAbsent(path);
-    else if (entry.isSymbolicLink()) guard.link(path);
-    else guard.readOnly(path);
+    else guard.readOnlyOrAbsent(path);
   }
   for (const path of pathsInSettings(join(folder, "config"), workTree, folder)) guard.readOnlyOrAbsent(path);
   guardInner(join(folder, "worktrees"), workTree, guard);

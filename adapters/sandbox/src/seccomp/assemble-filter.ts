@@ -40,6 +40,12 @@ export function assembleFilter(calls: SystemCalls): Uint8Array {
     ...refuseBits(numbers.fchmod, 1, setUserId),
     ...refuseBits(numbers.fchmodat, 2, setUserId),
     ...refuseBits(numbers.fchmodat2, 2, setUserId),
+    ...refuse(numbers.openat2, functionNotThere),
+    ...refuseBits(numbers.creat, 1, setUserId),
+    ...refuseBits(numbers.mknod, 1, setUserId),
+    ...refuseBits(numbers.mknodat, 2, setUserId),
+    ...refuseMade(numbers.open, 1),
+    ...refuseMade(numbers.openat, 2),
     give(allow),
   ]);
 }
@@ -87,6 +93,8 @@ const newNamespaces = 0x7e020000;
 const newTime = 0x80;
 /** `S_ISUID` */
 const setUserId = 0o4000;
+/** `O_CREAT`, and `O_TMPFILE` without `O_DIRECTORY` */
+const makesFile = 0o20000100;
 
 function load(offset: number): Instruction {
   return { code: loadWord, ifTrue: 0, ifFalse: 0, value: offset };
@@ -111,6 +119,19 @@ function onlyIf(number: number | undefined, body: readonly Instruction[]): reado
 
 function refuseBits(number: number | undefined, argument: number, bits: number): readonly Instruction[] {
   return onlyIf(number, [load(lowWordOf(argument)), jump(jumpIfAnyBit, bits, 0, 1), give(notPermitted), give(allow)]);
+}
+
+/** Without a file to be made the mode says nothing, and holds anything. @param flags  the argument before the mode */
+function refuseMade(number: number | undefined, flags: number): readonly Instruction[] {
+  return onlyIf(number, [
+    load(lowWordOf(flags)),
+    jump(jumpIfAnyBit, makesFile, 1, 0),
+    give(allow),
+    load(lowWordOf(flags + 1)),
+    jump(jumpIfAnyBit, setUserId, 0, 1),
+    give(notPermitted),
+    give(allow),
+  ]);
 }
 
 function encode(instructions: readonly Instruction[]): Uint8Array {

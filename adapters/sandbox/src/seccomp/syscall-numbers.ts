@@ -20,7 +20,12 @@ type JudgedCall =
   | "chmod"
   | "fchmod"
   | "fchmodat"
-  | "fchmodat2";
+  | "fchmodat2"
+  | "creat"
+  | "mknod"
+  | "mknodat"
+  | "open"
+  | "openat2";
 /** Calls that only our own small programs make. */
 type OwnCall =
   | "close_range"
@@ -112,6 +117,7 @@ const everywhere = {
   io_uring_register: 427,
   clone3: 435,
   close_range: 436,
+  openat2: 437,
   fchmodat2: 452,
 };
 
@@ -167,6 +173,10 @@ const x64: SystemCalls = {
     fchmodat: 268,
     connect: 42,
     openat: 257,
+    open: 2,
+    creat: 85,
+    mknod: 133,
+    mknodat: 259,
     execve: 59,
     prlimit64: 302,
     read: 0,
@@ -230,6 +240,10 @@ const arm64: SystemCalls = {
     fchmodat: 53,
     connect: 203,
     openat: 56,
+    open: undefined,
+    creat: undefined,
+    mknod: undefined,
+    mknodat: 33,
     execve: 221,
     prlimit64: 261,
     read: 63,
