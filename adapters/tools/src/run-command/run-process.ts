@@ -104,8 +104,8 @@ async function follow(
 }
 
 function start(request: ProcessRequest, pipes: CommandPipes | undefined): ChildProcess {
-  const output = [pipes?.writing[0] ?? "pipe", pipes?.writing[1] ?? "pipe"];
-  const stdio: StdioOptions = ["ignore", ...output, ...(request.descriptors ?? [])];
+  const [out = "pipe", err = "pipe"] = pipes?.writing ?? [];
+  const stdio: StdioOptions = ["ignore", out, err, ...(request.descriptors ?? [])];
   try {
     request.signal.throwIfAborted();
     request.run?.beforeStart();
