@@ -1,4 +1,5 @@
 export { inertStream } from "./inert-stream.ts";
+export { isolationLine } from "./isolation-line.ts";
 export { inertLine, inertText } from "./inert-text.ts";
 export { createProgress, type ProgressLine, type ProgressTone } from "./progress.ts";
 export { type DeniedCall, gatherResult, type RunningResult, type RunResult } from "./run-result.ts";

@@ -1,2 +1,5 @@
 /** Time a cancelled turn has to end and say so, before the run ends without it. */
 export const cancelGraceMs = 10_000;
+
+/** Lines at a turn's end about what will run later; the others are counted. */
+export const runsLaterShown = 20;

@@ -1,6 +1,7 @@
-import type { JournalRecord, SessionEvent } from "@capstan/protocol";
-import { createProgress, inertStream, inertText, type ProgressLine } from "@capstan/view";
+import type { JournalRecord, SessionClient, SessionEvent } from "@capstan/protocol";
+import { createProgress, inertStream, inertText, isolationLine, type ProgressLine } from "@capstan/view";
 import pc from "picocolors";
+import { runsLaterShown } from "./limits.ts";
 import type { Streams } from "./output.ts";
 import type { TurnReport, TurnView } from "./run-turn.ts";
 
@@ -22,8 +23,8 @@ class TextPrinter implements TurnView {
     this.#color = pc.createColors(streams.colors);
   }
 
-  opened(): void {
-    // Nothing to say before something happens.
+  opened(session: SessionClient): void {
+    this.#print(isolationLine(session.snapshot().config.sandbox.isolation));
   }
 
   event(event: SessionEvent): void {
@@ -46,6 +47,7 @@ class TextPrinter implements TurnView {
         text: "Allow such calls with --allow 'RULE' or a --permission-mode; `capstan policy explain` says why.",
       });
     }
+    for (const line of runsLaterLines(result)) this.#print(line);
     if (result.draft !== undefined)
       this.#print({
         tone: "muted",
@@ -114,6 +116,14 @@ class TextPrinter implements TurnView {
             : color.dim(text);
     }
   }
+}
+
+/** What commands of the turn left that something else will run or obey: nobody should find that out by its running. */
+function runsLaterLines({ runsLater = [] }: TurnReport["result"]): readonly ProgressLine[] {
+  const shown = runsLater.slice(0, runsLaterShown).map((text) => `will run or be obeyed later: ${text}`);
+  const more = runsLater.length - shown.length;
+  const texts = more > 0 ? [...shown, `… ${more} more`] : shown;
+  return texts.map((text) => ({ tone: "warning", text }));
 }
 
 function summary(result: TurnReport["result"], sessionId: string): string {

@@ -373,7 +373,7 @@ describe("what must not run is refused with the way to mend it", () => {
         timeoutMs: 20_000,
         confinement: { type: "none" },
         scripts: [],
-        nested: [],
+        nested: [{ words: ["git", "log", "-n 1"] }],
       },
       summary: "git log '-n 1'",
     });
