@@ -30,8 +30,16 @@ function inputSchema(options: ToolsOptions): JsonObject {
         maximum: options.timeouts.maxCommandMs / 1000,
         description: `Default ${defaultSeconds}`,
       },
-      network: { ...texts, maxItems: maxHosts, description: 'Hosts it must reach, such as ["registry.npmjs.org"] or name:port' },
-      writable: { ...texts, maxItems: maxWritable, description: "Existing directories outside the workspace it must change" },
+      network: {
+        ...texts,
+        maxItems: maxHosts,
+        description: 'Hosts it must reach, such as ["registry.npmjs.org"] or name:port',
+      },
+      writable: {
+        ...texts,
+        maxItems: maxWritable,
+        description: "Existing directories outside the workspace it must change",
+      },
       outside_sandbox: { type: "boolean", description: "Only for what no sandbox can do" },
       justification: { type: "string", description: "Why outside_sandbox" },
     },

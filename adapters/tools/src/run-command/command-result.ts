@@ -17,7 +17,8 @@ export function commandResult(
   const like = isCarried && end.cause === "exited" ? signalOfCode(end.exitCode) : undefined;
   const first = `${describeEnd(end, timeoutMs)}${like === undefined ? "" : `, as after the signal ${like}`}`;
   const lines = [first, output.text === "" ? "[no output]" : output.text];
-  if (end.leftovers && end.cause === "exited" && !isCarried) lines.push("[Processes left in the background were ended.]");
+  if (end.leftovers && end.cause === "exited" && !isCarried)
+    lines.push("[Processes left in the background were ended.]");
   const content = lines.join("\n");
   const details = {
     exitCode: end.exitCode,

@@ -57,7 +57,10 @@ async function enterAndRun(run: WatchedCommand): Promise<ToolResult> {
   const environment = watched.environment(withTrustedPath(options.environment, [workspace.cwd, ...workspace.roots]));
   let started: StartedProgram;
   try {
-    started = await enterConfinement({ ...program, environment, directory: directory.path, command, workspace }, options.sandbox);
+    started = await enterConfinement(
+      { ...program, environment, directory: directory.path, command, workspace },
+      options.sandbox,
+    );
   } catch (error) {
     return notEntered(error);
   }
@@ -83,7 +86,12 @@ async function runIn(started: StartedProgram, name: string, run: WatchedCommand)
   );
   const { file, args, cwd, environment, descriptors, isCarrier } = started;
   const ended = await runProcess({
-    ...{ file, args, cwd, environment, descriptors, isCarrier },
+    file,
+    args,
+    cwd,
+    environment,
+    descriptors,
+    isCarrier,
     run: watched,
     timeoutMs: command.timeoutMs,
     signal: context.signal,

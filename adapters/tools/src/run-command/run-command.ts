@@ -73,4 +73,3 @@ function stage(action: Action, { folder }: RunKeepers): Staged {
   const settle = { files: [], runId: mintRunId(Date.now()) };
   return { settle, changes: [], proposal: `Proposed, not run: ${action.summary}`, data: undefined };
 }
-

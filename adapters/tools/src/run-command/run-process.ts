@@ -104,15 +104,13 @@ async function follow(
 }
 
 function start(request: ProcessRequest, pipes: CommandPipes | undefined): ChildProcess {
-  const [out = "pipe", err = "pipe"] = pipes?.writing ?? [];
-  const stdio: StdioOptions = ["ignore", out, err, ...(request.descriptors ?? [])];
   try {
     request.signal.throwIfAborted();
     request.run?.beforeStart();
     const child = spawn(request.file, request.args, {
       cwd: request.cwd,
       env: request.environment,
-      stdio,
+      stdio: stdioOf(request, pipes),
       detached: true,
       windowsHide: true,
     });
@@ -126,6 +124,11 @@ function start(request: ProcessRequest, pipes: CommandPipes | undefined): ChildP
   } finally {
     for (const descriptor of pipes?.writing ?? []) closeSync(descriptor);
   }
+}
+
+function stdioOf({ descriptors = [] }: ProcessRequest, pipes: CommandPipes | undefined): StdioOptions {
+  const [out = "pipe", err = "pipe"] = pipes?.writing ?? [];
+  return ["ignore", out, err, ...descriptors];
 }
 
 function streamsOf(child: ChildProcess, pipes: CommandPipes | undefined): Record<"stdout" | "stderr", Readable | null> {

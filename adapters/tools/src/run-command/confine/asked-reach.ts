@@ -44,7 +44,8 @@ function textList(value: JsonValue | undefined, name: string, limit: number): re
 /** One spelling for each host, with nothing in it that two programs could read in two ways. */
 function readHost(text: string): string {
   const lower = text.toLowerCase();
-  const [, name = "", port] = (isIPv6(lower) ? [lower, `[${lower}]`] : /^(\[[^\]]*\]|[^:]*)(?::(\d{1,5}))?$/.exec(lower)) ?? [];
+  const [, name = "", port] =
+    (isIPv6(lower) ? [lower, `[${lower}]`] : /^(\[[^\]]*\]|[^:]*)(?::(\d{1,5}))?$/.exec(lower)) ?? [];
   const plain = name.replace(/\.$/, "");
   const isHost = plain.startsWith("[") ? isIPv6(plain.slice(1, -1)) : isName(plain);
   const isPort = port === undefined || (Number(port) > 0 && Number(port) < 65_536);
@@ -57,7 +58,10 @@ function readHost(text: string): string {
 /** DNS names and IPv4 addresses; `0x7f.1` and `127.1` are addresses to some programs, and not what they seem. */
 function isName(name: string): boolean {
   if (/(?:^|\.)(?:\d+|0x[0-9a-f]*)$/.test(name)) return isIPv4(name);
-  return name.length <= 253 && /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)*$/.test(name);
+  return (
+    name.length <= 253 &&
+    /^(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)*$/.test(name)
+  );
 }
 
 function bad(message: string): ToolRefusal {

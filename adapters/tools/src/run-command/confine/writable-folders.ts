@@ -32,12 +32,15 @@ export function writableFolders(requested: readonly string[], scene: FolderScene
 function realFolder(requested: string, scene: FolderScene): string {
   const { home } = scene.options;
   const shown = JSON.stringify(inertText(requested, 200));
-  if (requested === "" || requested.includes("\0")) throw refusal("path.invalid", "writable: a path is empty or holds NUL.");
+  if (requested === "" || requested.includes("\0"))
+    throw refusal("path.invalid", "writable: a path is empty or holds NUL.");
   const expanded = requested === "~" || requested.startsWith("~/") ? join(home, requested.slice(1)) : requested;
   const real = realPath(resolve(scene.workspace.cwd, expanded));
-  if (real === undefined) throw refusal("path.not-found", `writable: ${shown} is not there. Name a directory that exists.`);
+  if (real === undefined)
+    throw refusal("path.not-found", `writable: ${shown} is not there. Name a directory that exists.`);
   if (hasOddCharacter(real)) throw refusal("path.invalid", `writable: ${shown} has control characters in its name.`);
-  if (!statSync(real).isDirectory()) throw refusal("path.not-a-file", `writable: ${shown} is a file. Name its directory.`);
+  if (!statSync(real).isDirectory())
+    throw refusal("path.not-a-file", `writable: ${shown} is a file. Name its directory.`);
   const why = closedBecause(real, scene);
   if (why === undefined) return real;
   throw new ToolRefusal("denied", "path.denied", `writable: ${shown} cannot be opened: ${why}.`);
@@ -46,7 +49,8 @@ function realFolder(requested: string, scene: FolderScene): string {
 function closedBecause(real: string, { workspace, paths, options }: FolderScene): string | undefined {
   const home = realPath(options.home) ?? options.home;
   if (isWithin(real, home)) return "it is the home directory, or contains it";
-  if (/^\/[^/]*$/.test(real) || systemFolders.some((folder) => isWithin(folder, real))) return "it belongs to the system";
+  if (/^\/[^/]*$/.test(real) || systemFolders.some((folder) => isWithin(folder, real)))
+    return "it belongs to the system";
   const own = options.ownFolders.map((folder) => realPath(folder) ?? folder);
   if (own.some((folder) => isWithin(folder, real) || isWithin(real, folder))) return "Capstan's own files lie there";
   return paths.isDenied(workspace, real) ? "it is protected" : undefined;
