@@ -14,6 +14,11 @@ import { version } from "./version.ts";
 export async function runProgram(args: readonly string[]): Promise<number> {
   // A reader that has seen enough (`capstan --help | head`) is no failure.
   process.stdout.on("error", () => undefined);
+  // What nobody caught is told as any other problem is, and without what a stack of it may show.
+  process.on("uncaughtException", (error) => {
+    reportError(error);
+    process.exit(exitCodeOf(error));
+  });
   let exitCode = 0;
   const words = withRunAlias(args);
   const program = buildProgram(words[0], (code) => {

@@ -15,13 +15,57 @@ export interface CommandAttacks {
   readonly harmless: readonly Command[];
 }
 
-const joints = ["; ", " && ", " || ", " | ", " & ", "\n", "\r", "\u2028", ";;", " |& ", "\u0085", ";\n", " ;& ", "\v", "\f", "\r\n"];
+const joints = [
+  "; ",
+  " && ",
+  " || ",
+  " | ",
+  " & ",
+  "\n",
+  "\r",
+  "\u2028",
+  ";;",
+  " |& ",
+  "\u0085",
+  ";\n",
+  " ;& ",
+  "\v",
+  "\f",
+  "\r\n",
+];
 const holders = [
   "echo $(X)", "echo `X`", "echo <(X)", "ls >(X)", "echo ${v:-$(X)}", "echo ${v:=`X`}", "echo $((a[$(X)]))", 'echo "$(X)"', 'echo "`X`"', "ls -l $(X) b",
   'echo "a"$(X)', "echo a$(echo $(X))", "echo ${v/$(X)/b}", "echo ${v:$(X)}", "echo $[$(X)]", "ls {a,$(X)}",
 ]; // prettier-ignore
-const bareExpansions = ["echo ${v@P}", "echo ${!v}", "echo $'X'", 'echo $"X"', "ls $X", "echo ${X}", "echo $_", "echo $?", "echo ${v^^}", "ls ${v[@]}"];
-const redirections = [">", ">>", ">|", "<>", "&>", ">&", "2>", "2>&1 >", "1>&", "{fd}>", "<", "&>>", "3<>", "<&", "<<<"];
+const bareExpansions = [
+  "echo ${v@P}",
+  "echo ${!v}",
+  "echo $'X'",
+  'echo $"X"',
+  "ls $X",
+  "echo ${X}",
+  "echo $_",
+  "echo $?",
+  "echo ${v^^}",
+  "ls ${v[@]}",
+];
+const redirections = [
+  ">",
+  ">>",
+  ">|",
+  "<>",
+  "&>",
+  ">&",
+  "2>",
+  "2>&1 >",
+  "1>&",
+  "{fd}>",
+  "<",
+  "&>>",
+  "3<>",
+  "<&",
+  "<<<",
+];
 const wrappers = [
   "env", "env -i A=b", "env -u A", "command", "command -p", "exec", "exec -a n", "builtin", "time", "time -p", "nice", "nice -n 5", "timeout 9", "timeout -k 5 9s",
   "nohup", "xargs", "xargs -0n1", "sudo", "sudo -nu me", "doas", "setsid", "stdbuf -oL", "ionice -c3", "busybox", "npx", "chroot /", "strace -f", "watch",
@@ -30,8 +74,32 @@ const wrappers = [
 const carriers = [
   "sh -c", "bash -c", "bash -lc", "bash -euo pipefail -c", "zsh -c", "dash -c", "eval", "env -S", "su -c", "busybox sh -c", "watch", "ssh host", "python3 -c", "script -c", "flock /l -c", "xargs sh -c",
 ]; // prettier-ignore
-const findActions = ["-exec X", "-execdir X", "-ok X", "-okdir X", "-delete", "-fls f", "-fprint f", "-fprint0 f", "-fprintf f x"];
-const tricks = ["\u200b", "\u202e", "\u00a0", "\u0430", "\u{e0061}", "\x1b[2K", "\u2066", "\ufeff", "\x7f", "\u3000", "\b", "\x00".slice(1), "\u061c"];
+const findActions = [
+  "-exec X",
+  "-execdir X",
+  "-ok X",
+  "-okdir X",
+  "-delete",
+  "-fls f",
+  "-fprint f",
+  "-fprint0 f",
+  "-fprintf f x",
+];
+const tricks = [
+  "\u200b",
+  "\u202e",
+  "\u00a0",
+  "\u0430",
+  "\u{e0061}",
+  "\x1b[2K",
+  "\u2066",
+  "\ufeff",
+  "\x7f",
+  "\u3000",
+  "\b",
+  "\x00".slice(1),
+  "\u061c",
+];
 
 export const commandAttacks: readonly CommandAttacks[] = [
   {

@@ -31,7 +31,10 @@ export function agrees({ script, commands }: Accepted, runs: readonly Seen[]): b
 }
 
 function hasPipe(script: string): boolean {
-  return script.replace(/'[^']*'|"[^"]*"/g, "q").replaceAll("||", ";").includes("|");
+  return script
+    .replace(/'[^']*'|"[^"]*"/g, "q")
+    .replaceAll("||", ";")
+    .includes("|");
 }
 
 /** One digit per command: 1 before `||`, else 0, so that what follows is reached. */

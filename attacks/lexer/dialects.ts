@@ -30,7 +30,9 @@ const builtinFirst = {
 };
 
 const specialBuiltins: ReadonlySet<string> = new Set(
-  "break : continue . eval exec exit export readonly return set shift times trap unset source command printf [".split(" "),
+  "break : continue . eval exec exit export readonly return set shift times trap unset source command printf [".split(
+    " ",
+  ),
 );
 
 const posix = {

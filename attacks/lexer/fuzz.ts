@@ -38,7 +38,14 @@ export interface FuzzPlan {
 }
 
 /** Generates scripts, and has every shell run those the lexer accepts. The same seed tries the same scripts. */
-export async function fuzzLexer({ count, seed, lexer, dialects, onProgress, stopAtFailure }: FuzzPlan): Promise<FuzzReport> {
+export async function fuzzLexer({
+  count,
+  seed,
+  lexer,
+  dialects,
+  onProgress,
+  stopAtFailure,
+}: FuzzPlan): Promise<FuzzReport> {
   const random = SeededRandom.of(seed, 0);
   const report: FuzzReport = {
     tried: 0,

@@ -12,7 +12,11 @@ export function reportText({ tried, accepted, dialects }: FuzzReport): string {
 /** A disagreement: the script, what the lexer read, what the shell ran. */
 export function disagreementText(shell: string, { script, commands, seen }: Disagreement): string {
   const runs = seen.map((run) => JSON.stringify(run.commands) + (run.ended ? "" : " and stopped the shell"));
-  return [`${shell}: ${JSON.stringify(script)}`, `  the lexer read ${JSON.stringify(commands)}`, ...runs.map((run) => `  the shell ran  ${run}`)].join("\n");
+  return [
+    `${shell}: ${JSON.stringify(script)}`,
+    `  the lexer read ${JSON.stringify(commands)}`,
+    ...runs.map((run) => `  the shell ran  ${run}`),
+  ].join("\n");
 }
 
 function column(count: number): string {

@@ -109,7 +109,10 @@ async function runRest(place: Place, dialect: Dialect, jobs: readonly Job[]): Pr
 function readRecord(record: string, expected: number): readonly Seen[] {
   const [, ...pieces] = readFileSync(record, "utf8").split("\u0003");
   return pieces.slice(0, expected).map((piece, index) => ({
-    commands: piece.split("\u0001\u0002\u0001").filter((text) => text !== "").map((text) => text.split("\u0001")),
+    commands: piece
+      .split("\u0001\u0002\u0001")
+      .filter((text) => text !== "")
+      .map((text) => text.split("\u0001")),
     ended: index + 1 < pieces.length,
   }));
 }

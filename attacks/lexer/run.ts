@@ -26,7 +26,8 @@ const report = await fuzzLexer({
 });
 print(`${reportText(report)}\n${((Date.now() - started) / 1000).toFixed(0)} s`);
 for (const part of report.dialects) await show(part);
-process.exitCode = report.dialects.length === 0 || report.dialects.some((part) => part.disagreements.length > 0) ? 1 : 0;
+process.exitCode =
+  report.dialects.length === 0 || report.dialects.some((part) => part.disagreements.length > 0) ? 1 : 0;
 
 async function show({ dialect, disagreements }: DialectReport): Promise<void> {
   const shortest = disagreements.toSorted((a, b) => a.script.length - b.script.length).slice(0, shownDisagreements);

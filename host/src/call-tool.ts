@@ -32,6 +32,8 @@ export interface ToolCallOptions {
   readonly sandbox: SandboxSettings;
   readonly signal: AbortSignal;
   readonly onOutput: (stream: "stdout" | "stderr", text: string) => void;
+  /** Takes secrets out of the line that says what the call does. */
+  readonly redact?: (text: string) => string;
 }
 
 /**
@@ -44,7 +46,7 @@ export async function callTool(name: string, args: JsonObject, options: ToolCall
   const context: ToolContext = { workspace, signal, mode, sandbox, knownFile: currentHash, planSoFar: noPlan };
   const callId = toToolCallId("call_by_hand");
   const call = { type: "tool-call", callId, name, arguments: { type: "json", value: args } } as const;
-  const [prepared] = await prepareActions([call], tools, context, sha256);
+  const [prepared] = await prepareActions([call], tools, context, { digest: sha256, redact: options.redact ?? String });
   if (prepared?.type !== "action")
     return report(null, null, prepared?.outcome ?? { type: "cancelled", content: "nothing was prepared" });
   const { action } = prepared;

@@ -33,7 +33,7 @@ export async function explainPolicy(settings: Settings, args: JsonObject): Promi
     planSoFar: () => ({ written: null, said: null }),
     signal: new AbortController().signal,
   };
-  const [prepared] = await prepareActions([call], tools, context, sha256);
+  const [prepared] = await prepareActions([call], tools, context, { digest: sha256, redact: String });
   const action = prepared?.type === "action" ? prepared.action : undefined;
   if (action?.command === undefined) {
     const why = prepared?.type === "refused" ? prepared.outcome.content : "nothing was prepared";

@@ -61,7 +61,7 @@ export function redactorOf({ env, loaded }: Settings): Redactor {
   const own = Object.values(providers).flatMap(({ api_key: key, headers, query }) => [
     ...(key === null ? [] : [key]),
     ...[...Object.entries(headers), ...Object.entries(query)].flatMap(([name, value]) =>
-      secretName.test(name) ? [value] : [],
+      secretName.test(name) ? [value, value.replace(/^(?:Bearer|Basic|Token)\s+/i, "")] : [],
     ),
   ]);
   return createRedactor([...secretValues(env), ...Object.values(keys), ...own]);

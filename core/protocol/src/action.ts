@@ -92,6 +92,8 @@ export interface FileEvidence {
   readonly path: string;
   readonly before: string | null;
   readonly after: string | null;
+  /** Size of what will be there. */
+  readonly afterBytes?: number;
 }
 
 /** What recovery needs to find out whether an effect took place; durable before the effect starts. */

@@ -44,6 +44,7 @@ export type ErrorCode =
   | "tool.arguments-too-large"
   | "tool.call-incomplete"
   | "tool.too-many-calls"
+  | "tool.write-limit"
   | "tool.loop"
   | "tool.failed"
   | "tool.timeout"
@@ -165,6 +166,10 @@ export const errorCatalog: Readonly<Record<ErrorCode, ErrorEntry>> = {
   "tool.call-incomplete": {
     about: "The answer was cut off before the call was certain to be whole.",
     action: "Told to the model; never executed.",
+  },
+  "tool.write-limit": {
+    about: "The call would write more bytes or files than a turn may.",
+    action: "Told to the model. Raise `limits.max_bytes_written_per_turn` or `limits.max_files_written_per_turn`.",
   },
   "tool.too-many-calls": {
     about: "The batch has more calls than allowed.",

@@ -51,6 +51,9 @@ export interface TurnLimits {
   /** The n-th identical consecutive call is answered with a loop notice instead of being run. */
   readonly maxIdenticalCalls: number;
   readonly maxParallelReads: number;
+  /** Bytes that file tools may write in a turn, each writing counted, and files they may change. What commands write is bounded by the sandbox. */
+  readonly maxBytesWrittenPerTurn: number | null;
+  readonly maxFilesWrittenPerTurn: number | null;
 }
 
 export interface RetryPolicy {

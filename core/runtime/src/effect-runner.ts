@@ -97,7 +97,8 @@ export class EffectRunner {
   async #packContext({ turnId }: Of<"pack-context">, signal: AbortSignal): Promise<void> {
     const { workspace } = this.#state();
     const parts = workspace === null ? [] : await this.#ports.context.collect(workspace, signal);
-    await this.#submit({ type: "context-packed", turnId, parts });
+    const redacted = parts.map((part) => ({ ...part, text: this.#ports.redact(part.text) }));
+    await this.#submit({ type: "context-packed", turnId, parts: redacted });
   }
 
   async #callModel(effect: Of<"call-model">, signal: AbortSignal): Promise<void> {
@@ -105,7 +106,7 @@ export class EffectRunner {
   }
 
   async #prepare({ stepId, calls }: Of<"prepare-actions">, signal: AbortSignal): Promise<void> {
-    const prepared = await prepareActions(calls, this.#ports.tools, this.#context(signal), this.#ports.digest);
+    const prepared = await prepareActions(calls, this.#ports.tools, this.#context(signal), this.#ports);
     const redacted = prepared.map((item) =>
       item.type === "refused" ? { ...item, outcome: redactOutcome(item.outcome, this.#ports.redact) } : item,
     );

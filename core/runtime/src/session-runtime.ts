@@ -16,6 +16,7 @@ import { EventBus } from "./event-bus.ts";
 import { closingStateRecords, maxEndsToRest, runningStateRecords } from "./limits.ts";
 import { Mailbox } from "./mailbox.ts";
 import type { RuntimePorts } from "./runtime-ports.ts";
+import { shownEvent } from "./shown-event.ts";
 
 /** A journal as it was read, to go on from. */
 export interface OpenedJournal {
@@ -114,8 +115,12 @@ export class SessionRuntime implements SessionClient {
     return this.#bus.subscribe(listener);
   }
 
-  events(after: number): Promise<readonly SessionEvent[]> {
-    return this.#ports.store.read(this.id, after);
+  async events(after: number): Promise<readonly SessionEvent[]> {
+    return this.#shown(await this.#ports.store.read(this.id, after));
+  }
+
+  #shown(events: readonly SessionEvent[]): readonly SessionEvent[] {
+    return events.map((event) => shownEvent(event, this.#ports.redact));
   }
 
   async close(): Promise<void> {
@@ -160,7 +165,7 @@ export class SessionRuntime implements SessionClient {
     this.#unsaved = [];
     this.#state = next;
     this.#seq = events.at(-1)?.seq ?? this.#seq;
-    this.#bus.publish(events);
+    this.#bus.publish(this.#shown(events));
     await this.#saveState(runningStateRecords);
   }
 

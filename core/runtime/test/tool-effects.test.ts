@@ -42,7 +42,7 @@ test("every call gets its frozen action or the reason why it must not run, in ca
     call("f", "change"),
     { ...call("g", "look"), arguments: malformed },
   ];
-  const prepared = await prepareActions(calls, tools, atRest, sha256);
+  const prepared = await prepareActions(calls, tools, atRest, { digest: sha256, redact: String });
   expect(prepared).toEqual([
     { callId: "a", type: "action", action: action("look", { path: "x" }) },
     { callId: "b", type: "action", action: action("look", { path: "x" }) },

@@ -43,6 +43,8 @@ export function sessionConfig(config: CapstanConfig, parts: SessionConfigParts):
       maxToolArgumentsBytes: tools.max_tool_args_bytes,
       maxIdenticalCalls: tools.max_identical_calls,
       maxParallelReads: tools.max_parallel_reads,
+      maxBytesWrittenPerTurn: limits.max_bytes_written_per_turn,
+      maxFilesWrittenPerTurn: limits.max_files_written_per_turn,
     },
     retry: {
       maxAttempts: retry.max_attempts,

@@ -1,4 +1,4 @@
-import type { SandboxSettings, SessionConfig, SessionRecord } from "@capstan/protocol";
+import type { SandboxSettings, SessionConfig, SessionRecord, TurnLimits } from "@capstan/protocol";
 import { unreachable } from "@capstan/protocol";
 import type { SessionState } from "../operation/state.ts";
 
@@ -8,10 +8,16 @@ function withDefaults(config: SessionConfig): SessionConfig {
   return {
     ...config,
     fallbacks: before.fallbacks ?? [],
+    limits: { ...noWriteLimits, ...config.limits },
     interactionExpiryMs: before.interactionExpiryMs ?? null,
     sandbox: before.sandbox ?? unknownSandbox,
   };
 }
+
+const noWriteLimits: Pick<TurnLimits, "maxBytesWrittenPerTurn" | "maxFilesWrittenPerTurn"> = {
+  maxBytesWrittenPerTurn: null,
+  maxFilesWrittenPerTurn: null,
+};
 
 const unknownSandbox: SandboxSettings = {
   isolation: { type: "none", reason: "the session's settings do not speak of one" },

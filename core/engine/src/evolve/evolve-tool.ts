@@ -1,5 +1,6 @@
 import type { Action, CommandUse, FileEffect, JournalRecord, ToolRecord, TurnId } from "@capstan/protocol";
 import { unreachable } from "@capstan/protocol";
+import { addWritten } from "../turn/write-limits.ts";
 import { isUndecided, type OpenTurn, type PendingCall, type SessionState } from "../operation/state.ts";
 
 type Finished = Extract<JournalRecord, { type: "tool-finished" }>;
@@ -13,7 +14,15 @@ export function evolveTool(state: SessionState, record: ToolRecord): SessionStat
     case "tool-decided":
       return withCall(state, record.callId, (pending) => decide(pending, record));
     case "tool-started":
-      return noteLeft(markRan(withCall(state, record.callId, (pending) => start(pending, record))), record);
+      return noteLeft(
+        markRan(
+          noteWritten(
+            withCall(state, record.callId, (pending) => start(pending, record)),
+            record,
+          ),
+        ),
+        record,
+      );
     case "tool-output-delta":
       return withCall(state, record.callId, (pending) =>
         pending.type === "running"
@@ -97,6 +106,14 @@ function markRan(state: SessionState): SessionState {
   const { operation } = state;
   if (operation.type !== "tool-loop" || operation.turn.toolRan) return state;
   return { ...state, operation: { ...operation, turn: { ...operation.turn, toolRan: true } } };
+}
+
+/** A command's evidence names no files: what it writes is bounded where it runs. */
+function noteWritten(state: SessionState, { settle }: Started): SessionState {
+  const { operation } = state;
+  if (operation.type !== "tool-loop" || settle.files.length === 0) return state;
+  const { turn } = operation;
+  return { ...state, operation: { ...operation, turn: { ...turn, written: addWritten(turn.written, settle) } } };
 }
 
 /** What could not be kept before the call is told when its turn is taken back. */

@@ -2,6 +2,7 @@ import type { ContextPart, JournalRecord, Message, TurnRecord, UserContent } fro
 import { unreachable } from "@capstan/protocol";
 import type { OpenTurn, SessionState } from "../operation/state.ts";
 import { openTurnOf } from "../turn/open-turn-of.ts";
+import { nothingWritten } from "../turn/write-limits.ts";
 import { appended } from "./appended.ts";
 import { closeBatch } from "./close-batch.ts";
 
@@ -46,6 +47,7 @@ function startTurn(state: SessionState, { turnId, content, origin }: Started): S
     costUsd: 0,
     model: null,
     extensions: 0,
+    written: nothingWritten,
   };
   return {
     ...state,

@@ -83,12 +83,7 @@ function judgeWhole(whole: WholeCommand): Judgement {
   const { action, lexed, form, segments, rules, scene } = whole;
   const textRules = wholeTextRules(rules, lexed);
   const subject = textSubject(textOf(form), textRules);
-  const deniedHost = hostRule(action, scene, "deny");
-  const denial =
-    firstWith(segments, "deny") ??
-    judgeNested(action.command.nested, lexed, rules, denialOf) ??
-    denialOf(subject, textRules) ??
-    (deniedHost === undefined ? undefined : byHostRule(deniedHost));
+  const denial = denialFor(whole, subject, textRules);
   if (denial !== undefined) return denial;
   if (scene.mode === "plan") return inPlanMode(whole, questionFor(whole, subject, textRules));
   const confined = judgeConfinement(action, scene);
@@ -97,6 +92,20 @@ function judgeWhole(whole: WholeCommand): Judgement {
   const question = questionFor(whole, subject, textRules);
   if (question !== undefined) return isAnswered(question, exact) ? (exact ?? question) : question;
   return confined ?? exact ?? allAllowed(segments) ?? byMode(whole);
+}
+
+function denialFor(
+  { action, lexed, segments, rules, scene }: WholeCommand,
+  subject: RestrictedSubject,
+  textRules: CommandRules,
+): Judgement | undefined {
+  const host = hostRule(action, scene, "deny");
+  return (
+    firstWith(segments, "deny") ??
+    judgeNested(action.command.nested, lexed, rules, denialOf) ??
+    denialOf(subject, textRules) ??
+    (host === undefined ? undefined : byHostRule(host))
+  );
 }
 
 function questionFor(

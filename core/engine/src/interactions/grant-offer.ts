@@ -1,4 +1,4 @@
-import type { Action, CommandForm, CommandUse, Rule } from "@capstan/protocol";
+import { type Action, type CommandForm, type CommandUse, type Rule, unreadScript } from "@capstan/protocol";
 import { hiddenScript } from "../gatekeeper/commands/wrappers.ts";
 import { lexForm } from "../gatekeeper/lex-form.ts";
 import { maxPatternCharacters } from "../gatekeeper/limits.ts";
@@ -29,6 +29,8 @@ function commandOffer({ tool }: Action, { form, confinement, scripts }: CommandU
 }
 
 function exactOffer(tool: string, form: CommandForm, scripts: CommandUse["scripts"]): Rule | undefined {
+  // What cannot be told apart from another content cannot be remembered.
+  if (scripts.some(({ sha256 }) => sha256 === unreadScript)) return undefined;
   const lexed = lexForm(form);
   if (lexed.type === "opaque" || lexed.commands.some((words) => hiddenScript(words) !== undefined)) return undefined;
   const [words = [], ...others] = lexed.commands;

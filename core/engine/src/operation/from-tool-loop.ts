@@ -8,6 +8,7 @@ import { decideCalls } from "../tool-loop/decide-calls.ts";
 import { finished } from "../tool-loop/finish-call.ts";
 import { undoneOutcome } from "../tool-loop/outcome-texts.ts";
 import { cancelReason, cancelTurn } from "../turn/cancel-turn.ts";
+import { beyondWriteLimit } from "../turn/write-limits.ts";
 import { andThen, type Decision, decision, nothing } from "./decision.ts";
 import type { Operation, PendingCall, SessionState } from "./state.ts";
 import type { Stimulus } from "./stimulus.ts";
@@ -44,10 +45,13 @@ export function fromToolLoop(state: SessionState, operation: ToolLoop, stimulus:
 }
 
 /** The effect is worked out: make the intent durable and run it, or, under review, hand the proposal on. */
-function afterStaging(state: SessionState, { batch }: ToolLoop, stimulus: Of<"tool-staged">): Decision {
+function afterStaging(state: SessionState, { batch, turn }: ToolLoop, stimulus: Of<"tool-staged">): Decision {
   const pending = find(batch.calls, stimulus.callId, "allowed");
   if (pending === undefined) return nothing;
   const { callId } = stimulus;
+  const limits = state.config?.limits;
+  const beyond = limits === undefined ? undefined : beyondWriteLimit(turn, limits, pending.action, stimulus.settle);
+  if (beyond !== undefined) return andThen(state, decision([finished(callId, beyond)]), advanceBatch);
   if (state.config?.strategy === "review" && pending.action.effect === "write") {
     const proposed: JournalRecord = {
       ...finished(callId, { type: "proposed", content: stimulus.proposal }),

@@ -21,6 +21,7 @@ import type {
   Workspace,
 } from "@capstan/protocol";
 import { noUsage } from "@capstan/protocol";
+import type { Written } from "../turn/write-limits.ts";
 
 /** Everything a session is at one moment: the fold of its journal. Plain JSON. */
 export interface SessionState {
@@ -47,6 +48,8 @@ export interface SessionState {
   readonly turns: readonly TurnMark[];
   /** What was taken back since the last turn, oldest first: each can be brought back. */
   readonly rewinds: readonly RewindMark[];
+  /** What the vendor counted of the last call with its answer, and how many messages that were; `null`: not known, or no longer true. */
+  readonly measured: { readonly model: string; readonly messages: number; readonly tokens: number } | null;
   readonly usage: Usage;
   /** `null` once a step without known prices was made. */
   readonly costUsd: number | null;
@@ -139,6 +142,8 @@ export interface OpenTurn {
   readonly model: string | null;
   /** How often a person allowed as much again. */
   readonly extensions: number;
+  /** What its writing calls have written. */
+  readonly written: Written;
 }
 
 /** A model call under way. `waiting`: it failed and a timer runs until the next attempt. */
@@ -212,6 +217,7 @@ export const initialState: SessionState = {
   repeated: { key: "", count: 0 },
   turns: [],
   rewinds: [],
+  measured: null,
   usage: noUsage,
   costUsd: 0,
   lastOutcome: null,
@@ -221,4 +227,4 @@ export const initialState: SessionState = {
 };
 
 /** Names this shape of `SessionState`, for saved copies: to be changed with every change to it. */
-export const stateFormat = "2026-11-22.3";
+export const stateFormat = "2026-11-22.4";

@@ -4,7 +4,17 @@ import { describe, expect, test } from "vitest";
 import { nestedCommands } from "../../../../adapters/tools/src/run-command/nested-commands/nested-commands.ts";
 import { commandAttacks } from "../../../../attacks/data/command-attacks.ts";
 import { judge } from "../../src/gatekeeper/judge.ts";
-import { type Command, commandAction, fileAction, judgeCommandUnder, judgeUnder, policy, rules, scene, type Under } from "./scenes.ts";
+import {
+  type Command,
+  commandAction,
+  fileAction,
+  judgeCommandUnder,
+  judgeUnder,
+  policy,
+  rules,
+  scene,
+  type Under,
+} from "./scenes.ts";
 
 const setup = rules(
   "allow run_command(echo *)",

@@ -5,7 +5,7 @@ import { judge } from "../../src/gatekeeper/judge.ts";
 import { type Command, commandAction, policy, rules, scene, type Under } from "./scenes.ts";
 
 const enforced: Isolation = { type: "enforced" };
-const box: Confinement = { type: "sandbox", workspace: "write", hosts: [], writable: [] };
+const box = { type: "sandbox", workspace: "write", hosts: [], writable: [] } as const;
 const healthy: SandboxSettings = { isolation: enforced, autoRun: true, withoutIsolation: "refuse", hosts: [] };
 
 interface Where extends Under {

@@ -1,4 +1,13 @@
-import type { Judgement, NestedCommand, PathUse, PermissionMode, Policy, Rule, RuleVerdict, Workspace } from "@capstan/protocol";
+import type {
+  Judgement,
+  NestedCommand,
+  PathUse,
+  PermissionMode,
+  Policy,
+  Rule,
+  RuleVerdict,
+  Workspace,
+} from "@capstan/protocol";
 import { noSandbox } from "@capstan/testkit";
 import { judge } from "../../src/gatekeeper/judge.ts";
 import { parseRule } from "../../src/gatekeeper/parse-rule.ts";
@@ -9,11 +18,7 @@ export const workspace: Workspace = { cwd: "/ws", roots: ["/ws", "/extra"] };
 /** A script, or an argument vector. */
 export type Command = string | readonly string[];
 
-export function commandAction(
-  command: Command,
-  cwd = "/ws",
-  nested: readonly NestedCommand[] = [],
-): CommandAction {
+export function commandAction(command: Command, cwd = "/ws", nested: readonly NestedCommand[] = []): CommandAction {
   const form =
     typeof command === "string"
       ? ({ type: "script", script: command, shell: "/bin/bash" } as const)

@@ -71,6 +71,8 @@ export interface CapstanConfig {
     readonly max_cost_usd: number | null;
     readonly max_tokens_per_turn: number | null;
     readonly max_turn_seconds: number | null;
+    readonly max_bytes_written_per_turn: number | null;
+    readonly max_files_written_per_turn: number | null;
   };
   readonly prompt: {
     readonly system_prompt: string | null;

@@ -69,6 +69,18 @@ export const sessionKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${stri
     example: 1800,
     projectMayNarrow: true,
   },
+  "limits.max_bytes_written_per_turn": {
+    type: integer(1, 1_000_000_000_000),
+    default: 256 * 1024 * 1024,
+    about: "Bytes that file tools may write in one turn; what commands write is bounded by the sandbox.",
+    projectMayNarrow: true,
+  },
+  "limits.max_files_written_per_turn": {
+    type: integer(1, 1_000_000),
+    default: 2000,
+    about: "Files that file tools may create, change or delete in one turn.",
+    projectMayNarrow: true,
+  },
   "prompt.system_prompt": {
     type: string,
     default: null,

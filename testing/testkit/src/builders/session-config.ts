@@ -94,6 +94,8 @@ const noLimits: TurnLimits = {
   maxToolArgumentsBytes: 100_000,
   maxIdenticalCalls: 3,
   maxParallelReads: 8,
+  maxBytesWrittenPerTurn: null,
+  maxFilesWrittenPerTurn: null,
 };
 
 /** One tool of each effect class, as `scriptedTools` has them. */

@@ -114,6 +114,8 @@ function sampleConfig(provider: string, id: string): SessionConfig {
       maxToolArgumentsBytes: 1024,
       maxIdenticalCalls: 3,
       maxParallelReads: 8,
+      maxBytesWrittenPerTurn: null,
+      maxFilesWrittenPerTurn: null,
     },
     retry: { maxAttempts: 3, baseDelayMs: 500, maxDelayMs: 8000, jitter: 0.2, maxRetryAfterMs: 60_000 },
     strategy: "parallel-reads",

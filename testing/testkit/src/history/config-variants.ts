@@ -26,6 +26,7 @@ export function configVariant(variant: number): SessionConfig {
             maxToolCallsPerBatch: 2,
             maxTurnDurationMs: 60_000,
             maxParallelReads: 1,
+            maxFilesWrittenPerTurn: 1,
           },
         }
       : {}),

@@ -10,7 +10,13 @@ import type {
   Submission,
 } from "@capstan/protocol";
 import { toSessionId, toTurnId, unreachable, userText } from "@capstan/protocol";
-import { type OpenedJournal, ProviderHealth, type RuntimePorts, SessionRuntime } from "@capstan/runtime";
+import {
+  createRedactor,
+  type OpenedJournal,
+  ProviderHealth,
+  type RuntimePorts,
+  SessionRuntime,
+} from "@capstan/runtime";
 import { sha256 } from "../builders/calls.ts";
 import { opening } from "../builders/session-config.ts";
 import { person } from "../builders/stimuli.ts";
@@ -139,7 +145,7 @@ export class SimulatedProcess {
       checkpoints: simulatedCheckpoints(surroundings),
       provider: async () => provider,
       health: new ProviderHealth(clock, { breakerFailures: 0, breakerMs: 0, maxLimitWaitMs: 0 }),
-      redact: (text) => text,
+      redact: createRedactor([]),
       report: ignore,
     };
   }

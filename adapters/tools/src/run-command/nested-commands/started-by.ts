@@ -38,7 +38,9 @@ function startedByShell(name: string, args: readonly string[]): readonly Started
   const flag = args.findIndex((word) => /^[-+][a-zA-Z]*c[a-zA-Z]*$/.test(word));
   if (flag === -1) return [];
   // More options may stand between `-c` and the script; the first word that is none is it.
-  const script = args.slice(flag + 1).find((word, index, all) => !/^[-+]/.test(word) && !/^[-+]o$/.test(all[index - 1] ?? ""));
+  const script = args
+    .slice(flag + 1)
+    .find((word, index, all) => !/^[-+]/.test(word) && !/^[-+]o$/.test(all[index - 1] ?? ""));
   return script === undefined ? [] : [{ type: "script", script, via: `${name} -c` }];
 }
 
@@ -117,7 +119,9 @@ function startedByOther(name: string, args: readonly string[]): readonly Started
       return args[0] === undefined ? [] : [{ type: "script", script: args[0], via: "trap" }];
     case "alias":
       return args.flatMap((word) =>
-        word.includes("=") ? [{ type: "script" as const, script: word.slice(word.indexOf("=") + 1), via: "alias" }] : [],
+        word.includes("=")
+          ? [{ type: "script" as const, script: word.slice(word.indexOf("=") + 1), via: "alias" }]
+          : [],
       );
     case "hash":
       return args[0] === "-p" ? rest(args, 1, "hash -p") : [];
@@ -163,7 +167,10 @@ function startedByAction(name: string, args: readonly string[]): readonly Starte
     if (script?.[1] !== undefined) found.push({ type: "script", script: script[1], via: name });
   });
   return name === "rsync" || name === "nc" || name === "ncat"
-    ? [...found, ...valuesOf(args, /^-[a-zA-Z]*[ec]$/).map((script) => ({ type: "script" as const, script, via: name }))]
+    ? [
+        ...found,
+        ...valuesOf(args, /^-[a-zA-Z]*[ec]$/).map((script) => ({ type: "script" as const, script, via: name })),
+      ]
     : found;
 }
 

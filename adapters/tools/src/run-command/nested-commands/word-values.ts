@@ -17,7 +17,8 @@ export function valueOf(word: CommandArgument, variables: Variables): string {
 /** The words that one word becomes: `{rm,-rf,x}` is three. */
 export function wordsOf(word: CommandArgument, variables: Variables): readonly string[] {
   const [only, ...others] = word.type === "Word" ? (word.parts ?? []) : [];
-  const inBraces = only?.type === "BraceExpansion" && others.length === 0 ? /^\{([^{}]*,[^{}]*)\}$/.exec(only.text) : null;
+  const inBraces =
+    only?.type === "BraceExpansion" && others.length === 0 ? /^\{([^{}]*,[^{}]*)\}$/.exec(only.text) : null;
   if (inBraces?.[1] !== undefined) return inBraces[1].split(",").map((item) => item.replace(/["'\\]/g, ""));
   const value = valueOf(word, variables);
   // What a variable holds is cut at blanks where it stands without quotes.

@@ -104,5 +104,4 @@ export const shells: ReadonlySet<string> = new Set(
 );
 
 /** Options of git whose value a shell reads. */
-export const gitScripts: RegExp =
-  /^--(?:exec|upload-pack|receive-pack|tree-filter|index-filter|msg-filter|env-filter|parent-filter|commit-filter|tag-name-filter|setup)(?:=|$)|^-x$/;
+export const gitScripts: RegExp = /^--(?:exec|upload-pack|receive-pack|[a-z-]+-filter|setup)(?:=|$)|^-x$/;

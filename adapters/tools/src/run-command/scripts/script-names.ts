@@ -15,7 +15,8 @@ export function scriptNames(words: readonly string[]): readonly ScriptName[] {
   const name = programName(program);
   const own = program.includes("/") ? [here(program)] : [];
   if (name === "." || name === "source") return [...own, ...args.slice(0, 1).map(here)];
-  if (shells.has(name)) return [...own, ...interpreted(args, { valued: "oO", scripts: "--init-file --rcfile" }, /^-[a-zA-Z]*c/)];
+  if (shells.has(name))
+    return [...own, ...interpreted(args, { valued: "oO", scripts: "--init-file --rcfile" }, /^-[a-zA-Z]*c/)];
   const interpreter = interpreters.find(({ names }) => names.test(name));
   if (interpreter !== undefined) return [...own, ...interpreted(args, interpreter, interpreter.inline)];
   return [...own, ...taskFiles(name, args)];
@@ -51,25 +52,41 @@ const interpreters: readonly (Interpreter & { readonly names: RegExp; readonly i
 ]; // prettier-ignore
 
 /** The script an interpreter is given, and files that options name; a module by `-m` as the places it is looked for. */
-function interpreted(args: readonly string[], { valued, scripts, verbs = [], endings = [] }: Interpreter, inline: RegExp): readonly ScriptName[] {
-  const named = scripts.split(" ");
+function interpreted(args: readonly string[], interpreter: Interpreter, inline: RegExp): readonly ScriptName[] {
   const found: ScriptName[] = [];
   for (let index = 0; index < args.length; index += 1) {
     const word = args[index] ?? "";
-    const [option = "", value] = word.startsWith("--") ? word.split(/=(.*)/s) : [word];
-    if (named.includes(option)) {
-      found.push(here(value ?? args[(index += 1)] ?? ""));
+    const next = args[index + 1] ?? "";
+    const option = scriptOption(word, next, interpreter);
+    if (option !== undefined) {
+      found.push(here(option.value));
+      index += option.taken;
     } else if (word === "-m") {
-      return [...found, ...moduleFiles(args[index + 1] ?? "")];
+      return [...found, ...moduleFiles(next)];
     } else if (inline.test(word)) {
       return found;
     } else if (word.startsWith("-") && word !== "-") {
-      if (!word.startsWith("--") && valued.includes(word.at(-1) ?? " ")) index += 1;
-    } else if (!verbs.includes(word)) {
-      return [...found, ...["", ...endings].map((ending) => here(word + ending))];
+      index += takesNext(word, interpreter) ? 1 : 0;
+    } else if (interpreter.verbs?.includes(word) !== true) {
+      return [...found, ...["", ...(interpreter.endings ?? [])].map((ending) => here(word + ending))];
     }
   }
   return found;
+}
+
+/** An option whose value is a file that is run; `taken`: words its value takes up. */
+function scriptOption(
+  word: string,
+  next: string,
+  { scripts }: Interpreter,
+): { readonly value: string; readonly taken: number } | undefined {
+  const [name = "", value] = word.startsWith("--") ? word.split(/=(.*)/s) : [word];
+  if (name === "" || !scripts.split(" ").includes(name)) return undefined;
+  return value === undefined ? { value: next, taken: 1 } : { value, taken: 0 };
+}
+
+function takesNext(word: string, { valued }: Interpreter): boolean {
+  return !word.startsWith("--") && valued.includes(word.at(-1) ?? " ");
 }
 
 function moduleFiles(module: string): readonly ScriptName[] {
@@ -103,7 +120,10 @@ function taskFiles(name: string, args: readonly string[]): readonly ScriptName[]
   const files = taskFilesOf.find(([programs]) => programs.test(name))?.[1].split(" ") ?? [];
   if (files.length === 0) return [];
   const chosen = valuesAfter(args, /^(?:-f|--file|--makefile|--justfile|--manifest-path)$/).map(here);
-  const folders = ["", ...valuesAfter(args, /^(?:-C|--directory|--prefix|--cwd|--dir|-s|-S)$/).map((folder) => `${folder}/`)];
+  const folders = [
+    "",
+    ...valuesAfter(args, /^(?:-C|--directory|--prefix|--cwd|--dir|-s|-S)$/).map((folder) => `${folder}/`),
+  ];
   return [...chosen, ...folders.flatMap((folder) => files.map((file) => ({ path: folder + file, upwards: true })))];
 }
 

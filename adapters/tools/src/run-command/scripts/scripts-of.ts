@@ -54,18 +54,18 @@ function candidatesOf(commands: readonly NestedCommand[], { cwd, workspace }: Sc
   const candidates = new Map<string, boolean>();
   let directories: readonly string[] = [cwd];
   for (const { words } of commands) {
-    const names = scriptNames(words);
-    for (const directory of directories) {
-      for (const { path, upwards } of names) {
-        if (path === "") continue;
-        candidates.set(resolve(directory, path), !upwards);
-        if (upwards) for (const above of namesAbove(directory, path, workspace)) candidates.set(above, false);
-      }
+    const names = scriptNames(words).filter(({ path }) => path !== "");
+    const places = directories.flatMap((directory) => names.map((name) => ({ directory, ...name })));
+    for (const { directory, path, upwards } of places) {
+      candidates.set(resolve(directory, path), !upwards);
+      if (upwards) for (const above of namesAbove(directory, path, workspace)) candidates.set(above, false);
     }
     const [name, folder] = words;
     if ((name === "cd" || name === "pushd") && folder !== undefined) {
       // A `cd` may also fail, and what comes next run where it was.
-      directories = [...new Set([...directories, ...directories.map((from) => resolve(from, folder))])].slice(-maxDirectories);
+      directories = [...new Set([...directories, ...directories.map((from) => resolve(from, folder))])].slice(
+        -maxDirectories,
+      );
     }
   }
   return [...candidates].map(([file, mayBeFolder]) => ({ file, mayBeFolder }));

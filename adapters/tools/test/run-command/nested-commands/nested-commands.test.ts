@@ -140,7 +140,14 @@ describe("a wrapper is opened, however its options stand", () => {
 });
 
 test("words that only look like a command are not taken for one", async () => {
-  const scripts = ["echo rm x", "git commit -m 'rm x'", "cat <<'E'\n$(rm x)\nE", "echo '$(rm x)'", "ls # rm x", "grep -e rm x"];
+  const scripts = [
+    "echo rm x",
+    "git commit -m 'rm x'",
+    "cat <<'E'\n$(rm x)\nE",
+    "echo '$(rm x)'",
+    "ls # rm x",
+    "grep -e rm x",
+  ];
   const reached = await Promise.all(scripts.map(reachOfRemoval));
   expect(reached).toEqual(scripts.map(() => undefined));
 });

@@ -1,0 +1,102 @@
+import type {
+  Action,
+  AssistantBlock,
+  CommandUse,
+  InteractionRequest,
+  JournalRecord,
+  SessionEvent,
+} from "@capstan/protocol";
+import { redactObject } from "./redact-outcome.ts";
+import type { Redactor } from "./redact.ts";
+
+/**
+ * An event as people and frontends see it. The journal holds a call's arguments exactly, because they are what runs; whoever
+ * looks on sees them without secrets. The digest stays that of what runs.
+ */
+export function shownEvent(event: SessionEvent, redact: Redactor): SessionEvent {
+  const record = shownRecord(event.record, redact);
+  return record === event.record ? event : { ...event, record };
+}
+
+function shownRecord(record: JournalRecord, redact: Redactor): JournalRecord {
+  switch (record.type) {
+    case "step-completed": {
+      const content = record.message.content.map((block) => shownBlock(block, redact));
+      return { ...record, message: { ...record.message, content } };
+    }
+    case "tool-decided": {
+      const judgement = { ...record.judgement, reason: redact(record.judgement.reason) };
+      return { ...record, action: shownAction(record.action, redact), judgement };
+    }
+    case "interaction-opened":
+      return {
+        ...record,
+        interaction: { ...record.interaction, request: shownRequest(record.interaction.request, redact) },
+      };
+    case "notice":
+      return { ...record, text: redact(record.text) };
+    default:
+      return record;
+  }
+}
+
+/** What a person is asked, as it is shown. */
+function shownRequest(request: InteractionRequest, redact: Redactor): InteractionRequest {
+  switch (request.type) {
+    case "approval":
+      return {
+        ...request,
+        action: shownAction(request.action, redact),
+        reason: redact(request.reason),
+        warnings: request.warnings.map((warning) => redact(warning)),
+      };
+    case "plan-review":
+      return { ...request, plan: redact(request.plan) };
+    case "recovery":
+      return {
+        ...request,
+        calls: request.calls.map((call) => ({ ...call, action: shownAction(call.action, redact) })),
+      };
+    case "question":
+    case "budget":
+      return request;
+  }
+}
+
+function shownAction(action: Action, redact: Redactor): Action {
+  const { command, session } = action;
+  return {
+    ...action,
+    arguments: redactObject(action.arguments, redact),
+    paths: action.paths.map((path) => ({ ...path, real: redact(path.real), shown: redact(path.shown) })),
+    ...(command === undefined ? {} : { command: shownCommand(command, redact) }),
+    ...(session?.type === "exit-plan-mode" && session.plan !== null
+      ? { session: { ...session, plan: redact(session.plan) } }
+      : {}),
+    summary: redact(action.summary),
+  };
+}
+
+function shownCommand(command: CommandUse, redact: Redactor): CommandUse {
+  const { form, nested } = command;
+  const words = (list: readonly string[]): readonly string[] => list.map((word) => redact(word));
+  return {
+    ...command,
+    form: form.type === "argv" ? { ...form, argv: words(form.argv) } : { ...form, script: redact(form.script) },
+    nested: nested.map((each) => ({ ...each, words: words(each.words) })),
+  };
+}
+
+function shownBlock(block: AssistantBlock, redact: Redactor): AssistantBlock {
+  switch (block.type) {
+    case "thinking":
+      return { ...block, text: redact(block.text) };
+    case "tool-call":
+      return block.arguments.type === "json"
+        ? { ...block, arguments: { type: "json", value: redactObject(block.arguments.value, redact) } }
+        : block;
+    case "text":
+    case "provider-item":
+      return block;
+  }
+}
