@@ -10,7 +10,15 @@ export type ApprovalMode = "permissive" | "default" | "strict";
 export type RuleVerdict = "allow" | "ask" | "deny";
 
 /** Where a rule came from, for explanations. */
-export type RuleSource = "built-in" | "managed" | "user" | "project" | "environment" | "flag" | "session" | "grant";
+export type RuleSource =
+  | "built-in"
+  | "managed"
+  | "user"
+  | "project"
+  | "environment"
+  | "flag"
+  | "session"
+  | "grant";
 
 /**
  * One permission rule. All given fields must match; a field left out matches everything.
