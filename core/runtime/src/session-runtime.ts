@@ -87,7 +87,8 @@ export class SessionRuntime implements SessionClient {
 
   /** Settles what a dead process left in flight; to be called once after opening an existing journal. */
   async recover(): Promise<void> {
-    if (this.#state.operation.type === "idle") return;
+    const { operation, approvedPlan, queued } = this.#state;
+    if (operation.type === "idle" && approvedPlan === null && queued.length === 0) return;
     await this.#mailbox.push({ type: "process-restarted" });
     await this.#effects.probed();
   }

@@ -6,3 +6,4 @@ export { createProgress, type ProgressLine, type ProgressTone } from "./progress
 export { type DeniedCall, gatherResult, type RunningResult, type RunResult } from "./run-result.ts";
 export { warningsFor } from "./warnings-for.ts";
 export { turnNumbers } from "./turn-numbers.ts";
+export { taskLines } from "./task-lines.ts";

@@ -4,7 +4,7 @@ import { maxHosts, maxWritable } from "../run-command/confine/limits.ts";
 
 /** The limits of the configuration are part of what the model is told. */
 export function runCommandDefinition(options: ToolsOptions): ToolDefinition {
-  return { name: "run_command", description, inputSchema: inputSchema(options) };
+  return { name: "run_command", description, inputSchema: inputSchema(options), offered: "sandboxed-in-plan" };
 }
 
 const description =

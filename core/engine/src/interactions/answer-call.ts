@@ -2,7 +2,6 @@ import {
   type Grant,
   type InteractionAnswer,
   type JournalRecord,
-  type Origin,
   type ToolOutcome,
   unreachable,
 } from "@capstan/protocol";
@@ -11,7 +10,8 @@ import type { PendingCall, SessionState } from "../operation/state.ts";
 import type { Stimulus } from "../operation/stimulus.ts";
 import { advanceBatch } from "../tool-loop/advance-batch.ts";
 import { finished } from "../tool-loop/finish-call.ts";
-import { answeredQuestions, deniedByPerson, unansweredInTime } from "../tool-loop/outcome-texts.ts";
+import { deniedByPerson, unansweredInTime } from "../tool-loop/outcome-texts.ts";
+import { answeredQuestions } from "../tool-loop/session-outcomes.ts";
 import { expiryTimer } from "../turn/timers.ts";
 import { answerProblem } from "./check-answer.ts";
 import { answerPlan } from "./review-plan.ts";
@@ -43,7 +43,7 @@ export function answerCall(state: SessionState, { submission, origin }: Answered
     ...(answerId === undefined ? {} : { answerId }),
   };
   const settled = decision([resolved], stopExpiry(asked));
-  return andThen(state, settled, (next) => follow(next, asked, answer, origin));
+  return andThen(state, settled, (next) => follow(next, asked, answer));
 }
 
 /** Nobody answered in time: it counts as denied. */
@@ -68,7 +68,7 @@ function stopExpiry({ interaction }: Asked): Decision["effects"] {
   return interaction.expiresAt === null ? [] : [{ type: "stop-timer", timerId: expiryTimer(interaction.id) }];
 }
 
-function follow(state: SessionState, asked: Asked, answer: InteractionAnswer, origin: Origin): Decision {
+function follow(state: SessionState, asked: Asked, answer: InteractionAnswer): Decision {
   switch (answer.type) {
     case "approve":
       return andThen(state, remember(state, asked, answer), advanceBatch);
@@ -79,7 +79,7 @@ function follow(state: SessionState, asked: Asked, answer: InteractionAnswer, or
     case "reply":
       return finish(state, asked, answeredQuestions(asked.interaction.request, answer.answers));
     case "plan":
-      return answerPlan(state, asked, answer, origin);
+      return answerPlan(state, asked, answer);
     case "continue":
     case "stop":
     case "accept-as-done":

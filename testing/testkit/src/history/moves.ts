@@ -65,7 +65,10 @@ const randomCall: fc.Arbitrary<RandomCall> = fc.record({
     { weight: 1, arbitrary: fc.constantFrom("0", "", "odd id/ü", "x".repeat(300), "call_1") },
   ),
   tool: fc.oneof(
-    { weight: 9, arbitrary: fc.constantFrom("look", "look", "change", "act", "nothing-known") },
+    {
+      weight: 9,
+      arbitrary: fc.constantFrom("look", "look", "change", "act", "ask", "note", "present", "present", "nothing-known"),
+    },
     { weight: 1, arbitrary: fc.constantFrom("", "odd name/ü", "\ud83d", "x".repeat(300)) },
   ),
   path,

@@ -9,7 +9,7 @@ import {
   unreachable,
 } from "@capstan/protocol";
 import { signThinking } from "@capstan/rehearsal";
-import { action, callId, message, testUsage, toolEffects } from "../builders/calls.ts";
+import { action, callId, message, sessionTools, testUsage, toolEffects } from "../builders/calls.ts";
 import {
   answers,
   cancels,
@@ -174,7 +174,8 @@ function prepareAll(state: SessionState, refused: boolean): Stimulus {
     (pending) => pending.type === "new" || (pending.type === "asking" && pending.interaction === null),
   );
   const entries = fresh.map(({ call }, index) => {
-    const known = Object.hasOwn(toolEffects, call.name) && call.arguments.type === "json" && !(refused && index === 0);
+    const isTool = Object.hasOwn(toolEffects, call.name) || sessionTools.includes(call.name);
+    const known = isTool && call.arguments.type === "json" && !(refused && index === 0);
     const args = call.arguments.type === "json" ? call.arguments.value : {};
     const refusal = { type: "rejected", code: "tool.unknown", content: "Not run: there is no such tool." } as const;
     return [call.callId, known ? action(call.name, args) : refusal] as const;

@@ -61,7 +61,10 @@ function checkCall({ records, closedAt }: JournaledBatch, callId: string): reado
     // A start that was taken back, because nothing of it had happened or somebody chose so, is none.
     const last = mine.findLast(({ record }) => record.type === "tool-started" || record.type === "tool-restarted");
     const ran = last?.record.type === "tool-started";
-    check(started !== undefined || finished.record.outcome.type !== "done", "is stored as a success and never started");
+    const isAnswered = decided?.record.action.effect === "session";
+    const isSuccess = finished.record.outcome.type === "done";
+    check(started !== undefined || isAnswered || !isSuccess, "is stored as a success and never started");
+    check(started === undefined || !isAnswered, "concerns the session and was started");
     check(!ran || mayFollowStart(finished.record.outcome), `ran and is stored as ${finished.record.outcome.type}`);
     check(!wasDenied(records, callId) || finished.record.outcome.type === "denied", "was denied and is not stored so");
   }

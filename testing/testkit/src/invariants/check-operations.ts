@@ -84,6 +84,8 @@ function checkRollBack(
   return [
     ...differ(after.conversation, before.conversation, "a rolled back turn left something in the conversation"),
     ...differ(after.told, before.told, "a rolled back turn left facts that the model was not told"),
+    ...differ(after.summary, before.summary, "a rolled back turn left another summary"),
+    ...differ(after.tasks, before.tasks, "a rolled back turn left another task list"),
     ...differ(ended.draft, record.content, "the draft is not what the person said"),
   ];
 }

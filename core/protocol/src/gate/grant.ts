@@ -1,4 +1,4 @@
-import type { InteractionId, SessionId } from "./ids.ts";
+import type { InteractionId, SessionId } from "../ids.ts";
 import type { Rule } from "./policy.ts";
 
 /** How long an approval holds: this call, this session, or from now on. */

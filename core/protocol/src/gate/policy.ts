@@ -1,4 +1,4 @@
-import type { RiskLevel, ScriptContent } from "./action.ts";
+import type { RiskLevel, ScriptContent } from "../action.ts";
 
 /** How far the agent may go now, in this session. */
 export type PermissionMode = "plan" | "default" | "accept-edits" | "auto";
@@ -23,7 +23,7 @@ export type RuleSource =
 /**
  * One permission rule. All given fields must match; a field left out matches everything.
  * `tool`: canonical name, alias, or `*` glob. `command`: pattern over one command (`git status`, `npm run *`, `npm test:*`).
- * `path`: glob over the shown path, or an absolute glob. `host`: network host the call wants, exact or `*.example.org`.
+ * `path`: glob over the shown path, or an absolute glob. Both may be `regex:` and a regular expression. `host`: network host the call wants, exact or `*.example.org`.
  * `origin`: face the turn's words came from (`cli`, `telegram`, …).
  */
 export interface Rule {

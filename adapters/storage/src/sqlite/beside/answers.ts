@@ -1,6 +1,6 @@
 import type { PostedAnswer } from "@capstan/ports";
 import type { SessionId } from "@capstan/protocol";
-import type { Connection } from "./connection.ts";
+import type { Connection } from "../connection.ts";
 
 /** An answer that was posted already changes nothing. */
 export function storeAnswer(connection: Connection, sessionId: SessionId, posted: PostedAnswer): void {

@@ -1,7 +1,7 @@
-import type { Action, RiskLevel } from "./action.ts";
+import type { Action, RiskLevel } from "../action.ts";
 import type { GrantScope } from "./grant.ts";
-import type { InteractionId, ToolCallId } from "./ids.ts";
-import type { JsonObject } from "./json.ts";
+import type { InteractionId, ToolCallId } from "../ids.ts";
+import type { JsonObject } from "../json.ts";
 import type { PermissionMode, Rule } from "./policy.ts";
 
 /** Who and which face something came from. */
@@ -89,4 +89,12 @@ export interface Interaction {
   readonly origin: Origin;
   /** Users who may answer; empty: whoever may write to the session. */
   readonly answerers: readonly string[];
+}
+
+/** An approved plan: the review it was approved in, and the digest of exactly what was shown there. */
+export interface PlanToCarryOut {
+  readonly interactionId: InteractionId;
+  readonly digest: string;
+  /** From here on the model sees a line in place of all that was said before; the originals stay in the journal. */
+  readonly clean: boolean;
 }

@@ -1,6 +1,6 @@
 import type { SavedState } from "@capstan/ports";
 import type { JsonValue, SessionId } from "@capstan/protocol";
-import type { Connection } from "./connection.ts";
+import type { Connection } from "../connection.ts";
 
 /** Keeps the newest copy only; one of records that are not stored is not kept. */
 export function storeState(connection: Connection, sessionId: SessionId, { seq, format, state }: SavedState): void {

@@ -1,7 +1,7 @@
 import type { HeldLease, LeaseAnswer, LeaseClaim, LeaseOwner } from "@capstan/ports";
 import { isJsonObject, type SessionId } from "@capstan/protocol";
-import { answerClaim, holderOf, type StoredLease } from "../stored-lease.ts";
-import type { Connection } from "./connection.ts";
+import { answerClaim, holderOf, type StoredLease } from "../../stored-lease.ts";
+import type { Connection } from "../connection.ts";
 
 /** Decides and writes in one transaction: of two processes that claim at once, the second meets the first's lease. */
 export function claimLease(connection: Connection, sessionId: SessionId, claim: LeaseClaim): LeaseAnswer {

@@ -1,5 +1,5 @@
 import type { Grant } from "@capstan/protocol";
-import type { Connection } from "./connection.ts";
+import type { Connection } from "../connection.ts";
 
 /** A grant whose id is known stays as it is. */
 export function storeGrant(connection: Connection, grant: Grant): void {
