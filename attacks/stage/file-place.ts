@@ -95,6 +95,8 @@ function toolOptions(base: string, deniedPatterns: readonly string[]): Parameter
   return {
     deniedPatterns,
     allowAbsolute: true,
+    home: "/home/nobody",
+    ownFolders: [],
     sandbox: absentSandbox,
     spillDirectory: join(base, "spill"),
     statusDirectory: join(base, "runs"),

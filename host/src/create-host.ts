@@ -71,7 +71,11 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
   const redact = redactorOf(settings);
   const sandbox = openSandbox(settings, data);
   const tools = openTools(settings, data, redact, sandbox);
-  const [store, systemPrompt] = await Promise.all([openStore(data), composePrompt(loaded.values)]);
+  const [isolation, store, systemPrompt] = await Promise.all([
+    isolationFor(settings, sandbox),
+    openStore(data),
+    composePrompt(loaded.values),
+  ]);
   const grants = await store.grants.list();
   const config = sessionConfig(loaded.values, {
     model: chosen.model,
@@ -81,7 +85,7 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
     tools: tools.definitions(),
     attendance: options.attendance,
     interactionExpiryMs: options.interactionExpiryMs,
-    isolation: await isolationFor(settings, sandbox),
+    isolation,
     onUnknown: options.onUnknown,
   });
   const ports: RuntimePorts = {

@@ -6,7 +6,7 @@ import { createToolCatalog } from "@capstan/tools";
 import { type DataDirectory, prepareDataDirectory } from "./data-dir.ts";
 import type { Settings } from "./load-settings.ts";
 import { secretValues } from "./session/clean-environment.ts";
-import { openSandbox } from "./open-sandbox.ts";
+import { homeOf, openSandbox } from "./open-sandbox.ts";
 import { SessionArchive } from "./session/session-archive.ts";
 import { toolsOptions } from "./session/tools-options.ts";
 
@@ -24,7 +24,14 @@ export function openTools(
 ): ToolCatalog {
   const { loaded, env } = settings;
   return createToolCatalog(
-    toolsOptions(loaded.values, env, { spillDirectory: data.spill, statusDirectory: data.runs, sandbox, redact }),
+    toolsOptions(loaded.values, env, {
+      home: homeOf(env),
+      ownFolders: [data.root],
+      spillDirectory: data.spill,
+      statusDirectory: data.runs,
+      sandbox,
+      redact,
+    }),
     loaded.values.tools.disabled,
   );
 }

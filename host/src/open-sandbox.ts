@@ -1,17 +1,71 @@
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
 import type { Sandbox } from "@capstan/ports";
 import { AppError, type Isolation, type SandboxSettings } from "@capstan/protocol";
+import type { SandboxOptions } from "@capstan/sandbox";
 import type { DataDirectory } from "./data-dir.ts";
 import type { Settings } from "./load-settings.ts";
+import { rememberingTest } from "./remembered-test.ts";
+import { protectedPatterns } from "./session/policy-from-config.ts";
 import { sandboxSettings } from "./session/session-config.ts";
 
-/** The sandbox of commands; nothing is tried before it is asked for. */
-export function openSandbox(_settings: Settings, _data: DataDirectory): Sandbox {
+const bytesPerMib = 1024 * 1024;
+
+/**
+ * The sandbox of commands; its code loads, and anything is tried, when it is first asked for. A self-test that was passed before, on
+ * this machine as it runs now, is not waited for at the start, but made again before the first command.
+ */
+export function openSandbox(settings: Settings, data: DataDirectory): Sandbox {
+  const options = sandboxOptions(settings, data);
+  const { home, hidden, stateDirectory, searchPath, node } = options;
+  const told = { home, hidden, node, ...options.limits };
+  return rememberingTest(untestedSandbox(options), {
+    file: join(stateDirectory, "self-test-passed"),
+    searchPath,
+    options: told,
+  });
+}
+
+/** What the self-test finds now, whatever it found before. */
+export async function testSandbox(settings: Settings, data: DataDirectory): Promise<Isolation> {
+  return await untestedSandbox(sandboxOptions(settings, data)).test();
+}
+
+function untestedSandbox(options: SandboxOptions): Sandbox {
+  let made: Promise<Sandbox> | undefined;
+  const get = (): Promise<Sandbox> =>
+    (made ??= import("@capstan/sandbox").then(({ createSandbox }) => createSandbox(options)));
   return {
-    test: async () => ({ type: "none", reason: "it is not built in yet" }),
-    enter: async () => {
-      throw new AppError("internal.bug", "a command was to be confined without a sandbox");
-    },
+    test: async () => (await get()).test(),
+    enter: async (request) => (await get()).enter(request),
   };
+}
+
+/** What the configuration and the person's environment mean for the sandbox. */
+function sandboxOptions({ env, loaded }: Settings, data: DataDirectory): SandboxOptions {
+  const { sandbox } = loaded.values;
+  const home = homeOf(env);
+  return {
+    home,
+    stateDirectory: join(data.root, "sandbox"),
+    hidden: [data.root],
+    deniedPatterns: protectedPatterns(loaded.values),
+    readable: sandbox.readable.map((path) => resolve(home, path.replace(/^~(?=\/|$)/, home))),
+    limits: {
+      processes: sandbox.max_processes,
+      memoryBytes: sandbox.max_memory_mb * bytesPerMib,
+      fileBytes: sandbox.max_file_mb * bytesPerMib,
+      temporaryBytes: sandbox.tmp_mb * bytesPerMib,
+    },
+    searchPath: env["PATH"] ?? "",
+    node: process.execPath,
+  };
+}
+
+/** The person's home directory. */
+export function homeOf(env: Settings["env"]): string {
+  const home = env["HOME"];
+  return resolve(home === undefined || home === "" ? homedir() : home);
 }
 
 /** What the sandbox means for decisions where a person is there to be asked. @throws AppError `sandbox.unavailable` */

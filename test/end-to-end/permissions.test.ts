@@ -37,7 +37,7 @@ describe.each(wires)("over %s", (wire) => {
     place.write("note.txt", "hello\n");
     const read = { name: "read_file", arguments: { path: "note.txt" } };
     const stage = await place.rehearse(wire, [{ tool_calls: [read, command, write] }, { text: "done" }]);
-    const run = await stage.run([...json, "--allow", "write_file", "go"]);
+    const run = await stage.run([...json, "--allow", "write_file", "--deny", "run_command(touch *)", "go"]);
     expect(parseResult(run)).toMatchObject({
       outcome: "tool-denied",
       toolCalls: 3,
@@ -53,20 +53,22 @@ describe.each(wires)("over %s", (wire) => {
     expect([place.read("made.txt"), place.has("touched.txt")]).toEqual(["made\n", false]);
   });
 
-  /** Which of the two calls took place, under flags. */
+  /** Which of the two calls took place, under flags. Without leave the command runs, too: it is in the sandbox. */
   const cases: readonly [
     readonly string[],
     { readonly wrote: boolean; readonly ran: boolean; readonly code: number },
   ][] = [
-    [["--allow", "write_file(made.txt)"], { wrote: true, ran: false, code: 3 }],
-    [["--allow", "write_file(other.txt)"], { wrote: false, ran: false, code: 3 }],
+    [["--allow", "write_file(made.txt)"], { wrote: true, ran: true, code: 0 }],
+    [["--allow", "write_file(other.txt)"], { wrote: false, ran: true, code: 3 }],
     [["--allow", "run_command(touch *)"], { wrote: false, ran: true, code: 3 }],
-    [["--permission-mode", "accept-edits"], { wrote: true, ran: false, code: 3 }],
+    [["--permission-mode", "accept-edits"], { wrote: true, ran: true, code: 0 }],
+    [["--permission-mode", "accept-edits", "--set", "sandbox.auto_run=false"], { wrote: true, ran: false, code: 3 }],
+    [["--permission-mode", "accept-edits", "--set", "sandbox.mode=off"], { wrote: true, ran: false, code: 3 }],
     [["--permission-mode", "auto", "--deny", "write_file"], { wrote: false, ran: true, code: 3 }],
     [["--yolo"], { wrote: true, ran: true, code: 0 }],
     [["--yolo", "--deny", "run_command(touch *)"], { wrote: true, ran: false, code: 3 }],
-    [["--allow", "write_file", "--deny", "write_file"], { wrote: false, ran: false, code: 3 }],
-    [["--deny", "write_file", "--allow", "write_file"], { wrote: false, ran: false, code: 3 }],
+    [["--allow", "write_file", "--deny", "write_file"], { wrote: false, ran: true, code: 3 }],
+    [["--deny", "write_file", "--allow", "write_file"], { wrote: false, ran: true, code: 3 }],
     [["--permission-mode", "plan"], { wrote: false, ran: false, code: 3 }],
     [["--permission-mode", "plan", "--yolo"], { wrote: false, ran: false, code: 3 }],
     [["--permission-mode", "plan", "--allow", "write_file"], { wrote: false, ran: false, code: 3 }],

@@ -10,6 +10,8 @@ export interface SandboxOptions {
   readonly deniedPatterns: readonly string[];
   /** What of the home may be read, relative to it or absolute; without it, what usual toolchains need. */
   readonly toolchains?: readonly string[];
+  /** Further places of the home that may be read. */
+  readonly readable?: readonly string[];
   readonly limits?: Partial<SandboxLimits>;
   /** The `bwrap` to use; without it, the first on `searchPath` that can be trusted. */
   readonly bubblewrap?: string;

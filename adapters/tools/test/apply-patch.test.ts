@@ -27,6 +27,8 @@ function options(): ToolsOptions {
   return {
     deniedPatterns: defaultDeniedPatterns,
     allowAbsolute: true,
+    home: "/home/nobody",
+    ownFolders: [],
     sandbox: absentSandbox,
     spillDirectory: join(root, "..", "capstan-spill-none"),
     statusDirectory: join(root, "..", "capstan-runs-none"),

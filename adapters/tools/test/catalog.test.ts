@@ -9,6 +9,8 @@ import { absentSandbox } from "@capstan/testkit";
 const options: ToolsOptions = {
   deniedPatterns: defaultDeniedPatterns,
   allowAbsolute: true,
+  home: "/home/nobody",
+  ownFolders: [],
   sandbox: absentSandbox,
   spillDirectory: join(tmpdir(), "capstan-spill-none"),
   statusDirectory: join(tmpdir(), "capstan-runs-none"),

@@ -115,6 +115,8 @@ function testOptions(spillDirectory: string): ToolsOptions {
   return {
     deniedPatterns: ["**/.env", "**/.env.*", "**/.ssh/**", "**/.git/**", "**/*.pem", "id_rsa*"],
     allowAbsolute: true,
+    home: "/home/nobody",
+    ownFolders: [],
     sandbox: absentSandbox,
     spillDirectory,
     statusDirectory: join(spillDirectory, "..", "runs"),

@@ -2,6 +2,7 @@ export { type AnswerCommand, answerCommands } from "./answer-commands.ts";
 export { duration, interactionLines, interactionSummary } from "./approval-lines.ts";
 export { decisionLine, decisionText, type DecisionTextOptions } from "./decision-text.ts";
 export { inertStream } from "./inert-stream.ts";
+export { isolationLine } from "./isolation-line.ts";
 export { inertLine, inertText } from "./inert-text.ts";
 export { createProgress, type ProgressLine, type ProgressTone } from "./progress.ts";
 export {

@@ -2,10 +2,12 @@ import {
   addUsage,
   type FileChange,
   type Interaction,
+  isJsonObject,
   type JournalRecord,
   noUsage,
   type ProviderFailure,
   type SessionEvent,
+  type ToolOutcome,
   type TurnId,
   type TurnOutcome,
   type Usage,
@@ -35,6 +37,8 @@ export interface RunResult {
   /** Review strategy: changes that were proposed and not applied. */
   readonly proposedChanges: readonly FileChange[];
   readonly deniedCalls: readonly DeniedCall[];
+  /** What commands left in the workspace that something else will run or obey, each once, in words; absent: nothing. */
+  readonly runsLater?: readonly string[];
   readonly error?: { readonly message: string; readonly code?: string; readonly failure?: ProviderFailure };
   /** What waits for a person, when the turn was parked. */
   readonly pending?: readonly PendingQuestion[];
@@ -91,6 +95,7 @@ class Gathered implements RunningResult {
   readonly #changes = new Map<string, FileChange>();
   readonly #proposed = new Map<string, FileChange>();
   readonly #denied: DeniedCall[] = [];
+  readonly #runsLater = new Set<string>();
   readonly #calls = new Map<string, { readonly tool: string; readonly summary: string }>();
 
   constructor(turnId: TurnId) {
@@ -132,6 +137,7 @@ class Gathered implements RunningResult {
       filesChanged: [...this.#changes.values()],
       proposedChanges: [...this.#proposed.values()],
       deniedCalls: this.#denied,
+      ...(this.#runsLater.size === 0 ? {} : { runsLater: [...this.#runsLater] }),
       ...(outcome === "done" ? {} : { error: errorOf(ended, outcome) }),
       ...(draft === undefined ? {} : { draft }),
     };
@@ -166,6 +172,7 @@ class Gathered implements RunningResult {
     this.#toolCalls += 1;
     const call = this.#calls.get(callId) ?? { tool: "unknown", summary: "unknown" };
     if (outcome.type === "denied") this.#denied.push({ ...call, reason: outcome.content });
+    for (const text of runsLaterOf(outcome)) this.#runsLater.add(text);
     const into = outcome.type === "proposed" ? this.#proposed : this.#changes;
     for (const change of changes) into.set(change.path, joinChanges(into.get(change.path), change));
   }
@@ -178,6 +185,13 @@ function approvesPlan({ answer }: Extract<JournalRecord, { type: "interaction-re
 function errorOf(ended: Ended | undefined, outcome: TurnOutcome): NonNullable<RunResult["error"]> {
   const { message = outcome, failure } = ended ?? {};
   return failure === undefined ? { message } : { message, code: failure.code, failure };
+}
+
+/** At most what one result names. */
+function runsLaterOf(outcome: ToolOutcome): readonly string[] {
+  const details = "details" in outcome ? outcome.details : undefined;
+  const later = isJsonObject(details) ? details["runsLater"] : undefined;
+  return Array.isArray(later) ? later.filter((text) => typeof text === "string") : [];
 }
 
 /** Two changes of one path as one. The diff of the last stands; a file made and removed again is shown as removed. */

@@ -36,7 +36,7 @@ function resultObject({ result, sessionId, durationMs }: TurnReport): object {
 
 function initObject(session: SessionClient, version: string): object {
   const { config, workspace } = session.snapshot();
-  const { model, mode, strategy, tools } = config;
+  const { model, mode, strategy, tools, sandbox } = config;
   return {
     type: "init",
     seq: session.openedAfter,
@@ -46,6 +46,7 @@ function initObject(session: SessionClient, version: string): object {
     roots: workspace.roots,
     model: `${model.provider}/${model.id}`,
     permissionMode: mode,
+    isolation: sandbox.isolation,
     strategy,
     tools: tools.map((tool) => tool.name),
   };

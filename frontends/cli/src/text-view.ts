@@ -1,7 +1,8 @@
-import type { Interaction, JournalRecord, SessionEvent } from "@capstan/protocol";
-import { createProgress, inertStream, inertText, type ProgressLine } from "@capstan/view";
+import type { Interaction, JournalRecord, SessionClient, SessionEvent } from "@capstan/protocol";
+import { createProgress, inertStream, inertText, isolationLine, type ProgressLine } from "@capstan/view";
 import pc from "picocolors";
 import { parkedLines, waitingLines } from "./asking/waiting-lines.ts";
+import { runsLaterShown } from "./limits.ts";
 import type { Streams } from "./output.ts";
 import type { TurnReport, TurnView } from "./run-turn.ts";
 
@@ -23,8 +24,8 @@ class TextPrinter implements TurnView {
     this.#color = pc.createColors(streams.colors);
   }
 
-  opened(): void {
-    // Nothing to say before something happens.
+  opened(session: SessionClient): void {
+    this.#print(isolationLine(session.snapshot().config.sandbox.isolation));
   }
 
   event(event: SessionEvent): void {
@@ -52,6 +53,7 @@ class TextPrinter implements TurnView {
         text: "Allow such calls with --allow 'RULE' or a --permission-mode; `capstan policy explain` says why.",
       });
     }
+    for (const line of runsLaterLines(result)) this.#print(line);
     if (result.draft !== undefined)
       this.#print({
         tone: "muted",
@@ -120,6 +122,14 @@ class TextPrinter implements TurnView {
             : color.dim(text);
     }
   }
+}
+
+/** What commands of the turn left that something else will run or obey: nobody should find that out by its running. */
+function runsLaterLines({ runsLater = [] }: TurnReport["result"]): readonly ProgressLine[] {
+  const shown = runsLater.slice(0, runsLaterShown).map((text) => `will run or be obeyed later: ${text}`);
+  const more = runsLater.length - shown.length;
+  const texts = more > 0 ? [...shown, `… ${more} more`] : shown;
+  return texts.map((text) => ({ tone: "warning", text }));
 }
 
 function summary(result: TurnReport["result"], sessionId: string): string {

@@ -5,6 +5,7 @@ import type { Settings } from "../load-settings.ts";
 import { bad, type Check, good } from "./check.ts";
 import { checkDataDirectory } from "./check-data-directory.ts";
 import { checkProgram, checkSearch, type NeededProgram } from "./check-programs.ts";
+import { checkSandbox } from "./check-sandbox.ts";
 import { minNodeMajor } from "./limits.ts";
 
 const neededPrograms: readonly NeededProgram[] = [
@@ -30,6 +31,7 @@ export async function checkInstallation(env: Environment, load: () => Promise<Se
     checkNode(),
     ...(await Promise.all(neededPrograms.map((program) => checkProgram(program, searchPath)))),
     await checkSearch(searchPath),
+    ...(settings === undefined ? [] : [await checkSandbox(settings)]),
     configuration.check,
     ...(settings === undefined ? [] : checkKeys(settings)),
     ...(await checkDataDirectory(settings?.home ?? dataDirectory(env))),

@@ -9,7 +9,7 @@ const msPerSecond = 1000;
 export function toolsOptions(
   config: CapstanConfig,
   env: Readonly<Record<string, string | undefined>>,
-  parts: Pick<ToolsOptions, "spillDirectory" | "statusDirectory" | "sandbox" | "redact">,
+  parts: Pick<ToolsOptions, "home" | "ownFolders" | "spillDirectory" | "statusDirectory" | "sandbox" | "redact">,
 ): ToolsOptions {
   const { tools } = config;
   const { sandbox, timeouts } = tools;

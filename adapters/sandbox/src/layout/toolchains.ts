@@ -67,7 +67,9 @@ export interface Toolchain {
 /** What there is of the toolchains, and the Node.js that runs us where it would be hidden. */
 export function toolchainsOf(options: SandboxOptions, hidden: readonly string[]): readonly Toolchain[] {
   const home = realPathOf(options.home) ?? options.home;
-  const listed = (options.toolchains ?? usualToolchains).map((path) => resolve(home, path));
+  const listed = [...(options.toolchains ?? usualToolchains), ...(options.readable ?? [])].map((path) =>
+    resolve(home, path),
+  );
   const found = [...listed, ...nodeIn(options.node, home)].flatMap((path) => {
     const source = realPathOf(path);
     return source === undefined || isWithin(home, source) ? [] : [{ source, path }];

@@ -51,6 +51,8 @@ export function testOptions(spillDirectory: string): ToolsOptions {
   return {
     deniedPatterns: ["**/.env*", "**/.git/**", "**/*.pem"],
     allowAbsolute: true,
+    home: "/home/nobody",
+    ownFolders: [],
     sandbox: absentSandbox,
     spillDirectory,
     statusDirectory: join(spillDirectory, "..", "runs"),

@@ -7,6 +7,8 @@ export function commandOptions(base: string): ToolsOptions {
   return {
     deniedPatterns: [],
     allowAbsolute: true,
+    home: "/home/nobody",
+    ownFolders: [],
     sandbox: absentSandbox,
     spillDirectory: join(base, "spill"),
     statusDirectory: join(base, "runs"),
