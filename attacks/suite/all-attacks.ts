@@ -1,8 +1,9 @@
-import type { Attack } from "./attack.ts";
+import { commandLines } from "../groups/commands/command-lines.ts";
 import { pathSpellings } from "../groups/paths/path-spellings.ts";
 import { pathWrites, protectedFiles } from "../groups/paths/path-writes.ts";
+import type { Attack } from "./attack.ts";
 
 /** Every attack, in the order of the catalogue. */
 export async function allAttacks(): Promise<readonly Attack[]> {
-  return [...pathSpellings(), ...pathWrites(), ...protectedFiles()];
+  return [...commandLines(), ...pathSpellings(), ...pathWrites(), ...protectedFiles()];
 }

@@ -113,7 +113,7 @@ export function protectedFiles(): readonly Attack[] {
         row: "P8",
         input: `${tool} ${JSON.stringify(args)} for ${name}`,
         attempt: async () => inFilePlace(steal),
-        control: async () => inFilePlace(steal, []),
+        control: async () => inFilePlace(steal, { deniedPatterns: [] }),
       };
     }),
   );
