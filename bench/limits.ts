@@ -1,7 +1,15 @@
 /** Rounds are interleaved and their median counts: enough that one busy moment of the machine does not decide. */
 export const rounds: Readonly<
   Record<
-    "startUp" | "firstRequest" | "toolTurns" | "stream" | "parallelReads" | "parsing" | "cancel" | "opening",
+    | "startUp"
+    | "firstRequest"
+    | "toolTurns"
+    | "stream"
+    | "parallelReads"
+    | "parsing"
+    | "cancel"
+    | "opening"
+    | "sandboxedSpawn",
     number
   >
 > = {
@@ -13,6 +21,7 @@ export const rounds: Readonly<
   parsing: 5,
   cancel: 9,
   opening: 5,
+  sandboxedSpawn: 25,
 };
 /** Reads of one stream in one process, after a first one that warms up. */
 export const readsPerRound = 3;
@@ -50,7 +59,8 @@ export const targets: Readonly<
     | "requestBytes"
     | "parsing"
     | "cancelMs"
-    | "openingMs",
+    | "openingMs"
+    | "sandboxMs",
     number
   >
 > = {
@@ -64,4 +74,5 @@ export const targets: Readonly<
   parsing: 2,
   cancelMs: 50,
   openingMs: 500,
+  sandboxMs: 50,
 };

@@ -71,6 +71,19 @@ export function openingRow(opening: Pair): ReportRow {
   return judged({ ...row, target: `≤ ${targets.openingMs} ms` }, opening.capstan <= targets.openingMs);
 }
 
+export function sandboxRow(spawned: Pair): ReportRow {
+  const row = {
+    what: "a command in the sandbox against one outside",
+    capstan: ms(spawned.capstan),
+    bare: ms(spawned.bare),
+  };
+  const addedMs = spawned.capstan - spawned.bare;
+  return judged(
+    { ...row, result: times(ratio(spawned)), target: `≤ ${targets.sandboxMs} ms more` },
+    addedMs <= targets.sandboxMs,
+  );
+}
+
 export function cancelRow(name: string, cancelMs: number): ReportRow {
   const row = { what: `${name}: cancel to closed socket`, capstan: ms(cancelMs), bare: "", result: ms(cancelMs) };
   return judged({ ...row, target: `≤ ${targets.cancelMs} ms` }, cancelMs <= targets.cancelMs);

@@ -1,6 +1,5 @@
 import type { SandboxLimits } from "./options.ts";
 
-const mib = 1024 ** 2;
 const gib = 1024 ** 3;
 
 /** Enough for a build on many cores; a fork bomb ends here. */

@@ -66,8 +66,10 @@ export interface Toolchain {
 
 /** What there is of the toolchains, and the Node.js that runs us where it would be hidden. */
 export function toolchainsOf(options: SandboxOptions, hidden: readonly string[]): readonly Toolchain[] {
-  const { home, readable = [] } = options;
-  const listed = [...(options.toolchains ?? usualToolchains), ...readable].map((path) => resolve(home, path));
+  const home = realPathOf(options.home) ?? options.home;
+  const listed = [...(options.toolchains ?? usualToolchains), ...(options.readable ?? [])].map((path) =>
+    resolve(home, path),
+  );
   const found = [...listed, ...nodeIn(options.node, home)].flatMap((path) => {
     const source = realPathOf(path);
     return source === undefined || isWithin(home, source) ? [] : [{ source, path }];

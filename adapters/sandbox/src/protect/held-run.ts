@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, statSync, unlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isJsonObject } from "@capstan/protocol";
+import { isJsonObject, messageOf } from "@capstan/protocol";
+import { entryAt } from "../layout/real-path.ts";
 import { ownIdentity, type ProcessIdentity, stateOf } from "../launch/process-identity.ts";
 import { maxSweptNotes } from "../limits.ts";
 import type { GuardPlan, KeptPath } from "./guard.ts";
@@ -26,7 +27,7 @@ export function holdRun(stateDirectory: string, { placeholders, kept }: GuardPla
   writeFileSync(note, JSON.stringify({ placeholders, kept }), { mode: 0o600, flag: "wx" });
   const release = (): readonly string[] => {
     const replaced = clear({ placeholders, kept }, token);
-    unlinkSync(note);
+    rmSync(note, { force: true });
     return replaced;
   };
   try {
@@ -48,7 +49,8 @@ export function sweepRuns(stateDirectory: string): void {
     if (owner === undefined || !isOver(owner, path)) continue;
     const plan = readNote(path);
     if (plan !== undefined) clear(plan, token);
-    unlinkSync(path);
+    // Another process may be clearing, too.
+    rmSync(path, { force: true });
   }
 }
 
@@ -57,15 +59,23 @@ const oldNoteMs = 24 * 60 * 60 * 1000;
 
 function isOver(owner: ProcessIdentity, path: string): boolean {
   const state = stateOf(owner);
-  return state === "unknown" ? Date.now() - statSync(path).mtimeMs > oldNoteMs : state === "gone";
+  return state === "unknown" ? Date.now() - (entryAt(path)?.mtimeMs ?? 0) > oldNoteMs : state === "gone";
 }
 
 function clear({ placeholders, kept }: Pick<GuardPlan, "placeholders" | "kept">, token: string): readonly string[] {
   for (const path of placeholders) releasePlace(path, token);
   return kept.flatMap((each) => {
-    const found = putBack(each, token);
+    const found = tryPutBack(each, token);
     return found === undefined ? [] : [`${JSON.stringify(each.path).slice(1, -1)} ${found}`];
   });
+}
+
+function tryPutBack(kept: KeptPath, token: string): string | undefined {
+  try {
+    return putBack(kept, token);
+  } catch (error) {
+    return `was replaced, and cannot be put back: ${messageOf(error)}`;
+  }
 }
 
 function notesFolder(stateDirectory: string): string {

@@ -27,7 +27,7 @@ export interface SurveyTargets {
 }
 
 /** Editors run what these hold. */
-export const editorNames: readonly string[] = [".vscode", ".idea"];
+const editorNames: readonly string[] = [".vscode", ".idea"];
 /** All that a program must not change, by its name, as it is usually spelled. */
 export const governingNames: readonly string[] = [...behaviourNames, ...editorNames].filter((name) => name !== ".git");
 

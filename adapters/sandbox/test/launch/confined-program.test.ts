@@ -41,6 +41,18 @@ function uniqueSeconds(): string {
   return `9${process.pid}${Math.trunc(performance.now() * 1_000)}`;
 }
 
+/** What it prints of its own rights. */
+async function statusIn(place: Place): Promise<string> {
+  const { output } = await runInside(
+    place,
+    "grep -E '^(CapEff|CapBnd|NoNewPrivs|Seccomp):' /proc/self/status | tr -d ' \\t'",
+  );
+  return output;
+}
+
+const fetchScript = (port: number): string =>
+  `exec 2>&1; for i in 1 2 3 4 5 6; do curl -sS -m 20 http://localhost:${port}/$i & done; wait; curl -sS -m 20 -p http://localhost:${port}/tunnel; curl -sS -m 20 http://other.example/; curl -sS -m 20 --noproxy '*' http://127.0.0.1:${port}/direct; exit 9`;
+
 describe.skipIf(!hasBubblewrap)("nothing lives on (needs bubblewrap)", () => {
   test("when the command has ended, nothing that it left behind runs", async () => {
     const mark = uniqueSeconds();
@@ -112,15 +124,6 @@ describe.skipIf(!hasBubblewrap)("nothing lives on (needs bubblewrap)", () => {
 });
 
 describe.skipIf(!hasBubblewrap)("a program in the sandbox (needs bubblewrap)", () => {
-  /** What it prints of its own rights. */
-  async function statusIn(place: Place): Promise<string> {
-    const { output } = await runInside(
-      place,
-      "grep -E '^(CapEff|CapBnd|NoNewPrivs|Seccomp):' /proc/self/status | tr -d ' \\t'",
-    );
-    return output;
-  }
-
   test("has no rights of its own, whoever runs Capstan", async () => {
     expect(await statusIn(makePlace())).toBe(
       "CapEff:0000000000000000\nCapBnd:0000000000000000\nNoNewPrivs:1\nSeccomp:2\n",
@@ -200,9 +203,6 @@ describe.skipIf(!hasBubblewrap)("a program in the sandbox (needs bubblewrap)", (
 });
 
 describe.skipIf(!hasBubblewrap)("a program with hosts (needs bubblewrap)", () => {
-  const fetchScript = (port: number): string =>
-    `exec 2>&1; for i in 1 2 3 4 5 6; do curl -sS -m 20 http://localhost:${port}/$i & done; wait; curl -sS -m 20 -p http://localhost:${port}/tunnel; curl -sS -m 20 http://other.example/; curl -sS -m 20 --noproxy '*' http://127.0.0.1:${port}/direct; exit 9`;
-
   test("reaches them through the proxy, and no others", async () => {
     const server = createServer((message, response) => response.end(`got ${message.url}\n`)).listen(0, "127.0.0.1");
     await once(server, "listening");

@@ -51,11 +51,12 @@ test("what can be read in two ways names no host", () => {
   expect(["*.1.2.3.4", "", "*.", "a b", "http://a"].filter((name) => parseGrant(name) !== undefined)).toEqual([]);
 });
 
+function may(granted: string, ...addresses: readonly string[]): boolean | undefined {
+  const grant = parseGrant(granted);
+  return grant && mayConnect(grant, addresses);
+}
+
 test("one address that may not be reached closes a name; naming the address itself opens it", () => {
-  const may = (granted: string, ...addresses: readonly string[]): boolean | undefined => {
-    const grant = parseGrant(granted);
-    return grant && mayConnect(grant, addresses);
-  };
   expect(may("example.org", "1.1.1.1", "2606:4700:4700::1111")).toBe(true);
   expect(may("example.org", "1.1.1.1", "10.0.0.1")).toBe(false);
   expect(may("example.org")).toBe(false);

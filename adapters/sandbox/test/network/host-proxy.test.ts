@@ -1,11 +1,11 @@
 import { once } from "node:events";
-import { createServer, type Server as HttpServer } from "node:http";
+import { createServer } from "node:http";
 import { connect, createServer as createTcpServer, type Server } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { type HostGrant, parseGrant } from "../../src/network/host-grants.ts";
 import { HostProxy, type ResolveHost } from "../../src/network/host-proxy.ts";
 
-async function listenOn(server: Server | HttpServer): Promise<number> {
+async function listenOn(server: Server): Promise<number> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(() => void server.close());

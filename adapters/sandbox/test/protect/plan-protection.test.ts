@@ -1,27 +1,19 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createSandbox } from "../../src/index.ts";
 import { enterPlace, makePlace, type Place, runInside, runProgram } from "../support/bench-place.ts";
 import { hasBubblewrap } from "../support/has-bubblewrap.ts";
 
-/** Every path below a folder with its content: two of these tell whether anything is different. */
+/** Every path below a folder with its content, but for what was set aside: two of these tell whether anything is different. */
 function contentOf(folder: string): string {
   return execFileSync(
     "/bin/sh",
-    ["-c", "find . -printf '%p %y %l\\n' | sort; find . -type f -print0 | sort -z | xargs -0r sha256sum"],
+    [
+      "-c",
+      "find . -name '*.set-aside-*' -prune -o -printf '%p %y %l\\n' | sort; find . -name '*.set-aside-*' -prune -o -type f -print0 | sort -z | xargs -0r sha256sum",
+    ],
     {
       cwd: folder,
       encoding: "utf8",
@@ -35,7 +27,9 @@ function makeRepository(folder: string): void {
 }
 
 /** What each attack wants to change, with what makes it possible. */
-const attacks: readonly (readonly [name: string, script: string, prepare?: (workspace: string) => void])[] = [
+type Attack = readonly [name: string, script: string, prepare?: (workspace: string) => void];
+
+const attacks: readonly Attack[] = [
   ["a missing file", "echo x > AGENTS.md"],
   ["a missing folder", "mkdir -p .claude/hooks && echo x > .claude/hooks/x"],
   ["a missing repository", "git init -q ."],
@@ -71,7 +65,7 @@ const attacks: readonly (readonly [name: string, script: string, prepare?: (work
   ],
   [
     "hooks that lie in the tree",
-    "echo x > tools/hooks/pre-commit",
+    "mkdir -p tools/hooks; echo x > tools/hooks/pre-commit",
     (workspace) => {
       makeRepository(workspace);
       execFileSync("git", ["-C", workspace, "config", "core.hooksPath", "tools/hooks"]);
@@ -79,30 +73,29 @@ const attacks: readonly (readonly [name: string, script: string, prepare?: (work
   ],
   [
     "a dangling link",
-    "echo x > .claude; mkdir -p gone; rmdir gone",
+    "rm .claude; mkdir .claude; echo x > .claude/x",
     (workspace) => symlinkSync("gone/nowhere", join(workspace, ".claude")),
   ],
 ];
 
 describe.skipIf(!hasBubblewrap)("what governs agents, git and editors (needs bubblewrap)", () => {
-  test.each(attacks)("cannot be changed: %s", async (_name, script, prepare) => {
-    const place = makePlace();
-    prepare?.(place.workspace);
-    const before = contentOf(place.workspace);
-    await runInside(place, script);
-    expect(contentOf(place.workspace)).toBe(before);
-  });
+  for (const [name, script, prepare] of attacks) {
+    test(`cannot be changed: ${name}`, async () => {
+      const place = makePlace();
+      prepare?.(place.workspace);
+      const before = contentOf(place.workspace);
+      await runInside(place, script);
+      expect(contentOf(place.workspace)).toBe(before);
+    });
 
-  test.each(attacks)("could be changed without the sandbox: %s", (_name, script, prepare) => {
-    const place = makePlace();
-    prepare?.(place.workspace);
-    const before = contentOf(place.workspace);
-    spawnSync("/bin/bash", ["-c", script], { cwd: place.workspace });
-    // Without the folder for it, a link to nowhere cannot be written through.
-    expect(contentOf(place.workspace) === before).toBe(
-      _name === "a dangling link" || _name === "hooks that lie in the tree",
-    );
-  });
+    test(`could be changed without the sandbox: ${name}`, () => {
+      const place = makePlace();
+      prepare?.(place.workspace);
+      const before = contentOf(place.workspace);
+      spawnSync("/bin/bash", ["-c", script], { cwd: place.workspace });
+      expect(contentOf(place.workspace) === before).toBe(false);
+    });
+  }
 
   test("stays out of reach while several commands run, whichever ends first", async () => {
     const place = makePlace();
@@ -129,11 +122,11 @@ describe.skipIf(!hasBubblewrap)("what governs agents, git and editors (needs bub
   });
 });
 
-describe.skipIf(!hasBubblewrap)("what runs later is told (needs bubblewrap)", () => {
-  async function toldOf(place: Place, script: string): Promise<readonly string[]> {
-    return (await runInside(place, script)).report.runsLater.toSorted();
-  }
+async function toldOf(place: Place, script: string): Promise<readonly string[]> {
+  return (await runInside(place, script)).report.runsLater.toSorted();
+}
 
+describe.skipIf(!hasBubblewrap)("what runs later is told (needs bubblewrap)", () => {
   test("hooks and settings of a repository that the command made", async () => {
     const script =
       "git init -q a/b; echo x > a/b/.git/hooks/post-checkout; git -C a/b config core.fsmonitor ./x; git init -q harmless";
@@ -173,13 +166,9 @@ describe.skipIf(!hasBubblewrap)("what runs later is told (needs bubblewrap)", ()
   });
 });
 
-test("what protects is no longer there when it could not be made ready", async () => {
+test("nothing is put into a workspace when the sandbox cannot be made ready", async () => {
   const place = makePlace();
-  const folder = mkdtempSync(join(tmpdir(), "capstan-no-bwrap-"));
-  await expect(
-    enterPlace({ ...place, options: { ...place.options, bubblewrap: join(folder, "bwrap") } }, "true"),
-  ).rejects.toThrow("cannot be kept apart");
-  rmSync(folder, { recursive: true });
-  expect([readdirSync(place.workspace), existsSync(join(place.options.stateDirectory, "runs"))]).toEqual([[], false]);
-  expect(readFileSync("/proc/self/stat", "utf8").length > 0).toBe(true);
+  const options = { ...place.options, bubblewrap: join(place.folder, "bwrap") };
+  await expect(enterPlace({ ...place, options }, "true")).rejects.toThrow("cannot be kept apart");
+  expect(readdirSync(place.workspace)).toEqual([]);
 });

@@ -28,12 +28,12 @@ describe("without a bubblewrap that works there is no isolation, and the reason 
     const place = makePlace();
     const bubblewrap = join(place.folder, "bwrap");
     writeFileSync(bubblewrap, "#!/bin/sh\n");
-    const test = async (mode: number): Promise<string> => {
+    const reasonWith = async (mode: number): Promise<string> => {
       chmodSync(bubblewrap, mode);
       return reasonOf(await createSandbox({ ...place.options, bubblewrap }).test());
     };
-    expect(await test(0o777)).toContain("everyone may write to it");
-    expect(await test(0o644)).toContain("not executable");
+    expect(await reasonWith(0o777)).toContain("everyone may write to it");
+    expect(await reasonWith(0o644)).toContain("not executable");
     expect(reasonOf(await createSandbox({ ...place.options, bubblewrap: "bwrap" }).test())).toContain("not absolute");
   });
 

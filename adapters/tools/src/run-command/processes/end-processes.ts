@@ -4,6 +4,7 @@ import {
   groupGoneMs,
   groupPollMs,
   killDelayMs,
+  maxAsked,
   maxUncertainLooks,
   promptUncertainLooks,
   stopPollMs,
@@ -51,6 +52,8 @@ export async function killProcesses(traits: ProcessTraits): Promise<EndedProcess
 export async function askProcesses(traits: ProcessTraits, exited?: Promise<unknown>): Promise<void> {
   const deadline = performance.now() + killDelayMs;
   const scan = scanProcesses(traits);
+  // Nobody asks a fork bomb: who carries it ends it at once.
+  if (traits.leaderIsCarrier === true && scan.found.length > maxAsked) return;
   askAll(traits, scan);
   if (exited !== undefined && !(await endsWithin(exited, killDelayMs))) return;
   while (performance.now() < deadline) {
