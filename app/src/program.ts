@@ -4,8 +4,10 @@ import { run } from "./commands/run.ts";
 import { addAudit, addDoctor } from "./care-commands.ts";
 import { exitCodeOf } from "./exit-code-of.ts";
 import { failedResult } from "./failed-result.ts";
+import { withRunAlias } from "./run-alias.ts";
 import { reportError } from "./report-error.ts";
 import { addSessions } from "./session-commands.ts";
+import { addTrustCommands } from "./trust-commands.ts";
 import { collect, withPermissionFlags, withSettingsFlags } from "./settings-flags.ts";
 import { AppError, usageExitCode } from "@capstan/protocol";
 import { version } from "./version.ts";
@@ -20,7 +22,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     process.exit(exitCodeOf(error));
   });
   let exitCode = 0;
-  const words = withRunAlias(args);
+  const words = withRunAlias(args, isCommand, () => addRun(new Command(), () => undefined));
   const program = buildProgram(words[0], (code) => {
     exitCode = code;
   });
@@ -50,17 +52,6 @@ function wantsJson(args: readonly string[]): boolean {
   return /(?:^|\0)--output-format[=\0](?:json|stream-json)(?:\0|$)/.test(args.join("\0"));
 }
 
-/** `capstan -p PROMPT` is `capstan run PROMPT`, as users of such tools know it; `capstan run -p PROMPT` says it twice. */
-function withRunAlias(args: readonly string[]): readonly string[] {
-  const position = args.findIndex((arg) => arg === "-p" || arg === "--print" || arg === "--");
-  if (position === -1 || args[position] === "--") return args;
-  const rest = args.toSpliced(position, 1);
-  // Only the first word can be a command: later ones may be values of flags, such as a directory named `tools`.
-  const [first = ""] = args;
-  if (first === "run") return rest;
-  return isCommand(first) ? args : ["run", ...rest];
-}
-
 /** Turns are what this program is for: whatever runs none is loaded apart. */
 async function others(): Promise<typeof otherCommands> {
   return await import("./commands/other-commands.ts");
@@ -78,6 +69,7 @@ const commands: Readonly<Record<string, (program: Command, finish: Finish) => vo
   audit: addAudit,
   policy: addPolicy,
   tools: addTools,
+  trust: addTrustCommands,
   rehearse: addRehearse,
   version: addVersion,
 };
@@ -112,10 +104,11 @@ function withNextStep(text: string, command: string | undefined): string {
   return `${text}  \`capstan ${command === undefined ? "" : `${command} `}--help\` shows what there is.\n`;
 }
 
-function addRun(program: Command, finish: Finish): void {
+function addRun(program: Command, finish: Finish): Command {
   const command = program.command("run").argument("[prompt]", "what to do; piped standard input is appended");
-  withPermissionFlags(withSettingsFlags(command))
+  return withPermissionFlags(withSettingsFlags(command))
     .description("run one turn, headless: the answer goes to stdout, progress to stderr")
+    .option("--prompt <text>", "what to do, whatever it begins with: never read as a flag")
     .option("-m, --model <provider/id>", "the model, for example anthropic/claude-sonnet-5-5")
     .option("--attach <file>", "a file the model sees: an image, a PDF, audio, video or text (repeatable)", collect)
     .option("--output-format <format>", "text, json or stream-json", "text")

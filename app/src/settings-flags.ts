@@ -1,5 +1,6 @@
-import { loadSettings, type Settings } from "@capstan/host";
+import { loadSettings, type Settings, type SettingsOptions } from "@capstan/host";
 import type { JsonValue } from "@capstan/protocol";
+import { inertText } from "@capstan/view";
 import type { Command } from "commander";
 
 /** Flags that say where and under which configuration; every command that needs either has them. */
@@ -14,6 +15,7 @@ export interface SettingsFlags {
   readonly permissionMode?: string;
   readonly allow?: readonly string[];
   readonly deny?: readonly string[];
+  readonly trust?: boolean;
   readonly yolo?: boolean;
   readonly dangerouslySkipPermissions?: boolean;
   readonly strategy?: string;
@@ -38,12 +40,19 @@ export function withPermissionFlags(command: Command): Command {
     .option("--permission-mode <mode>", "plan, default, accept-edits or auto")
     .option("--allow <rule>", "allow calls like run_command(npm test) (repeatable)", collect)
     .option("--deny <rule>", "deny calls like read_file(secrets/**) (repeatable)", collect)
+    .option("--trust", "for this run, load what the folder brings along: configuration, instructions (loud)")
     .option("--yolo", "allow everything that no rule denies or asks for (loud)")
     .option("--dangerously-skip-permissions", "the same as --yolo");
 }
 
-/** @throws AppError `config.*`, `usage.*` */
-export async function settingsFromFlags(flags: SettingsFlags): Promise<Settings> {
+/**
+ * @param askTrust  asks the person whether they trust the workspace; without it nobody is asked
+ * @throws AppError `config.*`, `usage.*`
+ */
+export async function settingsFromFlags(
+  flags: SettingsFlags,
+  askTrust?: SettingsOptions["askTrust"],
+): Promise<Settings> {
   const settings: readonly (readonly [flag: string, key: string, value: JsonValue | undefined])[] = [
     ["--model", "app.model", flags.model],
     ["--permission-mode", "permissions.mode", flags.permissionMode],
@@ -65,8 +74,19 @@ export async function settingsFromFlags(flags: SettingsFlags): Promise<Settings>
     safeMode: flags.safeMode === true,
     addDirectories: flags.addDir ?? [],
     yolo: isYolo(flags),
+    trustOnce: flags.trust === true,
+    ...(askTrust === undefined ? {} : { askTrust }),
   });
 }
+
+/** Sentences for a person who looks at the configuration: what of it was ignored, and why. What only the model is told is none. */
+export function warningsOf({ loaded, trust }: Settings): readonly string[] {
+  const concerned = trust.places.some((place) => place.class !== "instructions");
+  const notices = trust.notices.filter(({ code }) => always.has(code) || (concerned && code !== "trust.note"));
+  return [...loaded.warnings, ...notices.map((notice) => notice.text)].map(inertText);
+}
+
+const always: ReadonlySet<string> = new Set(["trust.flag", "trust.store"]);
 
 export function isYolo(flags: SettingsFlags): boolean {
   return flags.yolo === true || flags.dangerouslySkipPermissions === true;

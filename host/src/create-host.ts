@@ -51,7 +51,7 @@ export interface Host {
  * @throws AppError `model.*`, `config.*`, `storage.*`
  */
 export async function createHost(settings: Settings, options: HostOptions): Promise<Host> {
-  const { loaded, policy, workspace } = settings;
+  const { loaded, policy, workspace, trust } = settings;
   const known = { catalog: await catalogFor(loaded.values, settings.home), external: options.providers ?? {} };
   const chosen = chooseModel(loaded.values, settings.env, known);
   if (chosen.provider !== undefined) requireKey(chosen.provider);
@@ -61,6 +61,7 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
     {
       instructionFiles: loaded.values.context.instruction_files,
       maxInstructionBytes: loaded.values.context.max_instruction_bytes,
+      trust,
       now: () => systemClock.now(),
     },
     workspace,
@@ -100,7 +101,13 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
     report: (error) => options.report(error),
   };
   const pruned = pruneSpill(data.spill, systemClock.now());
-  const engine = new LocalEngine({ ports, workspace, config, version: options.version });
+  const engine = new LocalEngine({
+    ports,
+    workspace,
+    config,
+    version: options.version,
+    notices: trust.notices,
+  });
   return {
     engine,
     model: chosen.model,

@@ -16,6 +16,14 @@ export const noticeCodes: Readonly<Record<string, string>> = {
     "Files that were too large to be kept, or could not be: taking turns back leaves them as they are.",
   "rewind.nothing": "There was nothing to take back, or nothing to bring back.",
   "session.imported": "The session was taken over from another agent; what was healed is counted.",
+  "trust.changed":
+    "A folder that was trusted is not any more: what it brings along changed, or another folder is there.",
+  "trust.flag": "`--trust`: what the folder brings along counts for this run.",
+  "trust.hint": "How to trust the folder.",
+  "trust.ignored": "Something the folder brings along is not loaded, because the folder is not trusted.",
+  "trust.note": "Instructions of a folder that is not trusted are told to the model as a note without authority.",
+  "trust.refused": "Something a trusted folder brings along is not loaded all the same.",
+  "trust.store": "What the person trusts cannot be read, or not be kept.",
   "provider.unknown-finish": "The vendor ended its answer for a reason that is not known.",
 };
 

@@ -127,7 +127,7 @@ describe.each(wires)("over %s", (wire) => {
 test("a project's file cannot allow what the person did not", async () => {
   place.write(".capstan/config.toml", '[permissions]\nallow = ["write_file"]\nmode = "auto"\n');
   const stage = await place.rehearse("anthropic", [{ tool_calls: [write] }, { text: "no" }]);
-  const run = await stage.run(["go"]);
+  const run = await stage.run(["--trust", "go"]);
   expect(run.code).toBe(3);
   expect(run.stderr).toContain("permissions.allow");
   expect(place.has("made.txt")).toBe(false);
@@ -135,6 +135,7 @@ test("a project's file cannot allow what the person did not", async () => {
 
 test("a project's file can forbid what the person allowed", async () => {
   place.write(".capstan/config.toml", '[permissions]\ndeny = ["write_file"]\n');
+  await place.trust();
   const stage = await place.rehearse("anthropic", [{ tool_calls: [write] }, { text: "no" }]);
   expect((await stage.run(["--yolo", "go"])).code).toBe(3);
   expect(place.has("made.txt")).toBe(false);

@@ -9,7 +9,7 @@ import {
   prepareDataDirectory,
 } from "@capstan/host";
 import { AppError, messageOf } from "@capstan/protocol";
-import { type SettingsFlags, settingsFromFlags } from "../settings-flags.ts";
+import { type SettingsFlags, settingsFromFlags, warningsOf } from "../settings-flags.ts";
 
 interface ShowFlags extends SettingsFlags {
   readonly json?: boolean;
@@ -17,8 +17,9 @@ interface ShowFlags extends SettingsFlags {
 
 /** `capstan config show`: every key with its value and where it came from. Secrets are masked. */
 export async function showConfig(flags: ShowFlags): Promise<number> {
-  const { loaded } = await settingsFromFlags(flags);
-  for (const warning of loaded.warnings) process.stderr.write(`capstan: ${warning}\n`);
+  const settings = await settingsFromFlags(flags);
+  const { loaded } = settings;
+  for (const warning of warningsOf(settings)) process.stderr.write(`capstan: ${warning}\n`);
   if (flags.json === true) {
     print(JSON.stringify(maskSecrets(loaded.values), null, 2));
     return 0;
@@ -32,7 +33,9 @@ export async function showConfig(flags: ShowFlags): Promise<number> {
 
 /** `capstan config explain KEY`: which layer set it, and what the others said. */
 export async function explainConfig(key: string, flags: ShowFlags): Promise<number> {
-  const { loaded } = await settingsFromFlags(flags);
+  const settings = await settingsFromFlags(flags);
+  for (const warning of warningsOf(settings)) process.stderr.write(`capstan: ${warning}\n`);
+  const { loaded } = settings;
   const explained = explainKey(loaded, key);
   if (flags.json === true) {
     print(JSON.stringify(explained, null, 2));
@@ -48,8 +51,9 @@ export async function explainConfig(key: string, flags: ShowFlags): Promise<numb
 
 /** `capstan config validate`: loads everything as a run would, and says what was read. */
 export async function validateConfig(flags: ShowFlags): Promise<number> {
-  const { loaded } = await settingsFromFlags(flags);
-  for (const warning of loaded.warnings) print(`warning: ${warning}`);
+  const settings = await settingsFromFlags(flags);
+  const { loaded } = settings;
+  for (const warning of warningsOf(settings)) print(`warning: ${warning}`);
   print(
     loaded.files.length === 0 ? "No configuration files; the defaults are valid." : `Valid: ${loaded.files.join(", ")}`,
   );

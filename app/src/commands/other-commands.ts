@@ -3,6 +3,7 @@ export { explainConfig, initConfig, printConfigSchema, showConfig, validateConfi
 export { listModelsCommand, refreshModels } from "./models.ts";
 export { explainPolicy } from "./policy.ts";
 export { listSessions, showSession } from "./sessions.ts";
+export { addTrusted, listTrusted, revokeTrusted } from "./trust.ts";
 export { callToolByHand, listTools, showTool } from "./tools.ts";
 export { exportAudit, verifyAudit } from "./audit.ts";
 export { doctor } from "./doctor.ts";

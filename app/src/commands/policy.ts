@@ -1,7 +1,7 @@
 import { type CommandExplanation, explainPolicy as explainCommand } from "@capstan/host";
 import type { Judgement } from "@capstan/protocol";
 import { inertText } from "@capstan/view";
-import { type SettingsFlags, settingsFromFlags } from "../settings-flags.ts";
+import { type SettingsFlags, settingsFromFlags, warningsOf } from "../settings-flags.ts";
 
 /** `capstan policy explain COMMAND`: how the gatekeeper reads a command, and what it would say. */
 export async function explainPolicy(
@@ -9,6 +9,7 @@ export async function explainPolicy(
   flags: SettingsFlags & { readonly json?: boolean },
 ): Promise<number> {
   const settings = await settingsFromFlags(flags);
+  for (const warning of warningsOf(settings)) process.stderr.write(`capstan: ${warning}\n`);
   const mode = settings.loaded.values.permissions.mode;
   const explanation = await explainCommand(settings, { command });
   const text =

@@ -1,5 +1,5 @@
 import { type OutputFormat, outputFormats, runPrint, type Streams } from "@capstan/cli";
-import { createHost, type Host, type Settings } from "@capstan/host";
+import { createHost, type Host, type Settings, type SettingsOptions } from "@capstan/host";
 import {
   AppError,
   type CancelReason,
@@ -11,7 +11,7 @@ import {
   toSessionId,
   userText,
 } from "@capstan/protocol";
-import { createProgress } from "@capstan/view";
+import { createProgress, inertText } from "@capstan/view";
 import { readAttachments } from "../attachments.ts";
 import { parseDuration } from "../duration.ts";
 import { exitCodeOf } from "../exit-code-of.ts";
@@ -33,14 +33,18 @@ export interface RunFlags extends SettingsFlags {
   readonly timeout?: string;
   readonly onAsk: string;
   readonly onUnknown: string;
+  readonly prompt?: string;
 }
 
 /** `capstan run`: one turn, headless. */
-export async function run(prompt: string | undefined, flags: RunFlags): Promise<number> {
+export async function run(argument: string | undefined, flags: RunFlags): Promise<number> {
   const format = oneOf(outputFormats, flags.outputFormat, "--output-format");
   const stopHearing = endOnSignal(format);
   try {
-    return await runChecked(prompt, flags, { format, stopHearing });
+    if (argument !== undefined && flags.prompt !== undefined) {
+      throw new AppError("usage.invalid", "--prompt and a prompt as argument exclude each other");
+    }
+    return await runChecked(argument ?? flags.prompt, flags, { format, stopHearing });
   } catch (error) {
     reportError(error);
     // Scripts that read JSON get their last line even when nothing could be started.
@@ -75,9 +79,12 @@ async function runChecked(prompt: string | undefined, flags: RunFlags, manner: M
       hint: "Leave the prompt and --attach out, or leave --retry out.",
     });
   }
-  const settings = await settingsFromFlags(flags);
+  const settings = await settingsFromFlags(flags, personToAsk());
   const streams = processStreams(settings.loaded.values.app.ascii_only);
   for (const warning of settings.loaded.warnings) streams.progress.write(`capstan: ${warning}\n`);
+  // As text they are shown when the session says them.
+  if (manner.format !== "text")
+    for (const { text } of settings.trust.notices) streams.progress.write(`capstan: ${inertText(text)}\n`);
   if (isYolo(flags))
     streams.progress.write(
       "capstan: WARNING: --yolo: every tool call that no rule denies or asks for runs without asking.\n",
@@ -107,6 +114,16 @@ async function runChecked(prompt: string | undefined, flags: RunFlags, manner: M
   } finally {
     await host.close();
   }
+}
+
+/** On a terminal the person is asked whether they trust the folder; its code loads only there. */
+function personToAsk(): SettingsOptions["askTrust"] {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
+  return async (question) => {
+    const { askTrust } = await import("../trust-question.ts");
+    const terminal = { input: process.stdin, output: process.stderr };
+    return await askTrust(question, terminal, () => process.kill(process.pid, "SIGINT"));
+  };
 }
 
 async function wordsOf(

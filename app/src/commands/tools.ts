@@ -9,7 +9,7 @@ import {
 } from "@capstan/host";
 import { AppError, isJsonObject, type JsonObject, messageOf } from "@capstan/protocol";
 import { inertText } from "@capstan/view";
-import { type SettingsFlags, settingsFromFlags } from "../settings-flags.ts";
+import { type SettingsFlags, settingsFromFlags, warningsOf } from "../settings-flags.ts";
 import { onStopSignal } from "../terminal.ts";
 
 interface OutputFlags extends SettingsFlags {
@@ -48,6 +48,7 @@ export async function showTool(name: string, flags: OutputFlags): Promise<number
 export async function callToolByHand(name: string, json: string, flags: OutputFlags): Promise<number> {
   const args = parseArguments(json);
   const settings = await settingsFromFlags(flags);
+  for (const warning of warningsOf(settings)) process.stderr.write(`capstan: ${warning}\n`);
   const data = await prepareDataDirectory(settings.home);
   const box = openSandbox(settings, data);
   const tools = openTools(settings, data, redactorOf(settings), box);

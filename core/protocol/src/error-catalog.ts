@@ -69,6 +69,7 @@ export type ErrorCode =
   | "import.broken"
   | "rehearsal.scenario"
   | "rehearsal.port"
+  | "trust.store"
   | "internal.bug";
 
 /** Every error code with its meaning and what to do; docs/reference/errors.md is made from it. */
@@ -268,6 +269,10 @@ export const errorCatalog: Readonly<Record<ErrorCode, ErrorEntry>> = {
   "rehearsal.port": {
     about: "The rehearsal server cannot listen on that port.",
     action: "Choose another with `--port`.",
+  },
+  "trust.store": {
+    about: "What you trust cannot be read or written down: somebody else could have changed it, or the disk refuses.",
+    action: "Make the folder `trust` of the data directory yours alone, or remove it and trust your folders anew.",
   },
   "internal.bug": { about: "Something that must not happen did.", action: "Please report it with the message." },
 };

@@ -22,8 +22,7 @@ export type {
   ToolOutcome,
 } from "./action.ts";
 export { unreadScript } from "./action.ts";
-export { behaviourNames } from "./behaviour-names.ts";
-export { defaultDeniedPatterns } from "./denied-patterns.ts";
+export { behaviourNames, defaultDeniedPatterns } from "./denied-patterns.ts";
 export {
   type Activity,
   type EngineClient,

@@ -5,7 +5,7 @@ import { problemError } from "./config-problem.ts";
 import type { Environment } from "./files/expand-variables.ts";
 import type { CapstanConfig } from "./keys/capstan-config.ts";
 import { LayerStack, type SettledKey } from "./layer-stack.ts";
-import { addProjectFiles } from "./project-layer.ts";
+import { addProjectFiles, type ProjectConsent } from "./project-layer.ts";
 import { environmentSettings, type FlagSetting, flagSettings, setFlagSettings } from "./text-settings.ts";
 import { addUserFile } from "./user-layer.ts";
 
@@ -24,6 +24,8 @@ export interface LoadConfigOptions {
   readonly preset?: string;
   /** Reads no file at all. */
   readonly safeMode: boolean;
+  /** Which files of the project count; without it none is opened. */
+  readonly project?: ProjectConsent;
 }
 
 export interface LoadedConfig {
@@ -40,7 +42,8 @@ export interface LoadedConfig {
 
 /**
  * Reads the configuration: defaults < the person's file < its preset < the project's files < environment < flags.
- * Lists of rules and of what is forbidden add up; of everything else the highest layer wins. A project may only restrict.
+ * Lists of rules and of what is forbidden add up; of everything else the highest layer wins. A project may only restrict, and
+ * only where it is trusted.
  * @throws AppError `config.unreadable`, `config.syntax`, `config.invalid`, `config.variable-missing`
  */
 export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConfig> {
@@ -54,7 +57,7 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
       preset: options.preset,
       environment: options.env,
     });
-    await addProjectFiles(draft, options.cwd, options.home);
+    if (options.project !== undefined) await addProjectFiles(draft, options.cwd, options.home, options.project);
   }
   addRead(draft, await environmentSettings(options.env));
   addRead(draft, await setFlagSettings(options.sets));

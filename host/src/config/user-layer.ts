@@ -35,13 +35,17 @@ async function openUserFile(
     draft.files.push(file);
     return readDocument(file, read.text);
   }
-  const reason = read.type === "refused" ? read.reason : "no such file";
+  if (read.type === "refused") {
+    // Going on without it could lose what the person forbids.
+    throw new AppError("config.unreadable", `${quotePath(file)}: ${read.reason}`, {
+      hint: "Somebody else could decide what runs here. Look at what it says, then make it yours alone: chmod 600, chown.",
+    });
+  }
   if (required) {
-    throw new AppError("config.unreadable", `${quotePath(file)}: ${reason}`, {
+    throw new AppError("config.unreadable", `${quotePath(file)}: no such file`, {
       hint: "Check the file named with `--config`.",
     });
   }
-  if (read.type === "refused") draft.warnings.push(`${quotePath(file)} is ignored: ${reason}`);
   return undefined;
 }
 

@@ -23,7 +23,7 @@ const inertGit: readonly string[] = [
   ].flatMap((setting) => ["-c", setting]),
 ];
 
-/** Branch and changed files as text for the model; `undefined` outside a repository or without git. */
+/** Branch and changed files of a trusted repository as text for the model; `undefined` outside a repository or without git. */
 export async function gitFacts(cwd: string, signal: AbortSignal): Promise<string | undefined> {
   if (surelyWithoutFilters(cwd)) return statusFacts(cwd, signal);
   const filters = await runGit(
@@ -45,7 +45,7 @@ async function branchFacts(cwd: string, signal: AbortSignal): Promise<string | u
   const branch = await runGit(["branch", "--show-current"], cwd, signal);
   if (branch === undefined) return undefined;
   const name = branch.trim() === "" ? "HEAD (no branch)" : branch.trim();
-  return `Git: branch ${quote(name)}; uncommitted changes were not looked at, because to compare files git would run filters that the repository configures.`;
+  return `Git: branch ${quoteGitName(name)}; uncommitted changes were not looked at, because to compare files git would run filters that the repository configures.`;
 }
 
 async function statusFacts(cwd: string, signal: AbortSignal): Promise<string | undefined> {
@@ -66,10 +66,10 @@ async function statusFacts(cwd: string, signal: AbortSignal): Promise<string | u
   if (status === undefined) return undefined;
   const [head = "", ...entries] = status.split("\0").filter((entry) => entry !== "");
   const branch = head.replace(/^## (No commits yet on )?/, "").replace(/\.\.\..*$/, "");
-  if (entries.length === 0) return `Git: branch ${quote(branch)}, no uncommitted changes.`;
-  const named = entries.slice(0, maxNamedFiles).map(quote).join("\n");
+  if (entries.length === 0) return `Git: branch ${quoteGitName(branch)}, no uncommitted changes.`;
+  const named = entries.slice(0, maxNamedFiles).map(quoteGitName).join("\n");
   const more = entries.length > maxNamedFiles ? `\n… and ${entries.length - maxNamedFiles} more` : "";
-  return `Git: branch ${quote(branch)}, uncommitted changes:\n${named}${more}`;
+  return `Git: branch ${quoteGitName(branch)}, uncommitted changes:\n${named}${more}`;
 }
 
 /** What git writes; `undefined` when it fails. That it finds nothing (exit code 1) is an answer. */
@@ -97,6 +97,6 @@ function runGit(args: readonly string[], cwd: string, signal: AbortSignal): Prom
 }
 
 /** File and branch names come from the repository: odd characters are shown, not obeyed. */
-function quote(name: string): string {
+export function quoteGitName(name: string): string {
   return name.replaceAll(/[\p{Cc}\p{Cf}]/gu, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 }

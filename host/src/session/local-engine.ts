@@ -6,6 +6,7 @@ import {
   canonicalJson,
   type EngineClient,
   type JournalRecord,
+  type NoticeRecord,
   type Origin,
   type SessionClient,
   type SessionConfig,
@@ -29,6 +30,14 @@ export interface LocalEngineOptions {
   /** `null`: every session keeps its own, and none can be begun. */
   readonly config: SessionConfig | null;
   readonly version: string;
+  /** Told in the first session that is opened to work in. */
+  readonly notices?: readonly Omit<NoticeRecord, "type">[];
+}
+
+/** How a session is opened. */
+interface Opening {
+  readonly notices: readonly NoticeRecord[];
+  readonly settle: (runtime: SessionRuntime) => Promise<void>;
 }
 
 type SessionStarted = Extract<JournalRecord, { type: "session-started" }>;
@@ -38,21 +47,21 @@ export class LocalEngine implements EngineClient {
   readonly #options: LocalEngineOptions;
   readonly #archive: SessionArchive;
   readonly #open = new Set<SessionRuntime>();
+  #untold: readonly NoticeRecord[];
 
   constructor(options: LocalEngineOptions) {
     this.#options = options;
+    this.#untold = (options.notices ?? []).map((notice) => ({ type: "notice", ...notice }));
     this.#archive = new SessionArchive(options.ports.store);
   }
 
   async open(target: SessionTarget, origin: Origin): Promise<SessionClient> {
-    return this.#openWith(target, origin, (runtime) => runtime.recover());
+    const notices = this.#untold;
+    this.#untold = [];
+    return this.#openWith(target, origin, { notices, settle: (runtime) => runtime.recover() });
   }
 
-  async #openWith(
-    target: SessionTarget,
-    origin: Origin,
-    settle: (runtime: SessionRuntime) => Promise<void>,
-  ): Promise<SessionClient> {
+  async #openWith(target: SessionTarget, origin: Origin, { notices, settle }: Opening): Promise<SessionClient> {
     const { ports } = this.#options;
     const sessionId = target.type === "resume" ? target.id : this.#newId(target);
     if (target.type === "new") await this.#refuseExisting(target.id);
@@ -65,7 +74,8 @@ export class LocalEngine implements EngineClient {
       face: origin.face,
     });
     try {
-      const runtime = new SessionRuntime(await this.#journal(target, sessionId, lease, origin), origin, ports);
+      const journal = await this.#journal(target, sessionId, lease, origin);
+      const runtime = new SessionRuntime({ ...journal, opening: [...journal.opening, ...notices] }, origin, ports);
       lease.onLost((fault) => runtime.stop(fault));
       this.#open.add(runtime);
       await settle(runtime);
@@ -82,7 +92,7 @@ export class LocalEngine implements EngineClient {
    * @throws {AppError} `session.unknown`, `session.busy`, `storage.*`
    */
   async openAtRest(id: SessionId, origin: Origin): Promise<SessionClient> {
-    return this.#openWith({ type: "resume", id }, origin, (runtime) => runtime.rest());
+    return this.#openWith({ type: "resume", id }, origin, { notices: [], settle: (runtime) => runtime.rest() });
   }
 
   listSessions(): Promise<readonly SessionSummary[]> {

@@ -83,10 +83,13 @@ function arm64Code(own: readonly OwnAddress[]): Uint8Array {
   return bytes;
 }
 
+/** ELF, 64 bits, little-endian, version 1. */
+const elfMark = "7f454c4602010100";
+
 /** An ELF file with one segment that holds everything. */
 function elfFile({ architecture }: SystemCalls, code: Uint8Array, content: Uint8Array): Uint8Array {
   const bytes = Buffer.alloc(tableOffset + content.length);
-  bytes.set(Buffer.from("7f454c4602010100", "hex"));
+  bytes.set(Buffer.from(elfMark, "hex"));
   bytes.writeUInt16LE(2, 16);
   // The lower half of `AUDIT_ARCH_…` is ELF's own number.
   bytes.writeUInt16LE(architecture & 0xffff, 18);

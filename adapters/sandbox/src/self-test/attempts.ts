@@ -160,7 +160,7 @@ function connect(address: CallArgument, flags: number): readonly TableCall[] {
 function sendDatagram(address: CallArgument): readonly TableCall[] {
   return [
     call("socket", internetFamily, datagramType | nonBlocking, 0),
-    call("sendto", firstDescriptor, { bytes: Buffer.from("capstan") }, 7, 0, address, 16),
+    call("sendto", firstDescriptor, cString("capstan"), 7, 0, address, 16),
     call("close", firstDescriptor),
   ];
 }
