@@ -1,6 +1,6 @@
 /**
  * Every row of the attack catalogue that concerns what exists, tried for real, each beside the same attempt without the defence.
- * `npm run attacks [-- --row C11 --group P --verbose]`
+ * `npm run attacks [-- --row C11 --group P --verbose --nightly]`; `ATTACK_ROUNDS`: rounds of each race
  */
 import { parseArgs } from "node:util";
 import type { Attack } from "./suite/attack.ts";
@@ -12,8 +12,10 @@ const { values } = parseArgs({
     row: { type: "string", multiple: true },
     group: { type: "string", multiple: true },
     verbose: { type: "boolean", default: false },
+    nightly: { type: "boolean", default: false },
   },
 });
+if (values.nightly) process.env["ATTACK_NIGHTLY"] = "1";
 const chosen = (await allAttacks()).filter(isChosen);
 if (chosen.length === 0) {
   process.stderr.write("No attack is of such a row or group.\n");

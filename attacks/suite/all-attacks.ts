@@ -1,6 +1,10 @@
+import { behaviourInShell, newRepositories } from "../groups/behaviour/behaviour-in-shell.ts";
+import { behaviourWrites } from "../groups/behaviour/behaviour-writes.ts";
 import { commandLines } from "../groups/commands/command-lines.ts";
+import { changedPlaces, oddFiles, protectedInShell } from "../groups/paths/odd-files.ts";
 import { pathSpellings } from "../groups/paths/path-spellings.ts";
 import { pathWrites, protectedFiles } from "../groups/paths/path-writes.ts";
+import { swapRaces } from "../groups/paths/swap-races.ts";
 import { borrowedTrust } from "../groups/trust/borrowed-trust.ts";
 import { foreignSettings } from "../groups/trust/foreign-settings.ts";
 import type { Attack } from "./attack.ts";
@@ -10,9 +14,16 @@ export async function allAttacks(): Promise<readonly Attack[]> {
   return [
     ...foreignSettings(),
     ...borrowedTrust(),
+    ...behaviourWrites(),
+    ...behaviourInShell(),
+    ...newRepositories(),
     ...commandLines(),
     ...pathSpellings(),
     ...pathWrites(),
     ...protectedFiles(),
+    ...swapRaces(),
+    ...oddFiles(),
+    ...protectedInShell(),
+    ...changedPlaces(),
   ];
 }
