@@ -1,6 +1,7 @@
 import { behaviourInShell, newRepositories } from "../groups/behaviour/behaviour-in-shell.ts";
 import { behaviourWrites } from "../groups/behaviour/behaviour-writes.ts";
 import { commandLines } from "../groups/commands/command-lines.ts";
+import { obedientModel } from "../groups/injection/obedient-model.ts";
 import { changedPlaces, oddFiles, protectedInShell } from "../groups/paths/odd-files.ts";
 import { pathSpellings } from "../groups/paths/path-spellings.ts";
 import { pathWrites, protectedFiles } from "../groups/paths/path-writes.ts";
@@ -25,5 +26,6 @@ export async function allAttacks(): Promise<readonly Attack[]> {
     ...oddFiles(),
     ...protectedInShell(),
     ...changedPlaces(),
+    ...obedientModel(),
   ];
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { execFileSync } from "node:child_process";
-import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync, readlinkSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { runBare } from "../../stage/bare-shell.ts";
 import { type FilePlace, inFilePlace, textOf } from "../../stage/file-place.ts";
@@ -175,7 +175,7 @@ function printAll(cwd: string): Print {
   };
   for (const path of watched) add(path);
   for (const folder of [".git/hooks", "sub/.git/hooks"]) {
-    if (isThere(join(cwd, folder))) for (const name of readdirSync(join(cwd, folder))) add(`${folder}/${name}`);
+    if (entryAt(join(cwd, folder))?.isDirectory() === true) for (const name of readdirSync(join(cwd, folder))) add(`${folder}/${name}`);
   }
   return prints;
 }
@@ -188,7 +188,7 @@ function withParents(path: string): readonly string[] {
 }
 
 function printOf(path: string): string {
-  const entry = lstatSync(path, { throwIfNoEntry: false });
+  const entry = entryAt(path);
   if (entry === undefined) return "absent";
   const mode = (entry.mode & 0o7777).toString(8);
   if (entry.isSymbolicLink()) return `link to ${readlinkSync(path)}`;
@@ -197,7 +197,16 @@ function printOf(path: string): string {
 }
 
 function isThere(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  return entryAt(path) !== undefined;
+}
+
+function entryAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(path);
+  } catch {
+    // Nothing stands there, or a file where a folder was.
+    return undefined;
+  }
 }
 
 function difference(before: Print, after: Print): string {
