@@ -16,7 +16,7 @@ export interface CapstanRun {
 
 export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** Sent as soon as the model has been asked for the first time. */
+  /** Sent as soon as the model has been asked for the first time; for `run` only. */
   readonly signal?: "SIGUSR1";
   /** A program in front of the binary, such as one that gives it a terminal. @param words  program and arguments */
   readonly through?: (words: readonly string[]) => readonly string[];
@@ -57,10 +57,11 @@ export async function inCapstanPlace<Result>(use: (place: CapstanPlace) => Promi
 
 function capstanPlace(base: string): CapstanPlace {
   const [cwd, home, data] = [join(base, "ws"), join(base, "home"), join(base, "data")];
-  const start: CapstanPlace["start"] = async (args, options = {}) => {
+  const start = async (args: readonly string[], options: StartOptions, asked?: Promise<void>): Promise<CapstanRun> => {
     const env = { PATH: process.env["PATH"] ?? "", HOME: home, CAPSTAN_HOME: data, LANG: "C.UTF-8", ...options.env };
     const words = [process.execPath, await capstanEntry(), ...args];
-    return await runToEnd(options.through?.(words) ?? words, { cwd, env });
+    const signal = asked === undefined || options.signal === undefined ? undefined : { name: options.signal, when: asked };
+    return await runToEnd(options.through?.(words) ?? words, { cwd, env }, signal);
   };
   return {
     base,
@@ -73,15 +74,20 @@ function capstanPlace(base: string): CapstanPlace {
       writeFileSync(file, content);
       return file;
     },
-    start,
+    start: (args, options = {}) => start(args, options),
     async run(turns, args, options = {}) {
+      let tellAsked: () => void = () => undefined;
+      const asked = new Promise<void>((resolve) => {
+        tellAsked = resolve;
+      });
       const rehearsal = await startRehearsal({
         scenario: parseScenario(JSON.stringify({ name: "attack", turns }), "scenario.json"),
+        onExchange: () => tellAsked(),
       });
       try {
         const env = { ANTHROPIC_BASE_URL: rehearsal.url, ANTHROPIC_API_KEY: "key-that-opens-nothing", ...options.env };
         const words = ["run", "-m", "anthropic/rehearsal", "--set", "retry.base_delay_ms=1", ...args];
-        const ended = await start(words, { ...options, env });
+        const ended = await start(words, { ...options, env }, asked);
         return { ...ended, exchanges: [...rehearsal.exchanges] };
       } finally {
         await rehearsal.close();
@@ -100,7 +106,16 @@ interface Where {
   readonly env: Readonly<Record<string, string>>;
 }
 
-function runToEnd([program = "", ...args]: readonly string[], where: Where): Promise<CapstanRun> {
+interface SignalLater {
+  readonly name: "SIGUSR1";
+  readonly when: Promise<void>;
+}
+
+function runToEnd(
+  [program = "", ...args]: readonly string[],
+  where: Where,
+  signal: SignalLater | undefined,
+): Promise<CapstanRun> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { ...where, stdio: ["ignore", "pipe", "pipe"] });
     const timer = setTimeout(() => child.kill("SIGKILL"), runLimitMs);
@@ -108,9 +123,10 @@ function runToEnd([program = "", ...args]: readonly string[], where: Where): Pro
     child.stdout.on("data", (piece: Buffer) => stdout.push(piece));
     child.stderr.on("data", (piece: Buffer) => stderr.push(piece));
     child.once("error", reject);
-    child.once("close", (code, signal) => {
+    void signal?.when.then(() => child.kill(signal.name));
+    child.once("close", (code, ending) => {
       clearTimeout(timer);
-      resolve({ code, signal, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() });
+      resolve({ code, signal: ending, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() });
     });
   });
 }

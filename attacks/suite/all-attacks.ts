@@ -6,6 +6,9 @@ import { changedPlaces, oddFiles, protectedInShell } from "../groups/paths/odd-f
 import { pathSpellings } from "../groups/paths/path-spellings.ts";
 import { pathWrites, protectedFiles } from "../groups/paths/path-writes.ts";
 import { swapRaces } from "../groups/paths/swap-races.ts";
+import { debuggers, environments } from "../groups/secrets/environments.ts";
+import { leakingSessions } from "../groups/secrets/leaking-sessions.ts";
+import { shownTexts } from "../groups/terminal/shown-texts.ts";
 import { borrowedTrust } from "../groups/trust/borrowed-trust.ts";
 import { foreignSettings } from "../groups/trust/foreign-settings.ts";
 import type { Attack } from "./attack.ts";
@@ -26,6 +29,10 @@ export async function allAttacks(): Promise<readonly Attack[]> {
     ...oddFiles(),
     ...protectedInShell(),
     ...changedPlaces(),
+    ...environments(),
+    ...leakingSessions(),
+    ...debuggers(),
+    ...shownTexts(),
     ...obedientModel(),
   ];
 }
