@@ -9,7 +9,8 @@ export const rounds: Readonly<
     | "parsing"
     | "cancel"
     | "opening"
-    | "sandboxedSpawn",
+    | "sandboxedSpawn"
+    | "deciding",
     number
   >
 > = {
@@ -22,6 +23,7 @@ export const rounds: Readonly<
   cancel: 9,
   opening: 5,
   sandboxedSpawn: 25,
+  deciding: 9,
 };
 /** Reads of one stream in one process, after a first one that warms up. */
 export const readsPerRound = 3;
@@ -38,6 +40,10 @@ export const pieceBytes = 40;
 
 /** Records of the long session that is opened. */
 export const openedRecords = 100_000;
+
+/** Rules that a decision is made under, and decisions measured together. */
+export const decidedRules = 500;
+export const decisionsPerRound = 500;
 
 /** Calls of one answer. */
 export const parallelCalls = 8;
@@ -60,7 +66,8 @@ export const targets: Readonly<
     | "parsing"
     | "cancelMs"
     | "openingMs"
-    | "sandboxMs",
+    | "sandboxMs"
+    | "decidingMs",
     number
   >
 > = {
@@ -75,4 +82,5 @@ export const targets: Readonly<
   cancelMs: 50,
   openingMs: 500,
   sandboxMs: 50,
+  decidingMs: 0.2,
 };

@@ -1,4 +1,4 @@
-import { earlyTurn, lateTurn, openedRecords, parallelCalls, streamBytes, targets } from "./limits.ts";
+import { decidedRules, earlyTurn, lateTurn, openedRecords, parallelCalls, streamBytes, targets } from "./limits.ts";
 import type { Measurements, Pair, WireMeasurements } from "./measurements.ts";
 import type { ParsingMeasurements } from "./parsing.ts";
 
@@ -82,6 +82,12 @@ export function sandboxRow(spawned: Pair): ReportRow {
     { ...row, result: times(ratio(spawned)), target: `≤ ${targets.sandboxMs} ms more` },
     addedMs <= targets.sandboxMs,
   );
+}
+
+export function decidingRow(decidingMs: number): ReportRow {
+  const what = `a decision about a command under ${decidedRules} rules`;
+  const row = { what, capstan: ms(decidingMs), bare: "", result: `${decidingMs.toFixed(3)} ms` };
+  return judged({ ...row, target: `≤ ${targets.decidingMs} ms` }, decidingMs <= targets.decidingMs);
 }
 
 export function cancelRow(name: string, cancelMs: number): ReportRow {

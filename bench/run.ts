@@ -12,10 +12,12 @@ import { parseArgs } from "node:util";
 import { Place } from "./contestants.ts";
 import { measureCancel } from "./cancel.ts";
 import { measureAll, measureWire } from "./measurements.ts";
+import { measureDeciding } from "./deciding.ts";
 import { measureOpening } from "./opening.ts";
 import { measureParsing } from "./parsing.ts";
 import {
   cancelRow,
+  decidingRow,
   openingRow,
   parsingRows,
   type ReportRow,
@@ -43,6 +45,8 @@ try {
   progress("the sandbox");
   const spawned = await measureSandboxedSpawn();
   if (spawned !== undefined) rows.push(sandboxRow(spawned));
+  progress("decisions");
+  rows.push(decidingRow(measureDeciding()));
   const missed = rows.filter(({ met }) => met === "NO").length;
   process.stdout.write(
     `${machine()}\n\n${tableText(rows)}\n\n${missed === 0 ? "All targets are met." : `${missed} of the targets are missed.`}\n`,

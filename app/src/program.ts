@@ -1,14 +1,16 @@
 import { Command, CommanderError } from "commander";
 import type * as otherCommands from "./commands/other-commands.ts";
 import { run } from "./commands/run.ts";
-import { addAudit, addDoctor } from "./care-commands.ts";
+import { addAudit, addDoctor } from "./command-line/care-commands.ts";
 import { exitCodeOf } from "./exit-code-of.ts";
 import { failedResult } from "./failed-result.ts";
-import { withRunAlias } from "./run-alias.ts";
+import { addInteractions } from "./asking/interaction-commands.ts";
+import { withRunAlias } from "./command-line/run-alias.ts";
+import { addPolicy } from "./command-line/policy-commands.ts";
 import { reportError } from "./report-error.ts";
-import { addSessions } from "./session-commands.ts";
-import { addTrustCommands } from "./trust-commands.ts";
-import { collect, withPermissionFlags, withSettingsFlags } from "./settings-flags.ts";
+import { addSessions } from "./command-line/session-commands.ts";
+import { addTrustCommands } from "./command-line/trust-commands.ts";
+import { collect, withPermissionFlags, withSettingsFlags } from "./command-line/settings-flags.ts";
 import { AppError, usageExitCode } from "@capstan/protocol";
 import { version } from "./version.ts";
 
@@ -67,6 +69,7 @@ const commands: Readonly<Record<string, (program: Command, finish: Finish) => vo
   config: addConfig,
   doctor: addDoctor,
   audit: addAudit,
+  interactions: addInteractions,
   policy: addPolicy,
   tools: addTools,
   trust: addTrustCommands,
@@ -107,7 +110,7 @@ function withNextStep(text: string, command: string | undefined): string {
 function addRun(program: Command, finish: Finish): Command {
   const command = program.command("run").argument("[prompt]", "what to do; piped standard input is appended");
   return withPermissionFlags(withSettingsFlags(command))
-    .description("run one turn, headless: the answer goes to stdout, progress to stderr")
+    .description("run one turn: the answer goes to stdout, progress to stderr")
     .option("--prompt <text>", "what to do, whatever it begins with: never read as a flag")
     .option("-m, --model <provider/id>", "the model, for example anthropic/claude-sonnet-5-5")
     .option("--attach <file>", "a file the model sees: an image, a PDF, audio, video or text (repeatable)", collect)
@@ -123,11 +126,13 @@ function addRun(program: Command, finish: Finish): Command {
     .option("--system-prompt <text>", "in place of the built-in one")
     .option("--append-system-prompt <text>", "after the built-in one")
     .option("--strategy <name>", "sequential, parallel-reads or review")
-    .option("--on-ask <what>", "when a call needs a person: deny", "deny")
+    .option(
+      "--on-ask <what>",
+      "when something needs a person: deny, wait (for an answer from elsewhere) or park (default: ask at a terminal, else deny)",
+    )
     .option(
       "--on-unknown <what>",
-      "when a resumed session has a call of unknown outcome: fail, tell-model or rerun",
-      "fail",
+      "when a resumed session has a call of unknown outcome: fail, tell-model, rerun or ask (default: ask where somebody can be asked, else fail)",
     )
     .action(async (prompt: string | undefined, flags) => finish(await run(prompt, flags)));
 }
@@ -174,15 +179,6 @@ function addConfig(program: Command, finish: Finish): void {
     .command("schema")
     .description("print the JSON Schema of the file")
     .action(async () => finish((await others()).printConfigSchema()));
-}
-
-function addPolicy(program: Command, finish: Finish): void {
-  const policy = program.command("policy").description("what may run");
-  withPermissionFlags(withSettingsFlags(policy.command("explain")))
-    .argument("<command>", "a shell command, quoted as one argument")
-    .description("why a command would be allowed, asked about or denied")
-    .option("--json", "for machines")
-    .action(async (command: string, flags) => finish(await (await others()).explainPolicy(command, flags)));
 }
 
 function addTools(program: Command, finish: Finish): void {

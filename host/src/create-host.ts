@@ -18,7 +18,7 @@ import { pruneSpill } from "./session/prune-spill.ts";
 import { takeBackLast, type TakenBack } from "./session/rewind-session.ts";
 import { sessionConfig } from "./session/session-config.ts";
 import { isolationFor, openSandbox } from "./open-sandbox.ts";
-import { openCheckpoints, openStore, openTools, redactorOf, withSpill } from "./open-parts.ts";
+import { openCheckpoints, openStore, openTools, redactorOf, withGrants, withSpill } from "./open-parts.ts";
 import { sha256 } from "./system/sha256.ts";
 import { systemChance } from "./system/system-chance.ts";
 import { systemClock } from "./system/system-clock.ts";
@@ -76,10 +76,11 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
     openStore(data),
     composePrompt(loaded.values),
   ]);
+  const grants = await store.grants.list();
   const config = sessionConfig(loaded.values, {
     model: chosen.model,
     fallbacks,
-    policy: withSpill(policy, data),
+    policy: withGrants(withSpill(policy, data), grants, workspace),
     systemPrompt,
     tools: tools.definitions(),
     attendance: options.attendance,

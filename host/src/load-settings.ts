@@ -1,7 +1,10 @@
 import type { Policy, Workspace } from "@capstan/protocol";
 import type { FlagSetting } from "./config/text-settings.ts";
 import { loadConfig, type LoadedConfig } from "./config/load-config.ts";
+import { type ManagedPlace, usualManagedPlace } from "./config/managed-layer.ts";
 import { dataDirectory } from "./data-dir.ts";
+import { expiredRules, withPolicyFiles } from "./policy/apply-policy-files.ts";
+import { readPolicyFiles } from "./policy/read-policy-files.ts";
 import { openWorkspace } from "./session/open-workspace.ts";
 import { policyFromConfig } from "./session/policy-from-config.ts";
 import { systemClock } from "./system/system-clock.ts";
@@ -23,6 +26,8 @@ export interface SettingsOptions {
   readonly trustOnce?: boolean;
   /** Asks a person whether they trust the workspace; without it nobody is asked. */
   readonly askTrust?: (question: TrustQuestion) => Promise<TrustAnswer>;
+  /** `/etc/capstan` when left out. */
+  readonly managed?: ManagedPlace;
 }
 
 /** Configuration, workspace and rules, before anything is opened or made. */
@@ -54,11 +59,16 @@ export async function loadSettings(options: SettingsOptions): Promise<Settings> 
     ...(options.askTrust === undefined ? {} : { ask: options.askTrust }),
     now: () => systemClock.now(),
   });
-  const loaded = hasConfiguration(trust)
+  const configured = hasConfiguration(trust)
     ? await loadConfig({ ...options, cwd, home, project: (file, sha256) => isApproved(trust, file, sha256) })
     : own;
+  const managedOwner = (options.managed ?? usualManagedPlace).owner;
+  const files = await readPolicyFiles(configured, { cwd, managedOwner });
+  const policy = policyFromConfig(configured, yolo, files);
+  const heard = withPolicyFiles(configured, files);
+  const loaded = { ...heard, warnings: [...heard.warnings, ...expiredRules(policy.rules, systemClock.now())] };
   const workspace = await openWorkspace(cwd, [...loaded.values.tools.sandbox.allowed_roots, ...addDirectories]);
-  return { env, home, loaded, workspace, policy: policyFromConfig(loaded, yolo), trust };
+  return { env, home, loaded, workspace, policy, trust };
 }
 
 /** Files that are refused are looked at, too: whoever reads them says why they do not count. */

@@ -1,5 +1,5 @@
 import type { Checkpoints, Sandbox, SessionStore, ToolCatalog } from "@capstan/ports";
-import type { Policy, Rule } from "@capstan/protocol";
+import type { Grant, Policy, Rule, Workspace } from "@capstan/protocol";
 import { createRedactor, type Redactor } from "@capstan/runtime";
 import { openSqliteStore } from "@capstan/storage";
 import { createToolCatalog } from "@capstan/tools";
@@ -50,6 +50,14 @@ export function withSpill(policy: Policy, { spill }: DataDirectory): Policy {
     text: `${tool}(${spill}/**)`,
   }));
   return { ...policy, rules: [...rules, ...policy.rules] };
+}
+
+/** Approvals that a person has remembered for good, in the directory they were given in. */
+export function withGrants(policy: Policy, grants: readonly Grant[], { cwd }: Workspace): Policy {
+  const rules = grants.flatMap(({ rule, scope, cwd: where }) =>
+    scope === "always" && (where === undefined || where === cwd) ? [rule] : [],
+  );
+  return { ...policy, rules: [...policy.rules, ...rules] };
 }
 
 /** Names of headers and parameters that carry keys. */

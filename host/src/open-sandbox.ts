@@ -5,16 +5,36 @@ import { AppError, type Isolation, type SandboxSettings } from "@capstan/protoco
 import type { SandboxOptions } from "@capstan/sandbox";
 import type { DataDirectory } from "./data-dir.ts";
 import type { Settings } from "./load-settings.ts";
+import { rememberingTest } from "./remembered-test.ts";
 import { protectedPatterns } from "./session/policy-from-config.ts";
 import { sandboxSettings } from "./session/session-config.ts";
 
 const bytesPerMib = 1024 * 1024;
 
-/** The sandbox of commands; its code loads, and anything is tried, when it is first asked for. */
+/**
+ * The sandbox of commands; its code loads, and anything is tried, when it is first asked for. A self-test that was passed before, on
+ * this machine as it runs now, is not waited for at the start, but made again before the first command.
+ */
 export function openSandbox(settings: Settings, data: DataDirectory): Sandbox {
+  const options = sandboxOptions(settings, data);
+  const { home, hidden, stateDirectory, searchPath, node } = options;
+  const told = { home, hidden, node, ...options.limits };
+  return rememberingTest(untestedSandbox(options), {
+    file: join(stateDirectory, "self-test-passed"),
+    searchPath,
+    options: told,
+  });
+}
+
+/** What the self-test finds now, whatever it found before. */
+export async function testSandbox(settings: Settings, data: DataDirectory): Promise<Isolation> {
+  return await untestedSandbox(sandboxOptions(settings, data)).test();
+}
+
+function untestedSandbox(options: SandboxOptions): Sandbox {
   let made: Promise<Sandbox> | undefined;
   const get = (): Promise<Sandbox> =>
-    (made ??= import("@capstan/sandbox").then(({ createSandbox }) => createSandbox(sandboxOptions(settings, data))));
+    (made ??= import("@capstan/sandbox").then(({ createSandbox }) => createSandbox(options)));
   return {
     test: async () => (await get()).test(),
     enter: async (request) => (await get()).enter(request),

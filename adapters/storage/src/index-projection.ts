@@ -69,6 +69,7 @@ function project(changes: IndexChanges, { seq, at, record }: SessionEvent): Inde
     case "tool-output-delta":
     case "tool-finished":
     case "grant-added":
+    case "grant-revoked":
     case "call-edited":
     case "compaction-started":
     case "compaction-completed":

@@ -9,7 +9,7 @@ import {
   prepareDataDirectory,
 } from "@capstan/host";
 import { AppError, messageOf } from "@capstan/protocol";
-import { type SettingsFlags, settingsFromFlags, warningsOf } from "../settings-flags.ts";
+import { type SettingsFlags, settingsFromFlags, warningsOf } from "../command-line/settings-flags.ts";
 
 interface ShowFlags extends SettingsFlags {
   readonly json?: boolean;
@@ -25,8 +25,12 @@ export async function showConfig(flags: ShowFlags): Promise<number> {
     return 0;
   }
   for (const key of loaded.keys.keys()) {
-    const { value, origin } = explainKey(loaded, key);
-    print(`${key} = ${JSON.stringify(value)}${origin.layer === "default" ? "" : `   # ${describeOrigin(origin)}`}`);
+    const { value, origin, locked } = explainKey(loaded, key);
+    const notes = [
+      ...(origin.layer === "default" ? [] : [describeOrigin(origin)]),
+      ...(locked === undefined ? [] : [`locked by ${describeOrigin(locked)}`]),
+    ];
+    print(`${key} = ${JSON.stringify(value)}${notes.length === 0 ? "" : `   # ${notes.join("; ")}`}`);
   }
   return 0;
 }
@@ -44,6 +48,8 @@ export async function explainConfig(key: string, flags: ShowFlags): Promise<numb
   print(`${explained.key} = ${JSON.stringify(explained.value)}`);
   print(`  ${explained.about}`);
   print(`  accepts: ${explained.accepts}`);
+  if (explained.locked !== undefined)
+    print(`  locked by ${describeOrigin(explained.locked)}: no other layer changes it`);
   print(explained.joins ? "  set by (the lists of all layers are joined):" : "  set by (the last one counts):");
   for (const layer of explained.layers) print(`    ${describeOrigin(layer.origin)}: ${JSON.stringify(layer.value)}`);
   return 0;

@@ -12,7 +12,7 @@ import {
 } from "@capstan/host";
 import { AppError } from "@capstan/protocol";
 import { inertLine } from "@capstan/view";
-import { type SettingsFlags, settingsFromFlags } from "../settings-flags.ts";
+import { type SettingsFlags, settingsFromFlags } from "../command-line/settings-flags.ts";
 import { version } from "../version.ts";
 
 const lineCharacters = 4000;

@@ -19,7 +19,7 @@ import {
 import { AppError, messageOf, type SessionId } from "@capstan/protocol";
 import { inertLine, inertText } from "@capstan/view";
 import { markdownTranscript } from "../markdown-transcript.ts";
-import { type SettingsFlags, settingsFromFlags } from "../settings-flags.ts";
+import { type SettingsFlags, settingsFromFlags } from "../command-line/settings-flags.ts";
 import { version } from "../version.ts";
 
 const lineCharacters = 2000;

@@ -4,7 +4,6 @@ import {
   AppError,
   type CancelReason,
   exitCodes,
-  type OnUnknown,
   type SessionId,
   type SessionTarget,
   type UserContent,
@@ -14,11 +13,14 @@ import {
 import { createProgress, inertText } from "@capstan/view";
 import { readAttachments } from "../attachments.ts";
 import { parseDuration } from "../duration.ts";
+import { askManner, attendanceOf, onAskOf } from "../asking/ask-manner.ts";
 import { exitCodeOf } from "../exit-code-of.ts";
+import { oneOf } from "../asking/one-of.ts";
+import { personHere } from "../asking/person-here.ts";
 import { readPrompt } from "../prompt-input.ts";
 import { failedResult } from "../failed-result.ts";
 import { reportError, reportProblem } from "../report-error.ts";
-import { isYolo, type SettingsFlags, settingsFromFlags } from "../settings-flags.ts";
+import { isYolo, type SettingsFlags, settingsFromFlags } from "../command-line/settings-flags.ts";
 import { onStopSignal, processStreams } from "../terminal.ts";
 import { version } from "../version.ts";
 
@@ -31,12 +33,12 @@ export interface RunFlags extends SettingsFlags {
   readonly sessionId?: string;
   readonly attach?: readonly string[];
   readonly timeout?: string;
-  readonly onAsk: string;
-  readonly onUnknown: string;
+  readonly onAsk?: string;
+  readonly onUnknown?: string;
   readonly prompt?: string;
 }
 
-/** `capstan run`: one turn, headless. */
+/** `capstan run`: one turn. */
 export async function run(argument: string | undefined, flags: RunFlags): Promise<number> {
   const format = oneOf(outputFormats, flags.outputFormat, "--output-format");
   const stopHearing = endOnSignal(format);
@@ -71,8 +73,7 @@ function endOnSignal(format: OutputFormat): () => void {
 
 async function runChecked(prompt: string | undefined, flags: RunFlags, manner: Manner): Promise<number> {
   const timeoutMs = flags.timeout === undefined ? undefined : parseDuration(flags.timeout, "--timeout");
-  oneOf(["deny"], flags.onAsk, "--on-ask");
-  const onUnknown: OnUnknown = oneOf(["fail", "tell-model", "rerun"] as const, flags.onUnknown, "--on-unknown");
+  const ask = askManner(flags);
   checkTarget(flags);
   if (flags.retry === true && (prompt !== undefined || flags.attach !== undefined)) {
     throw new AppError("usage.invalid", "--retry sends the last turn's words again, and takes no others", {
@@ -90,10 +91,9 @@ async function runChecked(prompt: string | undefined, flags: RunFlags, manner: M
       "capstan: WARNING: --yolo: every tool call that no rule denies or asks for runs without asking.\n",
     );
   const words = flags.retry === true ? [] : await wordsOf(prompt, flags, streams);
+  const waitMs = settings.loaded.values.approvals.timeout_seconds * 1000;
   const host = await createHost(settings, {
-    attendance: "deny",
-    interactionExpiryMs: null,
-    onUnknown,
+    ...attendanceOf(ask, waitMs),
     version,
     report: reportProblem,
   });
@@ -104,6 +104,8 @@ async function runChecked(prompt: string | undefined, flags: RunFlags, manner: M
       engine: host.engine,
       target,
       content: retried ?? words,
+      origin: personHere(),
+      onAsk: onAskOf(ask.type, waitMs, streams),
       onStop(listener: (reason: CancelReason) => void): () => void {
         manner.stopHearing();
         return onStopSignal(listener);
@@ -132,7 +134,11 @@ async function wordsOf(
   { progress }: Streams,
 ): Promise<readonly UserContent[]> {
   const attachments = await readAttachments(flags.attach ?? []);
-  const text = await readPrompt(prompt, (warning) => progress.write(`capstan: ${warning}\n`));
+  // A resumed session may have a turn to go on with.
+  const isOptional = (flags.continue === true || flags.resume !== undefined) && flags.forkSession !== true;
+  const warn = (warning: string): void => progress.write(`capstan: ${warning}\n`);
+  const text = await readPrompt(prompt, warn, isOptional && attachments.length === 0);
+  if (text === "") return attachments;
   return [...attachments, ...userText(text)];
 }
 
@@ -175,11 +181,4 @@ async function latestSession({ workspace }: Settings, engine: Host["engine"]): P
     });
   }
   return latest.id;
-}
-
-function oneOf<Value extends string>(values: readonly Value[], text: string, flag: string): Value {
-  const value = values.find((candidate) => candidate === text);
-  if (value === undefined)
-    throw new AppError("usage.invalid", `${flag} takes ${values.join(", ")}, not ${JSON.stringify(text)}`);
-  return value;
 }

@@ -9,7 +9,7 @@ import {
 } from "@capstan/host";
 import { AppError, isJsonObject, type JsonObject, messageOf } from "@capstan/protocol";
 import { inertText } from "@capstan/view";
-import { type SettingsFlags, settingsFromFlags, warningsOf } from "../settings-flags.ts";
+import { type SettingsFlags, settingsFromFlags, warningsOf } from "../command-line/settings-flags.ts";
 import { onStopSignal } from "../terminal.ts";
 
 interface OutputFlags extends SettingsFlags {
@@ -24,7 +24,7 @@ export async function listTools(flags: OutputFlags): Promise<number> {
     print(
       flags.json === true
         ? JSON.stringify({ name, effect: tools.find(name)?.effect, aliases: tools.find(name)?.aliases, description })
-        : `${name.padEnd(14)}${firstSentence(description)}`,
+        : `${name.padEnd(16)}${firstSentence(description)}`,
     );
   }
   return 0;

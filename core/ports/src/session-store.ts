@@ -31,8 +31,11 @@ export interface SessionStore {
   /** Approvals that hold beyond a session. */
   readonly grants: Grants;
   append(sessionId: SessionId, batch: AppendBatch): Promise<readonly SessionEvent[]>;
-  /** Kept events with a number greater than `after`, oldest first; empty for an unknown session. */
-  read(sessionId: SessionId, after: number): Promise<readonly SessionEvent[]>;
+  /**
+   * Kept events with a number greater than `after`, oldest first; empty for an unknown session. With `limit` about the first so
+   * many (what is stored together comes together), and at least one while there is one.
+   */
+  read(sessionId: SessionId, after: number, limit?: number): Promise<readonly SessionEvent[]>;
   /** Newest first by last activity. */
   list(): Promise<readonly SessionSummary[]>;
   /** Ids that begin with `prefix`, at most `limit`. */

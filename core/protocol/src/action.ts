@@ -1,5 +1,5 @@
-import type { Question } from "./interaction.ts";
-import type { Confinement } from "./isolation.ts";
+import type { Question } from "./gate/interaction.ts";
+import type { Confinement } from "./gate/isolation.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
 
 /** What kind of thing a call does to the world. `read` may run again at any time; `write` and `execute` only once. */
@@ -54,9 +54,12 @@ export interface CommandUse {
 /** What a call wants of the session itself; decided by the engine, not run. */
 export type SessionCall =
   | { readonly type: "ask-user"; readonly questions: readonly Question[] }
-  /** `plan`: what the tool could find of it: a plan file's content, else what the model said. */
-  | { readonly type: "exit-plan-mode"; readonly plan: string | null; readonly source: "file" | "argument" | null }
+  /** `plan`: the whole text, so that the action's digest binds it. */
+  | { readonly type: "exit-plan-mode"; readonly plan: string; readonly source: PlanSource }
   | { readonly type: "update-plan"; readonly tasks: readonly Task[] };
+
+/** Where a plan was found: a file named in the call, the last plan file written, the call itself, what was said; `none`: nowhere. */
+export type PlanSource = "file" | "written" | "argument" | "said" | "none";
 
 /** One entry of the task list. */
 export interface Task {
@@ -166,7 +169,7 @@ export type ToolOutcome =
   /** It never ran: unknown tool, bad arguments, limits, loop guard, incomplete call. */
   | { readonly type: "rejected"; readonly code: string; readonly content: string }
   /** It never ran: a rule, the mode, a path rule or a person said no. */
-  | { readonly type: "denied"; readonly by: DeniedBy; readonly content: string }
+  | { readonly type: "denied"; readonly by: DeniedBy; readonly content: string; readonly code?: string }
   | { readonly type: "cancelled"; readonly content: string }
   /** It may have run; nobody knows. */
   | { readonly type: "unknown"; readonly content: string }

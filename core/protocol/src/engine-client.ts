@@ -1,8 +1,8 @@
 import type { Task } from "./action.ts";
 import type { AppError } from "./errors.ts";
-import type { Grant } from "./grant.ts";
+import type { Grant } from "./gate/grant.ts";
 import type { SessionId, StepId, ToolCallId, TurnId } from "./ids.ts";
-import type { Interaction, Origin } from "./interaction.ts";
+import type { Interaction, Origin } from "./gate/interaction.ts";
 import type { UserContent, Message } from "./message.ts";
 import type { Usage } from "./model-stream.ts";
 import type { TurnOutcome } from "./outcome.ts";

@@ -14,6 +14,7 @@ export type {
   Finding,
   NestedCommand,
   PathUse,
+  PlanSource,
   RiskLevel,
   ScriptContent,
   SessionCall,
@@ -22,7 +23,7 @@ export type {
   ToolOutcome,
 } from "./action.ts";
 export { unreadScript } from "./action.ts";
-export { behaviourNames, defaultDeniedPatterns } from "./denied-patterns.ts";
+export { behaviourNames, defaultDeniedPatterns } from "./gate/denied-patterns.ts";
 export {
   type Activity,
   type EngineClient,
@@ -34,7 +35,7 @@ export {
 } from "./engine-client.ts";
 export { type ErrorCode, errorCatalog } from "./error-catalog.ts";
 export { AppError, type AppErrorOptions, messageOf, ProviderError, ToolRefusal } from "./errors.ts";
-export type { Grant, GrantScope } from "./grant.ts";
+export type { Grant, GrantScope } from "./gate/grant.ts";
 export {
   type InteractionId,
   type SessionId,
@@ -53,9 +54,10 @@ export type {
   InteractionAnswer,
   InteractionRequest,
   Origin,
+  PlanToCarryOut,
   Question,
-} from "./interaction.ts";
-export type { Confinement, Isolation, SandboxSettings, WithoutIsolation } from "./isolation.ts";
+} from "./gate/interaction.ts";
+export type { Confinement, Isolation, SandboxSettings, WithoutIsolation } from "./gate/isolation.ts";
 export { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from "./json.ts";
 export type {
   AssistantBlock,
@@ -66,6 +68,7 @@ export type {
   ToolArguments,
   ToolCallBlock,
   ToolDefinition,
+  ToolOffer,
   UserBlock,
   UserContent,
   UserMessage,
@@ -82,6 +85,7 @@ export {
   type Usage,
 } from "./model-stream.ts";
 export { exitCodes, type TurnOutcome, usageExitCode } from "./outcome.ts";
+export { isPlanPath } from "./gate/plan-path.ts";
 export {
   type ApprovalMode,
   type Judgement,
@@ -91,7 +95,7 @@ export {
   type Rule,
   type RuleSource,
   type RuleVerdict,
-} from "./policy.ts";
+} from "./gate/policy.ts";
 export { deltaScope, type Durability, needsFlush, recordCatalog, supersededScope } from "./record-catalog.ts";
 export type {
   CompactionRecord,

@@ -76,6 +76,10 @@ export const recordCatalog: Readonly<Record<JournalRecord["type"], RecordTraits>
     durability: "flushed",
     about: "A person's approval is remembered: an allow rule, with its scope and where it came from.",
   },
+  "grant-revoked": {
+    durability: "committed",
+    about: "A remembered approval was revoked since it was given; its rule holds no more in this session.",
+  },
   "call-edited": {
     durability: "flushed",
     about: "A person changed the arguments of a call; it is prepared and judged anew.",

@@ -1,7 +1,7 @@
-import type { SandboxSettings } from "./isolation.ts";
+import type { SandboxSettings } from "./gate/isolation.ts";
 import type { JsonObject } from "./json.ts";
 import type { ToolDefinition } from "./message.ts";
-import type { PermissionMode, Policy } from "./policy.ts";
+import type { PermissionMode, Policy } from "./gate/policy.ts";
 
 /** USD per million tokens. */
 export interface TokenPrices {

@@ -1,5 +1,5 @@
 import type { InteractionId, TurnId } from "./ids.ts";
-import type { InteractionAnswer } from "./interaction.ts";
+import type { InteractionAnswer } from "./gate/interaction.ts";
 import type { UserContent } from "./message.ts";
 import type { SessionConfig } from "./session-config.ts";
 

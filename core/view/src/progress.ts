@@ -3,9 +3,11 @@ import {
   type Finding,
   type JournalRecord,
   type SessionEvent,
+  type Task,
   unreachable,
 } from "@capstan/protocol";
 import { inertLine, inertText } from "./inert-text.ts";
+import { taskLines } from "./task-lines.ts";
 import { citedSources, vendorWork } from "./vendor-work.ts";
 
 /** How a line is meant; each screen has its own colours for it. */
@@ -27,9 +29,17 @@ const vendorLines = 30;
 /** Turns events into lines that say what is going on, in the order of the events. Everything in them is inert. */
 export function createProgress(): (event: SessionEvent) => readonly ProgressLine[] {
   const summaries = new Map<string, string>();
+  const lists = new Map<string, readonly Task[]>();
   return ({ record }) => {
-    if (record.type === "tool-decided") summaries.set(record.callId, record.action.summary);
-    return describe(record, (callId) => summaries.get(callId));
+    if (record.type === "tool-decided") {
+      const { summary, session } = record.action;
+      summaries.set(record.callId, summary);
+      if (session?.type === "update-plan") lists.set(record.callId, session.tasks);
+    }
+    const tasks =
+      record.type === "tool-finished" && record.outcome.type === "done" ? lists.get(record.callId) : undefined;
+    const changed = tasks === undefined ? [] : taskLines(tasks).map((text) => line("plain", `  ${text}`));
+    return [...describe(record, (callId) => summaries.get(callId)), ...changed];
   };
 }
 
@@ -66,6 +76,8 @@ function describe(record: JournalRecord, summaryOf: (callId: string) => string |
       return [
         line("muted", `Remembered (${record.grant.scope}): ${inertLine(record.grant.rule.text, summaryCharacters)}`),
       ];
+    case "grant-revoked":
+      return [line("muted", "A remembered approval was revoked since; it holds no more.")];
     case "call-edited":
       return [line("muted", "The arguments of the call were changed; it is checked anew.")];
     case "compaction-started":

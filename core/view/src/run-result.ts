@@ -1,6 +1,7 @@
 import {
   addUsage,
   type FileChange,
+  type Interaction,
   isJsonObject,
   type JournalRecord,
   noUsage,
@@ -11,6 +12,9 @@ import {
   type TurnOutcome,
   type Usage,
 } from "@capstan/protocol";
+import { answerCommands } from "./answer-commands.ts";
+import { interactionSummary } from "./approval-lines.ts";
+import { inertLine } from "./inert-text.ts";
 
 export interface DeniedCall {
   readonly tool: string;
@@ -36,9 +40,31 @@ export interface RunResult {
   /** What commands left in the workspace that something else will run or obey, each once, in words; absent: nothing. */
   readonly runsLater?: readonly string[];
   readonly error?: { readonly message: string; readonly code?: string; readonly failure?: ProviderFailure };
+  /** What waits for a person, when the turn was parked. */
+  readonly pending?: readonly PendingQuestion[];
   /** The words to try again with, when the turn left no trace. */
   readonly draft?: string;
 }
+
+/** Something that waits for a person. `command`: the first that answers it. */
+export interface PendingQuestion {
+  readonly id: string;
+  readonly type: Interaction["request"]["type"];
+  readonly summary: string;
+  readonly command: string;
+}
+
+/** What waits, as scripts and people are told of it. */
+export function pendingQuestions(pending: readonly Interaction[]): readonly PendingQuestion[] {
+  return pending.map((interaction) => ({
+    id: interaction.id,
+    type: interaction.request.type,
+    summary: inertLine(interactionSummary(interaction), summaryCharacters),
+    command: answerCommands(interaction)[0]?.command ?? "",
+  }));
+}
+
+const summaryCharacters = 160;
 
 /** The result as of the events seen so far; `outcome` is absent until the turn ended. */
 export interface RunningResult {
@@ -56,7 +82,9 @@ export function gatherResult(turnId: TurnId): RunningResult {
 type Ended = Extract<JournalRecord, { type: "turn-ended" }>;
 
 class Gathered implements RunningResult {
-  readonly #turnId: TurnId;
+  /** Of the turn that is gathered: of the last, where one carries out the plan of another. */
+  #turnId: TurnId;
+  #isPlanApproved = false;
   #active = false;
   #ended: Ended | undefined;
   #text = "";
@@ -79,10 +107,20 @@ class Gathered implements RunningResult {
   }
 
   push({ record }: SessionEvent): void {
-    if (record.type === "turn-started") this.#active = record.turnId === this.#turnId;
-    if (record.type === "turn-ended" && record.turnId === this.#turnId) this.#ended = record;
+    if (record.type === "turn-started") {
+      if (record.follows === this.#turnId) this.#turnId = record.turnId;
+      this.#active = record.turnId === this.#turnId;
+    }
+    if (record.type === "interaction-resolved") this.#isPlanApproved ||= approvesPlan(record);
+    if (record.type === "turn-ended" && record.turnId === this.#turnId) this.#end(record);
     // A resumed session goes on with a turn that began before we looked.
     if (this.#active || record.type !== "notice") this.#note(record);
+  }
+
+  /** A turn whose plan was approved goes on in the one that carries it out, which begins in the same moment. */
+  #end(record: Ended): void {
+    if (!this.#isPlanApproved) this.#ended = record;
+    this.#isPlanApproved = false;
   }
 
   result(fallback: TurnOutcome): RunResult {
@@ -138,6 +176,10 @@ class Gathered implements RunningResult {
     const into = outcome.type === "proposed" ? this.#proposed : this.#changes;
     for (const change of changes) into.set(change.path, joinChanges(into.get(change.path), change));
   }
+}
+
+function approvesPlan({ answer }: Extract<JournalRecord, { type: "interaction-resolved" }>): boolean {
+  return answer.type === "plan" && (answer.decision === "proceed" || answer.decision === "proceed-clean");
 }
 
 function errorOf(ended: Ended | undefined, outcome: TurnOutcome): NonNullable<RunResult["error"]> {

@@ -1,4 +1,5 @@
-import { exitCodes, type SessionClient, type SessionEvent } from "@capstan/protocol";
+import { exitCodes, type Interaction, type SessionClient, type SessionEvent } from "@capstan/protocol";
+import { waitingLines } from "./asking/waiting-lines.ts";
 import { jsonLine } from "./json-line.ts";
 import type { Streams } from "./output.ts";
 import type { TurnReport, TurnView } from "./run-turn.ts";
@@ -8,6 +9,7 @@ export function createJsonView(streams: Streams): TurnView {
   return {
     opened: nothing,
     event: nothing,
+    waiting: (interaction) => tellWaiting(streams, interaction),
     finished: (report) => streams.result.write(`${jsonLine(resultObject(report))}\n`),
   };
 }
@@ -22,6 +24,7 @@ export function createStreamJsonView(streams: Streams, version: string): TurnVie
     event({ seq, at, record }: SessionEvent) {
       write({ ...record, seq, at });
     },
+    waiting: (interaction) => tellWaiting(streams, interaction),
     finished: (report) => write(resultObject(report)),
   };
 }
@@ -47,6 +50,11 @@ function initObject(session: SessionClient, version: string): object {
     strategy,
     tools: tools.map((tool) => tool.name),
   };
+}
+
+/** Scripts read it in the events; a person looks at stderr. */
+function tellWaiting({ progress }: Streams, interaction: Interaction): void {
+  for (const text of waitingLines(interaction)) progress.write(`${text}\n`);
 }
 
 function nothing(): void {

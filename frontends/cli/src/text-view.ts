@@ -1,6 +1,7 @@
-import type { JournalRecord, SessionClient, SessionEvent } from "@capstan/protocol";
+import type { Interaction, JournalRecord, SessionClient, SessionEvent } from "@capstan/protocol";
 import { createProgress, inertStream, inertText, isolationLine, type ProgressLine } from "@capstan/view";
 import pc from "picocolors";
+import { parkedLines, waitingLines } from "./asking/waiting-lines.ts";
 import { runsLaterShown } from "./limits.ts";
 import type { Streams } from "./output.ts";
 import type { TurnReport, TurnView } from "./run-turn.ts";
@@ -32,12 +33,17 @@ class TextPrinter implements TurnView {
     for (const line of this.#progress(event)) this.#print(line);
   }
 
+  waiting(interaction: Interaction): void {
+    for (const text of waitingLines(interaction)) this.#print({ tone: "warning", text });
+  }
+
   finished({ result, sessionId }: TurnReport): void {
     const { result: out } = this.#streams;
     if (out.isTerminal) this.#endLive();
     else if (result.text !== "") out.write(withNewline(inertText(result.text)));
     if (result.outcome !== "done")
       this.#print({ tone: "bad", text: `${result.outcome}: ${result.error?.message ?? ""}` });
+    for (const line of parkedLines(result.pending ?? [])) this.#print({ tone: "plain", text: line });
     const hint = result.error?.failure?.hint;
     if (hint !== undefined) this.#print({ tone: "plain", text: hint });
     for (const denied of result.deniedCalls) this.#print({ tone: "warning", text: `denied: ${denied.summary}` });

@@ -56,6 +56,8 @@ function factOf(record: JournalRecord, actionOf: (callId: string) => string): Au
       const { scope, rule } = record.grant;
       return { type: "noted", text: `an approval is remembered (${scope}): ${rule.text}` };
     }
+    case "grant-revoked":
+      return { type: "noted", text: `a remembered approval holds no more: ${record.grantId}` };
     case "call-edited":
       return { type: "noted", text: `a person changed the arguments of: ${actionOf(record.callId)}` };
     case "compaction-completed":

@@ -4,6 +4,7 @@ import { maxWarningsPerFile } from "./config-limits.ts";
 import { findProjectFiles } from "./files/project-files.ts";
 import { readProjectFile } from "./files/read-config-file.ts";
 import { type ConfigDocument, readDocument } from "./files/read-document.ts";
+import { entryLines } from "./entry-lines.ts";
 import { pathText } from "./keys/config-path.ts";
 import { narrow } from "./narrow.ts";
 import { quoteName, quotePath } from "./quote.ts";
@@ -64,7 +65,8 @@ function addSetting(draft: ConfigDraft, setting: Setting, document: ConfigDocume
   if (value === undefined) return [];
   const narrowed = narrow(key, value, draft.stack.current(segments, key));
   if (narrowed.type === "ignored") return [`${name} is ignored: ${narrowed.reason}`];
-  draft.stack.add(segments, key, { value: narrowed.value, origin });
+  const lines = entryLines(setting, value, document.lines, narrowed.value);
+  draft.stack.add(segments, key, { value: narrowed.value, origin, ...lines });
   return narrowed.ignored === undefined ? [] : [`${name}: ignored ${narrowed.ignored}`];
 }
 

@@ -6,6 +6,7 @@ import { type Environment, type Expanded, expandVariables } from "./files/expand
 import { readUserFile } from "./files/read-config-file.ts";
 import { type ConfigDocument, readDocument } from "./files/read-document.ts";
 import { type ConfigSegments, pathText } from "./keys/config-path.ts";
+import { entryLines } from "./entry-lines.ts";
 import { didYouMean } from "./nearest-name.ts";
 import { quoteName, quotePath } from "./quote.ts";
 import { type ReadSettings, readSettings, type Setting } from "./read-settings.ts";
@@ -92,7 +93,7 @@ function addTable(draft: ConfigDraft, { document, values, at, use }: UserTable, 
     const lines = { lineOf: (segments: ConfigSegments) => document.lines.lineOf([...at, ...segments]) };
     const checked = checkedValue(draft, { ...raw, value }, lines);
     if (checked === undefined || use === "checked") continue;
-    draft.stack.add(raw.segments, raw.key, { value: checked, origin: raw.origin });
+    draft.stack.add(raw.segments, raw.key, { value: checked, origin: raw.origin, ...entryLines(raw, checked, lines) });
   }
 }
 

@@ -1,7 +1,7 @@
 import { messageOf, unreachable } from "@capstan/protocol";
 import { prepareDataDirectory } from "../data-dir.ts";
 import type { Settings } from "../load-settings.ts";
-import { openSandbox } from "../open-sandbox.ts";
+import { testSandbox } from "../open-sandbox.ts";
 import { bad, type Check, good, note } from "./check.ts";
 
 const name = "sandbox";
@@ -11,7 +11,7 @@ export async function checkSandbox(settings: Settings): Promise<Check> {
   const { mode, unavailable } = settings.loaded.values.sandbox;
   if (mode === "off") return note(name, "switched off (sandbox.mode): commands run with all your rights");
   try {
-    const isolation = await openSandbox(settings, await prepareDataDirectory(settings.home)).test();
+    const isolation = await testSandbox(settings, await prepareDataDirectory(settings.home));
     switch (isolation.type) {
       case "enforced":
         return good(name, "enforced: the self-test tried to get out, and could not");

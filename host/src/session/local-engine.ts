@@ -1,6 +1,7 @@
 import { evolve, initialState, type SessionState } from "@capstan/engine";
+import type { Grants } from "@capstan/ports";
 import type { RuntimePorts } from "@capstan/runtime";
-import { type OpenedJournal, SessionRuntime } from "@capstan/runtime";
+import { type OpenedJournal, PostedAnswers, SessionRuntime } from "@capstan/runtime";
 import {
   AppError,
   canonicalJson,
@@ -24,6 +25,14 @@ import { copiedRecords } from "./copied-records.ts";
 import { SessionLease } from "./session-lease.ts";
 import { SessionArchive } from "./session-archive.ts";
 
+/** What holds beyond a session is kept beside the journals, and is revoked there. */
+async function revokedGrants({ grants }: SessionState, kept: Grants): Promise<readonly JournalRecord[]> {
+  const lasting = grants.filter(({ scope }) => scope === "always");
+  if (lasting.length === 0) return [];
+  const known = new Set((await kept.list()).map(({ id }) => id));
+  return lasting.flatMap(({ id }) => (known.has(id) ? [] : [{ type: "grant-revoked", grantId: id } as const]));
+}
+
 export interface LocalEngineOptions {
   readonly ports: RuntimePorts;
   readonly workspace: Workspace;
@@ -37,7 +46,7 @@ export interface LocalEngineOptions {
 /** How a session is opened. */
 interface Opening {
   readonly notices: readonly NoticeRecord[];
-  readonly settle: (runtime: SessionRuntime) => Promise<void>;
+  readonly settle: (runtime: SessionRuntime, posted: PostedAnswers) => Promise<void>;
 }
 
 type SessionStarted = Extract<JournalRecord, { type: "session-started" }>;
@@ -58,7 +67,14 @@ export class LocalEngine implements EngineClient {
   async open(target: SessionTarget, origin: Origin): Promise<SessionClient> {
     const notices = this.#untold;
     this.#untold = [];
-    return this.#openWith(target, origin, { notices, settle: (runtime) => runtime.recover() });
+    return this.#openWith(target, origin, {
+      notices,
+      async settle(runtime, posted) {
+        // First what others have answered meanwhile: nobody is asked again, and nothing counts as unanswered.
+        if (target.type === "resume") await posted.take();
+        await runtime.recover();
+      },
+    });
   }
 
   async #openWith(target: SessionTarget, origin: Origin, { notices, settle }: Opening): Promise<SessionClient> {
@@ -75,10 +91,14 @@ export class LocalEngine implements EngineClient {
     });
     try {
       const journal = await this.#journal(target, sessionId, lease, origin);
-      const runtime = new SessionRuntime({ ...journal, opening: [...journal.opening, ...notices] }, origin, ports);
+      const opening = [...journal.opening, ...notices];
+      const runtime = new SessionRuntime({ ...journal, opening, isQuiet: true }, origin, ports);
+      const posted = new PostedAnswers(runtime, ports);
       lease.onLost((fault) => runtime.stop(fault));
+      lease.onRelease(() => posted.stop());
       this.#open.add(runtime);
-      await settle(runtime);
+      await settle(runtime, posted);
+      posted.watch();
       return runtime;
     } catch (error) {
       await lease.release().catch(() => undefined);
@@ -138,11 +158,11 @@ export class LocalEngine implements EngineClient {
       }
       case "resume": {
         const journal = await this.#archive.fold(sessionId);
-        return { ...opened, ...journal, opening: this.#configured(journal.state) };
+        return { ...opened, ...journal, opening: await this.#changed(journal.state) };
       }
       case "fork": {
         const journal = await this.#copyOf(target.id, opened, origin);
-        return { ...opened, ...journal, opening: this.#configured(journal.state) };
+        return { ...opened, ...journal, opening: await this.#changed(journal.state) };
       }
       default:
         return unreachable(target);
@@ -181,10 +201,12 @@ export class LocalEngine implements EngineClient {
     return forkedFrom === undefined ? started : { ...started, forkedFrom };
   }
 
-  /** The settings, where they are not those the journal ends with. */
-  #configured(state: SessionState): readonly JournalRecord[] {
-    const { config } = this.#options;
+  /** The settings, where they are not those the journal ends with, and approvals that were revoked since. */
+  async #changed(state: SessionState): Promise<readonly JournalRecord[]> {
+    const { config, ports } = this.#options;
+    if (config === null) return [];
     const isSame = state.config !== null && canonicalJson(state.config) === canonicalJson(config);
-    return config === null || isSame ? [] : [{ type: "session-configured", config }];
+    const revoked = await revokedGrants(state, ports.store.grants);
+    return [...revoked, ...(isSame ? [] : [{ type: "session-configured", config } as const])];
   }
 }

@@ -55,7 +55,14 @@ test("a project may lower a limit, never raise it", async () => {
   const { values, warnings } = await place.load();
   expect([values.tools.output.max_bytes, values.limits]).toEqual([
     5000,
-    { max_model_calls_per_turn: null, max_cost_usd: 1.5, max_tokens_per_turn: null, max_turn_seconds: 60 },
+    {
+      max_model_calls_per_turn: null,
+      max_cost_usd: 1.5,
+      max_tokens_per_turn: null,
+      max_turn_seconds: 60,
+      max_bytes_written_per_turn: 268_435_456,
+      max_files_written_per_turn: 2000,
+    },
   ]);
   expect(warnings.map((text) => place.plain(text))).toEqual([
     "/repository/.capstan/config.toml:2: tools.output.max_bytes is ignored: a project file may only lower it, and it is 5000",

@@ -93,7 +93,7 @@ test("a rule that cannot be read names the place it stands in", async () => {
   });
   const tables = configPlace({ user: '[[permissions.rules]]\nverdict = "deny"\ntool = "no tool"\n' });
   expect(await failure(tables)).toMatchObject({
-    message: expect.stringMatching(/config\.toml:1 \(user\): permissions\.rules: "no tool"/),
+    message: expect.stringMatching(/config\.toml:1: permissions\.rules: rule 1: "no tool"/),
   });
   expect(await failure(configPlace(), ['permissions.allow=["x("]'])).toMatchObject({
     message: expect.stringMatching(/^flag --set: permissions\.allow: "x\("/),
@@ -130,9 +130,8 @@ test("what is protected is the person's to say", async () => {
 
 /** The error that the rules of a place are refused with. */
 async function failure(place: ConfigPlace, sets: readonly string[] = []): Promise<unknown> {
-  const loaded = await place.load({ sets });
   try {
-    policyFromConfig(loaded, false);
+    policyFromConfig(await place.load({ sets }), false);
   } catch (error) {
     return error;
   }

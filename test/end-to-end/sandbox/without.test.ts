@@ -65,7 +65,7 @@ describe("without bubblewrap", () => {
     const required = await callCommandCode(["--set", "sandbox.mode=required"], env);
     const doctor = await place.run(["doctor"], { env });
     expect({ code: required.code, why: required.stderr.includes("sandbox is required") }).toEqual({
-      code: 2,
+      code: 1,
       why: true,
     });
     expect(doctor.stdout).toMatch(/✗ sandbox: none: bubblewrap[^\n]*\n\s+Install bubblewrap/);

@@ -5,6 +5,7 @@ export {
   callAnswer,
   callId,
   message,
+  sessionTools,
   sha256,
   testOrigin,
   testUsage,

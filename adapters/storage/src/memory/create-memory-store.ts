@@ -65,8 +65,8 @@ function journalMethods(open: () => Content): Methods<JournalMethod> {
       if (events.length > 0) sessions.set(sessionId, session);
       return events;
     },
-    read: async (sessionId, after) =>
-      (open().sessions.get(sessionId)?.events ?? []).filter((event) => event.seq > after),
+    read: async (sessionId, after, limit) =>
+      (open().sessions.get(sessionId)?.events ?? []).filter((event) => event.seq > after).slice(0, limit),
     readChained: async (sessionId) => chained(open().sessions.get(sessionId)?.events ?? []),
     // Nothing lies anywhere that could be damaged, and the links are worked out when they are asked for.
     check: async () => {

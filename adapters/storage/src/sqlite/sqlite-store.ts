@@ -13,16 +13,16 @@ import type {
   SessionStore,
 } from "@capstan/ports";
 import { type StorageActivity, toStorageError } from "../storage-error.ts";
-import { readAnswers, removeAnswer, storeAnswer } from "./answers.ts";
+import { readAnswers, removeAnswer, storeAnswer } from "./beside/answers.ts";
 import { append, assertMayAppend } from "./append.ts";
 import { checkSession } from "./check.ts";
 import type { Connection } from "./connection.ts";
 import { deleteSession } from "./delete.ts";
-import { readGrants, removeGrant, storeGrant } from "./grants.ts";
-import { claimLease, readHolder, releaseLease, renewLease } from "./lease.ts";
+import { readGrants, removeGrant, storeGrant } from "./beside/grants.ts";
+import { claimLease, readHolder, releaseLease, renewLease } from "./beside/lease.ts";
 import { readChainedEvents, readEvents, readIds, readInbox, readSummaries } from "./read.ts";
 import { restore } from "./restore.ts";
-import { readState, storeState } from "./saved-state.ts";
+import { readState, storeState } from "./beside/saved-state.ts";
 
 /**
  * The store over one SQLite file. SQLite works synchronously: a call is done, or has failed, before it returns; the promises
@@ -55,8 +55,8 @@ export class SqliteStore implements SessionStore {
     });
   }
 
-  async read(sessionId: SessionId, after: number): Promise<readonly SessionEvent[]> {
-    return this.#use("read", (connection) => readEvents(connection, this.#path, sessionId, after));
+  async read(sessionId: SessionId, after: number, limit?: number): Promise<readonly SessionEvent[]> {
+    return this.#use("read", (connection) => readEvents(connection, this.#path, sessionId, { after, limit }));
   }
 
   async list(): Promise<readonly SessionSummary[]> {

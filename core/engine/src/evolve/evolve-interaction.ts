@@ -1,11 +1,14 @@
-import type { Interaction, InteractionRecord, JournalRecord } from "@capstan/protocol";
-import { unreachable } from "@capstan/protocol";
+import type { Interaction, InteractionAnswer, InteractionRecord, JournalRecord, Origin } from "@capstan/protocol";
+import { toTurnId, unreachable } from "@capstan/protocol";
+import type { ApprovedPlan } from "../operation/marks.ts";
 import { openTurnOf } from "../turn/open-turn-of.ts";
-import type { OpenTurn, SessionState } from "../operation/state.ts";
+import type { OpenTurn, PendingCall, SessionState } from "../operation/state.ts";
 import { closeBatch } from "./close-batch.ts";
 import { withCall } from "./evolve-tool.ts";
 
 type Opened = Extract<JournalRecord, { type: "interaction-opened" }>;
+type Asking = Extract<PendingCall, { type: "asking" }>;
+type PlanAnswer = Extract<InteractionAnswer, { type: "plan" }>;
 type Resolved = Extract<JournalRecord, { type: "interaction-resolved" }>;
 
 export function evolveInteraction(state: SessionState, record: InteractionRecord): SessionState {
@@ -16,6 +19,8 @@ export function evolveInteraction(state: SessionState, record: InteractionRecord
       return resolve(state, record);
     case "grant-added":
       return { ...state, grants: [...state.grants, record.grant] };
+    case "grant-revoked":
+      return { ...state, grants: state.grants.filter(({ id }) => id !== record.grantId) };
     case "call-edited":
       return edit(state, record);
     default:
@@ -69,11 +74,13 @@ function open(state: SessionState, opened: Opened): SessionState {
   }
 }
 
-function resolve(state: SessionState, { interactionId, answer }: Resolved): SessionState {
+function resolve(state: SessionState, resolved: Resolved): SessionState {
   const { operation } = state;
-  if (operation.type === "tool-loop") return resolveApproval(state, interactionId, answer);
+  const { interactionId, answer } = resolved;
+  if (operation.type === "tool-loop") return resolveAsked(state, resolved);
   if (operation.type === "recovery" && operation.interaction.id === interactionId) {
-    return { ...state, operation: { type: "tool-loop", turn: operation.turn, batch: operation.batch } };
+    const batch = answer.type === "undo" ? { ...operation.batch, undo: operation.interaction.id } : operation.batch;
+    return { ...state, operation: { type: "tool-loop", turn: operation.turn, batch } };
   }
   if (operation.type === "interaction" && operation.interaction.id === interactionId) {
     const { turn } = operation;
@@ -84,15 +91,43 @@ function resolve(state: SessionState, { interactionId, answer }: Resolved): Sess
   return state;
 }
 
-function resolveApproval(state: SessionState, interactionId: string, answer: Resolved["answer"]): SessionState {
+function resolveAsked(state: SessionState, { interactionId, answer, origin }: Resolved): SessionState {
   const { operation } = state;
-  if (operation.type !== "tool-loop" || answer.type !== "approve") return state;
-  const calls = operation.batch.calls.map((pending) =>
-    pending.type === "asking" && pending.interaction?.id === interactionId
-      ? ({ type: "allowed", call: pending.call, action: pending.action } as const)
-      : pending,
+  if (operation.type !== "tool-loop") return state;
+  const asked = operation.batch.calls.find(
+    (pending): pending is Asking => pending.type === "asking" && pending.interaction?.id === interactionId,
   );
-  return { ...state, operation: { ...operation, batch: { ...operation.batch, calls } } };
+  if (asked === undefined) return state;
+  const { call, action } = asked;
+  // Its question is settled, whatever the answer: a journal cut before the call's end must ask anew, under another id.
+  const next: PendingCall =
+    answer.type === "approve" ? { type: "allowed", call, action } : { ...asked, interaction: null };
+  const settled = withCall(state, call.callId, () => next);
+  if (answer.type !== "plan" || answer.decision === "adjust" || answer.decision === "cancel") return settled;
+  return { ...settled, approvedPlan: approvedPlan(state, operation.turn, asked, { answer, origin }) };
+}
+
+/** Which turn shall follow, and all that it is bound to. */
+function approvedPlan(
+  { config }: SessionState,
+  turn: OpenTurn,
+  { call, action, interaction }: Asking,
+  { answer, origin }: { readonly answer: PlanAnswer; readonly origin: Origin },
+): ApprovedPlan | null {
+  if (interaction?.request.type !== "plan-review" || config === null) return null;
+  const isWritten = action.session?.type !== "exit-plan-mode" || action.session.source !== "none";
+  return {
+    turnId: toTurnId(`${interaction.id}.plan`),
+    follows: turn.turnId,
+    callId: call.callId,
+    interactionId: interaction.id,
+    digest: interaction.digest,
+    plan: isWritten ? interaction.request.plan : null,
+    // Without a plan in words a clean context would leave the model with nothing.
+    clean: answer.decision === "proceed-clean" && isWritten,
+    mode: answer.mode ?? (config.mode === "plan" ? "accept-edits" : config.mode),
+    origin,
+  };
 }
 
 /** The call is as if the model had made it so. */

@@ -78,7 +78,7 @@ function completeStep(state: SessionState, { stepId, message, usage, costUsd }: 
     operation: {
       type: "tool-loop",
       turn: { ...turn, batches: turn.batches + 1 },
-      batch: { stepId, calls: calls.map((call) => ({ type: "new", call })), edited: [] },
+      batch: { stepId, calls: calls.map((call) => ({ type: "new", call })), edited: [], undo: null },
     },
   };
 }

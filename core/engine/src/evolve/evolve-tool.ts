@@ -1,4 +1,4 @@
-import type { Action, CommandUse, FileEffect, JournalRecord, ToolRecord, TurnId } from "@capstan/protocol";
+import type { Action, CommandUse, FileEffect, JournalRecord, SessionCall, ToolRecord, TurnId } from "@capstan/protocol";
 import { unreachable } from "@capstan/protocol";
 import { addWritten } from "../turn/write-limits.ts";
 import { isUndecided, type OpenTurn, type PendingCall, type SessionState } from "../operation/state.ts";
@@ -142,7 +142,7 @@ function finish(state: SessionState, record: Finished): SessionState {
   if (settled === state) return state;
   const { operation } = settled;
   if (operation.type !== "tool-loop" && operation.type !== "recovery") return settled;
-  const turn = count(operation.turn, record);
+  const turn = count(operation.turn, record, settled);
   const tasks = tasksAfter(settled, record);
   const known = observe(settled.knownFiles, record.observed);
   return addEffects(
@@ -152,14 +152,20 @@ function finish(state: SessionState, record: Finished): SessionState {
   );
 }
 
-function tasksAfter({ operation, tasks }: SessionState, { callId, outcome }: Finished): SessionState["tasks"] {
-  if (operation.type !== "tool-loop" || outcome.type !== "done") return tasks;
-  const settled = operation.batch.calls.find((pending) => pending.call.callId === callId);
-  const call = settled?.type === "settled" ? settled.action?.session : undefined;
-  return call?.type === "update-plan" ? call.tasks : tasks;
+function tasksAfter(state: SessionState, { callId, outcome }: Finished): SessionState["tasks"] {
+  const call = outcome.type === "done" ? sessionCall(state, callId) : undefined;
+  return call?.type === "update-plan" ? call.tasks : state.tasks;
 }
 
-function count(turn: OpenTurn, { outcome }: Finished): OpenTurn {
+function sessionCall({ operation }: SessionState, callId: string): SessionCall | undefined {
+  if (operation.type !== "tool-loop" && operation.type !== "recovery") return undefined;
+  const settled = operation.batch.calls.find((pending) => pending.call.callId === callId);
+  return settled?.type === "settled" ? settled.action?.session : undefined;
+}
+
+/** A plan that was not approved is no denied call: its turn may still end well, with another plan or with the plan as its answer. */
+function count(turn: OpenTurn, { callId, outcome }: Finished, state: SessionState): OpenTurn {
+  if (sessionCall(state, callId)?.type === "exit-plan-mode") return turn;
   if (outcome.type === "denied") return { ...turn, deniedCalls: turn.deniedCalls + 1 };
   return outcome.type === "proposed" ? { ...turn, proposals: turn.proposals + 1 } : turn;
 }

@@ -55,6 +55,7 @@ function apply(state: SessionState, record: JournalRecord): SessionState {
     case "interaction-opened":
     case "interaction-resolved":
     case "grant-added":
+    case "grant-revoked":
     case "call-edited":
       return evolveInteraction(state, record);
     case "compaction-started":

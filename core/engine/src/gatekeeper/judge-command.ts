@@ -30,7 +30,7 @@ export function judgeCommand(action: CommandAction, scene: Scene): CommandJudgem
   const judged = withWarnings(judgeByRules(action, rules, scene), action, scene);
   if (judged.judgement.verdict !== "ask" || judged.judgement.rule === undefined) return judged;
   // A rule that asks must not open what would be denied without it: a project's rules may only restrict.
-  const { judgement } = judgeByRules(action, withoutQuestions(rules), scene);
+  const { judgement } = judgeByRules(action, withoutQuestions(rules), withoutAskRules(scene));
   return judgement.verdict === "deny" ? { ...judged, judgement } : judged;
 }
 
@@ -44,6 +44,11 @@ function judgeByRules(action: CommandAction, rules: CommandRules, scene: Scene):
 function withWarnings(judged: CommandJudgement, action: CommandAction, scene: Scene): CommandJudgement {
   const warnings = judged.judgement.verdict === "ask" ? confinementWarnings(action, scene) : [];
   return warnings.length === 0 ? judged : { ...judged, judgement: { ...judged.judgement, warnings } };
+}
+
+function withoutAskRules(scene: Scene): Scene {
+  const rules = scene.policy.rules.filter(({ verdict }) => verdict !== "ask");
+  return { ...scene, policy: { ...scene.policy, rules } };
 }
 
 function withoutQuestions(rules: CommandRules): CommandRules {
@@ -114,11 +119,16 @@ function questionFor(
   textRules: CommandRules,
 ): Judgement | undefined {
   const host = hostRule(action, scene, "ask");
+  const questions = [
+    ...segments.map(({ judgement }) => (judgement?.verdict === "ask" ? judgement : undefined)),
+    judgeNested(action.command.nested, lexed, rules, questionOf),
+    questionOf(subject, textRules),
+    host === undefined ? undefined : byHostRule(host),
+  ];
+  // One that nothing answers must not hide behind one that a grant does.
   return (
-    firstWith(segments, "ask") ??
-    judgeNested(action.command.nested, lexed, rules, questionOf) ??
-    questionOf(subject, textRules) ??
-    (host === undefined ? undefined : byHostRule(host))
+    questions.find((question) => question?.rule?.locked === true) ??
+    questions.find((question) => question !== undefined)
   );
 }
 
@@ -142,7 +152,11 @@ function inPlanMode({ action, scene }: WholeCommand, question: Judgement | undef
 function wholeTextRules(rules: CommandRules, lexed: LexedScript): CommandRules {
   return lexed.type === "opaque"
     ? rules
-    : { ...rules, own: rules.own.filter(({ command }) => command.type === "script"), files: [] };
+    : {
+        ...rules,
+        own: rules.own.filter(({ command }) => command.type === "script" || command.type === "regex"),
+        files: [],
+      };
 }
 
 function firstWith(segments: readonly SegmentJudgement[], verdict: "deny" | "ask"): Judgement | undefined {

@@ -2,7 +2,6 @@ import {
   type Grant,
   type InteractionAnswer,
   type JournalRecord,
-  type Origin,
   type ToolOutcome,
   unreachable,
 } from "@capstan/protocol";
@@ -11,7 +10,8 @@ import type { PendingCall, SessionState } from "../operation/state.ts";
 import type { Stimulus } from "../operation/stimulus.ts";
 import { advanceBatch } from "../tool-loop/advance-batch.ts";
 import { finished } from "../tool-loop/finish-call.ts";
-import { answeredQuestions, deniedByPerson, unansweredInTime } from "../tool-loop/outcome-texts.ts";
+import { deniedByPerson, unansweredInTime } from "../tool-loop/outcome-texts.ts";
+import { answeredQuestions } from "../tool-loop/session-outcomes.ts";
 import { expiryTimer } from "../turn/timers.ts";
 import { answerProblem } from "./check-answer.ts";
 import { answerPlan } from "./review-plan.ts";
@@ -21,7 +21,7 @@ export type Asked = Asking & { readonly interaction: NonNullable<Asking["interac
 type Answered = Extract<Stimulus, { type: "submission" }>;
 
 /** The open question of the batch with this id. */
-export function askedCall({ operation }: SessionState, interactionId: string): Asked | undefined {
+function askedCall({ operation }: SessionState, interactionId: string): Asked | undefined {
   if (operation.type !== "tool-loop") return undefined;
   return operation.batch.calls.find(
     (pending): pending is Asked => pending.type === "asking" && pending.interaction?.id === interactionId,
@@ -43,7 +43,7 @@ export function answerCall(state: SessionState, { submission, origin }: Answered
     ...(answerId === undefined ? {} : { answerId }),
   };
   const settled = decision([resolved], stopExpiry(asked));
-  return andThen(state, settled, (next) => follow(next, asked, answer, origin));
+  return andThen(state, settled, (next) => follow(next, asked, answer));
 }
 
 /** Nobody answered in time: it counts as denied. */
@@ -68,7 +68,7 @@ function stopExpiry({ interaction }: Asked): Decision["effects"] {
   return interaction.expiresAt === null ? [] : [{ type: "stop-timer", timerId: expiryTimer(interaction.id) }];
 }
 
-function follow(state: SessionState, asked: Asked, answer: InteractionAnswer, origin: Origin): Decision {
+function follow(state: SessionState, asked: Asked, answer: InteractionAnswer): Decision {
   switch (answer.type) {
     case "approve":
       return andThen(state, remember(state, asked, answer), advanceBatch);
@@ -79,7 +79,7 @@ function follow(state: SessionState, asked: Asked, answer: InteractionAnswer, or
     case "reply":
       return finish(state, asked, answeredQuestions(asked.interaction.request, answer.answers));
     case "plan":
-      return answerPlan(state, asked, answer, origin);
+      return answerPlan(state, asked, answer);
     case "continue":
     case "stop":
     case "accept-as-done":
@@ -99,7 +99,7 @@ function finish(state: SessionState, { call }: Asked, outcome: ToolOutcome): Dec
 
 /** The approval as a rule for later, where the person said so. */
 function remember(
-  { sessionId, now }: SessionState,
+  { sessionId, workspace, now }: SessionState,
   { interaction }: Asked,
   { scope = "once" }: Extract<InteractionAnswer, { type: "approve" }>,
 ): Decision {
@@ -113,6 +113,7 @@ function remember(
     grantedAt: now,
     sessionId,
     interactionId: interaction.id,
+    ...(workspace === null ? {} : { cwd: workspace.cwd }),
   };
   return decision([{ type: "grant-added", grant }], scope === "always" ? [{ type: "keep-grant", grant }] : []);
 }

@@ -23,7 +23,8 @@ import type { Stimulus } from "./stimulus.ts";
 export function decide(before: SessionState, stimulus: Stimulus): Decision {
   const state: SessionState = { ...before, now: stimulus.at ?? 0 };
   const chosen = chooseFrom(state, stimulus);
-  if (chosen.records.length === 0) return chosen;
+  // After a restart, what waits begins although nothing else happened: a journal may end just before it.
+  if (chosen.records.length === 0 && stimulus.type !== "process-restarted") return chosen;
   const whole = andThen(state, chosen, continueQueue);
   return { ...whole, effects: [...whole.effects, ...expiryTimers(whole.records, state.now)] };
 }

@@ -13,6 +13,10 @@ type Waiting = Extract<Operation, { type: "interaction" }>;
 export function fromInteraction(state: SessionState, { turn, interaction }: Waiting, stimulus: Stimulus): Decision {
   const cancelled = cancelReason(stimulus, turn);
   if (cancelled !== null) return cancelTurn(state, cancelled);
+  // The session now runs where nobody is asked.
+  if (stimulus.type === "process-restarted" && state.config?.attendance !== "ask") {
+    return endTurn(state, { outcome: "limit-reached", message: "a limit was reached and nobody is there to ask" });
+  }
   if (stimulus.type === "timer-fired" && stimulus.timerId === expiryTimer(interaction.id)) {
     return endTurn(state, { outcome: "limit-reached", message: "a limit was reached and nobody answered in time" });
   }

@@ -1,8 +1,7 @@
 import type { JournalRecord, Origin, Submission } from "@capstan/protocol";
 import { unreachable } from "@capstan/protocol";
 import { acceptedAsDone, callsInDoubt, leftUnknown, restarted } from "../recovery/calls-in-doubt.ts";
-import { goOn, settleRest } from "../recovery/settle-calls.ts";
-import { planRewind } from "../rewind/plan-rewind.ts";
+import { goOn, settleRest, takeBack } from "../recovery/settle-calls.ts";
 import { answerProblem } from "../interactions/check-answer.ts";
 import { cancelReason, cancelTurn } from "../turn/cancel-turn.ts";
 import { endTurn } from "../turn/end-turn.ts";
@@ -68,11 +67,8 @@ function afterAnswer(
       return andThen(state, decision([resolved, ...inDoubt.map(({ call }) => restarted(call.callId, "chosen"))]), goOn);
     case "tell-model":
       return andThen(state, decision([resolved, ...inDoubt.map(leftUnknown)]), goOn);
-    case "undo": {
-      const effects = inDoubt.flatMap((running) => running.probed?.effects ?? []);
-      const { files } = planRewind([effects]);
-      return decision([resolved], [{ type: "restore-files", restoreId: interactionId, files }]);
-    }
+    case "undo":
+      return decision([resolved], [takeBack(batch, interactionId)]);
     case "discard":
       return andThen(state, decision([resolved, ...inDoubt.map(leftUnknown)]), (next) =>
         endTurn(next, { outcome: "outcome-unknown", message: "the interrupted calls were discarded" }),

@@ -1,11 +1,12 @@
 import type { JournalRecord } from "@capstan/protocol";
 import { answerCall, expireCall } from "../interactions/answer-call.ts";
+import { leavePlanning } from "../interactions/review-plan.ts";
 import { callsInDoubt } from "../recovery/calls-in-doubt.ts";
-import { lastInteraction } from "../recovery/last-interaction.ts";
 import { afterProbe, afterRestart, goOn } from "../recovery/settle-calls.ts";
 import { advanceBatch } from "../tool-loop/advance-batch.ts";
 import { decideCalls } from "../tool-loop/decide-calls.ts";
 import { finished } from "../tool-loop/finish-call.ts";
+import { stoppedByPlanMode } from "../tool-loop/judge-call.ts";
 import { undoneOutcome } from "../tool-loop/outcome-texts.ts";
 import { cancelReason, cancelTurn } from "../turn/cancel-turn.ts";
 import { beyondWriteLimit } from "../turn/write-limits.ts";
@@ -34,7 +35,7 @@ export function fromToolLoop(state: SessionState, operation: ToolLoop, stimulus:
     case "tool-ended":
       return afterEnd(state, operation, stimulus);
     case "process-restarted":
-      return afterRestart(state, operation);
+      return state.approvedPlan === null ? afterRestart(state, operation) : leavePlanning(state);
     case "calls-probed":
       return afterProbe(state, operation, stimulus);
     case "files-restored":
@@ -52,6 +53,8 @@ function afterStaging(state: SessionState, { batch, turn }: ToolLoop, stimulus: 
   const limits = state.config?.limits;
   const beyond = limits === undefined ? undefined : beyondWriteLimit(turn, limits, pending.action, stimulus.settle);
   if (beyond !== undefined) return andThen(state, decision([finished(callId, beyond)]), advanceBatch);
+  const stopped = stoppedByPlanMode(state, turn, pending.action);
+  if (stopped !== undefined) return andThen(state, decision([finished(callId, stopped)]), advanceBatch);
   if (state.config?.strategy === "review" && pending.action.effect === "write") {
     const proposed: JournalRecord = {
       ...finished(callId, { type: "proposed", content: stimulus.proposal }),
@@ -91,11 +94,11 @@ function afterEnd(state: SessionState, { batch }: ToolLoop, stimulus: Of<"tool-e
 /** A person chose to take back what the interrupted calls did, and the files are restored. */
 function afterUndo(
   state: SessionState,
-  { batch, turn }: ToolLoop,
+  { batch }: ToolLoop,
   { restoreId, restored, conflicts }: Of<"files-restored">,
 ): Decision {
   const inDoubt = callsInDoubt(batch);
-  if (restoreId !== lastInteraction(turn) || inDoubt.length === 0) return nothing;
+  if (restoreId !== batch.undo || inDoubt.length === 0) return nothing;
   const outcome = undoneOutcome(
     restored.map((effect) => effect.path),
     conflicts,

@@ -5,6 +5,7 @@ import type {
   FileEffect,
   Grant,
   Interaction,
+  InteractionId,
   Message,
   Origin,
   SessionConfig,
@@ -22,6 +23,7 @@ import type {
 } from "@capstan/protocol";
 import { noUsage } from "@capstan/protocol";
 import type { Written } from "../turn/write-limits.ts";
+import type { ApprovedPlan, RewindMark, Summary, TurnMark } from "./marks.ts";
 
 /** Everything a session is at one moment: the fold of its journal. Plain JSON. */
 export interface SessionState {
@@ -36,7 +38,7 @@ export interface SessionState {
   /** Closed messages, in order; the open batch is added by the projection. */
   readonly conversation: readonly Message[];
   /** What the model sees in place of the first messages. */
-  readonly summary: { readonly text: string; readonly messageCount: number } | null;
+  readonly summary: Summary | null;
   readonly compactions: number;
   /** What the model was last told of the workspace, by part name. */
   readonly told: Readonly<Record<string, string>>;
@@ -58,29 +60,10 @@ export interface SessionState {
   readonly grants: readonly Grant[];
   /** The model's task list. */
   readonly tasks: readonly Task[];
+  /** A plan that a person approved and whose turn has not begun: it comes before everything that waits. */
+  readonly approvedPlan: ApprovedPlan | null;
   /** ms since 1970 of the stimulus that is decided on; 0 in a fold. */
   readonly now: number;
-}
-
-/** What it takes to take a turn back. */
-export interface TurnMark {
-  readonly turnId: TurnId;
-  /** The conversation's length and the told facts before the turn. */
-  readonly messagesBefore: number;
-  readonly toldBefore: Readonly<Record<string, string>>;
-  /** What its calls did to files, in the order in which they ended. */
-  readonly effects: readonly FileEffect[];
-  /** What could not be kept before its calls, in words: nobody knows whether they changed it. */
-  readonly left: readonly string[];
-}
-
-/** What it takes to undo a rewind: the session as it was before, and what was done to files. */
-export interface RewindMark {
-  readonly turns: readonly TurnMark[];
-  readonly conversation: readonly Message[];
-  readonly told: Readonly<Record<string, string>>;
-  readonly summary: SessionState["summary"];
-  readonly restored: readonly FileEffect[];
 }
 
 /** What is going on. At most one step streams, one batch executes and one compaction runs: they are one union. */
@@ -117,8 +100,6 @@ export interface QueuedTurn {
   readonly turnId: TurnId;
   readonly content: readonly UserContent[];
   readonly origin: Origin;
-  /** The turn whose approved plan this one carries out. */
-  readonly follows?: TurnId;
 }
 
 /** A turn under way, with what its limits and its end need to know. */
@@ -165,6 +146,8 @@ export interface Batch {
   readonly calls: readonly PendingCall[];
   /** Ids of calls whose arguments a person changed. */
   readonly edited: readonly string[];
+  /** The answer by which a person takes back what the calls in doubt did, while the files are being restored; `null`: none. */
+  readonly undo: InteractionId | null;
 }
 
 export type PendingCall =
@@ -223,8 +206,9 @@ export const initialState: SessionState = {
   lastOutcome: null,
   grants: [],
   tasks: [],
+  approvedPlan: null,
   now: 0,
 };
 
 /** Names this shape of `SessionState`, for saved copies: to be changed with every change to it. */
-export const stateFormat = "2026-11-22.4";
+export const stateFormat = "2026-11-22.6";

@@ -6,7 +6,9 @@ import {
   type UserMessage,
 } from "@capstan/protocol";
 import { outcomes } from "../tool-loop/outcome-texts.ts";
+import type { Summary } from "../operation/marks.ts";
 import type { Batch, PendingCall, SessionState } from "../operation/state.ts";
+import { taskList } from "./task-list.ts";
 
 /**
  * What was said and done, as the model would be told now. Total: a journal cut anywhere gives a conversation in which roles
@@ -24,7 +26,7 @@ export function mergedMessages(
   messages: readonly Message[],
   tail: readonly Message[],
 ): readonly Message[] {
-  const merged: Message[] = summary === null ? [] : [summaryMessage(summary.text)];
+  const merged: Message[] = summary === null ? [] : [summaryMessage(summary)];
   for (const message of [...messages.slice(summary?.messageCount ?? 0), ...tail]) {
     const last = merged.at(-1);
     if (last?.role === "user" && message.role === "user") merged[merged.length - 1] = joinUsers(last, message);
@@ -75,8 +77,9 @@ function joinAnswers(merged: Message[], first: AssistantMessage, second: Assista
   else merged.push(bridge, second);
 }
 
-function summaryMessage(text: string): UserMessage {
-  return { role: "user", content: [{ type: "text", text: `[Summary of the conversation so far]\n${text}` }] };
+function summaryMessage({ text, tasks }: Summary): UserMessage {
+  const list = tasks.length === 0 ? "" : `\n\n${taskList(tasks)}`;
+  return { role: "user", content: [{ type: "text", text: `[Summary of the conversation so far]\n${text}${list}` }] };
 }
 
 /** Stands where vendors demand that the user speaks and nothing was said. */

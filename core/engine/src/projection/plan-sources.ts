@@ -1,7 +1,7 @@
-import { isJsonObject, type Message, type ToolCallBlock } from "@capstan/protocol";
+import { isJsonObject, isPlanPath, type Message, type ToolCallBlock } from "@capstan/protocol";
 import type { SessionState } from "../operation/state.ts";
 import { openTurnOf } from "../turn/open-turn-of.ts";
-import { conversation } from "./conversation.ts";
+import { batchResults } from "./conversation.ts";
 
 /** Where a plan may be found when the model leaves plan mode without saying it. */
 export interface PlanSources {
@@ -11,16 +11,24 @@ export interface PlanSources {
   readonly said: string | null;
 }
 
+/** What of a plan is known since the last one was presented: that one had its answer. */
 export function planSources(state: SessionState): PlanSources {
-  const messages = conversation(state);
+  const { conversation, operation } = state;
+  const open = "batch" in operation ? [batchResults(operation.batch)] : [];
+  const last = conversation.findLastIndex((message) => presentsPlan(message));
+  const messages = [...conversation.slice(last + 1), ...open];
   const turn = openTurnOf(state);
-  const said = turn === null ? "" : state.conversation.slice(turn.messagesBefore).map(textOf).join("\n").trim();
+  const from = Math.max(last + 1, turn?.messagesBefore ?? conversation.length);
+  const said = conversation.slice(from).map(textOf).join("\n").trim();
   return { written: lastPlanFile(messages), said: said === "" ? null : said };
 }
 
-/** Whether a path is named as plans are: `x.plan`, `.claude/plans/x.md`, `plans/x.md`, `PLAN.md`. */
-export function isPlanPath(path: string): boolean {
-  return /\.plan$|(?:^|\/)plans\/[^/]+$|(?:^|\/)plan\.md$/i.test(path);
+/** Its answer follows the call, so that a plan in the open batch is not yet presented. */
+function presentsPlan(message: Message): boolean {
+  return (
+    message.role === "user" &&
+    message.content.some((block) => block.type === "tool-result" && /^exit_?plan_?mode$/i.test(block.toolName))
+  );
 }
 
 function textOf(message: Message): string {
@@ -29,17 +37,17 @@ function textOf(message: Message): string {
 }
 
 function lastPlanFile(messages: readonly Message[]): string | null {
-  const failed = new Set(
+  const done = new Set(
     messages.flatMap((message) =>
       message.role === "user"
-        ? message.content.flatMap((block) => (block.type === "tool-result" && block.isError ? [block.callId] : []))
+        ? message.content.flatMap((block) => (block.type === "tool-result" && !block.isError ? [block.callId] : []))
         : [],
     ),
   );
   const written = messages.flatMap((message) =>
     message.role === "assistant"
       ? message.content.flatMap((block) =>
-          block.type === "tool-call" && !failed.has(block.callId) ? writtenPlan(block) : [],
+          block.type === "tool-call" && done.has(block.callId) ? writtenPlan(block) : [],
         )
       : [],
   );
@@ -50,6 +58,6 @@ function writtenPlan({ name, arguments: args }: ToolCallBlock): readonly string[
   if (args.type !== "json" || !isJsonObject(args.value)) return [];
   const { path, file_path: otherPath, content } = args.value;
   const target = typeof path === "string" ? path : otherPath;
-  const isWrite = /write/i.test(name) && typeof target === "string" && isPlanPath(target);
-  return isWrite && typeof content === "string" ? [content] : [];
+  const isWrite = /write|create/i.test(name) && typeof target === "string" && isPlanPath(target);
+  return isWrite && typeof content === "string" && content.trim() !== "" ? [content] : [];
 }

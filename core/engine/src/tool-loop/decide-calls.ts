@@ -1,5 +1,5 @@
-import type { Action, JournalRecord, Judgement, ToolCallId, ToolOutcome } from "@capstan/protocol";
-import { judge } from "../gatekeeper/judge.ts";
+import type { Action, JournalRecord, ToolCallId, ToolOutcome } from "@capstan/protocol";
+import { riskOf } from "../gatekeeper/risk.ts";
 import { grantOffer } from "../interactions/grant-offer.ts";
 import { openInteraction, type Wish } from "../interactions/open-interaction.ts";
 import { andThen, type Decision, decision, nothing } from "../operation/decision.ts";
@@ -8,6 +8,8 @@ import type { PreparedCall } from "../operation/stimulus.ts";
 import { advanceBatch } from "./advance-batch.ts";
 import { decideSessionCall } from "./decide-session-call.ts";
 import { finished } from "./finish-call.ts";
+import { deniedOutcome, judgeCall } from "./judge-call.ts";
+import { unattendedOutcome } from "./session-outcomes.ts";
 
 /** Puts every prepared action before the gatekeeper: run, ask, or refuse. */
 export function decideCalls(state: SessionState, prepared: readonly PreparedCall[]): Decision {
@@ -41,11 +43,11 @@ function decideCall(
   turn: OpenTurn,
   { callId, action, number }: DecidedCall,
 ): readonly JournalRecord[] {
-  const judgement = judgeAction(state, turn, action);
+  const judgement = judgeCall(state, turn, action);
   const decided: JournalRecord = { type: "tool-decided", callId, action, judgement };
   const answered = (outcome: ToolOutcome): readonly JournalRecord[] => [decided, finished(callId, outcome)];
   if (judgement.verdict === "deny") {
-    return answered({ type: "denied", by: "policy", content: `Denied: ${judgement.reason} Nothing was done.` });
+    return answered(deniedOutcome(state, action, judgement));
   }
   if (action.session !== undefined) {
     const next = decideSessionCall(state, callId, action.session);
@@ -62,18 +64,11 @@ function decideCall(
     callId,
     action,
     reason: judgement.reason,
-    risk: judgement.rule?.risk ?? action.risk,
+    risk: judgement.rule?.risk ?? riskOf(action).level,
     warnings: judgement.warnings ?? [],
     ...(grant === undefined ? {} : { grant }),
   } as const;
   return ask(state, turn, { decided, wish: { request, digest: action.digest, number } });
-}
-
-function judgeAction({ config, workspace, grants, now }: SessionState, turn: OpenTurn, action: Action): Judgement {
-  if (config === null || workspace === null) return { verdict: "deny", reason: "the session has no configuration" };
-  const { mode, sandbox } = config;
-  const policy = { ...config.policy, rules: [...config.policy.rules, ...grants.map(({ rule }) => rule)] };
-  return judge(action, { policy, mode, workspace, sandbox, face: turn.origin.face, now });
 }
 
 interface Asking {
@@ -83,6 +78,5 @@ interface Asking {
 
 function ask(state: SessionState, turn: OpenTurn, { decided, wish }: Asking): readonly JournalRecord[] {
   if (state.config?.attendance === "ask") return [decided, openInteraction(state, turn, wish)];
-  const content = `Denied: this needs a person (${decided.judgement.reason}) and nobody is there to ask. Nothing was done. Go on without it, or say what you would need.`;
-  return [decided, finished(decided.callId, { type: "denied", by: "unattended", content })];
+  return [decided, finished(decided.callId, unattendedOutcome(wish.request, decided.judgement.reason))];
 }

@@ -7,11 +7,18 @@ import {
   unreachable,
 } from "@capstan/protocol";
 import type { SessionState } from "../operation/state.ts";
-import { noPlanMode, tasksTaken } from "./outcome-texts.ts";
+import { outcomes } from "./outcome-texts.ts";
+import { noPlanMode, tasksTaken } from "./session-outcomes.ts";
 
 type Next =
   | { readonly type: "answer"; readonly outcome: ToolOutcome }
   | { readonly type: "ask"; readonly request: InteractionRequest; readonly judgement: Judgement };
+
+/** The end of a call that was decided on without a question, and whose answer a cut journal lost. */
+export function answerAgain(state: SessionState, callId: ToolCallId, call: SessionCall): ToolOutcome {
+  const next = decideSessionCall(state, callId, call);
+  return next.type === "answer" ? next.outcome : outcomes.notRun;
+}
 
 /** What follows from a call that concerns the session itself: an answer at once, or a question to a person. */
 export function decideSessionCall({ config }: SessionState, callId: ToolCallId, call: SessionCall): Next {
@@ -28,7 +35,7 @@ export function decideSessionCall({ config }: SessionState, callId: ToolCallId, 
       if (config?.mode !== "plan") return { type: "answer", outcome: noPlanMode };
       return {
         type: "ask",
-        request: { type: "plan-review", callId, plan: call.plan ?? "Plan is ready for review." },
+        request: { type: "plan-review", callId, plan: call.plan },
         judgement: { verdict: "ask", reason: "A plan is ready for review." },
       };
     default:

@@ -1,4 +1,4 @@
-import type { FileConflict, InteractionRequest, Task, ToolOutcome } from "@capstan/protocol";
+import type { FileConflict, ToolOutcome } from "@capstan/protocol";
 
 type EngineOutcome = "cancelled" | "cancelledWhileRunning" | "unknown" | "acceptedAsDone" | "notRun" | "incomplete";
 
@@ -82,38 +82,3 @@ export const unansweredInTime: ToolOutcome = {
   by: "unattended",
   content: "Denied: nobody answered in time. Nothing was done. Go on without it, or say what you would need.",
 };
-
-/** The answers, each after its question. */
-export function answeredQuestions(request: InteractionRequest, answers: readonly (readonly string[])[]): ToolOutcome {
-  const questions = request.type === "question" ? request.questions : [];
-  const lines = questions.map(({ question }, index) => `${question}\n-> ${(answers[index] ?? []).join(", ")}`);
-  return { type: "done", content: `The user answered:\n${lines.join("\n")}` };
-}
-
-export const planApproved: ToolOutcome = {
-  type: "done",
-  content: "The user approved the plan. Plan mode is over; it is carried out in a turn of its own.",
-};
-
-export const planCancelled: ToolOutcome = {
-  type: "denied",
-  by: "person",
-  content: "The user cancelled the plan. Plan mode goes on; do nothing more until they say what they want.",
-};
-
-export function planAdjusted(message: string | undefined): ToolOutcome {
-  const words = message === undefined || message.trim() === "" ? "They did not say what." : `They said: ${message}`;
-  const content = `The user wants the plan changed. ${words}\nPlan mode goes on: revise the plan, then present it again.`;
-  return { type: "denied", by: "person", content };
-}
-
-export const noPlanMode: ToolOutcome = {
-  type: "rejected",
-  code: "tool.not-offered",
-  content: "Not run: the session is not in plan mode, so there is nothing to leave. Go on with the work.",
-};
-
-export function tasksTaken(tasks: readonly Task[]): ToolOutcome {
-  const done = tasks.filter(({ status }) => status === "done").length;
-  return { type: "done", content: `The task list was updated: ${done} of ${tasks.length} done.` };
-}

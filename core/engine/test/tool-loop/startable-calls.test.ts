@@ -12,7 +12,7 @@ import { startableCalls } from "../../src/tool-loop/startable-calls.ts";
  */
 function startable(batch: string, strategy: ToolStrategy, maxParallelReads = 8): string {
   const calls = batch.split("").map((letter, at) => pendingCall(letter, String(at)));
-  const starting = startableCalls({ stepId: toStepId("s"), calls, edited: [] }, strategy, maxParallelReads);
+  const starting = startableCalls({ stepId: toStepId("s"), calls, edited: [], undo: null }, strategy, maxParallelReads);
   return starting.map((pending) => pending.call.callId).join("");
 }
 

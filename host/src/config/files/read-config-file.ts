@@ -31,6 +31,24 @@ export function readUserFile(file: string): ConfigFileText {
 }
 
 /**
+ * Reads a file that holds for everybody on the machine: only its owner, who is nobody's user, may have written it.
+ * @throws AppError `config.unreadable`
+ */
+export function readManagedFile(file: string, owner: number): ConfigFileText {
+  return withOpenFile(file, constants.O_RDONLY, (descriptor, stats) => {
+    const reason = distrustOfManaged(stats, owner);
+    return reason === undefined ? readText(file, descriptor, stats) : { type: "refused", reason };
+  });
+}
+
+/** Why a managed file or directory does not count; `undefined` when it does. */
+export function distrustOfManaged(stats: Stats, owner: number): string | undefined {
+  if (stats.uid !== owner) return `it is owned by uid ${stats.uid}, not by ${owner === 0 ? "root" : `uid ${owner}`}`;
+  if ((stats.mode & 0o022) === 0) return undefined;
+  return `others may write to it (mode ${(stats.mode & 0o777).toString(8).padStart(4, "0")})`;
+}
+
+/**
  * Reads a project's file, which must lie inside the project after every link is resolved, and which nobody else could have
  * written.
  * @throws AppError `config.unreadable`

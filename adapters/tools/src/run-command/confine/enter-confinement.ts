@@ -33,8 +33,7 @@ export async function enterConfinement(request: ProgramRequest, sandbox: Sandbox
   const { file, args, environment, directory, command, workspace } = request;
   const { confinement } = command;
   if (confinement.type === "none") {
-    const finish = async (): Promise<undefined> => undefined;
-    return { file, args, environment, cwd: directory, descriptors: [], isCarrier: false, finish };
+    return { file, args, environment, cwd: directory, descriptors: [], isCarrier: false, finish: nothingToReport };
   }
   const entered = await sandbox.enter({ workspace, confinement, file, args, cwd: command.cwd, environment });
   return {
@@ -46,4 +45,8 @@ export async function enterConfinement(request: ProgramRequest, sandbox: Sandbox
     isCarrier: true,
     finish: async () => await entered.finish(),
   };
+}
+
+async function nothingToReport(): Promise<undefined> {
+  return undefined;
 }
