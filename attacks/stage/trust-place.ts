@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { addTrust, loadSettings, type Settings, type SettingsOptions } from "@capstan/host";
+import { loadSettings, type Settings, type SettingsOptions } from "@capstan/host";
+import { addTrust } from "@capstan/host/care";
 
 /** A person's home and a repository that somebody else wrote. */
 export interface TrustPlace {

@@ -1,4 +1,5 @@
-import { dataDirectory, type Inbox, openInbox } from "@capstan/host";
+import { dataDirectory } from "@capstan/host";
+import { type Inbox, openInbox } from "@capstan/host/care";
 import { reportProblem } from "../report-error.ts";
 
 /** Opens the inbox for as long as the work takes. */

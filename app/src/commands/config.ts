@@ -1,13 +1,6 @@
 import { chmodSync, writeFileSync } from "node:fs";
-import {
-  configJsonSchema,
-  configTemplate,
-  dataDirectory,
-  describeOrigin,
-  explainKey,
-  maskSecrets,
-  prepareDataDirectory,
-} from "@capstan/host";
+import { dataDirectory, describeOrigin, prepareDataDirectory } from "@capstan/host";
+import { configJsonSchema, configTemplate, explainKey, maskSecrets } from "@capstan/host/care";
 import { AppError, messageOf } from "@capstan/protocol";
 import { type SettingsFlags, settingsFromFlags, warningsOf } from "../command-line/settings-flags.ts";
 

@@ -1,4 +1,4 @@
-import { type InboxEntry, type InboxEvent, settledRefusal } from "@capstan/host";
+import { type InboxEntry, type InboxEvent, settledRefusal } from "@capstan/host/care";
 import { answerCommands, duration, inertLine, inertText, interactionLines, interactionSummary } from "@capstan/view";
 import { paintLine } from "../asking/paint-line.ts";
 import { onStopSignal, wantsColors } from "../terminal.ts";

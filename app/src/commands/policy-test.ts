@@ -1,11 +1,5 @@
-import {
-  type ChangedCall,
-  dataDirectory,
-  openSessions,
-  type PolicyTest,
-  readPolicyFile,
-  testPolicy,
-} from "@capstan/host";
+import { dataDirectory } from "@capstan/host";
+import { type ChangedCall, openSessions, type PolicyTest, readPolicyFile, testPolicy } from "@capstan/host/care";
 import { AppError } from "@capstan/protocol";
 import { inertText } from "@capstan/view";
 

@@ -1,4 +1,4 @@
-import { openKeeper, type RewindWish } from "@capstan/host";
+import { openKeeper, type RewindWish } from "@capstan/host/care";
 import { AppError, type SessionEvent } from "@capstan/protocol";
 import { createProgress } from "@capstan/view";
 import { reportProblem } from "../report-error.ts";

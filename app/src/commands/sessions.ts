@@ -1,4 +1,5 @@
-import { dataDirectory, interruptedWork, openArchive, type SessionArchive } from "@capstan/host";
+import { dataDirectory, openArchive, type SessionArchive } from "@capstan/host";
+import { interruptedWork } from "@capstan/host/care";
 import { AppError, type SessionEvent, type SessionId, type SessionSummary } from "@capstan/protocol";
 import { inertLine, inertText, taskLines } from "@capstan/view";
 import { Transcript } from "../transcript.ts";

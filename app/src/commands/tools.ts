@@ -1,12 +1,5 @@
-import {
-  callTool,
-  openSandbox,
-  openTools,
-  prepareDataDirectory,
-  redactorOf,
-  sandboxFor,
-  type ToolCallReport,
-} from "@capstan/host";
+import { openSandbox, openTools, prepareDataDirectory, redactorOf, sandboxFor } from "@capstan/host";
+import { callTool, type ToolCallReport } from "@capstan/host/care";
 import { AppError, isJsonObject, type JsonObject, messageOf } from "@capstan/protocol";
 import { inertText } from "@capstan/view";
 import { type SettingsFlags, settingsFromFlags, warningsOf } from "../command-line/settings-flags.ts";

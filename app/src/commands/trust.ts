@@ -1,11 +1,5 @@
-import {
-  type AddedTrust,
-  addTrust,
-  differenceText,
-  revokeTrust,
-  type TrustedFolder,
-  trustedFolders,
-} from "@capstan/host";
+import { differenceText } from "@capstan/host";
+import { type AddedTrust, addTrust, revokeTrust, type TrustedFolder, trustedFolders } from "@capstan/host/care";
 import { AppError } from "@capstan/protocol";
 import { visibleText } from "../visible-text.ts";
 
