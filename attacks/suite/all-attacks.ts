@@ -6,6 +6,8 @@ import { changedPlaces, oddFiles, protectedInShell } from "../groups/paths/odd-f
 import { pathSpellings } from "../groups/paths/path-spellings.ts";
 import { pathWrites, protectedFiles } from "../groups/paths/path-writes.ts";
 import { swapRaces } from "../groups/paths/swap-races.ts";
+import { exhaustion, outputFloods } from "../groups/resources/floods.ts";
+import { callFloods, hostileArguments, slowPatterns } from "../groups/resources/patterns-and-arguments.ts";
 import { debuggers, environments } from "../groups/secrets/environments.ts";
 import { leakingSessions } from "../groups/secrets/leaking-sessions.ts";
 import { shownTexts } from "../groups/terminal/shown-texts.ts";
@@ -29,6 +31,11 @@ export async function allAttacks(): Promise<readonly Attack[]> {
     ...oddFiles(),
     ...protectedInShell(),
     ...changedPlaces(),
+    ...outputFloods(),
+    ...slowPatterns(),
+    ...exhaustion(),
+    ...hostileArguments(),
+    ...callFloods(),
     ...environments(),
     ...leakingSessions(),
     ...debuggers(),
