@@ -6,6 +6,8 @@ import { changedPlaces, oddFiles, protectedInShell } from "../groups/paths/odd-f
 import { pathSpellings } from "../groups/paths/path-spellings.ts";
 import { pathWrites, protectedFiles } from "../groups/paths/path-writes.ts";
 import { swapRaces } from "../groups/paths/swap-races.ts";
+import { hostileCalls, hostileIds } from "../groups/providers/hostile-streams.ts";
+import { hostileVendors } from "../groups/providers/hostile-vendors.ts";
 import { exhaustion, outputFloods } from "../groups/resources/floods.ts";
 import { callFloods, hostileArguments, slowPatterns } from "../groups/resources/patterns-and-arguments.ts";
 import { debuggers, environments } from "../groups/secrets/environments.ts";
@@ -41,5 +43,8 @@ export async function allAttacks(): Promise<readonly Attack[]> {
     ...debuggers(),
     ...shownTexts(),
     ...obedientModel(),
+    ...hostileCalls(),
+    ...hostileIds(),
+    ...hostileVendors(),
   ];
 }

@@ -64,7 +64,9 @@ function accumulate(script: string): Promise<number> {
 
 /** D5: a command that takes processes, memory or room on the disk; bounded, so that the control does no harm. */
 export function exhaustion(): readonly Attack[] {
-  return hogs.map(({ name, script, took }): Attack => ({
+  // The system exempts root from its limit on processes, in a sandbox, too.
+  const held = process.getuid?.() === 0 ? hogs.filter(({ name }) => !name.startsWith("processes")) : hogs;
+  return held.map(({ name, script, took }): Attack => ({
     row: "D5",
     input: name,
     attempt: async () =>
