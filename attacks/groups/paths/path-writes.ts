@@ -47,7 +47,7 @@ const writers: readonly { readonly tool: string; readonly args: (path: string) =
   { tool: "edit_file", args: (path) => ({ path, old_string: canary, new_string: "overwritten" }) },
   {
     tool: "apply_patch",
-    args: (path) => ({ patch: `LP1\nF ${path}\nR\n<<<\n${canary}\n>>>\n<<<\noverwritten\n>>>\nEND\n` }),
+    args: (path) => ({ patch: `LP1\nF ${path}\nR\n${canary}\n.\noverwritten\n.\nEND\n` }),
   },
 ];
 
@@ -113,7 +113,7 @@ export function protectedFiles(): readonly Attack[] {
         row: "P8",
         input: `${tool} ${JSON.stringify(args)} for ${name}`,
         attempt: async () => inFilePlace(steal),
-        control: async () => inFilePlace(steal, []),
+        control: async () => inFilePlace(steal, { deniedPatterns: [] }),
       };
     }),
   );

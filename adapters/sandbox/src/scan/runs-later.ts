@@ -19,7 +19,8 @@ export function isRunLater(name: string, path: string): boolean {
 export function listLaterRuns(surveys: Iterable<Survey>): LaterRuns {
   const found = new Map<string, string>();
   for (const { repositories, governing, scripts } of surveys) {
-    for (const path of governing) found.set(path, "is obeyed by agents, git or editors");
+    // In place it cannot be changed; but the folder around it can be moved away, and another put there.
+    for (const path of governing) found.set(path, governingPrint(path));
     for (const path of scripts) {
       const print = fingerprint(path);
       if (print !== "") found.set(path, print);
@@ -82,6 +83,12 @@ function scriptsOf(text: string): string {
   } catch {
     return "";
   }
+}
+
+/** Of a folder only which one it is: what it holds is not written to. */
+function governingPrint(path: string): string {
+  const entry = entryAt(path);
+  return entry?.isDirectory() === true ? `folder ${entry.ino}` : fingerprint(path);
 }
 
 /** Hooks that are no examples, and settings that run programs. */

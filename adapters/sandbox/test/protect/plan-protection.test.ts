@@ -153,6 +153,16 @@ describe.skipIf(!hasBubblewrap)("what runs later is told (needs bubblewrap)", ()
     ]);
   });
 
+  test("what is put in the place of instructions whose folder was moved away", async () => {
+    const place = makePlace();
+    mkdirSync(join(place.workspace, "sub"));
+    writeFileSync(join(place.workspace, "sub", "AGENTS.md"), "mine");
+    expect(await toldOf(place, "mv sub moved; mkdir sub; echo theirs > sub/AGENTS.md")).toEqual([
+      "moved/AGENTS.md is new",
+      "sub/AGENTS.md was changed",
+    ]);
+  });
+
   test("no file gets another user's rights", async () => {
     const place = makePlace();
     const script =
