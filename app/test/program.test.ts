@@ -98,6 +98,7 @@ test("the help lists every command, and the exit codes", async () => {
     "config",
     "doctor",
     "audit",
+    "interactions",
     "policy",
     "tools",
     "trust",

@@ -293,8 +293,8 @@ describe("between the stages", () => {
     const { settle, changes, proposal } = await staged(await prepared("LP1\nF a.txt\nT\n2\n.\nF b.txt\nT\nx\n.\nEND"));
     expect(settle).toEqual({
       files: [
-        { path: join(root, "a.txt"), before: hash("1\n"), after: hash("1\n2\n") },
-        { path: join(root, "b.txt"), before: null, after: hash("x") },
+        { path: join(root, "a.txt"), before: hash("1\n"), after: hash("1\n2\n"), afterBytes: 4 },
+        { path: join(root, "b.txt"), before: null, after: hash("x"), afterBytes: 1 },
       ],
     });
     expect(changes.map(({ path, kind }) => [path, kind])).toEqual([

@@ -198,6 +198,6 @@ test("each definition is short enough for the first request", () => {
     createGlobTool(options, paths),
     createSearchTool(options, paths),
   ];
-  const tooLong = tools.map((tool) => Buffer.byteLength(JSON.stringify(tool.definition))).filter((size) => size > 900);
+  const tooLong = tools.map((tool) => Buffer.byteLength(JSON.stringify(tool.definition))).filter((size) => size > 1300);
   expect(tooLong).toEqual([]);
 });
