@@ -170,7 +170,11 @@ async function enforced(sandbox: Sandbox): Promise<SandboxSettings> {
 /** Where programs are. */
 const searchPath = "/usr/local/bin:/usr/bin:/bin";
 
-function toolOptions(base: string, deniedPatterns: readonly string[], sandbox: Sandbox): Parameters<typeof createToolCatalog>[0] {
+function toolOptions(
+  base: string,
+  deniedPatterns: readonly string[],
+  sandbox: Sandbox,
+): Parameters<typeof createToolCatalog>[0] {
   return {
     deniedPatterns,
     allowAbsolute: true,
