@@ -67,7 +67,11 @@ export async function inCapstanPlace<Result>(use: (place: CapstanPlace) => Promi
 
 function capstanPlace(base: string): CapstanPlace {
   const [cwd, home, data] = [join(base, "ws"), join(base, "home"), join(base, "data")];
-  const start = async (args: readonly string[], options: StartOptions, asked?: Promise<unknown>): Promise<CapstanRun> => {
+  const start = async (
+    args: readonly string[],
+    options: StartOptions,
+    asked?: Promise<unknown>,
+  ): Promise<CapstanRun> => {
     const env = { PATH: process.env["PATH"] ?? "", HOME: home, CAPSTAN_HOME: data, LANG: "C.UTF-8", ...options.env };
     const words = [process.execPath, await capstanEntry(), ...args];
     const signal =
