@@ -10,7 +10,8 @@ export const rounds: Readonly<
     | "cancel"
     | "opening"
     | "sandboxedSpawn"
-    | "deciding",
+    | "deciding"
+    | "fileWalk",
     number
   >
 > = {
@@ -24,7 +25,11 @@ export const rounds: Readonly<
   opening: 5,
   sandboxedSpawn: 25,
   deciding: 9,
+  fileWalk: 9,
 };
+/** Files read in one round of the walk: one takes a fraction of a millisecond. */
+export const walksPerRound = 200;
+
 /** Reads of one stream in one process, after a first one that warms up. */
 export const readsPerRound = 3;
 

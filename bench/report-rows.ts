@@ -84,6 +84,10 @@ export function sandboxRow(spawned: Pair): ReportRow {
   );
 }
 
+export function fileWalkRow(walk: Pair): ReportRow {
+  return ratioRow("`read_file`, checks and descriptors, against opening a name", walk, undefined);
+}
+
 export function decidingRow(decidingMs: number): ReportRow {
   const what = `a decision about a command under ${decidedRules} rules`;
   const row = { what, capstan: ms(decidingMs), bare: "", result: `${decidingMs.toFixed(3)} ms` };

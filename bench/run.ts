@@ -13,11 +13,13 @@ import { Place } from "./contestants.ts";
 import { measureCancel } from "./cancel.ts";
 import { measureAll, measureWire } from "./measurements.ts";
 import { measureDeciding } from "./deciding.ts";
+import { measureFileWalk } from "./file-walk.ts";
 import { measureOpening } from "./opening.ts";
 import { measureParsing } from "./parsing.ts";
 import {
   cancelRow,
   decidingRow,
+  fileWalkRow,
   openingRow,
   parsingRows,
   type ReportRow,
@@ -45,6 +47,8 @@ try {
   progress("the sandbox");
   const spawned = await measureSandboxedSpawn();
   if (spawned !== undefined) rows.push(sandboxRow(spawned));
+  progress("the walk to a file");
+  rows.push(fileWalkRow(await measureFileWalk()));
   progress("decisions");
   rows.push(decidingRow(measureDeciding()));
   const missed = rows.filter(({ met }) => met === "NO").length;

@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Sandbox } from "@capstan/ports";
@@ -19,11 +20,33 @@ export function openSandbox(settings: Settings, data: DataDirectory): Sandbox {
   const options = sandboxOptions(settings, data);
   const { home, hidden, stateDirectory, searchPath, node } = options;
   const told = { home, hidden, node, ...options.limits };
-  return rememberingTest(untestedSandbox(options), {
+  const sandbox = rememberingTest(untestedSandbox(options), {
     file: join(stateDirectory, "self-test-passed"),
     searchPath,
     options: told,
   });
+  return {
+    test: async () => {
+      await clearLeft(stateDirectory);
+      return await sandbox.test();
+    },
+    enter: (request) => sandbox.enter(request),
+  };
+}
+
+/** What killed runs left in workspaces goes at the next start; the sandbox's code is loaded only where there may be something. */
+async function clearLeft(stateDirectory: string): Promise<void> {
+  if (!hasNotes(stateDirectory)) return;
+  const { sweepRuns } = await import("@capstan/sandbox");
+  sweepRuns(stateDirectory);
+}
+
+function hasNotes(stateDirectory: string): boolean {
+  try {
+    return readdirSync(join(stateDirectory, "runs")).length > 0;
+  } catch {
+    return false;
+  }
 }
 
 /** What the self-test finds now, whatever it found before. */
@@ -42,7 +65,7 @@ function untestedSandbox(options: SandboxOptions): Sandbox {
 }
 
 /** What the configuration and the person's environment mean for the sandbox. */
-function sandboxOptions({ env, loaded }: Settings, data: DataDirectory): SandboxOptions {
+function sandboxOptions({ env, loaded, workspace }: Settings, data: DataDirectory): SandboxOptions {
   const { sandbox } = loaded.values;
   const home = homeOf(env);
   return {
@@ -58,6 +81,7 @@ function sandboxOptions({ env, loaded }: Settings, data: DataDirectory): Sandbox
       temporaryBytes: sandbox.tmp_mb * bytesPerMib,
     },
     searchPath: env["PATH"] ?? "",
+    open: workspace.roots,
     node: process.execPath,
   };
 }

@@ -17,6 +17,8 @@ export interface SandboxOptions {
   readonly bubblewrap?: string;
   /** A `PATH`: where `bwrap` is looked for. Entries that are not absolute do not count. */
   readonly searchPath: string;
+  /** Real paths of folders that commands may change: no `bwrap` in them is ever started. */
+  readonly open?: readonly string[];
   /** The Node.js that runs this process; it runs the relay inside. */
   readonly node: string;
 }

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
+import { withTrustedPath } from "@capstan/tools";
 import { surelyWithoutFilters } from "./git-configuration.ts";
-import { absoluteEntries } from "../session/clean-environment.ts";
 
 /** Time for git to answer; a slow repository must not hold up the turn. */
 const gitTimeoutMs = 2000;
@@ -76,7 +76,8 @@ async function statusFacts(cwd: string, signal: AbortSignal): Promise<string | u
 function runGit(args: readonly string[], cwd: string, signal: AbortSignal): Promise<string | undefined> {
   return new Promise((resolve) => {
     const env = {
-      PATH: absoluteEntries(process.env["PATH"] ?? ""),
+      // Nothing of the repository is started, not even of a trusted one.
+      ...withTrustedPath({ PATH: process.env["PATH"] ?? "" }, [cwd]),
       HOME: process.env["HOME"] ?? "",
       GIT_TERMINAL_PROMPT: "0",
       GIT_OPTIONAL_LOCKS: "0",

@@ -1,4 +1,5 @@
 import { AppError, messageOf } from "@capstan/protocol";
+import { withTrustedPath } from "@capstan/tools";
 import { providersWithKeys } from "../catalog/resolve-provider.ts";
 import { dataDirectory } from "../data-dir.ts";
 import type { Settings } from "../load-settings.ts";
@@ -26,7 +27,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export async function checkInstallation(env: Environment, load: () => Promise<Settings>): Promise<readonly Check[]> {
   const configuration = await checkConfiguration(load);
   const settings = "settings" in configuration ? configuration.settings : undefined;
-  const searchPath = env["PATH"] ?? "";
+  const open = settings?.workspace.roots ?? [process.cwd()];
+  const { PATH: searchPath = "" } = withTrustedPath({ PATH: env["PATH"] ?? "" }, open);
   return [
     checkNode(),
     ...(await Promise.all(neededPrograms.map((program) => checkProgram(program, searchPath)))),

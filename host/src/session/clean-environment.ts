@@ -96,7 +96,7 @@ export function cleanEnvironment(
 }
 
 /** A search path without relative entries: they would let the directory a command runs in decide which program a name means. */
-export function absoluteEntries(path: string): string {
+function absoluteEntries(path: string): string {
   return path
     .split(delimiter)
     .filter((entry) => isAbsolute(entry))

@@ -25,6 +25,10 @@ function emptyBase(): string {
   return join(place, "base");
 }
 
+/** A few of them in every run; the nightly run takes all, which is minutes. */
+const step = process.env["SLOW"] === undefined ? 12 : 1;
+const commands = planWriteCommands.filter((_, index) => index % step === 0);
+
 const leastWriting = 0.95;
 const mostSeconds = "20";
 /** Three hundred processes, each with a fresh tree. */
@@ -54,8 +58,8 @@ test("there are two hundred ways and more, all different", () => {
 test(
   "unconfined, nearly all of them change the workspace",
   async () => {
-    const report = await runPlanWrites(emptyBase(), unconfined);
-    const idle = planWriteCommands.filter((command) => !report.writes.some((write) => write.command === command));
+    const report = await runPlanWrites(emptyBase(), unconfined, commands);
+    const idle = commands.filter((command) => !report.writes.some((write) => write.command === command));
     console.info(`unconfined: ${report.writes.length} of ${report.tried} write; not: ${JSON.stringify(idle)}`);
     expect(report.writes.length / report.tried).toBeGreaterThanOrEqual(leastWriting);
   },
@@ -68,9 +72,10 @@ test(
     const report = await runPlanWrites(
       emptyBase(),
       (workspace) => () => unconfined(workspace)("cat notes.txt; ls -la"),
+      commands,
     );
     expect(describePlanWrites(report)).toBe(
-      `plan mode: ${planWriteCommands.length} ways to write tried, ${planWriteCommands.length} left the workspace unchanged`,
+      `plan mode: ${commands.length} ways to write tried, ${commands.length} left the workspace unchanged`,
     );
   },
   limitMs,

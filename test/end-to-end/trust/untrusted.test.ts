@@ -52,9 +52,10 @@ test("what was ignored is told on stderr, a line each, and is in the journal", a
   ];
   const stage = await place.rehearse("anthropic", [{ text: "one" }, { text: "two" }, { text: "three" }]);
   const text = await stage.run(["go"]);
-  expect(text.stderr.split("\n").slice(0, 5)).toEqual(lines);
+  expect(text.stderr.split("\n").filter((line) => lines.includes(line))).toEqual(lines);
   const json = await stage.run(["--output-format", "json", "go"]);
-  expect(json.stderr.split("\n").slice(0, 5)).toEqual(lines.map((line) => `capstan: ${line}`));
+  const prefixed = lines.map((line) => `capstan: ${line}`);
+  expect(json.stderr.split("\n").filter((line) => prefixed.includes(line))).toEqual(prefixed);
   expect(parseResult(json)["outcome"]).toBe("done");
   const stream = await stage.run([...streamJson, "go"]);
   expect(linesOf(stream, "notice").map(({ level, code, text: said }) => [level, code, said])).toEqual(

@@ -1,15 +1,16 @@
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
+import { isWithin } from "../layout/real-path.ts";
 import type { SandboxOptions } from "../options.ts";
 
 export type FoundBubblewrap =
   | { readonly type: "found"; readonly path: string }
   | { readonly type: "missing"; readonly reason: string };
 
-/** The real path of a `bwrap` that nobody but the system or this user can have written. */
-export function findBubblewrap({ bubblewrap, searchPath }: SandboxOptions): FoundBubblewrap {
+/** The real path of a `bwrap` that nobody but the system or this user can have written, and no command. */
+export function findBubblewrap({ bubblewrap, searchPath, open = [] }: SandboxOptions): FoundBubblewrap {
   if (bubblewrap !== undefined) {
-    const doubt = isAbsolute(bubblewrap) ? distrust(bubblewrap) : "its path is not absolute";
+    const doubt = isAbsolute(bubblewrap) ? distrust(bubblewrap, open) : "its path is not absolute";
     return doubt === undefined
       ? { type: "found", path: realpathSync(bubblewrap) }
       : { type: "missing", reason: `${bubblewrap} is not used: ${doubt}` };
@@ -17,7 +18,7 @@ export function findBubblewrap({ bubblewrap, searchPath }: SandboxOptions): Foun
   const doubts: string[] = [];
   for (const directory of searchPath.split(":").filter((entry) => isAbsolute(entry))) {
     const path = join(directory, "bwrap");
-    const doubt = distrust(path);
+    const doubt = distrust(path, open);
     if (doubt === undefined) return { type: "found", path: realpathSync(path) };
     if (doubt !== notThere) doubts.push(`${path} is not used: ${doubt}`);
   }
@@ -26,9 +27,10 @@ export function findBubblewrap({ bubblewrap, searchPath }: SandboxOptions): Foun
 
 const notThere = "it is not there";
 
-function distrust(path: string): string | undefined {
+function distrust(path: string, open: readonly string[]): string | undefined {
   try {
     const real = realpathSync(path);
+    if (open.some((folder) => isWithin(real, folder))) return "it lies where commands may change it";
     const file = statSync(real);
     if (!file.isFile()) return "it is no file";
     accessSync(real, constants.X_OK);

@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, readdirSync, readlinkSync, renameSync, rmdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { AppError, messageOf } from "@capstan/protocol";
+import { AppError, messageOf, placeholderMark } from "@capstan/protocol";
 import { entryAt } from "../layout/real-path.ts";
 import { maxPlaceholderTries } from "../limits.ts";
 import type { KeptPath } from "./guard.ts";
@@ -36,7 +36,7 @@ export function releasePlace(path: string, token: string): void {
 export function isPlaceholder(path: string): boolean {
   try {
     const names = readdirSync(path);
-    return names.length > 0 && names.every((name) => name.startsWith(tokenPrefix));
+    return names.length > 0 && names.every((name) => name.startsWith(placeholderMark));
   } catch {
     return false;
   }
@@ -58,10 +58,8 @@ export function putBack(kept: KeptPath, token: string): string | undefined {
     : "was made; it is set aside";
 }
 
-const tokenPrefix = ".capstan-run-";
-
 function tokenName(token: string): string {
-  return `${tokenPrefix}${token}`;
+  return `${placeholderMark}${token}`;
 }
 
 function isSame(kept: KeptPath): boolean {

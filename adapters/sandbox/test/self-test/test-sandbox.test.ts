@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, copyFileSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Isolation } from "@capstan/protocol";
@@ -35,6 +35,20 @@ describe("without a bubblewrap that works there is no isolation, and the reason 
     expect(await reasonWith(0o777)).toContain("everyone may write to it");
     expect(await reasonWith(0o644)).toContain("not executable");
     expect(reasonOf(await createSandbox({ ...place.options, bubblewrap: "bwrap" }).test())).toContain("not absolute");
+  });
+
+  test.skipIf(!hasBubblewrap)("one that commands could have put there is not started, the next one is", async () => {
+    const place = makePlace();
+    const [bin, elsewhere] = [join(place.workspace, "bin"), join(place.folder, "linked")];
+    for (const folder of [bin, elsewhere]) mkdirSync(folder);
+    const script = `#!/bin/sh\ntouch ${place.folder}/started\nexec /usr/bin/bwrap "$@"\n`;
+    writeFileSync(join(bin, "bwrap"), script, { mode: 0o755 });
+    symlinkSync(join(bin, "bwrap"), join(elsewhere, "bwrap"));
+    const testOn = (searchPath: string): Promise<Isolation> =>
+      createSandbox({ ...place.options, searchPath, open: [place.workspace] }).test();
+    expect(await testOn(`${bin}:${elsewhere}:${place.options.searchPath}`)).toEqual({ type: "enforced" });
+    expect(reasonOf(await testOn(bin))).toContain("it lies where commands may change it");
+    expect(existsSync(join(place.folder, "started"))).toBe(false);
   });
 
   test("it is another program, or fails", async () => {

@@ -32,3 +32,9 @@ export interface SandboxSettings {
   /** Hosts the person opened for every command. */
   readonly hosts: readonly string[];
 }
+
+/**
+ * While a command runs, an empty folder stands in place of what must not be made (`AGENTS.md`, `.mcp.json`); in it, each run has an
+ * empty folder whose name begins so.
+ */
+export const placeholderMark = ".capstan-run-";
