@@ -61,8 +61,8 @@ function foreignDirectories(): readonly Attack[] {
     input: `cwd ${cwd}`,
     attempt: async () =>
       inFilePlace(async (place) => {
-        const asked = await place.prepare("run_command", { command: "ls", cwd });
-        return asked.type === "refused" ? stopped(`${asked.code}`) : through(asked.action.command?.cwd ?? "");
+        const wanted = await place.prepare("run_command", { command: "ls", cwd });
+        return wanted.type === "refused" ? stopped(wanted.code) : through(wanted.action.command?.cwd ?? "");
       }),
     control: async () =>
       inFilePlace(async (place) => {
@@ -83,9 +83,9 @@ function changedActions(): readonly Attack[] {
 }
 
 async function preparedAction(place: FilePlace): Promise<Action> {
-  const asked = await place.prepare("run_command", { command: "echo a", timeout_seconds: 5 });
-  if (asked.type === "refused") throw new Error(asked.text);
-  return asked.action;
+  const wanted = await place.prepare("run_command", { command: "echo a", timeout_seconds: 5 });
+  if (wanted.type === "refused") throw new Error(wanted.text);
+  return wanted.action;
 }
 
 function changed(approved: Action, change: (action: Action) => boolean): Outcome {
