@@ -29,15 +29,18 @@ function hiddenTails(): readonly Attack[] {
   return [" ", "\n", "\t", "\u00a0", "\u3000", " \n", "\u200b", "a"].flatMap((filler) =>
     [400, 60_000].map((count): Attack => {
       const text = `echo a${filler.repeat(count)}; touch x`;
-      const judged = (shown: string): Outcome => outcome(!shown.includes("touch x"), JSON.stringify(shown.slice(-60)));
       return {
         row: "C15",
         input: `${count} times ${JSON.stringify(filler)}`,
-        attempt: async () => Promise.resolve(judged(decisionText(text, { limitCharacters: shownCharacters }))),
-        control: async () => Promise.resolve(judged(text.slice(0, shownCharacters))),
+        attempt: async () => Promise.resolve(tailOf(decisionText(text, { limitCharacters: shownCharacters }))),
+        control: async () => Promise.resolve(tailOf(text.slice(0, shownCharacters))),
       };
     }),
   );
+}
+
+function tailOf(shown: string): Outcome {
+  return outcome(!shown.includes("touch x"), JSON.stringify(shown.slice(-60)));
 }
 
 /** What fits on a screen. */
