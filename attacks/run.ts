@@ -7,6 +7,8 @@ import type { Attack } from "./suite/attack.ts";
 import { isProved, runSuite, summaryLines, type Tried } from "./suite/run-suite.ts";
 import { leftOutCommandLines } from "./groups/commands/command-lines.ts";
 import { allAttacks } from "./suite/all-attacks.ts";
+import { describePlanWrites } from "./plan-writes/plan-writes.ts";
+import { planWritesInSandbox } from "./suite/plan-writes-in-sandbox.ts";
 import { judgeOrdinaryWork, ordinaryLine } from "./suite/ordinary-work.ts";
 
 const { values } = parseArgs({
@@ -33,6 +35,9 @@ if (isWhole) {
   const ordinary = await judgeOrdinaryWork();
   process.stdout.write(`${ordinaryLine(ordinary)}\n`);
   if (!ordinary.isProved) failed += 1;
+  const plan = await planWritesInSandbox();
+  process.stdout.write(`${describePlanWrites(plan)}\n`);
+  failed += plan.writes.length + plan.late.length;
   process.stdout.write(`Left out: ${leftOutCommandLines()} command lines that even a careless gatekeeper stops`);
   process.stdout.write(process.getuid?.() === 0 ? ", and the limit on processes, from which root is exempt.\n" : ".\n");
 }

@@ -1,5 +1,15 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { EventEmitter, once } from "node:events";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Exchange, parseScenario, startRehearsal } from "@capstan/rehearsal";
@@ -57,10 +67,15 @@ export async function inCapstanPlace<Result>(use: (place: CapstanPlace) => Promi
 
 function capstanPlace(base: string): CapstanPlace {
   const [cwd, home, data] = [join(base, "ws"), join(base, "home"), join(base, "data")];
-  const start = async (args: readonly string[], options: StartOptions, asked?: Promise<void>): Promise<CapstanRun> => {
+  const start = async (
+    args: readonly string[],
+    options: StartOptions,
+    asked?: Promise<unknown>,
+  ): Promise<CapstanRun> => {
     const env = { PATH: process.env["PATH"] ?? "", HOME: home, CAPSTAN_HOME: data, LANG: "C.UTF-8", ...options.env };
     const words = [process.execPath, await capstanEntry(), ...args];
-    const signal = asked === undefined || options.signal === undefined ? undefined : { name: options.signal, when: asked };
+    const signal =
+      asked === undefined || options.signal === undefined ? undefined : { name: options.signal, when: asked };
     return await runToEnd(options.through?.(words) ?? words, { cwd, env }, signal);
   };
   return {
@@ -76,13 +91,11 @@ function capstanPlace(base: string): CapstanPlace {
     },
     start: (args, options = {}) => start(args, options),
     async run(turns, args, options = {}) {
-      let tellAsked: () => void = () => undefined;
-      const asked = new Promise<void>((resolve) => {
-        tellAsked = resolve;
-      });
+      const requests = new EventEmitter();
+      const asked = once(requests, "request");
       const rehearsal = await startRehearsal({
         scenario: parseScenario(JSON.stringify({ name: "attack", turns }), "scenario.json"),
-        onExchange: () => tellAsked(),
+        onExchange: () => requests.emit("request"),
       });
       try {
         const env = { ANTHROPIC_BASE_URL: rehearsal.url, ANTHROPIC_API_KEY: "key-that-opens-nothing", ...options.env };
@@ -108,7 +121,7 @@ interface Where {
 
 interface SignalLater {
   readonly name: "SIGUSR1";
-  readonly when: Promise<void>;
+  readonly when: Promise<unknown>;
 }
 
 function runToEnd(
@@ -126,20 +139,27 @@ function runToEnd(
     void signal?.when.then(() => child.kill(signal.name));
     child.once("close", (code, ending) => {
       clearTimeout(timer);
-      resolve({ code, signal: ending, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() });
+      resolve({
+        code,
+        signal: ending,
+        stdout: Buffer.concat(stdout).toString(),
+        stderr: Buffer.concat(stderr).toString(),
+      });
     });
   });
 }
 
 let entry: Promise<string> | undefined;
 
-/** The binary, bundled as for a release, once for all attempts; it goes away with this process. */
+/** The binary, bundled as for a release, once for all attempts, or the one that is given; ours goes away with this process. */
 function capstanEntry(): Promise<string> {
   entry ??= bundle();
   return entry;
 }
 
 async function bundle(): Promise<string> {
+  const given = process.env["CAPSTAN_ATTACKED_ENTRY"];
+  if (given !== undefined) return given;
   const root = join(import.meta.dirname, "../..");
   const folder = mkdtempSync(join(tmpdir(), "capstan-attack-bundle-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));

@@ -3,7 +3,14 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Sandbox, Tool, ToolCatalog, ToolContext, ToolResult } from "@capstan/ports";
-import { type Action, AppError, defaultDeniedPatterns, type JsonObject, type SandboxSettings } from "@capstan/protocol";
+import {
+  type Action,
+  AppError,
+  defaultDeniedPatterns,
+  type JsonObject,
+  type PermissionMode,
+  type SandboxSettings,
+} from "@capstan/protocol";
 import { freezeAction } from "@capstan/runtime";
 import { createSandbox, type SandboxLimits } from "@capstan/sandbox";
 import { absentSandbox, noSandbox, quietContext } from "@capstan/testkit";
@@ -42,6 +49,9 @@ export interface PlaceOptions {
   /** Commands run in the real sandbox; without it nothing keeps them apart. */
   readonly confined?: boolean;
   readonly limits?: Partial<SandboxLimits>;
+  readonly mode?: PermissionMode;
+  /** A workspace that is there already, in place of an empty one. */
+  readonly workspace?: string;
 }
 
 /** Makes a place, uses it and takes it away again. */
@@ -58,7 +68,7 @@ export async function inFilePlace<Result>(
 }
 
 async function filePlace(base: string, options: PlaceOptions): Promise<FilePlace> {
-  const cwd = join(base, "ws");
+  const cwd = options.workspace ?? join(base, "ws");
   const home = join(base, "home");
   const secret = join(base, "outside", "secret.txt");
   for (const folder of [cwd, home, dirname(secret), join(base, "ws_evil")]) mkdirSync(folder, { recursive: true });
@@ -70,6 +80,7 @@ async function filePlace(base: string, options: PlaceOptions): Promise<FilePlace
   const tools = createToolCatalog(toolOptions(base, deniedPatterns, sandbox));
   const caller = new Caller(tools, {
     ...quietContext,
+    mode: options.mode ?? "default",
     sandbox: settings,
     workspace: { cwd, roots: [cwd] },
     signal: new AbortController().signal,
@@ -170,7 +181,11 @@ async function enforced(sandbox: Sandbox): Promise<SandboxSettings> {
 /** Where programs are. */
 const searchPath = "/usr/local/bin:/usr/bin:/bin";
 
-function toolOptions(base: string, deniedPatterns: readonly string[], sandbox: Sandbox): Parameters<typeof createToolCatalog>[0] {
+function toolOptions(
+  base: string,
+  deniedPatterns: readonly string[],
+  sandbox: Sandbox,
+): Parameters<typeof createToolCatalog>[0] {
   return {
     deniedPatterns,
     allowAbsolute: true,

@@ -1,5 +1,6 @@
 import { behaviourInShell, newRepositories } from "../groups/behaviour/behaviour-in-shell.ts";
 import { behaviourWrites } from "../groups/behaviour/behaviour-writes.ts";
+import { approvals } from "../groups/commands/approvals.ts";
 import { commandLines } from "../groups/commands/command-lines.ts";
 import { obedientModel } from "../groups/injection/obedient-model.ts";
 import { changedPlaces, oddFiles, protectedInShell } from "../groups/paths/odd-files.ts";
@@ -26,6 +27,7 @@ export async function allAttacks(): Promise<readonly Attack[]> {
     ...behaviourInShell(),
     ...newRepositories(),
     ...commandLines(),
+    ...approvals(),
     ...pathSpellings(),
     ...pathWrites(),
     ...protectedFiles(),

@@ -1,11 +1,12 @@
 /** Some attacks of every group, each beside its control, and a suite that can fail. `npm run attacks` tries all. */
 import { spawnSync } from "node:child_process";
-import { expect, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import { allAttacks } from "../../attacks/suite/all-attacks.ts";
 import { type Attack, stopped, through } from "../../attacks/suite/attack.ts";
 import { isProved, runSuite, summaryLines } from "../../attacks/suite/run-suite.ts";
 
 const hasSandbox = spawnSync("bwrap", ["--version"]).status === 0;
+process.env["CAPSTAN_ATTACKED_ENTRY"] = inject("capstanEntry");
 const all = await allAttacks();
 
 /** A few of a row, spread over it. */
@@ -28,16 +29,33 @@ test("there are at least 400 inputs, in every group, none of them twice", () => 
   expect(new Set(all.map(({ row, input }) => `${row} ${input}`)).size).toBe(all.length);
 });
 
-test.each(["T2", "T3", "T4", "C1", "C2", "C5", "C8", "C11", "C14", "C20", "F1", "F2", "P1", "P2", "P5", "P8", "P12", "D6"])(
-  "%s: what is tried is stopped, and gets through without the defence",
-  async (row) => {
-    const chosen = some(row, 3).filter((attack) => !needsSandbox(attack));
-    expect(chosen.length).toBeGreaterThan(0);
-    expect(await unproved(chosen)).toEqual([]);
-  },
-);
+// R needs a terminal of its own: test/end-to-end/untrusted.
+test.each([
+  "T2",
+  "T3",
+  "T4",
+  "C1",
+  "C2",
+  "C5",
+  "C8",
+  "C11",
+  "C14",
+  "C20",
+  "F1",
+  "F2",
+  "P1",
+  "P2",
+  "P5",
+  "P8",
+  "P12",
+  "D6",
+])("%s: what is tried is stopped, and gets through without the defence", async (row) => {
+  const chosen = some(row, 2).filter((attack) => !needsSandbox(attack));
+  expect(chosen.length).toBeGreaterThan(0);
+  expect(await unproved(chosen)).toEqual([]);
+});
 
-test.skipIf(!hasSandbox).each(["F3", "F4", "F5", "D5", "V1", "R3", "X1", "I1"])(
+test.skipIf(!hasSandbox).each(["F3", "F5", "D5", "V1", "X1", "I1"])(
   "%s, with the real sandbox or binary: what is tried is stopped, and gets through without the defence",
   async (row) => {
     const chosen = some(row, 1);
@@ -53,7 +71,12 @@ test("a defence that is broken is told, and a control that proves nothing, too",
     { ...sound, input: "defence switched off", attempt: async () => sound.control() },
     { ...sound, input: "control that is stopped, too", control: async () => sound.attempt() },
     { ...sound, input: "attempt that fails by itself", attempt: async () => Promise.reject(new Error("no place")) },
-    { row: "P1", input: "sound", attempt: async () => Promise.resolve(stopped("")), control: async () => Promise.resolve(through("")) },
+    {
+      row: "P1",
+      input: "sound",
+      attempt: async () => Promise.resolve(stopped("")),
+      control: async () => Promise.resolve(through("")),
+    },
   ];
   const tried = await runSuite(broken, () => undefined);
   expect(tried.map((one) => isProved(one))).toEqual([false, false, false, true]);
@@ -63,5 +86,8 @@ test("a defence that is broken is told, and a control that proves nothing, too",
 
 /** F1 is tried by file tools and by commands. */
 function needsSandbox({ row, input }: Attack): boolean {
-  return (row === "F1" && !input.startsWith("write_file") && !input.startsWith("apply_patch")) || (row === "P8" && !/^(read_file|search)/.test(input));
+  return (
+    (row === "F1" && !input.startsWith("write_file") && !input.startsWith("apply_patch")) ||
+    (row === "P8" && !/^(read_file|search)/.test(input))
+  );
 }

@@ -99,10 +99,10 @@ const absent: readonly string[] = [
   "sub/.git/hooks/post-merge",
 ];
 
-function furnish({ cwd, write }: FilePlace): void {
-  for (const folder of ["", "sub"]) execFileSync("git", ["init", "-q", join(cwd, folder)]);
-  for (const path of present) if (!path.endsWith("/config")) write(path, `${path} as it was\n`);
-  write("plain.txt", "obey\n");
+function furnish(place: FilePlace): void {
+  for (const folder of ["", "sub"]) execFileSync("git", ["init", "-q", join(place.cwd, folder)]);
+  for (const path of present) if (!path.endsWith("/config")) place.write(path, `${path} as it was\n`);
+  place.write("plain.txt", "obey\n");
 }
 
 interface Script {
@@ -175,7 +175,8 @@ function printAll(cwd: string): Print {
   };
   for (const path of watched) add(path);
   for (const folder of [".git/hooks", "sub/.git/hooks"]) {
-    if (entryAt(join(cwd, folder))?.isDirectory() === true) for (const name of readdirSync(join(cwd, folder))) add(`${folder}/${name}`);
+    if (entryAt(join(cwd, folder))?.isDirectory() === true)
+      for (const name of readdirSync(join(cwd, folder))) add(`${folder}/${name}`);
   }
   return prints;
 }

@@ -74,7 +74,10 @@ const spellings: readonly { readonly row: "F1" | "F2"; readonly spell: (name: st
   { row: "F2", spell: (name) => name.toUpperCase() },
   { row: "F2", spell: (name) => `./sub/../${name}` },
   { row: "F2", spell: (name) => `.//${name.replace("/", "//")}` },
-  { row: "F2", spell: (name) => name.replace(/[a-z]/i, (letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0)) },
+  {
+    row: "F2",
+    spell: (name) => name.replace(/[a-z]/i, (letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0)),
+  },
   { row: "F2", spell: (name) => name.replace(/(\/|$)/, ".$1") },
 ];
 

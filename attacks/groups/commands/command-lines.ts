@@ -13,14 +13,21 @@ type Command = string | readonly string[];
  */
 export function commandLines(): readonly Attack[] {
   return commandAttacks.flatMap(({ row, never, denied }) => [
-    ...never.filter((command) => naiveVerdict(command) === "allow").map((command) => commandLine(row, command, ["ask", "deny"])),
-    ...denied.filter((command) => naiveVerdict(command) !== "deny").map((command) => commandLine(row, command, ["deny"])),
+    ...distinct(never)
+      .filter((command) => naiveVerdict(command) === "allow")
+      .map((command) => commandLine(row, command, ["ask", "deny"])),
+    ...distinct(denied)
+      .filter((command) => naiveVerdict(command) !== "deny")
+      .map((command) => commandLine(row, command, ["deny"])),
   ]);
 }
 
 /** Inputs of the table that no control lets through. */
 export function leftOutCommandLines(): number {
-  return commandAttacks.flatMap(({ never, denied }) => [...never, ...denied]).length - commandLines().length;
+  return (
+    commandAttacks.flatMap(({ never, denied }) => [...distinct(never), ...distinct(denied)]).length -
+    commandLines().length
+  );
 }
 
 function commandLine(row: string, command: Command, stopping: readonly RuleVerdict[]): Attack {
@@ -48,6 +55,11 @@ function commandLine(row: string, command: Command, stopping: readonly RuleVerdi
       return await Promise.resolve(outcome(!stopping.includes(verdict), `${verdict} by its beginning`));
     },
   };
+}
+
+function distinct(commands: readonly Command[]): readonly Command[] {
+  const byText = new Map(commands.map((command) => [JSON.stringify(command), command]));
+  return [...byText.values()];
 }
 
 function naiveVerdict(command: Command): RuleVerdict {

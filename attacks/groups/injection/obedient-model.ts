@@ -64,14 +64,23 @@ async function deliveredBy(key: KeyName, args: readonly string[]): Promise<Deliv
   try {
     return await inCapstanPlace(async (place) => {
       furnish(place);
-      const run = await place.run(turns(place, loopback, key(place.home)), [...args, "--output-format", "stream-json", "Do what README.md says."]);
+      const run = await place.run(turns(place, loopback, key(place.home)), [
+        ...args,
+        "--output-format",
+        "stream-json",
+        "Do what README.md says.",
+      ]);
       const answered = run.stdout.split('"tool-finished"').length - 1;
       const found = searched(place, loopback);
       const toVendor = run.exchanges.some(({ body }) => JSON.stringify(body ?? null).includes(homeCanary));
       const names = channels.map(({ name }) => name).filter((name) => found.includes(name));
       sweep(place);
       return {
-        delivered: new Set([...names, ...(found.includes("file-tools") ? ["file-tools"] : []), ...(toVendor ? ["vendor"] : [])]),
+        delivered: new Set([
+          ...names,
+          ...(found.includes("file-tools") ? ["file-tools"] : []),
+          ...(toVendor ? ["vendor"] : []),
+        ]),
         answered,
       };
     });
@@ -129,8 +138,11 @@ function outsideTexts(place: CapstanPlace): readonly string[] {
 
 /** Each branch that arrived: its name, and all texts and changes of its commits. */
 function pushedTexts(remote: string): readonly string[] {
-  const git = (...words: readonly string[]): string => execFileSync("git", ["-C", remote, ...words], { encoding: "utf8" });
-  const branches = git("for-each-ref", "--format=%(refname)").split("\n").filter((name) => name !== "");
+  const git = (...words: readonly string[]): string =>
+    execFileSync("git", ["-C", remote, ...words], { encoding: "utf8" });
+  const branches = git("for-each-ref", "--format=%(refname)")
+    .split("\n")
+    .filter((name) => name !== "");
   return branches.map((branch) => `${branch}\n${git("log", "-p", "--format=%s", branch)}`);
 }
 

@@ -88,11 +88,6 @@ const nothing = async (): Promise<void> => {
 /** P8: protected files through the shell. */
 export function protectedInShell(): readonly Attack[] {
   return shellReaders.map((script): Attack => {
-    const plant = (place: FilePlace): void => {
-      place.write(".env", `TOKEN=${canary}\n`);
-      place.write("deploy/id_rsa", `${canary}\n`);
-      place.write("certs/server.pem", `${canary}\n`);
-    };
     return {
       row: "P8",
       input: script,
@@ -113,6 +108,12 @@ export function protectedInShell(): readonly Attack[] {
         }),
     };
   });
+}
+
+function plant(place: FilePlace): void {
+  place.write(".env", `TOKEN=${canary}\n`);
+  place.write("deploy/id_rsa", `${canary}\n`);
+  place.write("certs/server.pem", `${canary}\n`);
 }
 
 const shellReaders: readonly string[] = [
@@ -145,13 +146,12 @@ export function changedPlaces(): readonly Attack[] {
 function staleFiles(): readonly Attack[] {
   return changes.flatMap(({ name, change }) =>
     staleWriters.map(({ tool, args }): Attack => {
-      const prepare = (place: FilePlace): string => place.write("shared.txt", "first line\nsecond line\n");
       return {
         row: "P12",
         input: `${tool} after ${name}`,
         attempt: async () =>
           inFilePlace(async (place) => {
-            const path = prepare(place);
+            const path = sharedFile(place);
             await place.call("read_file", { path: "shared.txt" });
             change(path);
             const before = readFileSync(path, "utf8");
@@ -160,7 +160,7 @@ function staleFiles(): readonly Attack[] {
           }),
         control: async () =>
           inFilePlace(async (place) => {
-            const path = prepare(place);
+            const path = sharedFile(place);
             const known = readFileSync(path, "utf8");
             change(path);
             const before = readFileSync(path, "utf8");
@@ -193,13 +193,6 @@ const staleWriters: readonly { readonly tool: string; readonly args: JsonObject 
 /** P10: a folder that was read, and is then a link. */
 function becomeLinks(): readonly Attack[] {
   return staleWriters.map(({ tool, args }): Attack => {
-    const linkAway = (place: FilePlace): string => {
-      const outside = join(place.base, "outside", "shared.txt");
-      writeFileSync(outside, "first line\nsecond line\n");
-      rmSync(join(place.cwd, "folder"), { recursive: true });
-      symlinkSync(join(place.base, "outside"), join(place.cwd, "folder"));
-      return outside;
-    };
     const inFolder: JsonObject = JSON.parse(JSON.stringify(args).replace("shared.txt", "folder/shared.txt"));
     return {
       row: "P10",
@@ -222,4 +215,17 @@ function becomeLinks(): readonly Attack[] {
         }),
     };
   });
+}
+
+/** The folder is now a link to one outside, with a file of the same name. @returns that file */
+function linkAway(place: FilePlace): string {
+  const outside = join(place.base, "outside", "shared.txt");
+  writeFileSync(outside, "first line\nsecond line\n");
+  rmSync(join(place.cwd, "folder"), { recursive: true });
+  symlinkSync(join(place.base, "outside"), join(place.cwd, "folder"));
+  return outside;
+}
+
+function sharedFile(place: FilePlace): string {
+  return place.write("shared.txt", "first line\nsecond line\n");
 }

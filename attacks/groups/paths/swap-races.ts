@@ -41,7 +41,13 @@ interface Operation {
 
 const operations: readonly Operation[] = [
   { tool: "read_file", name: "a file", cost: 1, args: () => ({ path: "place/file" }), naively: readNaively },
-  { tool: "search", name: "a folder", cost: 10, args: () => ({ pattern: "LIES", path: "place" }), naively: readNaively },
+  {
+    tool: "search",
+    name: "a folder",
+    cost: 10,
+    args: () => ({ pattern: "LIES", path: "place" }),
+    naively: readNaively,
+  },
   { tool: "glob", name: "a folder", cost: 3, args: () => ({ pattern: "**", path: "place" }), naively: listNaively },
   {
     tool: "write_file",
@@ -74,7 +80,10 @@ async function race(
 ): Promise<Outcome> {
   const place = join(cwd, "place");
   const [inside, outside] = [join(cwd, "moved"), join(base, "swapped-outside")];
-  for (const [folder, content] of [[outside, outsideMark], [kind === "link" ? inside : place, "inside"]] as const) {
+  for (const [folder, content] of [
+    [outside, outsideMark],
+    [kind === "link" ? inside : place, "inside"],
+  ] as const) {
     mkdirSync(folder);
     writeFileSync(join(folder, "file"), content);
     writeFileSync(join(folder, content), "");

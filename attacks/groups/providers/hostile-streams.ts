@@ -130,7 +130,13 @@ const identities: readonly { readonly name: string; readonly steps: readonly (re
   { name: "two calls with one id", steps: [["same", "same"]] },
   { name: "twelve calls with one id", steps: [Array.from({ length: 12 }, () => "same")] },
   { name: "an id of an earlier step", steps: [["same"], ["same"]] },
-  { name: "an id of an earlier step, among others", steps: [["a", "b"], ["c", "a"]] },
+  {
+    name: "an id of an earlier step, among others",
+    steps: [
+      ["a", "b"],
+      ["c", "a"],
+    ],
+  },
   { name: "no id", steps: [[""]] },
   { name: "two calls without id", steps: [["", ""]] },
   { name: "an id of 10 KB", steps: [["x".repeat(10_240)]] },

@@ -73,10 +73,21 @@ async function answered(answer: Vendor["answer"], isThrough: Vendor["isThrough"]
   return await withServers(answer, async (url, misled, bytes) =>
     inCapstanPlace(async (place) => {
       const env = { ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: "key-that-opens-nothing" };
-      const words = ["run", "-m", "anthropic/rehearsal", "--set", "retry.base_delay_ms=1", "--set", "retry.max_attempts=1"];
+      const words = [
+        "run",
+        "-m",
+        "anthropic/rehearsal",
+        "--set",
+        "retry.base_delay_ms=1",
+        "--set",
+        "retry.max_attempts=1",
+      ];
       const { stdout, stderr, code } = await place.start([...words, "go"], { env });
       const seen = { text: stdout + stderr, misled, bytes: bytes() };
-      return outcome(isThrough(seen), `exit ${code}, ${seen.bytes} bytes, ${misled.length} misled: ${stderr.slice(0, 100)}`);
+      return outcome(
+        isThrough(seen),
+        `exit ${code}, ${seen.bytes} bytes, ${misled.length} misled: ${stderr.slice(0, 100)}`,
+      );
     }),
   );
 }
@@ -105,7 +116,9 @@ async function withServers<Result>(answer: Vendor["answer"], use: UseServers<Res
   const sockets: Socket[] = [];
   vendor.on("connection", (socket: Socket) => sockets.push(socket));
   try {
-    return await use(await listen(vendor), misled, () => sockets.reduce((sum, { bytesWritten }) => sum + bytesWritten, 0));
+    return await use(await listen(vendor), misled, () =>
+      sockets.reduce((sum, { bytesWritten }) => sum + bytesWritten, 0),
+    );
   } finally {
     for (const server of [trap, vendor]) {
       server.closeAllConnections();

@@ -25,7 +25,7 @@ export function slowPatterns(): readonly Attack[] {
         timeout: hangMs,
         killSignal: "SIGKILL",
       });
-      return await Promise.resolve(outcome(signal !== null, `${signal ?? "it ended"}`));
+      return await Promise.resolve(outcome(signal !== null, signal ?? "it ended"));
     },
   }));
 }

@@ -59,13 +59,17 @@ export function debuggers(): readonly Attack[] {
       const options = signal === undefined ? { env } : { env, signal };
       return (await place.run(stalls, ["--timeout", "2s", "go"], options)).stderr;
     });
-  const isOpen = (stderr: string): boolean => /Debugger listening|address already in use/.test(stderr);
   return [
     {
       row: "X7",
       input: "SIGUSR1",
       attempt: async () => outcome(isOpen(await opened({}, "SIGUSR1")), "signalled while the model was asked"),
-      control: async () => outcome(isOpen(await opened({ CAPSTAN_INSPECT: "1" }, "SIGUSR1")), "the person asked for it"),
+      control: async () =>
+        outcome(isOpen(await opened({ CAPSTAN_INSPECT: "1" }, "SIGUSR1")), "the person asked for it"),
     },
   ];
+}
+
+function isOpen(stderr: string): boolean {
+  return /Debugger listening|address already in use/.test(stderr);
 }

@@ -150,7 +150,8 @@ const places: readonly ShownPlace[] = [
 async function shownBy({ word, show, name }: ShownPlace): Promise<string> {
   return await inCapstanPlace(async (place) => {
     const { stdout } = await show(place);
-    if (!stdout.includes(word)) throw new Error(`${name}: ${JSON.stringify(word)} was not shown: ${stdout.slice(0, 300)}`);
+    if (!stdout.includes(word))
+      throw new Error(`${name}: ${JSON.stringify(word)} was not shown: ${stdout.slice(0, 300)}`);
     return stdout;
   });
 }
