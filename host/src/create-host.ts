@@ -13,7 +13,7 @@ import type { CapstanConfig } from "./config/keys/capstan-config.ts";
 import type { LoadedConfig } from "./config/load-config.ts";
 import type { Settings } from "./load-settings.ts";
 import { composePrompt } from "./prompt/compose-prompt.ts";
-import { LocalEngine } from "./session/local-engine.ts";
+import { LocalEngine, type OpenTurnMode } from "./session/local-engine.ts";
 import { pruneSpill } from "./session/prune-spill.ts";
 import { takeBackLast, type TakenBack } from "./session/rewind-session.ts";
 import { sessionConfig } from "./session/session-config.ts";
@@ -31,6 +31,8 @@ export interface HostOptions {
   readonly interactionExpiryMs: number | null;
   readonly onUnknown: OnUnknown;
   readonly version: string;
+  /** A session is resumed without new words: its turn goes on as it began. */
+  readonly goesOn?: boolean;
   /** Providers beside the built-in and configured ones. */
   readonly providers?: ExternalProviders;
   /** Told about mistakes that did not stop the session. */
@@ -107,6 +109,7 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
     workspace,
     config,
     version: options.version,
+    openTurnMode: openTurnMode(loaded, options.goesOn === true),
     notices: trust.notices,
   });
   return {
@@ -119,6 +122,13 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
       await pruned;
     },
   };
+}
+
+/** What a person says for this run counts, and what is locked. */
+function openTurnMode({ keys, origins }: LoadedConfig, goesOn: boolean): OpenTurnMode {
+  const key = "permissions.mode";
+  if (origins.get(key)?.layer === "flag" || keys.get(key)?.locked !== undefined) return "change";
+  return goesOn ? "keep" : "keep-plan";
 }
 
 /** When a provider is left alone, and how long a limit of its vendor is waited for. */

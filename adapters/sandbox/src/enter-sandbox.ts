@@ -63,9 +63,11 @@ async function enter(request: SandboxRequest, layout: Layout, parts: SandboxPart
         await launch.end();
         opened?.close();
         const replaced = held.release();
-        const after = (await surveyAll(surveys.keys(), targets)).values();
+        const after = [...(await surveyAll(surveys.keys(), targets)).values()];
         const changed = compareLaterRuns(before, listLaterRuns(after), request.workspace.cwd);
-        return { runsLater: [...replaced, ...changed], refusedHosts: opened?.refused() ?? [] };
+        const unseen = workspace === "write" && [...surveys.values(), ...after].some((survey) => survey.isPartial);
+        const runsLater = [...replaced, ...changed, ...(unseen ? [notAllSeen] : [])];
+        return { runsLater, refusedHosts: opened?.refused() ?? [] };
       },
     };
   } catch (error) {
@@ -74,6 +76,8 @@ async function enter(request: SandboxRequest, layout: Layout, parts: SandboxPart
     throw error;
   }
 }
+
+const notAllSeen = "perhaps more: the workspace has too many folders, or too deep ones, to look at all";
 
 interface Prepared {
   readonly layout: Layout;

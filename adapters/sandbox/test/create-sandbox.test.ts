@@ -96,6 +96,13 @@ describe.skipIf(!hasBubblewrap)("a sandbox (needs bubblewrap)", () => {
     expect(report.runsLater.length).toBe(1);
   });
 
+  test("says when not all of the workspace was looked at", async () => {
+    const place = makePlace();
+    expect((await runInside(place, "mkdir -p a/b")).report.runsLater).toEqual([]);
+    mkdirSync(join(place.workspace, ...Array.from({ length: 30 }, () => "deep")), { recursive: true });
+    expect((await runInside(place, "true")).report.runsLater).toEqual([expect.stringContaining("too deep")]);
+  });
+
   test("closes protected files", async () => {
     const place = makePlace();
     mkdirSync(join(place.workspace, "sub", ".ssh"), { recursive: true });

@@ -26,6 +26,7 @@ export interface AnswerFlags {
 }
 
 const kinds = ["approve", "deny", "edit", "reply", "plan", "continue", "stop", "recovery"] as const;
+const scopes = ["once", "session", "always"] as const;
 type AnswerKind = (typeof kinds)[number];
 
 /** Which answer it is. @throws AppError `usage.invalid` unless it is exactly one, with what belongs to it */
@@ -37,6 +38,10 @@ export function answerKind(flags: AnswerFlags): AnswerKind {
   if (flags.for !== undefined && flags.for !== "once" && kind !== "approve") throw astray("--for", "--approve");
   if (flags.mode !== undefined && kind !== "plan") throw astray("--mode", "--plan");
   if (flags.message !== undefined && kind !== "deny" && kind !== "plan") throw astray("--message", "--deny or --plan");
+  if (kind === "approve") oneOf(scopes, flags.for ?? "once", "--for");
+  if (flags.plan === "adjust" && (flags.message ?? "").trim() === "") {
+    throw new AppError("usage.invalid", "--plan adjust needs --message: what is to be changed");
+  }
   return kind;
 }
 
@@ -46,7 +51,7 @@ export function answerFor({ request, digest }: Interaction, flags: AnswerFlags):
   const message = flags.message === undefined ? {} : { message: flags.message };
   switch (kind) {
     case "approve":
-      return { type: "approve", digest, scope: oneOf(["once", "session", "always"], flags.for ?? "once", "--for") };
+      return { type: "approve", digest, scope: oneOf(scopes, flags.for ?? "once", "--for") };
     case "deny":
       return { type: "deny", ...message };
     case "edit":

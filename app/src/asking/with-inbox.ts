@@ -4,7 +4,7 @@ import { reportProblem } from "../report-error.ts";
 
 /** Opens the inbox for as long as the work takes. */
 export async function withInbox(work: (inbox: Inbox) => Promise<number>): Promise<number> {
-  const inbox = await openInbox({ home: dataDirectory(process.env), report: reportProblem });
+  const inbox = await openInbox({ home: dataDirectory(process.env), env: process.env, report: reportProblem });
   try {
     return await work(inbox);
   } finally {

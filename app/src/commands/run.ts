@@ -95,6 +95,7 @@ async function runChecked(prompt: string | undefined, flags: RunFlags, manner: M
   const host = await createHost(settings, {
     ...attendanceOf(ask, waitMs),
     version,
+    goesOn: words.length === 0 && flags.retry !== true,
     report: reportProblem,
   });
   try {

@@ -10,6 +10,7 @@ export { type Risk, riskOf } from "./gatekeeper/risk.ts";
 export { ruleApplies } from "./gatekeeper/rule-applies.ts";
 export { matchesExample } from "./gatekeeper/rule-example.ts";
 export { foreignToolName } from "./gatekeeper/rules/tool-names.ts";
+export { openTurnOf } from "./turn/open-turn-of.ts";
 export { decide } from "./operation/decide.ts";
 export type { Decision } from "./operation/decision.ts";
 export type { CallToProbe, Effect } from "./operation/effect.ts";

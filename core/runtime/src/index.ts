@@ -3,4 +3,5 @@ export { type Admission, type HealthPolicy, ProviderHealth } from "./health/prov
 export { PostedAnswers } from "./posted-answers.ts";
 export { createRedactor, type Redactor } from "./redact.ts";
 export type { RuntimePorts } from "./runtime-ports.ts";
+export { shownInteraction, shownRule } from "./shown-event.ts";
 export { type OpenedJournal, SessionRuntime, type WriteLease } from "./session-runtime.ts";

@@ -25,7 +25,7 @@ import { EventBus } from "./event-bus.ts";
 import { closingStateRecords, maxEndsToRest, runningStateRecords } from "./limits.ts";
 import { Mailbox } from "./mailbox.ts";
 import type { RuntimePorts } from "./runtime-ports.ts";
-import { shownEvent } from "./shown-event.ts";
+import { shownEvent, shownInteraction } from "./shown-event.ts";
 
 /** A journal as it was read, to go on from. */
 export interface OpenedJournal {
@@ -130,7 +130,8 @@ export class SessionRuntime implements SessionClient {
   }
 
   snapshot(): SessionSnapshot {
-    return snapshot(this.#state, this.#seq);
+    const whole = snapshot(this.#state, this.#seq);
+    return { ...whole, pending: whole.pending.map((each) => shownInteraction(each, this.#ports.redact)) };
   }
 
   /** What waits for a person now. */

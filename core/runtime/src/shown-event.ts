@@ -2,8 +2,10 @@ import type {
   Action,
   AssistantBlock,
   CommandUse,
+  Interaction,
   InteractionRequest,
   JournalRecord,
+  Rule,
   SessionEvent,
 } from "@capstan/protocol";
 import { redactObject } from "./redact-outcome.ts";
@@ -29,15 +31,19 @@ function shownRecord(record: JournalRecord, redact: Redactor): JournalRecord {
       return { ...record, action: shownAction(record.action, redact), judgement };
     }
     case "interaction-opened":
-      return {
-        ...record,
-        interaction: { ...record.interaction, request: shownRequest(record.interaction.request, redact) },
-      };
+      return { ...record, interaction: shownInteraction(record.interaction, redact) };
+    case "grant-added":
+      return { ...record, grant: { ...record.grant, rule: shownRule(record.grant.rule, redact) } };
     case "notice":
       return { ...record, text: redact(record.text) };
     default:
       return record;
   }
+}
+
+/** What waits for a person, as it is shown; answers are bound to its digest, which stays. */
+export function shownInteraction(interaction: Interaction, redact: Redactor): Interaction {
+  return { ...interaction, request: shownRequest(interaction.request, redact) };
 }
 
 /** What a person is asked, as it is shown. */
@@ -49,6 +55,7 @@ function shownRequest(request: InteractionRequest, redact: Redactor): Interactio
         action: shownAction(request.action, redact),
         reason: redact(request.reason),
         warnings: request.warnings.map((warning) => redact(warning)),
+        ...(request.grant === undefined ? {} : { grant: shownRule(request.grant, redact) }),
       };
     case "plan-review":
       return { ...request, plan: redact(request.plan) };
@@ -61,6 +68,17 @@ function shownRequest(request: InteractionRequest, redact: Redactor): Interactio
     case "budget":
       return request;
   }
+}
+
+/** A remembered approval as it is shown: it repeats what was approved. */
+export function shownRule(rule: Rule, redact: Redactor): Rule {
+  const { command, path } = rule;
+  return {
+    ...rule,
+    ...(command === undefined ? {} : { command: redact(command) }),
+    ...(path === undefined ? {} : { path: redact(path) }),
+    text: redact(rule.text),
+  };
 }
 
 function shownAction(action: Action, redact: Redactor): Action {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { answerProblem } from "@capstan/engine";
 import type { Grants, PostedAnswer } from "@capstan/ports";
-import type { InteractionAnswer, Origin } from "@capstan/protocol";
-import type { RuntimePorts } from "@capstan/runtime";
+import type { Interaction, InteractionAnswer, Origin } from "@capstan/protocol";
+import { type RuntimePorts, shownInteraction, shownRule } from "@capstan/runtime";
 import { findInteraction, ownerOf, pendingEntries, settledIn } from "./find-interaction.ts";
 import type { AnswerReport, Found, InboxEntry, Settled } from "./inbox-entry.ts";
 import { lookIntervalMs, maxLooks, watchIntervalMs } from "./limits.ts";
@@ -21,19 +21,29 @@ export class Inbox {
     this.#ports = ports;
   }
 
-  /** Remembered approvals. */
-  get grants(): Grants {
-    return this.#ports.store.grants;
+  /** Remembered approvals, as they are shown. */
+  get grants(): Pick<Grants, "list" | "remove"> {
+    const { store, redact } = this.#ports;
+    return {
+      list: async () => (await store.grants.list()).map((grant) => ({ ...grant, rule: shownRule(grant.rule, redact) })),
+      remove: (id) => store.grants.remove(id),
+    };
   }
 
   /** Oldest first. */
-  list(): Promise<readonly InboxEntry[]> {
-    return pendingEntries(this.#ports.store);
+  async list(): Promise<readonly InboxEntry[]> {
+    return (await pendingEntries(this.#ports.store)).map((entry) => this.#shown(entry));
   }
 
   /** @throws {AppError} `interaction.unknown`, `usage.invalid` for a beginning that fits several */
-  find(idOrPrefix: string): Promise<Found> {
-    return findInteraction(this.#ports.store, idOrPrefix);
+  async find(idOrPrefix: string): Promise<Found> {
+    const found = await findInteraction(this.#ports.store, idOrPrefix);
+    return found.type === "pending" ? { ...found, entry: this.#shown(found.entry) } : this.#shown(found);
+  }
+
+  /** The journal holds arguments exactly; whoever looks on sees them without secrets. */
+  #shown<T extends { readonly interaction: Interaction }>(place: T): T {
+    return { ...place, interaction: shownInteraction(place.interaction, this.#ports.redact) };
   }
 
   /**

@@ -14,7 +14,7 @@ const maxAliases = 16;
 
 /** Reads a YAML file. The parser is loaded on first use. @throws AppError `config.syntax`, with file, line and column */
 export async function readYaml(file: string, text: string): Promise<YamlDocument> {
-  const { LineCounter, parseDocument, isNode } = await import("yaml");
+  const { LineCounter, parseDocument, isNode } = await import("./yaml-parser.ts");
   const lines = new LineCounter();
   const document = parseDocument(text, {
     lineCounter: lines,

@@ -1,4 +1,4 @@
-import { evolve, initialState, type SessionState } from "@capstan/engine";
+import { evolve, initialState, openTurnOf, type SessionState } from "@capstan/engine";
 import type { Grants } from "@capstan/ports";
 import type { RuntimePorts } from "@capstan/runtime";
 import { type OpenedJournal, PostedAnswers, SessionRuntime } from "@capstan/runtime";
@@ -39,9 +39,16 @@ export interface LocalEngineOptions {
   /** `null`: every session keeps its own, and none can be begun. */
   readonly config: SessionConfig | null;
   readonly version: string;
+  /**
+   * A turn that a resumed session has open: keeps the mode it has; keeps it only if that is plan mode, which ends by a decision
+   * and not by being left out; or gets that of `config`. `change` when left out.
+   */
+  readonly openTurnMode?: OpenTurnMode;
   /** Told in the first session that is opened to work in. */
   readonly notices?: readonly Omit<NoticeRecord, "type">[];
 }
+
+export type OpenTurnMode = "keep" | "keep-plan" | "change";
 
 /** How a session is opened. */
 interface Opening {
@@ -203,10 +210,17 @@ export class LocalEngine implements EngineClient {
 
   /** The settings, where they are not those the journal ends with, and approvals that were revoked since. */
   async #changed(state: SessionState): Promise<readonly JournalRecord[]> {
-    const { config, ports } = this.#options;
+    const { ports } = this.#options;
+    const config = configFor(state, this.#options);
     if (config === null) return [];
     const isSame = state.config !== null && canonicalJson(state.config) === canonicalJson(config);
     const revoked = await revokedGrants(state, ports.store.grants);
     return [...revoked, ...(isSame ? [] : [{ type: "session-configured", config } as const])];
   }
+}
+
+function configFor(state: SessionState, { config, openTurnMode = "change" }: LocalEngineOptions): SessionConfig | null {
+  const own = openTurnOf(state) === null ? undefined : state.config?.mode;
+  if (config === null || own === undefined || openTurnMode === "change") return config;
+  return openTurnMode === "keep" || own === "plan" ? { ...config, mode: own } : config;
 }

@@ -23,6 +23,32 @@ test("asked, killed, answered from another process, resumed: the call runs once"
   expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toEqual([]);
 });
 
+test("what waits is shown without the secrets in it, and runs with them", async () => {
+  const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
+  const secret = "pass-of-the-person-7261";
+  const command = `test -n ${token} && test -n ${secret} && ./count.sh`;
+  const call = { name: "run_command", arguments: { command } };
+  const stage = await inbox.rehearse([{ tool_calls: [call] }, { text: "counted" }]);
+  const env = { MY_SECRET: secret };
+  const parked = await stage.run([...json, ...asking, "--on-ask", "park", "go"], { env });
+  const id = await inbox.only();
+  const shown = await Promise.all(
+    [["list"], ["list", "--json"], ["show", id], ["show", id, "--json"]].map((words) =>
+      inbox.place.run(["interactions", ...words], { env }),
+    ),
+  );
+  for (const { stdout, stderr } of [parked, ...shown]) {
+    expect([token, secret].filter((word) => `${stdout}${stderr}`.includes(word))).toEqual([]);
+  }
+  expect(shown[2]?.stdout).toContain("./count.sh");
+  await inbox.answer(id, "--approve", "--for", "always");
+  expect(parseResult(await stage.run([...json, ...asking, "--continue"], { env }))).toMatchObject({ outcome: "done" });
+  expect(inbox.runs).toBe(1);
+  const grants = await inbox.place.run(["policy", "grants", "list", "--json"], { env });
+  expect(grants.stdout).toContain("./count.sh");
+  expect([token, secret].filter((word) => grants.stdout.includes(word))).toEqual([]);
+});
+
 test("a run that waits goes on with an answer from another process, which is told so", async () => {
   const stage = await inbox.rehearse(talk);
   const running = await inbox.startWaiting(stage);

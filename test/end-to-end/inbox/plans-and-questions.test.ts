@@ -17,10 +17,24 @@ test("a plan that is approved from elsewhere is carried out once, and the run th
   const id = await inbox.only();
   expect((await inbox.answer(id, "--plan", "proceed")).code).toBe(0);
   expect((await inbox.answer(id, "--plan", "proceed")).stderr).toContain("[interaction.settled]");
-  const run = await stage.run(["--output-format", "json", "--continue", "--permission-mode", "accept-edits"]);
+  const run = await stage.run(["--output-format", "json", "--continue"]);
   expect(parseResult(run)).toMatchObject({ outcome: "done", text: "made as planned" });
   expect(inbox.place.read("made.txt")).toBe("made\n");
   expect(stage.unused()).toBe(0);
+});
+
+test("a plan that is sent back is revised in plan mode, by the command that was named", async () => {
+  const write = { name: "write_file", arguments: { path: "made.txt", content: "made\n" } };
+  const present = (plan: string): object => ({ tool_calls: [{ name: "exit_plan_mode", arguments: { plan } }] });
+  const stage = await inbox.rehearse([present("1. Make it."), { tool_calls: [write] }, present("1. Make it well.")]);
+  const { sessionId } = parseResult(await inbox.park(stage, "--permission-mode", "plan"));
+  const without = await inbox.answer(await inbox.only(), "--plan", "adjust");
+  expect([without.code, without.stderr]).toEqual([2, expect.stringContaining("--message")]);
+  await inbox.answer(await inbox.only(), "--plan", "adjust", "--message", "well, please");
+  const run = await stage.run(["--output-format", "json", "--on-ask", "park", "--resume", String(sessionId)]);
+  expect(parseResult(run)).toMatchObject({ outcome: "parked", pending: [{ type: "plan-review" }] });
+  expect(resultsOf(stage.exchanges[1])[0]?.text).toContain("well, please");
+  expect(inbox.place.has("made.txt")).toBe(false);
 });
 
 test("a question is answered by number and by words, and the model reads the answers", async () => {

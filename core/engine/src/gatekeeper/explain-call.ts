@@ -36,7 +36,8 @@ export interface CallExplanation {
 export function explainCall(action: ExplainedAction, scene: Scene): CallExplanation {
   const { command } = action;
   const judgement = judge(action, scene);
-  const grant = judgement.verdict === "ask" && judgement.rule?.locked !== true ? grantOffer(action) : undefined;
+  const isAsked = judgement.verdict === "ask" && judgement.rule?.locked !== true;
+  const grant = isAsked ? grantOffer(action, scene.sandbox.hosts) : undefined;
   const live = new Set(liveRules(action, scene));
   const speaking = scene.policy.rules.filter((rule) => ruleApplies(rule, action, scene.workspace));
   return {

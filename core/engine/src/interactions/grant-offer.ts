@@ -2,26 +2,33 @@ import { type Action, type CommandForm, type CommandUse, type Rule, unreadScript
 import { hiddenScript } from "../gatekeeper/commands/wrappers.ts";
 import { lexForm } from "../gatekeeper/lex-form.ts";
 import { maxPatternCharacters } from "../gatekeeper/limits.ts";
+import { coversHost } from "../gatekeeper/rules/host-pattern.ts";
 
 /**
  * The narrowest rule that would let exactly this action pass next time; `undefined` where none is offered: what was not
  * understood, what runs outside the sandbox or writes outside the workspace.
+ * @param open  hosts that the person opened for every command: nothing is asked for them
  */
-export function grantOffer(action: Action): Rule | undefined {
+export function grantOffer(action: Action, open: readonly string[]): Rule | undefined {
   const { tool, command, paths } = action;
-  if (command !== undefined) return commandOffer(action, command);
+  if (command !== undefined) return commandOffer(action, command, open);
   if (action.effect !== "write" || paths.length !== 1) return undefined;
   const [use] = paths;
   if (use === undefined || !isLiteralPath(use.real)) return undefined;
   return grantRule({ tool, path: use.real }, use.real);
 }
 
-function commandOffer({ tool }: Action, { form, confinement, scripts }: CommandUse): Rule | undefined {
+function commandOffer(
+  { tool }: Action,
+  { form, confinement, scripts }: CommandUse,
+  open: readonly string[],
+): Rule | undefined {
   switch (confinement.type) {
     case "none":
       return confinement.asked === undefined ? exactOffer(tool, form, scripts) : undefined;
     case "sandbox": {
-      const [host, ...more] = confinement.hosts;
+      const closed = confinement.hosts.filter((wanted) => !open.some((pattern) => coversHost(pattern, wanted)));
+      const [host, ...more] = closed;
       if (confinement.writable.length > 0 || more.length > 0) return undefined;
       return host === undefined ? exactOffer(tool, form, scripts) : grantRule({ tool, host }, host);
     }

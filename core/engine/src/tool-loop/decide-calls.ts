@@ -58,7 +58,7 @@ function decideCall(
     });
   }
   if (judgement.verdict === "allow") return [decided];
-  const grant = judgement.rule?.locked === true ? undefined : grantOffer(action);
+  const grant = judgement.rule?.locked === true ? undefined : grantOffer(action, state.config?.sandbox.hosts ?? []);
   const request = {
     type: "approval",
     callId,
