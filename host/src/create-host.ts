@@ -59,15 +59,7 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
   if (chosen.provider !== undefined) requireKey(chosen.provider);
   const fallbacks = chooseFallbacks(loaded.values, settings.env, known);
   for (const model of [chosen.model, ...fallbacks]) requirePrices(model, loaded);
-  const context = workspaceContext(
-    {
-      instructionFiles: loaded.values.context.instruction_files,
-      maxInstructionBytes: loaded.values.context.max_instruction_bytes,
-      trust,
-      now: () => systemClock.now(),
-    },
-    workspace,
-  );
+  const context = contextOf(settings);
   const providers = new ProviderShelf(settings, chosen, known.external);
   const data = await prepareDataDirectory(settings.home);
   const redact = redactorOf(settings);
@@ -122,6 +114,11 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
       await pruned;
     },
   };
+}
+
+function contextOf({ loaded, trust, workspace }: Settings): RuntimePorts["context"] {
+  const { instruction_files: instructionFiles, max_instruction_bytes: maxInstructionBytes } = loaded.values.context;
+  return workspaceContext({ instructionFiles, maxInstructionBytes, trust, now: () => systemClock.now() }, workspace);
 }
 
 /** What a person says for this run counts, and what is locked. */

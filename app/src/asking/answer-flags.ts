@@ -35,6 +35,12 @@ export function answerKind(flags: AnswerFlags): AnswerKind {
   if (kind === undefined || another !== undefined) {
     throw new AppError("usage.invalid", `exactly one of ${kinds.map((name) => `--${name}`).join(", ")} is needed`);
   }
+  checkCompany(flags, kind);
+  return kind;
+}
+
+/** What goes with one kind of answer stands with no other. */
+function checkCompany(flags: AnswerFlags, kind: AnswerKind): void {
   if (flags.for !== undefined && flags.for !== "once" && kind !== "approve") throw astray("--for", "--approve");
   if (flags.mode !== undefined && kind !== "plan") throw astray("--mode", "--plan");
   if (flags.message !== undefined && kind !== "deny" && kind !== "plan") throw astray("--message", "--deny or --plan");
@@ -42,7 +48,6 @@ export function answerKind(flags: AnswerFlags): AnswerKind {
   if (flags.plan === "adjust" && (flags.message ?? "").trim() === "") {
     throw new AppError("usage.invalid", "--plan adjust needs --message: what is to be changed");
   }
-  return kind;
 }
 
 /** The answer to this interaction, bound to what is asked now. @throws AppError `usage.invalid` */
