@@ -13,7 +13,7 @@ import type { CapstanConfig } from "./config/keys/capstan-config.ts";
 import type { LoadedConfig } from "./config/load-config.ts";
 import type { Settings } from "./load-settings.ts";
 import { composePrompt } from "./prompt/compose-prompt.ts";
-import { LocalEngine, type OpenTurnMode } from "./session/local-engine.ts";
+import { LocalEngine, type LocalEngineOptions, type OpenTurnMode } from "./session/local-engine.ts";
 import { pruneSpill } from "./session/prune-spill.ts";
 import { takeBackLast, type TakenBack } from "./session/rewind-session.ts";
 import { sessionConfig } from "./session/session-config.ts";
@@ -106,11 +106,8 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
   const pruned = pruneSpill(data.spill, systemClock.now());
   const engine = new LocalEngine({
     ports,
-    workspace,
     config,
-    version: options.version,
-    openTurnMode: openTurnMode(loaded, options.goesOn === true),
-    notices: trust.notices,
+    ...toldToEngine(settings, options),
   });
   return {
     engine,
@@ -122,6 +119,13 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
       await pruned;
     },
   };
+}
+
+function toldToEngine(
+  { workspace, loaded, trust }: Settings,
+  { version, goesOn = false }: HostOptions,
+): Pick<LocalEngineOptions, "workspace" | "version" | "openTurnMode" | "notices"> {
+  return { workspace, version, openTurnMode: openTurnMode(loaded, goesOn), notices: trust.notices };
 }
 
 /** What a person says for this run counts, and what is locked. */

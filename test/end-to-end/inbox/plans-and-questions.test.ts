@@ -23,9 +23,12 @@ test("a plan that is approved from elsewhere is carried out once, and the run th
   expect(stage.unused()).toBe(0);
 });
 
+function present(plan: string): object {
+  return { tool_calls: [{ name: "exit_plan_mode", arguments: { plan } }] };
+}
+
 test("a plan that is sent back is revised in plan mode, by the command that was named", async () => {
   const write = { name: "write_file", arguments: { path: "made.txt", content: "made\n" } };
-  const present = (plan: string): object => ({ tool_calls: [{ name: "exit_plan_mode", arguments: { plan } }] });
   const stage = await inbox.rehearse([present("1. Make it."), { tool_calls: [write] }, present("1. Make it well.")]);
   const { sessionId } = parseResult(await inbox.park(stage, "--permission-mode", "plan"));
   const without = await inbox.answer(await inbox.only(), "--plan", "adjust");
