@@ -13,7 +13,7 @@ import type { CapstanConfig } from "./config/keys/capstan-config.ts";
 import type { LoadedConfig } from "./config/load-config.ts";
 import type { Settings } from "./load-settings.ts";
 import { composePrompt } from "./prompt/compose-prompt.ts";
-import { LocalEngine, type OpenTurnMode } from "./session/local-engine.ts";
+import { LocalEngine, type LocalEngineOptions, type OpenTurnMode } from "./session/local-engine.ts";
 import { pruneSpill } from "./session/prune-spill.ts";
 import { takeBackLast, type TakenBack } from "./session/rewind-session.ts";
 import { sessionConfig } from "./session/session-config.ts";
@@ -98,11 +98,8 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
   const pruned = pruneSpill(data.spill, systemClock.now());
   const engine = new LocalEngine({
     ports,
-    workspace,
     config,
-    version: options.version,
-    openTurnMode: openTurnMode(loaded, options.goesOn === true),
-    notices: trust.notices,
+    ...toldToEngine(settings, options),
   });
   return {
     engine,
@@ -119,6 +116,13 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
 function contextOf({ loaded, trust, workspace }: Settings): RuntimePorts["context"] {
   const { instruction_files: instructionFiles, max_instruction_bytes: maxInstructionBytes } = loaded.values.context;
   return workspaceContext({ instructionFiles, maxInstructionBytes, trust, now: () => systemClock.now() }, workspace);
+}
+
+function toldToEngine(
+  { workspace, loaded, trust }: Settings,
+  { version, goesOn = false }: HostOptions,
+): Pick<LocalEngineOptions, "workspace" | "version" | "openTurnMode" | "notices"> {
+  return { workspace, version, openTurnMode: openTurnMode(loaded, goesOn), notices: trust.notices };
 }
 
 /** What a person says for this run counts, and what is locked. */

@@ -45,9 +45,12 @@ function checkCompany(flags: AnswerFlags, kind: AnswerKind): void {
   if (flags.mode !== undefined && kind !== "plan") throw astray("--mode", "--plan");
   if (flags.message !== undefined && kind !== "deny" && kind !== "plan") throw astray("--message", "--deny or --plan");
   if (kind === "approve") oneOf(scopes, flags.for ?? "once", "--for");
-  if (flags.plan === "adjust" && (flags.message ?? "").trim() === "") {
-    throw new AppError("usage.invalid", "--plan adjust needs --message: what is to be changed");
-  }
+  if (flags.plan === "adjust") requireWords(flags);
+}
+
+function requireWords({ message = "" }: AnswerFlags): void {
+  if (message.trim() !== "") return;
+  throw new AppError("usage.invalid", "--plan adjust needs --message: what is to be changed");
 }
 
 /** The answer to this interaction, bound to what is asked now. @throws AppError `usage.invalid` */

@@ -28,7 +28,7 @@ export function interactionLines(interaction: Interaction, now: number): readonl
       return [line("warning", "A plan is ready for review:"), ...block(request.plan), ...originLines(interaction, now)];
     case "budget":
       return [
-        line("warning", `The turn's limit of ${request.allowed} ${request.limit} is reached (${request.used}). Go on?`),
+        line("warning", budgetQuestion(request)),
         line("plain", "  continue allows as much again; stop ends the turn."),
         ...originLines(interaction, now),
       ];
@@ -37,6 +37,13 @@ export function interactionLines(interaction: Interaction, now: number): readonl
     default:
       return unreachable(request);
   }
+}
+
+/** A budget in money is kept by not making a call that might exceed it: it may be far from used up. */
+function budgetQuestion({ limit, used, allowed }: Extract<InteractionRequest, { type: "budget" }>): string {
+  const [isUsedUp, shown] = [used >= allowed, Number(used.toPrecision(3))];
+  if (isUsedUp) return `The turn's limit of ${allowed} ${limit} is reached (${shown}). Go on?`;
+  return `The next call may go beyond the turn's limit of ${allowed} ${limit} (${shown} used). Go on?`;
 }
 
 /** What is asked, in one line. */

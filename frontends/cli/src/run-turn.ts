@@ -33,6 +33,8 @@ export interface TurnRequest {
 /** How a medium shows a turn. */
 export interface TurnView {
   opened(session: SessionClient): void;
+  /** What an earlier process did of the turn that goes on. */
+  before?(event: SessionEvent): void;
   event(event: SessionEvent): void;
   /** Something waits for an answer from elsewhere. */
   waiting?(interaction: Interaction): void;
@@ -88,7 +90,11 @@ interface Taking {
 async function takeTurn({ request, session, view, open }: Taking): Promise<Ended> {
   const turnId = open?.turnId ?? request.engine.newTurnId();
   const gathered = gatherResult(turnId);
-  for (const event of open?.events ?? []) if (event.seq <= session.openedAfter) gathered.push(event);
+  for (const event of open?.events ?? []) {
+    if (event.seq > session.openedAfter) continue;
+    gathered.push(event);
+    view.before?.(event);
+  }
   const push = (event: SessionEvent): boolean => {
     gathered.push(event);
     view.event(event);

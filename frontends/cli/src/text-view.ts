@@ -28,6 +28,11 @@ class TextPrinter implements TurnView {
     this.#print(isolationLine(session.snapshot().config.sandbox.isolation));
   }
 
+  /** What is gone on with was named before. */
+  before(event: SessionEvent): void {
+    if (event.record.type === "tool-decided") this.#progress(event);
+  }
+
   event(event: SessionEvent): void {
     this.#follow(event.record);
     for (const line of this.#progress(event)) this.#print(line);

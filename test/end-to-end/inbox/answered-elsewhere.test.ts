@@ -23,6 +23,14 @@ test("asked, killed, answered from another process, resumed: the call runs once"
   expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toEqual([]);
 });
 
+test("a run that goes on names the calls that were asked about before", async () => {
+  const stage = await inbox.rehearse(talk);
+  await inbox.park(stage);
+  await inbox.answer(await inbox.only(), "--approve");
+  const run = await stage.run([...asking, "--continue"]);
+  expect(run.stderr).toContain("▸ ./count.sh");
+});
+
 test("what waits is shown without the secrets in it, and runs with them", async () => {
   const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
   const secret = "pass-of-the-person-7261";

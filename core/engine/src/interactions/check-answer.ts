@@ -26,12 +26,24 @@ export function answerProblem(
     return { code: "interaction.expired", text: "its time was up before this answer came; it counts as denied" };
   }
   if (!fits(request, answer)) {
-    return { code: "interaction.wrong-answer", text: `a ${request.type} takes ${fittingAnswers(request).join(", ")}` };
+    return { code: "interaction.wrong-answer", text: wrongAnswer(request, answer) };
   }
   if ("digest" in answer && answer.digest !== interaction.digest) {
     return { code: "interaction.stale", text: "the answer is to something else than what is asked now" };
   }
   return null;
+}
+
+function wrongAnswer(request: InteractionRequest, answer: InteractionAnswer): string {
+  if (request.type === "question" && answer.type === "reply") {
+    const [asked, given] = [request.questions.length, answer.answers.length];
+    return asked === given
+      ? "each question takes an answer, and several only where it says so"
+      : `it asks ${asked} question${asked === 1 ? "" : "s"}, and ${given} ${given === 1 ? "was" : "were"} answered`;
+  }
+  if (request.type === "approval" && answer.type === "approve")
+    return "it can only be approved once: nothing of it can be remembered";
+  return `a ${request.type} takes ${fittingAnswers(request).join(", ")}`;
 }
 
 function fits(request: InteractionRequest, answer: InteractionAnswer): boolean {

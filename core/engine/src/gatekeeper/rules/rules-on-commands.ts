@@ -1,6 +1,7 @@
 import type { Judgement } from "@capstan/protocol";
 import { coversCommand } from "./command-pattern.ts";
 import type { CommandRule, CommandRules } from "./command-rules.ts";
+import { withoutExclusions } from "../commands/exclusions.ts";
 import { hiddenProgramIn } from "../commands/hidden-programs.ts";
 import { judgementByRule } from "../judgement-by-rule.ts";
 import { looseWords } from "./loose-words.ts";
@@ -21,7 +22,7 @@ export interface RestrictedSubject {
 
 /** One command whose words are certain. */
 export function commandSubject(words: readonly string[], rules: CommandRules, onlyReads: boolean): RestrictedSubject {
-  const places = words.slice(1).flatMap(placesIn);
+  const places = withoutExclusions(words).slice(1).flatMap(placesIn);
   return {
     quoted: quoteCommand(words),
     surface: surfaceOfCommand(words),
