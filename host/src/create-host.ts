@@ -53,7 +53,7 @@ export interface Host {
  * @throws AppError `model.*`, `config.*`, `storage.*`
  */
 export async function createHost(settings: Settings, options: HostOptions): Promise<Host> {
-  const { loaded, policy, workspace, trust } = settings;
+  const { loaded, policy, workspace } = settings;
   const known = { catalog: await catalogFor(loaded.values, settings.home), external: options.providers ?? {} };
   const chosen = chooseModel(loaded.values, settings.env, known);
   if (chosen.provider !== undefined) requireKey(chosen.provider);
