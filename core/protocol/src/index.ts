@@ -57,7 +57,7 @@ export type {
   PlanToCarryOut,
   Question,
 } from "./gate/interaction.ts";
-export { placeholderMark } from "./gate/isolation.ts";
+export { placeholderMark, placeholderMode } from "./gate/isolation.ts";
 export type { Confinement, Isolation, SandboxSettings, WithoutIsolation } from "./gate/isolation.ts";
 export { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from "./json.ts";
 export type {

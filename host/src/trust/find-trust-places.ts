@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, type Stats } from "node:fs";
 import { join, relative } from "node:path";
-import { placeholderMark } from "@capstan/protocol";
+import { placeholderMark, placeholderMode } from "@capstan/protocol";
 import { isHome } from "../config/files/project-files.ts";
 import { type TrustClassName, trustClasses } from "./trust-classes.ts";
 import type { TrustFolder } from "./trust-folder.ts";
@@ -62,7 +62,8 @@ function look({ identity }: TrustFolder, level: string, at: NamedPlace): TrustPl
   const path = join(level, at.name);
   const stats = statsOf(path);
   if (stats === undefined) return undefined;
-  if (stats.isDirectory() && isPlaceholder(path)) return undefined;
+  // Only what is marked already from outside is looked into: nothing that a repository brings along is so.
+  if (stats.isDirectory() && (stats.mode & placeholderMode) === placeholderMode && isPlaceholder(path)) return undefined;
   const type = stats.isFile() ? "file" : stats.isDirectory() ? "folder" : "other";
   return {
     path,

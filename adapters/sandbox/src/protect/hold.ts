@@ -1,6 +1,6 @@
 import { lstatSync, mkdirSync, readdirSync, readlinkSync, renameSync, rmdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { AppError, messageOf, placeholderMark } from "@capstan/protocol";
+import { AppError, messageOf, placeholderMark, placeholderMode } from "@capstan/protocol";
 import { entryAt } from "../layout/real-path.ts";
 import { maxPlaceholderTries } from "../limits.ts";
 import type { KeptPath } from "./guard.ts";
@@ -69,7 +69,7 @@ function isSame(kept: KeptPath): boolean {
 
 function makeFolder(path: string): void {
   try {
-    mkdirSync(path, { mode: 0o755 });
+    mkdirSync(path, { mode: placeholderMode | 0o755 });
   } catch (error) {
     if (codeOf(error) !== "EEXIST") throw error;
   }

@@ -38,3 +38,6 @@ export interface SandboxSettings {
  * empty folder whose name begins so.
  */
 export const placeholderMark = ".capstan-run-";
+
+/** The folder itself is marked, too, for who may not look into it: no repository can bring along a folder with the sticky bit. */
+export const placeholderMode = 0o1000;
