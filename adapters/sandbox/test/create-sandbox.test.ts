@@ -93,7 +93,7 @@ describe.skipIf(!hasBubblewrap)("a sandbox (needs bubblewrap)", () => {
     symlinkSync("AGENTS.md", join(place.workspace, "CLAUDE.md"));
     const { report } = await runInside(place, "rm CLAUDE.md; echo evil > CLAUDE.md; echo evil > AGENTS.md");
     expect(readFileSync(join(place.workspace, "CLAUDE.md"), "utf8")).toBe("as it was");
-    expect(report.runsLater.length).toBe(1);
+    expect(report.runsLater).toEqual([expect.stringContaining("CLAUDE.md was replaced")]);
   });
 
   test("says when not all of the workspace was looked at", async () => {

@@ -63,7 +63,8 @@ function look({ identity }: TrustFolder, level: string, at: NamedPlace): TrustPl
   const stats = statsOf(path);
   if (stats === undefined) return undefined;
   // Only what is marked already from outside is looked into: nothing that a repository brings along is so.
-  if (stats.isDirectory() && (stats.mode & placeholderMode) === placeholderMode && isPlaceholder(path)) return undefined;
+  if (stats.isDirectory() && (stats.mode & placeholderMode) === placeholderMode && isPlaceholder(path))
+    return undefined;
   const type = stats.isFile() ? "file" : stats.isDirectory() ? "folder" : "other";
   return {
     path,

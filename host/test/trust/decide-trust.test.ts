@@ -1,6 +1,17 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
+import { placeholderMode } from "@capstan/protocol";
 import { expect, test } from "vitest";
 import { trustClasses } from "../../src/trust/trust-classes.ts";
 import type { TrustQuestion, WorkspaceTrust } from "../../src/trust/workspace-trust.ts";
@@ -40,6 +51,7 @@ test("what stands in a place while a command runs, or after a kill, is nothing t
   const place = (name: string): string => join(repository, "AGENTS.md", name);
   for (const name of [".capstan-run-1-2-3-1", ".capstan-run-4-5-6-1"]) mkdirSync(place(name), { recursive: true });
   mkdirSync(join(repository, ".mcp.json/.capstan-run-1-2-3-1"), { recursive: true });
+  for (const name of ["AGENTS.md", ".mcp.json"]) chmodSync(join(repository, name), placeholderMode | 0o755);
   expect(short(await decide())).toEqual({ ...nobody, trusted: true, by: "store", approved: 1 });
   expect((await decide()).notices).toEqual([]);
   writeFileSync(place(".capstan-run-1-2-3-1/words"), "words\n");

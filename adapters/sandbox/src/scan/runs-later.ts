@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { lstatSync, readdirSync } from "node:fs";
+import { lstatSync, readdirSync, readlinkSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { isJsonObject, type JsonValue } from "@capstan/protocol";
 import { entryAt } from "../layout/real-path.ts";
@@ -85,9 +85,10 @@ function scriptsOf(text: string): string {
   }
 }
 
-/** Of a folder only which one it is: what it holds is not written to. */
+/** Of a folder only which one it is: what it holds is not written to. Of a link where it leads: one that was put back is another, and the same. */
 function governingPrint(path: string): string {
   const entry = entryAt(path);
+  if (entry?.isSymbolicLink() === true) return `link ${readlinkSync(path)}`;
   return entry?.isDirectory() === true ? `folder ${entry.ino}` : fingerprint(path);
 }
 
