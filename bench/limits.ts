@@ -1,7 +1,17 @@
 /** Rounds are interleaved and their median counts: enough that one busy moment of the machine does not decide. */
 export const rounds: Readonly<
   Record<
-    "startUp" | "firstRequest" | "toolTurns" | "stream" | "parallelReads" | "parsing" | "cancel" | "opening",
+    | "startUp"
+    | "firstRequest"
+    | "toolTurns"
+    | "stream"
+    | "parallelReads"
+    | "parsing"
+    | "cancel"
+    | "opening"
+    | "sandboxedSpawn"
+    | "deciding"
+    | "fileWalk",
     number
   >
 > = {
@@ -13,7 +23,13 @@ export const rounds: Readonly<
   parsing: 5,
   cancel: 9,
   opening: 5,
+  sandboxedSpawn: 25,
+  deciding: 9,
+  fileWalk: 9,
 };
+/** Files read in one round of the walk: one takes a fraction of a millisecond. */
+export const walksPerRound = 200;
+
 /** Reads of one stream in one process, after a first one that warms up. */
 export const readsPerRound = 3;
 
@@ -29,6 +45,10 @@ export const pieceBytes = 40;
 
 /** Records of the long session that is opened. */
 export const openedRecords = 100_000;
+
+/** Rules that a decision is made under, and decisions measured together. */
+export const decidedRules = 500;
+export const decisionsPerRound = 500;
 
 /** Calls of one answer. */
 export const parallelCalls = 8;
@@ -50,7 +70,9 @@ export const targets: Readonly<
     | "requestBytes"
     | "parsing"
     | "cancelMs"
-    | "openingMs",
+    | "openingMs"
+    | "sandboxMs"
+    | "decidingMs",
     number
   >
 > = {
@@ -64,4 +86,6 @@ export const targets: Readonly<
   parsing: 2,
   cancelMs: 50,
   openingMs: 500,
+  sandboxMs: 50,
+  decidingMs: 0.2,
 };

@@ -1,4 +1,4 @@
-import { earlyTurn, lateTurn, openedRecords, parallelCalls, streamBytes, targets } from "./limits.ts";
+import { decidedRules, earlyTurn, lateTurn, openedRecords, parallelCalls, streamBytes, targets } from "./limits.ts";
 import type { Measurements, Pair, WireMeasurements } from "./measurements.ts";
 import type { ParsingMeasurements } from "./parsing.ts";
 
@@ -69,6 +69,29 @@ export function openingRow(opening: Pair): ReportRow {
   const what = `a session of ${openedRecords} records opens, against reading its records`;
   const row = { what, capstan: ms(opening.capstan), bare: ms(opening.bare), result: times(ratio(opening)) };
   return judged({ ...row, target: `≤ ${targets.openingMs} ms` }, opening.capstan <= targets.openingMs);
+}
+
+export function sandboxRow(spawned: Pair): ReportRow {
+  const row = {
+    what: "a command in the sandbox against one outside",
+    capstan: ms(spawned.capstan),
+    bare: ms(spawned.bare),
+  };
+  const addedMs = spawned.capstan - spawned.bare;
+  return judged(
+    { ...row, result: times(ratio(spawned)), target: `≤ ${targets.sandboxMs} ms more` },
+    addedMs <= targets.sandboxMs,
+  );
+}
+
+export function fileWalkRow(walk: Pair): ReportRow {
+  return ratioRow("`read_file`, checks and descriptors, against opening a name", walk, undefined);
+}
+
+export function decidingRow(decidingMs: number): ReportRow {
+  const what = `a decision about a command under ${decidedRules} rules`;
+  const row = { what, capstan: ms(decidingMs), bare: "", result: `${decidingMs.toFixed(3)} ms` };
+  return judged({ ...row, target: `≤ ${targets.decidingMs} ms` }, decidingMs <= targets.decidingMs);
 }
 
 export function cancelRow(name: string, cancelMs: number): ReportRow {

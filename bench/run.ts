@@ -12,9 +12,23 @@ import { parseArgs } from "node:util";
 import { Place } from "./contestants.ts";
 import { measureCancel } from "./cancel.ts";
 import { measureAll, measureWire } from "./measurements.ts";
+import { measureDeciding } from "./deciding.ts";
+import { measureFileWalk } from "./file-walk.ts";
 import { measureOpening } from "./opening.ts";
 import { measureParsing } from "./parsing.ts";
-import { cancelRow, openingRow, parsingRows, type ReportRow, reportRows, tableText, wireRows } from "./report-rows.ts";
+import {
+  cancelRow,
+  decidingRow,
+  fileWalkRow,
+  openingRow,
+  parsingRows,
+  type ReportRow,
+  reportRows,
+  sandboxRow,
+  tableText,
+  wireRows,
+} from "./report-rows.ts";
+import { measureSandboxedSpawn } from "./sandboxed-spawn.ts";
 import { type BenchWire, benchWire, benchWires } from "./wires.ts";
 
 if (!existsSync(join(import.meta.dirname, "..", "bin", "capstan")))
@@ -30,6 +44,13 @@ try {
   for (const wire of wires) rows.push(...(await ownRows(wire)));
   progress("opening a long session");
   rows.push(openingRow(await measureOpening()));
+  progress("the sandbox");
+  const spawned = await measureSandboxedSpawn();
+  if (spawned !== undefined) rows.push(sandboxRow(spawned));
+  progress("the walk to a file");
+  rows.push(fileWalkRow(await measureFileWalk()));
+  progress("decisions");
+  rows.push(decidingRow(measureDeciding()));
   const missed = rows.filter(({ met }) => met === "NO").length;
   process.stdout.write(
     `${machine()}\n\n${tableText(rows)}\n\n${missed === 0 ? "All targets are met." : `${missed} of the targets are missed.`}\n`,

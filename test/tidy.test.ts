@@ -16,7 +16,9 @@ const folders = Object.keys(layers);
 const testless: ReadonlySet<string> = new Set(["core/ports", "testing/testkit"]);
 const sources = new Map(folders.map((folder) => [folder, sourceFiles(root, `${folder}/src`)]));
 const tests = new Map(folders.map((folder) => [folder, sourceFiles(root, `${folder}/test`)]));
-const houseFiles = ["test", "scripts", "bench", "torture", "examples"].flatMap((folder) => sourceFiles(root, folder));
+const houseFiles = ["test", "scripts", "bench", "torture", "attacks", "examples"].flatMap((folder) =>
+  sourceFiles(root, folder),
+);
 const allFiles = [...sources.values(), ...tests.values(), houseFiles].flat();
 // Its samples and rules are full of what they forbid.
 const readFiles = allFiles.filter(({ path }) => !path.startsWith("test/tidy"));

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // The commonest question of scripts is answered before anything else is loaded. Without an `await` at the top, and with its
-// one static import bundled in, this text is script and module alike: the launcher needs no more.
+// static imports bundled in, this text is script and module alike: the launcher needs no more.
+import { closeToOnlookers } from "./close-to-onlookers.ts";
 import { version } from "./version.ts";
 
 const [first, second] = process.argv.slice(2);
@@ -14,6 +15,7 @@ if (process.argv.length === 3 && (first === "version" || first === "--version" |
 }
 
 async function start(): Promise<void> {
+  await closeToOnlookers();
   const { runProgram } = await import("./program.ts");
   const exitCode = await runProgram(process.argv.slice(2));
   process.exitCode = exitCode;

@@ -1,12 +1,16 @@
 import { Command, CommanderError } from "commander";
 import type * as otherCommands from "./commands/other-commands.ts";
 import { run } from "./commands/run.ts";
-import { addAudit, addDoctor } from "./care-commands.ts";
+import { addAudit, addDoctor } from "./command-line/care-commands.ts";
 import { exitCodeOf } from "./exit-code-of.ts";
 import { failedResult } from "./failed-result.ts";
+import { addInteractions } from "./asking/interaction-commands.ts";
+import { withRunAlias } from "./command-line/run-alias.ts";
+import { addPolicy } from "./command-line/policy-commands.ts";
 import { reportError } from "./report-error.ts";
-import { addSessions } from "./session-commands.ts";
-import { collect, withPermissionFlags, withSettingsFlags } from "./settings-flags.ts";
+import { addSessions } from "./command-line/session-commands.ts";
+import { addTrustCommands } from "./command-line/trust-commands.ts";
+import { collect, withPermissionFlags, withSettingsFlags } from "./command-line/settings-flags.ts";
 import { AppError, usageExitCode } from "@capstan/protocol";
 import { version } from "./version.ts";
 
@@ -14,8 +18,13 @@ import { version } from "./version.ts";
 export async function runProgram(args: readonly string[]): Promise<number> {
   // A reader that has seen enough (`capstan --help | head`) is no failure.
   process.stdout.on("error", () => undefined);
+  // What nobody caught is told as any other problem is, and without what a stack of it may show.
+  process.on("uncaughtException", (error) => {
+    reportError(error);
+    process.exit(exitCodeOf(error));
+  });
   let exitCode = 0;
-  const words = withRunAlias(args);
+  const words = withRunAlias(args, isCommand, () => addRun(new Command(), () => undefined));
   const program = buildProgram(words[0], (code) => {
     exitCode = code;
   });
@@ -45,17 +54,6 @@ function wantsJson(args: readonly string[]): boolean {
   return /(?:^|\0)--output-format[=\0](?:json|stream-json)(?:\0|$)/.test(args.join("\0"));
 }
 
-/** `capstan -p PROMPT` is `capstan run PROMPT`, as users of such tools know it; `capstan run -p PROMPT` says it twice. */
-function withRunAlias(args: readonly string[]): readonly string[] {
-  const position = args.findIndex((arg) => arg === "-p" || arg === "--print" || arg === "--");
-  if (position === -1 || args[position] === "--") return args;
-  const rest = args.toSpliced(position, 1);
-  // Only the first word can be a command: later ones may be values of flags, such as a directory named `tools`.
-  const [first = ""] = args;
-  if (first === "run") return rest;
-  return isCommand(first) ? args : ["run", ...rest];
-}
-
 /** Turns are what this program is for: whatever runs none is loaded apart. */
 async function others(): Promise<typeof otherCommands> {
   return await import("./commands/other-commands.ts");
@@ -71,8 +69,10 @@ const commands: Readonly<Record<string, (program: Command, finish: Finish) => vo
   config: addConfig,
   doctor: addDoctor,
   audit: addAudit,
+  interactions: addInteractions,
   policy: addPolicy,
   tools: addTools,
+  trust: addTrustCommands,
   rehearse: addRehearse,
   version: addVersion,
 };
@@ -107,10 +107,11 @@ function withNextStep(text: string, command: string | undefined): string {
   return `${text}  \`capstan ${command === undefined ? "" : `${command} `}--help\` shows what there is.\n`;
 }
 
-function addRun(program: Command, finish: Finish): void {
+function addRun(program: Command, finish: Finish): Command {
   const command = program.command("run").argument("[prompt]", "what to do; piped standard input is appended");
-  withPermissionFlags(withSettingsFlags(command))
-    .description("run one turn, headless: the answer goes to stdout, progress to stderr")
+  return withPermissionFlags(withSettingsFlags(command))
+    .description("run one turn: the answer goes to stdout, progress to stderr")
+    .option("--prompt <text>", "what to do, whatever it begins with: never read as a flag")
     .option("-m, --model <provider/id>", "the model, for example anthropic/claude-sonnet-5-5")
     .option("--attach <file>", "a file the model sees: an image, a PDF, audio, video or text (repeatable)", collect)
     .option("--output-format <format>", "text, json or stream-json", "text")
@@ -125,11 +126,13 @@ function addRun(program: Command, finish: Finish): void {
     .option("--system-prompt <text>", "in place of the built-in one")
     .option("--append-system-prompt <text>", "after the built-in one")
     .option("--strategy <name>", "sequential, parallel-reads or review")
-    .option("--on-ask <what>", "when a call needs a person: deny", "deny")
+    .option(
+      "--on-ask <what>",
+      "when something needs a person: deny, wait (for an answer from elsewhere) or park (default: ask at a terminal, else deny)",
+    )
     .option(
       "--on-unknown <what>",
-      "when a resumed session has a call of unknown outcome: fail, tell-model or rerun",
-      "fail",
+      "when a resumed session has a call of unknown outcome: fail, tell-model, rerun or ask (default: ask where somebody can be asked, else fail)",
     )
     .action(async (prompt: string | undefined, flags) => finish(await run(prompt, flags)));
 }
@@ -176,15 +179,6 @@ function addConfig(program: Command, finish: Finish): void {
     .command("schema")
     .description("print the JSON Schema of the file")
     .action(async () => finish((await others()).printConfigSchema()));
-}
-
-function addPolicy(program: Command, finish: Finish): void {
-  const policy = program.command("policy").description("what may run");
-  withPermissionFlags(withSettingsFlags(policy.command("explain")))
-    .argument("<command>", "a shell command, quoted as one argument")
-    .description("why a command would be allowed, asked about or denied")
-    .option("--json", "for machines")
-    .action(async (command: string, flags) => finish(await (await others()).explainPolicy(command, flags)));
 }
 
 function addTools(program: Command, finish: Finish): void {

@@ -7,13 +7,18 @@ const firstByteWaitMs = 3000;
 const maxInputBytes = 8 * 1024 * 1024;
 
 /**
- * The prompt: the argument, with piped standard input appended; or standard input alone.
+ * The prompt: the argument, with piped standard input appended; or standard input alone; where it is optional, maybe none.
  * @throws {AppError} `usage.invalid` when there is neither
  */
-export async function readPrompt(argument: string | undefined, warn: (text: string) => void): Promise<string> {
-  const piped = isPiped() ? await readStandardInput(argument === undefined ? undefined : firstByteWaitMs, warn) : "";
+export async function readPrompt(
+  argument: string | undefined,
+  warn: (text: string) => void,
+  isOptional = false,
+): Promise<string> {
+  const waitMs = argument === undefined && !isOptional ? undefined : firstByteWaitMs;
+  const piped = isPiped() ? await readStandardInput(waitMs, warn) : "";
   const text = [argument ?? "", piped].filter((part) => part.trim() !== "").join("\n\n");
-  if (text === "")
+  if (text === "" && !isOptional)
     throw new AppError("usage.invalid", "there is no prompt", { hint: 'Give one: capstan run "…", or pipe it in.' });
   return text;
 }

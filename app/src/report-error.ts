@@ -1,21 +1,27 @@
 import { AppError, messageOf } from "@capstan/protocol";
+import { environmentRedactor } from "@capstan/host";
 import { inertText } from "@capstan/view";
 
 /** Tells a person what went wrong and what to do, on stderr. */
 export function reportError(error: unknown): void {
-  process.stderr.write(`${errorText(error)}\n`);
+  process.stderr.write(`${shown(errorText(error))}\n`);
 }
 
 function errorText(error: unknown): string {
-  if (!(error instanceof AppError)) return inertText(`capstan: ${messageOf(error)}`);
+  if (!(error instanceof AppError)) return `capstan: ${messageOf(error)}`;
   const hint = error.hint === undefined ? "" : `\n  ${error.hint}`;
-  return inertText(`capstan: ${error.message} [${error.code}]${hint}`);
+  return `capstan: ${error.message} [${error.code}]${hint}`;
+}
+
+/** Errors quote vendors, proxies and programs: without secrets, and with nothing a terminal would obey. */
+function shown(text: string): string {
+  return inertText(environmentRedactor(process.env)(text));
 }
 
 /** Problems that did not stop anything: visible with CAPSTAN_DEBUG, so that the screen stays the person's. */
 export function reportProblem(error: unknown): void {
   if (process.env["CAPSTAN_DEBUG"] !== undefined)
     process.stderr.write(
-      `capstan (debug): ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+      `${shown(`capstan (debug): ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)}\n`,
     );
 }

@@ -29,6 +29,26 @@ test("-p after another command, or after --, is not the alias", async () => {
   expect(await runWords(["--", "-p", "one"])).toMatchObject({ code: 2, stderr: expect.stringMatching(/command '-p'/) });
 });
 
+test.each([
+  [["run", "--append-system-prompt", "-p", "one", "two"]],
+  [["--append-system-prompt", "--print", "-p", "one", "two"]],
+  [["run", "-m", "-p", "one", "two"]],
+] as const)("%j: the value of a flag is text, and no flag is looked for in it", async (args) => {
+  expect((await runWords(args)).stderr).toMatch(/too many arguments for 'run'. Expected 1 argument but got 2/);
+});
+
+test("a prompt behind --prompt is text, whatever it begins with", async () => {
+  const missing = `${newFolder()}/missing`;
+  for (const prompt of ["--config=/x", "-C", "--yolo", "--trust", "-p", "--"]) {
+    // Read as a flag, it would have been refused, or taken the place of the directory.
+    expect(await runWords(["run", "-C", missing, "--prompt", prompt])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`there is no directory ${missing}`),
+    });
+  }
+  expect((await runWords(["run", "--prompt", "one", "two"])).stderr).toContain("--prompt and a prompt as argument");
+});
+
 test("an unknown command, flag or value of a flag is named, with what was probably meant", async () => {
   expect(await runWords(["sesions"])).toEqual({
     code: 2,
@@ -78,8 +98,10 @@ test("the help lists every command, and the exit codes", async () => {
     "config",
     "doctor",
     "audit",
+    "interactions",
     "policy",
     "tools",
+    "trust",
     "rehearse",
     "version",
     "help",

@@ -46,6 +46,7 @@ const settings = await loadSettings({
 });
 const host = await createHost(settings, {
   attendance: "deny",
+  interactionExpiryMs: null,
   onUnknown: "fail",
   version: "example",
   report: (error) => console.error(error),

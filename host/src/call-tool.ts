@@ -9,6 +9,7 @@ import {
   type Judgement,
   type PermissionMode,
   type Policy,
+  type SandboxSettings,
   type ToolOutcome,
   toToolCallId,
   type Workspace,
@@ -28,8 +29,11 @@ export interface ToolCallOptions {
   readonly workspace: Workspace;
   readonly policy: Policy;
   readonly mode: PermissionMode;
+  readonly sandbox: SandboxSettings;
   readonly signal: AbortSignal;
   readonly onOutput: (stream: "stdout" | "stderr", text: string) => void;
+  /** Takes secrets out of the line that says what the call does. */
+  readonly redact?: (text: string) => string;
 }
 
 /**
@@ -38,14 +42,15 @@ export interface ToolCallOptions {
  */
 export async function callTool(name: string, args: JsonObject, options: ToolCallOptions): Promise<ToolCallReport> {
   const { tools, workspace, signal } = options;
-  const context: ToolContext = { workspace, signal, knownFile: currentHash };
+  const { sandbox, mode } = options;
+  const context: ToolContext = { workspace, signal, mode, sandbox, knownFile: currentHash, planSoFar: noPlan };
   const callId = toToolCallId("call_by_hand");
   const call = { type: "tool-call", callId, name, arguments: { type: "json", value: args } } as const;
-  const [prepared] = await prepareActions([call], tools, context, sha256);
+  const [prepared] = await prepareActions([call], tools, context, { digest: sha256, redact: options.redact ?? String });
   if (prepared?.type !== "action")
     return report(null, null, prepared?.outcome ?? { type: "cancelled", content: "nothing was prepared" });
   const { action } = prepared;
-  const judgement = judge(action, options.policy, options.mode, workspace);
+  const judgement = judge(action, { policy: options.policy, mode, workspace, sandbox, face: "cli", now: Date.now() });
   const tool = tools.find(action.tool);
   if (judgement.verdict === "deny" || tool === undefined) {
     return report(action, judgement, { type: "denied", by: "policy", content: `Denied: ${judgement.reason}` });
@@ -96,4 +101,8 @@ function currentHash(realPath: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+function noPlan(): ReturnType<ToolContext["planSoFar"]> {
+  return { written: null, said: null };
 }

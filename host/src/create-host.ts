@@ -13,11 +13,12 @@ import type { CapstanConfig } from "./config/keys/capstan-config.ts";
 import type { LoadedConfig } from "./config/load-config.ts";
 import type { Settings } from "./load-settings.ts";
 import { composePrompt } from "./prompt/compose-prompt.ts";
-import { LocalEngine } from "./session/local-engine.ts";
+import { LocalEngine, type LocalEngineOptions, type OpenTurnMode } from "./session/local-engine.ts";
 import { pruneSpill } from "./session/prune-spill.ts";
 import { takeBackLast, type TakenBack } from "./session/rewind-session.ts";
 import { sessionConfig } from "./session/session-config.ts";
-import { openCheckpoints, openStore, openTools, redactorOf, withSpill } from "./open-parts.ts";
+import { isolationFor, openSandbox } from "./open-sandbox.ts";
+import { openCheckpoints, openStore, openTools, redactorOf, withGrants, withSpill } from "./open-parts.ts";
 import { sha256 } from "./system/sha256.ts";
 import { systemChance } from "./system/system-chance.ts";
 import { systemClock } from "./system/system-clock.ts";
@@ -26,8 +27,12 @@ const msPerSecond = 1000;
 
 export interface HostOptions {
   readonly attendance: Attendance;
+  /** How long a question waits; `null`: as long as it takes. */
+  readonly interactionExpiryMs: number | null;
   readonly onUnknown: OnUnknown;
   readonly version: string;
+  /** A session is resumed without new words: its turn goes on as it began. */
+  readonly goesOn?: boolean;
   /** Providers beside the built-in and configured ones. */
   readonly providers?: ExternalProviders;
   /** Told about mistakes that did not stop the session. */
@@ -54,26 +59,27 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
   if (chosen.provider !== undefined) requireKey(chosen.provider);
   const fallbacks = chooseFallbacks(loaded.values, settings.env, known);
   for (const model of [chosen.model, ...fallbacks]) requirePrices(model, loaded);
-  const context = workspaceContext(
-    {
-      instructionFiles: loaded.values.context.instruction_files,
-      maxInstructionBytes: loaded.values.context.max_instruction_bytes,
-      now: () => systemClock.now(),
-    },
-    workspace,
-  );
+  const context = contextOf(settings);
   const providers = new ProviderShelf(settings, chosen, known.external);
   const data = await prepareDataDirectory(settings.home);
   const redact = redactorOf(settings);
-  const tools = openTools(settings, data, redact);
-  const [store, systemPrompt] = await Promise.all([openStore(data), composePrompt(loaded.values)]);
+  const sandbox = openSandbox(settings, data);
+  const tools = openTools(settings, data, redact, sandbox);
+  const [isolation, store, systemPrompt] = await Promise.all([
+    isolationFor(settings, sandbox),
+    openStore(data),
+    composePrompt(loaded.values),
+  ]);
+  const grants = await store.grants.list();
   const config = sessionConfig(loaded.values, {
     model: chosen.model,
     fallbacks,
-    policy: withSpill(policy, data),
+    policy: withGrants(withSpill(policy, data), grants, workspace),
     systemPrompt,
     tools: tools.definitions(),
     attendance: options.attendance,
+    interactionExpiryMs: options.interactionExpiryMs,
+    isolation,
     onUnknown: options.onUnknown,
   });
   const ports: RuntimePorts = {
@@ -90,7 +96,11 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
     report: (error) => options.report(error),
   };
   const pruned = pruneSpill(data.spill, systemClock.now());
-  const engine = new LocalEngine({ ports, workspace, config, version: options.version });
+  const engine = new LocalEngine({
+    ports,
+    config,
+    ...toldToEngine(settings, options),
+  });
   return {
     engine,
     model: chosen.model,
@@ -101,6 +111,25 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
       await pruned;
     },
   };
+}
+
+function contextOf({ loaded, trust, workspace }: Settings): RuntimePorts["context"] {
+  const { instruction_files: instructionFiles, max_instruction_bytes: maxInstructionBytes } = loaded.values.context;
+  return workspaceContext({ instructionFiles, maxInstructionBytes, trust, now: () => systemClock.now() }, workspace);
+}
+
+function toldToEngine(
+  { workspace, loaded, trust }: Settings,
+  { version, goesOn = false }: HostOptions,
+): Pick<LocalEngineOptions, "workspace" | "version" | "openTurnMode" | "notices"> {
+  return { workspace, version, openTurnMode: openTurnMode(loaded, goesOn), notices: trust.notices };
+}
+
+/** What a person says for this run counts, and what is locked. */
+function openTurnMode({ keys, origins }: LoadedConfig, goesOn: boolean): OpenTurnMode {
+  const key = "permissions.mode";
+  if (origins.get(key)?.layer === "flag" || keys.get(key)?.locked !== undefined) return "change";
+  return goesOn ? "keep" : "keep-plan";
 }
 
 /** When a provider is left alone, and how long a limit of its vendor is waited for. */

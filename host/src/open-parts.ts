@@ -1,11 +1,12 @@
-import type { Checkpoints, SessionStore, ToolCatalog } from "@capstan/ports";
-import type { Policy, Rule } from "@capstan/protocol";
+import type { Checkpoints, Sandbox, SessionStore, ToolCatalog } from "@capstan/ports";
+import type { Grant, Policy, Rule, Workspace } from "@capstan/protocol";
 import { createRedactor, type Redactor } from "@capstan/runtime";
 import { openSqliteStore } from "@capstan/storage";
 import { createToolCatalog } from "@capstan/tools";
 import { type DataDirectory, prepareDataDirectory } from "./data-dir.ts";
 import type { Settings } from "./load-settings.ts";
 import { secretValues } from "./session/clean-environment.ts";
+import { homeOf, openSandbox } from "./open-sandbox.ts";
 import { SessionArchive } from "./session/session-archive.ts";
 import { toolsOptions } from "./session/tools-options.ts";
 
@@ -19,10 +20,18 @@ export function openTools(
   settings: Settings,
   data: DataDirectory,
   redact: Redactor = redactorOf(settings),
+  sandbox: Sandbox = openSandbox(settings, data),
 ): ToolCatalog {
   const { loaded, env } = settings;
   return createToolCatalog(
-    toolsOptions(loaded.values, env, { spillDirectory: data.spill, statusDirectory: data.runs }, redact),
+    toolsOptions(loaded.values, env, {
+      home: homeOf(env),
+      ownFolders: [data.root],
+      spillDirectory: data.spill,
+      statusDirectory: data.runs,
+      sandbox,
+      redact,
+    }),
     loaded.values.tools.disabled,
   );
 }
@@ -43,6 +52,14 @@ export function withSpill(policy: Policy, { spill }: DataDirectory): Policy {
   return { ...policy, rules: [...rules, ...policy.rules] };
 }
 
+/** Approvals that a person has remembered for good, in the directory they were given in. */
+export function withGrants(policy: Policy, grants: readonly Grant[], { cwd }: Workspace): Policy {
+  const rules = grants.flatMap(({ rule, scope, cwd: where }) =>
+    scope === "always" && (where === undefined || where === cwd) ? [rule] : [],
+  );
+  return { ...policy, rules: [...policy.rules, ...rules] };
+}
+
 /** Names of headers and parameters that carry keys. */
 const secretName = /auth|key|token|secret|cookie|password/i;
 
@@ -52,7 +69,7 @@ export function redactorOf({ env, loaded }: Settings): Redactor {
   const own = Object.values(providers).flatMap(({ api_key: key, headers, query }) => [
     ...(key === null ? [] : [key]),
     ...[...Object.entries(headers), ...Object.entries(query)].flatMap(([name, value]) =>
-      secretName.test(name) ? [value] : [],
+      secretName.test(name) ? [value, value.replace(/^(?:Bearer|Basic|Token)\s+/i, "")] : [],
     ),
   ]);
   return createRedactor([...secretValues(env), ...Object.values(keys), ...own]);

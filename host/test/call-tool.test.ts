@@ -3,8 +3,9 @@ import { ToolRefusal } from "@capstan/protocol";
 import {
   allowing,
   denying,
-  type ScriptedTools,
+  noSandbox,
   scriptedTools,
+  type ScriptedTools,
   sessionConfig,
   testWorkspace,
   type ToolScript,
@@ -35,6 +36,7 @@ async function run(name: string, setting: Setting = {}): Promise<Called> {
     workspace: testWorkspace,
     policy: { ...sessionConfig().policy, rules },
     mode,
+    sandbox: noSandbox,
     signal,
     onOutput: (stream, text) => void output.push(`${stream}: ${text}`),
   });

@@ -51,6 +51,7 @@ export async function rehearse(turns: readonly object[]): Promise<Rehearsal> {
 export async function start(settings: Settings): Promise<Host> {
   const host = await createHost(settings, {
     attendance: "deny",
+    interactionExpiryMs: null,
     onUnknown: "fail",
     version: "1.2.3",
     report: () => undefined,

@@ -67,17 +67,17 @@ export function notBuilt(missing: string): MatrixCell {
   return { type: "not-built", missing };
 }
 
-/** The phases that a session can be in today. */
+/** The phases that tests put every fault into. */
 export const livePhases = ["P1", "P2", "P3", "P4", "P5", "P6", "P7", "P8", "P9", "P10"] as const;
 export type LivePhase = (typeof livePhases)[number];
 
 const later = {
-  P11: notBuilt("Plans are not reviewed yet: plan mode only forbids changes, and has no state that could be lost."),
-  P12: notBuilt("Capstan writes no rules, and settings only by `config init`, which never writes over a file."),
+  P11: notBuilt("No test puts this fault into a plan review; to the journal it is a question like any other (P5)."),
+  P12: notBuilt("No test puts this fault into the writing of a grant or of trust."),
 } as const;
 
-/** A cell for every phase of today, and what is missing for the two of tomorrow. */
-export function everywhere(cell: (phase: LivePhase) => MatrixCell): MatrixFault["cells"] {
+/** A cell for every phase that the fault is put into, and what is missing for the other two. @param inReview  in a plan review */
+export function everywhere(cell: (phase: LivePhase) => MatrixCell, inReview?: MatrixCell): MatrixFault["cells"] {
   const today = Object.fromEntries(livePhases.map((phase) => [phase, cell(phase)]));
-  return { ...today, ...later };
+  return { ...today, ...later, ...(inReview === undefined ? {} : { P11: inReview }) };
 }

@@ -15,6 +15,7 @@ import {
   losesPower,
   processEnds,
   recovers,
+  reviewEnds,
   signals,
   simulation,
   supervisor,
@@ -65,13 +66,15 @@ const withReaction = (phase: LivePhase): string => `l+${afterDeath[phase]}`;
 export const processFaults: readonly MatrixFault[] = [
   {
     fault: "SIGKILL",
-    cells: everywhere((phase) =>
-      shown(
-        afterDeath[phase],
-        ends(phase),
-        ...(ofTheBinary.has(phase) ? [processEnds(phase)] : []),
-        ...ownTests(phase),
-      ),
+    cells: everywhere(
+      (phase) =>
+        shown(
+          afterDeath[phase],
+          ends(phase),
+          ...(ofTheBinary.has(phase) ? [processEnds(phase)] : []),
+          ...ownTests(phase),
+        ),
+      shown(afterDeath.P5, ...reviewEnds),
     ),
   },
   {

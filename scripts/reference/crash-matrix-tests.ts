@@ -50,6 +50,15 @@ export const summaryFails = (fault: string): readonly MatrixTest[] => [
   summaries("%s, again and again: it is given up, and the history stays as it was", fault),
 ];
 
+/** A plan waits, or was just approved. */
+const reviews = inFile("core/engine/test/interactions/plan-review.test.ts");
+export const reviewEnds: readonly MatrixTest[] = [
+  reviews("killed anywhere before the answer, the question waits, and its answer counts once"),
+  ...["proceed", "proceed-clean"].map((decision) =>
+    reviews("%s: killed after any record, the session carries the plan out once, before what waits in line", decision),
+  ),
+];
+
 export const dyingInArguments = inFile("test/crash-matrix/arguments.test.ts");
 export const signals = inFile("test/crash-matrix/signals.test.ts");
 export const cancelled = inFile("test/end-to-end/cancel.test.ts");

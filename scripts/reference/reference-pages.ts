@@ -1,4 +1,4 @@
-import { configJsonSchema, configReference } from "@capstan/host";
+import { configJsonSchema, configReference } from "@capstan/host/care";
 import { commandsPage } from "./commands-page.ts";
 import { crashMatrixPage } from "./crash-matrix-page.ts";
 import { errorsPage } from "./errors-page.ts";

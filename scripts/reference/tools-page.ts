@@ -1,6 +1,6 @@
 import { loadSettings, openTools } from "@capstan/host";
 import type { Tool, ToolCatalog } from "@capstan/ports";
-import { isJsonObject, type JsonObject } from "@capstan/protocol";
+import { isJsonObject, type JsonObject, type ToolDefinition, unreachable } from "@capstan/protocol";
 import { markdownTable } from "./markdown-table.ts";
 
 /** @param cwd  any directory that exists; nothing in it is read */
@@ -10,10 +10,26 @@ export async function toolsPage(cwd: string): Promise<string> {
   return `# Tools
 
 What models may call. \`capstan tools show NAME\` prints the same under the configuration of the moment; numbers in the descriptions are its defaults.
-*read* calls run side by side and without asking; *write* and *execute* ones are judged by the rules and the mode.
+*read* calls run side by side and without asking; *write* and *execute* ones are judged by the rules and the mode; *session* ones are answered by
+the engine and run nothing.
 
 ${sections.join("\n\n")}
 `;
+}
+
+function offer({ offered }: ToolDefinition): string {
+  switch (offered) {
+    case undefined:
+      return "";
+    case "plan":
+      return " · only in plan mode";
+    case "not-plan":
+      return " · not in plan mode";
+    case "sandboxed-in-plan":
+      return " · in plan mode only where the sandbox is enforced";
+    default:
+      return unreachable(offered);
+  }
 }
 
 function toolSection(tool: Tool | undefined): string {
@@ -22,7 +38,7 @@ function toolSection(tool: Tool | undefined): string {
   const also = aliases.length === 0 ? "" : ` · also called ${aliases.map((alias) => `\`${alias}\``).join(", ")}`;
   return [
     `## \`${definition.name}\``,
-    `*${effect}*${also}`,
+    `*${effect}*${offer(definition)}${also}`,
     definition.description
       .split("\n")
       .map((line) => `> ${line}`.trimEnd())

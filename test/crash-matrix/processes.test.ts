@@ -4,7 +4,7 @@ import { toSessionId } from "@capstan/protocol";
 import { openSqliteStore } from "@capstan/storage";
 import { expect, test } from "vitest";
 import { usePlace } from "../end-to-end/stage/place.ts";
-import { endGroup, gone } from "../end-to-end/stage/process-state.ts";
+import { endProcess, gone } from "../end-to-end/stage/process-state.ts";
 import { parseResult } from "../end-to-end/stage/read-output.ts";
 import { commandExit, fatalEnvironment, type Manner } from "./stage/fatal-preload.ts";
 
@@ -60,7 +60,7 @@ test.for(cases)(
     const answer = { text: "I begin.", tool_calls: calls, piece_bytes: 60, delay_ms: 25 };
     const answers = [answer, ...(isHeardAgain ? [answer] : []), { text: "Done." }, { text: "Spare." }];
     const stage = await place.rehearse("anthropic", answers);
-    if (calls.includes(slow)) place.onClose(() => endGroup(place, "pid"));
+    if (calls.includes(slow)) place.onClose(() => endProcess(place, "pid"));
     const first = await stage.run([...streamJson, "go"], { env: fatalEnvironment(mark, manner) });
     expect(first.lines.at(-1)).not.toContain('"type":"result"');
     if (calls.includes(slow)) await gone(place, "pid");

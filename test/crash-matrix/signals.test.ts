@@ -1,7 +1,7 @@
 /** Another process, a signal, and an output that nobody reads: with the real binary, in mid text and while a command runs. */
 import { describe, expect, test } from "vitest";
 import { usePlace } from "../end-to-end/stage/place.ts";
-import { endGroup, gone } from "../end-to-end/stage/process-state.ts";
+import { endProcess, gone } from "../end-to-end/stage/process-state.ts";
 import { parseResult } from "../end-to-end/stage/read-output.ts";
 
 const place = usePlace();
@@ -31,7 +31,7 @@ describe.each(["P2", "P7"] as const)("in %s", (phase) => {
   const begin = async (first: object = answers[phase]) => {
     const stage = await place.rehearse("anthropic", [first, { text: "Done." }, { text: "Spare." }]);
     const running = stage.start([...streamJson, "go"]);
-    if (phase === "P7") place.onClose(() => endGroup(place, "pid"));
+    if (phase === "P7") place.onClose(() => endProcess(place, "pid"));
     await running.stdoutMatches(marks[phase]);
     return { stage, running };
   };
@@ -86,8 +86,9 @@ test("a command that kills its Capstan: it dies with it, and is not run again", 
   const suicide = "echo ran >> effects.log; echo $$ > pid; kill -9 $PPID; exec sleep 600";
   const call = { tool_calls: [{ name: "run_command", arguments: { command: suicide } }] };
   const stage = await place.rehearse("anthropic", [call, { text: "Done." }, { text: "Spare." }]);
-  place.onClose(() => endGroup(place, "pid"));
-  const first = await stage.run([...streamJson, "go"]);
+  place.onClose(() => endProcess(place, "pid"));
+  // In the sandbox it cannot: it does not even see its Capstan.
+  const first = await stage.run([...streamJson, "--set", "sandbox.mode=off", "go"]);
   expect(first.signal).toBe("SIGKILL");
   await gone(place, "pid");
   expect((await stage.run([...again, "go on"])).code).toBe(6);

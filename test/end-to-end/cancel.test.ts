@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { wires, usePlace } from "./stage/place.ts";
-import { endGroup, gone, isRunning } from "./stage/process-state.ts";
+import { endProcess, gone, isRunning } from "./stage/process-state.ts";
 import { parseResult } from "./stage/read-output.ts";
 
 const place = usePlace();
@@ -79,7 +79,7 @@ test("a second signal ends the process at once, with its result told, and leaves
   const stage = await place.rehearse("anthropic", [
     { tool_calls: [{ name: "run_command", arguments: { command: script } }] },
   ]);
-  place.onClose(() => endGroup(place, "pid"));
+  place.onClose(() => endProcess(place, "pid"));
   const running = stage.start([...streamJson, "--yolo", "go"]);
   await running.stdoutMatches(/"tool-output-delta"/);
   running.kill("SIGINT");

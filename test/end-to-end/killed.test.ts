@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { wires, usePlace } from "./stage/place.ts";
-import { endGroup } from "./stage/process-state.ts";
+import { endProcess } from "./stage/process-state.ts";
 import { parseResult } from "./stage/read-output.ts";
 import { resultsOf } from "./stage/read-request.ts";
 
@@ -49,7 +49,7 @@ describe.each(wires)("over %s, killed without warning", (wire) => {
   test("while a command runs: it is not run again, and by default the run ends as outcome unknown", async () => {
     const stage = await place.rehearse(wire, [{ tool_calls: [effect] }, { text: "here" }, { text: "there" }]);
     const running = stage.start([...streamJson, "--yolo", "go"]);
-    place.onClose(() => endGroup(place, "pid"));
+    place.onClose(() => endProcess(place, "pid"));
     await running.stdoutMatches(/"tool-output-delta"/);
     running.kill("SIGKILL");
     await running.ended;
@@ -73,7 +73,7 @@ describe.each(wires)("over %s, killed without warning", (wire) => {
   test("--on-unknown tell-model: the model is told that nobody knows, and goes on", async () => {
     const stage = await place.rehearse(wire, [{ tool_calls: [effect] }, { text: "I will check." }, { text: "there" }]);
     const running = stage.start([...streamJson, "--yolo", "go"]);
-    place.onClose(() => endGroup(place, "pid"));
+    place.onClose(() => endProcess(place, "pid"));
     await running.stdoutMatches(/"tool-output-delta"/);
     running.kill("SIGKILL");
     await running.ended;

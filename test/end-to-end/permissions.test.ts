@@ -37,7 +37,7 @@ describe.each(wires)("over %s", (wire) => {
     place.write("note.txt", "hello\n");
     const read = { name: "read_file", arguments: { path: "note.txt" } };
     const stage = await place.rehearse(wire, [{ tool_calls: [read, command, write] }, { text: "done" }]);
-    const run = await stage.run([...json, "--allow", "write_file", "go"]);
+    const run = await stage.run([...json, "--allow", "write_file", "--deny", "run_command(touch *)", "go"]);
     expect(parseResult(run)).toMatchObject({
       outcome: "tool-denied",
       toolCalls: 3,
@@ -53,20 +53,22 @@ describe.each(wires)("over %s", (wire) => {
     expect([place.read("made.txt"), place.has("touched.txt")]).toEqual(["made\n", false]);
   });
 
-  /** Which of the two calls took place, under flags. */
+  /** Which of the two calls took place, under flags. Without leave the command runs, too: it is in the sandbox. */
   const cases: readonly [
     readonly string[],
     { readonly wrote: boolean; readonly ran: boolean; readonly code: number },
   ][] = [
-    [["--allow", "write_file(made.txt)"], { wrote: true, ran: false, code: 3 }],
-    [["--allow", "write_file(other.txt)"], { wrote: false, ran: false, code: 3 }],
+    [["--allow", "write_file(made.txt)"], { wrote: true, ran: true, code: 0 }],
+    [["--allow", "write_file(other.txt)"], { wrote: false, ran: true, code: 3 }],
     [["--allow", "run_command(touch *)"], { wrote: false, ran: true, code: 3 }],
-    [["--permission-mode", "accept-edits"], { wrote: true, ran: false, code: 3 }],
+    [["--permission-mode", "accept-edits"], { wrote: true, ran: true, code: 0 }],
+    [["--permission-mode", "accept-edits", "--set", "sandbox.auto_run=false"], { wrote: true, ran: false, code: 3 }],
+    [["--permission-mode", "accept-edits", "--set", "sandbox.mode=off"], { wrote: true, ran: false, code: 3 }],
     [["--permission-mode", "auto", "--deny", "write_file"], { wrote: false, ran: true, code: 3 }],
     [["--yolo"], { wrote: true, ran: true, code: 0 }],
     [["--yolo", "--deny", "run_command(touch *)"], { wrote: true, ran: false, code: 3 }],
-    [["--allow", "write_file", "--deny", "write_file"], { wrote: false, ran: false, code: 3 }],
-    [["--deny", "write_file", "--allow", "write_file"], { wrote: false, ran: false, code: 3 }],
+    [["--allow", "write_file", "--deny", "write_file"], { wrote: false, ran: true, code: 3 }],
+    [["--deny", "write_file", "--allow", "write_file"], { wrote: false, ran: true, code: 3 }],
     [["--permission-mode", "plan"], { wrote: false, ran: false, code: 3 }],
     [["--permission-mode", "plan", "--yolo"], { wrote: false, ran: false, code: 3 }],
     [["--permission-mode", "plan", "--allow", "write_file"], { wrote: false, ran: false, code: 3 }],
@@ -125,7 +127,7 @@ describe.each(wires)("over %s", (wire) => {
 test("a project's file cannot allow what the person did not", async () => {
   place.write(".capstan/config.toml", '[permissions]\nallow = ["write_file"]\nmode = "auto"\n');
   const stage = await place.rehearse("anthropic", [{ tool_calls: [write] }, { text: "no" }]);
-  const run = await stage.run(["go"]);
+  const run = await stage.run(["--trust", "go"]);
   expect(run.code).toBe(3);
   expect(run.stderr).toContain("permissions.allow");
   expect(place.has("made.txt")).toBe(false);
@@ -133,6 +135,7 @@ test("a project's file cannot allow what the person did not", async () => {
 
 test("a project's file can forbid what the person allowed", async () => {
   place.write(".capstan/config.toml", '[permissions]\ndeny = ["write_file"]\n');
+  await place.trust();
   const stage = await place.rehearse("anthropic", [{ tool_calls: [write] }, { text: "no" }]);
   expect((await stage.run(["--yolo", "go"])).code).toBe(3);
   expect(place.has("made.txt")).toBe(false);

@@ -140,7 +140,13 @@ async function hostFor(place: Place, { addresses, vendor, sets = [] }: TalkOptio
     addDirectories: [],
     yolo: true,
   });
-  return createHost(settings, { attendance: "deny", onUnknown: "fail", version: "0.0.0", report: () => undefined });
+  return createHost(settings, {
+    attendance: "deny",
+    interactionExpiryMs: null,
+    onUnknown: "fail",
+    version: "0.0.0",
+    report: () => undefined,
+  });
 }
 
 function toContent(item: UserContent | string): readonly UserContent[] {

@@ -17,6 +17,9 @@ export function specifiersOf(text: string): readonly string[] {
   return [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*"([\w@.#][^"\s\\]*)"/g)].map(([, specifier = ""]) => specifier);
 }
 
+/** Doors of a package beside its index, so that who needs one does not load the other. */
+const entries: ReadonlySet<string> = new Set(["@capstan/host/care"]);
+
 function refuse(specifier: string, path: string, folder: string, layer: Layer): string | undefined {
   if (specifier.startsWith("node:")) return layer.node ? undefined : "this layer is platform-neutral: take a port";
   if (specifier.startsWith(".")) return refuseRelative(specifier, path, folder);
@@ -24,7 +27,7 @@ function refuse(specifier: string, path: string, folder: string, layer: Layer): 
   const name = scope.startsWith("@") ? `${scope}/${base}` : scope;
   if (scope !== "@capstan")
     return layer.npm.includes(name) ? undefined : "this npm package is not listed for the layer";
-  if (name !== specifier) return "a deep import: use what the package's index exports";
+  if (name !== specifier && !entries.has(specifier)) return "a deep import: use what the package's index exports";
   if (name === layer.name) return "a package's own index: import the file that has it";
   return layer.may.includes(name) ? undefined : "this layer may not know that package";
 }

@@ -68,6 +68,9 @@ function project(changes: IndexChanges, { seq, at, record }: SessionEvent): Inde
     case "tool-effects":
     case "tool-output-delta":
     case "tool-finished":
+    case "grant-added":
+    case "grant-revoked":
+    case "call-edited":
     case "compaction-started":
     case "compaction-completed":
     case "compaction-failed":

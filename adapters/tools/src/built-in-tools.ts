@@ -5,6 +5,7 @@ import { globDefinition } from "./definitions/glob-definition.ts";
 import { readFileDefinition } from "./definitions/read-file-definition.ts";
 import { runCommandDefinition } from "./definitions/run-command-definition.ts";
 import { searchDefinition } from "./definitions/search-definition.ts";
+import { askUserDefinition, exitPlanModeDefinition, updatePlanDefinition } from "./definitions/session-definitions.ts";
 import { writeFileDefinition } from "./definitions/write-file-definition.ts";
 import { lazyTool, type ToolOutline } from "./lazy-tool.ts";
 import type { ToolsOptions } from "./options.ts";
@@ -18,6 +19,7 @@ export function builtInTools(options: ToolsOptions): readonly Tool[] {
 
 function outlines(options: ToolsOptions): readonly ToolOutline[] {
   const reading = { effect: "read", settles: false } as const;
+  const session = { effect: "session", settles: false } as const;
   const writing = { effect: "write", settles: true } as const;
   return [
     { definition: readFileDefinition, ...reading },
@@ -27,5 +29,8 @@ function outlines(options: ToolsOptions): readonly ToolOutline[] {
     { definition: runCommandDefinition(options), effect: "execute", settles: true },
     { definition: globDefinition(options), ...reading },
     { definition: searchDefinition(options), ...reading },
+    { definition: askUserDefinition, ...session },
+    { definition: updatePlanDefinition, ...session },
+    { definition: exitPlanModeDefinition, ...session },
   ];
 }

@@ -1,3 +1,5 @@
+import type { Sandbox } from "@capstan/ports";
+
 /** What the composition root decides for all built-in tools. Sizes in UTF-8 bytes. */
 export interface ToolsOptions {
   /** Globs over shown paths and over absolute real paths (picomatch, dot files included); a match is never read or written. */
@@ -8,6 +10,12 @@ export interface ToolsOptions {
   readonly spillDirectory: string;
   /** Where it is noted how far commands came, for after a crash; one small file each, kept for a week. For nobody else to use. */
   readonly statusDirectory: string;
+  /** The person's home directory. */
+  readonly home: string;
+  /** Capstan's own folders: no command is given leave to change them. */
+  readonly ownFolders: readonly string[];
+  /** Keeps commands apart from the machine. */
+  readonly sandbox: Sandbox;
   /** The environment of commands, already cleaned of secrets. */
   readonly environment: Readonly<Record<string, string>>;
   /** Takes secrets out of output that goes into a file; results are redacted where they are journaled. */

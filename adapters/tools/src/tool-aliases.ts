@@ -42,4 +42,14 @@ export const toolAliases: Readonly<Record<string, readonly string[]>> = {
     "search_file_content",
     "GrepTool",
   ],
+  ask_user: [
+    "ask_user_question",
+    "AskUserQuestion",
+    "ask_question",
+    "ask_followup_question",
+    "request_user_input",
+    "question",
+  ],
+  update_plan: ["todo_write", "TodoWrite", "todowrite", "write_todos", "update_todo_list"],
+  exit_plan_mode: ["ExitPlanMode", "exitPlanMode", "plan_exit", "exit_plan"],
 };

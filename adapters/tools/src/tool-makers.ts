@@ -5,6 +5,9 @@ import { WorkspacePaths } from "./paths/workspace-paths.ts";
 import { createReadFileTool } from "./read-file.ts";
 import { createRunCommandTool } from "./run-command/run-command.ts";
 import { createSearchTool } from "./search/search.ts";
+import { createAskUserTool } from "./session/ask-user.ts";
+import { createExitPlanModeTool } from "./session/exit-plan-mode.ts";
+import { createUpdatePlanTool } from "./session/update-plan.ts";
 import { createWriteFileTool } from "./write-file.ts";
 import type { ToolsOptions } from "./options.ts";
 import type { Tool } from "@capstan/ports";
@@ -20,6 +23,9 @@ export function makeTools(options: ToolsOptions): ReadonlyMap<string, Tool> {
     createRunCommandTool(options, paths),
     createGlobTool(options, paths),
     createSearchTool(options, paths),
+    createAskUserTool(),
+    createUpdatePlanTool(),
+    createExitPlanModeTool(paths),
   ];
   return new Map(tools.map((tool) => [tool.definition.name, tool]));
 }

@@ -9,6 +9,7 @@ import { createApplyPatchTool } from "../src/apply-patch.ts";
 import { defaultDeniedPatterns } from "@capstan/protocol";
 import type { ToolsOptions } from "../src/options.ts";
 import { WorkspacePaths } from "../src/paths/workspace-paths.ts";
+import { quietContext, absentSandbox } from "@capstan/testkit";
 
 let root: string;
 let tool: Tool;
@@ -26,6 +27,9 @@ function options(): ToolsOptions {
   return {
     deniedPatterns: defaultDeniedPatterns,
     allowAbsolute: true,
+    home: "/home/nobody",
+    ownFolders: [],
+    sandbox: absentSandbox,
     spillDirectory: join(root, "..", "capstan-spill-none"),
     statusDirectory: join(root, "..", "capstan-runs-none"),
     environment: {},
@@ -38,6 +42,7 @@ function options(): ToolsOptions {
 function context(signal: AbortSignal = new AbortController().signal): ToolRunContext {
   return {
     workspace: { cwd: root, roots: [root] },
+    ...quietContext,
     knownFile: (path) => known.get(path),
     signal,
     callId: "call",
@@ -288,8 +293,8 @@ describe("between the stages", () => {
     const { settle, changes, proposal } = await staged(await prepared("LP1\nF a.txt\nT\n2\n.\nF b.txt\nT\nx\n.\nEND"));
     expect(settle).toEqual({
       files: [
-        { path: join(root, "a.txt"), before: hash("1\n"), after: hash("1\n2\n") },
-        { path: join(root, "b.txt"), before: null, after: hash("x") },
+        { path: join(root, "a.txt"), before: hash("1\n"), after: hash("1\n2\n"), afterBytes: 4 },
+        { path: join(root, "b.txt"), before: null, after: hash("x"), afterBytes: 1 },
       ],
     });
     expect(changes.map(({ path, kind }) => [path, kind])).toEqual([

@@ -4,10 +4,14 @@ import type { JsonObject } from "@capstan/protocol";
 import { describe, expect, test } from "vitest";
 import { defaultDeniedPatterns } from "@capstan/protocol";
 import { createToolCatalog, type ToolsOptions } from "../src/index.ts";
+import { absentSandbox } from "@capstan/testkit";
 
 const options: ToolsOptions = {
   deniedPatterns: defaultDeniedPatterns,
   allowAbsolute: true,
+  home: "/home/nobody",
+  ownFolders: [],
+  sandbox: absentSandbox,
   spillDirectory: join(tmpdir(), "capstan-spill-none"),
   statusDirectory: join(tmpdir(), "capstan-runs-none"),
   environment: {},
@@ -24,7 +28,18 @@ const options: ToolsOptions = {
   },
 };
 const catalog = createToolCatalog(options);
-const names = ["read_file", "write_file", "edit_file", "apply_patch", "run_command", "glob", "search"];
+const names = [
+  "read_file",
+  "write_file",
+  "edit_file",
+  "apply_patch",
+  "run_command",
+  "glob",
+  "search",
+  "ask_user",
+  "update_plan",
+  "exit_plan_mode",
+];
 
 function check(calledAs: string, args: JsonObject, expected: JsonObject): void {
   const tool = catalog.find(calledAs);
@@ -39,7 +54,7 @@ function problemOf(calledAs: string, args: JsonObject): string {
 }
 
 describe("the catalog", () => {
-  test("has the seven tools, always in the same order", () => {
+  test("has the ten tools, always in the same order", () => {
     expect(catalog.definitions().map(({ name }) => name)).toEqual(names);
     expect(createToolCatalog(options).definitions()).toEqual(catalog.definitions());
   });

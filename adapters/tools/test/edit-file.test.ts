@@ -138,7 +138,7 @@ test("a file that changes between staging and running is not edited", async () =
   await read();
   const action = await fixture.prepare(tool, { path: "f", old_string: "a", new_string: "b" });
   const staged = await fixture.stage(tool, action);
-  expect(staged?.settle).toEqual({ files: [{ path: real, before: sha("a\n"), after: sha("b\n") }] });
+  expect(staged?.settle).toEqual({ files: [{ path: real, before: sha("a\n"), after: sha("b\n"), afterBytes: 2 }] });
   fixture.write("f", "theirs\n");
   expect(await fixture.run(tool, action, staged)).toMatchObject({ status: "failed", code: "file.stale" });
   expect(fixture.read("f")).toBe("theirs\n");

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import type { ToolsOptions } from "../src/options.ts";
 import { createReadFileTool } from "../src/read-file.ts";
 import { outcomeOf, sha, textOf, workspaceFixture, type WorkspaceFixture } from "./workspace-fixture.ts";
+import { quietContext } from "@capstan/testkit";
 
 interface ReadArguments {
   readonly [key: string]: string | number;
@@ -204,7 +205,7 @@ test("an abort is thrown on with its reason", async () => {
   const reason = new Error("cancelled");
   const context = {
     workspace: fixture.workspace,
-    knownFile: () => undefined,
+    ...quietContext,
     signal: AbortSignal.abort(reason),
     callId: "c",
     settle: { files: [] },

@@ -7,6 +7,7 @@ import { type Action, AppError, canonicalJson, type JsonObject, type Workspace }
 import { afterEach } from "vitest";
 import type { ToolsOptions } from "../src/options.ts";
 import { WorkspacePaths } from "../src/paths/workspace-paths.ts";
+import { quietContext, absentSandbox } from "@capstan/testkit";
 
 /** A real directory with a workspace in it, a neighbour outside, and the memory a session keeps of files the model has seen. */
 export interface WorkspaceFixture {
@@ -41,6 +42,7 @@ export function workspaceFixture(overrides: Partial<ToolsOptions> = {}): Workspa
   const known = new Map<string, string>();
   const context = {
     workspace,
+    ...quietContext,
     knownFile: (path: string) => known.get(path),
     signal: new AbortController().signal,
     callId: "call-1",
@@ -113,6 +115,9 @@ function testOptions(spillDirectory: string): ToolsOptions {
   return {
     deniedPatterns: ["**/.env", "**/.env.*", "**/.ssh/**", "**/.git/**", "**/*.pem", "id_rsa*"],
     allowAbsolute: true,
+    home: "/home/nobody",
+    ownFolders: [],
+    sandbox: absentSandbox,
     spillDirectory,
     statusDirectory: join(spillDirectory, "..", "runs"),
     environment: {},

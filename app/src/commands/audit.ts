@@ -1,12 +1,5 @@
-import {
-  type AuditEntry,
-  type AuditFact,
-  auditTrail,
-  dataDirectory,
-  environmentRedactor,
-  openSessions,
-  SessionArchive,
-} from "@capstan/host";
+import { dataDirectory, environmentRedactor, SessionArchive } from "@capstan/host";
+import { type AuditEntry, type AuditFact, auditTrail, openSessions } from "@capstan/host/care";
 import { canonicalJson, type Origin, unreachable } from "@capstan/protocol";
 import { inertText } from "@capstan/view";
 

@@ -1,15 +1,8 @@
 import { chmodSync, writeFileSync } from "node:fs";
-import {
-  configJsonSchema,
-  configTemplate,
-  dataDirectory,
-  describeOrigin,
-  explainKey,
-  maskSecrets,
-  prepareDataDirectory,
-} from "@capstan/host";
+import { dataDirectory, describeOrigin, prepareDataDirectory } from "@capstan/host";
+import { configJsonSchema, configTemplate, explainKey, maskSecrets } from "@capstan/host/care";
 import { AppError, messageOf } from "@capstan/protocol";
-import { type SettingsFlags, settingsFromFlags } from "../settings-flags.ts";
+import { type SettingsFlags, settingsFromFlags, warningsOf } from "../command-line/settings-flags.ts";
 
 interface ShowFlags extends SettingsFlags {
   readonly json?: boolean;
@@ -17,22 +10,29 @@ interface ShowFlags extends SettingsFlags {
 
 /** `capstan config show`: every key with its value and where it came from. Secrets are masked. */
 export async function showConfig(flags: ShowFlags): Promise<number> {
-  const { loaded } = await settingsFromFlags(flags);
-  for (const warning of loaded.warnings) process.stderr.write(`capstan: ${warning}\n`);
+  const settings = await settingsFromFlags(flags);
+  const { loaded } = settings;
+  for (const warning of warningsOf(settings)) process.stderr.write(`capstan: ${warning}\n`);
   if (flags.json === true) {
     print(JSON.stringify(maskSecrets(loaded.values), null, 2));
     return 0;
   }
   for (const key of loaded.keys.keys()) {
-    const { value, origin } = explainKey(loaded, key);
-    print(`${key} = ${JSON.stringify(value)}${origin.layer === "default" ? "" : `   # ${describeOrigin(origin)}`}`);
+    const { value, origin, locked } = explainKey(loaded, key);
+    const notes = [
+      ...(origin.layer === "default" ? [] : [describeOrigin(origin)]),
+      ...(locked === undefined ? [] : [`locked by ${describeOrigin(locked)}`]),
+    ];
+    print(`${key} = ${JSON.stringify(value)}${notes.length === 0 ? "" : `   # ${notes.join("; ")}`}`);
   }
   return 0;
 }
 
 /** `capstan config explain KEY`: which layer set it, and what the others said. */
 export async function explainConfig(key: string, flags: ShowFlags): Promise<number> {
-  const { loaded } = await settingsFromFlags(flags);
+  const settings = await settingsFromFlags(flags);
+  for (const warning of warningsOf(settings)) process.stderr.write(`capstan: ${warning}\n`);
+  const { loaded } = settings;
   const explained = explainKey(loaded, key);
   if (flags.json === true) {
     print(JSON.stringify(explained, null, 2));
@@ -41,6 +41,8 @@ export async function explainConfig(key: string, flags: ShowFlags): Promise<numb
   print(`${explained.key} = ${JSON.stringify(explained.value)}`);
   print(`  ${explained.about}`);
   print(`  accepts: ${explained.accepts}`);
+  if (explained.locked !== undefined)
+    print(`  locked by ${describeOrigin(explained.locked)}: no other layer changes it`);
   print(explained.joins ? "  set by (the lists of all layers are joined):" : "  set by (the last one counts):");
   for (const layer of explained.layers) print(`    ${describeOrigin(layer.origin)}: ${JSON.stringify(layer.value)}`);
   return 0;
@@ -48,8 +50,9 @@ export async function explainConfig(key: string, flags: ShowFlags): Promise<numb
 
 /** `capstan config validate`: loads everything as a run would, and says what was read. */
 export async function validateConfig(flags: ShowFlags): Promise<number> {
-  const { loaded } = await settingsFromFlags(flags);
-  for (const warning of loaded.warnings) print(`warning: ${warning}`);
+  const settings = await settingsFromFlags(flags);
+  const { loaded } = settings;
+  for (const warning of warningsOf(settings)) print(`warning: ${warning}`);
   print(
     loaded.files.length === 0 ? "No configuration files; the defaults are valid." : `Valid: ${loaded.files.join(", ")}`,
   );

@@ -1,18 +1,15 @@
+import { dataDirectory, SessionArchive, systemChance, systemClock } from "@capstan/host";
 import {
   type Check,
   checkInstallation,
   checkSession,
-  dataDirectory,
   openSessions,
   type Repair,
   repairSession,
-  SessionArchive,
-  systemChance,
-  systemClock,
-} from "@capstan/host";
+} from "@capstan/host/care";
 import { AppError } from "@capstan/protocol";
 import { inertLine } from "@capstan/view";
-import { type SettingsFlags, settingsFromFlags } from "../settings-flags.ts";
+import { type SettingsFlags, settingsFromFlags } from "../command-line/settings-flags.ts";
 import { version } from "../version.ts";
 
 const lineCharacters = 4000;

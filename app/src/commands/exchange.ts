@@ -1,25 +1,21 @@
 import { writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { createInterface } from "node:readline/promises";
+import { dataDirectory, environmentRedactor, SessionArchive, systemChance, systemClock } from "@capstan/host";
 import {
-  dataDirectory,
   deleteSession,
-  environmentRedactor,
   forkSession,
   importSession,
   type ImportReport,
   openSessions,
   presentConfig,
   readSource,
-  SessionArchive,
   sessionFileLines,
-  systemChance,
-  systemClock,
-} from "@capstan/host";
+} from "@capstan/host/care";
 import { AppError, messageOf, type SessionId } from "@capstan/protocol";
 import { inertLine, inertText } from "@capstan/view";
 import { markdownTranscript } from "../markdown-transcript.ts";
-import { type SettingsFlags, settingsFromFlags } from "../settings-flags.ts";
+import { type SettingsFlags, settingsFromFlags } from "../command-line/settings-flags.ts";
 import { version } from "../version.ts";
 
 const lineCharacters = 2000;

@@ -1,4 +1,4 @@
-import type { ListedModel } from "@capstan/host";
+import type { ListedModel } from "@capstan/host/care";
 import { inertLine } from "@capstan/view";
 
 const nameCharacters = 100;

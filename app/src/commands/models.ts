@@ -1,7 +1,7 @@
-import { listModels, type ModelList, refreshCatalog } from "@capstan/host";
+import { listModels, type ModelList, refreshCatalog } from "@capstan/host/care";
 import { type CancelReason, exitCodes } from "@capstan/protocol";
 import { inertLine } from "@capstan/view";
-import { type SettingsFlags, settingsFromFlags } from "../settings-flags.ts";
+import { type SettingsFlags, settingsFromFlags } from "../command-line/settings-flags.ts";
 import { onStopSignal, wantsColors } from "../terminal.ts";
 import { modelsTable } from "./models-table.ts";
 

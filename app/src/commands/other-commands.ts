@@ -1,8 +1,10 @@
 /** Every command that runs no turn: loaded together, and only when one of them is asked for. */
 export { explainConfig, initConfig, printConfigSchema, showConfig, validateConfig } from "./config.ts";
 export { listModelsCommand, refreshModels } from "./models.ts";
-export { explainPolicy } from "./policy.ts";
+export { explainPolicy, listPolicy, validatePolicy } from "./policy.ts";
+export { testPolicyFile } from "./policy-test.ts";
 export { listSessions, showSession } from "./sessions.ts";
+export { addTrusted, listTrusted, revokeTrusted } from "./trust.ts";
 export { callToolByHand, listTools, showTool } from "./tools.ts";
 export { exportAudit, verifyAudit } from "./audit.ts";
 export { doctor } from "./doctor.ts";

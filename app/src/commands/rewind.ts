@@ -1,8 +1,8 @@
-import { openKeeper, type RewindWish } from "@capstan/host";
+import { openKeeper, type RewindWish } from "@capstan/host/care";
 import { AppError, type SessionEvent } from "@capstan/protocol";
 import { createProgress } from "@capstan/view";
 import { reportProblem } from "../report-error.ts";
-import { type SettingsFlags, settingsFromFlags } from "../settings-flags.ts";
+import { type SettingsFlags, settingsFromFlags } from "../command-line/settings-flags.ts";
 import { version } from "../version.ts";
 
 export interface RewindFlags extends SettingsFlags {

@@ -1,24 +1,26 @@
 import { type OutputFormat, outputFormats, runPrint, type Streams } from "@capstan/cli";
-import { createHost, type Host, type Settings } from "@capstan/host";
+import { createHost, type Host, type Settings, type SettingsOptions } from "@capstan/host";
 import {
   AppError,
   type CancelReason,
   exitCodes,
-  type OnUnknown,
   type SessionId,
   type SessionTarget,
   type UserContent,
   toSessionId,
   userText,
 } from "@capstan/protocol";
-import { createProgress } from "@capstan/view";
+import { createProgress, inertText } from "@capstan/view";
 import { readAttachments } from "../attachments.ts";
 import { parseDuration } from "../duration.ts";
+import { askManner, attendanceOf, onAskOf } from "../asking/ask-manner.ts";
 import { exitCodeOf } from "../exit-code-of.ts";
+import { oneOf } from "../asking/one-of.ts";
+import { personHere } from "../asking/person-here.ts";
 import { readPrompt } from "../prompt-input.ts";
 import { failedResult } from "../failed-result.ts";
 import { reportError, reportProblem } from "../report-error.ts";
-import { isYolo, type SettingsFlags, settingsFromFlags } from "../settings-flags.ts";
+import { isYolo, type SettingsFlags, settingsFromFlags } from "../command-line/settings-flags.ts";
 import { onStopSignal, processStreams } from "../terminal.ts";
 import { version } from "../version.ts";
 
@@ -31,16 +33,20 @@ export interface RunFlags extends SettingsFlags {
   readonly sessionId?: string;
   readonly attach?: readonly string[];
   readonly timeout?: string;
-  readonly onAsk: string;
-  readonly onUnknown: string;
+  readonly onAsk?: string;
+  readonly onUnknown?: string;
+  readonly prompt?: string;
 }
 
-/** `capstan run`: one turn, headless. */
-export async function run(prompt: string | undefined, flags: RunFlags): Promise<number> {
+/** `capstan run`: one turn. */
+export async function run(argument: string | undefined, flags: RunFlags): Promise<number> {
   const format = oneOf(outputFormats, flags.outputFormat, "--output-format");
   const stopHearing = endOnSignal(format);
   try {
-    return await runChecked(prompt, flags, { format, stopHearing });
+    if (argument !== undefined && flags.prompt !== undefined) {
+      throw new AppError("usage.invalid", "--prompt and a prompt as argument exclude each other");
+    }
+    return await runChecked(argument ?? flags.prompt, flags, { format, stopHearing });
   } catch (error) {
     reportError(error);
     // Scripts that read JSON get their last line even when nothing could be started.
@@ -67,23 +73,31 @@ function endOnSignal(format: OutputFormat): () => void {
 
 async function runChecked(prompt: string | undefined, flags: RunFlags, manner: Manner): Promise<number> {
   const timeoutMs = flags.timeout === undefined ? undefined : parseDuration(flags.timeout, "--timeout");
-  oneOf(["deny"], flags.onAsk, "--on-ask");
-  const onUnknown: OnUnknown = oneOf(["fail", "tell-model", "rerun"] as const, flags.onUnknown, "--on-unknown");
+  const ask = askManner(flags);
   checkTarget(flags);
   if (flags.retry === true && (prompt !== undefined || flags.attach !== undefined)) {
     throw new AppError("usage.invalid", "--retry sends the last turn's words again, and takes no others", {
       hint: "Leave the prompt and --attach out, or leave --retry out.",
     });
   }
-  const settings = await settingsFromFlags(flags);
+  const settings = await settingsFromFlags(flags, personToAsk());
   const streams = processStreams(settings.loaded.values.app.ascii_only);
   for (const warning of settings.loaded.warnings) streams.progress.write(`capstan: ${warning}\n`);
+  // As text they are shown when the session says them.
+  if (manner.format !== "text")
+    for (const { text } of settings.trust.notices) streams.progress.write(`capstan: ${inertText(text)}\n`);
   if (isYolo(flags))
     streams.progress.write(
       "capstan: WARNING: --yolo: every tool call that no rule denies or asks for runs without asking.\n",
     );
   const words = flags.retry === true ? [] : await wordsOf(prompt, flags, streams);
-  const host = await createHost(settings, { attendance: "deny", onUnknown, version, report: reportProblem });
+  const waitMs = settings.loaded.values.approvals.timeout_seconds * 1000;
+  const host = await createHost(settings, {
+    ...attendanceOf(ask, waitMs),
+    version,
+    goesOn: words.length === 0 && flags.retry !== true,
+    report: reportProblem,
+  });
   try {
     const target = await targetOf(flags, settings, host);
     const retried = flags.retry === true && target.type === "resume" ? await retry(host, target.id, streams) : null;
@@ -91,6 +105,8 @@ async function runChecked(prompt: string | undefined, flags: RunFlags, manner: M
       engine: host.engine,
       target,
       content: retried ?? words,
+      origin: personHere(),
+      onAsk: onAskOf(ask.type, waitMs, streams),
       onStop(listener: (reason: CancelReason) => void): () => void {
         manner.stopHearing();
         return onStopSignal(listener);
@@ -103,13 +119,27 @@ async function runChecked(prompt: string | undefined, flags: RunFlags, manner: M
   }
 }
 
+/** On a terminal the person is asked whether they trust the folder; its code loads only there. */
+function personToAsk(): SettingsOptions["askTrust"] {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
+  return async (question) => {
+    const { askTrust } = await import("../trust-question.ts");
+    const terminal = { input: process.stdin, output: process.stderr };
+    return await askTrust(question, terminal, () => process.kill(process.pid, "SIGINT"));
+  };
+}
+
 async function wordsOf(
   prompt: string | undefined,
   flags: RunFlags,
   { progress }: Streams,
 ): Promise<readonly UserContent[]> {
   const attachments = await readAttachments(flags.attach ?? []);
-  const text = await readPrompt(prompt, (warning) => progress.write(`capstan: ${warning}\n`));
+  // A resumed session may have a turn to go on with.
+  const isOptional = (flags.continue === true || flags.resume !== undefined) && flags.forkSession !== true;
+  const warn = (warning: string): void => progress.write(`capstan: ${warning}\n`);
+  const text = await readPrompt(prompt, warn, isOptional && attachments.length === 0);
+  if (text === "") return attachments;
   return [...attachments, ...userText(text)];
 }
 
@@ -152,11 +182,4 @@ async function latestSession({ workspace }: Settings, engine: Host["engine"]): P
     });
   }
   return latest.id;
-}
-
-function oneOf<Value extends string>(values: readonly Value[], text: string, flag: string): Value {
-  const value = values.find((candidate) => candidate === text);
-  if (value === undefined)
-    throw new AppError("usage.invalid", `${flag} takes ${values.join(", ")}, not ${JSON.stringify(text)}`);
-  return value;
 }

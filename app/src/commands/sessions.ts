@@ -1,6 +1,7 @@
-import { dataDirectory, interruptedWork, openArchive, type SessionArchive } from "@capstan/host";
+import { dataDirectory, openArchive, type SessionArchive } from "@capstan/host";
+import { interruptedWork } from "@capstan/host/care";
 import { AppError, type SessionEvent, type SessionId, type SessionSummary } from "@capstan/protocol";
-import { inertLine, inertText } from "@capstan/view";
+import { inertLine, inertText, taskLines } from "@capstan/view";
 import { Transcript } from "../transcript.ts";
 
 const titleCharacters = 60;
@@ -54,14 +55,17 @@ export async function showSession(idOrPrefix: string, flags: ShowFlags): Promise
 
 async function endLines(archive: SessionArchive, id: SessionId, transcript: Transcript): Promise<readonly string[]> {
   const writer = await archive.writer(id);
-  const interrupted = interruptedWork((await archive.fold(id)).state);
+  const folded = (await archive.fold(id)).state;
+  const interrupted = interruptedWork(folded);
   const state =
     writer === null
       ? interrupted === null
         ? []
-        : [`Interrupted: ${inertText(interrupted)}.`, `  capstan run --resume ${id} "go on"`]
+        : [`Interrupted: ${inertText(interrupted)}.`, `  capstan run --resume ${id}`]
       : [`Open in process ${writer.processId} (${inertText(writer.face)}); --follow reads along.`];
-  return ["", ...state, `The session: ${transcript.spending}`];
+  const { tasks } = folded;
+  const list = tasks.length === 0 ? [] : ["Tasks:", ...taskLines(tasks).map((task) => `  ${task}`)];
+  return ["", ...list, ...state, `The session: ${transcript.spending}`];
 }
 
 function countOf(text: string): number {

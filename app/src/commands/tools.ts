@@ -1,7 +1,8 @@
-import { callTool, openTools, prepareDataDirectory, type ToolCallReport } from "@capstan/host";
+import { openSandbox, openTools, prepareDataDirectory, redactorOf, sandboxFor } from "@capstan/host";
+import { callTool, type ToolCallReport } from "@capstan/host/care";
 import { AppError, isJsonObject, type JsonObject, messageOf } from "@capstan/protocol";
 import { inertText } from "@capstan/view";
-import { type SettingsFlags, settingsFromFlags } from "../settings-flags.ts";
+import { type SettingsFlags, settingsFromFlags, warningsOf } from "../command-line/settings-flags.ts";
 import { onStopSignal } from "../terminal.ts";
 
 interface OutputFlags extends SettingsFlags {
@@ -16,7 +17,7 @@ export async function listTools(flags: OutputFlags): Promise<number> {
     print(
       flags.json === true
         ? JSON.stringify({ name, effect: tools.find(name)?.effect, aliases: tools.find(name)?.aliases, description })
-        : `${name.padEnd(14)}${firstSentence(description)}`,
+        : `${name.padEnd(16)}${firstSentence(description)}`,
     );
   }
   return 0;
@@ -40,7 +41,10 @@ export async function showTool(name: string, flags: OutputFlags): Promise<number
 export async function callToolByHand(name: string, json: string, flags: OutputFlags): Promise<number> {
   const args = parseArguments(json);
   const settings = await settingsFromFlags(flags);
-  const tools = openTools(settings, await prepareDataDirectory(settings.home));
+  for (const warning of warningsOf(settings)) process.stderr.write(`capstan: ${warning}\n`);
+  const data = await prepareDataDirectory(settings.home);
+  const box = openSandbox(settings, data);
+  const tools = openTools(settings, data, redactorOf(settings), box);
   if (tools.find(name) === undefined) throw unknownTool(name);
   const stop = new AbortController();
   const unlisten = onStopSignal((reason) => stop.abort(new Error(reason)));
@@ -50,6 +54,7 @@ export async function callToolByHand(name: string, json: string, flags: OutputFl
       workspace: settings.workspace,
       policy: settings.policy,
       mode: settings.loaded.values.permissions.mode,
+      sandbox: await sandboxFor(settings, box),
       signal: stop.signal,
       onOutput: (stream, text) =>
         void (flags.json !== true && stream === "stderr" ? process.stderr.write(inertText(text)) : undefined),

@@ -1,4 +1,4 @@
-import type { ListedModel } from "@capstan/host";
+import type { ListedModel } from "@capstan/host/care";
 import { expect, test } from "vitest";
 import { modelsTable } from "../../src/commands/models-table.ts";
 

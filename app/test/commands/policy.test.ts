@@ -17,6 +17,6 @@ test("a policy is explained with the rule that decided", async () => {
     mode: "default",
     judgement: { verdict: "deny", rule: { text: "run_command(rm *)", source: "flag" } },
   });
-  const text = await runWords(["policy", "explain", "echo $(date)", "-C", folder]);
+  const text = await runWords(["policy", "explain", "echo $(date)", "-C", folder, "--sandbox", "off"]);
   expect(text).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ask \(mode default\)/) });
 });

@@ -11,6 +11,15 @@ export const summaryShare = 0.15;
 export const minSummaryTokens = 64;
 export const maxSummaryTokens = 2048;
 
+/** An answer cut shorter than this for the budget's sake is of no use; the turn ends instead. Tokens. */
+export const minAnswerTokens = 1024;
+
+/** What vendors add to a prompt that is not in the request: instructions for tools, marks between messages. Tokens. */
+export const requestOverheadTokens = 2048;
+
+/** More tokens than any vendor counts for one picture. */
+export const maxImageTokens: number = 16 * 1024;
+
 /** Characters of one token, for rough guesses where no vendor count exists yet. */
 export const charactersPerToken = 4;
 

@@ -3,6 +3,7 @@ import type { JournalRecord } from "@capstan/protocol";
 import {
   action,
   allowing,
+  answers,
   call,
   callAnswer,
   checkEffects,
@@ -152,3 +153,70 @@ function reversing(type: JournalRecord["type"]): Fold {
     };
   };
 }
+
+/** A plan that is approved and carried out, while other words wait. */
+const planned = play(
+  [
+    says("t1"),
+    packed("t1"),
+    completes("t1.s1", callAnswer([call("p", "present")])),
+    prepared("t1.s1", { p: action("present") }),
+    says("t2"),
+    answers("t1.i1", { type: "plan", digest: action("present").digest, decision: "proceed-clean" }),
+  ],
+  sessionConfig({ mode: "plan" }),
+);
+
+const replanned = (change: (record: JournalRecord) => readonly JournalRecord[]): readonly JournalRecord[] =>
+  planned.journal.flatMap(change);
+
+test("the journal of a plan that was approved holds", () => {
+  expect(checkInvariants(planned.journal)).toEqual([]);
+});
+
+test.each<[string, readonly JournalRecord[], string]>([
+  [
+    "a plan's turn begins without an approval",
+    replanned((record) => (record.type === "interaction-resolved" ? [] : [record])),
+    "was not approved just before",
+  ],
+  [
+    "other words come before the plan",
+    replanned((record) => {
+      if (record.type !== "turn-started" || record.plan === undefined) return [record];
+      const { plan: _plan, ...other } = record;
+      return [other];
+    }),
+    "another turn begins before the approved plan's",
+  ],
+  [
+    "another plan is carried out",
+    replanned((record) =>
+      record.type === "turn-started" && record.plan !== undefined
+        ? [{ ...record, plan: { ...record.plan, digest: "other" } }]
+        : [record],
+    ),
+    "bound to another plan",
+  ],
+  [
+    "other words are carried out than were shown",
+    replanned((record) =>
+      record.type === "turn-started" && record.plan !== undefined
+        ? [{ ...record, content: [{ type: "text", text: "something else" }] }]
+        : [record],
+    ),
+    "not the plan that was shown",
+  ],
+])("the check finds it when %s", (_damage, journal, problem) => {
+  expect(checkInvariants(journal).join("\n")).toContain(problem);
+});
+
+const forgetful: Fold = (state, record) => ({ ...evolve(state, record), summary: null });
+
+test("the check finds a clean context that is none, and a change in plan mode", () => {
+  expect(checkInvariants(planned.journal, forgetful).join("\n")).toContain("shows what was said before");
+  const inPlanMode = changed((record) =>
+    record.type === "session-configured" ? { ...record, config: { ...record.config, mode: "plan" } } : record,
+  );
+  expect(checkInvariants(inPlanMode).join("\n")).toContain("began in plan mode");
+});

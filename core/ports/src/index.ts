@@ -3,7 +3,16 @@ export type { AppliedEffect, Checkpoints } from "./checkpoints.ts";
 export type { Clock } from "./clock.ts";
 export type { ContextSource } from "./context-source.ts";
 export type { Digest } from "./digest.ts";
+export type { Grants } from "./grants.ts";
 export type { HeldLease, LeaseAnswer, LeaseClaim, LeaseOwner } from "./lease.ts";
 export type { ModelProvider } from "./model-provider.ts";
-export type { AppendBatch, ChainedEvent, JournalProblem, SavedState, SessionStore } from "./session-store.ts";
+export type { Sandbox, SandboxedProgram, SandboxReport, SandboxRequest } from "./sandbox.ts";
+export type {
+  AppendBatch,
+  ChainedEvent,
+  JournalProblem,
+  PostedAnswer,
+  SavedState,
+  SessionStore,
+} from "./session-store.ts";
 export type { Staged, Tool, ToolCatalog, ToolContext, ToolProbeContext, ToolResult, ToolRunContext } from "./tool.ts";

@@ -1,8 +1,18 @@
-import type { Interaction, JournalRecord, SessionEvent, SessionId, SessionSummary } from "@capstan/protocol";
+import type {
+  Interaction,
+  InteractionAnswer,
+  InteractionId,
+  JournalRecord,
+  Origin,
+  SessionEvent,
+  SessionId,
+  SessionSummary,
+} from "@capstan/protocol";
+import type { Grants } from "./grants.ts";
 import type { HeldLease, LeaseAnswer, LeaseClaim } from "./lease.ts";
 
 /**
- * Journals of all sessions, their index and the inbox.
+ * Journals of all sessions, their index, the inbox, answers on their way, and grants.
  *
  * Contract (`sessionStoreContract` in testkit):
  * - `append` is one transaction: all records or none. Sequence numbers start at 1, are given out without a hole and never again.
@@ -14,12 +24,18 @@ import type { HeldLease, LeaseAnswer, LeaseClaim } from "./lease.ts";
  * - One writer: `claim` gives out a new generation in one transaction, and an append with another generation than the last one
  *   given out fails with `session.busy`, also when its sequence number would fit; so does one without, while a lease is held.
  * - A saved state is a copy for speed: losing it loses nothing.
+ * - Posted answers wait beside the journal; they are no part of it.
  * - A failed append leaves the store as before; storage errors are `storage.full` or `storage.failed`.
  */
 export interface SessionStore {
+  /** Approvals that hold beyond a session. */
+  readonly grants: Grants;
   append(sessionId: SessionId, batch: AppendBatch): Promise<readonly SessionEvent[]>;
-  /** Kept events with a number greater than `after`, oldest first; empty for an unknown session. */
-  read(sessionId: SessionId, after: number): Promise<readonly SessionEvent[]>;
+  /**
+   * Kept events with a number greater than `after`, oldest first; empty for an unknown session. With `limit` about the first so
+   * many (what is stored together comes together), and at least one while there is one.
+   */
+  read(sessionId: SessionId, after: number, limit?: number): Promise<readonly SessionEvent[]>;
   /** Newest first by last activity. */
   list(): Promise<readonly SessionSummary[]>;
   /** Ids that begin with `prefix`, at most `limit`. */
@@ -47,7 +63,22 @@ export interface SessionStore {
   pendingInteractions(): Promise<
     readonly { readonly sessionId: SessionId; readonly openedAt: number; readonly interaction: Interaction }[]
   >;
+  /** Leaves an answer for whoever writes to the session; on disk when it resolves. */
+  postAnswer(sessionId: SessionId, posted: PostedAnswer): Promise<void>;
+  /** Answers that were left and not removed yet, oldest first. */
+  postedAnswers(sessionId: SessionId): Promise<readonly PostedAnswer[]>;
+  /** To be called when the answer was decided on: an answer that is taken twice changes nothing, one that is lost is lost. */
+  removeAnswer(sessionId: SessionId, answerId: string): Promise<void>;
   close(): Promise<void>;
+}
+
+/** An answer on its way to the process that writes to the session. */
+export interface PostedAnswer {
+  /** Unique. */
+  readonly answerId: string;
+  readonly interactionId: InteractionId;
+  readonly answer: InteractionAnswer;
+  readonly origin: Origin;
 }
 
 export interface AppendBatch {

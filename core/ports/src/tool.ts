@@ -7,6 +7,8 @@ import type {
   Finding,
   JsonObject,
   JsonValue,
+  PermissionMode,
+  SandboxSettings,
   SettleEvidence,
   ToolDefinition,
   Workspace,
@@ -15,8 +17,12 @@ import type {
 /** What a tool may know about the session it is called in. */
 export interface ToolContext {
   readonly workspace: Workspace;
+  readonly mode: PermissionMode;
+  readonly sandbox: SandboxSettings;
   /** SHA-256 the model last saw of a file, by real path; `undefined`: never seen. */
   knownFile(realPath: string): string | undefined;
+  /** What of a plan is known without asking the model: the last file written that is named like one, and what was said in this turn. */
+  planSoFar(): { readonly written: string | null; readonly said: string | null };
   readonly signal: AbortSignal;
 }
 

@@ -1,7 +1,14 @@
+import type { Question } from "./gate/interaction.ts";
+import type { Confinement } from "./gate/isolation.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
 
-/** What kind of thing a call does to the world. `read` may run again at any time; the others only once. */
-export type EffectClass = "read" | "write" | "execute";
+/** What kind of thing a call does to the world. `read` may run again at any time; `write` and `execute` only once. */
+export type EffectClass =
+  | "read"
+  | "write"
+  | "execute"
+  /** It concerns nothing but the session itself. */
+  | "session";
 
 export type RiskLevel = "low" | "medium" | "high";
 
@@ -17,6 +24,49 @@ export type CommandForm =
   | { readonly type: "argv"; readonly argv: readonly string[] }
   | { readonly type: "script"; readonly script: string; readonly shell: string };
 
+/** A command as it would be called: words without quotes. `via`: what it was found in (`substitution`, `sudo`, `sh -c`, …). */
+export interface NestedCommand {
+  readonly words: readonly string[];
+  readonly via?: string;
+}
+
+/** A file of the workspace that a command runs, by real path. */
+export interface ScriptContent {
+  readonly path: string;
+  /** SHA-256 of its content, hex; `unreadScript` where it cannot be told, and then no grant holds for it. */
+  readonly sha256: string;
+}
+
+/** Stands for the content of a script that is too large, not a regular file or not readable. It equals no content, not even itself. */
+export const unreadScript = "unread";
+
+export interface CommandUse {
+  readonly form: CommandForm;
+  readonly cwd: string;
+  readonly timeoutMs: number;
+  readonly confinement: Confinement;
+  /** Files of the workspace that it runs, as far as that can be told. */
+  readonly scripts: readonly ScriptContent[];
+  /** Every command that a tolerant reading of a script finds, nested ones too; for rules that restrict and for explanations, never to allow. */
+  readonly nested: readonly NestedCommand[];
+}
+
+/** What a call wants of the session itself; decided by the engine, not run. */
+export type SessionCall =
+  | { readonly type: "ask-user"; readonly questions: readonly Question[] }
+  /** `plan`: the whole text, so that the action's digest binds it. */
+  | { readonly type: "exit-plan-mode"; readonly plan: string; readonly source: PlanSource }
+  | { readonly type: "update-plan"; readonly tasks: readonly Task[] };
+
+/** Where a plan was found: a file named in the call, the last plan file written, the call itself, what was said; `none`: nowhere. */
+export type PlanSource = "file" | "written" | "argument" | "said" | "none";
+
+/** One entry of the task list. */
+export interface Task {
+  readonly step: string;
+  readonly status: "pending" | "in-progress" | "done";
+}
+
 /**
  * What a tool call will do to the world, exactly. Built once; policy judges it, the person sees it, the journal holds it and
  * the executor runs it. Plain frozen JSON.
@@ -29,7 +79,8 @@ export interface Action {
   readonly effect: EffectClass;
   readonly risk: RiskLevel;
   readonly paths: readonly PathUse[];
-  readonly command?: { readonly form: CommandForm; readonly cwd: string; readonly timeoutMs: number };
+  readonly command?: CommandUse;
+  readonly session?: SessionCall;
   /** One redacted, inert, complete line for people. */
   readonly summary: string;
   /** SHA-256 (hex) of the canonical JSON of everything above. */
@@ -44,6 +95,8 @@ export interface FileEvidence {
   readonly path: string;
   readonly before: string | null;
   readonly after: string | null;
+  /** Size of what will be there. */
+  readonly afterBytes?: number;
 }
 
 /** What recovery needs to find out whether an effect took place; durable before the effect starts. */
@@ -116,7 +169,7 @@ export type ToolOutcome =
   /** It never ran: unknown tool, bad arguments, limits, loop guard, incomplete call. */
   | { readonly type: "rejected"; readonly code: string; readonly content: string }
   /** It never ran: a rule, the mode, a path rule or a person said no. */
-  | { readonly type: "denied"; readonly by: DeniedBy; readonly content: string }
+  | { readonly type: "denied"; readonly by: DeniedBy; readonly content: string; readonly code?: string }
   | { readonly type: "cancelled"; readonly content: string }
   /** It may have run; nobody knows. */
   | { readonly type: "unknown"; readonly content: string }

@@ -1,6 +1,8 @@
+import type { Task } from "./action.ts";
 import type { AppError } from "./errors.ts";
+import type { Grant } from "./gate/grant.ts";
 import type { SessionId, StepId, ToolCallId, TurnId } from "./ids.ts";
-import type { Interaction, Origin } from "./interaction.ts";
+import type { Interaction, Origin } from "./gate/interaction.ts";
 import type { UserContent, Message } from "./message.ts";
 import type { Usage } from "./model-stream.ts";
 import type { TurnOutcome } from "./outcome.ts";
@@ -36,6 +38,10 @@ export interface SessionSnapshot {
   readonly activity: Activity;
   readonly conversation: readonly Message[];
   readonly pending: readonly Interaction[];
+  /** The model's task list. */
+  readonly tasks: readonly Task[];
+  /** Approvals remembered in this session. */
+  readonly grants: readonly Grant[];
   /** Turns that left a trace and were not taken back, oldest first, with the files they changed (absolute paths). */
   readonly turns: readonly { readonly turnId: TurnId; readonly changed: readonly string[] }[];
   /** Something was taken back and can be brought back. */

@@ -23,6 +23,16 @@ export type ErrorCode =
   | "session.unknown"
   | "session.ambiguous"
   | "session.busy"
+  | "sandbox.unavailable"
+  | "sandbox.failed"
+  | "sandbox.layout"
+  | "interaction.unknown"
+  | "interaction.settled"
+  | "interaction.expired"
+  | "interaction.stale"
+  | "interaction.not-yours"
+  | "interaction.wrong-answer"
+  | "tool.not-offered"
   | "storage.unavailable"
   | "storage.full"
   | "storage.failed"
@@ -34,6 +44,7 @@ export type ErrorCode =
   | "tool.arguments-too-large"
   | "tool.call-incomplete"
   | "tool.too-many-calls"
+  | "tool.write-limit"
   | "tool.loop"
   | "tool.failed"
   | "tool.timeout"
@@ -58,6 +69,7 @@ export type ErrorCode =
   | "import.broken"
   | "rehearsal.scenario"
   | "rehearsal.port"
+  | "trust.store"
   | "internal.bug";
 
 /** Every error code with its meaning and what to do; docs/reference/errors.md is made from it. */
@@ -156,6 +168,10 @@ export const errorCatalog: Readonly<Record<ErrorCode, ErrorEntry>> = {
     about: "The answer was cut off before the call was certain to be whole.",
     action: "Told to the model; never executed.",
   },
+  "tool.write-limit": {
+    about: "The call would write more bytes or files than a turn may.",
+    action: "Told to the model. Raise `limits.max_bytes_written_per_turn` or `limits.max_files_written_per_turn`.",
+  },
   "tool.too-many-calls": {
     about: "The batch has more calls than allowed.",
     action: "Told to the model; the surplus is not run.",
@@ -196,6 +212,46 @@ export const errorCatalog: Readonly<Record<ErrorCode, ErrorEntry>> = {
     about: "A patch operation does not fit the file.",
     action: "Told to the model; no file was changed.",
   },
+  "sandbox.unavailable": {
+    about: "The sandbox is required, and this machine cannot give it.",
+    action: "Install bubblewrap, or do not require it; `capstan doctor` says what is missing.",
+  },
+  "sandbox.failed": {
+    about: "A command could not be started in the sandbox.",
+    action: "Told to the model; nothing was run, and nothing is tried outside.",
+  },
+  "sandbox.layout": {
+    about: "The workspace lies where the sandbox cannot keep anything apart (the home directory, `/`, \u2026).",
+    action: "Work in a directory of its own.",
+  },
+  "interaction.unknown": {
+    about: "There is no such interaction.",
+    action: "List them with `capstan interactions list`.",
+  },
+  "interaction.settled": {
+    about: "The interaction was answered already, or withdrawn.",
+    action: "Nothing changes; `capstan sessions show` has the answer that counted.",
+  },
+  "interaction.expired": {
+    about: "The answer came after the interaction's time was up.",
+    action: "Nothing changes; it counts as denied.",
+  },
+  "interaction.stale": {
+    about: "The answer is bound to something else than what is asked now.",
+    action: "Look at it again and answer anew.",
+  },
+  "interaction.not-yours": {
+    about: "Somebody else has to answer.",
+    action: "Let one of those answer who are named.",
+  },
+  "interaction.wrong-answer": {
+    about: "The interaction takes other answers.",
+    action: "Use one of those that are named.",
+  },
+  "tool.not-offered": {
+    about: "The tool makes no sense in the session's present mode.",
+    action: "Told to the model; not run.",
+  },
   "import.unreadable": {
     about: "The file or folder to import cannot be read.",
     action: "Name a session file; the message says what is wrong with this one.",
@@ -213,6 +269,10 @@ export const errorCatalog: Readonly<Record<ErrorCode, ErrorEntry>> = {
   "rehearsal.port": {
     about: "The rehearsal server cannot listen on that port.",
     action: "Choose another with `--port`.",
+  },
+  "trust.store": {
+    about: "What you trust cannot be read or written down: somebody else could have changed it, or the disk refuses.",
+    action: "Make the folder `trust` of the data directory yours alone, or remove it and trust your folders anew.",
   },
   "internal.bug": { about: "Something that must not happen did.", action: "Please report it with the message." },
 };

@@ -3,6 +3,7 @@ export type {
   ActionDraft,
   Checkpoint,
   CommandForm,
+  CommandUse,
   DeniedBy,
   EffectClass,
   FileChange,
@@ -11,12 +12,18 @@ export type {
   FileObservation,
   FileVersion,
   Finding,
+  NestedCommand,
   PathUse,
+  PlanSource,
   RiskLevel,
+  ScriptContent,
+  SessionCall,
   SettleEvidence,
+  Task,
   ToolOutcome,
 } from "./action.ts";
-export { defaultDeniedPatterns } from "./denied-patterns.ts";
+export { unreadScript } from "./action.ts";
+export { behaviourNames, defaultDeniedPatterns } from "./gate/denied-patterns.ts";
 export {
   type Activity,
   type EngineClient,
@@ -28,6 +35,7 @@ export {
 } from "./engine-client.ts";
 export { type ErrorCode, errorCatalog } from "./error-catalog.ts";
 export { AppError, type AppErrorOptions, messageOf, ProviderError, ToolRefusal } from "./errors.ts";
+export type { Grant, GrantScope } from "./gate/grant.ts";
 export {
   type InteractionId,
   type SessionId,
@@ -40,7 +48,17 @@ export {
   toTurnId,
   type TurnId,
 } from "./ids.ts";
-export type { CallInDoubt, Interaction, InteractionAnswer, InteractionRequest, Origin } from "./interaction.ts";
+export type {
+  CallInDoubt,
+  Interaction,
+  InteractionAnswer,
+  InteractionRequest,
+  Origin,
+  PlanToCarryOut,
+  Question,
+} from "./gate/interaction.ts";
+export { placeholderMark, placeholderMode } from "./gate/isolation.ts";
+export type { Confinement, Isolation, SandboxSettings, WithoutIsolation } from "./gate/isolation.ts";
 export { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from "./json.ts";
 export type {
   AssistantBlock,
@@ -51,6 +69,7 @@ export type {
   ToolArguments,
   ToolCallBlock,
   ToolDefinition,
+  ToolOffer,
   UserBlock,
   UserContent,
   UserMessage,
@@ -67,6 +86,7 @@ export {
   type Usage,
 } from "./model-stream.ts";
 export { exitCodes, type TurnOutcome, usageExitCode } from "./outcome.ts";
+export { isPlanPath } from "./gate/plan-path.ts";
 export {
   type ApprovalMode,
   type Judgement,
@@ -76,7 +96,7 @@ export {
   type Rule,
   type RuleSource,
   type RuleVerdict,
-} from "./policy.ts";
+} from "./gate/policy.ts";
 export { deltaScope, type Durability, needsFlush, recordCatalog, supersededScope } from "./record-catalog.ts";
 export type {
   CompactionRecord,

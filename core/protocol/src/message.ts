@@ -88,4 +88,9 @@ export interface ToolDefinition {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonObject;
+  /** When the model is told of it and may call it; absent: always. For the engine alone, never sent to a vendor. */
+  readonly offered?: ToolOffer;
 }
+
+/** `plan`: in plan mode only. `not-plan`: in every other mode. `sandboxed-in-plan`: in plan mode only where the sandbox is enforced. */
+export type ToolOffer = "plan" | "not-plan" | "sandboxed-in-plan";

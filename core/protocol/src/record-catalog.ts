@@ -72,6 +72,18 @@ export const recordCatalog: Readonly<Record<JournalRecord["type"], RecordTraits>
   },
   "interaction-opened": { durability: "flushed", about: "Something waits for a person." },
   "interaction-resolved": { durability: "flushed", about: "A person's answer, or the end of the wait." },
+  "grant-added": {
+    durability: "flushed",
+    about: "A person's approval is remembered: an allow rule, with its scope and where it came from.",
+  },
+  "grant-revoked": {
+    durability: "committed",
+    about: "A remembered approval was revoked since it was given; its rule holds no more in this session.",
+  },
+  "call-edited": {
+    durability: "flushed",
+    about: "A person changed the arguments of a call; it is prepared and judged anew.",
+  },
   "compaction-started": { durability: "committed", about: "Older messages are being summarised." },
   "compaction-completed": {
     durability: "flushed",

@@ -8,12 +8,14 @@ import type {
   SettleEvidence,
   ToolOutcome,
 } from "./action.ts";
+import type { Grant } from "./gate/grant.ts";
 import type { InteractionId, SessionId, StepId, ToolCallId, TurnId } from "./ids.ts";
-import type { Interaction, InteractionAnswer, Origin } from "./interaction.ts";
+import type { Interaction, InteractionAnswer, Origin, PlanToCarryOut } from "./gate/interaction.ts";
+import type { JsonObject } from "./json.ts";
 import type { AssistantMessage, UserContent } from "./message.ts";
 import type { FinishReason, ProviderFailure, Usage } from "./model-stream.ts";
 import type { TurnOutcome } from "./outcome.ts";
-import type { Judgement } from "./policy.ts";
+import type { Judgement } from "./gate/policy.ts";
 import type { SessionConfig, Workspace } from "./session-config.ts";
 
 /** A fact about the workspace that the model is told: `name` is stable, `text` what the model reads. */
@@ -59,6 +61,10 @@ export type TurnRecord =
       readonly turnId: TurnId;
       readonly content: readonly UserContent[];
       readonly origin: Origin;
+      /** The turn whose approved plan this one carries out. */
+      readonly follows?: TurnId;
+      /** What the person approved, when it carries out a plan. */
+      readonly plan?: PlanToCarryOut;
     }
   | { readonly type: "context-packed"; readonly turnId: TurnId; readonly parts: readonly ContextPart[] }
   | {
@@ -173,10 +179,18 @@ export type InteractionRecord =
   | {
       readonly type: "interaction-resolved";
       readonly interactionId: InteractionId;
-      /** `void`: the turn ended before anyone answered. */
-      readonly answer: InteractionAnswer | { readonly type: "void" };
+      /** `void`: the turn ended before anyone answered; `expired`: nobody answered in time. */
+      readonly answer: InteractionAnswer | { readonly type: "void" } | { readonly type: "expired" };
       readonly origin: Origin;
-    };
+      /** Of the submission, so that whoever answered can tell whether it was theirs that counted. */
+      readonly answerId?: string;
+    }
+  /** An approval is remembered: its rule holds for the session from here on, and further where its scope says so. */
+  | { readonly type: "grant-added"; readonly grant: Grant }
+  /** A remembered approval was taken back since: its rule holds no more. */
+  | { readonly type: "grant-revoked"; readonly grantId: string }
+  /** A person changed a call's arguments: it is prepared and judged anew. */
+  | { readonly type: "call-edited"; readonly callId: ToolCallId; readonly arguments: JsonObject };
 
 export type CompactionRecord =
   | {

@@ -1,6 +1,7 @@
+import type { SandboxSettings } from "./gate/isolation.ts";
 import type { JsonObject } from "./json.ts";
 import type { ToolDefinition } from "./message.ts";
-import type { PermissionMode, Policy } from "./policy.ts";
+import type { PermissionMode, Policy } from "./gate/policy.ts";
 
 /** USD per million tokens. */
 export interface TokenPrices {
@@ -50,6 +51,9 @@ export interface TurnLimits {
   /** The n-th identical consecutive call is answered with a loop notice instead of being run. */
   readonly maxIdenticalCalls: number;
   readonly maxParallelReads: number;
+  /** Bytes that file tools may write in a turn, each writing counted, and files they may change. What commands write is bounded by the sandbox. */
+  readonly maxBytesWrittenPerTurn: number | null;
+  readonly maxFilesWrittenPerTurn: number | null;
 }
 
 export interface RetryPolicy {
@@ -80,6 +84,9 @@ export interface SessionConfig {
   readonly retry: RetryPolicy;
   readonly strategy: ToolStrategy;
   readonly attendance: Attendance;
+  /** How long a question waits before it counts as denied; `null`: as long as it takes. Plan reviews always wait. */
+  readonly interactionExpiryMs: number | null;
+  readonly sandbox: SandboxSettings;
   readonly onUnknown: OnUnknown;
   readonly systemPrompt: string;
   readonly tools: readonly ToolDefinition[];

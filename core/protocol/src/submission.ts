@@ -1,5 +1,5 @@
 import type { InteractionId, TurnId } from "./ids.ts";
-import type { InteractionAnswer } from "./interaction.ts";
+import type { InteractionAnswer } from "./gate/interaction.ts";
 import type { UserContent } from "./message.ts";
 import type { SessionConfig } from "./session-config.ts";
 
@@ -10,7 +10,13 @@ export type CancelReason = "interrupted" | "timeout" | "terminated";
 export type Submission =
   | { readonly type: "user-input"; readonly turnId: TurnId; readonly content: readonly UserContent[] }
   | { readonly type: "cancel"; readonly reason: CancelReason }
-  | { readonly type: "answer"; readonly interactionId: InteractionId; readonly answer: InteractionAnswer }
+  /** `answerId` comes back in the record of the answer that counted. */
+  | {
+      readonly type: "answer";
+      readonly interactionId: InteractionId;
+      readonly answer: InteractionAnswer;
+      readonly answerId?: string;
+    }
   | { readonly type: "configure"; readonly config: SessionConfig }
   | { readonly type: "compact" }
   /** Takes back all turns but the first `keepTurns`: what was said, what was done to files, or both. */

@@ -1,4 +1,4 @@
-import type { Effect, SessionState, Stimulus } from "@capstan/engine";
+import { type Effect, planSources, type SessionState, type Stimulus } from "@capstan/engine";
 import type { Staged, ToolContext } from "@capstan/ports";
 import { type Action, AppError, type ToolCallId, unreachable } from "@capstan/protocol";
 import { callModel } from "./effects/call-model.ts";
@@ -62,6 +62,8 @@ export class EffectRunner {
         return;
       case "restore-files":
         return this.#begin(effect.restoreId, (signal) => this.#restore(effect, signal));
+      case "keep-grant":
+        return this.#begin(effect.grant.id, () => this.#ports.store.grants.add(effect.grant));
       case "stop-tools":
         return effect.callIds.forEach((callId) => this.#abort(callId));
       case "start-timer":
@@ -95,7 +97,8 @@ export class EffectRunner {
   async #packContext({ turnId }: Of<"pack-context">, signal: AbortSignal): Promise<void> {
     const { workspace } = this.#state();
     const parts = workspace === null ? [] : await this.#ports.context.collect(workspace, signal);
-    await this.#submit({ type: "context-packed", turnId, parts });
+    const redacted = parts.map((part) => ({ ...part, text: this.#ports.redact(part.text) }));
+    await this.#submit({ type: "context-packed", turnId, parts: redacted });
   }
 
   async #callModel(effect: Of<"call-model">, signal: AbortSignal): Promise<void> {
@@ -103,7 +106,7 @@ export class EffectRunner {
   }
 
   async #prepare({ stepId, calls }: Of<"prepare-actions">, signal: AbortSignal): Promise<void> {
-    const prepared = await prepareActions(calls, this.#ports.tools, this.#context(signal), this.#ports.digest);
+    const prepared = await prepareActions(calls, this.#ports.tools, this.#context(signal), this.#ports);
     const redacted = prepared.map((item) =>
       item.type === "refused" ? { ...item, outcome: redactOutcome(item.outcome, this.#ports.redact) } : item,
     );
@@ -175,11 +178,16 @@ export class EffectRunner {
   }
 
   #context(signal: AbortSignal): ToolContext {
-    const { workspace, knownFiles } = this.#state();
-    if (workspace === null) throw new AppError("internal.bug", "a tool was called in a session without a workspace");
+    const state = this.#state();
+    const { workspace, config, knownFiles } = state;
+    if (workspace === null || config === null)
+      throw new AppError("internal.bug", "a tool was called in a session without a workspace");
     return {
       workspace,
       signal,
+      mode: config.mode,
+      sandbox: config.sandbox,
+      planSoFar: () => planSources(state),
       knownFile: (realPath) => (Object.hasOwn(knownFiles, realPath) ? knownFiles[realPath] : undefined),
     };
   }

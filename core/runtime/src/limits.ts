@@ -24,3 +24,15 @@ export const closingStateRecords = 500;
 
 /** Turns that are ended to bring a session to rest: more than can wait in line. */
 export const maxEndsToRest = 200;
+
+/** How often answers from elsewhere are looked for, while something waits for one: a person hardly notices. */
+export const lookIntervalMs = 200;
+
+/** Characters of a stream that wait for what follows them, at most: a private key of 16,384 bits has 13,000. */
+export const maxHeldCharacters: number = 16 * 1024;
+
+/** Characters before a place in a stream that say what it is part of: the longest look back, with room. */
+export const contextCharacters = 32;
+
+/** Base64 longer than this is not read as a key: it is a picture, an archive, a source map. */
+export const maxEncodedKeyCharacters: number = 16 * 1024;

@@ -1,4 +1,4 @@
-import { type FileChange, isJsonObject, type JsonValue, type ToolOutcome } from "@capstan/protocol";
+import { type FileChange, isJsonObject, type JsonObject, type JsonValue, type ToolOutcome } from "@capstan/protocol";
 import type { Redactor } from "./redact.ts";
 
 /** An outcome as it may be journaled: no secret in what the model reads, nor in what programs read. */
@@ -14,9 +14,13 @@ export function redactChanges(changes: readonly FileChange[], redact: Redactor):
   return changes.map((change) => (change.diff === undefined ? change : { ...change, diff: redact(change.diff) }));
 }
 
-function redactJson(value: JsonValue, redact: Redactor): JsonValue {
+/** Every text and key in it without secrets. */
+export function redactJson(value: JsonValue, redact: Redactor): JsonValue {
   if (typeof value === "string") return redact(value);
   if (Array.isArray(value)) return value.map((item: JsonValue) => redactJson(item, redact));
-  if (!isJsonObject(value)) return value;
+  return isJsonObject(value) ? redactObject(value, redact) : value;
+}
+
+export function redactObject(value: JsonObject, redact: Redactor): JsonObject {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [redact(key), redactJson(item, redact)]));
 }

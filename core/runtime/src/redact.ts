@@ -1,25 +1,27 @@
-import { minSecretCharacters } from "./limits.ts";
+import { type Findings, joinFindings, withoutSpans } from "./redaction/findings.ts";
+import { KnownValues } from "./redaction/known-values.ts";
+import { RedactionStream } from "./redaction/redaction-stream.ts";
+import { findVendorKeys } from "./redaction/vendor-search.ts";
 
-export type Redactor = (text: string) => string;
-
-/** Shapes of keys that vendors hand out. The prefix stays, so that people see what kind of key was there. */
-const vendorKeys =
-  /\b(sk-ant-|sk-proj-|sk-or-|sk-|AIza|ghp_|gho_|ghs_|github_pat_|glpat-|xox[abprs]-|AKIA|npm_|hf_)[A-Za-z0-9_-]{16,}/g;
-const privateKeys = /(-----BEGIN [A-Z ]*PRIVATE KEY-----)[\s\S]*?(-----END [A-Z ]*PRIVATE KEY-----|$)/g;
+/** Takes secrets out of a text. */
+export interface Redactor {
+  (text: string): string;
+  /** The same for a text that comes in pieces. */
+  stream(): RedactionStream;
+}
 
 /**
- * Makes the function that takes secrets out of a text: the given values wherever they occur, vendor-shaped keys, private keys.
+ * Makes the function that takes secrets out of a text: the given values wherever they occur, also in base64, hex, with escapes
+ * or broken over lines; keys of the form that vendors give theirs, private keys, tokens of headers, passwords of URLs. What
+ * kind of key it was stays.
  * @param secrets  values that must never leave; short ones are ignored
  */
 export function createRedactor(secrets: readonly string[]): Redactor {
-  const values = [...new Set(secrets)]
-    .filter((secret) => secret.length >= minSecretCharacters)
-    .toSorted((a, b) => b.length - a.length);
-  return (text) => {
-    const shaped = text.replace(vendorKeys, "$1***").replace(privateKeys, "$1***$2");
-    return values.reduce(
-      (redacted, secret) => (redacted.includes(secret) ? redacted.replaceAll(secret, "***") : redacted),
-      shaped,
-    );
+  let values: KnownValues | undefined;
+  const find = (text: string, from: number): Findings => {
+    values ??= new KnownValues(secrets);
+    return joinFindings(values.find(text, from), findVendorKeys(text, from));
   };
+  const redact = (text: string): string => withoutSpans(text, find(text, 0).spans);
+  return Object.assign(redact, { stream: () => new RedactionStream(find) });
 }

@@ -1,6 +1,15 @@
-import { decide, evolve, type SessionState, snapshot, stateFormat, type Stimulus } from "@capstan/engine";
+import {
+  decide,
+  evolve,
+  pendingInteractions,
+  type SessionState,
+  snapshot,
+  stateFormat,
+  type Stimulus,
+} from "@capstan/engine";
 import {
   AppError,
+  type Interaction,
   type JournalRecord,
   messageOf,
   needsFlush,
@@ -16,6 +25,7 @@ import { EventBus } from "./event-bus.ts";
 import { closingStateRecords, maxEndsToRest, runningStateRecords } from "./limits.ts";
 import { Mailbox } from "./mailbox.ts";
 import type { RuntimePorts } from "./runtime-ports.ts";
+import { shownEvent, shownInteraction } from "./shown-event.ts";
 
 /** A journal as it was read, to go on from. */
 export interface OpenedJournal {
@@ -29,6 +39,11 @@ export interface OpenedJournal {
   readonly lease?: WriteLease;
   /** Records that open or configure the session; they are appended with the first decision, so that no empty session is left behind. */
   readonly opening: readonly JournalRecord[];
+  /**
+   * Until `recover` or `rest` nothing is carried out but what outlives the session (remembered approvals): answers are decided
+   * on and journaled, and whoever recovers the session goes on from there.
+   */
+  readonly isQuiet?: boolean;
 }
 
 /** The right to write to a session. */
@@ -60,6 +75,7 @@ export class SessionRuntime implements SessionClient {
   #unsaved: readonly JournalRecord[];
   #failed: AppError | undefined;
   #closing = false;
+  #isQuiet: boolean;
 
   constructor(journal: OpenedJournal, origin: Origin, ports: RuntimePorts) {
     this.id = journal.sessionId;
@@ -69,6 +85,7 @@ export class SessionRuntime implements SessionClient {
     this.#seq = journal.seq;
     this.openedAfter = journal.seq;
     this.#savedSeq = journal.savedSeq;
+    this.#isQuiet = journal.isQuiet === true;
     this.#unsaved = journal.opening;
     this.#state = journal.opening.reduce(evolve, journal.state);
     this.#bus = new EventBus((error) => ports.report(error));
@@ -86,7 +103,11 @@ export class SessionRuntime implements SessionClient {
 
   /** Settles what a dead process left in flight; to be called once after opening an existing journal. */
   async recover(): Promise<void> {
-    if (this.#state.operation.type === "idle") return;
+    const { operation, approvedPlan, queued } = this.#state;
+    if (operation.type === "idle" && approvedPlan === null && queued.length === 0) {
+      this.#isQuiet = false;
+      return;
+    }
     await this.#mailbox.push({ type: "process-restarted" });
     await this.#effects.probed();
   }
@@ -95,6 +116,7 @@ export class SessionRuntime implements SessionClient {
   async rest(): Promise<void> {
     const { type } = this.#state.operation;
     if (type === "tool-loop" || type === "recovery" || type === "rewinding") await this.recover();
+    this.#isQuiet = false;
     // The turn, and those that wait in line.
     for (let ends = 0; ends <= maxEndsToRest && this.#state.operation.type !== "idle"; ends += 1) {
       await this.submit({ type: "cancel", reason: "interrupted" });
@@ -102,20 +124,31 @@ export class SessionRuntime implements SessionClient {
     }
   }
 
-  submit(submission: Submission): Promise<void> {
-    return this.#mailbox.push({ type: "submission", submission, origin: this.#origin });
+  /** @param origin  of whoever sent it, where that is not who opened the session */
+  submit(submission: Submission, origin: Origin = this.#origin): Promise<void> {
+    return this.#mailbox.push({ type: "submission", submission, origin });
   }
 
   snapshot(): SessionSnapshot {
-    return snapshot(this.#state, this.#seq);
+    const whole = snapshot(this.#state, this.#seq);
+    return { ...whole, pending: whole.pending.map((each) => shownInteraction(each, this.#ports.redact)) };
+  }
+
+  /** What waits for a person now. */
+  get pending(): readonly Interaction[] {
+    return pendingInteractions(this.#state.operation);
   }
 
   subscribe(listener: (event: SessionEvent) => void): () => void {
     return this.#bus.subscribe(listener);
   }
 
-  events(after: number): Promise<readonly SessionEvent[]> {
-    return this.#ports.store.read(this.id, after);
+  async events(after: number): Promise<readonly SessionEvent[]> {
+    return this.#shown(await this.#ports.store.read(this.id, after));
+  }
+
+  #shown(events: readonly SessionEvent[]): readonly SessionEvent[] {
+    return events.map((event) => shownEvent(event, this.#ports.redact));
   }
 
   async close(): Promise<void> {
@@ -135,9 +168,11 @@ export class SessionRuntime implements SessionClient {
     if (this.#failed !== undefined) throw this.#failed;
     // No effect follows any more, so no intent may be journaled: the next process goes on from what is there.
     if (this.#closing && stimulus.type !== "submission" && stimulus.type !== "effects-seen") return;
-    const { records, effects } = decide(this.#state, stimulus);
+    // Not before: whatever was decided on until now is carried out by what the restart leads to, and must not be twice.
+    if (stimulus.type === "process-restarted") this.#isQuiet = false;
+    const { records, effects } = decide(this.#state, { ...stimulus, at: this.#ports.clock.now() });
     if (records.length > 0) await this.#append(records);
-    for (const effect of effects) this.#effects.perform(effect);
+    for (const effect of effects) if (!this.#isQuiet || effect.type === "keep-grant") this.#effects.perform(effect);
   }
 
   async #append(records: readonly JournalRecord[]): Promise<void> {
@@ -160,7 +195,7 @@ export class SessionRuntime implements SessionClient {
     this.#unsaved = [];
     this.#state = next;
     this.#seq = events.at(-1)?.seq ?? this.#seq;
-    this.#bus.publish(events);
+    this.#bus.publish(this.#shown(events));
     await this.#saveState(runningStateRecords);
   }
 

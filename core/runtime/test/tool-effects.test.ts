@@ -10,6 +10,7 @@ import {
   callAnswer,
   callId,
   nextRecord,
+  quietContext,
   scriptedTools,
   sessionConfig,
   sha256,
@@ -20,9 +21,9 @@ import {
 import { expect, test } from "vitest";
 import { journalOf, openSession, say } from "./open-session.ts";
 
-const quietContext: ToolContext = {
+const atRest: ToolContext = {
   workspace: testWorkspace,
-  knownFile: () => undefined,
+  ...quietContext,
   signal: new AbortController().signal,
 };
 
@@ -41,7 +42,7 @@ test("every call gets its frozen action or the reason why it must not run, in ca
     call("f", "change"),
     { ...call("g", "look"), arguments: malformed },
   ];
-  const prepared = await prepareActions(calls, tools, quietContext, sha256);
+  const prepared = await prepareActions(calls, tools, atRest, { digest: sha256, redact: String });
   expect(prepared).toEqual([
     { callId: "a", type: "action", action: action("look", { path: "x" }) },
     { callId: "b", type: "action", action: action("look", { path: "x" }) },

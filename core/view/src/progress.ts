@@ -3,9 +3,11 @@ import {
   type Finding,
   type JournalRecord,
   type SessionEvent,
+  type Task,
   unreachable,
 } from "@capstan/protocol";
 import { inertLine, inertText } from "./inert-text.ts";
+import { taskLines } from "./task-lines.ts";
 import { citedSources, vendorWork } from "./vendor-work.ts";
 
 /** How a line is meant; each screen has its own colours for it. */
@@ -27,9 +29,17 @@ const vendorLines = 30;
 /** Turns events into lines that say what is going on, in the order of the events. Everything in them is inert. */
 export function createProgress(): (event: SessionEvent) => readonly ProgressLine[] {
   const summaries = new Map<string, string>();
+  const lists = new Map<string, readonly Task[]>();
   return ({ record }) => {
-    if (record.type === "tool-decided") summaries.set(record.callId, record.action.summary);
-    return describe(record, (callId) => summaries.get(callId));
+    if (record.type === "tool-decided") {
+      const { summary, session } = record.action;
+      summaries.set(record.callId, summary);
+      if (session?.type === "update-plan") lists.set(record.callId, session.tasks);
+    }
+    const tasks =
+      record.type === "tool-finished" && record.outcome.type === "done" ? lists.get(record.callId) : undefined;
+    const changed = tasks === undefined ? [] : taskLines(tasks).map((text) => line("plain", `  ${text}`));
+    return [...describe(record, (callId) => summaries.get(callId)), ...changed];
   };
 }
 
@@ -60,6 +70,16 @@ function describe(record: JournalRecord, summaryOf: (callId: string) => string |
       return describeFinished(record, summaryOf(record.callId));
     case "interaction-opened":
       return [line("warning", "Waiting for a person to answer.")];
+    case "interaction-resolved":
+      return answerLines(record);
+    case "grant-added":
+      return [
+        line("muted", `Remembered (${record.grant.scope}): ${inertLine(record.grant.rule.text, summaryCharacters)}`),
+      ];
+    case "grant-revoked":
+      return [line("muted", "A remembered approval was revoked since; it holds no more.")];
+    case "call-edited":
+      return [line("muted", "The arguments of the call were changed; it is checked anew.")];
     case "compaction-started":
       return [line("muted", "Summarising older messages …")];
     case "compaction-completed":
@@ -83,11 +103,21 @@ function describe(record: JournalRecord, summaryOf: (callId: string) => string |
     case "tool-decided":
     case "tool-output-delta":
     case "tool-effects":
-    case "interaction-resolved":
       return [];
     default:
       return unreachable(record);
   }
+}
+
+/** Who answered from elsewhere is told; what ended a wait is, too. */
+function answerLines({
+  answer,
+  origin,
+}: Extract<JournalRecord, { type: "interaction-resolved" }>): readonly ProgressLine[] {
+  if (answer.type === "void") return [];
+  if (answer.type === "expired") return [line("warning", "Nobody answered in time.")];
+  const who = origin.user === undefined ? origin.face : `${origin.user}, ${origin.face}`;
+  return [line("muted", `Answered: ${answer.type} (${inertLine(who, summaryCharacters)}).`)];
 }
 
 function describeProbe(finding: Finding, summary: string | undefined): readonly ProgressLine[] {

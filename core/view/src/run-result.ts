@@ -1,14 +1,20 @@
 import {
   addUsage,
   type FileChange,
+  type Interaction,
+  isJsonObject,
   type JournalRecord,
   noUsage,
   type ProviderFailure,
   type SessionEvent,
+  type ToolOutcome,
   type TurnId,
   type TurnOutcome,
   type Usage,
 } from "@capstan/protocol";
+import { answerCommands } from "./answer-commands.ts";
+import { interactionSummary } from "./approval-lines.ts";
+import { inertLine } from "./inert-text.ts";
 
 export interface DeniedCall {
   readonly tool: string;
@@ -31,10 +37,34 @@ export interface RunResult {
   /** Review strategy: changes that were proposed and not applied. */
   readonly proposedChanges: readonly FileChange[];
   readonly deniedCalls: readonly DeniedCall[];
+  /** What commands left in the workspace that something else will run or obey, each once, in words; absent: nothing. */
+  readonly runsLater?: readonly string[];
   readonly error?: { readonly message: string; readonly code?: string; readonly failure?: ProviderFailure };
+  /** What waits for a person, when the turn was parked. */
+  readonly pending?: readonly PendingQuestion[];
   /** The words to try again with, when the turn left no trace. */
   readonly draft?: string;
 }
+
+/** Something that waits for a person. `command`: the first that answers it. */
+export interface PendingQuestion {
+  readonly id: string;
+  readonly type: Interaction["request"]["type"];
+  readonly summary: string;
+  readonly command: string;
+}
+
+/** What waits, as scripts and people are told of it. */
+export function pendingQuestions(pending: readonly Interaction[]): readonly PendingQuestion[] {
+  return pending.map((interaction) => ({
+    id: interaction.id,
+    type: interaction.request.type,
+    summary: inertLine(interactionSummary(interaction), summaryCharacters),
+    command: answerCommands(interaction)[0]?.command ?? "",
+  }));
+}
+
+const summaryCharacters = 160;
 
 /** The result as of the events seen so far; `outcome` is absent until the turn ended. */
 export interface RunningResult {
@@ -52,7 +82,9 @@ export function gatherResult(turnId: TurnId): RunningResult {
 type Ended = Extract<JournalRecord, { type: "turn-ended" }>;
 
 class Gathered implements RunningResult {
-  readonly #turnId: TurnId;
+  /** Of the turn that is gathered: of the last, where one carries out the plan of another. */
+  #turnId: TurnId;
+  #isPlanApproved = false;
   #active = false;
   #ended: Ended | undefined;
   #text = "";
@@ -63,6 +95,7 @@ class Gathered implements RunningResult {
   readonly #changes = new Map<string, FileChange>();
   readonly #proposed = new Map<string, FileChange>();
   readonly #denied: DeniedCall[] = [];
+  readonly #runsLater = new Set<string>();
   readonly #calls = new Map<string, { readonly tool: string; readonly summary: string }>();
 
   constructor(turnId: TurnId) {
@@ -74,10 +107,20 @@ class Gathered implements RunningResult {
   }
 
   push({ record }: SessionEvent): void {
-    if (record.type === "turn-started") this.#active = record.turnId === this.#turnId;
-    if (record.type === "turn-ended" && record.turnId === this.#turnId) this.#ended = record;
+    if (record.type === "turn-started") {
+      if (record.follows === this.#turnId) this.#turnId = record.turnId;
+      this.#active = record.turnId === this.#turnId;
+    }
+    if (record.type === "interaction-resolved") this.#isPlanApproved ||= approvesPlan(record);
+    if (record.type === "turn-ended" && record.turnId === this.#turnId) this.#end(record);
     // A resumed session goes on with a turn that began before we looked.
     if (this.#active || record.type !== "notice") this.#note(record);
+  }
+
+  /** A turn whose plan was approved goes on in the one that carries it out, which begins in the same moment. */
+  #end(record: Ended): void {
+    if (!this.#isPlanApproved) this.#ended = record;
+    this.#isPlanApproved = false;
   }
 
   result(fallback: TurnOutcome): RunResult {
@@ -94,6 +137,7 @@ class Gathered implements RunningResult {
       filesChanged: [...this.#changes.values()],
       proposedChanges: [...this.#proposed.values()],
       deniedCalls: this.#denied,
+      ...(this.#runsLater.size === 0 ? {} : { runsLater: [...this.#runsLater] }),
       ...(outcome === "done" ? {} : { error: errorOf(ended, outcome) }),
       ...(draft === undefined ? {} : { draft }),
     };
@@ -128,14 +172,26 @@ class Gathered implements RunningResult {
     this.#toolCalls += 1;
     const call = this.#calls.get(callId) ?? { tool: "unknown", summary: "unknown" };
     if (outcome.type === "denied") this.#denied.push({ ...call, reason: outcome.content });
+    for (const text of runsLaterOf(outcome)) this.#runsLater.add(text);
     const into = outcome.type === "proposed" ? this.#proposed : this.#changes;
     for (const change of changes) into.set(change.path, joinChanges(into.get(change.path), change));
   }
 }
 
+function approvesPlan({ answer }: Extract<JournalRecord, { type: "interaction-resolved" }>): boolean {
+  return answer.type === "plan" && (answer.decision === "proceed" || answer.decision === "proceed-clean");
+}
+
 function errorOf(ended: Ended | undefined, outcome: TurnOutcome): NonNullable<RunResult["error"]> {
   const { message = outcome, failure } = ended ?? {};
   return failure === undefined ? { message } : { message, code: failure.code, failure };
+}
+
+/** At most what one result names. */
+function runsLaterOf(outcome: ToolOutcome): readonly string[] {
+  const details = "details" in outcome ? outcome.details : undefined;
+  const later = isJsonObject(details) ? details["runsLater"] : undefined;
+  return Array.isArray(later) ? later.filter((text) => typeof text === "string") : [];
 }
 
 /** Two changes of one path as one. The diff of the last stands; a file made and removed again is shown as removed. */

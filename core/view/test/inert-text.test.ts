@@ -120,3 +120,22 @@ function streamed(parts: readonly string[]): string {
   const stream = inertStream();
   return parts.map((part) => stream.push(part)).join("") + stream.end();
 }
+
+test.each<[string, string, string]>([
+  ["a zero-width space", "a\u200bb", "ab"],
+  ["tags", "a\u{e0068}\u{e0069}b", "ab"],
+  ["a soft hyphen", "a\u00adb", "ab"],
+  ["an interlinear mark", "a\ufff9b", "ab"],
+  ["a byte order mark", "\ufeffa", "a"],
+  ["separators", "a\u2028b", "ab"],
+  ["a flood of marks", `a${"\u0301".repeat(100)}b`, `a${"\u0301".repeat(8)}b`],
+  ["a family of emoji", "👨‍👩‍👧 ❤️", "👨‍👩‍👧 ❤️"],
+  ["joiners of a script", "می‌خواهم क्‍ष", "می‌خواهم क्‍ष"],
+])("in prose, %s", (_name, text, shown) => {
+  expect(inertText(text)).toBe(shown);
+});
+
+test("a line of ten million characters is cut, and says so", () => {
+  expect(inertLine(`${" ".repeat(1_000_000)}${"x".repeat(10_000_000)}`, 20)).toBe(`${"x".repeat(19)}…`);
+  expect(inertLine(`a${"\u200b".repeat(2_000_000)}`, 20)).toBe("a…");
+});

@@ -1,5 +1,5 @@
 import type { FileChange, JournalRecord, SessionEvent } from "@capstan/protocol";
-import { noUsage, toTurnId } from "@capstan/protocol";
+import { noUsage, toInteractionId, toTurnId } from "@capstan/protocol";
 import { gatherResult, type RunResult } from "@capstan/view";
 import {
   action,
@@ -170,3 +170,28 @@ const round = (step: number, id: string, changes: readonly FileChange[]) => [
   staged(id),
   ends(id, { changes }),
 ];
+
+test("a turn whose plan is approved goes on in the one that carries it out, and ends with it", () => {
+  const turnId = toTurnId("t1");
+  const next = toTurnId("t1.i1.plan");
+  const origin = { face: "cli" };
+  const approved: readonly JournalRecord[] = [
+    { type: "turn-started", turnId, content: [], origin },
+    {
+      type: "interaction-resolved",
+      interactionId: toInteractionId("t1.i1"),
+      answer: { type: "plan", digest: "d", decision: "proceed" },
+      origin,
+    },
+    { type: "turn-ended", turnId, outcome: "done", rolledBack: false },
+  ];
+  const carriedOut: readonly JournalRecord[] = [
+    { type: "turn-started", turnId: next, content: [], origin, follows: turnId },
+    { type: "turn-ended", turnId: next, outcome: "tool-denied", rolledBack: false },
+  ];
+  const running = gatherResult(turnId);
+  for (const event of events(approved)) running.push(event);
+  expect(running.ended).toBe(false);
+  for (const event of events([...approved, ...carriedOut]).slice(approved.length)) running.push(event);
+  expect([running.ended, running.result("error").outcome]).toEqual([true, "tool-denied"]);
+});

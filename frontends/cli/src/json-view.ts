@@ -1,4 +1,5 @@
-import { exitCodes, type SessionClient, type SessionEvent } from "@capstan/protocol";
+import { exitCodes, type Interaction, type SessionClient, type SessionEvent } from "@capstan/protocol";
+import { waitingLines } from "./asking/waiting-lines.ts";
 import { jsonLine } from "./json-line.ts";
 import type { Streams } from "./output.ts";
 import type { TurnReport, TurnView } from "./run-turn.ts";
@@ -8,6 +9,7 @@ export function createJsonView(streams: Streams): TurnView {
   return {
     opened: nothing,
     event: nothing,
+    waiting: (interaction) => tellWaiting(streams, interaction),
     finished: (report) => streams.result.write(`${jsonLine(resultObject(report))}\n`),
   };
 }
@@ -22,6 +24,7 @@ export function createStreamJsonView(streams: Streams, version: string): TurnVie
     event({ seq, at, record }: SessionEvent) {
       write({ ...record, seq, at });
     },
+    waiting: (interaction) => tellWaiting(streams, interaction),
     finished: (report) => write(resultObject(report)),
   };
 }
@@ -33,7 +36,7 @@ function resultObject({ result, sessionId, durationMs }: TurnReport): object {
 
 function initObject(session: SessionClient, version: string): object {
   const { config, workspace } = session.snapshot();
-  const { model, mode, strategy, tools } = config;
+  const { model, mode, strategy, tools, sandbox } = config;
   return {
     type: "init",
     seq: session.openedAfter,
@@ -43,9 +46,15 @@ function initObject(session: SessionClient, version: string): object {
     roots: workspace.roots,
     model: `${model.provider}/${model.id}`,
     permissionMode: mode,
+    isolation: sandbox.isolation,
     strategy,
     tools: tools.map((tool) => tool.name),
   };
+}
+
+/** Scripts read it in the events; a person looks at stderr. */
+function tellWaiting({ progress }: Streams, interaction: Interaction): void {
+  for (const text of waitingLines(interaction)) progress.write(`${text}\n`);
 }
 
 function nothing(): void {

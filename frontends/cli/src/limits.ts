@@ -1,2 +1,8 @@
 /** Time a cancelled turn has to end and say so, before the run ends without it. */
 export const cancelGraceMs = 10_000;
+
+/** Lines that are no answer before a prompt gives up, and the run parks: somebody holds a key down, or something else types. */
+export const maxMisunderstandings = 50;
+
+/** Lines at a turn's end about what will run later; the others are counted. */
+export const runsLaterShown = 20;

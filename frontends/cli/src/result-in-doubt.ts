@@ -21,7 +21,7 @@ export async function resultInDoubt(
   for (const event of turn) gathered.push(event);
   const message = `${last.record.message ?? lastOutcome} (${summariesInDoubt(turn).join("; ")}); check it, then send your words again`;
   const draft = words.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
-  return { ...gathered.result(lastOutcome), error: { message }, draft };
+  return { ...gathered.result(lastOutcome), error: { message }, ...(draft === "" ? {} : { draft }) };
 }
 
 function eventsOf(turnId: TurnId, events: readonly SessionEvent[]): readonly SessionEvent[] {

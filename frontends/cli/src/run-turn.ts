@@ -1,24 +1,29 @@
-import {
+import type {
   AppError,
-  type CancelReason,
-  type EngineClient,
-  messageOf,
-  type SessionClient,
-  type SessionEvent,
-  type SessionTarget,
-  type TurnId,
-  type TurnOutcome,
-  type UserContent,
+  CancelReason,
+  EngineClient,
+  Interaction,
+  Origin,
+  SessionClient,
+  SessionEvent,
+  SessionTarget,
+  UserContent,
 } from "@capstan/protocol";
-import { gatherResult, type RunResult } from "@capstan/view";
-import { eventsInOrder } from "./events-in-order.ts";
-import { cancelGraceMs } from "./limits.ts";
+import { gatherResult, pendingQuestions, type RunResult } from "@capstan/view";
+import type { OnAsk } from "./asking/on-ask.ts";
+import { type OpenTurn, openTurnOf } from "./open-turn.ts";
 import { resultInDoubt } from "./result-in-doubt.ts";
+import { waitForEnd } from "./wait-for-end.ts";
 
 export interface TurnRequest {
   readonly engine: EngineClient;
   readonly target: SessionTarget;
+  /** Empty: no new turn is begun; the one that is open in the resumed session goes on. */
   readonly content: readonly UserContent[];
+  /** Who runs it; the bare face when left out. */
+  readonly origin?: Origin;
+  /** What happens when something waits for a person; the session denies it when left out. */
+  readonly onAsk?: OnAsk;
   /** Wall time for the whole turn; `undefined`: none. */
   readonly timeoutMs?: number;
   /** Tells when the person or the system wants the turn stopped. Called back at most once for each reason. */
@@ -28,7 +33,11 @@ export interface TurnRequest {
 /** How a medium shows a turn. */
 export interface TurnView {
   opened(session: SessionClient): void;
+  /** What an earlier process did of the turn that goes on. */
+  before?(event: SessionEvent): void;
   event(event: SessionEvent): void;
+  /** Something waits for an answer from elsewhere. */
+  waiting?(interaction: Interaction): void;
   /** The turn has ended and its end is durable; what it had running may still be on its way out. */
   finished(report: TurnReport): void;
 }
@@ -44,11 +53,12 @@ export interface TurnReport {
 export async function runTurn(request: TurnRequest, view: TurnView): Promise<TurnReport> {
   const startedMs = performance.now();
   const openedAt = Date.now();
-  const session = await request.engine.open(request.target, { face: "cli" });
+  const open = request.content.length > 0 ? null : await openTurnOf(request.engine, request.target);
+  const session = await request.engine.open(request.target, request.origin ?? { face: "cli" });
   view.opened(session);
   const inDoubt = await resultInDoubt(session, openedAt, request.content);
   if (inDoubt !== null) for (const event of await session.events(session.openedAfter)) view.event(event);
-  const end: Ended = inDoubt === null ? await takeTurn(request, session, view) : { result: inDoubt };
+  const end: Ended = inDoubt === null ? await takeTurn({ request, session, view, open }) : { result: inDoubt };
   const report: TurnReport = {
     sessionId: session.id,
     result: end.result,
@@ -69,69 +79,39 @@ interface Ended {
   readonly stopListening?: () => void;
 }
 
-async function takeTurn(request: TurnRequest, session: SessionClient, view: TurnView): Promise<Ended> {
-  const turnId = request.engine.newTurnId();
+interface Taking {
+  readonly request: TurnRequest;
+  readonly session: SessionClient;
+  readonly view: TurnView;
+  /** The turn that goes on; `null`: a new one. */
+  readonly open: OpenTurn | null;
+}
+
+async function takeTurn({ request, session, view, open }: Taking): Promise<Ended> {
+  const turnId = open?.turnId ?? request.engine.newTurnId();
   const gathered = gatherResult(turnId);
-  const end = await waitForEnd(request, session, turnId, (event) => {
+  for (const event of open?.events ?? []) {
+    if (event.seq > session.openedAfter) continue;
+    gathered.push(event);
+    view.before?.(event);
+  }
+  const push = (event: SessionEvent): boolean => {
     gathered.push(event);
     view.event(event);
     return gathered.ended;
-  });
-  const { fault, stopListening } = end;
-  if (fault === undefined) return { result: gathered.result(end.outcome), stopListening };
-  return { result: faulty(gathered.result("error"), fault), fault, stopListening };
+  };
+  const { outcome, fault, stopListening } = await waitForEnd({ request, session, view, turnId, push });
+  if (fault !== undefined) return { result: faulty(gathered.result("error"), fault), fault, stopListening };
+  const result = gathered.result(outcome);
+  return { result: result.outcome === "parked" ? parked(result, session) : result, stopListening };
 }
 
-interface End {
-  /** Holds when no event told the outcome. */
-  readonly outcome: TurnOutcome;
-  readonly fault?: AppError;
-  readonly stopListening: () => void;
-}
-
-function waitForEnd(
-  request: TurnRequest,
-  session: SessionClient,
-  turnId: TurnId,
-  push: (event: SessionEvent) => boolean,
-): Promise<End> {
-  return new Promise((resolve, reject) => {
-    let graceTimer: NodeJS.Timeout | undefined;
-    let over = false;
-    let stopped: CancelReason | undefined;
-    const finish = (end: Omit<End, "stopListening">): void => {
-      over = true;
-      clearTimeout(graceTimer);
-      clearTimeout(timer);
-      events.stop();
-      resolve({ ...end, stopListening });
-    };
-    const cancel = (reason: CancelReason): void => {
-      if (over) return;
-      stopped = reason;
-      graceTimer ??= setTimeout(() => finish({ outcome: reason }), cancelGraceMs);
-      session.submit({ type: "cancel", reason }).catch(() => finish({ outcome: reason }));
-    };
-    const events = eventsInOrder(session, (event) => {
-      if (push(event)) finish({ outcome: "done" });
-      // What was stopped may have been a turn left over from before, which ran first.
-      else if (stopped !== undefined && isStart(event, turnId)) cancel(stopped);
-    });
-    const stopListening = request.onStop(cancel);
-    const timer = request.timeoutMs === undefined ? undefined : setTimeout(() => cancel("timeout"), request.timeoutMs);
-    session.fault.then((fault) => finish({ outcome: "error", fault }), reject);
-    events.caughtUp
-      .then(() => session.submit({ type: "user-input", turnId, content: request.content }))
-      .catch((error: unknown) => finish({ outcome: "error", fault: faultOf(error) }));
-  });
-}
-
-function isStart({ record }: SessionEvent, turnId: TurnId): boolean {
-  return record.type === "turn-started" && record.turnId === turnId;
-}
-
-function faultOf(error: unknown): AppError {
-  return error instanceof AppError ? error : new AppError("storage.failed", messageOf(error), { cause: error });
+/** The turn stays open, and the result says what it takes to go on. */
+function parked(result: RunResult, session: SessionClient): RunResult {
+  const pending = pendingQuestions(session.snapshot().pending);
+  const [one, verb] = pending.length === 1 ? ["question", "waits"] : ["questions", "wait"];
+  const message = `${pending.length} ${one} ${verb} for an answer; then capstan run --resume ${session.id}`;
+  return { ...result, error: { message }, pending };
 }
 
 function faulty(result: RunResult, fault: AppError): RunResult {

@@ -1,6 +1,8 @@
-import type { JournalRecord, SessionEvent } from "@capstan/protocol";
-import { createProgress, inertStream, inertText, type ProgressLine } from "@capstan/view";
+import type { Interaction, JournalRecord, SessionClient, SessionEvent } from "@capstan/protocol";
+import { createProgress, inertStream, inertText, isolationLine, type ProgressLine } from "@capstan/view";
 import pc from "picocolors";
+import { parkedLines, waitingLines } from "./asking/waiting-lines.ts";
+import { runsLaterShown } from "./limits.ts";
 import type { Streams } from "./output.ts";
 import type { TurnReport, TurnView } from "./run-turn.ts";
 
@@ -22,13 +24,22 @@ class TextPrinter implements TurnView {
     this.#color = pc.createColors(streams.colors);
   }
 
-  opened(): void {
-    // Nothing to say before something happens.
+  opened(session: SessionClient): void {
+    this.#print(isolationLine(session.snapshot().config.sandbox.isolation));
+  }
+
+  /** What is gone on with was named before. */
+  before(event: SessionEvent): void {
+    if (event.record.type === "tool-decided") this.#progress(event);
   }
 
   event(event: SessionEvent): void {
     this.#follow(event.record);
     for (const line of this.#progress(event)) this.#print(line);
+  }
+
+  waiting(interaction: Interaction): void {
+    for (const text of waitingLines(interaction)) this.#print({ tone: "warning", text });
   }
 
   finished({ result, sessionId }: TurnReport): void {
@@ -37,6 +48,7 @@ class TextPrinter implements TurnView {
     else if (result.text !== "") out.write(withNewline(inertText(result.text)));
     if (result.outcome !== "done")
       this.#print({ tone: "bad", text: `${result.outcome}: ${result.error?.message ?? ""}` });
+    for (const line of parkedLines(result.pending ?? [])) this.#print({ tone: "plain", text: line });
     const hint = result.error?.failure?.hint;
     if (hint !== undefined) this.#print({ tone: "plain", text: hint });
     for (const denied of result.deniedCalls) this.#print({ tone: "warning", text: `denied: ${denied.summary}` });
@@ -46,6 +58,7 @@ class TextPrinter implements TurnView {
         text: "Allow such calls with --allow 'RULE' or a --permission-mode; `capstan policy explain` says why.",
       });
     }
+    for (const line of runsLaterLines(result)) this.#print(line);
     if (result.draft !== undefined)
       this.#print({
         tone: "muted",
@@ -114,6 +127,14 @@ class TextPrinter implements TurnView {
             : color.dim(text);
     }
   }
+}
+
+/** What commands of the turn left that something else will run or obey: nobody should find that out by its running. */
+function runsLaterLines({ runsLater = [] }: TurnReport["result"]): readonly ProgressLine[] {
+  const shown = runsLater.slice(0, runsLaterShown).map((text) => `will run or be obeyed later: ${text}`);
+  const more = runsLater.length - shown.length;
+  const texts = more > 0 ? [...shown, `… ${more} more`] : shown;
+  return texts.map((text) => ({ tone: "warning", text }));
 }
 
 function summary(result: TurnReport["result"], sessionId: string): string {

@@ -88,6 +88,8 @@ export class FakeSession implements SessionClient, EngineClient {
       activity: { type: "idle" },
       conversation: [],
       pending: [],
+      tasks: [],
+      grants: [],
       turns: [],
       canUnwind: false,
       usage: noUsage,

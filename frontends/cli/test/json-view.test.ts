@@ -69,7 +69,7 @@ test("json: one result object, and nothing else on either stream", async () => {
 
 test("stream-json: init first, then every event with its number, the result last", async () => {
   const records = [completed("hi"), turnEnded("done")];
-  const { model, mode, strategy, tools } = sessionConfig();
+  const { model, mode, strategy, tools, sandbox } = sessionConfig();
   const { lines, progress } = await print("stream-json", records);
   expect(lines).toEqual([
     {
@@ -81,6 +81,7 @@ test("stream-json: init first, then every event with its number, the result last
       roots: ["/work"],
       model: `${model.provider}/${model.id}`,
       permissionMode: mode,
+      isolation: sandbox.isolation,
       strategy,
       tools: tools.map((tool) => tool.name),
     },

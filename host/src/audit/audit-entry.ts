@@ -43,7 +43,7 @@ export type AuditFact =
   | {
       readonly type: "person-answered";
       readonly by: Origin;
-      readonly answer: InteractionAnswer["type"] | "void";
+      readonly answer: InteractionAnswer["type"] | "void" | "expired";
       readonly message?: string;
     }
   | { readonly type: "ran"; readonly call: string; readonly action: string; readonly digest: string }

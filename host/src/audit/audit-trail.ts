@@ -52,6 +52,14 @@ function factOf(record: JournalRecord, actionOf: (callId: string) => string): Au
       const message = answer.type === "deny" && answer.message !== undefined ? { message: answer.message } : {};
       return { type: "person-answered", by: origin, answer: answer.type, ...message };
     }
+    case "grant-added": {
+      const { scope, rule } = record.grant;
+      return { type: "noted", text: `an approval is remembered (${scope}): ${rule.text}` };
+    }
+    case "grant-revoked":
+      return { type: "noted", text: `a remembered approval holds no more: ${record.grantId}` };
+    case "call-edited":
+      return { type: "noted", text: `a person changed the arguments of: ${actionOf(record.callId)}` };
     case "compaction-completed":
       return { type: "noted", text: `a summary stands in for the first ${record.messageCount} messages` };
     case "rewind-started":
@@ -154,6 +162,10 @@ function questionOf({ interaction }: Of<"interaction-opened">, actionOf: (callId
   switch (request.type) {
     case "approval":
       return `may this run: ${request.action.summary}? (${request.reason})`;
+    case "question":
+      return request.questions.map(({ question }) => question).join("; ");
+    case "plan-review":
+      return `may this plan be carried out: ${request.plan}`;
     case "budget":
       return `the limit ${request.limit} is reached (${request.used} of ${request.allowed}); go on?`;
     case "recovery":

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, unreachable } from "@capstan/protocol";
+import { readRuleTable } from "../policy/rule-table.ts";
 import { maxListEntries, maxValueDepth } from "./config-limits.ts";
 import type { ConfigKey, ConfigType } from "./keys/config-key.ts";
 import { didYouMean } from "./nearest-name.ts";
@@ -122,46 +123,17 @@ function isStringList(value: unknown): value is readonly string[] {
   return value.every((entry) => typeof entry === "string" && entry.trim() !== "");
 }
 
-const ruleFields: readonly string[] = ["verdict", "tool", "command", "path", "reason"];
-const ruleVerdicts: readonly unknown[] = ["allow", "ask", "deny"];
-
 function checkRules(key: ConfigKey, value: unknown): CheckedValue {
   if (!Array.isArray(value) || value.length > maxListEntries) return mismatch(key, value);
   const rules: JsonObject[] = [];
   for (const [index, entry] of value.entries()) {
-    const checked = checkRule(entry);
+    const checked = readRuleTable(entry);
     if (checked.type === "wrong") {
       return { type: "wrong", problem: `rule ${index + 1}: ${checked.problem}`, at: [String(index), ...checked.at] };
     }
-    rules.push(checked.rule);
+    rules.push(checked.table);
   }
   return fits(rules);
-}
-
-type CheckedRule =
-  | { readonly type: "rule"; readonly rule: JsonObject }
-  | { readonly type: "wrong"; readonly problem: string; readonly at: readonly string[] };
-
-function checkRule(entry: unknown): CheckedRule {
-  if (!isJsonObject(entry)) return wrongRule(`expected a table, found ${shown(entry)}`, []);
-  const rule: Record<string, JsonValue> = {};
-  for (const [name, field] of Object.entries(entry)) {
-    if (!ruleFields.includes(name)) {
-      return wrongRule(`unknown field ${quoteName(name)}${didYouMean(name, ruleFields)}`, [name]);
-    }
-    if (typeof field !== "string" || field.trim() === "") {
-      return wrongRule(`${name}: expected a string, found ${shown(field)}`, [name]);
-    }
-    rule[name] = field;
-  }
-  if (rule["tool"] === undefined) return wrongRule("tool is missing", []);
-  if (!ruleVerdicts.includes(rule["verdict"]))
-    return wrongRule("verdict: expected one of allow, ask, deny", ["verdict"]);
-  return { type: "rule", rule };
-}
-
-function wrongRule(problem: string, at: readonly string[]): CheckedRule {
-  return { type: "wrong", problem, at };
 }
 
 /** The table as plain JSON; `undefined` when it holds dates, numbers JSON has not, reserved names, or is too deep. */

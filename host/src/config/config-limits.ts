@@ -25,5 +25,11 @@ export const maxVariableDepth = 8;
 /** Characters of one value after its variables were put in: variables are small, and a value may repeat one. */
 export const maxExpandedCharacters: number = 1024 * 1024;
 
+/** Patterns or examples of one rule, and rules that the lists of one table may make. */
+export const maxExamples = 200;
+
+/** Policy files of a directory. */
+export const maxPolicyFiles = 64;
+
 /** Entries of one list. Rules and patterns are tested one by one at every call. */
 export const maxListEntries = 2000;

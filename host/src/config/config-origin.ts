@@ -1,7 +1,7 @@
 import { quoteName, quotePath } from "./quote.ts";
 
-/** Layers from the weakest to the strongest. A preset is the user's, above the rest of the user's file. */
-export type ConfigLayer = "default" | "user" | "project" | "environment" | "flag";
+/** Layers from the weakest to the strongest; what the managed layer locks no other changes. A preset is the user's, above the rest of the user's file. */
+export type ConfigLayer = "default" | "managed" | "user" | "project" | "environment" | "flag";
 
 /** Where a value came from. */
 export interface ConfigOrigin {

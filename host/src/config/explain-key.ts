@@ -3,7 +3,7 @@ import { expectation } from "./check-value.ts";
 import type { ConfigOrigin } from "./config-origin.ts";
 import { type ConfigSegments, parsePath, pathText } from "./keys/config-path.ts";
 import { keyTree, nodeAt } from "./keys/key-tree.ts";
-import type { ConfigContribution } from "./layer-stack.ts";
+import type { ConfigContribution, SettledKey } from "./layer-stack.ts";
 import type { LoadedConfig } from "./load-config.ts";
 import { maskValue } from "./mask-secrets.ts";
 import { quoteName } from "./quote.ts";
@@ -22,6 +22,8 @@ export interface ExplainedKey {
   readonly layers: readonly ConfigContribution[];
   /** The layers' lists are put together; without it the highest layer wins. */
   readonly joins: boolean;
+  /** Where it was locked. */
+  readonly locked?: ConfigOrigin;
 }
 
 /** Says why a key has its value. @throws AppError `usage.invalid` for what is no key */
@@ -31,7 +33,7 @@ export function explainKey(loaded: LoadedConfig, key: string): ExplainedKey {
   if (segments === undefined || node?.type !== "key") throw notAKey(key, segments);
   const path = pathText(segments);
   const byDefault: ConfigContribution = { value: node.key.default, origin: { layer: "default" } };
-  const settled = loaded.keys.get(path) ?? { value: byDefault.value, layers: [byDefault] };
+  const settled: SettledKey = loaded.keys.get(path) ?? { value: byDefault.value, layers: [byDefault] };
   return {
     key: path,
     about: node.key.about,
@@ -40,6 +42,7 @@ export function explainKey(loaded: LoadedConfig, key: string): ExplainedKey {
     origin: settled.layers.at(-1)?.origin ?? byDefault.origin,
     layers: settled.layers.map(({ value, origin }) => ({ value: maskValue(node.key, value), origin })),
     joins: node.key.joins === true,
+    ...(settled.locked === undefined ? {} : { locked: settled.locked }),
   };
 }
 

@@ -1,14 +1,17 @@
 import { canonicalJson, isJsonObject, type JsonValue } from "@capstan/protocol";
-import type { ConfigOrigin } from "./config-origin.ts";
+import { type ConfigOrigin, describeOrigin } from "./config-origin.ts";
 import type { CapstanConfig } from "./keys/capstan-config.ts";
 import type { ConfigKey } from "./keys/config-key.ts";
-import { type ConfigSegments, pathText } from "./keys/config-path.ts";
+import { type ConfigSegments, parsePath, pathText } from "./keys/config-path.ts";
 import { type KeyNode, keyTree } from "./keys/key-tree.ts";
+import { quoteName } from "./quote.ts";
 
 /** What one layer said about a key. */
 export interface ConfigContribution {
   readonly value: JsonValue;
   readonly origin: ConfigOrigin;
+  /** Of a list of rules: the line each stands on. */
+  readonly entryLines?: readonly (number | undefined)[];
 }
 
 /** A key after all layers. */
@@ -16,6 +19,8 @@ export interface SettledKey {
   readonly value: JsonValue;
   /** All that was said about it, weakest first; the first is the default. */
   readonly layers: readonly ConfigContribution[];
+  /** Where it was locked: no layer but the managed one changes it. */
+  readonly locked?: ConfigOrigin;
 }
 
 /** Layers put on one another, weakest first. */
@@ -24,14 +29,32 @@ export class LayerStack {
   readonly #current = new Map<string, JsonValue>();
   /** Names in use in each table, by its path with a dot behind it. */
   readonly #names = new Map<string, Set<string>>();
+  /** Paths of keys and tables that only the managed layer may set. */
+  readonly #locks = new Map<string, ConfigOrigin>();
+  /** Sentences about values that a lock kept out. */
+  readonly refusals: string[] = [];
 
   /** The value so far. */
   current(segments: ConfigSegments, key: ConfigKey): JsonValue {
     return this.#current.get(pathText(segments)) ?? key.default;
   }
 
+  /** From now on nothing but the managed layer sets a key, or any key of a table. The first lock is the one that is named. */
+  lock(segments: ConfigSegments, origin: ConfigOrigin): void {
+    const path = pathText(segments);
+    if (!this.#locks.has(path)) this.#locks.set(path, origin);
+  }
+
   add(segments: ConfigSegments, key: ConfigKey, contribution: ConfigContribution): void {
     const path = pathText(segments);
+    const lock = contribution.origin.layer === "managed" ? undefined : this.#lockOf(segments);
+    if (lock !== undefined) {
+      if (canonicalJson(contribution.value) !== canonicalJson(this.current(segments, key)))
+        this.refusals.push(
+          `${describeOrigin(contribution.origin)}: ${quoteName(path)} is ignored: it is locked by ${describeOrigin(lock)}`,
+        );
+      return;
+    }
     this.#current.set(path, combine(key, this.current(segments, key), contribution.value));
     const contributions = this.#contributions.get(path) ?? [];
     this.#contributions.set(path, contributions);
@@ -64,6 +87,15 @@ export class LayerStack {
     return table;
   }
 
+  #lockOf(segments: ConfigSegments): ConfigOrigin | undefined {
+    if (this.#locks.size === 0) return undefined;
+    for (let length = segments.length; length > 0; length -= 1) {
+      const lock = this.#locks.get(pathText(segments.slice(0, length)));
+      if (lock !== undefined) return lock;
+    }
+    return undefined;
+  }
+
   #chosenTable(node: KeyNode, prefix: string, keys: Map<string, SettledKey>): Readonly<Record<string, unknown>> {
     // Names the person chooses are looked up without a prototype in the way.
     const table: Record<string, unknown> = Object.create(null);
@@ -80,7 +112,9 @@ export class LayerStack {
     const byDefault: ConfigContribution = { value: node.key.default, origin: byDefaultOrigin };
     const contributions = this.#contributions.get(path);
     const value = this.#current.get(path) ?? node.key.default;
-    keys.set(path, { value, layers: contributions === undefined ? [byDefault] : [byDefault, ...contributions] });
+    const locked = this.#locks.size === 0 ? undefined : this.#lockOf(parsePath(path) ?? [path]);
+    const layers = contributions === undefined ? [byDefault] : [byDefault, ...contributions];
+    keys.set(path, { value, layers, ...(locked === undefined ? {} : { locked }) });
     return value;
   }
 }

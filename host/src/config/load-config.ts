@@ -5,7 +5,8 @@ import { problemError } from "./config-problem.ts";
 import type { Environment } from "./files/expand-variables.ts";
 import type { CapstanConfig } from "./keys/capstan-config.ts";
 import { LayerStack, type SettledKey } from "./layer-stack.ts";
-import { addProjectFiles } from "./project-layer.ts";
+import { addManagedFiles, type ManagedPlace, usualManagedPlace } from "./managed-layer.ts";
+import { addProjectFiles, type ProjectConsent } from "./project-layer.ts";
 import { environmentSettings, type FlagSetting, flagSettings, setFlagSettings } from "./text-settings.ts";
 import { addUserFile } from "./user-layer.ts";
 
@@ -22,8 +23,12 @@ export interface LoadConfigOptions {
   readonly flags: readonly FlagSetting[];
   /** A table `[presets.NAME]` of the person's file. */
   readonly preset?: string;
-  /** Reads no file at all. */
+  /** Reads no file but those of the managed layer. */
   readonly safeMode: boolean;
+  /** Which files of the project count; without it none is opened. */
+  readonly project?: ProjectConsent;
+  /** `/etc/capstan` when left out. */
+  readonly managed?: ManagedPlace;
 }
 
 export interface LoadedConfig {
@@ -39,12 +44,14 @@ export interface LoadedConfig {
 }
 
 /**
- * Reads the configuration: defaults < the person's file < its preset < the project's files < environment < flags.
- * Lists of rules and of what is forbidden add up; of everything else the highest layer wins. A project may only restrict.
+ * Reads the configuration: defaults < the managed files (but what they lock is final) < the person's file < its preset < the
+ * project's files < environment < flags. Lists of rules and of what is forbidden add up; of everything else the highest layer
+ * wins. A project may only restrict, and only where it is trusted.
  * @throws AppError `config.unreadable`, `config.syntax`, `config.invalid`, `config.variable-missing`
  */
 export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConfig> {
   const draft: ConfigDraft = { stack: new LayerStack(), problems: [], warnings: [], files: [] };
+  await addManagedFiles(draft, options.managed ?? usualManagedPlace, options.env);
   if (options.safeMode) {
     draft.warnings.push("safe mode: no configuration file is read");
   } else {
@@ -54,11 +61,12 @@ export async function loadConfig(options: LoadConfigOptions): Promise<LoadedConf
       preset: options.preset,
       environment: options.env,
     });
-    await addProjectFiles(draft, options.cwd, options.home);
+    if (options.project !== undefined) await addProjectFiles(draft, options.cwd, options.home, options.project);
   }
   addRead(draft, await environmentSettings(options.env));
   addRead(draft, await setFlagSettings(options.sets));
   addRead(draft, flagSettings(options.flags));
+  draft.warnings.push(...draft.stack.refusals);
   if (draft.problems.length > 0) throw problemError(draft.problems);
   const { values, keys } = draft.stack.settle();
   const origins = new Map<string, ConfigOrigin>();

@@ -4,10 +4,14 @@ import { maxWarningsPerFile } from "./config-limits.ts";
 import { findProjectFiles } from "./files/project-files.ts";
 import { readProjectFile } from "./files/read-config-file.ts";
 import { type ConfigDocument, readDocument } from "./files/read-document.ts";
+import { entryLines } from "./entry-lines.ts";
 import { pathText } from "./keys/config-path.ts";
 import { narrow } from "./narrow.ts";
 import { quoteName, quotePath } from "./quote.ts";
 import { readSettings, type Setting } from "./read-settings.ts";
+
+/** Whether the person trusts a file with this content. `sha256`: of its bytes, in hex. */
+export type ProjectConsent = (file: string, sha256: string) => boolean;
 
 /**
  * Adds what the project around a directory restricts, the outermost file first. Everything else it says is ignored with
@@ -15,12 +19,22 @@ import { readSettings, type Setting } from "./read-settings.ts";
  * Variables are never put in: a project could send them anywhere.
  * @throws AppError `config.unreadable`, `config.syntax`
  */
-export async function addProjectFiles(draft: ConfigDraft, cwd: string, home: string): Promise<void> {
+export async function addProjectFiles(
+  draft: ConfigDraft,
+  cwd: string,
+  home: string,
+  consent: ProjectConsent,
+): Promise<void> {
   const { root, files } = findProjectFiles(cwd, home);
   for (const file of files) {
     const read = readProjectFile(file, root);
     if (read.type === "refused") draft.warnings.push(`${quotePath(file)} is ignored: ${read.reason}`);
     if (read.type !== "text") continue;
+    // What is used is what was consented to, not what lay there when somebody looked.
+    if (!consent(file, read.sha256)) {
+      draft.warnings.push(`${quotePath(file)} is ignored: it is not as it was when it was trusted`);
+      continue;
+    }
     draft.files.push(file);
     // In order, because a limit may only be lowered from where the file before left it.
     const document = await readDocument(file, read.text);
@@ -51,7 +65,8 @@ function addSetting(draft: ConfigDraft, setting: Setting, document: ConfigDocume
   if (value === undefined) return [];
   const narrowed = narrow(key, value, draft.stack.current(segments, key));
   if (narrowed.type === "ignored") return [`${name} is ignored: ${narrowed.reason}`];
-  draft.stack.add(segments, key, { value: narrowed.value, origin });
+  const lines = entryLines(setting, value, document.lines, narrowed.value);
+  draft.stack.add(segments, key, { value: narrowed.value, origin, ...lines });
   return narrowed.ignored === undefined ? [] : [`${name}: ignored ${narrowed.ignored}`];
 }
 

@@ -6,6 +6,7 @@ import { type Environment, type Expanded, expandVariables } from "./files/expand
 import { readUserFile } from "./files/read-config-file.ts";
 import { type ConfigDocument, readDocument } from "./files/read-document.ts";
 import { type ConfigSegments, pathText } from "./keys/config-path.ts";
+import { entryLines } from "./entry-lines.ts";
 import { didYouMean } from "./nearest-name.ts";
 import { quoteName, quotePath } from "./quote.ts";
 import { type ReadSettings, readSettings, type Setting } from "./read-settings.ts";
@@ -35,13 +36,17 @@ async function openUserFile(
     draft.files.push(file);
     return readDocument(file, read.text);
   }
-  const reason = read.type === "refused" ? read.reason : "no such file";
+  if (read.type === "refused") {
+    // Going on without it could lose what the person forbids.
+    throw new AppError("config.unreadable", `${quotePath(file)}: ${read.reason}`, {
+      hint: "Somebody else could decide what runs here. Look at what it says, then make it yours alone: chmod 600, chown.",
+    });
+  }
   if (required) {
-    throw new AppError("config.unreadable", `${quotePath(file)}: ${reason}`, {
+    throw new AppError("config.unreadable", `${quotePath(file)}: no such file`, {
       hint: "Check the file named with `--config`.",
     });
   }
-  if (read.type === "refused") draft.warnings.push(`${quotePath(file)} is ignored: ${reason}`);
   return undefined;
 }
 
@@ -88,7 +93,7 @@ function addTable(draft: ConfigDraft, { document, values, at, use }: UserTable, 
     const lines = { lineOf: (segments: ConfigSegments) => document.lines.lineOf([...at, ...segments]) };
     const checked = checkedValue(draft, { ...raw, value }, lines);
     if (checked === undefined || use === "checked") continue;
-    draft.stack.add(raw.segments, raw.key, { value: checked, origin: raw.origin });
+    draft.stack.add(raw.segments, raw.key, { value: checked, origin: raw.origin, ...entryLines(raw, checked, lines) });
   }
 }
 

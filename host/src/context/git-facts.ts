@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
+import { withTrustedPath } from "@capstan/tools";
 import { surelyWithoutFilters } from "./git-configuration.ts";
-import { absoluteEntries } from "../session/clean-environment.ts";
 
 /** Time for git to answer; a slow repository must not hold up the turn. */
 const gitTimeoutMs = 2000;
@@ -23,7 +23,7 @@ const inertGit: readonly string[] = [
   ].flatMap((setting) => ["-c", setting]),
 ];
 
-/** Branch and changed files as text for the model; `undefined` outside a repository or without git. */
+/** Branch and changed files of a trusted repository as text for the model; `undefined` outside a repository or without git. */
 export async function gitFacts(cwd: string, signal: AbortSignal): Promise<string | undefined> {
   if (surelyWithoutFilters(cwd)) return statusFacts(cwd, signal);
   const filters = await runGit(
@@ -45,7 +45,7 @@ async function branchFacts(cwd: string, signal: AbortSignal): Promise<string | u
   const branch = await runGit(["branch", "--show-current"], cwd, signal);
   if (branch === undefined) return undefined;
   const name = branch.trim() === "" ? "HEAD (no branch)" : branch.trim();
-  return `Git: branch ${quote(name)}; uncommitted changes were not looked at, because to compare files git would run filters that the repository configures.`;
+  return `Git: branch ${quoteGitName(name)}; uncommitted changes were not looked at, because to compare files git would run filters that the repository configures.`;
 }
 
 async function statusFacts(cwd: string, signal: AbortSignal): Promise<string | undefined> {
@@ -66,17 +66,18 @@ async function statusFacts(cwd: string, signal: AbortSignal): Promise<string | u
   if (status === undefined) return undefined;
   const [head = "", ...entries] = status.split("\0").filter((entry) => entry !== "");
   const branch = head.replace(/^## (No commits yet on )?/, "").replace(/\.\.\..*$/, "");
-  if (entries.length === 0) return `Git: branch ${quote(branch)}, no uncommitted changes.`;
-  const named = entries.slice(0, maxNamedFiles).map(quote).join("\n");
+  if (entries.length === 0) return `Git: branch ${quoteGitName(branch)}, no uncommitted changes.`;
+  const named = entries.slice(0, maxNamedFiles).map(quoteGitName).join("\n");
   const more = entries.length > maxNamedFiles ? `\n… and ${entries.length - maxNamedFiles} more` : "";
-  return `Git: branch ${quote(branch)}, uncommitted changes:\n${named}${more}`;
+  return `Git: branch ${quoteGitName(branch)}, uncommitted changes:\n${named}${more}`;
 }
 
 /** What git writes; `undefined` when it fails. That it finds nothing (exit code 1) is an answer. */
 function runGit(args: readonly string[], cwd: string, signal: AbortSignal): Promise<string | undefined> {
   return new Promise((resolve) => {
     const env = {
-      PATH: absoluteEntries(process.env["PATH"] ?? ""),
+      // Nothing of the repository is started, not even of a trusted one.
+      ...withTrustedPath({ PATH: process.env["PATH"] ?? "" }, [cwd]),
       HOME: process.env["HOME"] ?? "",
       GIT_TERMINAL_PROMPT: "0",
       GIT_OPTIONAL_LOCKS: "0",
@@ -97,6 +98,6 @@ function runGit(args: readonly string[], cwd: string, signal: AbortSignal): Prom
 }
 
 /** File and branch names come from the repository: odd characters are shown, not obeyed. */
-function quote(name: string): string {
+export function quoteGitName(name: string): string {
   return name.replaceAll(/[\p{Cc}\p{Cf}]/gu, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 }

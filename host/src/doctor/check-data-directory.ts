@@ -53,17 +53,26 @@ async function checkDatabase({ database, root, backups }: DataDirectory): Promis
   try {
     // Opened as a run would: a version that is too new, or a file that is none of ours, says so here.
     const { store } = await openSessions(root);
-    const sessions = await store.list();
+    const [sessions, pending, grants] = await Promise.all([
+      store.list(),
+      store.pendingInteractions(),
+      store.grants.list(),
+    ]);
     await store.close();
     const { schemaVersion, bytes, problems } = inspectDatabase(database);
     const size = `${Math.ceil(bytes / bytesPerMegabyte)} MB`;
-    const text = `version ${schemaVersion}, ${size}, ${sessions.length} session${sessions.length === 1 ? "" : "s"}`;
+    const counts = [counted(sessions.length, "session"), counted(pending.length, "open question")];
+    const text = [`version ${schemaVersion}`, size, ...counts, counted(grants.length, "grant")].join(", ");
     if (problems.length === 0) return [good("database", `${text}, sound`)];
     const advice = `Copy ${root} somewhere safe first. Look at each session with \`capstan doctor ID\`; backups lie in ${backups}.`;
     return [bad("database", `${text}; SQLite says: ${problems.join("; ")}`, advice)];
   } catch (error) {
     return [problem("database", error, `Backups lie in ${backups}.`)];
   }
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 function problem(name: string, error: unknown, advice: string): Check {

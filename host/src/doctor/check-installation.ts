@@ -1,10 +1,12 @@
 import { AppError, messageOf } from "@capstan/protocol";
+import { withTrustedPath } from "@capstan/tools";
 import { providersWithKeys } from "../catalog/resolve-provider.ts";
 import { dataDirectory } from "../data-dir.ts";
 import type { Settings } from "../load-settings.ts";
 import { bad, type Check, good } from "./check.ts";
 import { checkDataDirectory } from "./check-data-directory.ts";
 import { checkProgram, checkSearch, type NeededProgram } from "./check-programs.ts";
+import { checkSandbox } from "./check-sandbox.ts";
 import { minNodeMajor } from "./limits.ts";
 
 const neededPrograms: readonly NeededProgram[] = [
@@ -25,11 +27,13 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export async function checkInstallation(env: Environment, load: () => Promise<Settings>): Promise<readonly Check[]> {
   const configuration = await checkConfiguration(load);
   const settings = "settings" in configuration ? configuration.settings : undefined;
-  const searchPath = env["PATH"] ?? "";
+  const open = settings?.workspace.roots ?? [process.cwd()];
+  const { PATH: searchPath = "" } = withTrustedPath({ PATH: env["PATH"] ?? "" }, open);
   return [
     checkNode(),
     ...(await Promise.all(neededPrograms.map((program) => checkProgram(program, searchPath)))),
     await checkSearch(searchPath),
+    ...(settings === undefined ? [] : [await checkSandbox(settings)]),
     configuration.check,
     ...(settings === undefined ? [] : checkKeys(settings)),
     ...(await checkDataDirectory(settings?.home ?? dataDirectory(env))),

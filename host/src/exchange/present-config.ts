@@ -19,6 +19,8 @@ export async function presentConfig(settings: Settings): Promise<SessionConfig> 
     systemPrompt: await composePrompt(loaded.values),
     tools: openTools(settings, data).definitions(),
     attendance: "deny",
+    interactionExpiryMs: null,
+    isolation: { type: "none", reason: "nothing was run yet" },
     onUnknown: "fail",
   });
 }

@@ -42,14 +42,26 @@ const inherited: readonly string[] = [
 ];
 
 /** Names whose values are secrets. */
-const secretNames: readonly string[] = ["*KEY", "*_KEY_*", "*TOKEN*", "*SECRET*", "*PASSWORD*", "*PASSWD*"];
+const secretNames: readonly string[] = [
+  "*KEY",
+  "*_KEY_*",
+  "*TOKEN*",
+  "*SECRET*",
+  "*PASSWORD*",
+  "*PASSWD*",
+  "*PASSPHRASE*",
+  "*CREDENTIAL*",
+  "*_AUTH",
+  "*COOKIE*",
+  "*_PWD",
+  "*_PAT",
+  "*_DSN",
+];
 
 /** Names that commands do not see: secrets, and what goes with them. They win over everything inherited. */
 const withheldNames: readonly string[] = [
   ...secretNames,
-  "*CREDENTIAL*",
-  "*_AUTH",
-  "*COOKIE*",
+  "NODE_OPTIONS",
   "AWS_*",
   "ANTHROPIC_*",
   "OPENAI_*",
@@ -84,7 +96,7 @@ export function cleanEnvironment(
 }
 
 /** A search path without relative entries: they would let the directory a command runs in decide which program a name means. */
-export function absoluteEntries(path: string): string {
+function absoluteEntries(path: string): string {
   return path
     .split(delimiter)
     .filter((entry) => isAbsolute(entry))
@@ -94,9 +106,25 @@ export function absoluteEntries(path: string): string {
 /** Values of variables that look like secrets: they are taken out of everything that is journaled or shown. */
 export function secretValues(env: Environment): readonly string[] {
   const isSecret = nameMatcher(secretNames);
-  return Object.entries(env).flatMap(([name, value]) =>
-    value !== undefined && isSecret(name) && !isPlace(value) ? [value] : [],
-  );
+  return Object.entries(env).flatMap(([name, value]) => {
+    if (value === undefined) return [];
+    return isSecret(name) && !isPlace(value) ? [value, ...passwordIn(value)] : passwordIn(value);
+  });
+}
+
+/** `https://user:password@host`: the password of an address, by whatever name, as it is written and as it is meant. */
+function passwordIn(value: string): readonly string[] {
+  const password = /:\/\/[^\s/?#@:]*:([^\s/?#@]+)@/.exec(value)?.[1];
+  if (password === undefined) return [];
+  return [...new Set([password, decoded(password)])];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** `SSH_KEY=/home/me/key` names a file: the path is no secret, and it would be taken out of every listing. */

@@ -1,11 +1,13 @@
-import { evolve, initialState, type SessionState } from "@capstan/engine";
+import { evolve, initialState, openTurnOf, type SessionState } from "@capstan/engine";
+import type { Grants } from "@capstan/ports";
 import type { RuntimePorts } from "@capstan/runtime";
-import { type OpenedJournal, SessionRuntime } from "@capstan/runtime";
+import { type OpenedJournal, PostedAnswers, SessionRuntime } from "@capstan/runtime";
 import {
   AppError,
   canonicalJson,
   type EngineClient,
   type JournalRecord,
+  type NoticeRecord,
   type Origin,
   type SessionClient,
   type SessionConfig,
@@ -23,12 +25,35 @@ import { copiedRecords } from "./copied-records.ts";
 import { SessionLease } from "./session-lease.ts";
 import { SessionArchive } from "./session-archive.ts";
 
+/** What holds beyond a session is kept beside the journals, and is revoked there. */
+async function revokedGrants({ grants }: SessionState, kept: Grants): Promise<readonly JournalRecord[]> {
+  const lasting = grants.filter(({ scope }) => scope === "always");
+  if (lasting.length === 0) return [];
+  const known = new Set((await kept.list()).map(({ id }) => id));
+  return lasting.flatMap(({ id }) => (known.has(id) ? [] : [{ type: "grant-revoked", grantId: id } as const]));
+}
+
 export interface LocalEngineOptions {
   readonly ports: RuntimePorts;
   readonly workspace: Workspace;
   /** `null`: every session keeps its own, and none can be begun. */
   readonly config: SessionConfig | null;
   readonly version: string;
+  /**
+   * A turn that a resumed session has open: keeps the mode it has; keeps it only if that is plan mode, which ends by a decision
+   * and not by being left out; or gets that of `config`. `change` when left out.
+   */
+  readonly openTurnMode?: OpenTurnMode;
+  /** Told in the first session that is opened to work in. */
+  readonly notices?: readonly Omit<NoticeRecord, "type">[];
+}
+
+export type OpenTurnMode = "keep" | "keep-plan" | "change";
+
+/** How a session is opened. */
+interface Opening {
+  readonly notices: readonly NoticeRecord[];
+  readonly settle: (runtime: SessionRuntime, posted: PostedAnswers) => Promise<void>;
 }
 
 type SessionStarted = Extract<JournalRecord, { type: "session-started" }>;
@@ -38,21 +63,28 @@ export class LocalEngine implements EngineClient {
   readonly #options: LocalEngineOptions;
   readonly #archive: SessionArchive;
   readonly #open = new Set<SessionRuntime>();
+  #untold: readonly NoticeRecord[];
 
   constructor(options: LocalEngineOptions) {
     this.#options = options;
+    this.#untold = (options.notices ?? []).map((notice) => ({ type: "notice", ...notice }));
     this.#archive = new SessionArchive(options.ports.store);
   }
 
   async open(target: SessionTarget, origin: Origin): Promise<SessionClient> {
-    return this.#openWith(target, origin, (runtime) => runtime.recover());
+    const notices = this.#untold;
+    this.#untold = [];
+    return this.#openWith(target, origin, {
+      notices,
+      async settle(runtime, posted) {
+        // First what others have answered meanwhile: nobody is asked again, and nothing counts as unanswered.
+        if (target.type === "resume") await posted.take();
+        await runtime.recover();
+      },
+    });
   }
 
-  async #openWith(
-    target: SessionTarget,
-    origin: Origin,
-    settle: (runtime: SessionRuntime) => Promise<void>,
-  ): Promise<SessionClient> {
+  async #openWith(target: SessionTarget, origin: Origin, { notices, settle }: Opening): Promise<SessionClient> {
     const { ports } = this.#options;
     const sessionId = target.type === "resume" ? target.id : this.#newId(target);
     if (target.type === "new") await this.#refuseExisting(target.id);
@@ -65,10 +97,15 @@ export class LocalEngine implements EngineClient {
       face: origin.face,
     });
     try {
-      const runtime = new SessionRuntime(await this.#journal(target, sessionId, lease, origin), origin, ports);
+      const journal = await this.#journal(target, sessionId, lease, origin);
+      const opening = [...journal.opening, ...notices];
+      const runtime = new SessionRuntime({ ...journal, opening, isQuiet: true }, origin, ports);
+      const posted = new PostedAnswers(runtime, ports);
       lease.onLost((fault) => runtime.stop(fault));
+      lease.onRelease(() => posted.stop());
       this.#open.add(runtime);
-      await settle(runtime);
+      await settle(runtime, posted);
+      posted.watch();
       return runtime;
     } catch (error) {
       await lease.release().catch(() => undefined);
@@ -82,7 +119,7 @@ export class LocalEngine implements EngineClient {
    * @throws {AppError} `session.unknown`, `session.busy`, `storage.*`
    */
   async openAtRest(id: SessionId, origin: Origin): Promise<SessionClient> {
-    return this.#openWith({ type: "resume", id }, origin, (runtime) => runtime.rest());
+    return this.#openWith({ type: "resume", id }, origin, { notices: [], settle: (runtime) => runtime.rest() });
   }
 
   listSessions(): Promise<readonly SessionSummary[]> {
@@ -128,11 +165,11 @@ export class LocalEngine implements EngineClient {
       }
       case "resume": {
         const journal = await this.#archive.fold(sessionId);
-        return { ...opened, ...journal, opening: this.#configured(journal.state) };
+        return { ...opened, ...journal, opening: await this.#changed(journal.state) };
       }
       case "fork": {
         const journal = await this.#copyOf(target.id, opened, origin);
-        return { ...opened, ...journal, opening: this.#configured(journal.state) };
+        return { ...opened, ...journal, opening: await this.#changed(journal.state) };
       }
       default:
         return unreachable(target);
@@ -171,10 +208,19 @@ export class LocalEngine implements EngineClient {
     return forkedFrom === undefined ? started : { ...started, forkedFrom };
   }
 
-  /** The settings, where they are not those the journal ends with. */
-  #configured(state: SessionState): readonly JournalRecord[] {
-    const { config } = this.#options;
+  /** The settings, where they are not those the journal ends with, and approvals that were revoked since. */
+  async #changed(state: SessionState): Promise<readonly JournalRecord[]> {
+    const { ports } = this.#options;
+    const config = configFor(state, this.#options);
+    if (config === null) return [];
     const isSame = state.config !== null && canonicalJson(state.config) === canonicalJson(config);
-    return config === null || isSame ? [] : [{ type: "session-configured", config }];
+    const revoked = await revokedGrants(state, ports.store.grants);
+    return [...revoked, ...(isSame ? [] : [{ type: "session-configured", config } as const])];
   }
+}
+
+function configFor(state: SessionState, { config, openTurnMode = "change" }: LocalEngineOptions): SessionConfig | null {
+  const own = openTurnOf(state) === null ? undefined : state.config?.mode;
+  if (config === null || own === undefined || openTurnMode === "change") return config;
+  return openTurnMode === "keep" || own === "plan" ? { ...config, mode: own } : config;
 }

@@ -1,6 +1,7 @@
-import { parseRule, problemOfRule } from "@capstan/engine";
+import { parseRule } from "@capstan/engine";
 import {
   AppError,
+  type ApprovalMode,
   defaultDeniedPatterns,
   type JsonValue,
   type Policy,
@@ -8,18 +9,21 @@ import {
   type RuleSource,
   type RuleVerdict,
 } from "@capstan/protocol";
-import { type ConfigLayer, describeOrigin } from "../config/config-origin.ts";
-import type { CapstanConfig, RuleConfig } from "../config/keys/capstan-config.ts";
+import { type ConfigLayer, type ConfigOrigin, describeOrigin } from "../config/config-origin.ts";
+import type { CapstanConfig } from "../config/keys/capstan-config.ts";
+import type { ConfigContribution } from "../config/layer-stack.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
+import type { PolicyFile } from "../policy/policy-file.ts";
+import { noteRulePlace } from "../policy/rule-place.ts";
+import { isRuleTable, rulesOfTable } from "../policy/rule-table.ts";
 
 /**
- * The rules of all layers, each with its source.
+ * The rules of all layers and policy files, each with its source.
  * @throws {AppError} `config.invalid` for a rule that cannot be read, with the place it stands in
  */
-export function policyFromConfig(loaded: LoadedConfig, yolo: boolean): Policy {
-  const { values } = loaded;
+export function policyFromConfig(loaded: LoadedConfig, yolo: boolean, files: readonly PolicyFile[] = []): Policy {
   return {
-    approval: values.tools.approval.mode,
+    approval: approvalOf(loaded, files),
     yolo,
     rules: [
       ...protectedPaths(loaded.values),
@@ -29,6 +33,7 @@ export function policyFromConfig(loaded: LoadedConfig, yolo: boolean): Policy {
       ...listed(loaded, "tools.approval.allowlist", "allow"),
       ...listed(loaded, "tools.approval.denylist", "deny"),
       ...tables(loaded),
+      ...files.flatMap(({ rules }) => rules),
     ],
   };
 }
@@ -37,6 +42,22 @@ export function policyFromConfig(loaded: LoadedConfig, yolo: boolean): Policy {
 export function protectedPatterns({ tools }: CapstanConfig): readonly string[] {
   const { include_default_denies: withDefaults, denied_patterns: own } = tools.sandbox;
   return [...(withDefaults ? defaultDeniedPatterns : []), ...own];
+}
+
+const strictness: readonly ApprovalMode[] = ["permissive", "default", "strict"];
+
+/** What was set wins over what policy files say, of which the strictest counts; those of the managed layer are the least there is. */
+function approvalOf({ values, origins, keys }: LoadedConfig, files: readonly PolicyFile[]): ApprovalMode {
+  const set = values.tools.approval.mode;
+  const isSet = origins.get("tools.approval.mode")?.layer !== "default";
+  const isLocked = keys.get("tools.approval.mode")?.locked !== undefined;
+  const binding = files.filter(({ source }) => source === "managed" || (!isSet && !isLocked));
+  const said = binding.flatMap(({ approval }) => (approval === undefined ? [] : [approval]));
+  if (said.length === 0) return set;
+  const candidates = isSet || isLocked ? [set, ...said] : said;
+  return candidates.reduce((strictest, mode) =>
+    strictness.indexOf(mode) > strictness.indexOf(strictest) ? mode : strictest,
+  );
 }
 
 function protectedPaths(config: CapstanConfig): readonly Rule[] {
@@ -51,44 +72,37 @@ function protectedPaths(config: CapstanConfig): readonly Rule[] {
 }
 
 function listed(loaded: LoadedConfig, key: string, verdict: RuleVerdict): readonly Rule[] {
-  return contributions(loaded, key).flatMap(({ value, layer, place }) =>
+  return contributions(loaded, key).flatMap(({ value, origin }) =>
     strings(value).map((text) => {
-      const rule = parseRule(text, verdict, sourceOf(layer));
-      if ("problem" in rule)
-        throw new AppError("config.invalid", `${place}: ${key}: ${JSON.stringify(text)}: ${rule.problem}`);
-      return rule;
+      const rule = parseRule(text, verdict, sourceOf(origin.layer));
+      if ("problem" in rule) {
+        throw new AppError(
+          "config.invalid",
+          `${describeOrigin(origin)}: ${key}: ${JSON.stringify(text)}: ${rule.problem}`,
+        );
+      }
+      return noteRulePlace(rule, describeOrigin(origin));
     }),
   );
 }
 
 function tables(loaded: LoadedConfig): readonly Rule[] {
-  return contributions(loaded, "permissions.rules").flatMap(({ value, layer, place }) => {
-    const entries = Array.isArray(value) ? value.filter(isRuleTable) : [];
-    return entries.map((table) => fromTable(table, layer, place));
+  return contributions(loaded, "permissions.rules").flatMap(({ value, origin, entryLines = [] }) => {
+    const entries = Array.isArray(value) ? value : [];
+    return entries.flatMap((table, index) => {
+      if (!isRuleTable(table)) return [];
+      const place = describeOrigin(atLine(origin, entryLines[index]));
+      return rulesOfTable(table, sourceOf(origin.layer)).map((rule) => noteRulePlace(rule, place));
+    });
   });
 }
 
-function fromTable(table: RuleConfig, layer: ConfigLayer, place: string): Rule {
-  const { tool, command, path } = table;
-  const text = command === undefined && path === undefined ? tool : `${tool}(${command ?? path})`;
-  const rule: Rule = { ...table, source: sourceOf(layer), text };
-  const problem = problemOfRule(rule);
-  if (problem !== undefined)
-    throw new AppError("config.invalid", `${place}: permissions.rules: ${JSON.stringify(text)}: ${problem}`);
-  return rule;
+function atLine(origin: ConfigOrigin, line: number | undefined): ConfigOrigin {
+  return line === undefined ? origin : { ...origin, line };
 }
 
-/** The configuration's check has made sure of the rest. */
-function isRuleTable(entry: unknown): entry is RuleConfig {
-  return typeof entry === "object" && entry !== null && "tool" in entry && "verdict" in entry;
-}
-
-function contributions(
-  loaded: LoadedConfig,
-  key: string,
-): readonly { readonly value: JsonValue; readonly layer: ConfigLayer; readonly place: string }[] {
-  const layers = loaded.keys.get(key)?.layers ?? [];
-  return layers.map(({ value, origin }) => ({ value, layer: origin.layer, place: describeOrigin(origin) }));
+function contributions(loaded: LoadedConfig, key: string): readonly ConfigContribution[] {
+  return loaded.keys.get(key)?.layers ?? [];
 }
 
 function strings(value: JsonValue): readonly string[] {

@@ -1,4 +1,14 @@
-import type { Attendance, ModelSettings, OnUnknown, Policy, SessionConfig, ToolDefinition } from "@capstan/protocol";
+import type {
+  Attendance,
+  Isolation,
+  ModelSettings,
+  OnUnknown,
+  Policy,
+  SandboxSettings,
+  SessionConfig,
+  ToolDefinition,
+  WithoutIsolation,
+} from "@capstan/protocol";
 import type { CapstanConfig } from "../config/keys/capstan-config.ts";
 
 const msPerSecond = 1000;
@@ -10,6 +20,8 @@ export interface SessionConfigParts {
   readonly systemPrompt: string;
   readonly tools: readonly ToolDefinition[];
   readonly attendance: Attendance;
+  readonly interactionExpiryMs: number | null;
+  readonly isolation: Isolation;
   readonly onUnknown: OnUnknown;
 }
 
@@ -31,6 +43,8 @@ export function sessionConfig(config: CapstanConfig, parts: SessionConfigParts):
       maxToolArgumentsBytes: tools.max_tool_args_bytes,
       maxIdenticalCalls: tools.max_identical_calls,
       maxParallelReads: tools.max_parallel_reads,
+      maxBytesWrittenPerTurn: limits.max_bytes_written_per_turn,
+      maxFilesWrittenPerTurn: limits.max_files_written_per_turn,
     },
     retry: {
       maxAttempts: retry.max_attempts,
@@ -41,8 +55,25 @@ export function sessionConfig(config: CapstanConfig, parts: SessionConfigParts):
     },
     strategy: tools.strategy,
     attendance: parts.attendance,
+    interactionExpiryMs: parts.interactionExpiryMs,
+    sandbox: sandboxSettings(config, parts),
     onUnknown: parts.onUnknown,
     systemPrompt: parts.systemPrompt,
     tools: parts.tools,
   };
+}
+
+/** What the sandbox means for decisions. */
+export function sandboxSettings(
+  { sandbox }: CapstanConfig,
+  { isolation, attendance }: Pick<SessionConfigParts, "isolation" | "attendance">,
+): SandboxSettings {
+  const { auto_run: autoRun, hosts } = sandbox;
+  return { isolation, autoRun, hosts, withoutIsolation: withoutIsolation(sandbox, attendance) };
+}
+
+/** Only the person's own configuration lets commands run where nothing keeps them apart. */
+function withoutIsolation({ mode, unavailable }: CapstanConfig["sandbox"], attendance: Attendance): WithoutIsolation {
+  if (mode === "off" || unavailable === "run_without_isolation") return "run";
+  return unavailable === "refuse" || attendance === "deny" ? "refuse" : "ask";
 }

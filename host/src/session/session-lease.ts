@@ -23,6 +23,7 @@ export class SessionLease {
   readonly #wish: LeaseWish;
   #cancelBeat: (() => void) | undefined;
   #onLost: (fault: AppError) => void = () => undefined;
+  #onRelease: () => void = () => undefined;
 
   private constructor(wish: LeaseWish, generation: number) {
     this.#wish = wish;
@@ -52,7 +53,13 @@ export class SessionLease {
     return isHeld;
   }
 
+  /** Tells when it is being given back. */
+  onRelease(tell: () => void): void {
+    this.#onRelease = tell;
+  }
+
   async release(): Promise<void> {
+    this.#onRelease();
     this.#cancelBeat?.();
     await this.#wish.store.release(this.#wish.sessionId, this.generation);
   }

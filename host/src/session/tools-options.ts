@@ -9,16 +9,14 @@ const msPerSecond = 1000;
 export function toolsOptions(
   config: CapstanConfig,
   env: Readonly<Record<string, string | undefined>>,
-  places: { readonly spillDirectory: string; readonly statusDirectory: string },
-  redact: (text: string) => string,
+  parts: Pick<ToolsOptions, "home" | "ownFolders" | "spillDirectory" | "statusDirectory" | "sandbox" | "redact">,
 ): ToolsOptions {
   const { tools } = config;
   const { sandbox, timeouts } = tools;
   return {
     deniedPatterns: protectedPatterns(config),
     allowAbsolute: sandbox.allow_absolute,
-    ...places,
-    redact,
+    ...parts,
     environment: cleanEnvironment(env, tools.environment.allowlist, tools.environment.denylist),
     shell: tools.shell.path ?? undefined,
     timeouts: {

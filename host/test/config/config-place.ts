@@ -54,7 +54,16 @@ export function configPlace(files: { readonly user?: string; readonly project?: 
       writeFileSync(file, text, { mode });
     },
     load: (options = {}) =>
-      loadConfig({ home, cwd: repository, env: {}, sets: [], flags: [], safeMode: false, ...options }),
+      loadConfig({
+        home,
+        cwd: repository,
+        env: {},
+        sets: [],
+        flags: [],
+        safeMode: false,
+        project: () => true,
+        ...options,
+      }),
     failure: async (options) => {
       try {
         await place.load(options);

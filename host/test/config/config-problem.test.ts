@@ -104,7 +104,10 @@ test("a wrong rule is named by its number and the line of the field", async () =
       `${good}[[permissions.rules]]\nverdict = 'ask'\ntool = 'x'\ncomand = 'y'`,
       ruleProblem(7, "unknown field comand; did you mean command?"),
     ],
-    [`${good}[[permissions.rules]]\nverdict = 'ask'\ntool = ''`, ruleProblem(6, 'tool: expected a string, found ""')],
+    [
+      `${good}[[permissions.rules]]\nverdict = 'ask'\ntool = ''`,
+      ruleProblem(6, 'tool: expected a string, or a list of strings, found ""'),
+    ],
   ];
   for (const [user, message] of cases) {
     expect(await configPlace({ user }).failure()).toEqual({ code: "config.invalid", message });

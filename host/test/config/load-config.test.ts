@@ -20,6 +20,8 @@ test("with no file at all, everything is a default and nothing is said", async (
     max_cost_usd: null,
     max_tokens_per_turn: null,
     max_turn_seconds: null,
+    max_bytes_written_per_turn: 268_435_456,
+    max_files_written_per_turn: 2000,
   });
   expect({ app: loaded.values.app, retry: loaded.values.retry, providers: loaded.values.providers }).toEqual({
     app: { model: null, provider: null, model_fallbacks: [], max_output_tokens: null, ascii_only: false },

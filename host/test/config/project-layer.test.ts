@@ -1,8 +1,10 @@
-import { mkdirSync, renameSync, symlinkSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, renameSync, symlinkSync } from "node:fs";
+import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { configKeys } from "../../src/config/keys/config-keys.ts";
 import { tomlText } from "../../src/config/docs/toml-text.ts";
+import { loadConfig } from "../../src/config/load-config.ts";
 import { configPlace } from "./config-place.ts";
 
 const onlyNarrow = "a project file may only narrow (ask and deny rules, lower limits, more excluded paths)";
@@ -53,7 +55,14 @@ test("a project may lower a limit, never raise it", async () => {
   const { values, warnings } = await place.load();
   expect([values.tools.output.max_bytes, values.limits]).toEqual([
     5000,
-    { max_model_calls_per_turn: null, max_cost_usd: 1.5, max_tokens_per_turn: null, max_turn_seconds: 60 },
+    {
+      max_model_calls_per_turn: null,
+      max_cost_usd: 1.5,
+      max_tokens_per_turn: null,
+      max_turn_seconds: 60,
+      max_bytes_written_per_turn: 268_435_456,
+      max_files_written_per_turn: 2000,
+    },
   ]);
   expect(warnings.map((text) => place.plain(text))).toEqual([
     "/repository/.capstan/config.toml:2: tools.output.max_bytes is ignored: a project file may only lower it, and it is 5000",
@@ -185,6 +194,52 @@ test("a link inside the project is followed, one that leads out is not", async (
   good.write(join(good.repository, "settings", "config.toml"), "tools.disabled = ['inside']\n");
   symlinkSync("settings", join(good.repository, ".capstan"));
   expect((await good.load()).values.tools.disabled).toEqual(["inside"]);
+});
+
+test("without consent no file of a project is opened, and one with another content than was consented to is not used", async () => {
+  const place = configPlace({ project: "tools.disabled = ['a']\n" });
+  const none = await loadConfig({
+    home: place.home,
+    cwd: place.repository,
+    env: {},
+    sets: [],
+    flags: [],
+    safeMode: false,
+  });
+  expect([none.values.tools.disabled, none.files, none.warnings]).toEqual([[], [], []]);
+  const asked: string[] = [];
+  const other = await place.load({
+    project(file, sha256) {
+      asked.push(file, sha256);
+      return false;
+    },
+  });
+  expect([other.values.tools.disabled, other.files, other.warnings.map((text) => place.plain(text))]).toEqual([
+    [],
+    [],
+    ["/repository/.capstan/config.toml is ignored: it is not as it was when it was trusted"],
+  ]);
+  expect(asked).toEqual([place.projectFile, createHash("sha256").update("tools.disabled = ['a']\n").digest("hex")]);
+});
+
+test("a project's file that others may write to is ignored, and named", async () => {
+  const place = configPlace({ project: "tools.disabled = ['a']\n" });
+  chmodSync(place.projectFile, 0o664);
+  const { values, warnings } = await place.load();
+  expect([values.tools.disabled, warnings.map((text) => place.plain(text))]).toEqual([
+    [],
+    ["/repository/.capstan/config.toml is ignored: others may write to it (mode 0664); use `chmod go-w`"],
+  ]);
+});
+
+test.runIf(process.getuid?.() === 0)("a project's file of another user is ignored, and named", async () => {
+  const place = configPlace({ project: "tools.disabled = ['a']\n" });
+  chownSync(place.projectFile, 4242, 4242);
+  const { values, warnings } = await place.load();
+  expect([values.tools.disabled, warnings.map((text) => place.plain(text))]).toEqual([
+    [],
+    ["/repository/.capstan/config.toml is ignored: it is owned by another user (uid 4242)"],
+  ]);
 });
 
 test("a directory's name cannot steer a terminal, and a long one is not cut", async () => {

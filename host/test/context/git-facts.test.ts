@@ -204,7 +204,7 @@ test("a program named git in the workspace is not the one that is run", async ()
   const marker = join(repository.root, ".git", "marker");
   repository.write("git", `#!/bin/sh\ntouch "${marker}"\n`);
   chmodSync(join(repository.root, "git"), 0o755);
-  vi.stubEnv("PATH", `.::${process.env["PATH"] ?? ""}`);
+  vi.stubEnv("PATH", `.::${repository.root}:${process.env["PATH"] ?? ""}`);
   onTestFinished(() => void vi.unstubAllEnvs());
   expect(await look(repository.root)).toContain("?? git");
   expect(existsSync(marker)).toBe(false);

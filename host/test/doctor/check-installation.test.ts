@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { checkInstallation } from "../../src/doctor/check-installation.ts";
@@ -41,9 +41,20 @@ test("a configuration that is wrong is named with its place, and everything else
 
 test("a program that is not there is told, with what it is for", async () => {
   const place = newPlace();
-  const env = { CAPSTAN_HOME: place.home, PATH: place.workspace };
+  const env = { CAPSTAN_HOME: place.home, PATH: join(place.home, "programs") };
   const checks = await checkInstallation(env, () => place.settings());
   expect(of(checks, "git")).toMatchObject({ verdict: "bad", advice: expect.stringContaining("Install git") });
+});
+
+test("no program of the workspace is started to see whether it is there", async () => {
+  const place = newPlace();
+  const marker = join(place.workspace, "started");
+  for (const name of ["git", "bwrap", "rg"]) {
+    writeFileSync(join(place.workspace, name), `#!/bin/sh\ntouch ${marker}\necho ${name} version 9\n`, { mode: 0o755 });
+  }
+  const PATH = `${place.workspace}:${process.env["PATH"] ?? ""}`;
+  const checks = await checkInstallation({ CAPSTAN_HOME: place.home, PATH }, () => place.settings({ PATH }));
+  expect([of(checks, "git")?.verdict, existsSync(marker)]).toEqual(["good", false]);
 });
 
 test("a data directory that others may read is told, with the command that mends it", async () => {

@@ -72,7 +72,12 @@ export const question: JournalRecord = {
   turnId,
   interaction: {
     id: toInteractionId("turn-1.s1.i1"),
-    request: { type: "approval", callId, action: look, reason: "it asks" },
+    request: { type: "approval", callId, action: look, reason: "it asks", risk: "low", warnings: [] },
+    digest: look.digest,
+    openedAt: 0,
+    expiresAt: null,
+    origin: { face: "cli" },
+    answerers: [],
   },
 };
 

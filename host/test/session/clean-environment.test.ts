@@ -62,6 +62,21 @@ test("values of secret names are known for redaction; paths of key files are not
   expect(secretValues(env)).toEqual(["t1", "k1", "p1"]);
 });
 
+test("passwords of addresses are known, whatever the variable is called", () => {
+  const env = {
+    HTTPS_PROXY: "http://me:p%40ss-word@proxy:8080",
+    DATABASE_URL: "postgres://app:hunter22@db/x",
+    HOMEPAGE: "https://x.org:80/@a",
+  };
+  expect(secretValues(env)).toEqual(["p%40ss-word", "p@ss-word", "hunter22"]);
+});
+
+test("what changes how programs start is not handed on, unless it is named", () => {
+  const env = { ...plain, NODE_OPTIONS: "--require /tmp/x.js" };
+  expect(cleanEnvironment(env, ["*"], [])).toEqual(plain);
+  expect(cleanEnvironment(env, ["NODE_OPTIONS"], [])).toEqual(env);
+});
+
 function pathOf(PATH: string): unknown {
   return cleanEnvironment({ PATH }, [], []);
 }

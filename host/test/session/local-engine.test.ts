@@ -35,7 +35,11 @@ import { LocalEngine } from "../../src/session/local-engine.ts";
 interface World {
   readonly store: SessionStore;
   /** A new engine on the same data, as a new process has it. */
-  engine(script?: readonly ScriptedCall[], config?: SessionConfig): LocalEngine;
+  engine(
+    script?: readonly ScriptedCall[],
+    config?: SessionConfig,
+    notices?: ConstructorParameters<typeof LocalEngine>[0]["notices"],
+  ): LocalEngine;
 }
 
 async function newWorld(): Promise<World> {
@@ -46,13 +50,14 @@ async function newWorld(): Promise<World> {
     rmSync(folder, { recursive: true, force: true });
   });
   const chance: Chance = sequentialChance();
-  const engine: World["engine"] = (script = [], config = sessionConfig()) => {
+  const engine: World["engine"] = (script = [], config = sessionConfig(), notices = []) => {
     const provider = scriptedProvider(script);
     const clock = new FakeClock();
     return new LocalEngine({
       workspace: testWorkspace,
       config,
       version: "1.2.3",
+      notices,
       ports: {
         store,
         chance,
@@ -128,6 +133,23 @@ test("a new session begins with who, where and under what", async () => {
   expect(events.slice(0, 2).map(({ record }) => record)).toEqual([
     { type: "session-started", sessionId: id, workspace: testWorkspace, origin: person, version: "1.2.3" },
     { type: "session-configured", config: sessionConfig() },
+  ]);
+});
+
+test("notices of the start are in the journal of the session that is opened first, before its first turn, and told once", async () => {
+  const world = await newWorld();
+  const notice = { level: "warning", code: "trust.flag", text: "WARNING: --trust" } as const;
+  const engine = world.engine([answer("hi"), answer("hi")], sessionConfig(), [notice]);
+  const journals: (readonly string[])[] = [];
+  for (const words of ["first", "second"]) {
+    const session = await engine.open({ type: "new" }, person);
+    await take(engine, session, words);
+    await session.close();
+    journals.push(types(await engine.readSession(session.id)).slice(0, 4));
+  }
+  expect(journals).toEqual([
+    ["session-started", "session-configured", "notice", "turn-started"],
+    ["session-started", "session-configured", "turn-started", "step-started"],
   ]);
 });
 

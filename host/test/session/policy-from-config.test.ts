@@ -1,6 +1,6 @@
 import { judge } from "@capstan/engine";
 import { type Action, defaultDeniedPatterns, type Policy, type Workspace } from "@capstan/protocol";
-import { action } from "@capstan/testkit";
+import { action, noSandbox } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { policyFromConfig, protectedPatterns } from "../../src/session/policy-from-config.ts";
 import { type ConfigPlace, configPlace } from "../config/config-place.ts";
@@ -19,7 +19,14 @@ function command(...argv: readonly string[]): Action {
     {
       effect: "execute",
       paths: [],
-      command: { form: { type: "argv", argv }, cwd: "/work", timeoutMs: 1000 },
+      command: {
+        form: { type: "argv", argv },
+        cwd: "/work",
+        timeoutMs: 1000,
+        confinement: { type: "none" },
+        scripts: [],
+        nested: [],
+      },
       summary: argv.join(" "),
     },
   );
@@ -86,7 +93,7 @@ test("a rule that cannot be read names the place it stands in", async () => {
   });
   const tables = configPlace({ user: '[[permissions.rules]]\nverdict = "deny"\ntool = "no tool"\n' });
   expect(await failure(tables)).toMatchObject({
-    message: expect.stringMatching(/config\.toml:1 \(user\): permissions\.rules: "no tool"/),
+    message: expect.stringMatching(/config\.toml:1: permissions\.rules: rule 1: "no tool"/),
   });
   expect(await failure(configPlace(), ['permissions.allow=["x("]'])).toMatchObject({
     message: expect.stringMatching(/^flag --set: permissions\.allow: "x\("/),
@@ -101,7 +108,8 @@ test("approval mode and --yolo are taken over", async () => {
 test("protected files bind commands that name them, whatever else allows the command", async () => {
   const loaded = await configPlace({ user: '[permissions]\nallow = ["run_command"]\n' }).load();
   const policy = policyFromConfig(loaded, true);
-  const verdict = (...argv: readonly string[]): string => judge(command(...argv), policy, "auto", workspace).verdict;
+  const verdict = (...argv: readonly string[]): string =>
+    judge(command(...argv), { policy, mode: "auto", workspace, sandbox: noSandbox, face: "cli", now: 0 }).verdict;
   for (const argv of [
     ["cat", ".env"],
     ["cat", "/work/sub/.env.local"],
@@ -122,9 +130,8 @@ test("what is protected is the person's to say", async () => {
 
 /** The error that the rules of a place are refused with. */
 async function failure(place: ConfigPlace, sets: readonly string[] = []): Promise<unknown> {
-  const loaded = await place.load({ sets });
   try {
-    policyFromConfig(loaded, false);
+    policyFromConfig(await place.load({ sets }), false);
   } catch (error) {
     return error;
   }

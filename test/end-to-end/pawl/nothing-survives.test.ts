@@ -10,16 +10,17 @@ const place = usePlace();
 /** Nothing tells the end of processes that are not ours: they are looked for. */
 const lookAgainMs = 20;
 
-/** Every way out of a process group there is without root, and one that hears no polite word. */
+/** Every way out of a process group there is without root, one that leaves every mark behind, and one that hears no polite word. */
 const command = `
 echo $$ > shell; sleep 600 & echo $! > background
 nohup sleep 600 > /dev/null 2>&1 & echo $! > nohup
 setsid sh -c 'echo $$ > session; exec sleep 600' < /dev/null > /dev/null 2>&1 &
+env -i setsid nohup /bin/sh -c 'echo $$ > naked; exec /bin/sleep 600' < /dev/null > /dev/null 2>&1 &
 (setsid sh -c '(setsid sh -c "echo \\$\\$ > daemon.new; mv daemon.new daemon; exec sleep 600" &)' &)
 (trap '' TERM INT HUP; echo started > deaf.up; exec sleep 600) & echo $! > deaf
-until [ -s session ] && [ -s daemon ] && [ -s deaf.up ]; do sleep 0.02; done
+until [ -s session ] && [ -s naked ] && [ -s daemon ] && [ -s deaf.up ]; do sleep 0.02; done
 echo ready; sleep 600`;
-const processes = ["shell", "background", "nohup", "session", "daemon", "deaf"];
+const processes = ["shell", "background", "nohup", "session", "naked", "daemon", "deaf"];
 
 const ends: readonly [string, StopSignal, number | null][] = [
   ["killed", "SIGKILL", null],
@@ -37,7 +38,7 @@ test.each(ends)("nothing that a command started outlives Capstan when it is %s",
   expect(run.code).toBe(code);
   for (const name of processes) await gone(place, name);
   await noSupervisorOf(running.pid);
-  expect(processes.length).toBe(6);
+  expect(processes.length).toBe(7);
 });
 
 test("nothing that a command started outlives a run that took too long", async () => {

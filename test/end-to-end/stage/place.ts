@@ -100,6 +100,12 @@ export class Place {
     return this.start(args, options).ended;
   }
 
+  /** `capstan trust add`: the workspace as it is now. */
+  async trust(): Promise<void> {
+    const { code, stderr } = await this.run(["trust", "add"]);
+    if (code !== 0) throw new Error(`the workspace could not be trusted: ${stderr}`);
+  }
+
   async rehearse(wire: WireName, turns: readonly object[]): Promise<Stage> {
     const stage = await startStage(this, wire, { name: "end to end", turns });
     this.onClose(() => stage.rehearsal.close());

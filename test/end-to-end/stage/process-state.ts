@@ -1,5 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { expect } from "vitest";
 import { limited, type Place } from "./place.ts";
 
@@ -8,43 +7,43 @@ const lookAgainMs = 20;
 
 /** Whether the process lives whose id a command wrote into this file of the workspace. */
 export function isRunning(place: Place, pidFile: string): boolean {
-  return isAlive(pidIn(place, pidFile));
+  return findProcess(place, pidFile) !== undefined;
 }
 
-/** A dead process that nobody has collected yet is dead. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-  const stat = join("/proc", String(pid), "stat");
-  return !existsSync(stat) || !/\) Z /.test(readFileSync(stat, "utf8"));
-}
-
-/** Ends the group that this process leads, so that a failed test leaves nothing behind. */
-export function endGroup(place: Place, pidFile: string): void {
-  try {
-    process.kill(-pidIn(place, pidFile), "SIGKILL");
-  } catch {
-    // Gone already, as it should be.
-  }
+/** Ends the process, so that a failed test leaves nothing behind. */
+export function endProcess(place: Place, pidFile: string): void {
+  const pid = findProcess(place, pidFile);
+  if (pid !== undefined) process.kill(pid, "SIGKILL");
 }
 
 /** The system collects a killed process in its own time. */
 export function gone(place: Place, pidFile: string): Promise<void> {
-  const pid = pidIn(place, pidFile);
-  return limited(`the end of process ${pid}`, (resolve) => {
+  return limited(`the end of the process in ${pidFile}`, (resolve) => {
     const look = (): void => {
-      if (isAlive(pid)) setTimeout(look, lookAgainMs);
+      if (isRunning(place, pidFile)) setTimeout(look, lookAgainMs);
       else resolve();
     };
     look();
   });
 }
 
-function pidIn(place: Place, pidFile: string): number {
-  const pid = Number(place.read(pidFile));
-  expect(pid).toBeGreaterThan(1);
-  return pid;
+/**
+ * The process that works in this workspace and calls itself by the number in the file: in a sandbox, processes have numbers of their
+ * own. A dead process that nobody has collected yet is dead.
+ */
+function findProcess(place: Place, pidFile: string): number | undefined {
+  const own = place.read(pidFile).trim();
+  expect(Number(own)).toBeGreaterThan(1);
+  const name = readdirSync("/proc").find((each) => /^\d+$/.test(each) && isIt(each, own, place.workspace));
+  return name === undefined ? undefined : Number(name);
+}
+
+function isIt(name: string, own: string, workspace: string): boolean {
+  try {
+    const status = readFileSync(`/proc/${name}/status`, "utf8");
+    const numbers = /^NSpid:\s*(.*)$/m.exec(status)?.[1]?.split(/\s+/) ?? [name];
+    return numbers.at(-1) === own && !/^State:\s*[ZX]/m.test(status) && readlinkSync(`/proc/${name}/cwd`) === workspace;
+  } catch {
+    return false;
+  }
 }

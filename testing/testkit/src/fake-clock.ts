@@ -2,8 +2,13 @@ import type { Clock } from "@capstan/ports";
 
 /** Time that passes only when a test says so. */
 export class FakeClock implements Clock {
-  #elapsedMs = 0;
+  #elapsedMs: number;
   readonly #timers = new Set<Timer>();
+
+  /** @param startMs  how much has passed already */
+  constructor(startMs = 0) {
+    this.#elapsedMs = startMs;
+  }
 
   /** Starts on 1 January 2026. */
   now(): number {

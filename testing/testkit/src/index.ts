@@ -5,16 +5,19 @@ export {
   callAnswer,
   callId,
   message,
+  sessionTools,
   sha256,
   testOrigin,
   testUsage,
   textAnswer,
   toolEffects,
 } from "./builders/calls.ts";
+export { absentSandbox, quietContext } from "./builders/tool-context.ts";
 export {
   allowing,
   type ConfigOverrides,
   denying,
+  noSandbox,
   opening,
   sessionConfig,
   testWorkspace,

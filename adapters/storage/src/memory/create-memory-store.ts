@@ -1,12 +1,18 @@
-import type { SavedState, SessionStore } from "@capstan/ports";
-import { AppError, type SessionId } from "@capstan/protocol";
+import type { Grants, PostedAnswer, SavedState, SessionStore } from "@capstan/ports";
+import { AppError, type Grant, type SessionId } from "@capstan/protocol";
 import { alreadyStored } from "../assert-rising.ts";
 import { answerClaim, assertFree, holderOf, type StoredLease } from "../stored-lease.ts";
 import { append, chained, restored, type StoredSession } from "./stored-session.ts";
 
 /** A store that forgets everything with the process: for tests, and for runs that are to leave no trace. */
 export function createMemoryStore(): SessionStore {
-  const content: Content = { sessions: new Map(), leases: new Map(), states: new Map() };
+  const content: Content = {
+    sessions: new Map(),
+    leases: new Map(),
+    states: new Map(),
+    answers: new Map(),
+    grants: new Map(),
+  };
   let isClosed = false;
   const open = (): Content => {
     if (isClosed) throw new AppError("storage.unavailable", "the store is closed");
@@ -16,10 +22,12 @@ export function createMemoryStore(): SessionStore {
     ...journalMethods(open),
     ...leaseMethods(open),
     ...stateMethods(open),
+    ...answerMethods(open),
+    grants: grantMethods(open),
     delete: async (sessionId) => {
-      const { sessions, leases, states } = open();
+      const { sessions, leases, states, answers } = open();
       assertFree(sessionId, leases.get(sessionId));
-      for (const map of [sessions, leases, states]) map.delete(sessionId);
+      for (const map of [sessions, leases, states, answers]) map.delete(sessionId);
     },
     close: async () => {
       isClosed = true;
@@ -33,6 +41,9 @@ interface Content {
   readonly leases: Map<SessionId, StoredLease>;
   /** As JSON, so that what is loaded is nobody else's. */
   readonly states: Map<SessionId, { readonly seq: number; readonly format: string; readonly body: string }>;
+  /** Oldest first. */
+  readonly answers: Map<SessionId, readonly PostedAnswer[]>;
+  readonly grants: Map<string, Grant>;
 }
 
 type Methods<Name extends keyof SessionStore> = Pick<SessionStore, Name>;
@@ -54,8 +65,8 @@ function journalMethods(open: () => Content): Methods<JournalMethod> {
       if (events.length > 0) sessions.set(sessionId, session);
       return events;
     },
-    read: async (sessionId, after) =>
-      (open().sessions.get(sessionId)?.events ?? []).filter((event) => event.seq > after),
+    read: async (sessionId, after, limit) =>
+      (open().sessions.get(sessionId)?.events ?? []).filter((event) => event.seq > after).slice(0, limit),
     readChained: async (sessionId) => chained(open().sessions.get(sessionId)?.events ?? []),
     // Nothing lies anywhere that could be damaged, and the links are worked out when they are asked for.
     check: async () => {
@@ -125,6 +136,34 @@ function stateMethods(open: () => Content): Methods<"saveState" | "loadState"> {
       const loaded: SavedState = { seq: saved.seq, format, state: JSON.parse(saved.body) };
       return loaded;
     },
+  };
+}
+
+function answerMethods(open: () => Content): Methods<"postAnswer" | "postedAnswers" | "removeAnswer"> {
+  const posted = (sessionId: SessionId): readonly PostedAnswer[] => open().answers.get(sessionId) ?? [];
+  return {
+    postAnswer: async (sessionId, answer) => {
+      if (posted(sessionId).some(({ answerId }) => answerId === answer.answerId)) return;
+      open().answers.set(sessionId, [...posted(sessionId), answer]);
+    },
+    postedAnswers: async (sessionId) => posted(sessionId),
+    removeAnswer: async (sessionId, id) => {
+      open().answers.set(
+        sessionId,
+        posted(sessionId).filter(({ answerId }) => answerId !== id),
+      );
+    },
+  };
+}
+
+function grantMethods(open: () => Content): Grants {
+  return {
+    add: async (grant) => {
+      const { grants } = open();
+      if (!grants.has(grant.id)) grants.set(grant.id, grant);
+    },
+    list: async () => [...open().grants.values()].toSorted((a, b) => a.grantedAt - b.grantedAt),
+    remove: async (id) => open().grants.delete(id),
   };
 }
 

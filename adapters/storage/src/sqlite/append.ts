@@ -5,7 +5,7 @@ import { projectIndex } from "../index-projection.ts";
 import { assertWriter } from "../stored-lease.ts";
 import type { Connection } from "./connection.ts";
 import { linkRows, type NewRow, toRows } from "./journal-rows.ts";
-import { readLease } from "./lease.ts";
+import { readLease } from "./beside/lease.ts";
 import { storeJournal } from "./store-journal.ts";
 
 /** Appends a batch with everything that follows from it, as one transaction. */

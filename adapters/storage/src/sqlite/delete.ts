@@ -1,7 +1,7 @@
 import type { SessionId } from "@capstan/protocol";
 import { assertFree } from "../stored-lease.ts";
 import type { Connection } from "./connection.ts";
-import { readLease } from "./lease.ts";
+import { readLease } from "./beside/lease.ts";
 
 /** Removes everything of a session. @throws {AppError} `session.busy` while somebody holds its lease */
 export function deleteSession(connection: Connection, sessionId: SessionId): void {
@@ -15,6 +15,7 @@ const deletions = [
   "DELETE FROM events WHERE session_id = ?",
   "DELETE FROM interactions WHERE session_id = ?",
   "DELETE FROM saved_states WHERE session_id = ?",
+  "DELETE FROM answers WHERE session_id = ?",
   "DELETE FROM leases WHERE session_id = ?",
   "DELETE FROM sessions WHERE id = ?",
 ];

@@ -21,6 +21,10 @@ export const migrations: readonly Migration[] = [
       linkJournals(database);
     },
   },
+  {
+    about: "answers on their way, grants",
+    apply: (database) => database.exec(gateSchema),
+  },
 ];
 
 /**
@@ -90,6 +94,27 @@ CREATE TABLE saved_states (
   format TEXT NOT NULL,
   body TEXT NOT NULL
 ) STRICT;
+`;
+
+/**
+ * - `answers`: what was answered from elsewhere and not yet taken by the session's writer; `number` keeps their order.
+ * - `grants`: approvals that hold beyond a session.
+ */
+const gateSchema = `
+CREATE TABLE answers (
+  number INTEGER PRIMARY KEY AUTOINCREMENT,
+  session_id TEXT NOT NULL,
+  id TEXT NOT NULL UNIQUE,
+  body TEXT NOT NULL
+) STRICT;
+
+CREATE INDEX answers_by_session ON answers (session_id);
+
+CREATE TABLE grants (
+  id TEXT NOT NULL PRIMARY KEY,
+  granted_at INTEGER NOT NULL,
+  body TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
 `;
 
 /** Gives the records of an older database their links. One row is in memory at a time: a journal may be large. */

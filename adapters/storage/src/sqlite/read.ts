@@ -16,9 +16,9 @@ export function readEvents(
   connection: Connection,
   path: string,
   sessionId: SessionId,
-  after: number,
+  { after, limit = -1 }: { readonly after: number; readonly limit?: number | undefined },
 ): readonly SessionEvent[] {
-  return connection.all<StoredRow>(selectEvents, sessionId, after).flatMap((row) => {
+  return connection.all<StoredRow>(selectEvents, sessionId, after, limit).flatMap((row) => {
     const events = eventsOf(row, path, sessionId);
     // A row is found under its last number: a run may begin before the first one asked for.
     return events.filter((event) => event.seq > after);
@@ -102,7 +102,7 @@ function isInteraction(value: unknown): value is Interaction {
 }
 
 const selectEvents =
-  "SELECT seq, at, scope IS NOT NULL AS isRun, body FROM events WHERE session_id = ? AND seq > ? ORDER BY seq";
+  "SELECT seq, at, scope IS NOT NULL AS isRun, body FROM events WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?";
 const selectChained =
   "SELECT seq, at, scope IS NOT NULL AS isRun, body, hash FROM events WHERE session_id = ? ORDER BY seq";
 const selectSessions =

@@ -5,7 +5,7 @@ import { assertFree } from "../stored-lease.ts";
 import { alreadyStored, assertRising } from "../assert-rising.ts";
 import type { Connection } from "./connection.ts";
 import { linkRows, toRows } from "./journal-rows.ts";
-import { readLease } from "./lease.ts";
+import { readLease } from "./beside/lease.ts";
 import { storeJournal } from "./store-journal.ts";
 
 /**

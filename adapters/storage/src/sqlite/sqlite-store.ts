@@ -3,22 +3,26 @@ import { AppError, type SessionEvent, type SessionId, type SessionSummary } from
 import type {
   AppendBatch,
   ChainedEvent,
+  Grants,
   HeldLease,
   JournalProblem,
   LeaseAnswer,
   LeaseClaim,
+  PostedAnswer,
   SavedState,
   SessionStore,
 } from "@capstan/ports";
 import { type StorageActivity, toStorageError } from "../storage-error.ts";
+import { readAnswers, removeAnswer, storeAnswer } from "./beside/answers.ts";
 import { append, assertMayAppend } from "./append.ts";
 import { checkSession } from "./check.ts";
 import type { Connection } from "./connection.ts";
 import { deleteSession } from "./delete.ts";
-import { claimLease, readHolder, releaseLease, renewLease } from "./lease.ts";
+import { readGrants, removeGrant, storeGrant } from "./beside/grants.ts";
+import { claimLease, readHolder, releaseLease, renewLease } from "./beside/lease.ts";
 import { readChainedEvents, readEvents, readIds, readInbox, readSummaries } from "./read.ts";
 import { restore } from "./restore.ts";
-import { readState, storeState } from "./saved-state.ts";
+import { readState, storeState } from "./beside/saved-state.ts";
 
 /**
  * The store over one SQLite file. SQLite works synchronously: a call is done, or has failed, before it returns; the promises
@@ -51,8 +55,8 @@ export class SqliteStore implements SessionStore {
     });
   }
 
-  async read(sessionId: SessionId, after: number): Promise<readonly SessionEvent[]> {
-    return this.#use("read", (connection) => readEvents(connection, this.#path, sessionId, after));
+  async read(sessionId: SessionId, after: number, limit?: number): Promise<readonly SessionEvent[]> {
+    return this.#use("read", (connection) => readEvents(connection, this.#path, sessionId, { after, limit }));
   }
 
   async list(): Promise<readonly SessionSummary[]> {
@@ -106,6 +110,26 @@ export class SqliteStore implements SessionStore {
 
   async delete(sessionId: SessionId): Promise<void> {
     this.#use("write", (connection) => deleteSession(connection, sessionId));
+  }
+
+  async postAnswer(sessionId: SessionId, posted: PostedAnswer): Promise<void> {
+    this.#use("write", (connection) => storeAnswer(connection, sessionId, posted));
+  }
+
+  async postedAnswers(sessionId: SessionId): Promise<readonly PostedAnswer[]> {
+    return this.#use("read", (connection) => readAnswers(connection, sessionId));
+  }
+
+  async removeAnswer(sessionId: SessionId, answerId: string): Promise<void> {
+    this.#use("write", (connection) => removeAnswer(connection, sessionId, answerId));
+  }
+
+  get grants(): Grants {
+    return {
+      add: async (grant) => this.#use("write", (connection) => storeGrant(connection, grant)),
+      list: async () => this.#use("read", readGrants),
+      remove: async (id) => this.#use("write", (connection) => removeGrant(connection, id)),
+    };
   }
 
   async pendingInteractions(): ReturnType<SessionStore["pendingInteractions"]> {

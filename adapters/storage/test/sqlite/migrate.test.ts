@@ -1,6 +1,14 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { AppError, type JournalRecord, type SessionEvent, toSessionId, toStepId } from "@capstan/protocol";
+import type { PostedAnswer } from "@capstan/ports";
+import {
+  AppError,
+  type JournalRecord,
+  type SessionEvent,
+  toInteractionId,
+  toSessionId,
+  toStepId,
+} from "@capstan/protocol";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openSqliteStore } from "../../src/index.ts";
 import { connect, Connection } from "../../src/sqlite/connection.ts";
@@ -82,7 +90,7 @@ test("an older database is brought forward by all steps, after a private, comple
 
   const [backup = "", ...others] = readdirSync(backupDirectory);
   expect(others).toEqual([]);
-  expect(backup).toMatch(/^capstan-v2-\d{8}T\d{9}Z\.db$/u);
+  expect(backup).toMatch(/^capstan-v3-\d{8}T\d{9}Z\.db$/u);
   expect(statSync(folder.path("o'clock", "copies", backup)).mode % 0o1000).toBe(0o600);
   const old = await openVersioned({ path: folder.path("o'clock", "copies", backup) }, migrations);
   expect(await old.read(id, 0)).toEqual(events);
@@ -130,6 +138,24 @@ test("journals of version 1 get their links, and go on", async () => {
   }
   await store.close();
   expect(readdirSync(folder.path("backups"))).toEqual([expect.stringMatching(/^capstan-v1-/u)]);
+});
+
+test("a database of version 2 takes answers and grants, and keeps its journals, leases and states", async () => {
+  const events = await storeSomething();
+  writeWith((database) => database.exec("DROP TABLE answers; DROP TABLE grants; PRAGMA user_version = 2"));
+  const store = await openSqliteStore({ path });
+  expect(await store.read(id, 0)).toEqual(events);
+  expect([await store.check(id), await store.postedAnswers(id), await store.grants.list()]).toEqual([[], [], []]);
+  const posted: PostedAnswer = {
+    answerId: "a",
+    interactionId: toInteractionId("t.i1"),
+    answer: { type: "stop" },
+    origin: { face: "cli" },
+  };
+  await store.postAnswer(id, posted);
+  expect(await store.postedAnswers(id)).toEqual([posted]);
+  await store.close();
+  expect(readdirSync(folder.path("backups"))).toEqual([expect.stringMatching(/^capstan-v2-/u)]);
 });
 
 test("a migration that fails leaves the database as it was", async () => {

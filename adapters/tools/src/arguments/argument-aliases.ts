@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "@capstan/protocol";
+import { askUserAliases, updatePlanAliases } from "./session-argument-aliases.ts";
 
 /** Fields some other agent's tool has, and what they mean to ours. */
 export interface ArgumentAlias {
@@ -89,6 +90,13 @@ export const argumentAliases: Readonly<Record<string, readonly ArgumentAlias[]>>
     renamed("max_results", ["limit", "head_limit", "headLimit", "maxResults", "max_count", "max_matches"]),
     { from: ["output_mode", "outputMode"], convert: outputOfMode },
     dropped(["-n", "line_numbers", "description", "explanation"]),
+  ],
+  ask_user: askUserAliases,
+  update_plan: updatePlanAliases,
+  exit_plan_mode: [
+    renamed("plan", ["content", "text", "markdown"]),
+    renamed("plan_file", ["planFile", "plan_path", "planFilePath", "path", "file_path"]),
+    dropped(["allowedPrompts", "launchSwarm", "teammateCount", "description", "explanation", "summary"]),
   ],
 };
 

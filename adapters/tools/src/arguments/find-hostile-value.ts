@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue } from "@capstan/protocol";
 import { argumentLimits } from "./limits.ts";
 
 /**
- * Finds what no schema needs and some later code would stumble over: bottomless nesting, floods of keys, `__proto__`, numbers JSON
+ * Finds what no schema needs and some later code would stumble over: bottomless nesting, floods of keys, `__proto__` and its like, numbers JSON
  * cannot hold, halves of surrogate pairs. Walks with its own stack, so depth cannot exhaust ours.
  * @returns the problem as a sentence for the model, or `undefined`
  */
@@ -25,6 +25,9 @@ export function findHostileValue(root: JsonValue): string | undefined {
   return undefined;
 }
 
+/** Names that lead to an object's making instead of to a value of its own. */
+const reservedKeys: ReadonlySet<string> = new Set(["__proto__", "constructor"]);
+
 function scalarProblem(value: JsonValue): string | undefined {
   if (typeof value === "number" && !Number.isFinite(value)) return "A number is too large for JSON or not a number.";
   if (typeof value === "string" && hasLoneSurrogate(value))
@@ -33,7 +36,8 @@ function scalarProblem(value: JsonValue): string | undefined {
 }
 
 function keyProblem(keys: readonly string[]): string | undefined {
-  if (keys.includes("__proto__")) return "The key `__proto__` is not accepted.";
+  const reserved = keys.find((key) => reservedKeys.has(key));
+  if (reserved !== undefined) return `The key \`${reserved}\` is not accepted.`;
   if (keys.some(hasLoneSurrogate)) return "A key holds half of a surrogate pair; send whole characters.";
   return undefined;
 }

@@ -30,4 +30,5 @@ export const applyPatchDefinition: ToolDefinition = {
     required: ["patch"],
     additionalProperties: false,
   },
+  offered: "not-plan",
 };

@@ -17,4 +17,5 @@ export const editFileDefinition: ToolDefinition = {
     required: ["path", "old_string", "new_string"],
     additionalProperties: false,
   },
+  offered: "not-plan",
 };

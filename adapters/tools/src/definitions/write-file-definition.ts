@@ -15,4 +15,5 @@ export const writeFileDefinition: ToolDefinition = {
     required: ["path", "content"],
     additionalProperties: false,
   },
+  offered: "not-plan",
 };

@@ -27,6 +27,7 @@ export function stageFiles(files: readonly PlannedFile[], done: string): Staged 
         path: resolved.real,
         before,
         after: content === null ? null : sha256(content),
+        afterBytes: content?.length ?? 0,
       })),
     },
     changes,

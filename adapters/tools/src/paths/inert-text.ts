@@ -4,7 +4,8 @@
  * @param limitLength  in UTF-16 units; what is longer loses its middle
  */
 export function inertText(text: string, limitLength: number): string {
-  return cutMiddle(text.replace(unsafeCharacters, showCodePoint), limitLength);
+  // Cut first: what is shown of a megabyte is its ends.
+  return cutMiddle(cutMiddle(text, limitLength).replace(unsafeCharacters, showCodePoint), limitLength);
 }
 
 /** Whether a path has a character that must never be in one: control, bidi, line separator, half of a surrogate pair. */
@@ -13,7 +14,7 @@ export function hasOddCharacter(path: string): boolean {
 }
 
 // Default-ignorable covers zero-width, soft hyphen, tags and variation selectors.
-const unsafeCharacters = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u2028\u2029\p{Default_Ignorable_Code_Point}]/gu;
+const unsafeCharacters = /(?! )[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 const oddInPaths = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/u;
 
 function showCodePoint(character: string): string {

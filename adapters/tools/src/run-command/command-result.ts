@@ -1,12 +1,24 @@
 import type { ToolResult } from "@capstan/ports";
+import { signalOfCode } from "./confine/sandbox-notes.ts";
 import type { CapturedOutput } from "./output-capture.ts";
 import type { ProcessEnd } from "./run-process.ts";
 import type { RunEnd } from "./runs/run-status.ts";
 
-/** The result of a command that was started: how it ended, then what it wrote. */
-export function commandResult(end: ProcessEnd, output: CapturedOutput, timeoutMs: number): ToolResult {
-  const lines = [describeEnd(end, timeoutMs), output.text === "" ? "[no output]" : output.text];
-  if (end.leftovers && end.cause === "exited") lines.push("[Processes left in the background were ended.]");
+/**
+ * The result of a command that was started: how it ended, then what it wrote.
+ * @param isCarried  it ran in a sandbox, which ends what was left by itself, and tells an end by a signal as a number
+ */
+export function commandResult(
+  end: ProcessEnd,
+  output: CapturedOutput,
+  timeoutMs: number,
+  isCarried: boolean,
+): ToolResult {
+  const like = isCarried && end.cause === "exited" ? signalOfCode(end.exitCode) : undefined;
+  const first = `${describeEnd(end, timeoutMs)}${like === undefined ? "" : `, as after the signal ${like}`}`;
+  const lines = [first, output.text === "" ? "[no output]" : output.text];
+  if (end.leftovers && end.cause === "exited" && !isCarried)
+    lines.push("[Processes left in the background were ended.]");
   const content = lines.join("\n");
   const details = {
     exitCode: end.exitCode,

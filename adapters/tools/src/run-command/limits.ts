@@ -55,6 +55,9 @@ export const maxCarriedLineBytes: number = 64 * 1024;
 /** How often we look whether processes that were asked to end have done so: people wait for the answer to a cancel. */
 export const stopPollMs = 20;
 
+/** Processes of one command that are asked to end before they are made to: a build on many cores has some hundred. */
+export const maxAsked = 500;
+
 /** Looks at all processes that find nothing, but during which some process ended: after so many we believe it. */
 export const maxUncertainLooks = 16;
 

@@ -15,6 +15,10 @@ export interface ProcessRequest {
   /** From `StartDirectory`: checked, and still what was checked. */
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
+  /** Open descriptors that it gets as 3, 4, …; without them none. */
+  readonly descriptors?: readonly number[];
+  /** The program only carries others, which end it: it is not asked to end, but made to. */
+  readonly isCarrier?: boolean;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   /** Where real pipes may be made; without it the program's output goes to sockets. */
@@ -87,7 +91,7 @@ async function follow(
     const startTicks = readProcessStat(child.pid)?.startTicks;
     run?.started(child.pid, startTicks);
     const first = { pid: child.pid, startTicks: startTicks ?? 0, startedAtMs: startedAt };
-    const traits = { group: child.pid, runId: run?.id, first };
+    const traits = { group: child.pid, runId: run?.id, first, leaderIsCarrier: request.isCarrier === true };
     if ((await Promise.race([exited, stop.requested])) === "stop") await stopProcesses(traits, exited);
     await reader.finish();
     const { found } = await killProcesses(traits);
@@ -100,14 +104,13 @@ async function follow(
 }
 
 function start(request: ProcessRequest, pipes: CommandPipes | undefined): ChildProcess {
-  const stdio: StdioOptions = ["ignore", pipes?.writing[0] ?? "pipe", pipes?.writing[1] ?? "pipe"];
   try {
     request.signal.throwIfAborted();
     request.run?.beforeStart();
     const child = spawn(request.file, request.args, {
       cwd: request.cwd,
       env: request.environment,
-      stdio,
+      stdio: stdioOf(request, pipes),
       detached: true,
       windowsHide: true,
     });
@@ -121,6 +124,11 @@ function start(request: ProcessRequest, pipes: CommandPipes | undefined): ChildP
   } finally {
     for (const descriptor of pipes?.writing ?? []) closeSync(descriptor);
   }
+}
+
+function stdioOf({ descriptors = [] }: ProcessRequest, pipes: CommandPipes | undefined): StdioOptions {
+  const [out = "pipe", err = "pipe"] = pipes?.writing ?? [];
+  return ["ignore", out, err, ...descriptors];
 }
 
 function streamsOf(child: ChildProcess, pipes: CommandPipes | undefined): Record<"stdout" | "stderr", Readable | null> {

@@ -7,6 +7,7 @@ import { onTestFinished } from "vitest";
 import type { ToolsOptions } from "../../src/options.ts";
 import { WorkspacePaths } from "../../src/paths/workspace-paths.ts";
 import { createRunCommandTool } from "../../src/run-command/run-command.ts";
+import { quietContext, absentSandbox } from "@capstan/testkit";
 
 /** A real workspace with the tool in it. */
 export interface CommandPlace {
@@ -30,10 +31,10 @@ export function commandPlace(changes: Partial<ToolsOptions> = {}): CommandPlace 
   const shown: { stream: "stdout" | "stderr"; text: string }[] = [];
   const runIds: string[] = [];
   const prepare = async (args: JsonObject): Promise<ActionDraft> =>
-    await tool.prepare(args, { workspace, knownFile: () => undefined, signal: new AbortController().signal });
+    await tool.prepare(args, { workspace, ...quietContext, signal: new AbortController().signal });
   const call = async (args: JsonObject, signal: AbortSignal = new AbortController().signal): Promise<ToolResult> => {
     const action = { ...(await prepare(args)), digest: "0".repeat(64) };
-    const context = { workspace, knownFile: () => undefined, signal };
+    const context = { workspace, ...quietContext, signal };
     const staged = await tool.stage?.(action, context);
     runIds.push(staged?.settle.runId ?? "none");
     return await tool.run(action, staged, {
@@ -50,6 +51,9 @@ export function testOptions(spillDirectory: string): ToolsOptions {
   return {
     deniedPatterns: ["**/.env*", "**/.git/**", "**/*.pem"],
     allowAbsolute: true,
+    home: "/home/nobody",
+    ownFolders: [],
+    sandbox: absentSandbox,
     spillDirectory,
     statusDirectory: join(spillDirectory, "..", "runs"),
     environment: { PATH: "/usr/local/bin:/usr/bin:/bin", LANG: "C.UTF-8" },

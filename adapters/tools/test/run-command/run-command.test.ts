@@ -367,7 +367,14 @@ describe("what must not run is refused with the way to mend it", () => {
       effect: "execute",
       risk: "high",
       paths: [],
-      command: { form: { type: "argv", argv: ["git", "log", "-n 1"] }, cwd: place.workspace.cwd, timeoutMs: 20_000 },
+      command: {
+        form: { type: "argv", argv: ["git", "log", "-n 1"] },
+        cwd: place.workspace.cwd,
+        timeoutMs: 20_000,
+        confinement: { type: "none" },
+        scripts: [],
+        nested: [{ words: ["git", "log", "-n 1"] }],
+      },
       summary: "git log '-n 1'",
     });
   });

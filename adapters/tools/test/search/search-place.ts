@@ -7,6 +7,7 @@ import { onTestFinished } from "vitest";
 import type { ToolsOptions } from "../../src/options.ts";
 import { WorkspacePaths } from "../../src/paths/workspace-paths.ts";
 import { testOptions } from "../run-command/call-command.ts";
+import { quietContext } from "@capstan/testkit";
 
 /** A real tree with a tool that looks at it. */
 export interface SearchPlace {
@@ -40,7 +41,7 @@ export function placeIn(
   const options = { ...testOptions(join(base, "spill")), ...changes };
   const tool = createTool(options, new WorkspacePaths(options));
   const workspace = { cwd, roots: [cwd] };
-  const context = { workspace, knownFile: () => undefined, signal: new AbortController().signal };
+  const context = { workspace, ...quietContext, signal: new AbortController().signal };
   const prepare = async (args: JsonObject): Promise<ActionDraft> => await tool.prepare(args, context);
   return {
     cwd,

@@ -1,8 +1,9 @@
-import type { ModelRequest, StepId } from "@capstan/protocol";
+import type { ModelRequest, SessionConfig, StepId } from "@capstan/protocol";
 import { charactersPerToken, maxSummaryTokens, minSummaryTokens, summaryShare } from "../limits.ts";
 import type { Effect } from "../operation/effect.ts";
 import type { SessionState } from "../operation/state.ts";
 import { mergedMessages } from "../projection/conversation.ts";
+import { offeredTools, systemText } from "../projection/offered-tools.ts";
 
 /** The effect that asks the session's model for a summary. */
 export function askForSummary(
@@ -13,21 +14,22 @@ export function askForSummary(
     attempt,
   }: { readonly stepId: StepId; readonly messageCount: number; readonly attempt: number },
 ): readonly Effect[] {
-  if (state.config === null) return [];
-  const request = compactionRequest(state, messageCount);
-  return [{ type: "call-model", stepId, attempt, model: state.config.model, request }];
+  const { config } = state;
+  if (config === null) return [];
+  const request = compactionRequest(state, config, messageCount);
+  return [{ type: "call-model", stepId, attempt, model: config.model, request }];
 }
 
 /** Asks the model for a summary of the first messages. The tools are named so that earlier calls stay valid, but no call is wanted. */
-function compactionRequest(state: SessionState, messageCount: number): ModelRequest {
+function compactionRequest(state: SessionState, config: SessionConfig, messageCount: number): ModelRequest {
   const older = state.conversation.slice(0, messageCount);
   const ask = { role: "user", content: [{ type: "text", text: instruction }] } as const;
   const originalTokens = Math.ceil(JSON.stringify(older).length / charactersPerToken);
   const wantedTokens = Math.round(originalTokens * summaryShare);
   return {
-    system: state.config?.systemPrompt ?? "",
+    system: systemText(config),
     messages: mergedMessages(state.summary, older, [ask]),
-    tools: state.config?.tools ?? [],
+    tools: offeredTools(config),
     maxOutputTokens: Math.min(maxSummaryTokens, Math.max(minSummaryTokens, wantedTokens)),
   };
 }

@@ -15,7 +15,7 @@ export function evolveCompaction(state: SessionState, record: CompactionRecord):
   if (record.type === "compaction-failed") return idle;
   return {
     ...idle,
-    summary: { text: record.summary, messageCount: record.messageCount },
+    summary: { text: record.summary, messageCount: record.messageCount, tasks: state.tasks },
     usage: addUsage(state.usage, record.usage),
     costUsd: state.costUsd === null || record.costUsd === null ? null : state.costUsd + record.costUsd,
   };

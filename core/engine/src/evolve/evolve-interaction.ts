@@ -1,11 +1,14 @@
-import type { InteractionAnswer, InteractionRecord, JournalRecord } from "@capstan/protocol";
-import { unreachable } from "@capstan/protocol";
+import type { Interaction, InteractionAnswer, InteractionRecord, JournalRecord, Origin } from "@capstan/protocol";
+import { toTurnId, unreachable } from "@capstan/protocol";
+import type { ApprovedPlan } from "../operation/marks.ts";
 import { openTurnOf } from "../turn/open-turn-of.ts";
-import type { OpenTurn, SessionState } from "../operation/state.ts";
+import type { OpenTurn, PendingCall, SessionState } from "../operation/state.ts";
 import { closeBatch } from "./close-batch.ts";
 import { withCall } from "./evolve-tool.ts";
 
 type Opened = Extract<JournalRecord, { type: "interaction-opened" }>;
+type Asking = Extract<PendingCall, { type: "asking" }>;
+type PlanAnswer = Extract<InteractionAnswer, { type: "plan" }>;
 type Resolved = Extract<JournalRecord, { type: "interaction-resolved" }>;
 
 export function evolveInteraction(state: SessionState, record: InteractionRecord): SessionState {
@@ -14,22 +17,45 @@ export function evolveInteraction(state: SessionState, record: InteractionRecord
       return open(state, record);
     case "interaction-resolved":
       return resolve(state, record);
+    case "grant-added":
+      return { ...state, grants: [...state.grants, record.grant] };
+    case "grant-revoked":
+      return { ...state, grants: state.grants.filter(({ id }) => id !== record.grantId) };
+    case "call-edited":
+      return edit(state, record);
     default:
       return unreachable(record);
   }
 }
 
-function open(state: SessionState, { interaction }: Opened): SessionState {
+/** Journals from before interactions could expire say less of them. */
+function withDefaults(interaction: Interaction): Interaction {
+  const before: Partial<Interaction> = interaction;
+  const { request, id } = interaction;
+  return {
+    ...interaction,
+    digest: before.digest ?? (request.type === "approval" ? request.action.digest : id),
+    openedAt: before.openedAt ?? 0,
+    expiresAt: before.expiresAt ?? null,
+    origin: before.origin ?? { face: "engine" },
+    answerers: before.answerers ?? [],
+  };
+}
+
+function open(state: SessionState, opened: Opened): SessionState {
+  const interaction = withDefaults(opened.interaction);
   const { operation } = state;
   const turn = openTurnOf(state);
   if (turn === null) return state;
   const counted: OpenTurn = { ...turn, interactions: turn.interactions + 1 };
   const { request } = interaction;
   switch (request.type) {
-    case "approval": {
+    case "approval":
+    case "question":
+    case "plan-review": {
       if (operation.type !== "tool-loop") return state;
       const asked = withCall(state, request.callId, (pending) =>
-        pending.type === "asking" ? { ...pending, interactionId: interaction.id } : pending,
+        pending.type === "asking" ? { ...pending, interaction } : pending,
       );
       return asked.operation.type === "tool-loop"
         ? { ...asked, operation: { ...asked.operation, turn: counted } }
@@ -41,18 +67,20 @@ function open(state: SessionState, { interaction }: Opened): SessionState {
       if (operation.type !== "tool-loop") return state;
       return {
         ...state,
-        operation: { type: "recovery", turn: counted, batch: operation.batch, interactionId: interaction.id },
+        operation: { type: "recovery", turn: counted, batch: operation.batch, interaction },
       };
     default:
       return unreachable(request);
   }
 }
 
-function resolve(state: SessionState, { interactionId, answer }: Resolved): SessionState {
+function resolve(state: SessionState, resolved: Resolved): SessionState {
   const { operation } = state;
-  if (operation.type === "tool-loop") return resolveApproval(state, interactionId, answer);
-  if (operation.type === "recovery" && operation.interactionId === interactionId) {
-    return { ...state, operation: { type: "tool-loop", turn: operation.turn, batch: operation.batch } };
+  const { interactionId, answer } = resolved;
+  if (operation.type === "tool-loop") return resolveAsked(state, resolved);
+  if (operation.type === "recovery" && operation.interaction.id === interactionId) {
+    const batch = answer.type === "undo" ? { ...operation.batch, undo: operation.interaction.id } : operation.batch;
+    return { ...state, operation: { type: "tool-loop", turn: operation.turn, batch } };
   }
   if (operation.type === "interaction" && operation.interaction.id === interactionId) {
     const { turn } = operation;
@@ -63,17 +91,57 @@ function resolve(state: SessionState, { interactionId, answer }: Resolved): Sess
   return state;
 }
 
-function resolveApproval(
-  state: SessionState,
-  interactionId: string,
-  answer: InteractionAnswer | { readonly type: "void" },
-): SessionState {
+function resolveAsked(state: SessionState, { interactionId, answer, origin }: Resolved): SessionState {
   const { operation } = state;
-  if (operation.type !== "tool-loop" || answer.type !== "approve") return state;
-  const calls = operation.batch.calls.map((pending) =>
-    pending.type === "asking" && pending.interactionId === interactionId
-      ? ({ type: "allowed", call: pending.call, action: pending.action } as const)
+  if (operation.type !== "tool-loop") return state;
+  const asked = operation.batch.calls.find(
+    (pending): pending is Asking => pending.type === "asking" && pending.interaction?.id === interactionId,
+  );
+  if (asked === undefined) return state;
+  const { call, action } = asked;
+  // Its question is settled, whatever the answer: a journal cut before the call's end must ask anew, under another id.
+  const next: PendingCall =
+    answer.type === "approve" ? { type: "allowed", call, action } : { ...asked, interaction: null };
+  const settled = withCall(state, call.callId, () => next);
+  if (answer.type !== "plan" || answer.decision === "adjust" || answer.decision === "cancel") return settled;
+  return { ...settled, approvedPlan: approvedPlan(state, operation.turn, asked, { answer, origin }) };
+}
+
+/** Which turn shall follow, and all that it is bound to. */
+function approvedPlan(
+  { config }: SessionState,
+  turn: OpenTurn,
+  { call, action, interaction }: Asking,
+  { answer, origin }: { readonly answer: PlanAnswer; readonly origin: Origin },
+): ApprovedPlan | null {
+  if (interaction?.request.type !== "plan-review" || config === null) return null;
+  const isWritten = action.session?.type !== "exit-plan-mode" || action.session.source !== "none";
+  return {
+    turnId: toTurnId(`${interaction.id}.plan`),
+    follows: turn.turnId,
+    callId: call.callId,
+    interactionId: interaction.id,
+    digest: interaction.digest,
+    plan: isWritten ? interaction.request.plan : null,
+    // Without a plan in words a clean context would leave the model with nothing.
+    clean: answer.decision === "proceed-clean" && isWritten,
+    mode: answer.mode ?? (config.mode === "plan" ? "accept-edits" : config.mode),
+    origin,
+  };
+}
+
+/** The call is as if the model had made it so. */
+function edit(
+  state: SessionState,
+  { callId, arguments: value }: Extract<JournalRecord, { type: "call-edited" }>,
+): SessionState {
+  const edited = withCall(state, callId, (pending) =>
+    pending.type === "asking"
+      ? { type: "new", call: { ...pending.call, arguments: { type: "json", value } } }
       : pending,
   );
-  return { ...state, operation: { ...operation, batch: { ...operation.batch, calls } } };
+  const { operation } = edited;
+  if (edited === state || operation.type !== "tool-loop") return state;
+  const batch = { ...operation.batch, edited: [...operation.batch.edited, callId] };
+  return { ...edited, operation: { ...operation, batch } };
 }

@@ -1,5 +1,6 @@
 import type { FileEffect, JournalRecord, Message, RewindRecord } from "@capstan/protocol";
-import type { Operation, SessionState, TurnMark } from "../operation/state.ts";
+import type { Summary, TurnMark } from "../operation/marks.ts";
+import type { Operation, SessionState } from "../operation/state.ts";
 
 type Finished = Extract<JournalRecord, { type: "rewind-finished" }>;
 type Rewinding = Extract<Operation, { type: "rewinding" }>;
@@ -19,8 +20,8 @@ export function evolveRewind(state: SessionState, record: RewindRecord): Session
 function goBack(state: SessionState, { keepTurns, conversation }: Rewinding, { restored }: Finished): SessionState {
   const taken = state.turns[keepTurns];
   if (taken === undefined) return state;
-  const { turns, told, summary } = state;
-  const mark = { turns, conversation: state.conversation, told, summary, restored };
+  const { turns, told, summary, tasks } = state;
+  const mark = { turns, conversation: state.conversation, told, summary, tasks, restored };
   const rewound: SessionState = { ...state, rewinds: [...state.rewinds, mark] };
   if (!conversation) {
     const kept = turns.map((turn, index) => (index < keepTurns ? turn : withoutRestored(turn, restored)));
@@ -31,7 +32,8 @@ function goBack(state: SessionState, { keepTurns, conversation }: Rewinding, { r
     turns: turns.slice(0, keepTurns),
     conversation: state.conversation.slice(0, taken.messagesBefore),
     told: taken.toldBefore,
-    summary: summary !== null && summary.messageCount > taken.messagesBefore ? null : summary,
+    summary: summaryAt(state, turns.slice(keepTurns), taken),
+    tasks: taken.tasksBefore,
     repeated: { key: "", count: 0 },
   };
 }
@@ -39,8 +41,15 @@ function goBack(state: SessionState, { keepTurns, conversation }: Rewinding, { r
 function goForth(state: SessionState): SessionState {
   const last = state.rewinds.at(-1);
   if (last === undefined) return state;
-  const { turns, conversation, told, summary } = last;
-  return { ...state, turns, conversation, told, summary, rewinds: state.rewinds.slice(0, -1) };
+  const { turns, conversation, told, summary, tasks } = last;
+  return { ...state, turns, conversation, told, summary, tasks, rewinds: state.rewinds.slice(0, -1) };
+}
+
+/** A summary that stands for nothing that was taken back stays; a clean context goes with the turn that began with it. */
+function summaryAt({ summary }: SessionState, takenTurns: readonly TurnMark[], first: TurnMark): Summary | null {
+  const isKept =
+    summary !== null && summary.messageCount <= first.messagesBefore && !takenTurns.some(({ clean }) => clean);
+  return isKept ? { ...summary, tasks: first.tasksBefore } : first.summaryBefore;
 }
 
 function withoutRestored(turn: TurnMark, restored: readonly FileEffect[]): TurnMark {

@@ -1,19 +1,37 @@
-import type { SessionConfig, SessionRecord } from "@capstan/protocol";
+import type { SandboxSettings, SessionConfig, SessionRecord, TurnLimits } from "@capstan/protocol";
 import { unreachable } from "@capstan/protocol";
 import type { SessionState } from "../operation/state.ts";
 
-/** Journals from before there were fallbacks do not name them. */
-function withFallbacks(config: SessionConfig): SessionConfig {
-  const before: Pick<Partial<SessionConfig>, "fallbacks"> = config;
-  return { ...config, fallbacks: before.fallbacks ?? [] };
+/** Older journals do not name what came later. */
+function withDefaults(config: SessionConfig): SessionConfig {
+  const before: Partial<SessionConfig> = config;
+  return {
+    ...config,
+    fallbacks: before.fallbacks ?? [],
+    limits: { ...noWriteLimits, ...config.limits },
+    interactionExpiryMs: before.interactionExpiryMs ?? null,
+    sandbox: before.sandbox ?? unknownSandbox,
+  };
 }
+
+const noWriteLimits: Pick<TurnLimits, "maxBytesWrittenPerTurn" | "maxFilesWrittenPerTurn"> = {
+  maxBytesWrittenPerTurn: null,
+  maxFilesWrittenPerTurn: null,
+};
+
+const unknownSandbox: SandboxSettings = {
+  isolation: { type: "none", reason: "the session's settings do not speak of one" },
+  autoRun: false,
+  withoutIsolation: "refuse",
+  hosts: [],
+};
 
 export function evolveSession(state: SessionState, record: SessionRecord): SessionState {
   switch (record.type) {
     case "session-started":
       return { ...state, sessionId: record.sessionId, workspace: record.workspace };
     case "session-configured":
-      return { ...state, config: withFallbacks(record.config) };
+      return { ...state, config: withDefaults(record.config) };
     case "session-recovered":
       return interruptCalls(state);
     default:

@@ -53,11 +53,21 @@ function completeStep(state: SessionState, { stepId, message, usage, costUsd }: 
   if (operation.type !== "streaming" || operation.step.stepId !== stepId) return state;
   const turn = spend(operation.turn, usage.inputTokens + usage.outputTokens, costUsd ?? 0);
   const calls = message.content.filter((block) => block.type === "tool-call");
+  const conversation =
+    message.content.length === 0 ? state.conversation : appended<Message>(state.conversation, message);
   const spent: SessionState = {
     ...state,
+    conversation,
+    measured:
+      usage.inputTokens === 0
+        ? null
+        : {
+            model: operation.step.model,
+            messages: conversation.length,
+            tokens: usage.inputTokens + usage.outputTokens,
+          },
     usage: addUsage(state.usage, usage),
     costUsd: state.costUsd === null || costUsd === null ? null : state.costUsd + costUsd,
-    conversation: message.content.length === 0 ? state.conversation : appended<Message>(state.conversation, message),
   };
   if (calls.length === 0) {
     return { ...spent, operation: { ...operation, turn, step: { ...operation.step, text: "", thinking: "" } } };
@@ -68,7 +78,7 @@ function completeStep(state: SessionState, { stepId, message, usage, costUsd }: 
     operation: {
       type: "tool-loop",
       turn: { ...turn, batches: turn.batches + 1 },
-      batch: { stepId, calls: calls.map((call) => ({ type: "new", call })) },
+      batch: { stepId, calls: calls.map((call) => ({ type: "new", call })), edited: [], undo: null },
     },
   };
 }

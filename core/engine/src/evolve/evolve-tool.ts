@@ -1,5 +1,6 @@
-import type { FileEffect, JournalRecord, ToolRecord, TurnId } from "@capstan/protocol";
+import type { Action, CommandUse, FileEffect, JournalRecord, SessionCall, ToolRecord, TurnId } from "@capstan/protocol";
 import { unreachable } from "@capstan/protocol";
+import { addWritten } from "../turn/write-limits.ts";
 import { isUndecided, type OpenTurn, type PendingCall, type SessionState } from "../operation/state.ts";
 
 type Finished = Extract<JournalRecord, { type: "tool-finished" }>;
@@ -13,7 +14,15 @@ export function evolveTool(state: SessionState, record: ToolRecord): SessionStat
     case "tool-decided":
       return withCall(state, record.callId, (pending) => decide(pending, record));
     case "tool-started":
-      return noteLeft(markRan(withCall(state, record.callId, (pending) => start(pending, record))), record);
+      return noteLeft(
+        markRan(
+          noteWritten(
+            withCall(state, record.callId, (pending) => start(pending, record)),
+            record,
+          ),
+        ),
+        record,
+      );
     case "tool-output-delta":
       return withCall(state, record.callId, (pending) =>
         pending.type === "running"
@@ -39,12 +48,24 @@ export function evolveTool(state: SessionState, record: ToolRecord): SessionStat
 
 function decide(
   pending: PendingCall,
-  { action, judgement }: Extract<JournalRecord, { type: "tool-decided" }>,
+  { action: judged, judgement }: Extract<JournalRecord, { type: "tool-decided" }>,
 ): PendingCall {
   if (!isUndecided(pending)) return pending;
   const { call } = pending;
+  const action = withConfinement(judged);
   if (judgement.verdict === "allow") return { type: "allowed", call, action };
-  return { type: "asking", call, action, reason: judgement.reason, interactionId: null };
+  return { type: "asking", call, action, interaction: null };
+}
+
+/** Journals from before there was a sandbox know commands without one. */
+function withConfinement(action: Action): Action {
+  const { command } = action;
+  if (command === undefined) return action;
+  const before: Pick<CommandUse, "form" | "cwd" | "timeoutMs"> & Partial<CommandUse> = command;
+  const { confinement = { type: "none" }, scripts = [], nested = [] } = before;
+  return before.confinement === undefined
+    ? { ...action, command: { ...before, confinement, scripts, nested } }
+    : action;
 }
 
 function start(pending: PendingCall, { settle, checkpoint }: Started): PendingCall {
@@ -87,6 +108,14 @@ function markRan(state: SessionState): SessionState {
   return { ...state, operation: { ...operation, turn: { ...operation.turn, toolRan: true } } };
 }
 
+/** A command's evidence names no files: what it writes is bounded where it runs. */
+function noteWritten(state: SessionState, { settle }: Started): SessionState {
+  const { operation } = state;
+  if (operation.type !== "tool-loop" || settle.files.length === 0) return state;
+  const { turn } = operation;
+  return { ...state, operation: { ...operation, turn: { ...turn, written: addWritten(turn.written, settle) } } };
+}
+
 /** What could not be kept before the call is told when its turn is taken back. */
 function noteLeft(state: SessionState, { checkpoint }: Started): SessionState {
   const { operation } = state;
@@ -113,16 +142,30 @@ function finish(state: SessionState, record: Finished): SessionState {
   if (settled === state) return state;
   const { operation } = settled;
   if (operation.type !== "tool-loop" && operation.type !== "recovery") return settled;
-  const turn = count(operation.turn, record);
+  const turn = count(operation.turn, record, settled);
+  const tasks = tasksAfter(settled, record);
   const known = observe(settled.knownFiles, record.observed);
   return addEffects(
-    { ...settled, operation: { ...operation, turn }, knownFiles: known },
+    { ...settled, operation: { ...operation, turn }, knownFiles: known, tasks },
     turn.turnId,
     record.effects ?? [],
   );
 }
 
-function count(turn: OpenTurn, { outcome }: Finished): OpenTurn {
+function tasksAfter(state: SessionState, { callId, outcome }: Finished): SessionState["tasks"] {
+  const call = outcome.type === "done" ? sessionCall(state, callId) : undefined;
+  return call?.type === "update-plan" ? call.tasks : state.tasks;
+}
+
+function sessionCall({ operation }: SessionState, callId: string): SessionCall | undefined {
+  if (operation.type !== "tool-loop" && operation.type !== "recovery") return undefined;
+  const settled = operation.batch.calls.find((pending) => pending.call.callId === callId);
+  return settled?.type === "settled" ? settled.action?.session : undefined;
+}
+
+/** A plan that was not approved is no denied call: its turn may still end well, with another plan or with the plan as its answer. */
+function count(turn: OpenTurn, { callId, outcome }: Finished, state: SessionState): OpenTurn {
+  if (sessionCall(state, callId)?.type === "exit-plan-mode") return turn;
   if (outcome.type === "denied") return { ...turn, deniedCalls: turn.deniedCalls + 1 };
   return outcome.type === "proposed" ? { ...turn, proposals: turn.proposals + 1 } : turn;
 }

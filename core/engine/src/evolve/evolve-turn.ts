@@ -1,7 +1,9 @@
 import type { ContextPart, JournalRecord, Message, TurnRecord, UserContent } from "@capstan/protocol";
 import { unreachable } from "@capstan/protocol";
 import type { OpenTurn, SessionState } from "../operation/state.ts";
+import { cleanSummary } from "../projection/clean-summary.ts";
 import { openTurnOf } from "../turn/open-turn-of.ts";
+import { nothingWritten } from "../turn/write-limits.ts";
 import { appended } from "./appended.ts";
 import { closeBatch } from "./close-batch.ts";
 
@@ -29,11 +31,15 @@ export function evolveTurn(state: SessionState, record: TurnRecord): SessionStat
   }
 }
 
-function startTurn(state: SessionState, { turnId, content }: Started): SessionState {
+function startTurn(state: SessionState, { turnId, content, origin, plan }: Started): SessionState {
+  const { tasks } = state;
+  const messagesBefore = state.conversation.length;
+  const clean = plan?.clean === true;
   const turn: OpenTurn = {
     turnId,
     content,
-    messagesBefore: state.conversation.length,
+    origin,
+    messagesBefore,
     toldBefore: state.told,
     steps: 0,
     batches: 0,
@@ -45,6 +51,7 @@ function startTurn(state: SessionState, { turnId, content }: Started): SessionSt
     costUsd: 0,
     model: null,
     extensions: 0,
+    written: nothingWritten,
   };
   return {
     ...state,
@@ -52,11 +59,16 @@ function startTurn(state: SessionState, { turnId, content }: Started): SessionSt
     queued: state.queued.filter((waiting) => waiting.turnId !== turnId),
     turns: appended(state.turns, {
       turnId,
-      messagesBefore: state.conversation.length,
+      messagesBefore,
       toldBefore: state.told,
+      summaryBefore: state.summary,
+      tasksBefore: tasks,
+      clean,
       effects: [],
       left: [],
     }),
+    approvedPlan: state.approvedPlan?.turnId === turnId ? null : state.approvedPlan,
+    ...(clean ? { summary: { text: cleanSummary, messageCount: messagesBefore, tasks }, told: {} } : {}),
     // What came after the last rewind stands in the way of undoing it.
     rewinds: [],
     // What a person asks for again is no loop.
@@ -91,10 +103,13 @@ function endTurn(state: SessionState, record: Ended): SessionState {
   const closed = closeBatch(state);
   const idle: SessionState = { ...closed, operation: { type: "idle" }, lastOutcome: record.outcome };
   if (!record.rolledBack || turn === null) return idle;
+  const begun = state.turns.find(({ turnId }) => turnId === turn.turnId);
   return {
     ...idle,
     conversation: closed.conversation.slice(0, turn.messagesBefore),
     told: turn.toldBefore,
+    summary: begun === undefined ? state.summary : begun.summaryBefore,
+    tasks: begun === undefined ? state.tasks : begun.tasksBefore,
     turns: state.turns.filter((mark) => mark.turnId !== turn.turnId),
   };
 }

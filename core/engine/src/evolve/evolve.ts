@@ -1,5 +1,5 @@
 import type { JournalRecord } from "@capstan/protocol";
-import { unreachable } from "@capstan/protocol";
+import { canonicalJson, unreachable } from "@capstan/protocol";
 import type { SessionState } from "../operation/state.ts";
 import { evolveCompaction } from "./evolve-compaction.ts";
 import { evolveInteraction } from "./evolve-interaction.ts";
@@ -11,6 +11,21 @@ import { evolveTurn } from "./evolve-turn.ts";
 
 /** Applies a record: the only place where state changes. Total: a record that does not fit leaves the state as it is. */
 export function evolve(state: SessionState, record: JournalRecord): SessionState {
+  const next = apply(state, record);
+  return next.measured === null || stillTrue(state, next) ? next : { ...next, measured: null };
+}
+
+/** What was counted holds as long as what was sent stands where it stood. */
+function stillTrue(before: SessionState, { measured, conversation, config }: SessionState): boolean {
+  if (measured === null || conversation.length < measured.messages) return false;
+  if (config === before.config) return true;
+  return (
+    config?.systemPrompt === before.config?.systemPrompt &&
+    canonicalJson(config?.tools) === canonicalJson(before.config?.tools)
+  );
+}
+
+function apply(state: SessionState, record: JournalRecord): SessionState {
   switch (record.type) {
     case "session-started":
     case "session-configured":
@@ -39,6 +54,9 @@ export function evolve(state: SessionState, record: JournalRecord): SessionState
       return evolveTool(state, record);
     case "interaction-opened":
     case "interaction-resolved":
+    case "grant-added":
+    case "grant-revoked":
+    case "call-edited":
       return evolveInteraction(state, record);
     case "compaction-started":
     case "compaction-completed":

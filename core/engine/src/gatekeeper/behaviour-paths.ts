@@ -1,9 +1,11 @@
+import { behaviourNames } from "@capstan/protocol";
+
 /**
  * Whether a path tells agents, git or editors what to do or run: what is written there speaks with more authority than the
  * model has, so no mode and no wide rule lets it be changed unasked.
  */
 export function changesBehaviour(path: string): boolean {
-  return path.split("/").some((part) => behaviourNames.has(bareName(part)));
+  return path.split("/").some((part) => bareNames.has(bareName(part)));
 }
 
 /** Whether a rule's pattern spells such a name out. */
@@ -11,21 +13,7 @@ export function namesBehaviour(pattern: string | undefined): boolean {
   return pattern !== undefined && changesBehaviour(pattern);
 }
 
-const behaviourNames: ReadonlySet<string> = new Set([
-  ".git",
-  ".capstan",
-  ".claude",
-  ".agents",
-  ".codex",
-  ".cursor",
-  ".gemini",
-  ".mcp.json",
-  "agents.md",
-  "agents.local.md",
-  "claude.md",
-  "claude.local.md",
-  "gemini.md",
-]);
+const bareNames: ReadonlySet<string> = new Set(behaviourNames.map(bareName));
 
 /** As file systems that fold case and drop trailing dots and spaces would read it. */
 function bareName(part: string): string {

@@ -1,8 +1,9 @@
-import type { CommandForm, Judgement, PermissionMode, Policy, Workspace } from "@capstan/protocol";
+import type { CommandForm, Judgement } from "@capstan/protocol";
 import { type CommandJudgement, judgeCommand } from "./judge-command.ts";
 import type { SegmentJudgement } from "./judge-segment.ts";
 import { quoteCommand } from "./quote-for-people.ts";
-import type { Scene } from "./scene.ts";
+import { liveRules } from "./rules/live-rules.ts";
+import type { CommandAction, Scene } from "./scene.ts";
 
 /** What decided about one command of a script, and why. */
 export interface ExplainedSegment {
@@ -21,30 +22,16 @@ export interface CommandExplanation {
   readonly judgement: Judgement;
 }
 
-/**
- * Judges a command as `run_command` would have it judged in the workspace's working directory.
- * @param command  a script, or an argument vector
- */
+/** Judges a command, and each of its parts by itself. */
 export function explainCommand(
-  command: string | readonly string[],
-  policy: Policy,
-  mode: PermissionMode,
-  workspace: Workspace,
+  { tool, effect, risk, paths, command }: CommandAction,
+  scene: Scene,
 ): CommandExplanation {
-  const form: CommandForm =
-    typeof command === "string" ? { type: "script", script: command, shell: "bash" } : { type: "argv", argv: command };
-  const scene: Scene = { policy, mode, workspace };
-  const explain = (explained: CommandForm): CommandJudgement =>
-    judgeCommand(
-      {
-        tool: "run_command",
-        effect: "execute",
-        risk: "high",
-        paths: [],
-        command: { form: explained, cwd: workspace.cwd, timeoutMs: 0 },
-      },
-      scene,
-    );
+  const { form } = command;
+  const explain = (explained: CommandForm): CommandJudgement => {
+    const action: CommandAction = { tool, effect, risk, paths, command: { ...command, form: explained } };
+    return judgeCommand(action, { ...scene, policy: { ...scene.policy, rules: liveRules(action, scene) } });
+  };
   const { lexed, segments, judgement } = explain(form);
   return {
     form,

@@ -1,10 +1,19 @@
-import { type CommandForm, type Judgement, unreachable } from "@capstan/protocol";
+import type { CommandForm, Judgement } from "@capstan/protocol";
 import { type CommandRules, commandRules } from "./rules/command-rules.ts";
 import { judgeSegment, type SegmentJudgement } from "./judge-segment.ts";
-import { isPrintableAscii, type LexedScript, lexScript } from "./commands/lexer.ts";
+import type { LexedScript } from "./commands/lexer.ts";
+import { judgeNested } from "./judge-nested.ts";
+import { lexForm } from "./lex-form.ts";
 import { quoteCommand, quoteText } from "./quote-for-people.ts";
-import { denialOf, exactAllowanceOf, questionOf, textSubject } from "./rules/rules-on-commands.ts";
-import { type CommandAction, planReason, type Scene } from "./scene.ts";
+import { byHostRule, confinementWarnings, hostRule, judgeConfinement, runsInBox } from "./judge-confinement.ts";
+import {
+  denialOf,
+  exactAllowanceOf,
+  questionOf,
+  type RestrictedSubject,
+  textSubject,
+} from "./rules/rules-on-commands.ts";
+import { type CommandAction, planReason, runsIsolated, type Scene } from "./scene.ts";
 import { changesShell, hiddenScript } from "./commands/wrappers.ts";
 
 /** A command's judgement with how it came about. */
@@ -18,17 +27,28 @@ export interface CommandJudgement {
 /** Decides about a command: every part by itself, then the whole by its strictest part. */
 export function judgeCommand(action: CommandAction, scene: Scene): CommandJudgement {
   const rules = commandRules(action, scene);
-  const judged = judgeByRules(action.command.form, rules, scene);
+  const judged = withWarnings(judgeByRules(action, rules, scene), action, scene);
   if (judged.judgement.verdict !== "ask" || judged.judgement.rule === undefined) return judged;
   // A rule that asks must not open what would be denied without it: a project's rules may only restrict.
-  const { judgement } = judgeByRules(action.command.form, withoutQuestions(rules), scene);
+  const { judgement } = judgeByRules(action, withoutQuestions(rules), withoutAskRules(scene));
   return judgement.verdict === "deny" ? { ...judged, judgement } : judged;
 }
 
-function judgeByRules(form: CommandForm, rules: CommandRules, scene: Scene): CommandJudgement {
+function judgeByRules(action: CommandAction, rules: CommandRules, scene: Scene): CommandJudgement {
+  const { form } = action.command;
   const lexed = lexForm(form);
   const segments = lexed.type === "plain" ? judgeSegments(lexed.commands, rules, scene) : [];
-  return { lexed, segments, judgement: judgeWhole({ lexed, form, segments, rules, scene }) };
+  return { lexed, segments, judgement: judgeWhole({ action, lexed, form, segments, rules, scene }) };
+}
+
+function withWarnings(judged: CommandJudgement, action: CommandAction, scene: Scene): CommandJudgement {
+  const warnings = judged.judgement.verdict === "ask" ? confinementWarnings(action, scene) : [];
+  return warnings.length === 0 ? judged : { ...judged, judgement: { ...judged.judgement, warnings } };
+}
+
+function withoutAskRules(scene: Scene): Scene {
+  const rules = scene.policy.rules.filter(({ verdict }) => verdict !== "ask");
+  return { ...scene, policy: { ...scene.policy, rules } };
 }
 
 function withoutQuestions(rules: CommandRules): CommandRules {
@@ -40,6 +60,7 @@ function withoutQuestions(rules: CommandRules): CommandRules {
 }
 
 interface WholeCommand {
+  readonly action: CommandAction;
   readonly lexed: LexedScript;
   readonly form: CommandForm;
   readonly segments: readonly SegmentJudgement[];
@@ -64,27 +85,78 @@ function judgeSegments(
 }
 
 function judgeWhole(whole: WholeCommand): Judgement {
-  const { lexed, form, segments, rules, scene } = whole;
+  const { action, lexed, form, segments, rules, scene } = whole;
   const textRules = wholeTextRules(rules, lexed);
   const subject = textSubject(textOf(form), textRules);
-  const denial = firstWith(segments, "deny") ?? denialOf(subject, textRules);
+  const denial = denialFor(whole, subject, textRules);
   if (denial !== undefined) return denial;
-  if (scene.mode === "plan" && !isReadOnly(whole)) return { verdict: "deny", reason: planReason };
+  if (scene.mode === "plan") return inPlanMode(whole, questionFor(whole, subject, textRules));
+  const confined = judgeConfinement(action, scene);
+  if (confined !== undefined && confined.verdict !== "ask") return confined;
   const exact = form.type === "script" ? exactAllowanceOf(form.script, rules) : undefined;
-  const question = firstWith(segments, "ask") ?? questionOf(subject, textRules);
-  if (question !== undefined) return exact?.rule?.source === "grant" ? exact : question;
-  return exact ?? allAllowed(segments) ?? byMode(whole);
+  const question = questionFor(whole, subject, textRules);
+  if (question !== undefined) return isAnswered(question, exact) ? (exact ?? question) : question;
+  return confined ?? exact ?? allAllowed(segments) ?? byMode(whole);
 }
 
-function isReadOnly({ lexed, segments }: WholeCommand): boolean {
-  return lexed.type === "plain" && segments.every(({ safety }) => safety.safe);
+function denialFor(
+  { action, lexed, segments, rules, scene }: WholeCommand,
+  subject: RestrictedSubject,
+  textRules: CommandRules,
+): Judgement | undefined {
+  const host = hostRule(action, scene, "deny");
+  return (
+    firstWith(segments, "deny") ??
+    judgeNested(action.command.nested, lexed, rules, denialOf) ??
+    denialOf(subject, textRules) ??
+    (host === undefined ? undefined : byHostRule(host))
+  );
+}
+
+function questionFor(
+  { action, lexed, segments, rules, scene }: WholeCommand,
+  subject: RestrictedSubject,
+  textRules: CommandRules,
+): Judgement | undefined {
+  const host = hostRule(action, scene, "ask");
+  const questions = [
+    ...segments.map(({ judgement }) => (judgement?.verdict === "ask" ? judgement : undefined)),
+    judgeNested(action.command.nested, lexed, rules, questionOf),
+    questionOf(subject, textRules),
+    host === undefined ? undefined : byHostRule(host),
+  ];
+  // One that nothing answers must not hide behind one that a grant does.
+  return (
+    questions.find((question) => question?.rule?.locked === true) ??
+    questions.find((question) => question !== undefined)
+  );
+}
+
+/** A grant answers a question, unless its rule is locked. */
+function isAnswered(question: Judgement, exact: Judgement | undefined): boolean {
+  return exact?.rule?.source === "grant" && question.rule?.locked !== true;
+}
+
+/** No shell without a sandbox: what a command only reads cannot be told from its words for certain enough. */
+function inPlanMode({ action, scene }: WholeCommand, question: Judgement | undefined): Judgement {
+  const { confinement } = action.command;
+  if (!runsIsolated(action, scene) || confinement.type !== "sandbox") {
+    return { verdict: "deny", reason: `${planReason} There is no sandbox here, so plan mode has no shell.` };
+  }
+  const wantsMore = confinement.hosts.length > 0 || confinement.writable.length > 0;
+  if (confinement.workspace !== "read" || wantsMore) return { verdict: "deny", reason: planReason };
+  return question ?? { verdict: "allow", reason: "It runs in the sandbox, which lets it read and change nothing." };
 }
 
 /** What rules say of the text as a whole: everything when its commands are uncertain, else only what no single command can show. */
 function wholeTextRules(rules: CommandRules, lexed: LexedScript): CommandRules {
   return lexed.type === "opaque"
     ? rules
-    : { ...rules, own: rules.own.filter(({ command }) => command.type === "script"), files: [] };
+    : {
+        ...rules,
+        own: rules.own.filter(({ command }) => command.type === "script" || command.type === "regex"),
+        files: [],
+      };
 }
 
 function firstWith(segments: readonly SegmentJudgement[], verdict: "deny" | "ask"): Judgement | undefined {
@@ -101,16 +173,19 @@ function allAllowed(segments: readonly SegmentJudgement[]): Judgement | undefine
     : { verdict: "allow", reason: "Every command of the script is allowed by a rule or only reads.", rule };
 }
 
-function byMode({ lexed, form, segments, rules, scene }: WholeCommand): Judgement {
+function byMode({ action, lexed, form, segments, rules, scene }: WholeCommand): Judgement {
   if (scene.policy.yolo) return { verdict: "allow", reason: "`--yolo` allows what no rule denies or asks about." };
   if (scene.policy.approval === "strict" && scene.mode !== "auto") {
     return { verdict: "deny", reason: "Strict approval denies what no rule allows." };
+  }
+  if (rules.isCwdInside && runsInBox(action, scene)) {
+    return { verdict: "allow", reason: "It runs in the sandbox, where it can change nothing but the workspace." };
   }
   const doubt = lexed.type === "opaque" ? lexed.why : lexed.commands.map(hiddenScript).find((why) => why !== undefined);
   if (doubt !== undefined)
     return asks(`${quoteText(textOf(form))} has ${doubt}, so what it does cannot be told for certain`);
   if (!rules.isCwdInside) return asks("the command would start outside the workspace");
-  if (scene.mode === "auto")
+  if (scene.mode === "auto" && scene.sandbox.withoutIsolation === "run")
     return { verdict: "allow", reason: "Mode `auto` allows commands that are fully understood." };
   const open = segments.find(({ judgement }) => judgement === undefined);
   const why = open === undefined || open.safety.safe ? "" : ` (${open.safety.why})`;
@@ -119,32 +194,6 @@ function byMode({ lexed, form, segments, rules, scene }: WholeCommand): Judgemen
 
 function asks(why: string): Judgement {
   return { verdict: "ask", reason: `A person must agree: ${why}.` };
-}
-
-function lexForm(form: CommandForm): LexedScript {
-  switch (form.type) {
-    case "script": {
-      const shell = form.shell.slice(form.shell.lastIndexOf("/") + 1);
-      return knownShells.has(shell) ? lexScript(form.script) : { type: "opaque", why: "the language of another shell" };
-    }
-    case "argv":
-      return lexArgv(form.argv);
-    default:
-      return unreachable(form);
-  }
-}
-
-// Shells that read what the lexer accepts as the lexer does.
-const knownShells: ReadonlySet<string> = new Set(["sh", "bash", "dash", "ash", "ksh", "zsh"]);
-
-/** No shell reads an argument vector, so line breaks and tabs in arguments are only text. */
-function lexArgv(argv: readonly string[]): LexedScript {
-  const [program = ""] = argv;
-  if (program === "") return { type: "opaque", why: "no program" };
-  const isReadable = isPrintableAscii(program) && argv.every((word) => isPrintableAscii(word.replace(/[\n\t]/g, "")));
-  return isReadable
-    ? { type: "plain", commands: [argv] }
-    : { type: "opaque", why: "characters that are not printable ASCII" };
 }
 
 function textOf(form: CommandForm): string {

@@ -30,7 +30,7 @@ export function judgeSegment(
   const question = questionOf(subject, rules);
   const allowance =
     allowanceOf(words, onlyGrants(rules, question !== undefined)) ?? allowanceBySafety(words, safety, scene);
-  const overridden = question === undefined || allowance?.rule?.source === "grant";
+  const overridden = question === undefined || (allowance?.rule?.source === "grant" && question.rule?.locked !== true);
   return { words, safety, judgement: overridden ? allowance : question };
 }
 

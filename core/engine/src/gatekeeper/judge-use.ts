@@ -10,15 +10,17 @@ import { matchesTool } from "./rules/tool-names.ts";
 
 /** Decides about an action that starts no command: by its tool, its paths and its effect. */
 export function judgeUse(action: JudgedAction, scene: Scene): Judgement {
-  const rules = scene.policy.rules.filter((rule) => rule.command === undefined && matchesTool(rule.tool, action.tool));
+  const rules = scene.policy.rules.filter(
+    (rule) => rule.command === undefined && rule.host === undefined && matchesTool(rule.tool, action.tool),
+  );
   const touched = action.paths.map((use) => touchedPath(use, scene));
-  const restricting = (verdict: "deny" | "ask"): Rule | undefined =>
-    rules.find((rule) => rule.verdict === verdict && restricts(rule, touched));
 
-  const deny = restricting("deny");
+  const deny = rules.find((rule) => rule.verdict === "deny" && restricts(rule, touched));
   if (deny !== undefined) return byRule(deny, action);
-  if (scene.mode === "plan" && action.effect !== "read") return { verdict: "deny", reason: planReason };
-  const ask = restricting("ask");
+  if (scene.mode === "plan" && action.effect !== "read" && action.effect !== "session")
+    return { verdict: "deny", reason: planReason };
+  const asking = rules.filter((rule) => rule.verdict === "ask" && restricts(rule, touched));
+  const ask = asking.find(({ locked }) => locked === true) ?? asking[0];
   const allows = rules.filter((rule) => rule.verdict === "allow");
   if (ask !== undefined) return judgeAsked(ask, allows, { action, touched, scene });
   const allow = coveringRule(allows, touched);
@@ -35,7 +37,7 @@ interface AskedUse {
 function judgeAsked(ask: Rule, allows: readonly Rule[], { action, touched, scene }: AskedUse): Judgement {
   const grants = allows.filter((rule) => rule.source === "grant");
   const grant = coveringRule(grants, touched);
-  if (grant !== undefined) return byRule(grant, action);
+  if (grant !== undefined && ask.locked !== true) return byRule(grant, action);
   if (coveringRule(allows, touched) === undefined) {
     const unasked = byMode(action, touched, scene);
     if (unasked.verdict === "deny") return unasked;
@@ -76,7 +78,10 @@ function allowsPath(rule: Rule, { use, governs }: TouchedPath): boolean {
   if (governs && !namesBehaviour(rule.path)) return false;
   const pattern = rulePath(rule);
   if (pattern === undefined) return true;
-  return !("problem" in pattern) && matchesPath(pattern, [use.shown, use.real]);
+  if ("problem" in pattern) return false;
+  // A regular expression may match in the middle of a name, so it opens nothing outside the workspace.
+  if (pattern.regex !== undefined) return !use.shown.startsWith("/") && matchesPath(pattern, [use.shown]);
+  return matchesPath(pattern, [use.shown, use.real]);
 }
 
 function byRule(rule: Rule, action: JudgedAction): Judgement {
@@ -90,6 +95,8 @@ function byMode(action: JudgedAction, touched: readonly TouchedPath[], scene: Sc
       return judgeRead(action, scene);
     case "write":
       return judgeWrite(action, touched, scene);
+    case "session":
+      return allowed("It concerns nothing but the session.");
     case "execute":
       return scene.mode !== "auto" && scene.policy.approval === "strict"
         ? strictDenial

@@ -20,3 +20,12 @@ export const maxQuotedCharacters = 160;
 
 /** Character codes turned into text at once: engines limit the arguments of one call. */
 export const codesPerPiece = 4096;
+
+/** Groups inside one another in a regular expression; the reader recurses. */
+export const maxRegexDepth = 32;
+
+/** `{m,n}` in a regular expression: each repeat is written out. */
+export const maxRegexRepeats = 100;
+
+/** Steps of one regular expression; its time is this times the length of the text. */
+export const maxRegexSteps = 2000;

@@ -1,5 +1,6 @@
 import type { Rule, RuleSource, RuleVerdict } from "@capstan/protocol";
 import { compileCommandPattern } from "./rules/command-pattern.ts";
+import { problemOfHost } from "./rules/host-pattern.ts";
 import { compilePathPattern } from "./rules/path-pattern.ts";
 import { quoteText } from "./quote-for-people.ts";
 import { patternKind } from "./rules/tool-names.ts";
@@ -24,10 +25,26 @@ export function parseRule(text: string, verdict: RuleVerdict, source: RuleSource
 }
 
 /** What is wrong with a rule that came as fields (TOML); `undefined`: nothing. */
-export function problemOfRule(rule: Pick<Rule, "tool" | "command" | "path">): string | undefined {
+export function problemOfRule(
+  rule: Pick<Rule, "tool" | "command" | "path"> & Partial<Pick<Rule, "verdict" | "host" | "origin" | "locked">>,
+): string | undefined {
   if (!/^[A-Za-z0-9_.*-]+$/.test(rule.tool))
     return `${quoteText(rule.tool)} is no tool name; use letters, digits, \`_\` or \`*\``;
-  return problemOfCommand(rule) ?? problemOfPathField(rule);
+  return problemOfCommand(rule) ?? problemOfPathField(rule) ?? problemOfHostField(rule) ?? problemOfLock(rule);
+}
+
+/** What a rule about a host may say beside it, and whether the host is one. */
+function problemOfHostField({ tool, host, command, path, origin }: Partial<Rule>): string | undefined {
+  if (origin !== undefined && !/^[A-Za-z0-9_.-]+$/.test(origin))
+    return `${quoteText(origin)} is no origin; write the name of a face, as in \`cli\``;
+  if (host === undefined) return undefined;
+  if (command !== undefined || path !== undefined) return "a rule has either a host, or a command or path";
+  if (tool !== undefined && patternKind(tool) === "path") return `${quoteText(tool)} reaches no host`;
+  return problemOfHost(host);
+}
+
+function problemOfLock({ verdict, locked }: Partial<Rule>): string | undefined {
+  return locked === true && verdict === "allow" ? "only `ask` and `deny` can be locked" : undefined;
 }
 
 type Bare = Pick<Rule, "verdict" | "tool" | "source" | "text">;
@@ -49,8 +66,9 @@ function withPattern(rule: Bare, pattern: string | undefined): Rule | { readonly
   }
 }
 
-function problemOfCommand({ command }: Pick<Rule, "command">): string | undefined {
+function problemOfCommand({ tool, command }: Pick<Rule, "tool" | "command">): string | undefined {
   if (command === undefined) return undefined;
+  if (patternKind(tool) === "path") return `${quoteText(tool)} runs no command; write \`path\``;
   if (hasControl(command)) return "the pattern holds control characters";
   const pattern = compileCommandPattern(command);
   return "problem" in pattern ? pattern.problem : undefined;

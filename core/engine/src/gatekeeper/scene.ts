@@ -1,4 +1,4 @@
-import type { Action, PermissionMode, Policy, Workspace } from "@capstan/protocol";
+import type { Action, PermissionMode, Policy, SandboxSettings, Workspace } from "@capstan/protocol";
 
 /** What of an action decides about it. */
 export type JudgedAction = Pick<Action, "tool" | "effect" | "risk" | "paths" | "command">;
@@ -8,6 +8,11 @@ export interface Scene {
   readonly policy: Policy;
   readonly mode: PermissionMode;
   readonly workspace: Workspace;
+  readonly sandbox: SandboxSettings;
+  /** Face the turn's words came from; rules may speak of it. */
+  readonly face: string;
+  /** ms since 1970, for rules that expire. */
+  readonly now: number;
 }
 
 /** Plan mode caps everything, rules and `--yolo` included: it only reads. */
@@ -16,3 +21,8 @@ export const planReason =
 
 /** An action that starts a command. */
 export type CommandAction = JudgedAction & Required<Pick<JudgedAction, "command">>;
+
+/** Whether a command is certain to be kept apart from the machine. */
+export function runsIsolated({ command }: CommandAction, { sandbox }: Scene): boolean {
+  return command.confinement.type === "sandbox" && sandbox.isolation.type === "enforced";
+}

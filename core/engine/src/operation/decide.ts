@@ -1,4 +1,6 @@
 import { unreachable } from "@capstan/protocol";
+import { expiryTimers, timerFor } from "../interactions/open-interaction.ts";
+import { pendingInteractions } from "../interactions/pending-interactions.ts";
 import { openTurnOf } from "../turn/open-turn-of.ts";
 import { continueQueue, submitInput } from "../turn/open-turn.ts";
 import { startDeadline } from "../turn/timers.ts";
@@ -18,21 +20,27 @@ import type { Stimulus } from "./stimulus.ts";
  * Chooses what follows from a stimulus: the table of contents of the engine.
  * Pure and total: a stimulus that no longer fits the state (late, repeated, foreign) yields nothing.
  */
-export function decide(state: SessionState, stimulus: Stimulus): Decision {
+export function decide(before: SessionState, stimulus: Stimulus): Decision {
+  const state: SessionState = { ...before, now: stimulus.at ?? 0 };
   const chosen = chooseFrom(state, stimulus);
-  return chosen.records.length === 0 ? chosen : andThen(state, chosen, continueQueue);
+  // After a restart, what waits begins although nothing else happened: a journal may end just before it.
+  if (chosen.records.length === 0 && stimulus.type !== "process-restarted") return chosen;
+  const whole = andThen(state, chosen, continueQueue);
+  return { ...whole, effects: [...whole.effects, ...expiryTimers(whole.records, state.now)] };
 }
 
 function chooseFrom(state: SessionState, stimulus: Stimulus): Decision {
   if (isForEveryState(stimulus)) return decideAnywhere(state, stimulus);
   const chosen = decideInState(state, stimulus);
-  return stimulus.type === "process-restarted" ? andThen(state, chosen, resumeDeadline) : chosen;
+  return stimulus.type === "process-restarted" ? andThen(state, chosen, resumeTimers) : chosen;
 }
 
-/** Timers die with their process. No clock is known here, so the time limit begins anew. */
-function resumeDeadline(state: SessionState): Decision {
+/** Timers die with their process. The time limit begins anew; what a person is asked expires when it would have. */
+function resumeTimers(state: SessionState): Decision {
   const turn = openTurnOf(state);
-  return turn === null ? nothing : decision([], startDeadline(state, turn.turnId));
+  if (turn === null) return nothing;
+  const expiries = pendingInteractions(state.operation).flatMap((interaction) => timerFor(interaction, state.now));
+  return decision([], [...startDeadline(state, turn.turnId), ...expiries]);
 }
 
 function decideInState(state: SessionState, stimulus: Stimulus): Decision {

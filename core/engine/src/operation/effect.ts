@@ -2,6 +2,7 @@ import type {
   Action,
   Checkpoint,
   FileEffect,
+  Grant,
   ModelRequest,
   ModelSettings,
   SettleEvidence,
@@ -29,6 +30,8 @@ export type Effect =
   /** Find out what became of calls whose process died. */
   | { readonly type: "probe-calls"; readonly stepId: StepId; readonly calls: readonly CallToProbe[] }
   | { readonly type: "restore-files"; readonly restoreId: string; readonly files: readonly FileEffect[] }
+  /** An approval that holds beyond the session. */
+  | { readonly type: "keep-grant"; readonly grant: Grant }
   | { readonly type: "stop-tools"; readonly callIds: readonly ToolCallId[] }
   | { readonly type: "start-timer"; readonly timerId: string; readonly delayMs: number }
   | { readonly type: "stop-timer"; readonly timerId: string };

@@ -1,4 +1,5 @@
 import type { ContextPart } from "@capstan/protocol";
+import { modeParts } from "../projection/mode-parts.ts";
 import { cancelReason, cancelTurn } from "../turn/cancel-turn.ts";
 import { startStep } from "../turn/start-step.ts";
 import { andThen, type Decision, decision, nothing } from "./decision.ts";
@@ -16,7 +17,7 @@ export function fromPreparing(state: SessionState, { turn }: Preparing, stimulus
     return decision([{ type: "session-recovered", found }], [{ type: "pack-context", turnId: turn.turnId }]);
   }
   if (stimulus.type !== "context-packed" || stimulus.turnId !== turn.turnId) return nothing;
-  const parts = stimulus.parts.filter((part) => state.told[part.name] !== part.text);
+  const parts = [...stimulus.parts, ...modeParts(state)].filter((part) => state.told[part.name] !== part.text);
   return andThen(state, decision(packed(turn.turnId, parts).records), startStep);
 }
 

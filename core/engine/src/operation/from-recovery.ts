@@ -1,10 +1,11 @@
-import type { InteractionAnswer, JournalRecord, Origin } from "@capstan/protocol";
+import type { JournalRecord, Origin, Submission } from "@capstan/protocol";
 import { unreachable } from "@capstan/protocol";
 import { acceptedAsDone, callsInDoubt, leftUnknown, restarted } from "../recovery/calls-in-doubt.ts";
-import { goOn, settleRest } from "../recovery/settle-calls.ts";
-import { planRewind } from "../rewind/plan-rewind.ts";
+import { goOn, settleRest, takeBack } from "../recovery/settle-calls.ts";
+import { answerProblem } from "../interactions/check-answer.ts";
 import { cancelReason, cancelTurn } from "../turn/cancel-turn.ts";
 import { endTurn } from "../turn/end-turn.ts";
+import { expiryTimer } from "../turn/timers.ts";
 import { andThen, type Decision, decision, nothing } from "./decision.ts";
 import type { Operation, SessionState } from "./state.ts";
 import type { Stimulus } from "./stimulus.ts";
@@ -16,17 +17,34 @@ export function fromRecovery(state: SessionState, operation: Recovery, stimulus:
   const cancelled = cancelReason(stimulus, operation.turn);
   if (cancelled !== null) return cancelTurn(state, cancelled);
   if (stimulus.type === "process-restarted") return afterRestart(state, operation);
+  if (stimulus.type === "timer-fired") return afterExpiry(state, operation, stimulus.timerId);
   if (stimulus.type !== "submission" || stimulus.submission.type !== "answer") return nothing;
   const { interactionId, answer } = stimulus.submission;
-  return interactionId === operation.interactionId ? afterAnswer(state, operation, answer, stimulus.origin) : nothing;
+  if (interactionId !== operation.interaction.id) return nothing;
+  if (answerProblem(operation.interaction, answer, stimulus.origin, state.now) !== null) return nothing;
+  return afterAnswer(state, operation, stimulus.submission, stimulus.origin);
+}
+
+/** Nobody answered in time: what is in doubt stays so, and the turn ends. */
+function afterExpiry(state: SessionState, { interaction, batch }: Recovery, timerId: string): Decision {
+  if (timerId !== expiryTimer(interaction.id)) return nothing;
+  const expired: JournalRecord = {
+    type: "interaction-resolved",
+    interactionId: interaction.id,
+    answer: { type: "expired" },
+    origin: { face: "engine" },
+  };
+  return andThen(state, decision([expired, ...callsInDoubt(batch).map(leftUnknown)]), (next) =>
+    endTurn(next, { outcome: "outcome-unknown", message: "nobody said in time what to make of the interrupted calls" }),
+  );
 }
 
 /** The question waits on, unless the session now runs where nobody is asked. */
-function afterRestart(state: SessionState, { interactionId }: Recovery): Decision {
+function afterRestart(state: SessionState, { interaction }: Recovery): Decision {
   if (state.config?.onUnknown === "ask") return nothing;
   const withdrawn: JournalRecord = {
     type: "interaction-resolved",
-    interactionId,
+    interactionId: interaction.id,
     answer: { type: "void" },
     origin: { face: "engine" },
   };
@@ -35,11 +53,12 @@ function afterRestart(state: SessionState, { interactionId }: Recovery): Decisio
 
 function afterAnswer(
   state: SessionState,
-  { interactionId, batch }: Recovery,
-  answer: InteractionAnswer,
+  { batch }: Recovery,
+  { interactionId, answer, answerId }: Extract<Submission, { type: "answer" }>,
   origin: Origin,
 ): Decision {
-  const resolved: JournalRecord = { type: "interaction-resolved", interactionId, answer, origin };
+  const by = answerId === undefined ? {} : { answerId };
+  const resolved: JournalRecord = { type: "interaction-resolved", interactionId, answer, origin, ...by };
   const inDoubt = callsInDoubt(batch);
   switch (answer.type) {
     case "accept-as-done":
@@ -48,16 +67,16 @@ function afterAnswer(
       return andThen(state, decision([resolved, ...inDoubt.map(({ call }) => restarted(call.callId, "chosen"))]), goOn);
     case "tell-model":
       return andThen(state, decision([resolved, ...inDoubt.map(leftUnknown)]), goOn);
-    case "undo": {
-      const effects = inDoubt.flatMap((running) => running.probed?.effects ?? []);
-      const { files } = planRewind([effects]);
-      return decision([resolved], [{ type: "restore-files", restoreId: interactionId, files }]);
-    }
+    case "undo":
+      return decision([resolved], [takeBack(batch, interactionId)]);
     case "discard":
       return andThen(state, decision([resolved, ...inDoubt.map(leftUnknown)]), (next) =>
         endTurn(next, { outcome: "outcome-unknown", message: "the interrupted calls were discarded" }),
       );
     case "approve":
+    case "edit":
+    case "reply":
+    case "plan":
     case "deny":
     case "continue":
     case "stop":

@@ -1,12 +1,15 @@
 import type { JournalRecord } from "@capstan/protocol";
+import { answerCall, expireCall } from "../interactions/answer-call.ts";
+import { leavePlanning } from "../interactions/review-plan.ts";
 import { callsInDoubt } from "../recovery/calls-in-doubt.ts";
-import { lastInteraction } from "../recovery/last-interaction.ts";
 import { afterProbe, afterRestart, goOn } from "../recovery/settle-calls.ts";
 import { advanceBatch } from "../tool-loop/advance-batch.ts";
 import { decideCalls } from "../tool-loop/decide-calls.ts";
 import { finished } from "../tool-loop/finish-call.ts";
+import { stoppedByPlanMode } from "../tool-loop/judge-call.ts";
 import { undoneOutcome } from "../tool-loop/outcome-texts.ts";
 import { cancelReason, cancelTurn } from "../turn/cancel-turn.ts";
+import { beyondWriteLimit } from "../turn/write-limits.ts";
 import { andThen, type Decision, decision, nothing } from "./decision.ts";
 import type { Operation, PendingCall, SessionState } from "./state.ts";
 import type { Stimulus } from "./stimulus.ts";
@@ -22,7 +25,9 @@ export function fromToolLoop(state: SessionState, operation: ToolLoop, stimulus:
     case "actions-prepared":
       return stimulus.stepId === operation.batch.stepId ? decideCalls(state, stimulus.prepared) : nothing;
     case "submission":
-      return stimulus.submission.type === "answer" ? afterAnswer(state, operation, stimulus) : nothing;
+      return answerCall(state, stimulus);
+    case "timer-fired":
+      return expireCall(state, stimulus.timerId);
     case "tool-staged":
       return afterStaging(state, operation, stimulus);
     case "tool-output":
@@ -30,7 +35,7 @@ export function fromToolLoop(state: SessionState, operation: ToolLoop, stimulus:
     case "tool-ended":
       return afterEnd(state, operation, stimulus);
     case "process-restarted":
-      return afterRestart(state, operation);
+      return state.approvedPlan === null ? afterRestart(state, operation) : leavePlanning(state);
     case "calls-probed":
       return afterProbe(state, operation, stimulus);
     case "files-restored":
@@ -40,31 +45,16 @@ export function fromToolLoop(state: SessionState, operation: ToolLoop, stimulus:
   }
 }
 
-/** Only the person's word on exactly the action that was shown counts; anything else changes nothing. */
-function afterAnswer(state: SessionState, { batch }: ToolLoop, { submission, origin }: Of<"submission">): Decision {
-  if (submission.type !== "answer") return nothing;
-  const { interactionId, answer } = submission;
-  const asking = batch.calls.find((pending) => pending.type === "asking" && pending.interactionId === interactionId);
-  if (asking?.type !== "asking") return nothing;
-  const resolved: JournalRecord = { type: "interaction-resolved", interactionId, answer, origin };
-  if (answer.type === "approve") {
-    return answer.digest === asking.action.digest ? andThen(state, decision([resolved]), advanceBatch) : nothing;
-  }
-  if (answer.type !== "deny") return nothing;
-  const words = answer.message === undefined ? "" : ` They said: ${answer.message}`;
-  const denied = finished(asking.call.callId, {
-    type: "denied",
-    by: "person",
-    content: `Denied by the user. Nothing was done.${words}`,
-  });
-  return andThen(state, decision([resolved, denied]), advanceBatch);
-}
-
 /** The effect is worked out: make the intent durable and run it, or, under review, hand the proposal on. */
-function afterStaging(state: SessionState, { batch }: ToolLoop, stimulus: Of<"tool-staged">): Decision {
+function afterStaging(state: SessionState, { batch, turn }: ToolLoop, stimulus: Of<"tool-staged">): Decision {
   const pending = find(batch.calls, stimulus.callId, "allowed");
   if (pending === undefined) return nothing;
   const { callId } = stimulus;
+  const limits = state.config?.limits;
+  const beyond = limits === undefined ? undefined : beyondWriteLimit(turn, limits, pending.action, stimulus.settle);
+  if (beyond !== undefined) return andThen(state, decision([finished(callId, beyond)]), advanceBatch);
+  const stopped = stoppedByPlanMode(state, turn, pending.action);
+  if (stopped !== undefined) return andThen(state, decision([finished(callId, stopped)]), advanceBatch);
   if (state.config?.strategy === "review" && pending.action.effect === "write") {
     const proposed: JournalRecord = {
       ...finished(callId, { type: "proposed", content: stimulus.proposal }),
@@ -104,11 +94,11 @@ function afterEnd(state: SessionState, { batch }: ToolLoop, stimulus: Of<"tool-e
 /** A person chose to take back what the interrupted calls did, and the files are restored. */
 function afterUndo(
   state: SessionState,
-  { batch, turn }: ToolLoop,
+  { batch }: ToolLoop,
   { restoreId, restored, conflicts }: Of<"files-restored">,
 ): Decision {
   const inDoubt = callsInDoubt(batch);
-  if (restoreId !== lastInteraction(turn) || inDoubt.length === 0) return nothing;
+  if (restoreId !== batch.undo || inDoubt.length === 0) return nothing;
   const outcome = undoneOutcome(
     restored.map((effect) => effect.path),
     conflicts,

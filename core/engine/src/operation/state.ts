@@ -3,14 +3,16 @@ import type {
   Checkpoint,
   FileChange,
   FileEffect,
-  InteractionId,
+  Grant,
   Interaction,
+  InteractionId,
   Message,
   Origin,
   SessionConfig,
   SessionId,
   SettleEvidence,
   StepId,
+  Task,
   ToolCallBlock,
   ToolOutcome,
   TurnId,
@@ -20,6 +22,8 @@ import type {
   Workspace,
 } from "@capstan/protocol";
 import { noUsage } from "@capstan/protocol";
+import type { Written } from "../turn/write-limits.ts";
+import type { ApprovedPlan, RewindMark, Summary, TurnMark } from "./marks.ts";
 
 /** Everything a session is at one moment: the fold of its journal. Plain JSON. */
 export interface SessionState {
@@ -34,7 +38,7 @@ export interface SessionState {
   /** Closed messages, in order; the open batch is added by the projection. */
   readonly conversation: readonly Message[];
   /** What the model sees in place of the first messages. */
-  readonly summary: { readonly text: string; readonly messageCount: number } | null;
+  readonly summary: Summary | null;
   readonly compactions: number;
   /** What the model was last told of the workspace, by part name. */
   readonly told: Readonly<Record<string, string>>;
@@ -46,31 +50,20 @@ export interface SessionState {
   readonly turns: readonly TurnMark[];
   /** What was taken back since the last turn, oldest first: each can be brought back. */
   readonly rewinds: readonly RewindMark[];
+  /** What the vendor counted of the last call with its answer, and how many messages that were; `null`: not known, or no longer true. */
+  readonly measured: { readonly model: string; readonly messages: number; readonly tokens: number } | null;
   readonly usage: Usage;
   /** `null` once a step without known prices was made. */
   readonly costUsd: number | null;
   readonly lastOutcome: TurnOutcome | null;
-}
-
-/** What it takes to take a turn back. */
-export interface TurnMark {
-  readonly turnId: TurnId;
-  /** The conversation's length and the told facts before the turn. */
-  readonly messagesBefore: number;
-  readonly toldBefore: Readonly<Record<string, string>>;
-  /** What its calls did to files, in the order in which they ended. */
-  readonly effects: readonly FileEffect[];
-  /** What could not be kept before its calls, in words: nobody knows whether they changed it. */
-  readonly left: readonly string[];
-}
-
-/** What it takes to undo a rewind: the session as it was before, and what was done to files. */
-export interface RewindMark {
-  readonly turns: readonly TurnMark[];
-  readonly conversation: readonly Message[];
-  readonly told: Readonly<Record<string, string>>;
-  readonly summary: SessionState["summary"];
-  readonly restored: readonly FileEffect[];
+  /** Approvals remembered in this session, oldest first. */
+  readonly grants: readonly Grant[];
+  /** The model's task list. */
+  readonly tasks: readonly Task[];
+  /** A plan that a person approved and whose turn has not begun: it comes before everything that waits. */
+  readonly approvedPlan: ApprovedPlan | null;
+  /** ms since 1970 of the stimulus that is decided on; 0 in a fold. */
+  readonly now: number;
 }
 
 /** What is going on. At most one step streams, one batch executes and one compaction runs: they are one union. */
@@ -91,7 +84,7 @@ export type Operation =
       readonly type: "recovery";
       readonly turn: OpenTurn;
       readonly batch: Batch;
-      readonly interactionId: InteractionId;
+      readonly interaction: Interaction;
     }
   /** Files are being restored; the conversation follows when they are. */
   | {
@@ -113,6 +106,7 @@ export interface QueuedTurn {
 export interface OpenTurn {
   readonly turnId: TurnId;
   readonly content: readonly UserContent[];
+  readonly origin: Origin;
   /** The conversation's length and the told facts before the turn, for a roll-back. */
   readonly messagesBefore: number;
   readonly toldBefore: Readonly<Record<string, string>>;
@@ -129,6 +123,8 @@ export interface OpenTurn {
   readonly model: string | null;
   /** How often a person allowed as much again. */
   readonly extensions: number;
+  /** What its writing calls have written. */
+  readonly written: Written;
 }
 
 /** A model call under way. `waiting`: it failed and a timer runs until the next attempt. */
@@ -148,6 +144,10 @@ export interface OpenStep {
 export interface Batch {
   readonly stepId: StepId;
   readonly calls: readonly PendingCall[];
+  /** Ids of calls whose arguments a person changed. */
+  readonly edited: readonly string[];
+  /** The answer by which a person takes back what the calls in doubt did, while the files are being restored; `null`: none. */
+  readonly undo: InteractionId | null;
 }
 
 export type PendingCall =
@@ -156,8 +156,8 @@ export type PendingCall =
       readonly type: "asking";
       readonly call: ToolCallBlock;
       readonly action: Action;
-      readonly reason: string;
-      readonly interactionId: InteractionId | null;
+      /** `null`: decided, and not asked yet. */
+      readonly interaction: Interaction | null;
     }
   | { readonly type: "allowed"; readonly call: ToolCallBlock; readonly action: Action }
   | {
@@ -182,7 +182,7 @@ export type PendingCall =
 
 /** A call on which nothing was decided, or whose decision a cut journal lost the rest of. */
 export function isUndecided(pending: PendingCall): boolean {
-  return pending.type === "new" || (pending.type === "asking" && pending.interactionId === null);
+  return pending.type === "new" || (pending.type === "asking" && pending.interaction === null);
 }
 
 export const initialState: SessionState = {
@@ -200,10 +200,15 @@ export const initialState: SessionState = {
   repeated: { key: "", count: 0 },
   turns: [],
   rewinds: [],
+  measured: null,
   usage: noUsage,
   costUsd: 0,
   lastOutcome: null,
+  grants: [],
+  tasks: [],
+  approvedPlan: null,
+  now: 0,
 };
 
 /** Names this shape of `SessionState`, for saved copies: to be changed with every change to it. */
-export const stateFormat = "2026-11-22.2";
+export const stateFormat = "2026-11-22.6";

@@ -32,8 +32,13 @@ export interface Probe {
   readonly effects: readonly FileEffect[];
 }
 
-/** Anything `decide` consumes. Outcomes of effects carry the ids of what they belong to; those that no longer fit change nothing. */
-export type Stimulus =
+/**
+ * Anything `decide` consumes. Outcomes of effects carry the ids of what they belong to; those that no longer fit change nothing.
+ * `at`: when it came, ms since 1970; only what expires asks for it.
+ */
+export type Stimulus = Happening & { readonly at?: number };
+
+type Happening =
   | { readonly type: "submission"; readonly submission: Submission; readonly origin: Origin }
   | { readonly type: "context-packed"; readonly turnId: TurnId; readonly parts: readonly ContextPart[] }
   | {

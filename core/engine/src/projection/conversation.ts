@@ -1,6 +1,14 @@
-import type { AssistantMessage, Message, UserBlock, UserMessage } from "@capstan/protocol";
+import {
+  type AssistantMessage,
+  canonicalJson,
+  type Message,
+  type UserBlock,
+  type UserMessage,
+} from "@capstan/protocol";
 import { outcomes } from "../tool-loop/outcome-texts.ts";
+import type { Summary } from "../operation/marks.ts";
 import type { Batch, PendingCall, SessionState } from "../operation/state.ts";
+import { taskList } from "./task-list.ts";
 
 /**
  * What was said and done, as the model would be told now. Total: a journal cut anywhere gives a conversation in which roles
@@ -18,7 +26,7 @@ export function mergedMessages(
   messages: readonly Message[],
   tail: readonly Message[],
 ): readonly Message[] {
-  const merged: Message[] = summary === null ? [] : [summaryMessage(summary.text)];
+  const merged: Message[] = summary === null ? [] : [summaryMessage(summary)];
   for (const message of [...messages.slice(summary?.messageCount ?? 0), ...tail]) {
     const last = merged.at(-1);
     if (last?.role === "user" && message.role === "user") merged[merged.length - 1] = joinUsers(last, message);
@@ -30,10 +38,10 @@ export function mergedMessages(
 
 /** One user message with every call's result, in call order. */
 export function batchResults(batch: Batch): UserMessage {
-  return { role: "user", content: batch.calls.map((pending) => resultOf(pending)) };
+  return { role: "user", content: batch.calls.map((pending) => resultOf(pending, batch.edited)) };
 }
 
-function resultOf(pending: PendingCall): UserBlock {
+function resultOf(pending: PendingCall, edited: readonly string[]): UserBlock {
   const outcome =
     pending.type === "settled" ? pending.outcome : pending.type === "running" ? outcomes.unknown : outcomes.notRun;
   const isError = outcome.type !== "done" && outcome.type !== "proposed";
@@ -41,9 +49,15 @@ function resultOf(pending: PendingCall): UserBlock {
     type: "tool-result",
     callId: pending.call.callId,
     toolName: pending.call.name,
-    content: isError && outcome.content.trim() === "" ? silentFailure : outcome.content,
+    content: `${editNote(pending, edited)}${isError && outcome.content.trim() === "" ? silentFailure : outcome.content}`,
     isError,
   };
+}
+
+/** The model must know that something else was run than it asked for. */
+function editNote({ call }: PendingCall, edited: readonly string[]): string {
+  if (!edited.includes(call.callId) || call.arguments.type !== "json") return "";
+  return `[The user changed the arguments of this call to ${canonicalJson(call.arguments.value)}]\n`;
 }
 
 /** Vendors refuse an error without words. */
@@ -63,8 +77,9 @@ function joinAnswers(merged: Message[], first: AssistantMessage, second: Assista
   else merged.push(bridge, second);
 }
 
-function summaryMessage(text: string): UserMessage {
-  return { role: "user", content: [{ type: "text", text: `[Summary of the conversation so far]\n${text}` }] };
+function summaryMessage({ text, tasks }: Summary): UserMessage {
+  const list = tasks.length === 0 ? "" : `\n\n${taskList(tasks)}`;
+  return { role: "user", content: [{ type: "text", text: `[Summary of the conversation so far]\n${text}${list}` }] };
 }
 
 /** Stands where vendors demand that the user speaks and nothing was said. */

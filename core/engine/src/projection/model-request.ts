@@ -1,6 +1,7 @@
 import type { Message, ModelRequest, ModelSettings } from "@capstan/protocol";
 import type { SessionState } from "../operation/state.ts";
 import { conversation } from "./conversation.ts";
+import { offeredTools, systemText } from "./offered-tools.ts";
 
 /**
  * What one model call is asked now: a function of the journal alone, so that its prefix stays the same from step to step.
@@ -12,9 +13,9 @@ export function modelRequest(
 ): ModelRequest {
   const { config } = state;
   return {
-    system: config?.systemPrompt ?? "",
+    system: config === null ? "" : systemText(config),
     messages: askable(conversation(state), state, model?.provider),
-    tools: config?.tools ?? [],
+    tools: config === null ? [] : offeredTools(config),
     maxOutputTokens: model?.maxOutputTokens ?? 1,
   };
 }

@@ -1,7 +1,7 @@
-import type { Activity, Interaction, SessionSnapshot } from "@capstan/protocol";
+import type { Activity, SessionSnapshot } from "@capstan/protocol";
 import { AppError, unreachable } from "@capstan/protocol";
 import type { Operation, SessionState } from "../operation/state.ts";
-import { recoveryCalls } from "../recovery/calls-in-doubt.ts";
+import { pendingInteractions } from "../interactions/pending-interactions.ts";
 import { conversation } from "./conversation.ts";
 
 /**
@@ -22,6 +22,8 @@ export function snapshot(state: SessionState, seq: number): SessionSnapshot {
     activity: activityOf(state.operation),
     conversation: conversation(state),
     pending: pendingInteractions(state.operation),
+    tasks: state.tasks,
+    grants: state.grants,
     turns: state.turns.map(({ turnId, effects }) => ({
       turnId,
       changed: [...new Set(effects.map((effect) => effect.path))],
@@ -59,41 +61,6 @@ function activityOf(operation: Operation): Activity {
       return { type: "recovery", turnId: operation.turn.turnId };
     case "rewinding":
       return { type: "rewinding" };
-    default:
-      return unreachable(operation);
-  }
-}
-
-function pendingInteractions(operation: Operation): readonly Interaction[] {
-  switch (operation.type) {
-    case "interaction":
-      return [operation.interaction];
-    case "tool-loop":
-      return operation.batch.calls.flatMap((pending): readonly Interaction[] =>
-        pending.type === "asking" && pending.interactionId !== null
-          ? [
-              {
-                id: pending.interactionId,
-                request: {
-                  type: "approval",
-                  callId: pending.call.callId,
-                  action: pending.action,
-                  reason: pending.reason,
-                },
-              },
-            ]
-          : [],
-      );
-    case "recovery": {
-      const calls = recoveryCalls(operation.batch);
-      return [{ id: operation.interactionId, request: { type: "recovery", calls } }];
-    }
-    case "idle":
-    case "preparing":
-    case "streaming":
-    case "summarizing":
-    case "rewinding":
-      return [];
     default:
       return unreachable(operation);
   }

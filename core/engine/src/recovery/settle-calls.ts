@@ -1,10 +1,14 @@
-import type { JournalRecord } from "@capstan/protocol";
-import { toInteractionId } from "@capstan/protocol";
+import type { InteractionId, JournalRecord } from "@capstan/protocol";
+import { openInteraction } from "../interactions/open-interaction.ts";
 import { andThen, type Decision, decision, nothing } from "../operation/decision.ts";
-import type { Operation, SessionState } from "../operation/state.ts";
+import type { Effect } from "../operation/effect.ts";
+import type { Batch, Operation, SessionState } from "../operation/state.ts";
 import type { Probe, Stimulus } from "../operation/stimulus.ts";
 import { maxCallsNamed, summaryCharacters } from "../limits.ts";
+import { planRewind } from "../rewind/plan-rewind.ts";
 import { advanceBatch, resumeBatch } from "../tool-loop/advance-batch.ts";
+import { finished } from "../tool-loop/finish-call.ts";
+import { unattendedOutcome } from "../tool-loop/session-outcomes.ts";
 import { endTurn } from "../turn/end-turn.ts";
 import {
   callsInDoubt,
@@ -25,6 +29,8 @@ export function afterRestart(state: SessionState, { batch }: ToolLoop): Decision
   const running = effectfulCalls(batch);
   const recovered: JournalRecord = { type: "session-recovered", found: found(running) };
   if (running.length === 0) return andThen(state, decision([recovered]), goOn);
+  if (batch.undo !== null && running.every(({ interrupted, probed }) => interrupted && probed !== null))
+    return decision([recovered], [takeBack(batch, batch.undo)]);
   const calls = running.map(({ call, action, settle, checkpoint, output }) => ({
     callId: call.callId,
     action,
@@ -81,7 +87,7 @@ export function settleRest(state: SessionState): Decision {
     case "rerun":
       return andThen(state, decision(inDoubt.map(({ call }) => restarted(call.callId, "chosen"))), goOn);
     case "ask":
-      return ask(operation);
+      return ask(state, operation);
     case "fail":
     case undefined: {
       const message = "the process died while a tool ran, and it is not known whether it took effect";
@@ -96,11 +102,34 @@ export function settleRest(state: SessionState): Decision {
 export function goOn(state: SessionState): Decision {
   const { operation } = state;
   if (operation.type !== "tool-loop") return nothing;
-  return andThen(state, decision([], resumeBatch(operation.batch)), advanceBatch);
+  return andThen(state, withdrawUnattended(state), (next) => andThen(next, resumed(next), advanceBatch));
 }
 
-function ask({ turn, batch }: ToolLoop): Decision {
-  const id = toInteractionId(`${turn.turnId}.i${turn.interactions + 1}`);
-  const interaction = { id, request: { type: "recovery", calls: recoveryCalls(batch) } } as const;
-  return decision([{ type: "interaction-opened", interaction, turnId: turn.turnId }]);
+function resumed({ operation }: SessionState): Decision {
+  return operation.type === "tool-loop" ? decision([], resumeBatch(operation.batch)) : nothing;
+}
+
+/** What waits for a person in a session that now runs where nobody is asked. */
+function withdrawUnattended({ operation, config }: SessionState): Decision {
+  if (operation.type !== "tool-loop" || config?.attendance === "ask") return nothing;
+  const records = operation.batch.calls.flatMap((pending): readonly JournalRecord[] => {
+    if (pending.type !== "asking" || pending.interaction === null) return [];
+    const { id, request } = pending.interaction;
+    return [
+      { type: "interaction-resolved", interactionId: id, answer: { type: "void" }, origin: { face: "engine" } },
+      finished(pending.call.callId, unattendedOutcome(request, "it was asked before")),
+    ];
+  });
+  return decision(records);
+}
+
+/** The files go back to what they were before the calls in doubt, whatever of that is done already. */
+export function takeBack(batch: Batch, answer: InteractionId): Effect {
+  const { files } = planRewind([callsInDoubt(batch).flatMap((running) => running.probed?.effects ?? [])]);
+  return { type: "restore-files", restoreId: answer, files };
+}
+
+function ask(state: SessionState, { turn, batch }: ToolLoop): Decision {
+  const request = { type: "recovery", calls: recoveryCalls(batch) } as const;
+  return decision([openInteraction(state, turn, { request, number: turn.interactions + 1 })]);
 }

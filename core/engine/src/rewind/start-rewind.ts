@@ -1,6 +1,7 @@
 import type { FileConflict, FileEffect, JournalRecord, Origin, Submission } from "@capstan/protocol";
 import { andThen, type Decision, decision, nothing } from "../operation/decision.ts";
-import type { Operation, SessionState, TurnMark } from "../operation/state.ts";
+import type { TurnMark } from "../operation/marks.ts";
+import type { Operation, SessionState } from "../operation/state.ts";
 import { maxLeftShown } from "../limits.ts";
 import { planRewind } from "./plan-rewind.ts";
 

@@ -1,9 +1,13 @@
-import { type Decision, decision, nothing } from "../operation/decision.ts";
+import type { Action, ToolCallId, ToolOutcome } from "@capstan/protocol";
+import { andThen, type Decision, decision, nothing } from "../operation/decision.ts";
 import type { Effect } from "../operation/effect.ts";
-import { type Batch, isUndecided, type PendingCall, type SessionState } from "../operation/state.ts";
+import { type Batch, isUndecided, type OpenTurn, type PendingCall, type SessionState } from "../operation/state.ts";
 import { onlyReads } from "../gatekeeper/only-reads.ts";
 import { endTurn, wholeTurn } from "../turn/end-turn.ts";
 import { startStep } from "../turn/start-step.ts";
+import { answerAgain } from "./decide-session-call.ts";
+import { finished } from "./finish-call.ts";
+import { stoppedByPlanMode } from "./judge-call.ts";
 import { startableCalls } from "./startable-calls.ts";
 
 /** Starts what may start; when every call has its outcome, goes back to the model. Nothing starts while a person is asked. */
@@ -15,13 +19,28 @@ export function advanceBatch(state: SessionState): Decision {
     return turn.proposals > 0 ? endTurn(state, wholeTurn(state)) : startStep(state);
   }
   if (batch.calls.some((pending) => pending.type === "new" || pending.type === "asking")) return nothing;
-  const starting = startableCalls(batch, config.strategy, config.limits.maxParallelReads).map((call) =>
-    startCall(call, workspace),
-  );
+  const startable = startableCalls(batch, config.strategy, config.limits.maxParallelReads);
+  const stopped = startable.flatMap(({ call, action }) => {
+    const outcome = outcomeInstead(state, turn, call.callId, action);
+    return outcome === undefined ? [] : [finished(call.callId, outcome)];
+  });
+  if (stopped.length > 0) return andThen(state, decision(stopped), advanceBatch);
+  const starting = startable.map((call) => startCall(call, workspace));
   return decision(
     starting.flatMap((start) => start.records),
     starting.flatMap((start) => start.effects),
   );
+}
+
+/** What ends a call that was allowed and must not start: plan mode has begun since, or there is nothing to start. */
+function outcomeInstead(
+  state: SessionState,
+  turn: OpenTurn,
+  callId: ToolCallId,
+  action: Action,
+): ToolOutcome | undefined {
+  if (action.session !== undefined) return answerAgain(state, callId, action.session);
+  return stoppedByPlanMode(state, turn, action);
 }
 
 /** A read starts at once. An effect is worked out first: its intent must be durable, with what settles it, before it runs. */

@@ -1,11 +1,15 @@
-import type { Action, InteractionId, JournalRecord, Judgement, ToolCallId } from "@capstan/protocol";
-import { toInteractionId, unreachable } from "@capstan/protocol";
-import { judge } from "../gatekeeper/judge.ts";
+import type { Action, JournalRecord, ToolCallId, ToolOutcome } from "@capstan/protocol";
+import { riskOf } from "../gatekeeper/risk.ts";
+import { grantOffer } from "../interactions/grant-offer.ts";
+import { openInteraction, type Wish } from "../interactions/open-interaction.ts";
 import { andThen, type Decision, decision, nothing } from "../operation/decision.ts";
 import { isUndecided, type OpenTurn, type SessionState } from "../operation/state.ts";
 import type { PreparedCall } from "../operation/stimulus.ts";
 import { advanceBatch } from "./advance-batch.ts";
+import { decideSessionCall } from "./decide-session-call.ts";
 import { finished } from "./finish-call.ts";
+import { deniedOutcome, judgeCall } from "./judge-call.ts";
+import { unattendedOutcome } from "./session-outcomes.ts";
 
 /** Puts every prepared action before the gatekeeper: run, ask, or refuse. */
 export function decideCalls(state: SessionState, prepared: readonly PreparedCall[]): Decision {
@@ -18,50 +22,61 @@ export function decideCalls(state: SessionState, prepared: readonly PreparedCall
   const records = prepared.flatMap((item): readonly JournalRecord[] => {
     if (!waiting.delete(item.callId)) return [];
     if (item.type === "refused") return [finished(item.callId, item.outcome)];
-    const judgement = judgeAction(state, item.action);
-    const opensInteraction = judgement.verdict === "ask" && state.config?.attendance === "ask";
-    if (opensInteraction) asked += 1;
-    return decidedCall({ state, turn: operation.turn, callId: item.callId, action: item.action, judgement, asked });
+    const decided = decideCall(state, operation.turn, { ...item, number: asked + 1 });
+    if (decided.some((record) => record.type === "interaction-opened")) asked += 1;
+    return decided;
   });
   // Repeated or foreign: starting again what starts already would do it twice.
   if (records.length === 0) return nothing;
   return andThen(state, decision(records), advanceBatch);
 }
 
-function judgeAction({ config, workspace }: SessionState, action: Action): Judgement {
-  if (config === null || workspace === null) return { verdict: "deny", reason: "the session has no configuration" };
-  return judge(action, config.policy, config.mode, workspace);
-}
-
 interface DecidedCall {
-  readonly state: SessionState;
-  readonly turn: OpenTurn;
   readonly callId: ToolCallId;
   readonly action: Action;
-  readonly judgement: Judgement;
-  readonly asked: number;
+  /** Of the interaction, should one be opened. */
+  readonly number: number;
 }
 
-function decidedCall({ state, turn, callId, action, judgement, asked }: DecidedCall): readonly JournalRecord[] {
+function decideCall(
+  state: SessionState,
+  turn: OpenTurn,
+  { callId, action, number }: DecidedCall,
+): readonly JournalRecord[] {
+  const judgement = judgeCall(state, turn, action);
   const decided: JournalRecord = { type: "tool-decided", callId, action, judgement };
-  switch (judgement.verdict) {
-    case "allow":
-      return [decided];
-    case "deny":
-      return [
-        decided,
-        finished(callId, { type: "denied", by: "policy", content: `Denied: ${judgement.reason} Nothing was done.` }),
-      ];
-    case "ask": {
-      if (state.config?.attendance !== "ask") {
-        const content = `Denied: this needs a person's approval (${judgement.reason}) and nobody is there to ask. Nothing was done. Go on without it, or say what you would need.`;
-        return [decided, finished(callId, { type: "denied", by: "unattended", content })];
-      }
-      const id: InteractionId = toInteractionId(`${turn.turnId}.i${asked}`);
-      const request = { type: "approval", callId, action, reason: judgement.reason } as const;
-      return [decided, { type: "interaction-opened", interaction: { id, request }, turnId: turn.turnId }];
-    }
-    default:
-      return unreachable(judgement.verdict);
+  const answered = (outcome: ToolOutcome): readonly JournalRecord[] => [decided, finished(callId, outcome)];
+  if (judgement.verdict === "deny") {
+    return answered(deniedOutcome(state, action, judgement));
   }
+  if (action.session !== undefined) {
+    const next = decideSessionCall(state, callId, action.session);
+    if (next.type === "answer") return answered(next.outcome);
+    return ask(state, turn, {
+      decided: { ...decided, judgement: next.judgement },
+      wish: { request: next.request, digest: action.digest, number },
+    });
+  }
+  if (judgement.verdict === "allow") return [decided];
+  const grant = judgement.rule?.locked === true ? undefined : grantOffer(action, state.config?.sandbox.hosts ?? []);
+  const request = {
+    type: "approval",
+    callId,
+    action,
+    reason: judgement.reason,
+    risk: judgement.rule?.risk ?? riskOf(action).level,
+    warnings: judgement.warnings ?? [],
+    ...(grant === undefined ? {} : { grant }),
+  } as const;
+  return ask(state, turn, { decided, wish: { request, digest: action.digest, number } });
+}
+
+interface Asking {
+  readonly decided: Extract<JournalRecord, { type: "tool-decided" }>;
+  readonly wish: Wish;
+}
+
+function ask(state: SessionState, turn: OpenTurn, { decided, wish }: Asking): readonly JournalRecord[] {
+  if (state.config?.attendance === "ask") return [decided, openInteraction(state, turn, wish)];
+  return [decided, finished(decided.callId, unattendedOutcome(wish.request, decided.judgement.reason))];
 }

@@ -11,6 +11,7 @@ import type { SessionState } from "../operation/state.ts";
 import { advanceBatch } from "./advance-batch.ts";
 import { finished } from "./finish-call.ts";
 import { argumentsTooLarge, malformedArguments, outcomes, repeatedCall, tooManyCalls } from "./outcome-texts.ts";
+import { utf8Length } from "../utf8-length.ts";
 import { countRepetitions, type Repetition } from "./repeated-call.ts";
 
 /**
@@ -52,13 +53,4 @@ function refusals(
     const count = repetitions[index]?.count ?? 1;
     return count >= limits.maxIdenticalCalls ? repeatedCall(call.name, count) : undefined;
   });
-}
-
-function utf8Length(text: string): number {
-  let bytes = 0;
-  for (const character of text) {
-    const code = character.codePointAt(0) ?? 0;
-    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x1_0000 ? 3 : 4;
-  }
-  return bytes;
 }

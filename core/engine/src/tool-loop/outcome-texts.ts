@@ -70,3 +70,15 @@ function ordinal(count: number): string {
   const ending = count % 100 >= 11 && count % 100 <= 13 ? "th" : (["th", "st", "nd", "rd"][count % 10] ?? "th");
   return `${count}${ending}`;
 }
+
+/** A person said no. */
+export function deniedByPerson(message: string | undefined): ToolOutcome {
+  const words = message === undefined || message.trim() === "" ? "" : ` They said: ${message}`;
+  return { type: "denied", by: "person", content: `Denied by the user. Nothing was done.${words}` };
+}
+
+export const unansweredInTime: ToolOutcome = {
+  type: "denied",
+  by: "unattended",
+  content: "Denied: nobody answered in time. Nothing was done. Go on without it, or say what you would need.",
+};

@@ -2,6 +2,7 @@ import type { JournalRecord, ProviderFailure, TurnOutcome } from "@capstan/proto
 import { answerOpenCalls } from "../tool-loop/finish-call.ts";
 import { type Decision, decision, nothing } from "../operation/decision.ts";
 import type { OpenTurn, SessionState } from "../operation/state.ts";
+import { pendingInteractions } from "../interactions/pending-interactions.ts";
 import { deadlineTimer } from "./timers.ts";
 import { openTurnOf } from "./open-turn-of.ts";
 
@@ -58,31 +59,10 @@ function leavesNoTrace(state: SessionState, turn: OpenTurn, outcome: TurnOutcome
 }
 
 function withdrawn({ operation }: SessionState): readonly JournalRecord[] {
-  return openInteractionIds(operation).map((interactionId) => ({
+  return pendingInteractions(operation).map(({ id }) => ({
     type: "interaction-resolved",
-    interactionId,
+    interactionId: id,
     answer: { type: "void" },
     origin: { face: "engine" },
   }));
-}
-
-function openInteractionIds(
-  operation: SessionState["operation"],
-): readonly Extract<JournalRecord, { type: "interaction-resolved" }>["interactionId"][] {
-  switch (operation.type) {
-    case "interaction":
-      return [operation.interaction.id];
-    case "recovery":
-      return [operation.interactionId];
-    case "tool-loop":
-      return operation.batch.calls.flatMap((call) =>
-        call.type === "asking" && call.interactionId !== null ? [call.interactionId] : [],
-      );
-    case "idle":
-    case "preparing":
-    case "streaming":
-    case "summarizing":
-    case "rewinding":
-      return [];
-  }
 }

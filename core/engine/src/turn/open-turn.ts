@@ -1,6 +1,8 @@
-import type { UserContent } from "@capstan/protocol";
+import type { JournalRecord, UserContent } from "@capstan/protocol";
+import { pendingInteractions } from "../interactions/pending-interactions.ts";
 import { maxQueuedTurns } from "../limits.ts";
-import { type Decision, decision, nothing } from "../operation/decision.ts";
+import { andThen, type Decision, decision, nothing } from "../operation/decision.ts";
+import { carryOutPlan } from "../interactions/review-plan.ts";
 import type { QueuedTurn, SessionState } from "../operation/state.ts";
 import { startDeadline } from "./timers.ts";
 
@@ -8,25 +10,44 @@ import { startDeadline } from "./timers.ts";
 export function submitInput(state: SessionState, input: QueuedTurn): Decision {
   if (state.config === null || state.turnIds.includes(input.turnId)) return nothing;
   if (!input.content.some(saysSomething)) return refuse("input.empty", "An empty message was not sent.");
-  if (state.operation.type === "idle" && state.queued.length === 0) return beginTurn(state, input);
+  const isFree = state.operation.type === "idle" && state.queued.length === 0 && state.approvedPlan === null;
+  if (isFree) return beginTurn(state, input);
   if (state.queued.length >= maxQueuedTurns) {
     return refuse("input.queue-full", `${maxQueuedTurns} messages are already waiting; this one was not taken.`);
   }
-  return decision([{ type: "turn-queued", ...input }]);
+  return decision([{ type: "turn-queued", ...input }, ...notAnAnswer(state)]);
 }
 
-/** Begins the oldest waiting turn once the session is idle. */
+/** Begins what waits once the session is idle: an approved plan first, then the oldest input. */
 export function continueQueue(state: SessionState): Decision {
+  if (state.operation.type !== "idle") return nothing;
+  const { approvedPlan } = state;
+  if (approvedPlan !== null) {
+    const { records, input } = carryOutPlan(state, approvedPlan);
+    return andThen(state, decision(records), (next) => beginTurn(next, input));
+  }
   const [next] = state.queued;
-  return next === undefined || state.operation.type !== "idle" ? nothing : beginTurn(state, next);
+  return next === undefined ? nothing : beginTurn(state, next);
 }
 
-function beginTurn(state: SessionState, { turnId, content, origin }: QueuedTurn): Decision {
+/** Begins a turn now; the session must be idle. */
+function beginTurn(state: SessionState, input: TurnInput): Decision {
+  const { turnId } = input;
   return decision(
-    [{ type: "turn-started", turnId, content, origin }],
+    [{ type: "turn-started", ...input }],
     [...startDeadline(state, turnId), { type: "pack-context", turnId }],
   );
 }
+
+/** Words never answer what waits for a person. */
+function notAnAnswer({ operation }: SessionState): readonly JournalRecord[] {
+  const [waiting] = pendingInteractions(operation);
+  if (waiting === undefined) return [];
+  const text = `These words answer nothing: ${waiting.id} waits for an answer of its own. They are next in line.`;
+  return [{ type: "notice", level: "warning", code: "input.no-answer", text }];
+}
+
+type TurnInput = Omit<Extract<JournalRecord, { type: "turn-started" }>, "type">;
 
 function saysSomething(part: UserContent): boolean {
   return part.type !== "text" || part.text.trim() !== "";

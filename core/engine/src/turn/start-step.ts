@@ -3,14 +3,17 @@ import {
   type JournalRecord,
   type ModelSettings,
   type StepId,
-  toInteractionId,
   toStepId,
 } from "@capstan/protocol";
 import { type Decision, andThen, decision, nothing } from "../operation/decision.ts";
 import type { OpenTurn, SessionState } from "../operation/state.ts";
+import { openInteraction } from "../interactions/open-interaction.ts";
 import { modelRequest } from "../projection/model-request.ts";
+import { evolve } from "../evolve/evolve.ts";
 import { endTurn } from "./end-turn.ts";
 import { openTurnOf } from "./open-turn-of.ts";
+import { type Reservation, reserveCost } from "./reserve-cost.ts";
+import { shownOf } from "./shown-of.ts";
 import { modelName, modelNamed } from "./step-model.ts";
 
 /** Asks the model, unless a limit of the turn stands in the way. */
@@ -23,13 +26,40 @@ export function startStep(state: SessionState): Decision {
   return askModel(state, turn, { stepId: nextStepId(turn), attempt: 1, model: modelNamed(config, turn.model) });
 }
 
-/** Sends a step to a model, for the first time or again. */
-export function askModel(state: SessionState, { turnId }: OpenTurn, ask: ModelCall): Decision {
+/** Sends a step to a model, for the first time or again, unless it could cost more than the turn has left. */
+export function askModel(state: SessionState, turn: OpenTurn, ask: ModelCall): Decision {
   const { stepId, attempt, model } = ask;
+  const { turnId } = turn;
   const started: JournalRecord = { type: "step-started", stepId, turnId, attempt, model: modelName(model) };
-  return andThen(state, decision([started]), (next) =>
-    decision([], [{ type: "call-model", ...ask, request: modelRequest(next, model) }]),
-  );
+  const next = evolve(state, started);
+  const request = modelRequest(next, model);
+  const { outputTokens, short } = reserveCost(next, turn, model, request);
+  if (short !== null) return beyondBudget(state, turn, ask, short);
+  return decision([started], [{ type: "call-model", ...ask, request: { ...request, maxOutputTokens: outputTokens } }]);
+}
+
+/** A step that was sent before has failed with this: its turn ends. One that was not is a limit as others are. */
+function beyondBudget(
+  state: SessionState,
+  turn: OpenTurn,
+  { stepId, model }: ModelCall,
+  { neededUsd, leftUsd }: NonNullable<Reservation["short"]>,
+): Decision {
+  const allowed = (state.config?.limits.maxCostUsd ?? 0) * (turn.extensions + 1);
+  const message = `a call of ${modelName(model)} may cost ${usd(neededUsd)} even with a short answer, and ${usd(Math.max(0, leftUsd))} of the turn's ${usd(allowed)} are left`;
+  if (state.operation.type !== "streaming" || state.operation.step.stepId !== stepId)
+    return atLimit(state, turn, { type: "budget", limit: "cost in USD", used: turn.costUsd, allowed }, message);
+  const abandoned: JournalRecord = {
+    type: "step-abandoned",
+    stepId,
+    cause: "failed",
+    ...shownOf(state.operation.step),
+  };
+  return andThen(state, decision([abandoned]), (next) => endTurn(next, { outcome: "limit-reached", message }));
+}
+
+function usd(amount: number): string {
+  return `${Number(amount.toPrecision(3))} USD`;
 }
 
 interface ModelCall {
@@ -56,11 +86,14 @@ function reachedLimit(state: SessionState, turn: OpenTurn): Budget | null {
   return null;
 }
 
-function atLimit(state: SessionState, turn: OpenTurn, request: Budget): Decision {
-  const message = `the turn's limit of ${request.allowed} ${request.limit} was reached`;
+function atLimit(
+  state: SessionState,
+  turn: OpenTurn,
+  request: Budget,
+  message: string = `the turn's limit of ${request.allowed} ${request.limit} was reached`,
+): Decision {
   if (state.config?.attendance !== "ask") return endTurn(state, { outcome: "limit-reached", message });
-  const id = toInteractionId(`${turn.turnId}.i${turn.interactions + 1}`);
-  return decision([{ type: "interaction-opened", interaction: { id, request }, turnId: turn.turnId }]);
+  return decision([openInteraction(state, turn, { request, number: turn.interactions + 1 })]);
 }
 
 function nextStepId(turn: OpenTurn): StepId {

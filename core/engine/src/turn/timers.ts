@@ -1,4 +1,4 @@
-import type { StepId, TurnId } from "@capstan/protocol";
+import type { InteractionId, StepId, TurnId } from "@capstan/protocol";
 import type { Effect } from "../operation/effect.ts";
 import type { SessionState } from "../operation/state.ts";
 
@@ -11,6 +11,11 @@ export function deadlineTimer(turnId: TurnId): string {
 export function startDeadline({ config }: SessionState, turnId: TurnId): readonly Effect[] {
   const delayMs = config?.limits.maxTurnDurationMs ?? null;
   return delayMs === null ? [] : [{ type: "start-timer", timerId: deadlineTimer(turnId), delayMs }];
+}
+
+/** Timer after which a question counts as denied. */
+export function expiryTimer(interactionId: InteractionId): string {
+  return `${interactionId}.expiry`;
 }
 
 /** Timer of the wait before the attempt after this one. */

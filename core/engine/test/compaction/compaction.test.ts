@@ -95,7 +95,7 @@ test("a summary of a summary stands in for both", () => {
       completes("session.c2", textAnswer("second")),
     ].flat(),
   );
-  expect(state.summary).toEqual({ text: "second", messageCount: 8 });
+  expect(state.summary).toEqual({ text: "second", messageCount: 8, tasks: [] });
   expect(conversation(state)).toHaveLength(4);
 });
 

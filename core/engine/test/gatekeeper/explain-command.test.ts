@@ -1,11 +1,18 @@
+import type { PermissionMode, Policy } from "@capstan/protocol";
 import { expect, test } from "vitest";
-import { explainCommand } from "../../src/gatekeeper/explain-command.ts";
-import { policy, rules, workspace } from "./scenes.ts";
+import { type CommandExplanation, explainCommand } from "../../src/gatekeeper/explain-command.ts";
+import { bare, type Command, commandAction, policy, rules, scene } from "./scenes.ts";
+
+function explain(command: Command, under: Policy, mode: PermissionMode): CommandExplanation {
+  const explained = explainCommand(commandAction(command), scene(under, mode));
+  const segments = explained.segments.map((segment) => ({ ...segment, judgement: bare(segment.judgement) }));
+  return { ...explained, segments, judgement: bare(explained.judgement) };
+}
 
 test("an explanation names what decided about every command of a script", () => {
   const all = rules("allow Bash(npm test)", "deny Bash(rm)");
-  expect(explainCommand("ls && npm test; make | rm x", policy({ rules: all }), "default", workspace)).toEqual({
-    form: { type: "script", script: "ls && npm test; make | rm x", shell: "bash" },
+  expect(explain("ls && npm test; make | rm x", policy({ rules: all }), "default")).toEqual({
+    form: { type: "script", script: "ls && npm test; make | rm x", shell: "/bin/bash" },
     segments: [
       {
         words: ["ls"],
@@ -36,8 +43,8 @@ test("an explanation names what decided about every command of a script", () => 
 });
 
 test("an explanation says what of a script was not understood", () => {
-  expect(explainCommand("ls > x", policy(), "auto", workspace)).toEqual({
-    form: { type: "script", script: "ls > x", shell: "bash" },
+  expect(explain("ls > x", policy(), "auto")).toEqual({
+    form: { type: "script", script: "ls > x", shell: "/bin/bash" },
     notUnderstood: "a redirection",
     segments: [],
     judgement: {
@@ -48,7 +55,7 @@ test("an explanation says what of a script was not understood", () => {
 });
 
 test("an explanation says why a reading command is not trusted beside others", () => {
-  const [, second] = explainCommand("cd .. && ls", policy(), "default", workspace).segments;
+  const [, second] = explain("cd .. && ls", policy(), "default").segments;
   expect(second).toEqual({
     words: ["ls"],
     decidedBy: "mode",
@@ -60,7 +67,7 @@ test("an explanation says why a reading command is not trusted beside others", (
 });
 
 test("an argument vector is explained as one command", () => {
-  expect(explainCommand(["make", "a;b"], policy(), "auto", workspace)).toEqual({
+  expect(explain(["make", "a;b"], policy(), "auto")).toEqual({
     form: { type: "argv", argv: ["make", "a;b"] },
     segments: [
       {

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { judge } from "../../src/gatekeeper/judge.ts";
 import { onlyReads } from "../../src/gatekeeper/only-reads.ts";
 import type { JudgedAction } from "../../src/gatekeeper/scene.ts";
-import { commandAction, fileAction, rules, workspace } from "./scenes.ts";
+import { commandAction, fileAction, rules, scene, workspace } from "./scenes.ts";
 
 const programs = [
   "ls",
@@ -80,8 +80,8 @@ test("the order of rules never changes a verdict", () => {
         .map((rule) => ({ rule, key: keys.next().value ?? 0 }))
         .toSorted((one, other) => one.key - other.key)
         .map(({ rule }) => rule);
-      expect(judge(action, { ...policy, rules: shuffled }, mode, workspace).verdict).toBe(
-        judge(action, policy, mode, workspace).verdict,
+      expect(judge(action, scene({ ...policy, rules: shuffled }, mode)).verdict).toBe(
+        judge(action, scene(policy, mode)).verdict,
       );
     }),
     { numRuns: 1_000 },
@@ -89,8 +89,7 @@ test("the order of rules never changes a verdict", () => {
 });
 
 function verdictWith(...all: readonly Rule[]): string {
-  return judge(commandAction("ls > ls"), { approval: "default", rules: all, yolo: false }, "default", workspace)
-    .verdict;
+  return judge(commandAction("ls > ls"), scene({ approval: "default", rules: all, yolo: false })).verdict;
 }
 
 test("a grant answers a question, wherever it stands among rules that allow the same", () => {
@@ -103,8 +102,8 @@ test("a grant answers a question, wherever it stands among rules that allow the 
 test("one more deny or ask rule never loosens, one more allow rule never tightens", () => {
   fc.assert(
     fc.property(actions, policies, modes, someRule, (action, policy, mode, rule) => {
-      const before = strictness[judge(action, policy, mode, workspace).verdict];
-      const after = strictness[judge(action, { ...policy, rules: [...policy.rules, rule] }, mode, workspace).verdict];
+      const before = strictness[judge(action, scene(policy, mode)).verdict];
+      const after = strictness[judge(action, scene({ ...policy, rules: [...policy.rules, rule] }, mode)).verdict];
       const isFine = { allow: after <= before, ask: after >= before, deny: after >= before }[rule.verdict];
       expect({ before, after, isFine }).toEqual({ before, after, isFine: true });
     }),
@@ -117,7 +116,7 @@ test("a deny rule that speaks of an action beats everything", () => {
     fc.property(actions, policies, modes, (action, policy, mode) => {
       const [deny] = rules(`deny ${action.tool}`);
       const all = [...policy.rules, ...(deny === undefined ? [] : [deny])];
-      expect(judge(action, { ...policy, rules: all }, mode, workspace).verdict).toBe("deny");
+      expect(judge(action, scene({ ...policy, rules: all }, mode)).verdict).toBe("deny");
     }),
   );
 });
@@ -125,8 +124,8 @@ test("a deny rule that speaks of an action beats everything", () => {
 test("plan mode allows nothing the other modes would not, and nothing that is not read-only", () => {
   fc.assert(
     fc.property(actions, policies, (action, policy) => {
-      const plan = strictness[judge(action, policy, "plan", workspace).verdict];
-      expect(plan).toBeGreaterThanOrEqual(strictness[judge(action, policy, "default", workspace).verdict]);
+      const plan = strictness[judge(action, scene(policy, "plan")).verdict];
+      expect(plan).toBeGreaterThanOrEqual(strictness[judge(action, scene(policy)).verdict]);
       expect(action.effect !== "write" || plan === strictness.deny).toBe(true);
     }),
     { numRuns: 1_000 },
@@ -138,7 +137,7 @@ test("a judgement is one inert sentence, whatever the action holds", () => {
     fc.property(fc.string({ unit: "binary", maxLength: 300 }), modes, (text, mode) => {
       const policy: Policy = { approval: "default", rules: rules("deny Bash(rm)"), yolo: false };
       for (const action of [commandAction(text), commandAction([text, text]), fileAction("edit_file", "write", text)]) {
-        const { reason } = judge(action, policy, mode, workspace);
+        const { reason } = judge(action, scene(policy, mode));
         expect(reason).toMatch(/^[ -~⟨…⟩]{1,900}\.$/u);
       }
     }),

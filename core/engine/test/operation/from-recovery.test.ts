@@ -15,6 +15,7 @@ import {
   fileEffect,
   inDoubt,
   packed,
+  person,
   play,
   playOn,
   prepared,
@@ -199,7 +200,15 @@ test("`tell-model`: the call is answered as unknown, and the rest of the batch g
 test("`ask`: a person is shown the calls in doubt, and nothing runs meanwhile, however often the process restarts", () => {
   const { last, state } = play([...running, ...died], settings("ask"));
   const inQuestion = { callId: "b", action: act, finding: "Nobody saw its end.", changed: [] };
-  const interaction = { id: "t1.i1", request: { type: "recovery", calls: [inQuestion] } };
+  const interaction = {
+    id: "t1.i1",
+    request: { type: "recovery", calls: [inQuestion] },
+    digest: "t1.i1",
+    openedAt: 0,
+    expiresAt: null,
+    origin: person,
+    answerers: ["tester"],
+  };
   expect(last).toEqual({
     records: [
       { type: "tool-probed", callId: "b", finding: inDoubt, effects: [] },
@@ -212,7 +221,7 @@ test("`ask`: a person is shown the calls in doubt, and nothing runs meanwhile, h
   expect(play([...running, ...died, restarts], settings("ask")).last).toEqual({ records: [], effects: [] });
 });
 
-test.each<[InteractionAnswer["type"], string, readonly string[], readonly string[]]>([
+test.each<[RecoveryAnswer, string, readonly string[], readonly string[]]>([
   ["accept-as-done", "done", ["interaction-resolved", "tool-finished", "tool-started"], ["run-tool"]],
   ["run-again", "chosen", ["interaction-resolved", "tool-restarted"], ["stage-tool"]],
   ["tell-model", "unknown", ["interaction-resolved", "tool-finished", "tool-started"], ["run-tool"]],
@@ -297,6 +306,8 @@ test("a session that is killed again and again runs its command once", () => {
   expect(effects.filter((effect) => effect.type === "run-tool" && effect.callId === "b")).toHaveLength(1);
 });
 
-function recoveryAnswer(type: InteractionAnswer["type"]): Stimulus {
+type RecoveryAnswer = Exclude<InteractionAnswer["type"], "edit" | "reply" | "plan">;
+
+function recoveryAnswer(type: RecoveryAnswer): Stimulus {
   return answers("t1.i1", type === "approve" ? { type, digest: "" } : { type });
 }

@@ -10,6 +10,7 @@ import {
   completes,
   ends,
   packed,
+  person,
   play,
   prepared,
   restarts,
@@ -41,34 +42,54 @@ interface Case {
   readonly count: number;
   readonly used: number;
   readonly allowed: number;
+  readonly message?: string;
 }
 
 const cases: readonly Case[] = [
   { name: "model calls", limits: { maxModelCallsPerTurn: 2 }, count: 2, used: 2, allowed: 2 },
   { name: "tool rounds", limits: { maxToolIterationsPerTurn: 3 }, count: 3, used: 3, allowed: 3 },
-  { name: "cost in USD", limits: { maxCostUsd: 0.009 }, count: 2, used: 0.009, allowed: 0.009 },
+  {
+    name: "cost in USD",
+    limits: { maxCostUsd: 0.0298 },
+    count: 2,
+    used: 0.009,
+    allowed: 0.0298,
+    message:
+      "a call of test/model-1 may cost 0.0252 USD even with a short answer, and 0.0208 USD of the turn's 0.0298 USD are left",
+  },
   { name: "tokens", limits: { maxTokensPerTurn: 3000 }, count: 3, used: 3300, allowed: 3000 },
 ];
 
-test.each(cases)("where nobody is asked, the turn ends at its limit of $name", ({ name, limits, count, allowed }) => {
-  const { last, journal, state } = play([...begun, ...rounds(count)], sessionConfig({ limits, attendance: "deny" }));
-  expect(last.records.at(-1)).toEqual({
-    type: "turn-ended",
-    turnId: "t1",
-    outcome: "limit-reached",
-    message: `the turn's limit of ${allowed} ${name} was reached`,
-    rolledBack: false,
-  });
-  expect(last.effects).toEqual([]);
-  expect(state.operation).toEqual({ type: "idle" });
-  expect(checkInvariants(journal)).toEqual([]);
-});
+test.each(cases)(
+  "where nobody is asked, the turn ends at its limit of $name",
+  ({ name, limits, count, allowed, message }) => {
+    const { last, journal, state } = play([...begun, ...rounds(count)], sessionConfig({ limits, attendance: "deny" }));
+    expect(last.records.at(-1)).toEqual({
+      type: "turn-ended",
+      turnId: "t1",
+      outcome: "limit-reached",
+      message: message ?? `the turn's limit of ${allowed} ${name} was reached`,
+      rolledBack: false,
+    });
+    expect(last.effects).toEqual([]);
+    expect(state.operation).toEqual({ type: "idle" });
+    expect(checkInvariants(journal)).toEqual([]);
+  },
+);
 
 test.each(cases)(
   "a person is asked at the limit of $name, once, and across restarts",
   ({ name: limit, limits, count, used, allowed }) => {
     const { last, state } = play([...begun, ...rounds(count)], sessionConfig({ limits }));
-    const interaction = { id: "t1.i1", request: { type: "budget", limit, used, allowed } };
+    const interaction = {
+      id: "t1.i1",
+      request: { type: "budget", limit, used, allowed },
+      digest: "t1.i1",
+      openedAt: 0,
+      expiresAt: null,
+      origin: person,
+      answerers: ["tester"],
+    };
     expect(last.records.at(-1)).toEqual({ type: "interaction-opened", interaction, turnId: "t1" });
     expect(snapshot(state, 0).pending).toEqual([interaction]);
     const again = play([...begun, ...rounds(count), restarts], sessionConfig({ limits }));

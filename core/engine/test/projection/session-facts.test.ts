@@ -140,6 +140,8 @@ test("a snapshot is whole, and a journal without its first records has none", ()
     activity: { type: "idle" },
     conversation: [userSays("words of t1"), textAnswer("hi").message],
     pending: [],
+    tasks: [],
+    grants: [],
     turns: [{ turnId: "t1", changed: [] }],
     canUnwind: false,
     usage: testUsage,

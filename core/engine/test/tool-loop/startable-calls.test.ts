@@ -12,7 +12,7 @@ import { startableCalls } from "../../src/tool-loop/startable-calls.ts";
  */
 function startable(batch: string, strategy: ToolStrategy, maxParallelReads = 8): string {
   const calls = batch.split("").map((letter, at) => pendingCall(letter, String(at)));
-  const starting = startableCalls({ stepId: toStepId("s"), calls }, strategy, maxParallelReads);
+  const starting = startableCalls({ stepId: toStepId("s"), calls, edited: [], undo: null }, strategy, maxParallelReads);
   return starting.map((pending) => pending.call.callId).join("");
 }
 
@@ -22,7 +22,7 @@ function pendingCall(letter: string, id: string): PendingCall {
   const tool = tools[letter.toLowerCase()] ?? "look";
   const made = { call: call(id, tool), action: action(tool) };
   if (letter === ".") return { type: "settled", ...made, outcome: { type: "done", content: "" }, changes: [] };
-  if (letter === "a") return { type: "asking", ...made, reason: "", interactionId: null };
+  if (letter === "a") return { type: "asking", ...made, interaction: null };
   if (letter === letter.toUpperCase()) {
     const started = { settle: { files: [] }, output: "", checkpoint: null, interrupted: false, probed: null };
     return { type: "running", ...made, ...started };

@@ -13,6 +13,7 @@ import {
 import type { Effect } from "@capstan/engine";
 import { DeltaWindow } from "../delta-window.ts";
 import type { RuntimePorts } from "../runtime-ports.ts";
+import { RedactedParts } from "./redacted-parts.ts";
 
 type CallModel = Extract<Effect, { type: "call-model" }>;
 
@@ -28,9 +29,11 @@ interface ModelCall {
 export async function callModel(call: ModelCall): Promise<void> {
   const { effect, ports, signal } = call;
   const { stepId, attempt, model } = effect;
-  const window = new DeltaWindow<ModelStreamPart>(ports.clock, sizeOf, (parts) =>
-    call.submit({ type: "model-parts", stepId, attempt, parts: joined(parts) }),
-  );
+  const redacted = new RedactedParts(ports.redact);
+  const show = async (parts: readonly ModelStreamPart[]): Promise<void> => {
+    if (parts.length > 0) await call.submit({ type: "model-parts", stepId, attempt, parts });
+  };
+  const window = new DeltaWindow<ModelStreamPart>(ports.clock, sizeOf, (parts) => show(redacted.push(parts)));
   const outcome = await answerOf(call, window);
   if (signal.aborted) {
     ports.health.stopped(model);
@@ -38,11 +41,14 @@ export async function callModel(call: ModelCall): Promise<void> {
   }
   if ("finish" in outcome) {
     const told = notices("info", ports.health.succeeded(model));
-    const parts = joined([...(await window.take()), ...outcome.lastParts, ...told]);
-    return call.submit({ type: "model-finished", stepId, attempt, finish: outcome.finish, parts });
+    const parts = redacted.push([...(await window.take()), ...outcome.lastParts, ...told]);
+    const rest = redacted.end();
+    const finish = { ...outcome.finish, message: redacted.message(outcome.finish.message) };
+    return call.submit({ type: "model-finished", stepId, attempt, finish, parts: [...parts, ...rest] });
   }
   void window.hold(notices("warning", ports.health.failed(model, outcome.failure)));
   await window.flush();
+  await show(redacted.end());
   const chance = ports.chance.fraction();
   return call.submit({ type: "model-failed", stepId, attempt, failure: outcome.failure, chance });
 }
@@ -129,22 +135,6 @@ async function readStream(
     if (wait !== undefined) await wait;
   }
   return end;
-}
-
-/** Neighbouring pieces of one kind become one: fewer records say the same. */
-function joined(parts: readonly ModelStreamPart[]): readonly ModelStreamPart[] {
-  const whole: ModelStreamPart[] = [];
-  for (const part of parts) {
-    const last = whole.at(-1);
-    if (last?.type === "text-delta" && part.type === "text-delta")
-      whole[whole.length - 1] = { ...last, delta: last.delta + part.delta };
-    else if (last?.type === "thinking-delta" && part.type === "thinking-delta")
-      whole[whole.length - 1] = { ...last, delta: last.delta + part.delta };
-    else if (last?.type === "tool-arguments-delta" && part.type === "tool-arguments-delta" && last.index === part.index)
-      whole[whole.length - 1] = { ...last, delta: last.delta + part.delta };
-    else whole.push(part);
-  }
-  return whole;
 }
 
 function sizeOf(part: ModelStreamPart): number {

@@ -19,6 +19,7 @@ export async function keepFiles({ action, context, ports }: ToolRun): Promise<Ch
 function scopeOf({ effect, paths }: Action): "nothing" | "everything" | readonly string[] {
   switch (effect) {
     case "read":
+    case "session":
       return "nothing";
     case "write":
       return paths.flatMap((use) => (use.access === "read" ? [] : [use.real]));

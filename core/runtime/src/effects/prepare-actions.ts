@@ -10,21 +10,27 @@ import {
   ToolRefusal,
 } from "@capstan/protocol";
 
+/** What makes an action of a draft. */
+export interface ForActions {
+  readonly digest: Digest;
+  readonly redact: (text: string) => string;
+}
+
 /** Builds the frozen action of every call, or the reason why it must not run. */
 export function prepareActions(
   calls: readonly ToolCallBlock[],
   tools: ToolCatalog,
   context: ToolContext,
-  digest: Digest,
+  using: ForActions,
 ): Promise<readonly PreparedCall[]> {
-  return Promise.all(calls.map((call) => prepareCall(call, tools, context, digest)));
+  return Promise.all(calls.map((call) => prepareCall(call, tools, context, using)));
 }
 
 async function prepareCall(
   call: ToolCallBlock,
   tools: ToolCatalog,
   context: ToolContext,
-  digest: Digest,
+  { digest, redact }: ForActions,
 ): Promise<PreparedCall> {
   const { callId } = call;
   const tool = tools.find(call.name);
@@ -42,7 +48,9 @@ async function prepareCall(
       const content = `Not run: ${checked.problem}`;
       return { callId, type: "refused", outcome: { type: "rejected", code: "tool.bad-arguments", content } };
     }
-    return { callId, type: "action", action: freezeAction(await tool.prepare(checked.arguments, context), digest) };
+    const draft = await tool.prepare(checked.arguments, context);
+    // The line for people is part of what is frozen; the arguments stay as they will be run.
+    return { callId, type: "action", action: freezeAction({ ...draft, summary: redact(draft.summary) }, digest) };
   } catch (error) {
     return { callId, type: "refused", outcome: refusalOutcome(error, tool) };
   }

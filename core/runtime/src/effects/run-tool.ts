@@ -12,6 +12,7 @@ import {
 } from "@capstan/protocol";
 import { DeltaWindow } from "../delta-window.ts";
 import { liveOutputCharacters } from "../limits.ts";
+import type { RedactionStream } from "../redaction/redaction-stream.ts";
 import { redactChanges, redactOutcome } from "../redact-outcome.ts";
 import type { RuntimePorts } from "../runtime-ports.ts";
 import { refusalOutcome } from "./prepare-actions.ts";
@@ -141,15 +142,20 @@ interface Output {
 /** A call's output as it comes, for people; bounded, since the result repeats what matters. */
 class LiveOutput {
   readonly #window: DeltaWindow<Output>;
+  readonly #run: ToolRun;
+  /** One for each stream: what of one is held back for a secret's end is not mixed with the other. */
+  readonly #streams: Readonly<Record<Output["stream"], RedactionStream>>;
   #room = liveOutputCharacters;
 
-  constructor({ callId, ports, submit }: ToolRun) {
+  constructor(run: ToolRun) {
+    const { ports } = run;
+    this.#run = run;
+    this.#streams = { stdout: ports.redact.stream(), stderr: ports.redact.stream() };
     this.#window = new DeltaWindow<Output>(
       ports.clock,
       (piece) => piece.text.length,
       async (pieces) => {
-        for (const { stream, text } of joined(pieces))
-          await submit({ type: "tool-output", callId, stream, delta: ports.redact(text) });
+        for (const { stream, text } of joined(pieces)) await this.#show(stream, this.#streams[stream].push(text));
       },
     );
   }
@@ -161,8 +167,15 @@ class LiveOutput {
     if (shown !== "") void this.#window.add([{ stream, text: shown }])?.catch(() => undefined);
   }
 
-  flush(): Promise<void> {
-    return this.#window.flush();
+  async flush(): Promise<void> {
+    await this.#window.flush();
+    await this.#show("stdout", this.#streams.stdout.end());
+    await this.#show("stderr", this.#streams.stderr.end());
+  }
+
+  async #show(stream: Output["stream"], delta: string): Promise<void> {
+    const { callId, submit } = this.#run;
+    if (delta !== "") await submit({ type: "tool-output", callId, stream, delta });
   }
 
   discard(): void {

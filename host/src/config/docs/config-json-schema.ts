@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, unreachable } from "@capstan/protocol";
-import { maxListEntries } from "../config-limits.ts";
+import { maxExamples, maxListEntries } from "../config-limits.ts";
 import type { ConfigKey, ConfigType } from "../keys/config-key.ts";
 import { type KeyNode, keyTree } from "../keys/key-tree.ts";
 
@@ -68,14 +68,22 @@ function typeSchema(type: ConfigType): JsonObject {
 
 const variable: JsonObject = { pattern: "\\$\\{" };
 const text: JsonObject = { type: "string", minLength: 1 };
+const texts: JsonObject = { anyOf: [text, { type: "array", items: text, minItems: 1, maxItems: maxExamples }] };
 const ruleSchema: JsonObject = {
   type: "object",
   properties: {
     verdict: { type: "string", enum: ["allow", "ask", "deny"] },
-    tool: text,
-    command: text,
-    path: text,
+    tool: texts,
+    command: texts,
+    path: texts,
+    host: texts,
+    origin: text,
     reason: text,
+    risk: { type: "string", enum: ["low", "medium", "high"] },
+    expires: text,
+    locked: { type: "boolean" },
+    match: texts,
+    not_match: texts,
   },
   required: ["verdict", "tool"],
   additionalProperties: false,

@@ -21,7 +21,8 @@ Layers, the weakest first: defaults, the person's \`config.toml\` in the data di
 \`.capstan/config.toml\` of the project (each from the repository's root down to the working directory), environment variables, flags
 (\`--set KEY=VALUE\` takes every key). The highest layer that sets a key wins; lists marked *adds up* are put together instead.
 
-A project's file may only restrict: what the column *project* says, and nothing else. What else it sets is ignored with a warning.
+A project's file counts only where its person trusts it as it is (\`capstan trust add\`), and only when nobody else could have written it. It may only restrict: what the
+column *project* says, and nothing else. What else it sets is ignored with a warning.
 
 Strings of the person's file may hold \`\${NAME}\` and \`\${NAME:-default}\` (the default counts when the variable is unset or empty);
 \`$\${\` is a plain \`\${\`. A project's file is taken literally.

@@ -2,9 +2,16 @@ import { lstatSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { maxProjectLevels } from "../config-limits.ts";
 
+/** The directories of the project around a directory. */
+export interface ProjectLevels {
+  /** The repository's root, or the directory itself where there is no repository. A real path. */
+  readonly root: string;
+  /** From the directory up to the root; real paths. */
+  readonly levels: readonly string[];
+}
+
 /** Configuration files of the project around a directory. */
 export interface ProjectFiles {
-  /** The repository's root, or the directory itself where there is no repository. A real path. */
   readonly root: string;
   /** Outermost first; each narrows what those before it left. */
   readonly files: readonly string[];
@@ -16,13 +23,26 @@ export interface ProjectFiles {
  * @param home  the data directory, whose own `config.toml` is the person's and never a project's
  */
 export function findProjectFiles(cwd: string, home: string): ProjectFiles {
+  const { root, levels } = projectLevels(cwd);
+  const found = levels.map((level) => join(level, ".capstan", "config.toml")).filter(exists);
+  return { root, files: found.filter((file) => !isHome(dirname(file), home)).toReversed() };
+}
+
+/**
+ * The directories from this one up to the root of its repository. What says that there is a repository is only that `.git`
+ * is there: neither is it opened, nor does what it may say count.
+ */
+export function projectLevels(cwd: string): ProjectLevels {
   const start = realPath(cwd);
-  const levels = levelsOf(start);
-  const rootIndex = levels.findIndex((level) => exists(join(level, ".git")));
-  const inside = levels.slice(0, Math.max(rootIndex, 0) + 1);
-  const found = inside.map((level) => join(level, ".capstan", "config.toml")).filter(exists);
-  const files = found.length === 0 ? [] : found.filter((file) => realPath(dirname(file)) !== realPath(home));
-  return { root: inside.at(-1) ?? start, files: files.toReversed() };
+  const above = levelsOf(start);
+  const rootIndex = above.findIndex((level) => exists(join(level, ".git")));
+  const levels = above.slice(0, Math.max(rootIndex, 0) + 1);
+  return { root: levels.at(-1) ?? start, levels };
+}
+
+/** Whether a project's `.capstan` is the person's data directory. */
+export function isHome(folder: string, home: string): boolean {
+  return realPath(folder) === realPath(home);
 }
 
 function levelsOf(start: string): readonly string[] {

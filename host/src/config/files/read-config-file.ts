@@ -1,17 +1,19 @@
+import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, realpathSync, type Stats } from "node:fs";
 import { relative, sep } from "node:path";
 import { AppError, messageOf } from "@capstan/protocol";
 import { maxConfigFileBytes } from "../config-limits.ts";
 import { quotePath } from "../quote.ts";
+import { distrust } from "./distrust.ts";
 
 /*
  * Everything here is synchronous on purpose: start-up waits for it anyway, the files are small, and a round trip through
  * the thread pool for each would cost more than the reading.
  */
 
-/** A file's text, nothing where there is no file, or why it must not be used. */
+/** A file's text and the hash of its bytes, nothing where there is no file, or why it must not be used. */
 export type ConfigFileText =
-  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "text"; readonly text: string; readonly sha256: string }
   | { readonly type: "absent" }
   | { readonly type: "refused"; readonly reason: string };
 
@@ -24,12 +26,31 @@ export function readUserFile(file: string): ConfigFileText {
   return withOpenFile(file, constants.O_RDONLY, (descriptor, stats) => {
     const reason = distrust(stats);
     if (reason !== undefined) return { type: "refused", reason };
-    return { type: "text", text: readText(file, descriptor, stats) };
+    return readText(file, descriptor, stats);
   });
 }
 
 /**
- * Reads a project's file, which must lie inside the project after every link is resolved.
+ * Reads a file that holds for everybody on the machine: only its owner, who is nobody's user, may have written it.
+ * @throws AppError `config.unreadable`
+ */
+export function readManagedFile(file: string, owner: number): ConfigFileText {
+  return withOpenFile(file, constants.O_RDONLY, (descriptor, stats) => {
+    const reason = distrustOfManaged(stats, owner);
+    return reason === undefined ? readText(file, descriptor, stats) : { type: "refused", reason };
+  });
+}
+
+/** Why a managed file or directory does not count; `undefined` when it does. */
+export function distrustOfManaged(stats: Stats, owner: number): string | undefined {
+  if (stats.uid !== owner) return `it is owned by uid ${stats.uid}, not by ${owner === 0 ? "root" : `uid ${owner}`}`;
+  if ((stats.mode & 0o022) === 0) return undefined;
+  return `others may write to it (mode ${(stats.mode & 0o777).toString(8).padStart(4, "0")})`;
+}
+
+/**
+ * Reads a project's file, which must lie inside the project after every link is resolved, and which nobody else could have
+ * written.
  * @throws AppError `config.unreadable`
  */
 export function readProjectFile(file: string, projectRoot: string): ConfigFileText {
@@ -42,7 +63,9 @@ export function readProjectFile(file: string, projectRoot: string): ConfigFileTe
     if (process.platform === "linux" && !isInside(readlinkSync(`/proc/self/fd/${descriptor}`), projectRoot)) {
       return outside;
     }
-    return { type: "text", text: readText(file, descriptor, stats) };
+    const reason = distrust(stats);
+    if (reason !== undefined) return { type: "refused", reason };
+    return readText(file, descriptor, stats);
   });
 }
 
@@ -66,20 +89,7 @@ function withOpenFile(
   }
 }
 
-/** Why a file is not the person's own word; `undefined` when it is. */
-function distrust(stats: Stats): string | undefined {
-  const user = process.getuid?.();
-  // No owners and modes to look at (Windows).
-  if (user === undefined) return undefined;
-  // Root could replace anything of ours, so its files add no danger.
-  if (stats.uid !== user && stats.uid !== 0) return `it is owned by another user (uid ${stats.uid})`;
-  if ((stats.mode & 0o022) !== 0) {
-    return `others may write to it (mode ${(stats.mode & 0o777).toString(8).padStart(4, "0")}); use \`chmod 600\``;
-  }
-  return undefined;
-}
-
-function readText(file: string, descriptor: number, stats: Stats): string {
+function readText(file: string, descriptor: number, stats: Stats): ConfigFileText {
   if (!stats.isFile()) throw unreadable(file, "not a regular file");
   const buffer = Buffer.allocUnsafe(maxConfigFileBytes + 1);
   let length = 0;
@@ -89,8 +99,10 @@ function readText(file: string, descriptor: number, stats: Stats): string {
     if (length > maxConfigFileBytes) throw unreadable(file, `larger than ${maxConfigFileBytes} bytes`);
     if (read === 0) break;
   }
+  const bytes = buffer.subarray(0, length);
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(buffer.subarray(0, length));
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return { type: "text", text, sha256: createHash("sha256").update(bytes).digest("hex") };
   } catch (error) {
     throw unreadable(file, "not UTF-8 text", error);
   }

@@ -1,4 +1,4 @@
-import type { ApprovalMode, JsonObject, PermissionMode, RuleVerdict, ToolStrategy } from "@capstan/protocol";
+import type { ApprovalMode, JsonObject, PermissionMode, RiskLevel, RuleVerdict, ToolStrategy } from "@capstan/protocol";
 
 /**
  * Everything that can be configured, as a running Capstan sees it: the names are those of the file, every default is
@@ -62,13 +62,18 @@ export interface CapstanConfig {
     readonly ask: readonly string[];
     readonly deny: readonly string[];
     readonly rules: readonly RuleConfig[];
+    readonly policy_files: readonly string[];
   };
+  readonly sandbox: SandboxConfig;
+  readonly approvals: { readonly timeout_seconds: number };
   readonly tools: ToolsConfig;
   readonly limits: {
     readonly max_model_calls_per_turn: number | null;
     readonly max_cost_usd: number | null;
     readonly max_tokens_per_turn: number | null;
     readonly max_turn_seconds: number | null;
+    readonly max_bytes_written_per_turn: number | null;
+    readonly max_files_written_per_turn: number | null;
   };
   readonly prompt: {
     readonly system_prompt: string | null;
@@ -134,10 +139,31 @@ export interface ModelConfig {
 /** One entry of `[[permissions.rules]]`. */
 export interface RuleConfig {
   readonly verdict: RuleVerdict;
-  readonly tool: string;
-  readonly command?: string;
-  readonly path?: string;
+  readonly tool: string | readonly string[];
+  readonly command?: string | readonly string[];
+  readonly path?: string | readonly string[];
+  readonly host?: string | readonly string[];
+  readonly origin?: string;
   readonly reason?: string;
+  readonly risk?: RiskLevel;
+  /** A date, or a time with its zone, in ISO form. */
+  readonly expires?: string;
+  readonly locked?: boolean;
+  /** Examples that are run when the rule is read. */
+  readonly match?: string | readonly string[];
+  readonly not_match?: string | readonly string[];
+}
+
+export interface SandboxConfig {
+  readonly mode: "required" | "preferred" | "off";
+  readonly unavailable: "ask" | "refuse" | "run_without_isolation";
+  readonly auto_run: boolean;
+  readonly hosts: readonly string[];
+  readonly readable: readonly string[];
+  readonly max_processes: number;
+  readonly max_memory_mb: number;
+  readonly max_file_mb: number;
+  readonly tmp_mb: number;
 }
 
 export interface ToolsConfig {

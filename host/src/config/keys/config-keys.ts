@@ -1,6 +1,7 @@
 import type { ConfigPath } from "./capstan-config.ts";
 import type { ConfigKey } from "./config-key.ts";
 import { catalogKeys } from "./catalog-keys.ts";
+import { gateKeys } from "./gate-keys.ts";
 import { modelKeys } from "./model-keys.ts";
 import { providerKeys } from "./provider-keys.ts";
 import { sessionKeys } from "./session-keys.ts";
@@ -16,4 +17,5 @@ export const configKeys: Readonly<Record<ConfigPath, ConfigKey>> = {
   ...providerKeys,
   ...sessionKeys,
   ...toolKeys,
+  ...gateKeys,
 };

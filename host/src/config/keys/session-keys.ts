@@ -35,10 +35,19 @@ export const sessionKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${stri
   "permissions.rules": {
     type: ruleList,
     default: [],
-    about: "Rules as tables: `verdict` (`allow`, `ask`, `deny`), `tool`, and optionally `command`, `path`, `reason`.",
+    about:
+      "Rules as tables: `verdict` (`allow`, `ask`, `deny`), `tool`, and optionally `command`, `path` or `host` (each a pattern or a list of them), `origin`, `reason`, `risk`, `expires`, `locked`, and `match` and `not_match`: examples that are run when the rule is read.",
     example: [{ verdict: "deny", tool: "run_command", command: "git push *", reason: "people push" }],
     joins: true,
     projectMayNarrow: true,
+  },
+  "permissions.policy_files": {
+    type: stringList,
+    default: [],
+    about:
+      "Policy files whose rules are added: `default`, `strict` or `permissive`, which come with Capstan, or paths of `.toml` or `.yaml` files.",
+    example: ["default"],
+    joins: true,
   },
   "limits.max_model_calls_per_turn": {
     type: integer(1, 1_000_000),
@@ -67,6 +76,18 @@ export const sessionKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${stri
     default: null,
     about: "Seconds one turn may take.",
     example: 1800,
+    projectMayNarrow: true,
+  },
+  "limits.max_bytes_written_per_turn": {
+    type: integer(1, 1_000_000_000_000),
+    default: 256 * 1024 * 1024,
+    about: "Bytes that file tools may write in one turn; what commands write is bounded by the sandbox.",
+    projectMayNarrow: true,
+  },
+  "limits.max_files_written_per_turn": {
+    type: integer(1, 1_000_000),
+    default: 2000,
+    about: "Files that file tools may create, change or delete in one turn.",
     projectMayNarrow: true,
   },
   "prompt.system_prompt": {

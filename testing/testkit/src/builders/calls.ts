@@ -10,6 +10,7 @@ import {
   type JsonObject,
   type ModelFinish,
   type ModelOrigin,
+  type SessionCall,
   type ToolCallBlock,
   type ToolCallId,
   toToolCallId,
@@ -60,6 +61,16 @@ export const testUsage: Usage = {
 /** The effect class of each scripted tool. */
 export const toolEffects: Readonly<Record<string, EffectClass>> = { look: "read", change: "write", act: "execute" };
 
+/** What calls of these tools want of the session; no process runs them. `present` shows a plan named after its path. */
+const sessionCalls: Readonly<Record<string, (path: string) => SessionCall>> = {
+  ask: (path) => ({ type: "ask-user", questions: [{ question: `What about ${path}?`, options: [], multiple: false }] }),
+  note: (path) => ({ type: "update-plan", tasks: [{ step: `do ${path}`, status: "in-progress" }] }),
+  present: (path) => ({ type: "exit-plan-mode", plan: `1. write ${path}`, source: "argument" }),
+};
+
+/** Tools that concern the session itself. */
+export const sessionTools: readonly string[] = Object.keys(sessionCalls);
+
 /** The action of a scripted tool's call, with its digest. */
 export function action(tool: string, args: JsonObject = {}, more: Partial<ActionDraft> = {}): Action {
   const draft = { ...actionDraft(tool, args), ...more };
@@ -68,15 +79,17 @@ export function action(tool: string, args: JsonObject = {}, more: Partial<Action
 
 /** What a scripted tool prepares. A tool of unknown name only reads. */
 export function actionDraft(tool: string, args: JsonObject): ActionDraft {
-  const effect = toolEffects[tool] ?? "read";
   const name = typeof args["path"] === "string" ? args["path"] : "file.txt";
+  const session = Object.hasOwn(sessionCalls, tool) ? sessionCalls[tool]?.(name) : undefined;
+  const effect = session === undefined ? (toolEffects[tool] ?? "read") : "session";
   const access = effect === "read" ? "read" : "write";
   return {
     tool,
     arguments: args,
     effect,
     risk: "low",
-    paths: effect === "execute" ? [] : [{ real: `/work/${name}`, shown: name, access }],
+    paths: effect === "execute" || effect === "session" ? [] : [{ real: `/work/${name}`, shown: name, access }],
+    ...(session === undefined ? {} : { session }),
     summary: `${tool} ${name}`,
   };
 }

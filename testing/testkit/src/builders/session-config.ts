@@ -1,4 +1,13 @@
-import type { JournalRecord, Policy, RetryPolicy, Rule, SessionConfig, TurnLimits, Workspace } from "@capstan/protocol";
+import type {
+  JournalRecord,
+  Policy,
+  RetryPolicy,
+  Rule,
+  SandboxSettings,
+  SessionConfig,
+  TurnLimits,
+  Workspace,
+} from "@capstan/protocol";
 import { toSessionId } from "@capstan/protocol";
 import { person } from "./stimuli.ts";
 
@@ -18,6 +27,8 @@ export function sessionConfig(overrides: ConfigOverrides = {}): SessionConfig {
     mode: "default",
     strategy: "parallel-reads",
     attendance: "ask",
+    interactionExpiryMs: null,
+    sandbox: noSandbox,
     onUnknown: "fail",
     systemPrompt: "You are being tested.",
     tools: testTools,
@@ -27,6 +38,14 @@ export function sessionConfig(overrides: ConfigOverrides = {}): SessionConfig {
     retry: { maxAttempts: 3, baseDelayMs: 1000, maxDelayMs: 30_000, jitter: 0, maxRetryAfterMs: 60_000, ...retry },
   };
 }
+
+/** Commands are judged as they were before there was a sandbox. */
+export const noSandbox: SandboxSettings = {
+  isolation: { type: "none", reason: "a test has none" },
+  autoRun: false,
+  withoutIsolation: "run",
+  hosts: [],
+};
 
 /** The rule under which a tool runs without asking. */
 export function allowing(tool: string): Rule {
@@ -75,6 +94,8 @@ const noLimits: TurnLimits = {
   maxToolArgumentsBytes: 100_000,
   maxIdenticalCalls: 3,
   maxParallelReads: 8,
+  maxBytesWrittenPerTurn: null,
+  maxFilesWrittenPerTurn: null,
 };
 
 /** One tool of each effect class, as `scriptedTools` has them. */

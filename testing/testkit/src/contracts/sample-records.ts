@@ -81,8 +81,11 @@ export function approval(id: string): Interaction {
     callId: toToolCallId("c1"),
     action: sampleAction,
     reason: "the mode asks",
+    risk: "medium",
+    warnings: [],
   } as const;
-  return { id: toInteractionId(id), request };
+  const { digest } = sampleAction;
+  return { id: toInteractionId(id), request, digest, openedAt: 0, expiresAt: null, origin, answerers: [] };
 }
 
 const sampleAction: Action = {
@@ -111,10 +114,14 @@ function sampleConfig(provider: string, id: string): SessionConfig {
       maxToolArgumentsBytes: 1024,
       maxIdenticalCalls: 3,
       maxParallelReads: 8,
+      maxBytesWrittenPerTurn: null,
+      maxFilesWrittenPerTurn: null,
     },
     retry: { maxAttempts: 3, baseDelayMs: 500, maxDelayMs: 8000, jitter: 0.2, maxRetryAfterMs: 60_000 },
     strategy: "parallel-reads",
     attendance: "deny",
+    interactionExpiryMs: null,
+    sandbox: { isolation: { type: "enforced" }, autoRun: true, withoutIsolation: "refuse", hosts: [] },
     onUnknown: "tell-model",
     systemPrompt: "",
     tools: [],

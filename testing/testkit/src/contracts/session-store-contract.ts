@@ -25,6 +25,7 @@ import {
   started,
   turn,
 } from "./sample-records.ts";
+import { answerPromises } from "./session-store-answers.ts";
 import { chainPromises } from "./session-store-chain.ts";
 import { leasePromises } from "./session-store-leases.ts";
 import { statePromises } from "./session-store-states.ts";
@@ -60,6 +61,7 @@ export function sessionStoreContract(name: string, make: () => Promise<StoreUnde
     leasePromises(check);
     chainPromises(check);
     statePromises(check);
+    answerPromises(check);
     modelPromise(make);
   });
 }

@@ -1,10 +1,35 @@
-import type { Attendance, OnUnknown, PermissionMode, SessionConfig, ToolStrategy } from "@capstan/protocol";
+import type {
+  Attendance,
+  OnUnknown,
+  PermissionMode,
+  SessionConfig,
+  ToolDefinition,
+  ToolOffer,
+  ToolStrategy,
+} from "@capstan/protocol";
 import { toolStrategies } from "@capstan/protocol";
-import { allowing, denying, sessionConfig } from "../builders/session-config.ts";
+import { allowing, denying, noSandbox, sessionConfig } from "../builders/session-config.ts";
 
 const modes: readonly PermissionMode[] = ["auto", "default", "accept-edits", "plan"];
 const attendances: readonly Attendance[] = ["ask", "deny"];
 const onUnknowns: readonly OnUnknown[] = ["fail", "tell-model", "ask"];
+
+const offers: readonly (readonly [name: string, offered: ToolOffer | undefined])[] = [
+  ["look", undefined],
+  ["change", "not-plan"],
+  ["act", "sandboxed-in-plan"],
+  ["ask", undefined],
+  ["note", undefined],
+  ["present", "plan"],
+];
+
+/** The scripted tools and those of the session, each offered where it makes sense. */
+const toolsByMode: readonly ToolDefinition[] = offers.map(([name, offered]) => ({
+  name,
+  description: `Does what ${name} says.`,
+  inputSchema: { type: "object", properties: { path: { type: "string" } } },
+  ...(offered === undefined ? {} : { offered }),
+}));
 
 /** Settings by number: every strategy, mode, attendance and way of recovery comes up, with tight limits in some. */
 export function configVariant(variant: number): SessionConfig {
@@ -14,6 +39,10 @@ export function configVariant(variant: number): SessionConfig {
     mode: pick(modes, Math.floor(variant / 3)),
     attendance: pick(attendances, Math.floor(variant / 2)),
     onUnknown: pick(onUnknowns, Math.floor(variant / 4)),
+    // Some questions count as denied after a while.
+    interactionExpiryMs: variant % 3 === 0 ? 60_000 : null,
+    tools: toolsByMode,
+    sandbox: variant % 2 === 0 ? noSandbox : { ...noSandbox, isolation: { type: "enforced" } },
     policy: { rules: variant % 2 === 0 ? [allowing("act")] : [denying("act"), allowing("change")] },
     // Some have another model to turn to.
     fallbacks:
@@ -26,6 +55,7 @@ export function configVariant(variant: number): SessionConfig {
             maxToolCallsPerBatch: 2,
             maxTurnDurationMs: 60_000,
             maxParallelReads: 1,
+            maxFilesWrittenPerTurn: 1,
           },
         }
       : {}),

@@ -34,6 +34,8 @@ export type Move =
   | { readonly type: "rewind"; readonly keep: number; readonly conversation: boolean; readonly files: boolean }
   | { readonly type: "unwind" }
   | { readonly type: "tick"; readonly deadline: boolean }
+  /** Nobody answers in time. */
+  | { readonly type: "expire"; readonly which: number }
   | { readonly type: "cancel" }
   | { readonly type: "compact" }
   | { readonly type: "configure"; readonly variant: number }
@@ -44,7 +46,11 @@ export type Move =
   | { readonly type: "foreign"; readonly which: number };
 
 /** `approve-other`: a digest that is not the action's. */
-export type Word = InteractionAnswer["type"] | "approve-other";
+export type Word =
+  | Exclude<InteractionAnswer["type"], "plan">
+  | Extract<InteractionAnswer, { type: "plan" }>["decision"]
+  | "approve-other"
+  | "approve-session";
 
 const text = fc.constantFrom("", " ", "yes", "ok\n", "Grüße 😀", "\ud83d", "<b>&amp;</b>", "a longer piece of text");
 const path = fc.constantFrom("a.txt", "b.txt", "deep/c.txt");
@@ -61,7 +67,10 @@ const randomCall: fc.Arbitrary<RandomCall> = fc.record({
     { weight: 1, arbitrary: fc.constantFrom("0", "", "odd id/ü", "x".repeat(300), "call_1") },
   ),
   tool: fc.oneof(
-    { weight: 9, arbitrary: fc.constantFrom("look", "look", "change", "act", "nothing-known") },
+    {
+      weight: 9,
+      arbitrary: fc.constantFrom("look", "look", "change", "act", "ask", "note", "present", "present", "nothing-known"),
+    },
     { weight: 1, arbitrary: fc.constantFrom("", "odd name/ü", "\ud83d", "x".repeat(300)) },
   ),
   path,
@@ -76,6 +85,13 @@ const word = fc.constantFrom<Word>(
   "approve",
   "approve",
   "approve-other",
+  "approve-session",
+  "edit",
+  "reply",
+  "proceed",
+  "proceed-clean",
+  "adjust",
+  "cancel",
   "deny",
   "continue",
   "stop",
@@ -139,6 +155,7 @@ const anyMove: fc.Arbitrary<Move> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("unwind") }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("tick"), deadline: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant("expire"), which }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("cancel") }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant("compact") }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("configure"), variant: fc.nat(11) }) },

@@ -1,8 +1,8 @@
 import type { PendingCall } from "@capstan/engine";
-import { unreachable } from "@capstan/protocol";
+import { type Interaction, unreachable } from "@capstan/protocol";
 import { begin, type Played, playOn } from "../play.ts";
 import { configVariant } from "./config-variants.ts";
-import type { Move } from "./moves.ts";
+import type { Move, Word } from "./moves.ts";
 import { toStimulus } from "./to-stimulus.ts";
 
 /** Plays a random history. Where a move is `null`, what the session waits for happens. */
@@ -32,7 +32,9 @@ const restful: Move = { type: "complete", text: "done", thinking: "", calls: [],
 function expectedMove(played: Played, at: number): Move {
   if (played.state.operation.type === "idle")
     return { type: "say", turn: 100 + at, content: [{ type: "text", text: `request ${at}` }] };
-  const calls = ["look", "look", "change", "act"].map((tool, index) => ({
+  // Every second batch has calls that concern the session between the others.
+  const tools = at % 2 === 0 ? ["look", "look", "change", "act"] : ["note", "look", "present", "ask"];
+  const calls = tools.map((tool, index) => ({
     id: `call_${at}_${index}`,
     tool,
     path: `${at}.txt`,
@@ -60,7 +62,18 @@ function settling({ effects }: Played["last"]): Move {
 
 /** New, or decided on in a journal that was cut before the question was asked. */
 function isUndecided(pending: PendingCall): boolean {
-  return pending.type === "new" || (pending.type === "asking" && pending.interactionId === null);
+  return pending.type === "new" || (pending.type === "asking" && pending.interaction === null);
+}
+
+function fittingWord(interaction: Interaction | null): Word {
+  switch (interaction?.request.type) {
+    case "question":
+      return "reply";
+    case "plan-review":
+      return "proceed";
+    default:
+      return "approve";
+  }
 }
 
 function nextMove({ state, last }: Played, whole: Move): Move {
@@ -83,7 +96,8 @@ function nextMove({ state, last }: Played, whole: Move): Move {
     case "tool-loop": {
       const has = (type: string): boolean => operation.batch.calls.some((pending) => pending.type === type);
       if (operation.batch.calls.some((pending) => isUndecided(pending))) return { type: "prepare", refused: false };
-      if (has("asking")) return { type: "answer", which: 0, answer: "approve" };
+      const asked = operation.batch.calls.find((pending) => pending.type === "asking");
+      if (asked?.type === "asking") return { type: "answer", which: 0, answer: fittingWord(asked.interaction) };
       if (operation.batch.calls.some((pending) => isInterrupted(pending))) return settling(last);
       if (has("running")) return { type: "end", which: 0, outcome: { type: "done", content: "fine" } };
       return { type: "stage" };

@@ -9,7 +9,7 @@ import {
   unreachable,
 } from "@capstan/protocol";
 import { signThinking } from "@capstan/rehearsal";
-import { action, callId, message, testUsage, toolEffects } from "../builders/calls.ts";
+import { action, callId, message, sessionTools, testUsage, toolEffects } from "../builders/calls.ts";
 import {
   answers,
   cancels,
@@ -58,6 +58,8 @@ export function toStimulus(state: SessionState, move: Move, history: readonly St
       return submit({ type: "unwind" });
     case "tick":
       return fires(move.deadline ? `${turnOf(state)}.deadline` : retryTimer(state));
+    case "expire":
+      return fires(`${pendingAt(state, move.which)?.id ?? "nobody.i1"}.expiry`);
     case "cancel":
       return cancels();
     case "compact":
@@ -171,10 +173,11 @@ function effectsOf(ending: PendingCall | undefined): { readonly effects?: readon
 /** Every call that waits for its action gets one; unknown tools are refused, and one call more where `refused` says so. */
 function prepareAll(state: SessionState, refused: boolean): Stimulus {
   const fresh = callsOf(state).filter(
-    (pending) => pending.type === "new" || (pending.type === "asking" && pending.interactionId === null),
+    (pending) => pending.type === "new" || (pending.type === "asking" && pending.interaction === null),
   );
   const entries = fresh.map(({ call }, index) => {
-    const known = Object.hasOwn(toolEffects, call.name) && call.arguments.type === "json" && !(refused && index === 0);
+    const isTool = Object.hasOwn(toolEffects, call.name) || sessionTools.includes(call.name);
+    const known = isTool && call.arguments.type === "json" && !(refused && index === 0);
     const args = call.arguments.type === "json" ? call.arguments.value : {};
     const refusal = { type: "rejected", code: "tool.unknown", content: "Not run: there is no such tool." } as const;
     return [call.callId, known ? action(call.name, args) : refusal] as const;
@@ -183,16 +186,35 @@ function prepareAll(state: SessionState, refused: boolean): Stimulus {
 }
 
 function answer(state: SessionState, which: number, word: Word): Stimulus {
-  const pending = state.config === null ? [] : snapshot(state, 0).pending;
-  const interaction = pending[which % Math.max(1, pending.length)];
+  const interaction = pendingAt(state, which);
   return answers(interaction?.id ?? "nobody.i1", toAnswer(interaction, word));
+}
+
+function pendingAt(state: SessionState, which: number): Interaction | undefined {
+  const pending = state.config === null ? [] : snapshot(state, 0).pending;
+  return pending[which % Math.max(1, pending.length)];
 }
 
 function toAnswer(interaction: Interaction | undefined, word: Word): InteractionAnswer {
   if (word === "approve-other") return { type: "approve", digest: "not-this-one" };
-  if (word !== "approve") return { type: word };
-  const digest = interaction?.request.type === "approval" ? interaction.request.action.digest : "none";
-  return { type: "approve", digest };
+  const digest = interaction?.digest ?? "none";
+  switch (word) {
+    case "approve":
+      return { type: "approve", digest };
+    case "approve-session":
+      return { type: "approve", digest, scope: "session" };
+    case "edit":
+      return { type: "edit", digest, arguments: { path: "edited.txt" } };
+    case "reply":
+      return { type: "reply", answers: [["so"]] };
+    case "proceed":
+    case "proceed-clean":
+    case "adjust":
+    case "cancel":
+      return { type: "plan", digest, decision: word };
+    default:
+      return { type: word };
+  }
 }
 
 function turnOf({ operation }: SessionState): string {

@@ -30,7 +30,41 @@ function checkBatch(batch: JournaledBatch): readonly string[] {
   return [...foreign, ...repeated, ...batch.calls.flatMap(({ callId }) => checkCall(batch, callId))];
 }
 
-function checkCall({ records, closedAt }: JournaledBatch, callId: string): readonly string[] {
+/** A call whose arguments a person changed is another from there on: what was decided and asked before is void. */
+function checkCall(batch: JournaledBatch, callId: string): readonly string[] {
+  const { records } = batch;
+  const at = records.findLastIndex((record) => record.type === "call-edited" && record.callId === callId);
+  if (at === -1) return checkLife(batch, callId);
+  const before = records.slice(0, at + 1);
+  const ran = before.some(
+    (record) => (record.type === "tool-started" || record.type === "tool-finished") && record.callId === callId,
+  );
+  return [
+    ...(ran ? [`call ${callId} was edited after it had begun or ended`] : []),
+    ...(isEdited(before, callId) ? [] : [`call ${callId} was edited without a person's word on it`]),
+    ...checkLife({ ...batch, records: records.slice(at + 1) }, callId),
+  ];
+}
+
+/** By the answer to what was asked about it last, right before. */
+function isEdited(records: readonly JournalRecord[], callId: string): boolean {
+  const asked = records.findLast(
+    (record) =>
+      record.type === "interaction-opened" &&
+      record.interaction.request.type === "approval" &&
+      record.interaction.request.callId === callId,
+  );
+  const resolved = records.at(-2);
+  return (
+    asked?.type === "interaction-opened" &&
+    resolved?.type === "interaction-resolved" &&
+    resolved.interactionId === asked.interaction.id &&
+    resolved.answer.type === "edit" &&
+    resolved.answer.digest === asked.interaction.digest
+  );
+}
+
+function checkLife({ records, closedAt }: JournaledBatch, callId: string): readonly string[] {
   const mine = records.flatMap((record, at) =>
     "callId" in record && record.type !== "tool-effects" && record.callId === callId ? [{ record, at }] : [],
   );
@@ -61,7 +95,10 @@ function checkCall({ records, closedAt }: JournaledBatch, callId: string): reado
     // A start that was taken back, because nothing of it had happened or somebody chose so, is none.
     const last = mine.findLast(({ record }) => record.type === "tool-started" || record.type === "tool-restarted");
     const ran = last?.record.type === "tool-started";
-    check(started !== undefined || finished.record.outcome.type !== "done", "is stored as a success and never started");
+    const isAnswered = decided?.record.action.effect === "session";
+    const isSuccess = finished.record.outcome.type === "done";
+    check(started !== undefined || isAnswered || !isSuccess, "is stored as a success and never started");
+    check(started === undefined || !isAnswered, "concerns the session and was started");
     check(!ran || mayFollowStart(finished.record.outcome), `ran and is stored as ${finished.record.outcome.type}`);
     check(!wasDenied(records, callId) || finished.record.outcome.type === "denied", "was denied and is not stored so");
   }

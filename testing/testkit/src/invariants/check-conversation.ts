@@ -1,5 +1,5 @@
 import { conversation, modelRequest } from "@capstan/engine";
-import type { JournalRecord, Message, ToolOutcome, UserBlock } from "@capstan/protocol";
+import { canonicalJson, type JournalRecord, type Message, type ToolOutcome, type UserBlock } from "@capstan/protocol";
 import { batchesOf } from "./batches.ts";
 import type { Prefix } from "./prefix.ts";
 
@@ -62,7 +62,7 @@ function checkResults(places: readonly Prefix[], journal: readonly JournalRecord
     const expected = calls.map(({ callId, name }) => {
       const finished = records.find((record) => record.type === "tool-finished" && record.callId === callId);
       return finished?.type === "tool-finished"
-        ? resultOf(callId, name, finished.outcome)
+        ? withNote(resultOf(callId, name, finished.outcome), editsOf(records, callId))
         : `${callId} without an outcome`;
     });
     const read = JSON.stringify(place.after.conversation.at(-1)?.content);
@@ -72,7 +72,18 @@ function checkResults(places: readonly Prefix[], journal: readonly JournalRecord
   });
 }
 
-function resultOf(callId: string, toolName: string, outcome: ToolOutcome): unknown {
+/** What the person made of the call's arguments last. */
+function editsOf(records: readonly JournalRecord[], callId: string): string {
+  const edited = records.findLast((record) => record.type === "call-edited" && record.callId === callId);
+  if (edited?.type !== "call-edited") return "";
+  return `[The user changed the arguments of this call to ${canonicalJson(edited.arguments)}]\n`;
+}
+
+function withNote(result: ReturnType<typeof resultOf>, note: string): ReturnType<typeof resultOf> {
+  return { ...result, content: `${note}${result.content}` };
+}
+
+function resultOf(callId: string, toolName: string, outcome: ToolOutcome) {
   const isError = outcome.type !== "done" && outcome.type !== "proposed";
   const content = isError && outcome.content.trim() === "" ? "(no output)" : outcome.content;
   return { type: "tool-result", callId, toolName, content, isError };

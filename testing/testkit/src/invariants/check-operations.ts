@@ -1,5 +1,5 @@
 import { type SessionState, snapshot } from "@capstan/engine";
-import type { JournalRecord } from "@capstan/protocol";
+import type { Interaction, JournalRecord } from "@capstan/protocol";
 import type { Prefix } from "./prefix.ts";
 
 /** Invariants 5, 7, 9 and 11. Returns what is wrong. */
@@ -84,13 +84,15 @@ function checkRollBack(
   return [
     ...differ(after.conversation, before.conversation, "a rolled back turn left something in the conversation"),
     ...differ(after.told, before.told, "a rolled back turn left facts that the model was not told"),
+    ...differ(after.summary, before.summary, "a rolled back turn left another summary"),
+    ...differ(after.tasks, before.tasks, "a rolled back turn left another task list"),
     ...differ(ended.draft, record.content, "the draft is not what the person said"),
   ];
 }
 
 /** Invariant 9: opened once, resolved once, shown exactly in between. */
 function checkInteractions(places: readonly Prefix[]): readonly string[] {
-  const open = new Map<string, unknown>();
+  const open = new Map<string, Interaction>();
   const seen = new Set<string>();
   return places.flatMap(({ at, record, after }) => {
     const problems: string[] = [];
@@ -105,9 +107,14 @@ function checkInteractions(places: readonly Prefix[]): readonly string[] {
     if (record.type === "turn-ended" && open.size > 0)
       problems.push(`record ${at}: a turn ended with an open interaction`);
     if (showsPending(record, after))
-      problems.push(...differ(snapshot(after, 0).pending, [...open.values()], `record ${at}: pending`));
+      problems.push(...differ(byId(snapshot(after, 0).pending), byId([...open.values()]), `record ${at}: pending`));
     return problems;
   });
+}
+
+/** An edited call is asked about anew, in its old place. */
+function byId(interactions: readonly Interaction[]): readonly Interaction[] {
+  return interactions.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 /** A denial and its outcome are two records of one decision: in between a batch shows more than is open. */

@@ -1,5 +1,5 @@
 import { conversation, decide, evolve, type SessionState, type Stimulus } from "@capstan/engine";
-import type { JournalRecord, ToolOutcome } from "@capstan/protocol";
+import type { Action, JournalRecord, ToolOutcome } from "@capstan/protocol";
 import { placesPerLook } from "./limits.ts";
 import { checkInvariants } from "../invariants/check-invariants.ts";
 import type { SimulatedWorld } from "./simulated-world.ts";
@@ -20,7 +20,7 @@ function effectsTold(journal: readonly JournalRecord[], world: SimulatedWorld): 
   const chosen = new Map<string, number>();
   const effectful = new Set<string>();
   for (const record of journal) {
-    if (record.type === "tool-decided" && record.action.effect !== "read") effectful.add(record.callId);
+    if (record.type === "tool-decided" && isEffectful(record.action)) effectful.add(record.callId);
     if (record.type === "tool-started") started.add(record.callId);
     if (record.type === "tool-finished") outcomes.set(record.callId, record.outcome);
     if (record.type === "tool-restarted" && record.reason === "chosen")
@@ -43,6 +43,10 @@ function effectsTold(journal: readonly JournalRecord[], world: SimulatedWorld): 
       : [],
   );
   return [...tooOften, ...neverDone, ...untold];
+}
+
+function isEffectful({ effect }: Action): boolean {
+  return effect !== "read" && effect !== "session";
 }
 
 const neverRan: ReadonlySet<ToolOutcome["type"]> = new Set(["denied", "rejected", "proposed"]);

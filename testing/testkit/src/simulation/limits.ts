@@ -25,3 +25,12 @@ export const triesToSay = 3;
 
 /** More records than the runtime lets come before it saves a copy of its state. */
 export const savingRecords = 1_000_000;
+
+/** Restarts that come in twos, those by somebody who only answers, and those before which time has passed, in ms. */
+export const twinShare = 0.1;
+export const clerkShare = 0.4;
+export const absentShare = 0.1;
+export const absentMs = 100_000;
+
+/** Sessions in which everything that changes something is asked about. */
+export const askingShare = 0.35;

@@ -1,10 +1,23 @@
 import { evolve, initialState } from "@capstan/engine";
 import type { JournalRecord, SessionConfig } from "@capstan/protocol";
-import { configVariant, configVariants } from "../history/config-variants.ts";
+import { anyConfig } from "./any-config.ts";
+import { checkAnswers } from "../invariants/check-answers.ts";
+import { postedAnswer } from "./choose-answer.ts";
 import { checkSchedule, recoversOnce } from "./check-schedule.ts";
-import { fewestSteps, mostSteps, mostTurns, promiseHops, stepsToRest, triesToSay } from "./limits.ts";
+import {
+  absentMs,
+  absentShare,
+  clerkShare,
+  fewestSteps,
+  mostSteps,
+  mostTurns,
+  stepsToRest,
+  triesToSay,
+  twinShare,
+} from "./limits.ts";
 import type { Sabotage } from "./sabotage.ts";
 import { SeededRandom } from "./seeded-random.ts";
+import { settled } from "./settled.ts";
 import { SimulatedProcess } from "./simulated-process.ts";
 import { SimulatedDisk } from "./simulated-store.ts";
 import { SimulatedWorld } from "./simulated-world.ts";
@@ -42,8 +55,10 @@ export async function playSchedule({ seed, steps, sabotage = {} }: ScheduleOptio
     stage.step();
   }
   const restless = await stage.calmDown();
-  const journal = stage.disk.kept().map(({ record }) => record);
-  const violations = [...stage.world.violations, ...restless, ...checkSchedule(journal, stage.world)];
+  const events = stage.disk.kept();
+  const journal = events.map(({ record }) => record);
+  const answered = checkAnswers(events, stage.world.posted);
+  const violations = [...stage.world.violations, ...restless, ...checkSchedule(journal, stage.world), ...answered];
   return {
     seed,
     steps: steps ?? count,
@@ -53,23 +68,6 @@ export async function playSchedule({ seed, steps, sabotage = {} }: ScheduleOptio
     journal,
   };
 }
-
-/**
- * Resolves when everything that could go on by itself has done so: promises alone, and fewer in a row than this waits for.
- * A turn of the event loop would do as well and costs ten times as much.
- */
-async function settled(): Promise<void> {
-  for (let hops = 0; hops < promiseHops; hops += 1) await passed;
-}
-
-function anyConfig(random: SeededRandom): SessionConfig {
-  return configVariant(random.below(configVariants));
-}
-
-/** Restarts that come in twos. */
-const twinShare = 0.1;
-
-const passed: Promise<void> = Promise.resolve();
 
 /** The world, the disk and the process of the moment. */
 class Stage {
@@ -102,6 +100,7 @@ class Stage {
     if (draw < 0.04) return this.#process.submit({ type: "cancel", reason: random.pick(["interrupted", "timeout"]) });
     if (draw < 0.1) return this.#say();
     if (draw < 0.12) return this.#rare();
+    if (draw < 0.15 || (this.#process.pending.length > 0 && draw < 0.35)) return this.#answerFromElsewhere();
     if (draw < 0.2) return this.#letTimePass();
     this.#goOn();
   }
@@ -142,7 +141,7 @@ class Stage {
       const [interaction] = pending;
       if (gates.count > 0) gates.open(0);
       else if (isIdle) return null;
-      else if (interaction !== undefined) this.#process.answer(interaction);
+      else if (interaction !== undefined && !this.#process.isLate(interaction)) this.#process.answer(interaction);
       // Only a silent model is left to wait for, or a timer.
       else if (this.#process.clock.waitingMs.length > 0) this.#letTimePass();
       else this.#process.submit({ type: "cancel", reason: "interrupted" });
@@ -150,10 +149,24 @@ class Stage {
     return `it is still ${this.#process.activity} after ${stepsToRest} steps`;
   }
 
-  #open(): SimulatedProcess {
+  /** To anything that was ever asked: late answers and answers to what is settled come up, and two at once. */
+  #answerFromElsewhere(): void {
+    const { random, posted } = this.world;
+    const asked = this.disk
+      .kept()
+      .flatMap(({ record }) => (record.type === "interaction-opened" ? [record.interaction] : []));
+    if (asked.length === 0) return;
+    const interaction = random.happens(0.7) ? asked.at(-1) : random.pick(asked);
+    if (interaction === undefined) return;
+    const answer = postedAnswer(interaction, this.world);
+    posted.set(answer.answerId, answer);
+    this.disk.answers = [...this.disk.answers, answer];
+  }
+
+  #open(isClerk = false): SimulatedProcess {
     // Now and then a process is started with other flags than the one before.
     if (this.world.random.happens(0.15)) this.#config = anyConfig(this.world.random);
-    return new SimulatedProcess(this.world, this.disk, this.#config, this.#sabotage);
+    return new SimulatedProcess(this.world, this.disk, isClerk ? null : this.#config, this.#sabotage);
   }
 
   #kill(): void {
@@ -174,8 +187,12 @@ class Stage {
   #restart(): void {
     this.#process.kill();
     this.#twin?.kill();
-    this.#process = this.#open();
-    this.#twin = this.world.random.happens(twinShare) ? this.#open() : undefined;
+    const { random, calm } = this.world;
+    // Some questions expire while nobody is there.
+    if (!calm && random.happens(absentShare)) this.world.elapsedMs += absentMs;
+    const hasAnswers = this.disk.answers.length > 0;
+    this.#process = this.#open(!calm && hasAnswers && random.happens(clerkShare));
+    this.#twin = random.happens(twinShare) ? this.#open() : undefined;
   }
 
   /** Stopped, and no twin has taken over. */
@@ -218,7 +235,11 @@ class Stage {
   }
 
   #letTimePass(): void {
-    const [next] = this.#process.clock.waitingMs;
-    if (next !== undefined) this.#process.clock.advance(next);
+    const { clock } = this.#process;
+    const waiting = clock.waitingMs;
+    // Mostly the next thing; now and then much later, so that what is looked for often does not hide what comes late.
+    const next = this.world.random.happens(0.3) ? waiting.at(-1) : waiting[0];
+    if (next !== undefined) clock.advance(next);
+    this.world.elapsedMs = Math.max(this.world.elapsedMs, clock.elapsed());
   }
 }

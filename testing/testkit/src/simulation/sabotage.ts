@@ -1,3 +1,4 @@
+import type { PostedAnswer } from "@capstan/ports";
 import type { Finding, JournalRecord, SessionEvent } from "@capstan/protocol";
 
 /** A deliberate mistake in a part of the engine's surroundings, to see that the checks find it. */
@@ -6,6 +7,8 @@ export interface Sabotage {
   readonly read?: (events: readonly SessionEvent[]) => readonly SessionEvent[];
   /** What the store keeps of what it was given. */
   readonly keep?: (record: JournalRecord) => JournalRecord;
+  /** What a process reads of an answer that somebody left. */
+  readonly posted?: (posted: PostedAnswer) => PostedAnswer;
   /** What a look at an interrupted call says. */
   readonly probe?: (truth: Finding) => Finding;
 }
@@ -13,7 +16,18 @@ export interface Sabotage {
 const forgotten: JournalRecord = { type: "notice", level: "info", code: "sabotage", text: "something was forgotten" };
 
 /** By name. */
-export const sabotages: Readonly<Record<"repeats-effects" | "drops-outcomes" | "forgets-starts", Sabotage>> = {
+export const sabotages: Readonly<
+  Record<"repeats-effects" | "drops-outcomes" | "forgets-starts" | "forges-answers" | "forgets-answers", Sabotage>
+> = {
+  /** What a stranger says is read as if the person had said it. */
+  "forges-answers": {
+    posted: (posted) => ({ ...posted, origin: { face: "cli", user: "tester" } }),
+  },
+  /** What was answered is asked again by the next process. */
+  "forgets-answers": {
+    read: (events) =>
+      events.map((event) => (event.record.type === "interaction-resolved" ? { ...event, record: forgotten } : event)),
+  },
   /** What was under way when the process died is taken for untouched, and runs again. */
   "repeats-effects": {
     probe: () => ({ type: "untouched", text: "It did not happen, surely." }),

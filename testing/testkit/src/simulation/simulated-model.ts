@@ -12,7 +12,7 @@ import { mostCalls } from "./limits.ts";
 import type { SimulatedWorld } from "./simulated-world.ts";
 
 const words = ["yes ", "well, ", "I see. ", "Grüße 😀 ", "\n"];
-const tools = ["look", "look", "change", "act", "act", "act", "no_such_tool"];
+const tools = ["look", "look", "change", "act", "act", "act", "ask", "note", "present", "no_such_tool"];
 
 /** A model that answers as chance has it: thinking, text, calls side by side, failures, silence. */
 export function simulatedModel(world: SimulatedWorld, gates: Gates): ModelProvider {

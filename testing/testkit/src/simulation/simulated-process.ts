@@ -1,20 +1,20 @@
 import { evolve, initialState, type SessionState } from "@capstan/engine";
 import type { SavedState } from "@capstan/ports";
-import type {
-  AppError,
-  InteractionAnswer,
-  Interaction,
-  JournalRecord,
-  SessionConfig,
-  SessionEvent,
-  Submission,
-} from "@capstan/protocol";
-import { toSessionId, toTurnId, unreachable, userText } from "@capstan/protocol";
-import { type OpenedJournal, ProviderHealth, type RuntimePorts, SessionRuntime } from "@capstan/runtime";
+import type { AppError, Interaction, JournalRecord, SessionConfig, SessionEvent, Submission } from "@capstan/protocol";
+import { toSessionId, toTurnId, userText } from "@capstan/protocol";
+import {
+  createRedactor,
+  type OpenedJournal,
+  PostedAnswers,
+  ProviderHealth,
+  type RuntimePorts,
+  SessionRuntime,
+} from "@capstan/runtime";
 import { sha256 } from "../builders/calls.ts";
 import { opening } from "../builders/session-config.ts";
 import { person } from "../builders/stimuli.ts";
 import { FakeClock } from "../fake-clock.ts";
+import { chooseAnswer } from "./choose-answer.ts";
 import { Gates } from "./gates.ts";
 import { savingRecords } from "./limits.ts";
 import type { Sabotage } from "./sabotage.ts";
@@ -25,32 +25,48 @@ import type { SimulatedWorld } from "./simulated-world.ts";
 
 const sessionId = toSessionId("session");
 
-/** A process with the session open: the real runtime among simulated parts. Killed, it is simply not gone on with. */
+/**
+ * A process with the session open: the real runtime among simulated parts. Killed, it is simply not gone on with. Without
+ * settings it only takes answers, and closes.
+ */
 export class SimulatedProcess {
   readonly gates: Gates = new Gates();
-  readonly clock: FakeClock = new FakeClock();
+  readonly clock: FakeClock;
   /** Why it stopped by itself. */
   fault: AppError | undefined;
   isClosed = false;
   /** The last turn that ended, and how. */
   ended: { readonly turnId: string; readonly outcome: string } | undefined;
   readonly #runtime: SessionRuntime;
+  readonly #posted: PostedAnswers;
   readonly #world: SimulatedWorld;
   readonly #disk: SimulatedDisk;
 
-  /** Opens the session as a host does, and recovers what is in flight. */
-  constructor(world: SimulatedWorld, disk: SimulatedDisk, config: SessionConfig, sabotage: Sabotage) {
+  /** Opens the session as a host does: takes what was answered meanwhile, and recovers what is in flight. */
+  constructor(world: SimulatedWorld, disk: SimulatedDisk, config: SessionConfig | null, sabotage: Sabotage) {
+    const isClerk = config === null;
     this.#world = world;
+    this.clock = new FakeClock(world.elapsedMs);
     this.#disk = disk;
     const opened = openJournal(world, disk, sabotage);
-    const first = opened.seq === 0 ? opening(config) : configured(opened.state, config);
+    const first = isClerk ? [] : opened.seq === 0 ? opening(config) : configured(opened.state, config);
     const generation = disk.claim();
     const confirm = async (): Promise<boolean> => disk.isWriter(generation);
     const lease = { generation, confirm, release: async () => undefined };
-    this.#runtime = new SessionRuntime({ sessionId, ...opened, lease, opening: first }, person, this.#ports(sabotage));
+    const ports = this.#ports(sabotage);
+    this.#runtime = new SessionRuntime({ sessionId, ...opened, lease, opening: first, isQuiet: true }, person, ports);
+    this.#posted = new PostedAnswers(this.#runtime, ports);
     this.#runtime.subscribe((event) => this.#hear(event));
     void this.#waitForFault();
-    if (opened.seq > 0) this.#runtime.recover().catch(ignore);
+    if (opened.seq > 0) this.#begin(isClerk).catch(ignore);
+    else void this.#runtime.recover().then(() => this.#posted.watch());
+  }
+
+  async #begin(isClerk: boolean): Promise<void> {
+    await this.#posted.take();
+    if (isClerk) return await this.close();
+    await this.#runtime.recover();
+    this.#posted.watch();
   }
 
   get isIdle(): boolean {
@@ -65,6 +81,11 @@ export class SimulatedProcess {
     return this.#runtime.snapshot().pending;
   }
 
+  /** Its time is up: only the timer that ends it is still to come. */
+  isLate({ expiresAt }: Interaction): boolean {
+    return expiresAt !== null && this.clock.now() >= expiresAt;
+  }
+
   say(turn: string): void {
     this.submit({ type: "user-input", turnId: toTurnId(turn), content: userText(`words of ${turn}`) });
   }
@@ -74,12 +95,13 @@ export class SimulatedProcess {
     this.#runtime.submit(submission).catch(ignore);
   }
 
-  answer({ id, request }: Interaction): void {
-    this.submit({ type: "answer", interactionId: id, answer: this.#choose(request) });
+  answer(interaction: Interaction): void {
+    this.submit({ type: "answer", interactionId: interaction.id, answer: chooseAnswer(interaction, this.#world) });
   }
 
   /** As it ends when somebody asks it to: what runs is broken off, the journal is left in order. */
   async close(): Promise<void> {
+    this.#posted.stop();
     await this.#runtime.close();
     this.isClosed = true;
   }
@@ -96,22 +118,6 @@ export class SimulatedProcess {
     if (this.#disk.at(seq)?.record !== record && !isSame(this.#disk.at(seq)?.record, record))
       this.#world.violations.push(`${record.type} was shown as record ${seq}, which is not stored`);
     if (record.type === "turn-ended") this.ended = { turnId: record.turnId, outcome: record.outcome };
-  }
-
-  #choose(request: Interaction["request"]): InteractionAnswer {
-    const { random, calm } = this.#world;
-    switch (request.type) {
-      case "approval":
-        return random.happens(0.7)
-          ? { type: "approve", digest: random.happens(0.9) ? request.action.digest : "of something else" }
-          : { type: "deny" };
-      case "budget":
-        return calm || random.happens(0.5) ? { type: "stop" } : { type: "continue" };
-      case "recovery":
-        return calm ? { type: "tell-model" } : random.pick(recoveryAnswers);
-      default:
-        return unreachable(request);
-    }
   }
 
   #ports(sabotage: Sabotage): RuntimePorts {
@@ -135,7 +141,7 @@ export class SimulatedProcess {
       checkpoints: simulatedCheckpoints(surroundings),
       provider: async () => provider,
       health: new ProviderHealth(clock, { breakerFailures: 0, breakerMs: 0, maxLimitWaitMs: 0 }),
-      redact: (text) => text,
+      redact: createRedactor([]),
       report: ignore,
     };
   }
@@ -171,14 +177,6 @@ function savedState({ state }: SavedState): SessionState {
 function configured(state: SessionState, config: SessionConfig): readonly JournalRecord[] {
   return isSame(state.config, config) ? [] : [{ type: "session-configured", config }];
 }
-
-const recoveryAnswers: readonly InteractionAnswer[] = [
-  { type: "accept-as-done" },
-  { type: "run-again" },
-  { type: "undo" },
-  { type: "tell-model" },
-  { type: "discard" },
-];
 
 function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);

@@ -1,6 +1,6 @@
 import type { Checkpoints, Tool, ToolCatalog, ToolResult } from "@capstan/ports";
 import { type EffectClass, ToolRefusal } from "@capstan/protocol";
-import { actionDraft, toolEffects } from "../builders/calls.ts";
+import { actionDraft, sessionTools, toolEffects } from "../builders/calls.ts";
 import type { Gates } from "./gates.ts";
 import type { Sabotage } from "./sabotage.ts";
 import type { SimulatedDisk } from "./simulated-store.ts";
@@ -14,9 +14,12 @@ export interface ToolSurroundings {
   readonly sabotage: Sabotage;
 }
 
-/** The scripted three tools, with effects that are counted, pauses everywhere, and probes that tell the truth. */
+/** The scripted three tools and those of the session, with effects that are counted, pauses everywhere, and probes that tell the truth. */
 export function simulatedTools(surroundings: ToolSurroundings): ToolCatalog {
-  const tools = Object.entries(toolEffects).map(([name, effect]) => simulatedTool(name, effect, surroundings));
+  const tools = [
+    ...Object.entries(toolEffects).map(([name, effect]) => simulatedTool(name, effect, surroundings)),
+    ...sessionTools.map((name) => simulatedTool(name, "session", surroundings)),
+  ];
   return {
     definitions: () => tools.map((tool) => tool.definition),
     find: (name) => tools.find((tool) => tool.definition.name === name),
@@ -47,6 +50,7 @@ function simulatedTool(name: string, effect: EffectClass, surroundings: ToolSurr
         await gates.passOr("read", context.signal);
         return result(surroundings, name);
       }
+      if (effect === "session") world.violations.push(`${name} concerns the session and was run`);
       checkIntent(surroundings, context.callId);
       const run = world.begin(context.callId, name, context.settle);
       await gates.passOr("begin", context.signal);

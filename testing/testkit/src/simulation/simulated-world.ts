@@ -1,3 +1,4 @@
+import type { PostedAnswer } from "@capstan/ports";
 import type { Finding, SettleEvidence } from "@capstan/protocol";
 import type { SeededRandom } from "./seeded-random.ts";
 
@@ -18,6 +19,10 @@ export class SimulatedWorld {
   readonly random: SeededRandom;
   /** Nothing goes wrong any more, and the model only talks. */
   calm = false;
+  /** What the clocks of its processes have come to, and of the time between them. */
+  elapsedMs = 0;
+  /** Every answer that somebody left, by its id. */
+  readonly posted: Map<string, PostedAnswer> = new Map();
   /** Calls the model has made. */
   calls = 0;
   /** What was seen to be wrong while it happened. */

@@ -4,6 +4,7 @@ import {
   groupGoneMs,
   groupPollMs,
   killDelayMs,
+  maxAsked,
   maxUncertainLooks,
   promptUncertainLooks,
   stopPollMs,
@@ -51,8 +52,9 @@ export async function killProcesses(traits: ProcessTraits): Promise<EndedProcess
 export async function askProcesses(traits: ProcessTraits, exited?: Promise<unknown>): Promise<void> {
   const deadline = performance.now() + killDelayMs;
   const scan = scanProcesses(traits);
-  signalAll(traits, scan, "SIGTERM");
-  signalAll(traits, scan, "SIGCONT");
+  // Nobody asks a fork bomb: who carries it ends it at once.
+  if (traits.leaderIsCarrier === true && scan.found.length > maxAsked) return;
+  askAll(traits, scan);
   if (exited !== undefined && !(await endsWithin(exited, killDelayMs))) return;
   while (performance.now() < deadline) {
     if (!isAnyLeft(scanProcesses(traits))) return;
@@ -76,8 +78,16 @@ function isCertain({ vanished, unclear }: ProcessScan, known: ReadonlySet<string
   return !vanished && [...unclear].every((name) => known.has(name));
 }
 
+/** First asked to end, then woken. */
+function askAll({ group, leaderIsCarrier }: ProcessTraits, scan: ProcessScan): void {
+  const found = scan.found.filter(({ pid }) => leaderIsCarrier !== true || pid !== group);
+  for (const signal of ["SIGTERM", "SIGCONT"] as const) {
+    signalAll({ group: leaderIsCarrier === true ? undefined : group }, { ...scan, found }, signal);
+  }
+}
+
 /** The group at once, so that none of it can react to the end of another; then those that left it. */
-function signalAll({ group }: ProcessTraits, scan: ProcessScan, signal: NodeJS.Signals): void {
+function signalAll({ group }: Pick<ProcessTraits, "group">, scan: ProcessScan, signal: NodeJS.Signals): void {
   if (group !== undefined && scan.groupIsAlive) signalGroup(group, signal);
   for (const one of scan.found) signalProcess(one, signal);
 }

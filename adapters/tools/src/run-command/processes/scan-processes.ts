@@ -14,6 +14,8 @@ export interface ProcessTraits {
   readonly runId: string | undefined;
   /** What is older than it is none of them. `undefined`: not known. */
   readonly first: FirstProcess | undefined;
+  /** The group's leader only carries the others: asked to end, it would take them with it before they could hear of it. */
+  readonly leaderIsCarrier?: boolean;
 }
 
 /** A process, named so that another one that gets its number later is not taken for it. */

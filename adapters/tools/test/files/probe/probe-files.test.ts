@@ -8,6 +8,7 @@ import { createApplyPatchTool } from "../../../src/apply-patch.ts";
 import { createEditFileTool } from "../../../src/edit-file.ts";
 import { sha, type WorkspaceFixture, workspaceFixture } from "../../workspace-fixture.ts";
 import { createWriteFileTool } from "../../../src/write-file.ts";
+import { quietContext } from "@capstan/testkit";
 
 /** A call as the journal holds it when Capstan dies: judged, staged, perhaps run. */
 interface Call {
@@ -28,7 +29,7 @@ async function probe(
   call: Call,
   changes: Partial<ToolProbeContext> = {},
 ): Promise<Finding> {
-  const context = { workspace, knownFile: () => undefined, signal: new AbortController().signal };
+  const context = { workspace, ...quietContext, signal: new AbortController().signal };
   const found = await call.tool.probe?.(call.action, call.staged.settle, {
     ...context,
     callId: "call-1",

@@ -9,6 +9,7 @@ import { mintRunId } from "../../../src/run-command/runs/run-id.ts";
 import type { RunStatus } from "../../../src/run-command/runs/run-status.ts";
 import { StatusFolder } from "../../../src/run-command/runs/status-folder.ts";
 import { type CommandPlace, commandPlace } from "../call-command.ts";
+import { quietContext } from "@capstan/testkit";
 
 const digest = "0".repeat(64);
 const dayMs = 24 * 3_600_000;
@@ -19,7 +20,7 @@ async function actionOf(place: CommandPlace, args: JsonObject): Promise<Action> 
 
 /** Stages a call and does not run it. @returns its run */
 async function stagedOnly(place: CommandPlace, args: JsonObject): Promise<string> {
-  const context = { workspace: place.workspace, knownFile: () => undefined, signal: new AbortController().signal };
+  const context = { workspace: place.workspace, ...quietContext, signal: new AbortController().signal };
   const staged = await place.tool.stage?.(await actionOf(place, args), context);
   return staged?.settle.runId ?? "none";
 }
@@ -30,7 +31,7 @@ async function probe(place: CommandPlace, args: JsonObject, runId: string | unde
     runId === undefined ? { files: [] } : { files: [], runId },
     {
       workspace: place.workspace,
-      knownFile: () => undefined,
+      ...quietContext,
       signal: new AbortController().signal,
       callId: "call-1",
       output,
@@ -229,7 +230,7 @@ describe("the notes", () => {
     rmSync(place.options.statusDirectory, { recursive: true });
     const result = await place.tool.run(await actionOf(place, { command: "echo > made" }), undefined, {
       workspace: place.workspace,
-      knownFile: () => undefined,
+      ...quietContext,
       signal: new AbortController().signal,
       callId: "call-1",
       settle: { files: [], runId },

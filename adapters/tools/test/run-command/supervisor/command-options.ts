@@ -1,11 +1,15 @@
 import { join } from "node:path";
 import type { ToolsOptions } from "../../../src/options.ts";
+import { absentSandbox } from "@capstan/testkit";
 
 /** Options of a tool whose files all lie below one directory. */
 export function commandOptions(base: string): ToolsOptions {
   return {
     deniedPatterns: [],
     allowAbsolute: true,
+    home: "/home/nobody",
+    ownFolders: [],
+    sandbox: absentSandbox,
     spillDirectory: join(base, "spill"),
     statusDirectory: join(base, "runs"),
     environment: { PATH: "/usr/local/bin:/usr/bin:/bin" },

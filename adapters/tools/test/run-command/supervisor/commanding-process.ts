@@ -9,6 +9,7 @@ import type { JsonObject } from "@capstan/protocol";
 import { WorkspacePaths } from "../../../src/paths/workspace-paths.ts";
 import { createRunCommandTool } from "../../../src/run-command/run-command.ts";
 import { commandOptions } from "./command-options.ts";
+import { quietContext } from "@capstan/testkit";
 
 const [base = "", commands = "[]", ending = "stay"] = process.argv.slice(2);
 const scripts: readonly string[] = JSON.parse(commands);
@@ -23,7 +24,7 @@ say("over");
 if (ending === "stay") setInterval(() => undefined, 1_000_000);
 
 async function runOne(args: JsonObject): Promise<void> {
-  const context = { workspace, knownFile: () => undefined, signal: new AbortController().signal };
+  const context = { workspace, ...quietContext, signal: new AbortController().signal };
   const action = { ...(await tool.prepare(args, context)), digest: "d".repeat(64) };
   const staged = await tool.stage?.(action, context);
   if (staged === undefined) throw new Error("run_command stages");

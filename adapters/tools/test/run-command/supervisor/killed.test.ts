@@ -7,6 +7,7 @@ import { createRunCommandTool } from "../../../src/run-command/run-command.ts";
 import { processesOfRuns, supervisorsOf, untilGone, untilThere } from "../live-processes.ts";
 import { commandOptions } from "./command-options.ts";
 import { bundleCommanding, type Commanding, startCommanding } from "./start-commanding.ts";
+import { quietContext } from "@capstan/testkit";
 
 let file = "";
 beforeAll(async () => {
@@ -20,7 +21,7 @@ async function probe(dead: Commanding, script: string, runId: string, output = "
   const cwd = join(dead.base, "workspace");
   mkdirSync(cwd, { recursive: true });
   const workspace = { cwd, roots: [cwd] };
-  const context = { workspace, knownFile: () => undefined, signal: new AbortController().signal };
+  const context = { workspace, ...quietContext, signal: new AbortController().signal };
   const action = { ...(await tool.prepare({ command: script }, context)), digest: "d".repeat(64) };
   const found = await tool.probe?.(action, { files: [], runId }, { ...context, callId: "call-1", output });
   if (found === undefined) throw new Error("run_command probes");

@@ -56,11 +56,13 @@ const singleQuoted = /'[ -&(-~]*'/y;
 // Printable ASCII but for ! " $ \ and the backtick.
 const doubleQuoted = /"[ #%-[\]-_a-~]*"/y;
 
-// Words of bash, zsh and POSIX sh that begin something else than a command.
+// Words of bash, zsh, ksh and POSIX sh that begin something else than a command, or whose arguments some of them read by rules
+// of their own; and the two aliases that zsh has from the start. Found by `npm run attacks:lexer`.
 const shellWords: ReadonlySet<string> = new Set(
-  "if then else elif fi for foreach select while until repeat do done case esac in end function time coproc nocorrect noglob".split(
-    " ",
-  ),
+  (
+    "if then else elif fi for foreach select while until repeat do done case esac in end function time coproc nocorrect noglob " +
+    "namespace declare export float integer local readonly typeset run-help which-command"
+  ).split(" "),
 );
 
 function finish(commands: readonly (readonly string[])[], words: readonly string[], operator: Operator): LexedScript {
@@ -80,12 +82,12 @@ function finish(commands: readonly (readonly string[])[], words: readonly string
 function wordAt(script: string, start: number): { readonly text: string; readonly length: number } {
   let text = "";
   let position = start;
-  // A word that begins with = is a command's path to zsh.
-  if (script[start] === "=") return { text, length: 0 };
   for (;;) {
     const bare = matchAt(bareWord, script, position);
     const quoted =
       bare === "" ? matchAt(singleQuoted, script, position) || matchAt(doubleQuoted, script, position) : "";
+    // A word that begins with = is a command's path to zsh, also behind empty quotes.
+    if (text === "" && bare.startsWith("=")) return { text, length: 0 };
     if (bare === "" && quoted === "") return { text, length: position - start };
     text += bare === "" ? quoted.slice(1, -1) : bare;
     position += bare.length + quoted.length;
@@ -95,7 +97,8 @@ function wordAt(script: string, start: number): { readonly text: string; readonl
 function problemOfName(name: string): string | undefined {
   if (name === "") return "an empty command name";
   if (name.includes("=")) return "an assignment before the command";
-  if (name.startsWith("-")) return "a command name that begins with `-`";
+  // `%1` is a job of the shell.
+  if (name.startsWith("-") || name.startsWith("%")) return `a command name that begins with \`${name.charAt(0)}\``;
   return shellWords.has(name) ? `the shell word \`${name}\`` : undefined;
 }
 
@@ -106,7 +109,7 @@ function strangerAt(script: string, position: number): string {
   if (end === -1) return "a quote that is not closed";
   const allowed = character === "'" ? /[ -&(-~]/ : /[ #%-[\]-_a-~]/;
   const inside = Array.from(script.slice(position + 1, end)).find((candidate) => !allowed.test(candidate));
-  return inside === undefined ? "a quote that is not closed" : `${nameOfStranger(inside)} inside quotes`;
+  return inside === undefined ? nameOfStranger("=") : `${nameOfStranger(inside)} inside quotes`;
 }
 
 function nameOfStranger(character: string): string {

@@ -15,7 +15,8 @@ export function startsOtherCommands(words: readonly string[]): readonly string[]
 export function carriedScripts(words: readonly string[]): readonly string[] {
   const [program = "", ...others] = words;
   const name = baseName(program);
-  const readsCode = isWrapper(name) || interpreters.test(name) || (name === "git" && others.includes("-c"));
+  const readsCode =
+    isWrapper(name) || interpreters.test(name) || evaluators.has(name) || (name === "git" && others.includes("-c"));
   return readsCode ? others.filter((word) => /[^A-Za-z0-9_./-]/.test(word)) : [];
 }
 
@@ -32,16 +33,23 @@ export function hiddenScript(words: readonly string[]): string | undefined {
 
 function hiddenAtStart([program = "", ...others]: readonly string[]): string | undefined {
   const name = baseName(program);
-  const [flag, script] = others;
-  if (shells.has(name) && (flag === "-c" || flag === "-lc") && script !== undefined && others.length === 2) {
-    const lexed = lexScript(script);
-    return lexed.type === "opaque" ? lexed.why : undefined;
-  }
-  if (shells.has(name) && others.some((word) => /^-[a-zA-Z]*c/.test(word))) return "a script for another shell";
+  if (shells.has(name)) return hiddenInShell(others);
   if (name === "eval" || name === "." || name === "source") return "text that the shell reads as a script";
+  if (evaluators.has(name)) {
+    return others.some((word) => /[$`]/.test(word)) ? "text that the shell may read as a script" : undefined;
+  }
   return name === "env" && others.some((word) => /^-[a-zA-Z]*S|^--s/.test(word))
     ? "a command line inside a word"
     : undefined;
+}
+
+function hiddenInShell(args: readonly string[]): string | undefined {
+  const [flag, script] = args;
+  if ((flag === "-c" || flag === "-lc") && script !== undefined && args.length === 2) {
+    const lexed = lexScript(script);
+    return lexed.type === "opaque" ? lexed.why : undefined;
+  }
+  return args.some((word) => /^-[a-zA-Z]*c/.test(word)) ? "a script for another shell" : undefined;
 }
 
 /** Commands after which the shell means something else by the same words. */
@@ -67,6 +75,12 @@ const fdActions = /^(?:-[a-zA-Z]*[xX]|--exec(?:-batch)?)$/;
 const executingActions: ReadonlySet<string> = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
 const interpreters =
   /^(?:python|perl|ruby|node|nodejs|deno|bun|php|lua|tclsh|osascript|pwsh|powershell|[gmn]?awk|g?sed|vim?|nvim|ed|ex|emacs|psql|sqlite3|make|gmake)[0-9.]*$/;
+// Builtins that evaluate an argument as arithmetic or as the name of a variable; both may hold a substitution.
+const evaluators: ReadonlySet<string> = new Set(
+  "let test [ [[ printf read unset local readonly typeset integer float mapfile readarray getopts wait complete bind fc".split(
+    " ",
+  ),
+);
 const shellChangers: ReadonlySet<string> = new Set(
   (
     "cd pushd popd alias unalias export declare typeset local readonly set shopt unset source . eval exec hash enable " +

@@ -1,5 +1,7 @@
 import { syntaxWords } from "./loose-words.ts";
 import { maxPatternCharacters } from "../limits.ts";
+import { beginsText, compileRegex, occursInText, type Regex } from "../regex/regex.ts";
+import { regexMark } from "./regex-mark.ts";
 
 /**
  * A pattern over one command. Words are joined by NUL, which no word can hold: a space in the pattern is a boundary between
@@ -9,13 +11,19 @@ export type CommandPattern =
   | { readonly type: "everything" }
   | { readonly type: "words"; readonly text: string; readonly pieces: readonly string[] }
   /** Shell syntax: an allow rule means exactly this script, `*` included; deny and ask rules look for its words. */
-  | { readonly type: "script"; readonly text: string; readonly pieces: readonly string[] };
+  | { readonly type: "script"; readonly text: string; readonly pieces: readonly string[] }
+  /** `regex:…`: deny and ask rules look for it anywhere, an allow rule wants it at the beginning of the command. */
+  | { readonly type: "regex"; readonly text: string; readonly regex: Regex };
 
-/** Reads `npm test`, `npm run *`, `git log:*`, `git commit -m 'a b'` or a whole script. */
+/** Reads `npm test`, `npm run *`, `git log:*`, `git commit -m 'a b'`, `regex:…` or a whole script. */
 export function compileCommandPattern(pattern: string): CommandPattern | { readonly problem: string } {
   const text = pattern.trim();
   if (text === "") return { problem: "the pattern is empty; leave the parentheses out to mean every command" };
   if (text.length > maxPatternCharacters) return { problem: `the pattern is over ${maxPatternCharacters} characters` };
+  if (text.startsWith(regexMark)) {
+    const regex = compileRegex(text.slice(regexMark.length));
+    return "problem" in regex ? regex : { type: "regex", text, regex };
+  }
   if (text === "*" || text === ":*") return { type: "everything" };
   const prefix = text.endsWith(":*") ? text.slice(0, -2) : undefined;
   const source = prefix ?? text;
@@ -28,6 +36,7 @@ export function compileCommandPattern(pattern: string): CommandPattern | { reado
 
 /** For allow rules: the whole command, from first word to last. */
 export function coversCommand(pattern: CommandPattern, words: readonly string[]): boolean {
+  if (pattern.type === "regex") return beginsText(pattern.regex, shellWords(words));
   if (pattern.type !== "words") return pattern.type === "everything";
   const text = joinWords(words);
   const [first = "", ...others] = pattern.pieces;
@@ -54,6 +63,7 @@ export function startsCommand(pattern: CommandPattern, text: string): boolean {
  */
 export function occursIn(pattern: CommandPattern, text: string): boolean {
   if (pattern.type === "everything") return true;
+  if (pattern.type === "regex") return occursInText(pattern.regex, text.replaceAll("\0", " "));
   const [first = "", ...others] = pattern.pieces.map((piece) => piece.toLowerCase().replace(/\s+/g, "\0"));
   return [first, `/${first.slice(1)}`].some((needle) => {
     const found = text.indexOf(needle);
@@ -64,6 +74,13 @@ export function occursIn(pattern: CommandPattern, text: string): boolean {
 /** Words as patterns see them: each between NULs. */
 export function joinWords(words: readonly string[]): string {
   return `\0${words.map((word) => `${word}\0`).join("")}`;
+}
+
+/** Words as a shell would need them, in one line. */
+export function shellWords(words: readonly string[]): string {
+  return words
+    .map((word) => (/^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`))
+    .join(" ");
 }
 
 /** @returns where the last piece ends; -1 when one is missing */

@@ -1,5 +1,6 @@
 import type { Rule } from "@capstan/protocol";
-import { type CommandPattern, compileCommandPattern } from "./command-pattern.ts";
+import type { CommandPattern } from "./command-pattern.ts";
+import { everyCommand, ruleCommand } from "./rule-command.ts";
 import { isInsideWorkspace, namesOfPath } from "../inside-workspace.ts";
 import type { PathPattern } from "./path-pattern.ts";
 import { rulePath } from "./rule-path.ts";
@@ -36,9 +37,10 @@ export interface CommandRules {
 /** Picks and reads the rules that can speak of a command. */
 export function commandRules(action: CommandAction, { policy, workspace }: Scene): CommandRules {
   const { cwd } = action.command;
+  const { own, files } = rulesFor(action.tool, policy.rules);
   return {
-    own: policy.rules.filter((rule) => matchesTool(rule.tool, action.tool)).flatMap(readCommandRule),
-    files: policy.rules.flatMap(readFileRule),
+    own,
+    files,
     cwd,
     isCwdInside: cwd.startsWith("/") && isInsideWorkspace(cwd, workspace),
     declaredNames: action.paths.map((use) => [use.shown, ...namesOfPath(use.real, cwd, workspace)]),
@@ -46,18 +48,33 @@ export function commandRules(action: CommandAction, { policy, workspace }: Scene
   };
 }
 
-const everything: CommandPattern = { type: "everything" };
+type RulesOfTool = Pick<CommandRules, "own" | "files">;
+
+/** A pure function's memory: a session judges all its calls by one list of rules. */
+const remembered = new WeakMap<readonly Rule[], Map<string, RulesOfTool>>();
+
+function rulesFor(tool: string, rules: readonly Rule[]): RulesOfTool {
+  const byTool = remembered.get(rules) ?? new Map<string, RulesOfTool>();
+  remembered.set(rules, byTool);
+  const known = byTool.get(tool);
+  if (known !== undefined) return known;
+  const own = rules.filter((rule) => rule.host === undefined && matchesTool(rule.tool, tool)).flatMap(readCommandRule);
+  const found = { own, files: rules.flatMap(readFileRule) };
+  byTool.set(tool, found);
+  return found;
+}
 
 function readCommandRule(rule: Rule): readonly CommandRule[] {
-  const command = rule.command === undefined ? everything : compileCommandPattern(rule.command);
+  const command = ruleCommand(rule);
   const path = rulePath(rule);
   if (!("problem" in command) && (path === undefined || !("problem" in path))) return [{ rule, command, path }];
   // A rule nobody can read grants nothing and restricts everything it might speak of.
-  return rule.verdict === "allow" ? [] : [{ rule, command: everything, path: undefined }];
+  return rule.verdict === "allow" ? [] : [{ rule, command: everyCommand, path: undefined }];
 }
 
 function readFileRule(rule: Rule): readonly FileRule[] {
-  if (rule.verdict === "allow" || rule.path === undefined || rule.command !== undefined) return [];
+  if (rule.verdict === "allow" || rule.path === undefined || rule.command !== undefined || rule.host !== undefined)
+    return [];
   const protectsReading = speaksOfReading(rule.tool);
   if (!protectsReading && !speaksOfWriting(rule.tool)) return [];
   const path = rulePath(rule);

@@ -1,4 +1,6 @@
 import picomatch from "picomatch";
+import { compileRegex, occursInText, type Regex } from "../regex/regex.ts";
+import { regexMark } from "./regex-mark.ts";
 import { maxPathPartCharacters, maxPatternCharacters, maxStarsPerPathPart } from "../limits.ts";
 
 /**
@@ -10,10 +12,15 @@ export interface PathPattern {
   readonly absolute: boolean;
   /** One test per part; `undefined` stands for `**`. */
   readonly parts: readonly (PartTest | undefined)[];
+  /** Letters that every name it fits holds. */
+  readonly letters: string;
+  /** In place of the parts: it may match anywhere in a name. */
+  readonly regex?: Regex;
 }
 
 /** Reads a path pattern, or says what is expected. */
 export function compilePathPattern(pattern: string): PathPattern | { readonly problem: string } {
+  if (pattern.trim().startsWith(regexMark)) return regexPattern(pattern.trim());
   const text = pattern
     .trim()
     .replace(/^(?:\.\/)+/, "")
@@ -24,7 +31,12 @@ export function compilePathPattern(pattern: string): PathPattern | { readonly pr
   const body = text.slice(absolute ? 1 : 0);
   const whole = body === "*" ? "**" : body.endsWith("/") ? `${body}**` : body;
   const parts = whole.split("/").filter((part, index, all) => part !== "**" || all[index - 1] !== "**");
-  return { text, absolute, parts: parts.map((part) => (part === "**" ? undefined : compilePart(part))) };
+  return {
+    text,
+    absolute,
+    letters: longestLiteral(text),
+    parts: parts.map((part) => (part === "**" ? undefined : compilePart(part))),
+  };
 }
 
 /**
@@ -32,11 +44,23 @@ export function compilePathPattern(pattern: string): PathPattern | { readonly pr
  * @param names  the path as it may be called: relative to the workspace, absolute
  */
 export function matchesPath(pattern: PathPattern, names: readonly string[]): boolean {
+  const { regex } = pattern;
+  if (regex !== undefined) return names.some((name) => occursInText(regex, name));
   return names.some((name) => {
     if (name.startsWith("/") !== pattern.absolute) return pattern.parts.length > 0 && matchesAnywhere(pattern, name);
     const plain = name.replace(/^(?:\.\/)+/, "");
     return plain === pattern.text || matchesParts(pattern.parts, splitPath(plain));
   });
+}
+
+function regexPattern(text: string): PathPattern | { readonly problem: string } {
+  const regex = compileRegex(text.slice(regexMark.length));
+  return "problem" in regex ? regex : { text, absolute: false, parts: [], letters: "", regex };
+}
+
+function longestLiteral(pattern: string): string {
+  const runs = pattern.split(/[*?[\]{},/\\]+/);
+  return runs.reduce((longest, run) => (run.length > longest.length ? run : longest), "");
 }
 
 type PartTest = (part: string) => boolean;

@@ -1,4 +1,5 @@
-import { type CommandPattern, joinWords, occursIn, startsCommand } from "./command-pattern.ts";
+import { occursInText } from "../regex/regex.ts";
+import { type CommandPattern, joinWords, occursIn, shellWords, startsCommand } from "./command-pattern.ts";
 import { looseWords } from "./loose-words.ts";
 import { carriedScripts, startsOtherCommands } from "../commands/wrappers.ts";
 
@@ -11,6 +12,8 @@ export interface RestrictedSurface {
   readonly commands: readonly string[];
   /** Words to search through, joined by NUL, in lower case. */
   readonly texts: readonly string[];
+  /** The same as it was written, for regular expressions. */
+  readonly written: readonly string[];
 }
 
 /** The surface of a command whose words are certain. */
@@ -24,6 +27,11 @@ export function surfaceOfCommand(words: readonly string[]): RestrictedSurface {
   return {
     commands: [joinWords(words), joinWords([program.slice(program.lastIndexOf("/") + 1).toLowerCase(), ...others])],
     texts,
+    written: [
+      ...new Set([shellWords(words), words.join(" ")]),
+      ...(started.length === 0 ? [] : [shellWords(started)]),
+      ...carriedScripts(words),
+    ],
   };
 }
 
@@ -31,6 +39,7 @@ export function surfaceOfCommand(words: readonly string[]): RestrictedSurface {
 export function reachesSurface(pattern: CommandPattern, surface: RestrictedSurface): boolean {
   return (
     pattern.type === "everything" ||
+    (pattern.type === "regex" && surface.written.some((text) => occursInText(pattern.regex, text))) ||
     surface.commands.some((text) => startsCommand(pattern, text)) ||
     surface.texts.some((text) => occursIn(pattern, text))
   );

@@ -1,6 +1,7 @@
 import type { Judgement } from "@capstan/protocol";
 import { coversCommand } from "./command-pattern.ts";
 import type { CommandRule, CommandRules } from "./command-rules.ts";
+import { withoutExclusions } from "../commands/exclusions.ts";
 import { hiddenProgramIn } from "../commands/hidden-programs.ts";
 import { judgementByRule } from "../judgement-by-rule.ts";
 import { looseWords } from "./loose-words.ts";
@@ -21,7 +22,7 @@ export interface RestrictedSubject {
 
 /** One command whose words are certain. */
 export function commandSubject(words: readonly string[], rules: CommandRules, onlyReads: boolean): RestrictedSubject {
-  const places = words.slice(1).flatMap(placesIn);
+  const places = withoutExclusions(words).slice(1).flatMap(placesIn);
   return {
     quoted: quoteCommand(words),
     surface: surfaceOfCommand(words),
@@ -35,7 +36,7 @@ export function textSubject(text: string, rules: CommandRules): RestrictedSubjec
   const bare = text.replace(/\\\r?\n|["'\\]/g, "");
   return {
     quoted: quoteText(text),
-    surface: { commands: [], texts: [looseWords(text)] },
+    surface: { commands: [], texts: [looseWords(text)], written: [text] },
     names: (pattern) => namesPath(pattern, rules, (letters) => (bare.includes(letters) ? placesInText(bare) : [])),
     onlyReads: false,
   };
@@ -51,17 +52,17 @@ export function denialOf(subject: RestrictedSubject, rules: CommandRules): Judge
   return rule === undefined ? undefined : judgementByRule(rule, subject.quoted);
 }
 
-/** The judgement of the first ask rule that applies; a rule against writing asks, where nobody can tell what is written. */
+/** The judgement of the first ask rule that applies, of a locked one before all others; a rule against writing asks, where nobody can tell what is written. */
 export function questionOf(subject: RestrictedSubject, rules: CommandRules): Judgement | undefined {
-  const own = rules.own.find((candidate) => candidate.rule.verdict === "ask" && restricts(candidate, subject));
-  const file = rules.files.find(({ rule, path, protectsReading }) => {
+  const own = rules.own.filter((candidate) => candidate.rule.verdict === "ask" && restricts(candidate, subject));
+  const files = rules.files.filter(({ rule, path, protectsReading }) => {
     const applies = protectsReading ? rule.verdict === "ask" : !subject.onlyReads;
     return applies && subject.names(path);
   });
-  const rule = own?.rule ?? file?.rule;
+  const asking = [...own, ...files].map(({ rule }) => rule);
+  const rule = asking.find(({ locked }) => locked === true) ?? asking[0];
   if (rule === undefined) return undefined;
-  const asking = judgementByRule({ ...rule, verdict: "ask" }, subject.quoted);
-  return { ...asking, rule };
+  return { ...judgementByRule({ ...rule, verdict: "ask" }, subject.quoted), rule };
 }
 
 /** The judgement of an allow rule that covers a whole command; a wide pattern does not cover what turns a program into another. */
@@ -75,12 +76,20 @@ export function allowanceOf(words: readonly string[], rules: CommandRules): Judg
 export function exactAllowanceOf(script: string, rules: CommandRules): Judgement | undefined {
   const text = script.trim();
   const fitting = rules.own.filter(
-    ({ rule, path }) =>
-      rule.verdict === "allow" && path === undefined && (rule.command === undefined || rule.command.trim() === text),
+    ({ rule, command, path }) =>
+      rule.verdict === "allow" &&
+      path === undefined &&
+      // A star that begins a word is the pattern's, not the shell's, which may put a file named like an option there.
+      (rule.command === undefined ||
+        (command.type !== "regex" && !startsWordWithStar(command) && rule.command.trim() === text)),
   );
   // A grant says more than another rule: it also answers a question, wherever it stands.
   const found = fitting.find(({ rule }) => rule.source === "grant") ?? fitting[0];
   return found === undefined ? undefined : judgementByRule(found.rule, quoteText(text));
+}
+
+function startsWordWithStar(command: CommandRule["command"]): boolean {
+  return command.type === "words" && /(?:^|\s)\*/.test(command.text);
 }
 
 function restricts({ command, path }: CommandRule, subject: RestrictedSubject): boolean {
@@ -88,7 +97,7 @@ function restricts({ command, path }: CommandRule, subject: RestrictedSubject): 
 }
 
 function oversteps(command: CommandRule["command"], words: readonly string[]): boolean {
-  if (command.type !== "words" || command.pieces.length === 1) return false;
+  if (command.type === "everything" || (command.type !== "regex" && command.pieces.length === 1)) return false;
   const hidden = hiddenProgramIn(words);
   return hidden !== undefined && !command.text.includes(hidden.replace(/=.*$/s, ""));
 }
@@ -102,8 +111,7 @@ function namesPath(
   rules: CommandRules,
   placesWith: (letters: string) => readonly string[],
 ): boolean {
-  const literal = longestLiteral(pattern.text);
-  const letters = rules.cwd.includes(literal) ? "" : literal;
+  const letters = rules.cwd.includes(pattern.letters) ? "" : pattern.letters;
   return (
     rules.declaredNames.some((names) => matchesPath(pattern, names)) ||
     placesWith(letters).some((place) => place.includes(letters) && matchesPath(pattern, rules.namesOf(place)))
@@ -122,9 +130,4 @@ function placesIn(word: string): readonly string[] {
   const value = equals === -1 ? [] : [word.slice(equals + 1)];
   const joined = /^-[A-Za-z]/.test(word) || word.startsWith("@") ? [word.slice(word.startsWith("@") ? 1 : 2)] : [];
   return [word, ...value, ...joined].filter((place) => place !== "");
-}
-
-function longestLiteral(pattern: string): string {
-  const runs = pattern.split(/[*?[\]{},/\\]+/);
-  return runs.reduce((longest, run) => (run.length > longest.length ? run : longest), "");
 }

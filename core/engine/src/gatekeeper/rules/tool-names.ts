@@ -16,6 +16,11 @@ export function patternKind(ruleTool: string): PatternKind {
   return first !== undefined && fileTools.has(first) ? "path" : "none";
 }
 
+/** Whether a name means a tool of ours, an MCP server's or, by a `*`, several; other agents have tools that Capstan has not. */
+export function foreignToolName(name: string): boolean {
+  return !toolFamilies.has(fold(name)) && !name.includes("*") && !name.startsWith("mcp__");
+}
+
 /** Whether the rule speaks of reading file contents. */
 export function speaksOfReading(ruleTool: string): boolean {
   return matchesTool(ruleTool, "read_file") || matchesTool(ruleTool, "search");

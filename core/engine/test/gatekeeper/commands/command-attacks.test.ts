@@ -232,11 +232,12 @@ test("C19: plan mode only reads, whatever rules or --yolo say", () => {
     for (const yolo of [false, true]) {
       expect(judgeCommandUnder(command, { mode: "plan", rules: wide, yolo })).toEqual({
         verdict: "deny",
-        reason: "Plan mode only reads; leave plan mode (another permission mode, or an approved plan) to make changes.",
+        reason:
+          "Plan mode only reads; leave plan mode (another permission mode, or an approved plan) to make changes. There is no sandbox here, so plan mode has no shell.",
       });
     }
   }
-  expect(judgeCommandUnder("ls src && cat src/a.ts | head -5", { mode: "plan" }).verdict).toBe("allow");
+  expect(judgeCommandUnder("ls src && cat src/a.ts | head -5", { mode: "plan" }).verdict).toBe("deny");
 });
 
 test("C20, C22: carriers of data and keys to other machines are asked about", () => {

@@ -44,6 +44,10 @@ test("whatever has a second meaning is opaque, and says which", () => {
   checkOpaque("! ls", "an exclamation mark");
   checkOpaque('echo "a!b"', "an exclamation mark inside quotes");
   checkOpaque("echo =ls", "a word that begins with `=`");
+  checkOpaque("echo ''=ls", "a word that begins with `=`");
+  checkOpaque('echo """"=ls', "a word that begins with `=`");
+  checkOpaque("echo 'a' ''=ls", "a word that begins with `=`");
+  checkPlain("echo ''a=b '='x a''=b", ["echo", "a=b", "=x", "a=b"]);
   checkOpaque("echo a^b", "the character `^`");
   checkOpaque("FOO=1 ls", "an assignment before the command");
   checkOpaque("a\tb", "a character that is not printable ASCII (U+0009)");
@@ -66,10 +70,14 @@ test("a list with a hole in it is opaque", () => {
   checkOpaque("a |\n", "`|` without a command after it");
   checkOpaque("'' a", "an empty command name");
   checkOpaque("-x", "a command name that begins with `-`");
+  checkOpaque("%1 a", "a command name that begins with `%`");
+  checkOpaque("'%'", "a command name that begins with `%`");
 });
 
 test("words that begin shell constructs are not commands", () => {
-  for (const word of ["if", "for", "while", "time", "function", "coproc", "select", "case", "until", "repeat"]) {
+  const constructs = "if for while time function coproc select case until repeat namespace";
+  const declarations = "declare export float integer local readonly typeset";
+  for (const word of `${constructs} ${declarations} run-help which-command`.split(" ")) {
     checkOpaque(`${word} a`, `the shell word \`${word}\``);
     checkOpaque(`a; ${word} b`, `the shell word \`${word}\``);
   }

@@ -172,8 +172,8 @@ test("no path leaves the workspace, whatever option carries it", () => {
 });
 
 test("a command that changes the shell takes the trust from its neighbours", () => {
-  const shellRules = rules("allow Bash(export *)", "allow Bash(cd *)", "allow Bash(alias *)");
-  for (const first of ["export PATH=.", "cd /", "cd ..", "alias ls=x"]) {
+  const shellRules = rules("allow Bash(unset *)", "allow Bash(cd *)", "allow Bash(alias *)");
+  for (const first of ["unset PATH", "cd /", "cd ..", "alias ls=x"]) {
     const verdicts = [`${first} && ls`, `ls; ${first}`, first].map(
       (command) => judgeCommandUnder(command, { rules: shellRules }).verdict,
     );

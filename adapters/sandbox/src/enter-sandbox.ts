@@ -1,0 +1,122 @@
+import type { SandboxedProgram, SandboxRequest } from "@capstan/ports";
+import { AppError, messageOf } from "@capstan/protocol";
+import { checkLayout, type Layout } from "./layout/check-layout.ts";
+import { homeInside, profileArguments } from "./layout/profile.ts";
+import { isWithin } from "./layout/real-path.ts";
+import {
+  type ConfinedLaunch,
+  launchDescriptors,
+  namedProgram,
+  prepareLaunch,
+  starterPath,
+} from "./launch/confined-program.ts";
+import { assembleStarter } from "./machine-code/starter-program.ts";
+import { type OpenedHosts, openHosts } from "./network/open-hosts.ts";
+import type { SandboxLimits, SandboxOptions } from "./options.ts";
+import { closedSourcesIn } from "./protect/closed-sources.ts";
+import type { GuardPlan } from "./protect/guard.ts";
+import { holdRun } from "./protect/held-run.ts";
+import { planProtection, surveyAll } from "./protect/plan-protection.ts";
+import { compareLaterRuns, isRunLater, listLaterRuns } from "./scan/runs-later.ts";
+import type { SystemCalls } from "./seccomp/syscall-numbers.ts";
+
+/** What every run needs and none changes. */
+export interface SandboxParts {
+  readonly options: SandboxOptions;
+  /** The real path of `bwrap`. */
+  readonly bubblewrap: string;
+  readonly filter: Uint8Array;
+  readonly limits: SandboxLimits;
+  readonly calls: SystemCalls;
+}
+
+/** @throws AppError `sandbox.layout`, `sandbox.failed` */
+export async function enterSandbox(request: SandboxRequest, parts: SandboxParts): Promise<SandboxedProgram> {
+  const layout = checkLayout(request, parts.options);
+  distrustWithin(layout, parts.bubblewrap);
+  try {
+    return await enter(request, layout, parts);
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw new AppError("sandbox.failed", `The sandbox cannot be made ready: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+async function enter(request: SandboxRequest, layout: Layout, parts: SandboxParts): Promise<SandboxedProgram> {
+  const { options } = parts;
+  const { workspace, hosts } = request.confinement;
+  const targets = { deniedPatterns: options.deniedPatterns, isScript: isRunLater };
+  const closed = closedSourcesIn(options.stateDirectory);
+  const { plan, surveys } = await planProtection({ layout, workspace, closed, ...targets });
+  const before = listLaterRuns(surveys.values());
+  const held = holdRun(options.stateDirectory, plan);
+  let opened: OpenedHosts | undefined;
+  try {
+    opened = hosts.length === 0 ? undefined : await openHosts(hosts, options.stateDirectory, options.node);
+    const launch = start(request, { layout, plan, opened }, parts);
+    return {
+      file: parts.bubblewrap,
+      args: launch.args,
+      environment: marksOf(request.environment),
+      descriptors: launch.descriptors,
+      finish: async () => {
+        await launch.end();
+        opened?.close();
+        const replaced = held.release();
+        const after = [...(await surveyAll(surveys.keys(), targets)).values()];
+        const changed = compareLaterRuns(before, listLaterRuns(after), request.workspace.cwd);
+        const unseen = workspace === "write" && [...surveys.values(), ...after].some((survey) => survey.isPartial);
+        const runsLater = [...replaced, ...changed, ...(unseen ? [notAllSeen] : [])];
+        return { runsLater, refusedHosts: opened?.refused() ?? [] };
+      },
+    };
+  } catch (error) {
+    opened?.close();
+    held.release();
+    throw error;
+  }
+}
+
+const notAllSeen = "perhaps more: the workspace has too many folders, or too deep ones, to look at all";
+
+interface Prepared {
+  readonly layout: Layout;
+  readonly plan: GuardPlan;
+  readonly opened: OpenedHosts | undefined;
+}
+
+function start(request: SandboxRequest, { layout, plan, opened }: Prepared, parts: SandboxParts): ConfinedLaunch {
+  const { options, limits, calls } = parts;
+  const own = namedProgram(request.file, request.args);
+  const environment = { ...request.environment, HOME: homeInside(options), TMPDIR: "/tmp" };
+  const firstClosed = opened === undefined ? launchDescriptors.arguments : launchDescriptors.channel + 1;
+  return prepareLaunch({
+    directory: options.stateDirectory,
+    filter: parts.filter,
+    starter: assembleStarter(calls, process.arch, { limits, firstClosed }),
+    profile: profileArguments({
+      options,
+      limits,
+      layout,
+      workspace: request.confinement.workspace,
+      mounts: plan.mounts,
+      environment: opened?.environment(environment) ?? environment,
+      descriptors: launchDescriptors,
+      starterPath,
+    }),
+    program: opened?.program(launchDescriptors.channel, own) ?? own,
+    ...(opened === undefined ? {} : { channel: opened.descriptor }),
+  });
+}
+
+/** `bwrap` itself gets nothing that could change what it does; but by Capstan's marks its processes are found. */
+function marksOf(environment: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => name.startsWith("CAPSTAN_")));
+}
+
+function distrustWithin({ roots, writable }: Layout, bubblewrap: string): void {
+  const place = [...roots, ...writable].find((folder) => isWithin(bubblewrap, folder));
+  if (place === undefined) return;
+  const text = `${JSON.stringify(bubblewrap)} lies where commands may change it.`;
+  throw new AppError("sandbox.failed", text, { hint: "Install bubblewrap with the system's package manager." });
+}

@@ -1,0 +1,20 @@
+import { lstatSync, realpathSync, type Stats } from "node:fs";
+
+/** @returns `undefined` when there is nothing, or nothing that may be looked at */
+export function realPathOf(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What lies there itself, links not followed; `undefined` when there is nothing. */
+export function entryAt(path: string): Stats | undefined {
+  return lstatSync(path, { throwIfNoEntry: false });
+}
+
+/** Whether a path is a folder or lies in it; both absolute and without `.` and `..`. */
+export function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);
+}

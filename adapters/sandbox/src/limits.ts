@@ -1,0 +1,57 @@
+import type { SandboxLimits } from "./options.ts";
+
+const gib = 1024 ** 3;
+
+/** Enough for a build on many cores; a fork bomb ends here. */
+export const defaultLimits: SandboxLimits = {
+  processes: 1024,
+  // Node, Java and Go reserve far more than they use, but what is reserved does not count: only what can be written to.
+  memoryBytes: 8 * gib,
+  fileBytes: 8 * gib,
+  temporaryBytes: 2 * gib,
+};
+
+/** The self-test takes 20 ms; a `bwrap` that hangs must not hold the start. */
+export const selfTestTimeoutMs = 5_000;
+/** The self-test answers with less than 8 KiB. */
+export const selfTestOutputBytes: number = 64 * 1024;
+
+/** Directories looked at for repositories and protected files before a command: more take longer than people wait. */
+export const maxSurveyedDirectories = 20_000;
+/** A tree of source code is seldom more than 12 deep. */
+export const maxSurveyDepth = 24;
+/** After so many directories other work gets its turn: about 5 ms. */
+export const surveySliceDirectories = 200;
+/** Mounts for protected paths: each takes about a third of a millisecond. */
+export const maxProtectedPaths = 1_000;
+/** A `.git` file, `commondir` or `gitdir` holds one path. */
+export const maxPointerBytes: number = 8 * 1024;
+/** Git's own configuration files are a few kilobytes. */
+export const maxGitConfigBytes: number = 256 * 1024;
+
+/** Times a placeholder is made anew because another run has just removed it. */
+export const maxPlaceholderTries = 20;
+/** How long the last process of a run is waited for after `bwrap` has ended. The kernel takes milliseconds. */
+export const processesGoneTimeoutMs = 5_000;
+/** Between two looks whether it is gone, in ms. */
+export const processesGonePollMs = 2;
+/** Notes of killed runs that are cleared at a time. */
+export const maxSweptNotes = 1_000;
+
+/** What one client of the proxy may send before it says where it wants to go. */
+export const maxProxyHeaderBytes: number = 8 * 1024;
+/** Connections of one command at a time, both ways counted. */
+export const maxProxyConnections = 128;
+/** Until a client has said where it wants to go. */
+export const proxyHeadTimeoutMs = 10_000;
+/** Until a host is connected to. */
+export const proxyConnectTimeoutMs = 15_000;
+/** A connection over which nothing goes is given up. */
+export const proxyIdleTimeoutMs = 300_000;
+/** Refused hosts that are told. */
+export const maxRefusedHosts = 50;
+
+/** A `package.json` is a few kilobytes. */
+export const maxScannedManifestBytes: number = 1024 * 1024;
+/** What a command left that runs later, told one by one: more is not read. */
+export const maxReportedPaths = 50;

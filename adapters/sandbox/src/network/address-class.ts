@@ -1,0 +1,85 @@
+import { isIPv4, isIPv6 } from "node:net";
+
+/**
+ * Whether an address belongs to the public internet: neither this machine, nor a private or special network, nor a form that carries
+ * such an address inside. Compared as bytes, so that no spelling makes a difference. What is no address is not public.
+ */
+export function isPublicAddress(address: string): boolean {
+  if (isIPv4(address)) return isPublicV4(bytesOfV4(address));
+  const bytes = bytesOfV6(address);
+  return (
+    bytes !== undefined &&
+    startsWith(bytes, [0x20], 3) &&
+    !specialV6.some(([prefix, bits]) => startsWith(bytes, prefix, bits))
+  );
+}
+
+/** 127.0.0.0/8 and ::1. */
+export function isLoopbackAddress(address: string): boolean {
+  if (isIPv4(address)) return bytesOfV4(address)[0] === 127;
+  const bytes = bytesOfV6(address);
+  return bytes !== undefined && bytes.every((byte, index) => byte === (index === 15 ? 1 : 0));
+}
+
+type Network = readonly [prefix: readonly number[], bits: number];
+
+/** RFC 6890 and its followers. */
+const specialV4: readonly Network[] = [
+  [[0], 8],
+  [[10], 8],
+  [[100, 64], 10],
+  [[127], 8],
+  [[169, 254], 16],
+  [[172, 16], 12],
+  [[192, 0, 0], 24],
+  [[192, 0, 2], 24],
+  [[192, 88, 99], 24],
+  [[192, 168], 16],
+  [[198, 18], 15],
+  [[198, 51, 100], 24],
+  [[203, 0, 113], 24],
+  [[224], 3],
+];
+
+/** Inside 2000::/3: protocols and Teredo, documentation, 6to4. Everything outside of it is special anyway. */
+const specialV6: readonly Network[] = [
+  [[0x20, 0x01, 0x00], 23],
+  [[0x20, 0x01, 0x0d, 0xb8], 32],
+  [[0x20, 0x02], 16],
+  [[0x3f, 0xff], 20],
+];
+
+function isPublicV4(bytes: readonly number[]): boolean {
+  return !specialV4.some(([prefix, bits]) => startsWith(bytes, prefix, bits));
+}
+
+function startsWith(bytes: readonly number[], prefix: readonly number[], bits: number): boolean {
+  for (let index = 0; index * 8 < bits; index += 1) {
+    const mask = (0xff << Math.max(0, (index + 1) * 8 - bits)) & 0xff;
+    if (((bytes[index] ?? 0) & mask) !== ((prefix[index] ?? 0) & mask)) return false;
+  }
+  return true;
+}
+
+function bytesOfV4(address: string): readonly number[] {
+  return address.split(".").map(Number);
+}
+
+function bytesOfV6(address: string): readonly number[] | undefined {
+  const [plain = ""] = address.split("%");
+  if (!isIPv6(plain)) return undefined;
+  const [head = "", tail] = plain.split("::");
+  const before = wordsOf(head);
+  const after = tail === undefined ? [] : wordsOf(tail);
+  const zeros = Array.from({ length: Math.max(0, 8 - before.length - after.length) }, () => 0);
+  return [...before, ...zeros, ...after].flatMap((word) => [word >>> 8, word & 0xff]);
+}
+
+function wordsOf(text: string): readonly number[] {
+  if (text === "") return [];
+  return text.split(":").flatMap((part) => {
+    if (!part.includes(".")) return [Number.parseInt(part, 16)];
+    const [a = 0, b = 0, c = 0, d = 0] = bytesOfV4(part);
+    return [(a << 8) | b, (c << 8) | d];
+  });
+}

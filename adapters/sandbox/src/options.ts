@@ -1,0 +1,36 @@
+/** All that the sandbox is told; it reads neither environment nor home by itself. Paths are absolute. */
+export interface SandboxOptions {
+  /** The person's home directory: programs find an empty one in its place, with the toolchains in it. */
+  readonly home: string;
+  /** A folder of the sandbox's own, made when missing: notes of what a killed run left, short-lived nameless files. */
+  readonly stateDirectory: string;
+  /** Capstan's own folders: data, configuration, caches. No program sees them. */
+  readonly hidden: readonly string[];
+  /** Globs of protected files (picomatch, dot files included): those there are in the workspace cannot be opened. */
+  readonly deniedPatterns: readonly string[];
+  /** What of the home may be read, relative to it or absolute; without it, what usual toolchains need. */
+  readonly toolchains?: readonly string[];
+  /** Further places of the home that may be read. */
+  readonly readable?: readonly string[];
+  readonly limits?: Partial<SandboxLimits>;
+  /** The `bwrap` to use; without it, the first on `searchPath` that can be trusted. */
+  readonly bubblewrap?: string;
+  /** A `PATH`: where `bwrap` is looked for. Entries that are not absolute do not count. */
+  readonly searchPath: string;
+  /** Real paths of folders that commands may change: no `bwrap` in them is ever started. */
+  readonly open?: readonly string[];
+  /** The Node.js that runs this process; it runs the relay inside. */
+  readonly node: string;
+}
+
+/** What one program and all it starts may use up. */
+export interface SandboxLimits {
+  /** Processes and threads at a time. */
+  readonly processes: number;
+  /** Private memory of one process, in bytes. */
+  readonly memoryBytes: number;
+  /** Size of one file, in bytes. */
+  readonly fileBytes: number;
+  /** Size of each temporary folder, which lies in memory, in bytes. */
+  readonly temporaryBytes: number;
+}

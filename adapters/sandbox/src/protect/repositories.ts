@@ -1,0 +1,116 @@
+import { readdirSync } from "node:fs";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import { entryAt, isWithin, realPathOf } from "../layout/real-path.ts";
+import { maxPointerBytes } from "../limits.ts";
+import { readGitSettings, readSmallFile } from "./git-configuration.ts";
+import type { Guard } from "./guard.ts";
+
+/**
+ * Keeps what git runs and obeys out of reach: of each repository the folder cannot be moved away, hooks and settings cannot be
+ * changed, nor can where it looks for them. Commits work.
+ */
+export function guardRepository(workTree: string, roots: readonly string[], guard: Guard): void {
+  const entry = join(workTree, ".git");
+  const found = entryAt(entry);
+  if (found === undefined) return;
+  if (found.isSymbolicLink()) guard.link(entry);
+  if (found.isDirectory()) {
+    guardGitFolder(entry, workTree, guard);
+    return;
+  }
+  if (found.isFile()) guard.readOnly(entry);
+  const gitFolder = found.isSymbolicLink() ? realPathOf(entry) : pointedTo(entry);
+  if (gitFolder === undefined) return;
+  if (entryAt(gitFolder)?.isFile() === true) {
+    // A link to a `.git` file of somewhere else: what that one may change is not for this tree to say.
+    return;
+  }
+  if (roots.some((root) => isWithin(gitFolder, root))) guardGitFolder(gitFolder, workTree, guard);
+  else openOutside(gitFolder, workTree, guard);
+}
+
+/** A repository's folder that lies elsewhere can be written to when it says itself that this working tree is its own. */
+function openOutside(gitFolder: string, workTree: string, guard: Guard): void {
+  const backPointer = readSmallFile(join(gitFolder, "gitdir"), maxPointerBytes)?.trim();
+  if (backPointer !== undefined) {
+    const shared = commonFolder(gitFolder);
+    const isOurs = realPathOf(dirname(resolve(gitFolder, backPointer))) === workTree;
+    if (!isOurs || shared === undefined || realPathOf(join(shared, "worktrees")) !== dirname(gitFolder)) return;
+    openSharedFolder(shared, guard);
+    guardGitFolder(gitFolder, workTree, guard);
+    return;
+  }
+  const told = readGitSettings(join(gitFolder, "config")).findLast(({ name }) => name === "core.worktree")?.value;
+  if (told !== undefined && realPathOf(resolve(gitFolder, told)) === workTree)
+    guardGitFolder(gitFolder, workTree, guard);
+}
+
+/** What all working trees of a repository share: objects and references can be written, the rest only read. */
+function openSharedFolder(shared: string, guard: Guard): void {
+  guard.readOnly(shared);
+  for (const name of ["objects", "refs", "logs"]) {
+    const path = join(shared, name);
+    if (entryAt(path)?.isDirectory() === true) guard.pin(path);
+  }
+}
+
+function guardGitFolder(folder: string, workTree: string, guard: Guard): void {
+  guard.pin(folder);
+  const isLinked = entryAt(join(folder, "commondir")) !== undefined;
+  if (!isLinked) guard.readOnlyOrAbsent(join(folder, "hooks"));
+  for (const name of ["config", "config.worktree", "commondir", "gitdir"]) {
+    const path = join(folder, name);
+    const entry = entryAt(path);
+    if (entry === undefined) guard.keepAbsent(path);
+    else guard.readOnlyOrAbsent(path);
+  }
+  for (const path of pathsInSettings(join(folder, "config"), workTree, folder)) guard.readOnlyOrAbsent(path);
+  guardInner(join(folder, "worktrees"), workTree, guard);
+  guardModules(join(folder, "modules"), workTree, guard);
+}
+
+function guardInner(folder: string, workTree: string, guard: Guard): void {
+  if (entryAt(folder)?.isDirectory() !== true) return;
+  guard.pin(folder);
+  for (const path of foldersIn(folder)) guardGitFolder(path, workTree, guard);
+}
+
+/** Submodules' names may hold slashes: what is no repository is a folder of some. */
+function guardModules(folder: string, workTree: string, guard: Guard): void {
+  if (entryAt(folder)?.isDirectory() !== true) return;
+  guard.pin(folder);
+  for (const path of foldersIn(folder)) {
+    if (entryAt(join(path, "HEAD")) === undefined) guardModules(path, workTree, guard);
+    else guardGitFolder(path, workTree, guard);
+  }
+}
+
+/** Hooks and further settings that the configuration takes from the working tree. */
+function pathsInSettings(path: string, workTree: string, folder: string): readonly string[] {
+  return readGitSettings(path).flatMap(({ name, value }) => {
+    if (value === "" || value.startsWith("~") || value.startsWith("%")) return [];
+    if (name === "core.hookspath") return [isAbsolute(value) ? value : resolve(workTree, value)];
+    return name === "include.path" || /^includeif\..*\.path$/.test(name) ? [resolve(folder, value)] : [];
+  });
+}
+
+/** Where a `.git` file leads. */
+function pointedTo(file: string): string | undefined {
+  const [, path] = /^gitdir: ?(.+?)\s*$/s.exec(readSmallFile(file, maxPointerBytes) ?? "") ?? [];
+  return path === undefined ? undefined : realPathOf(resolve(dirname(file), path));
+}
+
+function commonFolder(gitFolder: string): string | undefined {
+  const path = readSmallFile(join(gitFolder, "commondir"), maxPointerBytes)?.trim();
+  return path === undefined || path === "" ? undefined : realPathOf(resolve(gitFolder, path));
+}
+
+function foldersIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => join(folder, name));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,93 @@
+import { type Dirent, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { behaviourNames } from "@capstan/protocol";
+import { isWithin } from "../layout/real-path.ts";
+import { maxSurveyDepth, maxSurveyedDirectories, surveySliceDirectories } from "../limits.ts";
+
+/** What lies in a tree that a program may change, and needs care. */
+export interface Survey {
+  /** Folders with a `.git`. */
+  readonly repositories: readonly string[];
+  /** What governs agents, git or editors, but for `.git`. */
+  readonly governing: readonly string[];
+  /** Protected by a deny glob; what is beneath them is not listed. */
+  readonly denied: readonly string[];
+  /** What runs later: looked at before and after. */
+  readonly scripts: readonly string[];
+  /** Not everything was looked at. */
+  readonly isPartial: boolean;
+}
+
+/** What is looked for. */
+export interface SurveyTargets {
+  readonly isDenied: (path: string) => boolean;
+  /** Files that other programs run or obey, by name. */
+  readonly isScript: (name: string, path: string) => boolean;
+}
+
+/** Editors run what these hold. */
+const editorNames: readonly string[] = [".vscode", ".idea"];
+/** All that a program must not change, by its name, as it is usually spelled. */
+export const governingNames: readonly string[] = [...behaviourNames, ...editorNames].filter((name) => name !== ".git");
+
+/** Looks through a tree, nearest first. Links are not followed, downloaded packages not entered. */
+export async function surveyTree(root: string, targets: SurveyTargets): Promise<Survey> {
+  const found = {
+    repositories: [] as string[],
+    governing: [] as string[],
+    denied: [] as string[],
+    scripts: [] as string[],
+  };
+  let level: string[] = [root];
+  let looked = 0;
+  for (let depth = 0; level.length > 0; depth += 1) {
+    const next: string[] = [];
+    for (const folder of level) {
+      looked += 1;
+      if (looked > maxSurveyedDirectories) return { ...found, isPartial: true };
+      if (looked % surveySliceDirectories === 0) await setImmediate();
+      for (const entry of entriesOf(folder)) next.push(...sort(entry, folder, found, targets));
+    }
+    if (depth >= maxSurveyDepth && next.length > 0) return { ...found, isPartial: true };
+    level = next;
+  }
+  return { ...found, isPartial: false };
+}
+
+/** Other people's code: full of test keys, and replaced by the next installation. */
+const packageFolders: ReadonlySet<string> = new Set(["node_modules", "site-packages", "dist-packages"]);
+const foldedNames: ReadonlySet<string> = new Set(governingNames.map((name) => name.toLowerCase()));
+
+type Found = Readonly<Record<"repositories" | "governing" | "denied" | "scripts", string[]>>;
+
+/** Notes what the entry is. @returns the folders in which to look further */
+function sort(entry: Dirent, folder: string, found: Found, targets: SurveyTargets): readonly string[] {
+  const path = join(folder, entry.name);
+  const name = entry.name.toLowerCase();
+  const isGoverned = found.governing.some((above) => isWithin(path, above));
+  if (name === ".git") {
+    if (!isGoverned) found.repositories.push(folder);
+    return [];
+  }
+  const governs = !isGoverned && foldedNames.has(name);
+  if (governs) found.governing.push(path);
+  else if (targets.isDenied(path)) {
+    found.denied.push(path);
+    return [];
+  }
+  if (!entry.isDirectory()) {
+    if (targets.isScript(entry.name, path)) found.scripts.push(path);
+    return [];
+  }
+  return packageFolders.has(name) ? [] : [path];
+}
+
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    // It is gone, or may not be read by this user, and so not by the program.
+    return [];
+  }
+}

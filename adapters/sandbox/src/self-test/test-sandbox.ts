@@ -1,0 +1,157 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:net";
+import { join } from "node:path";
+import { type Isolation, messageOf } from "@capstan/protocol";
+import { homeInside, profileArguments } from "../layout/profile.ts";
+import { realPathOf } from "../layout/real-path.ts";
+import { launchDescriptors, namedProgram, prepareLaunch, starterPath } from "../launch/confined-program.ts";
+import { assembleStarter } from "../machine-code/starter-program.ts";
+import type { SandboxParts } from "../enter-sandbox.ts";
+import { type Attempt, attemptsOn, lacksOfStatus, readStatus, type Target, writeFile } from "./attempts.ts";
+import { assembleProbe, type CallResult, type ProbeProgram } from "../machine-code/probe-program.ts";
+import { runBounded } from "./run-bounded.ts";
+
+/**
+ * Starts a small program in the sandbox that tries what must be impossible, and looks from outside at what came of it.
+ * Never throws: what goes wrong is a reason why there is no isolation.
+ */
+export async function testSandbox(parts: SandboxParts): Promise<Isolation> {
+  const token = randomBytes(8).toString("hex");
+  const folder = join(parts.options.stateDirectory, `self-test-${token}`);
+  const listener = createServer((socket) => socket.destroy());
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const real = realPathOf(folder) ?? folder;
+    const port = await listen(listener);
+    return await probe(parts, targetOf(parts, { token, folder: real, port }));
+  } catch (error) {
+    return { type: "none", reason: `the self-test failed: ${messageOf(error)}` };
+  } finally {
+    listener.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function probe(parts: SandboxParts, target: Target): Promise<Isolation> {
+  const attempts = attemptsOn(target);
+  const written = join(target.folder, "written");
+  const status = readStatus();
+  const tried = [...status, ...attempts.flatMap((attempt) => attempt.calls), writeFile(written)];
+  const program = assembleProbe(parts.calls, process.arch, tried);
+  const file = join(target.folder, "probe");
+  writeFileSync(file, program.file, { mode: 0o700 });
+  const outcome = await run(parts, target.folder, { file, program });
+  if (outcome.type === "failed") return { type: "none", reason: outcome.reason };
+  const { results } = outcome;
+  if (!existsSync(written)) return { type: "none", reason: "a program in the sandbox cannot write to its workspace" };
+  return verdict([
+    ...lacksOfStatus(Buffer.from(results[1]?.filled ?? []).toString("latin1")),
+    ...succeeded(attempts, results.slice(status.length)),
+    ...removeWritten(target.unwritable),
+  ]);
+}
+
+type Outcome =
+  | { readonly type: "ran"; readonly results: readonly CallResult[] }
+  | { readonly type: "failed"; readonly reason: string };
+
+async function run(
+  { options, bubblewrap, filter, limits, calls }: SandboxParts,
+  folder: string,
+  { file, program }: { readonly file: string; readonly program: ProbeProgram },
+): Promise<Outcome> {
+  const launch = prepareLaunch({
+    directory: options.stateDirectory,
+    filter,
+    starter: assembleStarter(calls, process.arch, { limits, firstClosed: launchDescriptors.arguments }),
+    profile: profileArguments({
+      options,
+      limits,
+      starterPath,
+      layout: { roots: [folder], writable: [], cwd: folder },
+      workspace: "write",
+      mounts: [],
+      environment: { HOME: homeInside(options) },
+      descriptors: launchDescriptors,
+    }),
+    program: namedProgram(file, []),
+  });
+  try {
+    const ended = await runBounded(bubblewrap, launch.args, launch.descriptors);
+    if (ended.type === "failed") return ended;
+    const results = program.read(ended.output);
+    const said = ended.errors === "" ? `it ended with ${ended.exitCode}` : ended.errors;
+    return results === undefined
+      ? { type: "failed", reason: `${bubblewrap} did not run the self-test: ${said}` }
+      : { type: "ran", results };
+  } finally {
+    await launch.end();
+  }
+}
+
+function succeeded(attempts: readonly Attempt[], results: readonly CallResult[]): readonly string[] {
+  let first = 0;
+  return attempts.flatMap((attempt) => {
+    const own = results.slice(first, first + attempt.calls.length);
+    first += attempt.calls.length;
+    return attempt.succeeded(own) ? [attempt.name] : [];
+  });
+}
+
+function verdict(lacks: readonly string[]): Isolation {
+  return lacks.length === 0 ? { type: "enforced" } : { type: "partial", lacks };
+}
+
+/** @returns what the program could write, in words */
+function removeWritten(paths: readonly string[]): readonly string[] {
+  return paths.filter(existsSync).map((path) => {
+    rmSync(path, { force: true });
+    return `write to ${path}`;
+  });
+}
+
+function targetOf(
+  { options }: SandboxParts,
+  { token, folder, port }: { readonly token: string; readonly folder: string; readonly port: number },
+): Target {
+  const home = homeInside(options);
+  const name = `.capstan-self-test-${token}`;
+  const places = new Set([home, "/", "/etc", "/usr", "/var/tmp", "/tmp", "/run", options.stateDirectory]);
+  return {
+    pid: process.pid,
+    port,
+    folder,
+    unwritable: [...places].map((place) => join(place, name)),
+    unreadable: [
+      ...["closed-file", "runs"].map((each) => join(options.stateDirectory, each)),
+      ...filesIn(options.home).filter((path) => !folder.startsWith(path)),
+    ],
+    namespaces: Object.fromEntries(
+      ["user", "pid", "net", "mnt", "ipc", "uts"].map((each) => [each, readlinkSync(`/proc/self/ns/${each}`)]),
+    ),
+  };
+}
+
+/** Some of the person's own files: those no toolchain is. */
+function filesIn(home: string): readonly string[] {
+  try {
+    const entries = readdirSync(home, { withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isFile())
+      .slice(0, 3)
+      .map((entry) => join(home, entry.name));
+  } catch {
+    return [];
+  }
+}
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no address to listen on");
+  return address.port;
+}

@@ -1,0 +1,149 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { createSandbox } from "../src/index.ts";
+import { makePlace, runInside } from "./support/bench-place.ts";
+import { hasBubblewrap } from "./support/has-bubblewrap.ts";
+
+/** What a workspace holds, names only. */
+function namesIn(folder: string): readonly string[] {
+  return readdirSync(folder).toSorted();
+}
+
+describe.skipIf(!hasBubblewrap)("a sandbox (needs bubblewrap)", () => {
+  test("is enforced where all it tries from inside fails", async () => {
+    expect(await createSandbox(makePlace().options).test()).toEqual({ type: "enforced" });
+  });
+
+  test("lets a program change the workspace, and gives back its exit code", async () => {
+    const place = makePlace();
+    const ended = await runInside(place, "echo hello > file; cat file; exit 7");
+    expect({ ...ended, file: readFileSync(join(place.workspace, "file"), "utf8") }).toEqual({
+      code: 7,
+      output: "hello\n",
+      report: { runsLater: [], refusedHosts: [] },
+      file: "hello\n",
+    });
+  });
+
+  test("shows nothing of the home and of Capstan's data", async () => {
+    const place = makePlace();
+    writeFileSync(join(place.home, "secret"), "canary");
+    writeFileSync(join(place.home, ".capstan", "journal"), "canary");
+    const { output } = await runInside(
+      place,
+      `cat ${place.home}/secret ${place.home}/.capstan/journal; ls -A ${place.home}`,
+    );
+    expect(output.includes("canary")).toBe(false);
+    expect(output.endsWith("\nwork\n")).toBe(true);
+  });
+
+  test("passes nothing of Capstan's own environment and descriptors on", async () => {
+    const place = makePlace();
+    const { output } = await runInside(place, "env | sort | grep -v '^_='; ls /proc/self/fd", {
+      environment: { CAPSTAN_RUN: "mark" },
+    });
+    expect(output.split("\n")).toEqual([
+      "CAPSTAN_RUN=mark",
+      `HOME=${place.home}`,
+      "PATH=/usr/local/bin:/usr/bin:/bin",
+      `PWD=${place.workspace}`,
+      "SHLVL=1",
+      "TMPDIR=/tmp",
+      "0",
+      "1",
+      "2",
+      "3",
+      "",
+    ]);
+  });
+
+  test("leaves nothing in the workspace, whatever was kept from being made", async () => {
+    const place = makePlace();
+    const { output } = await runInside(
+      place,
+      "touch AGENTS.md/x; mkdir -p .claude/a; echo x > .mcp.json; rm -rf .vscode; ls -A | wc -l",
+    );
+    expect(namesIn(place.workspace)).toEqual([]);
+    expect(output.match(/Read-only file system|Is a directory|busy/g)?.length).toBe(4);
+  });
+
+  test("keeps a repository's hooks and settings, and lets it be committed to", async () => {
+    const place = makePlace();
+    execFileSync("git", ["init", "-q", place.workspace]);
+    const attack = [
+      "git -c user.name=a -c user.email=b commit -q --allow-empty -m hi && echo committed",
+      "echo evil > .git/hooks/pre-commit",
+      "git config core.fsmonitor evil",
+      "mv .git .g2",
+      "rm -rf .git/hooks",
+      "mkdir -p .git/hooks && ln -sf /bin/true .git/hooks/post-commit",
+    ].join("; ");
+    const before = readFileSync(join(place.workspace, ".git", "config"), "utf8");
+    const { output } = await runInside(place, attack);
+    expect(output.startsWith("committed\n")).toBe(true);
+    expect(readFileSync(join(place.workspace, ".git", "config"), "utf8")).toBe(before);
+    expect(namesIn(join(place.workspace, ".git", "hooks")).filter((name) => !name.endsWith(".sample"))).toEqual([]);
+  });
+
+  test("puts back a link that was replaced, and says so", async () => {
+    const place = makePlace();
+    writeFileSync(join(place.workspace, "AGENTS.md"), "as it was");
+    symlinkSync("AGENTS.md", join(place.workspace, "CLAUDE.md"));
+    const { report } = await runInside(place, "rm CLAUDE.md; echo evil > CLAUDE.md; echo evil > AGENTS.md");
+    expect(readFileSync(join(place.workspace, "CLAUDE.md"), "utf8")).toBe("as it was");
+    expect(report.runsLater).toEqual([expect.stringContaining("CLAUDE.md was replaced")]);
+  });
+
+  test("says when not all of the workspace was looked at", async () => {
+    const place = makePlace();
+    expect((await runInside(place, "mkdir -p a/b")).report.runsLater).toEqual([]);
+    mkdirSync(join(place.workspace, ...Array.from({ length: 30 }, () => "deep")), { recursive: true });
+    expect((await runInside(place, "true")).report.runsLater).toEqual([expect.stringContaining("too deep")]);
+  });
+
+  test("closes protected files", async () => {
+    const place = makePlace();
+    mkdirSync(join(place.workspace, "sub", ".ssh"), { recursive: true });
+    for (const name of [".env", "sub/.env.local", "sub/key.pem", "sub/.ssh/id"]) {
+      writeFileSync(join(place.workspace, name), "canary");
+    }
+    const { output } = await runInside(
+      place,
+      "cat .env sub/.env.local sub/key.pem sub/.ssh/id; mv .env x; cp -r . /tmp/copy; grep -r canary /tmp/copy",
+    );
+    expect(output.includes("canary")).toBe(false);
+  });
+
+  test("has no network without hosts, but its own loopback", async () => {
+    const place = makePlace();
+    const script = `
+      const net = require("node:net");
+      const tell = (what) => (error) => console.log(what, error.code);
+      net.connect(80, "192.0.2.1").on("error", tell("tcp"));
+      net.connect("/run/any.sock").on("error", tell("unix"));
+      require("node:dns").lookup("example.org", (error) => console.log("dns", error.code));
+      const server = net.createServer((socket) => socket.end("own")).listen(0, "127.0.0.1", () =>
+        net.connect(server.address().port, "127.0.0.1").on("data", (text) => { console.log(String(text)); server.close(); }));`;
+    const { output } = await runInside(place, `"$NODE" -e '${script}' | sort`, {
+      environment: { NODE: process.execPath },
+    });
+    expect(output).toBe("dns EAI_AGAIN\nown\ntcp ENETUNREACH\nunix EPERM\n");
+  });
+
+  test("read-only workspaces stay as they are", async () => {
+    const place = makePlace();
+    writeFileSync(join(place.workspace, "file"), "same");
+    const { output } = await runInside(
+      place,
+      "echo x > file; echo x > new; rm file; echo ok > /tmp/own && cat /tmp/own",
+      {
+        confinement: { workspace: "read" },
+      },
+    );
+    expect(output.endsWith("ok\n")).toBe(true);
+    expect(namesIn(place.workspace)).toEqual(["file"]);
+    expect(existsSync("/tmp/own")).toBe(false);
+  });
+});

@@ -1,0 +1,37 @@
+import type { ToolContext } from "@capstan/ports";
+import { type Confinement, ToolRefusal } from "@capstan/protocol";
+import type { AskedReach } from "./asked-reach.ts";
+import { type FolderScene, writableFolders } from "./writable-folders.ts";
+
+/**
+ * What a command may reach, as its action says it: exactly what is judged, shown to people and run. Where there is no sandbox, what
+ * it asks of one means nothing.
+ * @throws {ToolRefusal} `tool.bad-arguments`, `path.*`; what plan mode never gives
+ */
+export function confinementOf(
+  asked: AskedReach,
+  context: Pick<ToolContext, "mode" | "sandbox">,
+  scene: FolderScene,
+): Confinement {
+  const { mode, sandbox } = context;
+  if (sandbox.isolation.type === "none") {
+    if (asked.outside === undefined) return { type: "none" };
+    throw refused("There is no sandbox here: leave outside_sandbox out.");
+  }
+  if (mode === "plan") {
+    if (asked.outside === undefined && asked.hosts.length === 0 && asked.writable.length === 0)
+      return { type: "sandbox", workspace: "read", hosts: [], writable: [] };
+    throw refused("Plan mode only reads: network, writable and outside_sandbox are for after the plan.");
+  }
+  if (asked.outside !== undefined) return { type: "none", asked: asked.outside };
+  return {
+    type: "sandbox",
+    workspace: "write",
+    hosts: [...new Set([...sandbox.hosts, ...asked.hosts])],
+    writable: writableFolders(asked.writable, scene),
+  };
+}
+
+function refused(message: string): ToolRefusal {
+  return new ToolRefusal("rejected", "tool.bad-arguments", message);
+}

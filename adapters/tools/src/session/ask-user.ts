@@ -1,0 +1,38 @@
+import type { Tool } from "@capstan/ports";
+import { isJsonObject, type JsonValue, type Question, ToolRefusal } from "@capstan/protocol";
+import { askUserDefinition } from "../definitions/session-definitions.ts";
+import { maxDescriptionLength, maxLabelLength, maxQuestionLength } from "./limits.ts";
+import { sessionTool, textUpTo } from "./session-tool.ts";
+
+/** Asks the person up to four questions. */
+export function createAskUserTool(): Tool {
+  return sessionTool(askUserDefinition, async ({ questions }) => {
+    const asked = listOf(questions).map(toQuestion);
+    const more = asked.length > 1 ? ` (and ${asked.length - 1} more)` : "";
+    return { session: { type: "ask-user", questions: asked }, summary: `Ask: ${asked[0]?.question ?? ""}${more}` };
+  });
+}
+
+function toQuestion(value: JsonValue): Question {
+  const { question, options, multiple } = isJsonObject(value) ? value : {};
+  const text = textUpTo(question, maxQuestionLength).trim();
+  if (text === "") throw new ToolRefusal("rejected", "tool.bad-arguments", "Not asked: a question has no words.");
+  const offered = listOf(options).map(toOption);
+  if (new Set(offered.map(({ label }) => label)).size < offered.length) {
+    const problem = `Not asked: two options of ${JSON.stringify(text.slice(0, maxLabelLength))} have the same label.`;
+    throw new ToolRefusal("rejected", "tool.bad-arguments", problem);
+  }
+  return { question: text, options: offered, multiple: multiple === true && offered.length > 0 };
+}
+
+function toOption(value: JsonValue): Question["options"][number] {
+  const { label, description } = isJsonObject(value) ? value : {};
+  const named = { label: textUpTo(label, maxLabelLength).trim() };
+  return typeof description === "string" && description.trim() !== ""
+    ? { ...named, description: textUpTo(description, maxDescriptionLength) }
+    : named;
+}
+
+function listOf(value: JsonValue | undefined): readonly JsonValue[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,57 @@
+import type { Tool, ToolContext } from "@capstan/ports";
+import {
+  type ActionDraft,
+  AppError,
+  type JsonObject,
+  type JsonValue,
+  type PathUse,
+  type SessionCall,
+  type ToolDefinition,
+} from "@capstan/protocol";
+import { maxSummaryLength } from "../files/limits.ts";
+import { inertText } from "../paths/inert-text.ts";
+
+/** What a call of a session tool comes to. `summary`: for people, made inert here. */
+export interface SessionWish {
+  readonly session: SessionCall;
+  readonly summary: string;
+  readonly paths?: readonly PathUse[];
+}
+
+/** A tool that only says what it wants of the session. The engine decides, so that it never runs. */
+export function sessionTool(
+  definition: ToolDefinition,
+  wish: (args: JsonObject, context: ToolContext) => Promise<SessionWish>,
+): Tool {
+  const { name } = definition;
+  return {
+    definition,
+    aliases: [],
+    effect: "session",
+    async prepare(args, context): Promise<ActionDraft> {
+      const { session, summary, paths = [] } = await wish(args, context);
+      return {
+        tool: name,
+        arguments: args,
+        effect: "session",
+        risk: "low",
+        paths,
+        session,
+        summary: inertText(summary, maxSummaryLength),
+      };
+    },
+    run: async () => ({
+      status: "failed",
+      code: "tool.not-offered",
+      content: `${name} means something only inside a session, where it is answered and not run.`,
+    }),
+  };
+}
+
+/** A text of the arguments, cut at a length without halving a character. */
+export function textUpTo(value: JsonValue | undefined, maxLength: number): string {
+  if (typeof value !== "string")
+    throw new AppError("internal.bug", "a session tool was called with unchecked arguments");
+  if (value.length <= maxLength) return value;
+  return `${value.slice(0, maxLength - 1).replace(/[\ud800-\udbff]$/u, "")}…`;
+}

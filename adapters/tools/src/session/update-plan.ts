@@ -1,0 +1,29 @@
+import type { Tool } from "@capstan/ports";
+import { isJsonObject, type JsonValue, type Task } from "@capstan/protocol";
+import { updatePlanDefinition } from "../definitions/session-definitions.ts";
+import { maxStepLength } from "./limits.ts";
+import { sessionTool, textUpTo } from "./session-tool.ts";
+
+/** Replaces the task list. */
+export function createUpdatePlanTool(): Tool {
+  return sessionTool(updatePlanDefinition, async ({ plan }) => {
+    const tasks = (Array.isArray(plan) ? plan : []).map((item: JsonValue) => toTask(item));
+    const done = tasks.filter(({ status }) => status === "done").length;
+    const now = tasks.find(({ status }) => status === "in-progress");
+    const doing = now === undefined ? "" : `, now: ${now.step}`;
+    return {
+      session: { type: "update-plan", tasks },
+      summary: tasks.length === 0 ? "Empty the task list" : `Task list: ${done} of ${tasks.length} done${doing}`,
+    };
+  });
+}
+
+function toTask(value: JsonValue): Task {
+  const { step, status } = isJsonObject(value) ? value : {};
+  return { step: textUpTo(step, maxStepLength).trim(), status: statusOf(status) };
+}
+
+function statusOf(status: JsonValue | undefined): Task["status"] {
+  if (status === "completed") return "done";
+  return status === "in_progress" ? "in-progress" : "pending";
+}

@@ -1,0 +1,80 @@
+import type { Command } from "commander";
+import type * as grantCommands from "../commands/grants.ts";
+import type * as interactionCommands from "../commands/interactions.ts";
+import { collect } from "../command-line/settings-flags.ts";
+
+type Finish = (exitCode: number) => void;
+
+/** What waits for a person, in all sessions. */
+export function addInteractions(program: Command, finish: Finish): void {
+  const interactions = program.command("interactions").description("what waits for a person, in all sessions");
+  interactions
+    .command("list")
+    .description("what waits, oldest first")
+    .option("--session <id>", "only of this session (a unique beginning of its id will do)")
+    .option("--json", "a JSON object per line")
+    .action(async (flags) => finish(await (await commands()).listInteractions(flags)));
+  interactions
+    .command("show")
+    .argument("<id>", "the interaction, or a unique beginning of its id")
+    .description("everything it takes to decide, and the command for each answer")
+    .option("--json", "for machines")
+    .action(async (id: string, flags) => finish(await (await commands()).showInteraction(id, flags)));
+  addAnswer(interactions, finish);
+  interactions
+    .command("watch")
+    .description("tell what is asked and what is settled, as it comes, until Ctrl-C (exit 0)")
+    .option("--json", "a JSON object per line")
+    .action(async (flags) => finish(await (await commands()).watchInteractions(flags)));
+}
+
+function addAnswer(interactions: Command, finish: Finish): void {
+  interactions
+    .command("answer")
+    .argument("[ids...]", "interactions, or unique beginnings of their ids")
+    .description("answer; the first valid answer counts, whatever process it comes from")
+    .option("--approve", "let the call run")
+    .option("--for <scope>", "with --approve: once, session or always", "once")
+    .option("--deny", "do not let it run, or give no answer")
+    .option("--message <text>", "with --deny or --plan adjust: words for the model")
+    .option("--edit <json>", "let it run with these arguments instead; they are checked anew")
+    .option("--reply <text>", "answer to a question, one for each, in order; several choices with commas", collect)
+    .option("--plan <decision>", "proceed, proceed-clean, adjust or cancel")
+    .option("--mode <mode>", "with --plan proceed: the mode to carry it out in (default: accept-edits)")
+    .option("--continue", "allow as much again")
+    .option("--stop", "end the turn at its limit")
+    .option("--recovery <choice>", "accept-as-done, run-again, undo, tell-model or discard")
+    .option("--digest <hex>", "count only if this is what is asked: the beginning of its digest, 8 characters at least")
+    .option("--batch <session>", "every approval that waits in this session, at once")
+    .option("--json", "a JSON object per answer")
+    .action(async (ids: readonly string[], flags) => finish(await (await commands()).answerInteractions(ids, flags)));
+}
+
+/** Approvals that hold from then on. */
+export function addGrants(policy: Command, finish: Finish): void {
+  const grants = policy.command("grants").description("approvals that were given for good");
+  grants
+    .command("list")
+    .description("oldest first")
+    .option("--json", "a JSON object per line")
+    .action(async (flags) => finish(await (await grantsOf()).listGrants(flags)));
+  grants
+    .command("show")
+    .argument("<id>", "the grant, or a unique beginning of its id")
+    .description("what it allows, where, and where it came from")
+    .option("--json", "for machines")
+    .action(async (id: string, flags) => finish(await (await grantsOf()).showGrant(id, flags)));
+  grants
+    .command("revoke")
+    .argument("<ids...>", "grants, or unique beginnings of their ids")
+    .description("take them back: every session that is opened from now on asks again")
+    .action(async (ids: readonly string[]) => finish(await (await grantsOf()).revokeGrants(ids)));
+}
+
+async function commands(): Promise<typeof interactionCommands> {
+  return await import("../commands/interactions.ts");
+}
+
+async function grantsOf(): Promise<typeof grantCommands> {
+  return await import("../commands/grants.ts");
+}

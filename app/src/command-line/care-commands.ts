@@ -1,0 +1,68 @@
+import type { Command } from "commander";
+import type * as otherCommands from "../commands/other-commands.ts";
+import { withSettingsFlags } from "./settings-flags.ts";
+
+type Finish = (exitCode: number) => void;
+
+async function others(): Promise<typeof otherCommands> {
+  return await import("../commands/other-commands.ts");
+}
+
+/** Sessions as files, copies and removal: subcommands of `sessions`. */
+export function addSessionFiles(sessions: Command, finish: Finish): void {
+  const sessionArgument = "the session, or a unique beginning of its id";
+  sessions
+    .command("export")
+    .argument("<id>", sessionArgument)
+    .description("the whole session as a file: lossless, or to read")
+    .option("--format <format>", "jsonl or markdown", "jsonl")
+    .option("--redact", "take secrets and keys out")
+    .option("-o, --output <file>", "write to this new file in place of standard output")
+    .action(async (id: string, flags) => finish(await (await others()).exportSession(id, flags)));
+  withSettingsFlags(sessions.command("import"))
+    .argument("<file>", "a session of Capstan, Claude Code, Codex CLI, pi, opencode or Gemini CLI")
+    .description("take a session over from a file, and heal it where it is broken")
+    .option("--as <id>", "the id it gets here")
+    .option("--heal", "of a broken file of Capstan's own: keep the longest good beginning")
+    .option("-m, --model <provider/id>", "the model that another agent's session goes on with")
+    .option("--json", "for machines")
+    .action(async (file: string, flags) => finish(await (await others()).importSessionFile(file, flags)));
+  sessions
+    .command("fork")
+    .argument("<id>", sessionArgument)
+    .description("copy a session; prints the id of the copy")
+    .option("--json", "for machines")
+    .action(async (id: string, flags) => finish(await (await others()).forkSessionCommand(id, flags)));
+  sessions
+    .command("delete")
+    .argument("<id>", sessionArgument)
+    .description("remove a session for good")
+    .option("--yes", "do not ask")
+    .action(async (id: string, flags) => finish(await (await others()).deleteSessionCommand(id, flags)));
+}
+
+export function addDoctor(program: Command, finish: Finish): void {
+  withSettingsFlags(program.command("doctor"))
+    .argument("[session]", "verify this session instead")
+    .description("check the installation, or verify a session and explain what is wrong")
+    .option("--repair", "make a new session of the good beginning of a damaged one, after a backup")
+    .option("--json", "for machines")
+    .action(async (session: string | undefined, flags) => finish(await (await others()).doctor(session, flags)));
+}
+
+export function addAudit(program: Command, finish: Finish): void {
+  const audit = program.command("audit").description("what a session can be held to");
+  audit
+    .command("verify")
+    .argument("<session>", "the session, or a unique beginning of its id")
+    .description("whether anything was changed, removed or added afterwards")
+    .option("--json", "for machines")
+    .action(async (session: string, flags) => finish(await (await others()).verifyAudit(session, flags)));
+  audit
+    .command("export")
+    .argument("<session>", "the session, or a unique beginning of its id")
+    .description("who asked, what was answered, what allowed it, what ran and what came out, in order")
+    .option("--redact", "take secrets and keys out")
+    .option("--json", "a JSON object per line")
+    .action(async (session: string, flags) => finish(await (await others()).exportAudit(session, flags)));
+}

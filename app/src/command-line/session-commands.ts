@@ -1,0 +1,56 @@
+import type { Command } from "commander";
+import { addSessionFiles } from "./care-commands.ts";
+import type * as otherCommands from "../commands/other-commands.ts";
+import type * as rewindCommands from "../commands/rewind.ts";
+import { withSettingsFlags } from "./settings-flags.ts";
+
+/** What can be done with sessions as wholes. */
+export function addSessions(program: Command, finish: (exitCode: number) => void): void {
+  const sessions = program.command("sessions").description("the sessions on this machine");
+  sessions
+    .command("list")
+    .description("newest first")
+    .option("--json", "a JSON object per line")
+    .option("--limit <n>", "at most so many")
+    .action(async (flags) => finish(await (await others()).listSessions(flags)));
+  sessions
+    .command("show")
+    .argument("<id>", "the session, or a unique beginning of its id")
+    .description("what was said and done")
+    .option("--json", "the records, one per line")
+    .option("--follow", "read along while another process writes to it")
+    .action(async (id: string, flags) => finish(await (await others()).showSession(id, flags)));
+  addSessionFiles(sessions, finish);
+  addRewindCommands(sessions, finish);
+}
+
+/** The commands that take turns back. */
+function addRewindCommands(sessions: Command, finish: (exitCode: number) => void): void {
+  withSettingsFlags(sessions.command("rewind"))
+    .argument("<id>", "the session, or a unique beginning of its id")
+    .description("back to the end of an earlier turn; files that somebody else changed since are left alone, and named")
+    .option("--to <n>", "keep turns 1 to n (default: all but the last; 0: none)")
+    .option("--both", "what was said, and what was done to files (default)")
+    .option("--code", "only what was done to files")
+    .option("--conversation", "only what was said")
+    .option("--json", "the records, one per line")
+    .action(async (id: string, flags) => finish(await (await commands()).rewindTo(id, flags)));
+  withSettingsFlags(sessions.command("undo"))
+    .argument("<id>", "the session, or a unique beginning of its id")
+    .description("take the last turn back: its words, and what it did to files")
+    .option("--json", "the records, one per line")
+    .action(async (id: string, flags) => finish(await (await commands()).undoTurn(id, flags)));
+  withSettingsFlags(sessions.command("redo"))
+    .argument("<id>", "the session, or a unique beginning of its id")
+    .description("bring back what was taken back last, as long as no turn came after it")
+    .option("--json", "the records, one per line")
+    .action(async (id: string, flags) => finish(await (await commands()).redoTurn(id, flags)));
+}
+
+async function commands(): Promise<typeof rewindCommands> {
+  return await import("../commands/rewind.ts");
+}
+
+async function others(): Promise<typeof otherCommands> {
+  return await import("../commands/other-commands.ts");
+}

@@ -1,0 +1,109 @@
+import { loadSettings, type Settings, type SettingsOptions } from "@capstan/host";
+import type { JsonValue } from "@capstan/protocol";
+import { inertText } from "@capstan/view";
+import type { Command } from "commander";
+
+/** Flags that say where and under which configuration; every command that needs either has them. */
+export interface SettingsFlags {
+  readonly cwd?: string;
+  readonly addDir?: readonly string[];
+  readonly config?: string;
+  readonly preset?: string;
+  readonly set?: readonly string[];
+  readonly safeMode?: boolean;
+  readonly model?: string;
+  readonly permissionMode?: string;
+  readonly sandbox?: string;
+  readonly allow?: readonly string[];
+  readonly deny?: readonly string[];
+  readonly trust?: boolean;
+  readonly yolo?: boolean;
+  readonly dangerouslySkipPermissions?: boolean;
+  readonly strategy?: string;
+  readonly maxTurns?: string;
+  readonly maxBudgetUsd?: string;
+  readonly systemPrompt?: string;
+  readonly appendSystemPrompt?: string;
+}
+
+export function withSettingsFlags(command: Command): Command {
+  return command
+    .option("-C, --cwd <dir>", "work in this directory")
+    .option("--add-dir <dir>", "a further directory the session may touch (repeatable)", collect)
+    .option("--config <file>", "read this file in place of the user's config.toml")
+    .option("--preset <name>", "apply [presets.NAME] of the user's file")
+    .option("--set <key=value>", "set a configuration key (repeatable)", collect)
+    .option("--safe-mode", "read no configuration file");
+}
+
+export function withPermissionFlags(command: Command): Command {
+  return command
+    .option("--permission-mode <mode>", "plan, default, accept-edits or auto")
+    .option(
+      "--sandbox <mode>",
+      "required, preferred or off (a person's choice: off lets commands run with all your rights)",
+    )
+    .option("--allow <rule>", "allow calls like run_command(npm test) (repeatable)", collect)
+    .option("--deny <rule>", "deny calls like read_file(secrets/**) (repeatable)", collect)
+    .option("--trust", "for this run, load what the folder brings along: configuration, instructions (loud)")
+    .option("--yolo", "allow everything that no rule denies or asks for (loud)")
+    .option("--dangerously-skip-permissions", "the same as --yolo");
+}
+
+/**
+ * @param askTrust  asks the person whether they trust the workspace; without it nobody is asked
+ * @throws AppError `config.*`, `usage.*`
+ */
+export async function settingsFromFlags(
+  flags: SettingsFlags,
+  askTrust?: SettingsOptions["askTrust"],
+): Promise<Settings> {
+  const settings: readonly (readonly [flag: string, key: string, value: JsonValue | undefined])[] = [
+    ["--model", "app.model", flags.model],
+    ["--permission-mode", "permissions.mode", flags.permissionMode],
+    ["--sandbox", "sandbox.mode", flags.sandbox],
+    ["--allow", "permissions.allow", flags.allow],
+    ["--deny", "permissions.deny", flags.deny],
+    ["--strategy", "tools.strategy", flags.strategy],
+    ["--max-turns", "limits.max_model_calls_per_turn", numeric(flags.maxTurns)],
+    ["--max-budget-usd", "limits.max_cost_usd", numeric(flags.maxBudgetUsd)],
+    ["--system-prompt", "prompt.system_prompt", flags.systemPrompt],
+    ["--append-system-prompt", "prompt.append_system_prompt", flags.appendSystemPrompt],
+  ];
+  return await loadSettings({
+    env: process.env,
+    cwd: flags.cwd ?? process.cwd(),
+    ...(flags.config === undefined ? {} : { configFile: flags.config }),
+    ...(flags.preset === undefined ? {} : { preset: flags.preset }),
+    sets: flags.set ?? [],
+    flags: settings.flatMap(([flag, key, value]) => (value === undefined ? [] : [{ flag, key, value }])),
+    safeMode: flags.safeMode === true,
+    addDirectories: flags.addDir ?? [],
+    yolo: isYolo(flags),
+    trustOnce: flags.trust === true,
+    ...(askTrust === undefined ? {} : { askTrust }),
+  });
+}
+
+/** Sentences for a person who looks at the configuration: what of it was ignored, and why. What only the model is told is none. */
+export function warningsOf({ loaded, trust }: Settings): readonly string[] {
+  const concerned = trust.places.some((place) => place.class !== "instructions");
+  const notices = trust.notices.filter(({ code }) => always.has(code) || (concerned && code !== "trust.note"));
+  return [...loaded.warnings, ...notices.map((notice) => notice.text)].map(inertText);
+}
+
+const always: ReadonlySet<string> = new Set(["trust.flag", "trust.store"]);
+
+export function isYolo(flags: SettingsFlags): boolean {
+  return flags.yolo === true || flags.dangerouslySkipPermissions === true;
+}
+
+/** What is not a number is left as it is: the configuration's check says what was expected. */
+function numeric(text: string | undefined): JsonValue | undefined {
+  if (text === undefined) return undefined;
+  return text.trim() === "" || Number.isNaN(Number(text)) ? text : Number(text);
+}
+
+export function collect(value: string, before: readonly string[] | undefined): readonly string[] {
+  return [...(before ?? []), value];
+}

@@ -1,0 +1,37 @@
+import { type Rule, type ScriptContent, unreadScript } from "@capstan/protocol";
+import type { JudgedAction, Scene } from "../scene.ts";
+
+/** The rules that count for an action now: not expired, about its origin, and bound to no script that has changed. */
+export function liveRules(action: JudgedAction, { policy, face, now }: Scene): readonly Rule[] {
+  if (areAlwaysLive(policy.rules)) return policy.rules;
+  return policy.rules.filter(
+    ({ expiresAt, origin, scripts }) =>
+      (expiresAt === undefined || now < expiresAt) &&
+      (origin === undefined || origin === face) &&
+      (scripts === undefined || sameScripts(scripts, action.command?.scripts ?? [])),
+  );
+}
+
+/** A pure function's memory: a session judges all its calls by one list of rules. */
+const alwaysLive = new WeakMap<readonly Rule[], boolean>();
+
+function areAlwaysLive(rules: readonly Rule[]): boolean {
+  const known = alwaysLive.get(rules);
+  if (known !== undefined) return known;
+  const found = rules.every(
+    ({ expiresAt, origin, scripts }) => expiresAt === undefined && origin === undefined && scripts === undefined,
+  );
+  alwaysLive.set(rules, found);
+  return found;
+}
+
+/** Every script the command runs now is one the rule was made for, unchanged, and the other way round. What could not be read is never the same. */
+function sameScripts(bound: readonly ScriptContent[], run: readonly ScriptContent[]): boolean {
+  return (
+    bound.length === run.length &&
+    bound.every(
+      ({ path, sha256 }) =>
+        sha256 !== unreadScript && run.some((script) => script.path === path && script.sha256 === sha256),
+    )
+  );
+}

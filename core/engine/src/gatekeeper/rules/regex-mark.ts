@@ -1,0 +1,2 @@
+/** What a command or path pattern begins with that is a regular expression. */
+export const regexMark = "regex:";

@@ -1,0 +1,45 @@
+import type { InteractionRequest, Task, ToolOutcome } from "@capstan/protocol";
+
+/** The answers, each after its question. */
+export function answeredQuestions(request: InteractionRequest, answers: readonly (readonly string[])[]): ToolOutcome {
+  const questions = request.type === "question" ? request.questions : [];
+  const lines = questions.map(({ question }, index) => `${question}\n-> ${(answers[index] ?? []).join(", ")}`);
+  return { type: "done", content: `The user answered:\n${lines.join("\n")}` };
+}
+
+/** Nobody is there to answer. A plan has another way to its reader: the answer itself. */
+export function unattendedOutcome({ type }: InteractionRequest, reason: string): ToolOutcome {
+  const content =
+    type === "plan-review"
+      ? "Nobody is there to review the plan. Plan mode goes on: nothing is carried out now. Give the whole plan as your answer, and end there."
+      : `Denied: this needs a person (${reason}) and nobody is there to ask. Nothing was done. Go on without it, or say what you would need.`;
+  return { type: "denied", by: "unattended", content };
+}
+
+export const planApproved: ToolOutcome = {
+  type: "done",
+  content: "The user approved the plan. Plan mode is over; it is carried out in a turn of its own.",
+};
+
+export const planCancelled: ToolOutcome = {
+  type: "denied",
+  by: "person",
+  content: "The user cancelled the plan. Plan mode goes on; do nothing more until they say what they want.",
+};
+
+export function planAdjusted(message: string | undefined): ToolOutcome {
+  const words = message === undefined || message.trim() === "" ? "They did not say what." : `They said: ${message}`;
+  const content = `The user wants the plan changed. ${words}\nPlan mode goes on: revise the plan, then present it again.`;
+  return { type: "denied", by: "person", content };
+}
+
+export const noPlanMode: ToolOutcome = {
+  type: "rejected",
+  code: "tool.not-offered",
+  content: "Not run: the session is not in plan mode, so there is nothing to leave. Go on with the work.",
+};
+
+export function tasksTaken(tasks: readonly Task[]): ToolOutcome {
+  const done = tasks.filter(({ status }) => status === "done").length;
+  return { type: "done", content: `The task list was updated: ${done} of ${tasks.length} done.` };
+}

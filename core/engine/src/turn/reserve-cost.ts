@@ -1,0 +1,88 @@
+import type { Message, ModelPrices, ModelRequest, ModelSettings, TokenPrices } from "@capstan/protocol";
+import { maxImageTokens, minAnswerTokens, requestOverheadTokens } from "../limits.ts";
+import type { OpenTurn, SessionState } from "../operation/state.ts";
+import { utf8Length } from "../utf8-length.ts";
+import { modelName } from "./step-model.ts";
+
+const tokensPerPrice = 1_000_000;
+
+/** What a call may write at most, so that it cannot cost more than is left, and what it could cost at the least that is of use. */
+export interface Reservation {
+  /** Tokens; the model's own limit where the budget does not matter. */
+  readonly outputTokens: number;
+  /** Set when not even a short answer fits. USD. */
+  readonly short: { readonly neededUsd: number; readonly leftUsd: number } | null;
+}
+
+/**
+ * Sets the worst case of a call against what is left of the turn's budget. An answer that may have to be shorter is asked for
+ * shorter; one of which too little would be left is not asked for.
+ * @param state  as it will be when the call is made
+ */
+export function reserveCost(
+  state: SessionState,
+  turn: OpenTurn,
+  model: ModelSettings,
+  request: ModelRequest,
+): Reservation {
+  const cap = state.config?.limits.maxCostUsd ?? null;
+  const wanted = request.maxOutputTokens;
+  if (cap === null || model.prices === undefined) return { outputTokens: wanted, short: null };
+  const inputTokens = mostInputTokens(state, model, request);
+  const { input, output } = highestPrices(inputTokens, model.prices);
+  const leftUsd = cap * (turn.extensions + 1) - turn.costUsd;
+  const inputUsd = (inputTokens * input) / tokensPerPrice;
+  const fitting = output === 0 ? wanted : Math.floor(((leftUsd - inputUsd) * tokensPerPrice) / output);
+  const least = Math.min(wanted, minAnswerTokens);
+  if (inputUsd <= leftUsd && fitting >= least) return { outputTokens: Math.min(wanted, fitting), short: null };
+  return { outputTokens: 0, short: { neededUsd: inputUsd + (least * output) / tokensPerPrice, leftUsd } };
+}
+
+/**
+ * More tokens than the prompt can have: what the vendor counted of the last call and its answer, and a token for every byte
+ * since. No tokenizer makes more of a text; ordinary text has a quarter of that.
+ */
+function mostInputTokens(
+  { measured, conversation }: SessionState,
+  model: ModelSettings,
+  request: ModelRequest,
+): number {
+  if (measured === null || measured.model !== modelName(model) || measured.messages > conversation.length) {
+    const { system, tools, messages } = request;
+    return utf8Length(JSON.stringify([system, tools])) + tokensOf(messages) + requestOverheadTokens;
+  }
+  return measured.tokens + tokensOf(conversation.slice(measured.messages)) + requestOverheadTokens;
+}
+
+function tokensOf(messages: readonly Message[]): number {
+  let imageTokens = 0;
+  const text = JSON.stringify(messages, (_key, value: unknown) => {
+    if (!isImage(value)) return value;
+    imageTokens += Math.min(value.data.length, maxImageTokens);
+    return null;
+  });
+  return utf8Length(text) + imageTokens;
+}
+
+/** A picture costs by its size in pixels, of which no vendor counts more than so many. */
+function isImage(value: unknown): value is { readonly data: string } {
+  if (typeof value !== "object" || value === null) return false;
+  if (!("mediaType" in value) || !("data" in value)) return false;
+  return typeof value.data === "string" && typeof value.mediaType === "string" && value.mediaType.startsWith("image/");
+}
+
+/** The highest prices that a prompt of at most so many tokens may meet: a step for long ones need not be dearer. */
+function highestPrices(inputTokens: number, prices: ModelPrices): { readonly input: number; readonly output: number } {
+  const reachable: readonly TokenPrices[] = [
+    prices,
+    ...(prices.longPrompt ?? []).filter((step) => inputTokens > step.aboveTokens),
+  ];
+  return {
+    input: Math.max(
+      ...reachable.map(({ input, cacheWrite = input, cachedInput = input }) =>
+        Math.max(input, cacheWrite, cachedInput),
+      ),
+    ),
+    output: Math.max(...reachable.map(({ output }) => output)),
+  };
+}

@@ -1,0 +1,51 @@
+import type { Confinement, Isolation, Workspace } from "@capstan/protocol";
+
+/** A program that is to run confined. */
+export interface SandboxRequest {
+  readonly workspace: Workspace;
+  readonly confinement: Extract<Confinement, { readonly type: "sandbox" }>;
+  readonly file: string;
+  readonly args: readonly string[];
+  /** Absolute, real, inside the workspace. */
+  readonly cwd: string;
+  /** All that the program is to see of it. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** How to start a confined program. */
+export interface SandboxedProgram {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  /** Open descriptors that the started process must get as 3, 4, … in this order. */
+  readonly descriptors: readonly number[];
+  /**
+   * To be called once, when nothing of the program is left or it was never started: takes away whatever was put on the host
+   * for it, and tells what happened that people and the model should know.
+   */
+  finish(): Promise<SandboxReport>;
+}
+
+export interface SandboxReport {
+  /** What it left in the workspace that something else will run or obey later: hooks, git configuration, editor tasks, … In words, paths relative to the working directory. */
+  readonly runsLater: readonly string[];
+  /** `host:port` it wanted to reach and was refused. */
+  readonly refusedHosts: readonly string[];
+}
+
+/**
+ * Keeps programs apart from the machine.
+ *
+ * Contract:
+ * - `test` really tries, from inside, what must be impossible; nothing is taken on trust. It is made once, and remembered.
+ * - A confined program writes only below the workspace (when `workspace` is `write`), below `writable` and to its own temporary
+ *   folder; never to what governs agents, git or editors, whether it exists or not. It reads neither the person's home (but for
+ *   toolchains) nor Capstan's own files nor protected files. It has no network but `hosts`.
+ * - When the process that started it dies, nothing of it lives on, however it was started.
+ * - Where it cannot be kept apart as asked, `enter` throws; it never falls back to less.
+ */
+export interface Sandbox {
+  test(): Promise<Isolation>;
+  /** @throws AppError `sandbox.failed`, `sandbox.layout` */
+  enter(request: SandboxRequest): Promise<SandboxedProgram>;
+}

@@ -1,0 +1,19 @@
+import type { InteractionId, SessionId } from "../ids.ts";
+import type { Rule } from "./policy.ts";
+
+/** How long an approval holds: this call, this session, or from now on. */
+export type GrantScope = "once" | "session" | "always";
+
+/** A remembered approval: an allow rule with its provenance. */
+export interface Grant {
+  /** Short and stable; people revoke by it. */
+  readonly id: string;
+  readonly rule: Rule;
+  readonly scope: Exclude<GrantScope, "once">;
+  /** ms since 1970. */
+  readonly grantedAt: number;
+  readonly sessionId: SessionId;
+  readonly interactionId: InteractionId;
+  /** The session's directory (absolute, real): beyond the session it holds there only. */
+  readonly cwd?: string;
+}

@@ -1,0 +1,100 @@
+import type { Action, RiskLevel } from "../action.ts";
+import type { GrantScope } from "./grant.ts";
+import type { InteractionId, ToolCallId } from "../ids.ts";
+import type { JsonObject } from "../json.ts";
+import type { PermissionMode, Rule } from "./policy.ts";
+
+/** Who and which face something came from. */
+export interface Origin {
+  readonly face: string;
+  readonly user?: string;
+}
+
+/** What a person is asked. */
+export type InteractionRequest =
+  | {
+      readonly type: "approval";
+      readonly callId: ToolCallId;
+      readonly action: Action;
+      readonly reason: string;
+      readonly risk: RiskLevel;
+      /** What a person should know before answering, most important first: no sandbox, odd characters, a file behind a link, … */
+      readonly warnings: readonly string[];
+      /** The rule that a remembered approval would add, the narrowest; absent where none is offered. */
+      readonly grant?: Rule;
+    }
+  | { readonly type: "question"; readonly callId: ToolCallId; readonly questions: readonly Question[] }
+  /** A plan is ready; approving it leaves plan mode and begins one turn that carries it out. */
+  | { readonly type: "plan-review"; readonly callId: ToolCallId; readonly plan: string }
+  /** A limit of the turn was reached; `continue` allows as much again. */
+  | { readonly type: "budget"; readonly limit: string; readonly used: number; readonly allowed: number }
+  /** Effects whose outcome a crash left unknown. */
+  | { readonly type: "recovery"; readonly calls: readonly CallInDoubt[] };
+
+/** One question of the model's. Without options any text is an answer. */
+export interface Question {
+  readonly question: string;
+  readonly options: readonly { readonly label: string; readonly description?: string }[];
+  readonly multiple: boolean;
+}
+
+/** A call whose outcome is not known; `finding`: what is known, in words; `changed`: files that changed since it began, absolute. */
+export interface CallInDoubt {
+  readonly callId: ToolCallId;
+  readonly action: Action;
+  readonly finding?: string;
+  readonly changed?: readonly string[];
+}
+
+/**
+ * Which answers fit is a matter of the request: approval takes approve, edit and deny; a question takes reply and deny; a plan
+ * review plan; budget continue and stop; recovery the last five.
+ */
+export type InteractionAnswer =
+  | { readonly type: "approve"; readonly digest: string; readonly scope?: GrantScope }
+  /** Other arguments: a new action, checked anew. */
+  | { readonly type: "edit"; readonly digest: string; readonly arguments: JsonObject }
+  | { readonly type: "deny"; readonly message?: string }
+  /** One entry per question, in order; several where several may be chosen. */
+  | { readonly type: "reply"; readonly answers: readonly (readonly string[])[] }
+  | {
+      readonly type: "plan";
+      readonly digest: string;
+      readonly decision: "proceed" | "proceed-clean" | "adjust" | "cancel";
+      /** The mode to carry it out in; `accept-edits` when left out. */
+      readonly mode?: Exclude<PermissionMode, "plan">;
+      /** What to change about the plan. */
+      readonly message?: string;
+    }
+  | { readonly type: "continue" }
+  | { readonly type: "stop" }
+  | { readonly type: "accept-as-done" }
+  | { readonly type: "run-again" }
+  /** The files go back to what they were before the calls; the model is told. */
+  | { readonly type: "undo" }
+  | { readonly type: "tell-model" }
+  | { readonly type: "discard" };
+
+/** Something that waits for a person. It outlives processes; the first valid answer settles it. */
+export interface Interaction {
+  readonly id: InteractionId;
+  readonly request: InteractionRequest;
+  /** What an answer is bound to: the action's digest, the plan's, or that of the request. */
+  readonly digest: string;
+  /** ms since 1970. */
+  readonly openedAt: number;
+  /** ms since 1970; from then on it counts as denied. `null`: it waits as long as it takes. */
+  readonly expiresAt: number | null;
+  /** Whose words led to it. */
+  readonly origin: Origin;
+  /** Users who may answer; empty: whoever may write to the session. */
+  readonly answerers: readonly string[];
+}
+
+/** An approved plan: the review it was approved in, and the digest of exactly what was shown there. */
+export interface PlanToCarryOut {
+  readonly interactionId: InteractionId;
+  readonly digest: string;
+  /** From here on the model sees a line in place of all that was said before; the originals stay in the journal. */
+  readonly clean: boolean;
+}

@@ -1,0 +1,43 @@
+/** How far commands are kept apart from the rest of the machine: found out by the self-test at start, never taken on trust. */
+export type Isolation =
+  /** Everything the self-test tries from inside fails. */
+  | { readonly type: "enforced" }
+  /** Commands run apart, but these things were possible from inside. */
+  | { readonly type: "partial"; readonly lacks: readonly string[] }
+  | { readonly type: "none"; readonly reason: string };
+
+/** What a command may reach of the machine, as part of its action. */
+export type Confinement =
+  | {
+      readonly type: "sandbox";
+      /** Whether it may change the files of the workspace. */
+      readonly workspace: "write" | "read";
+      /** Network hosts it may reach through the proxy, `name` or `name:port`; none: it has no network. */
+      readonly hosts: readonly string[];
+      /** Real paths outside the workspace that it may change. */
+      readonly writable: readonly string[];
+    }
+  /** It runs as the person would run it. `asked`: the model asked for that, and gave this reason. */
+  | { readonly type: "none"; readonly asked?: string };
+
+/** What happens to a command where the sandbox is not enforced: refused, asked about each time, or judged as if it were (the person chose so). */
+export type WithoutIsolation = "refuse" | "ask" | "run";
+
+/** What the sandbox means for a session's decisions. */
+export interface SandboxSettings {
+  readonly isolation: Isolation;
+  /** Commands inside an enforced sandbox run unasked in mode `default`. */
+  readonly autoRun: boolean;
+  readonly withoutIsolation: WithoutIsolation;
+  /** Hosts the person opened for every command. */
+  readonly hosts: readonly string[];
+}
+
+/**
+ * While a command runs, an empty folder stands in place of what must not be made (`AGENTS.md`, `.mcp.json`); in it, each run has an
+ * empty folder whose name begins so.
+ */
+export const placeholderMark = ".capstan-run-";
+
+/** The folder itself is marked, too, for who may not look into it: no repository can bring along a folder with the sticky bit. */
+export const placeholderMode = 0o1000;

@@ -1,0 +1,56 @@
+import type { RiskLevel, ScriptContent } from "../action.ts";
+
+/** How far the agent may go now, in this session. */
+export type PermissionMode = "plan" | "default" | "accept-edits" | "auto";
+export const permissionModes: readonly PermissionMode[] = ["plan", "default", "accept-edits", "auto"];
+
+/** How much the mode `default` asks (`[tools.approval] mode`). */
+export type ApprovalMode = "permissive" | "default" | "strict";
+
+export type RuleVerdict = "allow" | "ask" | "deny";
+
+/** Where a rule came from, for explanations. */
+export type RuleSource = "built-in" | "managed" | "user" | "project" | "environment" | "flag" | "session" | "grant";
+
+/**
+ * One permission rule. All given fields must match; a field left out matches everything.
+ * `tool`: canonical name, alias, or `*` glob. `command`: pattern over one command (`git status`, `npm run *`, `npm test:*`).
+ * `path`: glob over the shown path, or an absolute glob. Both may be `regex:` and a regular expression. `host`: network host the call wants, exact or `*.example.org`.
+ * `origin`: face the turn's words came from (`cli`, `telegram`, …).
+ */
+export interface Rule {
+  readonly verdict: RuleVerdict;
+  readonly tool: string;
+  readonly command?: string;
+  readonly path?: string;
+  readonly host?: string;
+  readonly origin?: string;
+  readonly reason?: string;
+  /** Shown with what it decides. */
+  readonly risk?: RiskLevel;
+  /** No grant and no `--yolo` answers or outweighs it. */
+  readonly locked?: true;
+  /** ms since 1970; it no longer counts then. */
+  readonly expiresAt?: number;
+  /** Files a command runs, with the content they must have (SHA-256, hex) for the rule to apply. */
+  readonly scripts?: readonly ScriptContent[];
+  readonly source: RuleSource;
+  /** As the person wrote it: `run_command(npm test)`. */
+  readonly text: string;
+}
+
+export interface Policy {
+  readonly approval: ApprovalMode;
+  readonly rules: readonly Rule[];
+  /** `--yolo`: everything that no rule denies or asks for is allowed, opaque shell text included. */
+  readonly yolo: boolean;
+}
+
+/** What the gatekeeper says about one action, and why. `rule` is absent when the mode decided. */
+export interface Judgement {
+  readonly verdict: RuleVerdict;
+  readonly reason: string;
+  readonly rule?: Rule;
+  /** What a person is warned of when asked; absent: nothing. */
+  readonly warnings?: readonly string[];
+}

@@ -1,0 +1,90 @@
+import {
+  AppError,
+  type CancelReason,
+  messageOf,
+  type SessionClient,
+  type SessionEvent,
+  type TurnId,
+  type TurnOutcome,
+} from "@capstan/protocol";
+import { Attendant } from "./asking/attendant.ts";
+import { eventsInOrder } from "./events-in-order.ts";
+import { cancelGraceMs } from "./limits.ts";
+import type { TurnRequest, TurnView } from "./run-turn.ts";
+
+export interface End {
+  /** Holds when no event told the outcome. */
+  readonly outcome: TurnOutcome;
+  readonly fault?: AppError;
+  /** Until then a signal is heard: a second one ends the process at once. */
+  readonly stopListening: () => void;
+}
+
+export interface Awaited {
+  readonly request: TurnRequest;
+  readonly session: SessionClient;
+  readonly view: TurnView;
+  readonly turnId: TurnId;
+  /** Hears every event, in order. @returns whether the turn has ended with it */
+  readonly push: (event: SessionEvent) => boolean;
+}
+
+/** Begins the turn, or goes on with it, and waits until it ends, is parked, cannot go on, or does not end although it was told to. */
+export function waitForEnd({ request, session, view, turnId, push }: Awaited): Promise<End> {
+  return new Promise((resolve, reject) => {
+    let graceTimer: NodeJS.Timeout | undefined;
+    let over = false;
+    let stopped: CancelReason | undefined;
+    const finish = (end: Omit<End, "stopListening">): void => {
+      if (over) return;
+      over = true;
+      clearTimeout(graceTimer);
+      clearTimeout(timer);
+      attendant.stop();
+      events.stop();
+      resolve({ ...end, stopListening });
+    };
+    const fail = (error: unknown): void => finish({ outcome: "error", fault: faultOf(error) });
+    const attendant = new Attendant(session, request.onAsk ?? { type: "deny" }, {
+      waiting: (interaction) => view.waiting?.(interaction),
+      parked: () => finish({ outcome: "parked" }),
+      failed: fail,
+    });
+    const cancel = (reason: CancelReason): void => {
+      if (over) return;
+      stopped = reason;
+      graceTimer ??= setTimeout(() => finish({ outcome: reason }), cancelGraceMs);
+      session.submit({ type: "cancel", reason }).catch(() => finish({ outcome: reason }));
+    };
+    let isBegun = false;
+    const events = eventsInOrder(session, (event) => {
+      if (push(event)) finish({ outcome: "done" });
+      // What was stopped may have been a turn left over from before, which ran first.
+      else if (stopped !== undefined && isStart(event, turnId)) cancel(stopped);
+      else if (isBegun && concernsPerson(event)) attendant.look();
+    });
+    const stopListening = request.onStop(cancel);
+    const timer = request.timeoutMs === undefined ? undefined : setTimeout(() => cancel("timeout"), request.timeoutMs);
+    session.fault.then((fault) => finish({ outcome: "error", fault }), reject);
+    const begin = async (): Promise<void> => {
+      await events.caughtUp;
+      if (over) return;
+      if (request.content.length > 0) await session.submit({ type: "user-input", turnId, content: request.content });
+      isBegun = true;
+      attendant.look();
+    };
+    begin().catch(fail);
+  });
+}
+
+function concernsPerson({ record }: SessionEvent): boolean {
+  return record.type === "interaction-opened" || record.type === "interaction-resolved";
+}
+
+function isStart({ record }: SessionEvent, turnId: TurnId): boolean {
+  return record.type === "turn-started" && record.turnId === turnId;
+}
+
+function faultOf(error: unknown): AppError {
+  return error instanceof AppError ? error : new AppError("storage.failed", messageOf(error), { cause: error });
+}

@@ -1,0 +1,35 @@
+import { messageOf, unreachable } from "@capstan/protocol";
+import { prepareDataDirectory } from "../data-dir.ts";
+import type { Settings } from "../load-settings.ts";
+import { testSandbox } from "../open-sandbox.ts";
+import { bad, type Check, good, note } from "./check.ts";
+
+const name = "sandbox";
+
+/** Whether commands are kept apart from the machine, as the self-test finds it, and what is missing. */
+export async function checkSandbox(settings: Settings): Promise<Check> {
+  const { mode, unavailable } = settings.loaded.values.sandbox;
+  if (mode === "off") return note(name, "switched off (sandbox.mode): commands run with all your rights");
+  try {
+    const isolation = await testSandbox(settings, await prepareDataDirectory(settings.home));
+    switch (isolation.type) {
+      case "enforced":
+        return good(name, "enforced: the self-test tried to get out, and could not");
+      case "partial":
+        return bad(name, `not whole: commands could ${isolation.lacks.join(", ")}`, advice);
+      case "none": {
+        const told = `none: ${isolation.reason}`;
+        return unavailable === "run_without_isolation" && mode === "preferred"
+          ? note(name, `${told}; commands run without it (sandbox.unavailable)`)
+          : bad(name, told, advice);
+      }
+      default:
+        return unreachable(isolation);
+    }
+  } catch (error) {
+    return bad(name, `cannot be tried: ${messageOf(error)}`, advice);
+  }
+}
+
+const advice =
+  "Install bubblewrap (`apt install bubblewrap`, `dnf install bubblewrap`) and allow user namespaces for it (sysctl kernel.unprivileged_userns_clone, user.max_user_namespaces; an AppArmor profile on Ubuntu 24.04 and later; in a container, a seccomp profile that lets them). Until then commands are refused where nobody can be asked.";

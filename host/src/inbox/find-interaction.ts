@@ -1,0 +1,84 @@
+import type { SessionStore } from "@capstan/ports";
+import { AppError, type SessionEvent, type SessionId } from "@capstan/protocol";
+import { lookFor } from "../session/process-identity.ts";
+import type { Found, InboxEntry, Settled } from "./inbox-entry.ts";
+import { searchedSessions } from "./limits.ts";
+
+/** Everything that waits for a person, oldest first. */
+export async function pendingEntries(store: SessionStore): Promise<readonly InboxEntry[]> {
+  const [pending, sessions] = await Promise.all([store.pendingInteractions(), store.list()]);
+  const summaries = new Map(sessions.map((session) => [session.id, session]));
+  const owners = new Map<SessionId, InboxEntry["owner"]>();
+  for (const { sessionId } of pending) {
+    if (!owners.has(sessionId)) owners.set(sessionId, await ownerOf(store, sessionId));
+  }
+  return pending.map(({ sessionId, interaction }) => {
+    const { title = "", cwd = "" } = summaries.get(sessionId) ?? {};
+    return { sessionId, title, cwd, owner: owners.get(sessionId) ?? null, interaction };
+  });
+}
+
+/** Who writes to a session and lives. */
+export async function ownerOf(store: SessionStore, sessionId: SessionId): Promise<InboxEntry["owner"]> {
+  const holder = await store.holder(sessionId);
+  if (holder === null || lookFor(holder.owner) === "gone") return null;
+  const { processId, face } = holder.owner;
+  return { processId, face };
+}
+
+/**
+ * What an id, or a unique beginning of one, stands for. What waits comes first: only what matches nothing there is looked for
+ * among what is settled.
+ * @throws {AppError} `interaction.unknown`, `usage.invalid` for a beginning that fits several
+ */
+export async function findInteraction(store: SessionStore, idOrPrefix: string): Promise<Found> {
+  const pending = await pendingEntries(store);
+  const exact = pending.find(({ interaction }) => interaction.id === idOrPrefix);
+  const fitting =
+    exact === undefined ? pending.filter(({ interaction }) => begins(interaction.id, idOrPrefix)) : [exact];
+  const [entry, another] = fitting;
+  if (another !== undefined) throw ambiguous(idOrPrefix, fitting.length);
+  if (entry !== undefined) return { type: "pending", entry };
+  return (await findSettled(store, idOrPrefix)) ?? unknown(idOrPrefix);
+}
+
+async function findSettled(store: SessionStore, idOrPrefix: string): Promise<Found | undefined> {
+  if (idOrPrefix === "") return undefined;
+  const sessions = (await store.list()).slice(0, searchedSessions);
+  for (const { id: sessionId } of sessions) {
+    const events = await store.read(sessionId, 0);
+    const opened = events.flatMap(({ record }) =>
+      record.type === "interaction-opened" && begins(record.interaction.id, idOrPrefix) ? [record.interaction] : [],
+    );
+    const interaction = opened.find(({ id }) => id === idOrPrefix) ?? opened[0];
+    const settled = interaction === undefined ? undefined : settledIn(events, interaction.id);
+    if (interaction !== undefined && settled !== undefined) return { type: "settled", sessionId, interaction, settled };
+  }
+  return undefined;
+}
+
+/** How something was settled, as far as these events tell. */
+export function settledIn(events: readonly SessionEvent[], interactionId: string): Settled | undefined {
+  for (const { at, record } of events) {
+    if (record.type !== "interaction-resolved" || record.interactionId !== interactionId) continue;
+    const { answer, origin, answerId } = record;
+    return { interactionId: record.interactionId, answer, origin, at, ...(answerId === undefined ? {} : { answerId }) };
+  }
+  return undefined;
+}
+
+function begins(id: string, prefix: string): boolean {
+  return prefix !== "" && id.startsWith(prefix);
+}
+
+function ambiguous(prefix: string, count: number): AppError {
+  return new AppError("usage.invalid", `${count} interactions begin with ${JSON.stringify(prefix)}`, {
+    hint: "Give more characters of the id; `capstan interactions list` has them whole.",
+  });
+}
+
+function unknown(idOrPrefix: string): never {
+  throw new AppError("interaction.unknown", `there is no interaction ${JSON.stringify(idOrPrefix)}`, {
+    hint: "`capstan interactions list` shows what waits for an answer.",
+  });
+}

@@ -1,0 +1,21 @@
+import { prepareDataDirectory } from "../data-dir.ts";
+import { openStore } from "../open-parts.ts";
+import { environmentRedactor } from "../session/environment-redactor.ts";
+import { Inbox } from "./inbox.ts";
+import { quietPorts } from "./quiet-ports.ts";
+
+export interface InboxOptions {
+  /** CAPSTAN_HOME. */
+  readonly home: string;
+  /** Values of variables that look like secrets are not shown. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Told about mistakes that did not stop the work. */
+  readonly report: (error: unknown) => void;
+}
+
+/** Opens the inbox: no configuration, model or tool is needed to answer. @throws AppError `storage.*` */
+export async function openInbox({ home, env, report }: InboxOptions): Promise<Inbox> {
+  return new Inbox(
+    quietPorts(await openStore(await prepareDataDirectory(home)), { redact: environmentRedactor(env), report }),
+  );
+}

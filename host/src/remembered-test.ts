@@ -1,0 +1,87 @@
+import { createHash } from "node:crypto";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Sandbox } from "@capstan/ports";
+import { AppError, canonicalJson, type JsonValue } from "@capstan/protocol";
+
+/** What a self-test's good end is bound to. */
+export interface TestScene {
+  /** The file that remembers; for nobody else to write. */
+  readonly file: string;
+  readonly searchPath: string;
+  /** All that makes the sandbox what it is, beside the machine. */
+  readonly options: JsonValue;
+}
+
+/**
+ * A sandbox whose self-test, once passed, counts until the machine starts again, bubblewrap changes or another user comes: the
+ * start then does not wait for it. Nothing runs on that alone: the self-test is made again before the first command. Only a good end is
+ * remembered.
+ */
+export function rememberingTest(sandbox: Sandbox, scene: TestScene): Sandbox {
+  let tested: ReturnType<Sandbox["test"]> | undefined;
+  const test = async (): ReturnType<Sandbox["test"]> => {
+    tested ??= sandbox.test();
+    const isolation = await tested;
+    remember(scene, isolation.type === "enforced" ? fingerprint(scene) : undefined);
+    return isolation;
+  };
+  let said = false;
+  return {
+    test: async () => {
+      const current = fingerprint(scene);
+      if (tested === undefined && current !== undefined && recall(scene) === current) {
+        said = true;
+        return { type: "enforced" };
+      }
+      return await test();
+    },
+    enter: async (request) => {
+      if (said && (await test()).type !== "enforced") {
+        throw new AppError("sandbox.failed", "The sandbox passed its self-test before, and does not any more.", {
+          hint: "`capstan doctor` says what is wrong.",
+        });
+      }
+      return await sandbox.enter(request);
+    },
+  };
+}
+
+/** @returns `undefined` where the machine's uptime has no name: there nothing is remembered */
+function fingerprint({ searchPath, options }: TestScene): string | undefined {
+  try {
+    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
+    const programs = searchPath.split(":").map((folder) => identityOf(join(folder, "bwrap")));
+    const user = [process.getuid?.() ?? -1, process.getgid?.() ?? -1];
+    const namespaces = ["user", "mnt", "net"].map((name) => statSync(`/proc/self/ns/${name}`).ino);
+    const all = { boot, programs, user, namespaces, node: process.version, options };
+    return createHash("sha256").update(canonicalJson(all)).digest("hex");
+  } catch {
+    return undefined;
+  }
+}
+
+function identityOf(path: string): string {
+  const file = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return file === undefined
+    ? ""
+    : `${path} ${file.dev}:${file.ino} ${file.size} ${file.mtimeNs} ${file.ctimeNs} ${file.mode}`;
+}
+
+function recall({ file }: TestScene): string | undefined {
+  try {
+    return readFileSync(file, "latin1").trim();
+  } catch {
+    return undefined;
+  }
+}
+
+/** What cannot be written is not remembered. */
+function remember(scene: TestScene, passed: string | undefined): void {
+  if (recall(scene) === passed) return;
+  try {
+    writeFileSync(scene.file, `${passed ?? ""}\n`, { mode: 0o600 });
+  } catch {
+    // The next start tests again.
+  }
+}

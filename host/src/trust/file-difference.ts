@@ -1,0 +1,25 @@
+import { type LineDiff, lineDiff } from "./line-diff.ts";
+import type { TrustFile } from "./read-trust-files.ts";
+import { type TrustEntry, textOf } from "./trust-entry.ts";
+
+/** A file that is not as it was when its folder was trusted. */
+export interface FileDifference {
+  /** From the trusted folder. */
+  readonly name: string;
+  readonly change: "changed" | "added";
+  /** Line by line; absent where one of the two was no text, or was too long to be kept. */
+  readonly diff?: LineDiff;
+}
+
+/** What of these files the person has not seen. A file that is gone enables nothing, and is no difference. */
+export function differences(entry: TrustEntry, files: readonly TrustFile[]): readonly FileDifference[] {
+  const known = new Map(entry.files.map((file) => [file.name, file]));
+  return files.flatMap(({ name, class: className, sha256, bytes }): readonly FileDifference[] => {
+    const before = known.get(name);
+    if (before?.sha256 === sha256 && before.class === className) return [];
+    const old = before === undefined ? "" : before.text;
+    const young = textOf(bytes);
+    const diff = old === undefined || young === undefined ? {} : { diff: lineDiff(old, young) };
+    return [{ name, change: before === undefined ? "added" : "changed", ...diff }];
+  });
+}

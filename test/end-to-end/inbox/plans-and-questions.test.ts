@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { parseResult } from "../stage/read-output.ts";
+import { resultsOf } from "../stage/read-request.ts";
+import { useInbox } from "./use-inbox.ts";
+
+const inbox = useInbox();
+
+test("a plan that is approved from elsewhere is carried out once, and the run that goes on has its outcome", async () => {
+  const write = { name: "write_file", arguments: { path: "made.txt", content: "made\n" } };
+  const stage = await inbox.rehearse([
+    { tool_calls: [{ name: "exit_plan_mode", arguments: { plan: "1. Make the file made.txt." } }] },
+    { tool_calls: [write] },
+    { text: "made as planned" },
+  ]);
+  const parked = parseResult(await inbox.park(stage, "--permission-mode", "plan"));
+  expect(parked).toMatchObject({ pending: [{ type: "plan-review" }] });
+  const id = await inbox.only();
+  expect((await inbox.answer(id, "--plan", "proceed")).code).toBe(0);
+  expect((await inbox.answer(id, "--plan", "proceed")).stderr).toContain("[interaction.settled]");
+  const run = await stage.run(["--output-format", "json", "--continue"]);
+  expect(parseResult(run)).toMatchObject({ outcome: "done", text: "made as planned" });
+  expect(inbox.place.read("made.txt")).toBe("made\n");
+  expect(stage.unused()).toBe(0);
+});
+
+function present(plan: string): object {
+  return { tool_calls: [{ name: "exit_plan_mode", arguments: { plan } }] };
+}
+
+test("a plan that is sent back is revised in plan mode, by the command that was named", async () => {
+  const write = { name: "write_file", arguments: { path: "made.txt", content: "made\n" } };
+  const stage = await inbox.rehearse([present("1. Make it."), { tool_calls: [write] }, present("1. Make it well.")]);
+  const { sessionId } = parseResult(await inbox.park(stage, "--permission-mode", "plan"));
+  const without = await inbox.answer(await inbox.only(), "--plan", "adjust");
+  expect([without.code, without.stderr]).toEqual([2, expect.stringContaining("--message")]);
+  await inbox.answer(await inbox.only(), "--plan", "adjust", "--message", "well, please");
+  const run = await stage.run(["--output-format", "json", "--on-ask", "park", "--resume", String(sessionId)]);
+  expect(parseResult(run)).toMatchObject({ outcome: "parked", pending: [{ type: "plan-review" }] });
+  expect(resultsOf(stage.exchanges[1])[0]?.text).toContain("well, please");
+  expect(inbox.place.has("made.txt")).toBe(false);
+});
+
+test("a question is answered by number and by words, and the model reads the answers", async () => {
+  const question = {
+    name: "ask_user",
+    arguments: { questions: [{ question: "Which colour?", options: [{ label: "red" }, { label: "blue" }] }] },
+  };
+  const stage = await inbox.rehearse([{ tool_calls: [question] }, { text: "blue it is" }]);
+  await inbox.park(stage);
+  expect((await inbox.answer(await inbox.only(), "--reply", "2")).code).toBe(0);
+  expect(parseResult(await inbox.goOn(stage))).toMatchObject({ outcome: "done", text: "blue it is" });
+  expect(resultsOf(stage.exchanges[1])[0]?.text).toContain("blue");
+});

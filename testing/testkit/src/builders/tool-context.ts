@@ -1,0 +1,18 @@
+import type { Sandbox, ToolContext } from "@capstan/ports";
+import { noSandbox } from "./session-config.ts";
+
+/** What a tool is told of a session in which nothing happened yet. */
+export const quietContext: Pick<ToolContext, "mode" | "sandbox" | "planSoFar" | "knownFile"> = {
+  mode: "default",
+  sandbox: noSandbox,
+  planSoFar: () => ({ written: null, said: null }),
+  knownFile: () => undefined,
+};
+
+/** The sandbox of a machine that has none. */
+export const absentSandbox: Sandbox = {
+  test: async () => noSandbox.isolation,
+  enter: async () => {
+    throw new Error("nothing is confined where there is no sandbox");
+  },
+};
