@@ -5,6 +5,7 @@ export { pendingInteractions } from "./interactions/pending-interactions.ts";
 export { type CallExplanation, explainCall, type ExplainedRule } from "./gatekeeper/explain-call.ts";
 export { type CommandExplanation } from "./gatekeeper/explain-command.ts";
 export { judge } from "./gatekeeper/judge.ts";
+export { problemOfHost } from "./gatekeeper/rules/host-pattern.ts";
 export { parseRule, problemOfRule } from "./gatekeeper/parse-rule.ts";
 export { type Risk, riskOf } from "./gatekeeper/risk.ts";
 export { ruleApplies } from "./gatekeeper/rule-applies.ts";

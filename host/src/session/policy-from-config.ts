@@ -1,4 +1,4 @@
-import { parseRule } from "@capstan/engine";
+import { parseRule, problemOfHost } from "@capstan/engine";
 import {
   AppError,
   type ApprovalMode,
@@ -22,6 +22,7 @@ import { isRuleTable, rulesOfTable } from "../policy/rule-table.ts";
  * @throws {AppError} `config.invalid` for a rule that cannot be read, with the place it stands in
  */
 export function policyFromConfig(loaded: LoadedConfig, yolo: boolean, files: readonly PolicyFile[] = []): Policy {
+  checkHosts(loaded);
   return {
     approval: approvalOf(loaded, files),
     yolo,
@@ -36,6 +37,18 @@ export function policyFromConfig(loaded: LoadedConfig, yolo: boolean, files: rea
       ...files.flatMap(({ rules }) => rules),
     ],
   };
+}
+
+/** A host that can never match opens nothing, and whoever wrote it should know. */
+function checkHosts(loaded: LoadedConfig): void {
+  for (const { value, origin } of contributions(loaded, "sandbox.hosts")) {
+    for (const host of strings(value)) {
+      const problem = problemOfHost(host);
+      if (problem === undefined) continue;
+      const place = describeOrigin(origin);
+      throw new AppError("config.invalid", `${place}: sandbox.hosts: ${JSON.stringify(host)}: ${problem}`);
+    }
+  }
 }
 
 /** Protected files: the file tools refuse them by themselves; as rules they bind commands that name them, too. */

@@ -141,3 +141,9 @@ async function failure(place: ConfigPlace, sets: readonly string[] = []): Promis
 async function patterns(sets: readonly string[]): Promise<readonly string[]> {
   return protectedPatterns((await configPlace().load({ sets })).values);
 }
+
+test("a host that can never match is an error that names its place", async () => {
+  const place = configPlace({ user: '[sandbox]\nhosts = ["*.example.org", "https://example.org"]\n' });
+  const error = await failure(place);
+  expect(String(error)).toMatch(/config\.toml:2 .*sandbox\.hosts: "https:\/\/example\.org": write a host as/);
+});
