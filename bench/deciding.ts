@@ -1,4 +1,4 @@
-import { judge, parseRule } from "@capstan/engine";
+import { judge, parseRule } from "@capstan/policy";
 import type { Rule, RuleVerdict } from "@capstan/protocol";
 import { action } from "@capstan/testkit";
 import { decidedRules, decisionsPerRound, rounds } from "./limits.ts";

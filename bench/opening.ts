@@ -36,6 +36,7 @@ async function saveState(home: string, events: readonly SessionEvent[]): Promise
   const store = await openSqliteStore({ path: join(home, "capstan.db") });
   const until = events.slice(0, -400);
   const state = until.map((event) => event.record).reduce(evolve, initialState);
+  if (stateFormat === null) throw new Error("the bench runs without the state's mark, and would measure another thing");
   await store.saveState(id, { seq: until.length, format: stateFormat, state });
   await store.close();
 }

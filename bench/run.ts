@@ -5,6 +5,8 @@
  * Everything is measured on `anthropic`, and what depends on the wire on the others too; `npm run bench -- --wire google` measures
  * everything on that wire, and nothing on the others.
  */
+// oxlint-disable-next-line import/no-unassigned-import -- it must run before the engine is loaded
+import "./put-state-mark.ts";
 import { existsSync } from "node:fs";
 import { cpus, release, totalmem, type } from "node:os";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
 /**
- * `npm run catalog`: writes the built-in model catalog, `host/src/catalog/data/`, from a published one (facts only: ids, sizes,
+ * `npm run catalog`: writes the built-in model catalog, `catalog/src/data/`, from a published one (facts only: ids, sizes,
  * prices) and the corrections kept by hand. The published one is fetched by npm into a folder of its own and never becomes a
  * dependency. Says which ids of the SDKs' types the catalog does not know.
  */
@@ -12,7 +12,7 @@ import { corrections } from "./catalog/corrections.ts";
 import { mergeRows } from "./catalog/merge-rows.ts";
 import { type ModelRow, toCatalogModel } from "./catalog/model-row.ts";
 import { type PublishedCatalog, publishedRows } from "./catalog/published-models.ts";
-import { rowText } from "../host/src/catalog/model-rows.ts";
+import { modelSection } from "../catalog/src/model-table.ts";
 
 /** MIT. */
 const publishedPackage = "@mariozechner/pi-ai@0.73.1";
@@ -24,8 +24,8 @@ const catalog = await fetchPublished();
 const rowsOf = (vendor: string): readonly ModelRow[] =>
   mergeRows(publishedRows(catalog, vendor), corrections[vendor] ?? []);
 
-writeData("maker-models.ts", "makerModels", "Models by those who make them", makers);
-writeData("gateway-models.ts", "gatewayModels", "Models of others, by those who serve them", gateways);
+writeData("maker-models.json", makers);
+writeData("gateway-models.json", gateways);
 for (const id of unknownIds()) process.stdout.write(`not in the catalog: ${id}\n`);
 
 async function fetchPublished(): Promise<PublishedCatalog> {
@@ -42,14 +42,15 @@ async function fetchPublished(): Promise<PublishedCatalog> {
   }
 }
 
-function writeData(file: string, name: string, about: string, vendors: readonly string[]): void {
+/** A model a line, so that a difference can be read. */
+function writeData(file: string, vendors: readonly string[]): void {
   const sections = vendors.map((vendor) => {
-    const rows = rowsOf(vendor);
-    process.stdout.write(`${vendor}: ${rows.length} models\n`);
-    return `  ${vendor}: \`\n${rows.map((row) => rowText(toCatalogModel(row))).join("\n")}\n\`,\n`;
+    const models = Object.entries(modelSection(rowsOf(vendor).map(toCatalogModel)));
+    process.stdout.write(`${vendor}: ${models.length} models\n`);
+    const lines = models.map(([id, facts]) => `    ${JSON.stringify(id)}: ${JSON.stringify(facts)}`);
+    return `  ${JSON.stringify(vendor)}: {\n${lines.join(",\n")}\n  }`;
   });
-  const text = `/** ${about}; written by \`npm run catalog\`, read by \`model-rows.ts\`. */\nexport const ${name}: Readonly<Record<string, string>> = {\n${sections.join("")}};\n`;
-  writeFileSync(join(root, "host", "src", "catalog", "data", file), text);
+  writeFileSync(join(root, "catalog", "src", "data", file), `{\n${sections.join(",\n")}\n}\n`);
 }
 
 /** Ids in the types of the SDKs of which the catalog has no beginning. */

@@ -1,12 +1,13 @@
 /** `docs/reference/` says what the code does: made from it, and compared in both directions. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { errorCatalog } from "@capstan/protocol";
+import { errorCatalog, refusalCatalog } from "@capstan/protocol";
 import { expect, test } from "vitest";
 import { subcommands } from "../scripts/reference/commands-page.ts";
 import { noticeCodes } from "../scripts/reference/errors-page.ts";
 import { markdownTable } from "../scripts/reference/markdown-table.ts";
 import { referencePages } from "../scripts/reference/reference-pages.ts";
+import { toolFamiliesFile, toolFamiliesPath } from "../scripts/reference/tool-families-file.ts";
 import { readLayers } from "./tidy/layers.ts";
 import { sourceFiles } from "./tidy/source-file.ts";
 
@@ -14,7 +15,7 @@ const root = join(import.meta.dirname, "..");
 const folder = join(root, "docs", "reference");
 const code = Object.keys(readLayers(root))
   .flatMap((layer) => sourceFiles(root, `${layer}/src`))
-  .filter(({ path }) => !path.endsWith("/error-catalog.ts"))
+  .filter(({ path }) => !path.endsWith("/error-catalog.ts") && !path.endsWith("/refusal-catalog.ts"))
   .map(({ text }) => text)
   .join("\n");
 
@@ -25,15 +26,19 @@ test("every page says what `npm run docs` would write, and there is no other pag
     expect(readFileSync(join(folder, name), "utf8"), `${name}: run npm run docs`).toBe(text);
 }, 60_000);
 
-test("every error code that is listed is used", () => {
-  expect(Object.keys(errorCatalog).filter((listed) => !code.includes(`"${listed}"`))).toEqual([]);
+test("rules speak of tools as the tools' definitions say", () => {
+  expect(readFileSync(join(root, toolFamiliesPath), "utf8"), "run npm run docs").toBe(toolFamiliesFile());
 });
 
-test("every code that is used is listed, as an error or as a notice", () => {
+test("every error or refusal code that is listed is used", () => {
+  const listed = Object.keys({ ...errorCatalog, ...refusalCatalog });
+  expect(listed.filter((name) => !code.includes(`"${name}"`))).toEqual([]);
+});
+
+test("every code that is used is listed, as an error, a refusal or a notice", () => {
   const used = [...code.matchAll(/\bcode: "([a-z]+\.[a-z-]+)"/g)].map(([, name = ""]) => name);
-  expect(
-    [...new Set(used)].filter((name) => !Object.hasOwn(errorCatalog, name) && !Object.hasOwn(noticeCodes, name)),
-  ).toEqual([]);
+  const listed = { ...errorCatalog, ...refusalCatalog, ...noticeCodes };
+  expect([...new Set(used)].filter((name) => !Object.hasOwn(listed, name))).toEqual([]);
   expect(Object.keys(noticeCodes).filter((name) => !used.includes(name))).toEqual([]);
 });
 

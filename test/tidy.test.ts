@@ -1,8 +1,10 @@
 /** House rules that no linter states for us: a line per offence, each with its reason. The rules live in `test/tidy/`. */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { checkCycles, checkFolders, checkSize } from "./tidy/check-folders.ts";
 import { checkAcyclic, checkImports } from "./tidy/check-imports.ts";
+import { checkDocuments } from "./tidy/check-documents.ts";
 import { checkManifests, type Manifest, type PackageFiles } from "./tidy/check-manifests.ts";
 import { checkMirror, checkShape } from "./tidy/check-shape.ts";
 import { checkText } from "./tidy/check-text.ts";
@@ -44,6 +46,22 @@ test("every import obeys layers.json", () => {
   ).toEqual([]);
 });
 
+test("within a package, imports between folders point downwards", () => {
+  expect(
+    Object.entries(layers).flatMap(([folder, layer]) => checkFolders(folder, layer, sources.get(folder) ?? [])),
+  ).toEqual([]);
+});
+
+test("no file imports itself by way of others, not even for types", () => {
+  expect(folders.flatMap((folder) => checkCycles(sources.get(folder) ?? []))).toEqual([]);
+});
+
+test("no package has more lines than layers.json grants it", () => {
+  expect(
+    Object.entries(layers).flatMap(([folder, layer]) => checkSize(folder, layer, sources.get(folder) ?? [])),
+  ).toEqual([]);
+});
+
 test("no package imports itself by way of others", () => {
   expect(checkAcyclic(layers)).toEqual([]);
 });
@@ -67,6 +85,25 @@ test("every test belongs to a source file or a topic", () => {
 test("no banned word or construct is used", () => {
   expect(checkText(readFiles)).toEqual([]);
 });
+
+test("every file and folder that README, ARCHITECTURE, AGENTS and docs name is there", () => {
+  const paths = new Set(repositoryPaths(""));
+  const documents = [...paths]
+    .filter((path) => /^(?:README|ARCHITECTURE|AGENTS)\.md$|^docs\/[^/]+\.md$/.test(path))
+    .map((path) => ({ path, text: readText(path) }));
+  expect(documents.length).toBeGreaterThan(3);
+  expect(checkDocuments(documents, paths)).toEqual([]);
+});
+
+/** Every file and folder, without what is installed or built. */
+function repositoryPaths(folder: string): readonly string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true })
+    .filter(({ name }) => !["node_modules", "dist", "bin", ".git"].includes(name))
+    .flatMap((entry) => {
+      const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+      return entry.isDirectory() ? [path, ...repositoryPaths(path)] : [path];
+    });
+}
 
 function packageFiles(folder: string): PackageFiles {
   return {

@@ -64,6 +64,7 @@ type Finish = (exitCode: number) => void;
 /** Each adds one command. */
 const commands: Readonly<Record<string, (program: Command, finish: Finish) => void>> = {
   run: addRun,
+  embed: addEmbed,
   sessions: addSessions,
   models: addModels,
   config: addConfig,
@@ -135,6 +136,16 @@ function addRun(program: Command, finish: Finish): Command {
       "when a resumed session has a call of unknown outcome: fail, tell-model, rerun or ask (default: ask where somebody can be asked, else fail)",
     )
     .action(async (prompt: string | undefined, flags) => finish(await run(prompt, flags)));
+}
+
+function addEmbed(program: Command, finish: Finish): void {
+  withPermissionFlags(withSettingsFlags(program.command("embed")))
+    .description("serve the engine to the program that starts it: a JSON object per line on standard input and output")
+    .option("-m, --model <provider/id>", "the model of new sessions")
+    .option("--role <role>", "what the program may do: watch, ask, drive, approve or operate", "operate")
+    .option("--detach", "at the end of standard input leave turns as they are (default: they end first)")
+    .addHelpText("after", "\nOperations: docs/reference/operations.md. Log lines go to stderr.")
+    .action(async (flags) => finish(await (await import("./embed/embed.ts")).embed(flags)));
 }
 
 function addModels(program: Command, finish: Finish): void {

@@ -1,2 +1,2 @@
-/** Lockstep with package.json; `test/house.test.ts` compares them. */
+/** Lockstep with package.json; `test/fresh-clone.test.ts` compares them. */
 export const version = "0.1.0";

@@ -93,6 +93,7 @@ test("the help lists every command, and the exit codes", async () => {
   const commands = [...stdout.matchAll(/^ {2}([a-z]+)\b/gm)].map(([, name]) => name);
   expect(commands).toEqual([
     "run",
+    "embed",
     "sessions",
     "models",
     "config",

@@ -47,3 +47,13 @@ test("without any words there is no prompt", async () => {
   expect(await readPrompt(undefined, { stdin: "ignore" })).toEqual(refused);
   expect(await readPrompt("  ", { text: "\n" })).toEqual(refused);
 });
+
+test("standard input is bounded as a whole, however small its pieces are", async () => {
+  const limitBytes = 8 * 1024 * 1024;
+  const file = join(newFolder(), "input.txt");
+  writeFileSync(file, Buffer.alloc(limitBytes + 1, "a"));
+  expect(await readPrompt(undefined, { stdin: openSync(file, "r") })).toEqual({
+    code: "usage.invalid",
+    message: `standard input has more than ${limitBytes} bytes`,
+  });
+});

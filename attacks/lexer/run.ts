@@ -2,7 +2,7 @@
  * `npm run attacks:lexer`: generated scripts, and what real shells see in those that the strict lexer accepts. Flags in
  * `options.ts`. Exit code 1 on any disagreement; each is printed, made as short as it goes. The same seed tries the same.
  */
-import { lexScript } from "../../core/engine/src/gatekeeper/commands/lexer.ts";
+import { lexScript } from "../../core/policy/src/commands/lexer.ts";
 import { allDialects } from "./dialects.ts";
 import { type DialectReport, fuzzLexer } from "./fuzz.ts";
 import { shownDisagreements } from "./limits.ts";

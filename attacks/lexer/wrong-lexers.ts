@@ -1,4 +1,4 @@
-import { type LexedScript, lexScript } from "../../core/engine/src/gatekeeper/commands/lexer.ts";
+import { type LexedScript, lexScript } from "../../core/policy/src/commands/lexer.ts";
 
 /** Reads a script as the lexer of the engine does, or says why it does not. */
 export type Lexer = (script: string) => LexedScript;

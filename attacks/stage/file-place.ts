@@ -14,7 +14,7 @@ import {
 import { freezeAction } from "@capstan/runtime";
 import { createSandbox, type SandboxLimits } from "@capstan/sandbox";
 import { absentSandbox, noSandbox, quietContext } from "@capstan/testkit";
-import { createToolCatalog } from "@capstan/tools";
+import { builtInSource, composeCatalog, type ToolsOptions } from "@capstan/tools";
 
 /** What must never be seen inside, or changed outside. */
 export const canary = "CANARY-7f3a91";
@@ -77,7 +77,7 @@ async function filePlace(base: string, options: PlaceOptions): Promise<FilePlace
   const { deniedPatterns = defaultDeniedPatterns } = options;
   const sandbox = options.confined === true ? realSandbox(base, deniedPatterns, options.limits) : absentSandbox;
   const settings = options.confined === true ? await enforced(sandbox) : noSandbox;
-  const tools = createToolCatalog(toolOptions(base, deniedPatterns, sandbox));
+  const tools = composeCatalog([builtInSource(toolOptions(base, deniedPatterns, sandbox))]);
   const caller = new Caller(tools, {
     ...quietContext,
     mode: options.mode ?? "default",
@@ -181,11 +181,7 @@ async function enforced(sandbox: Sandbox): Promise<SandboxSettings> {
 /** Where programs are. */
 const searchPath = "/usr/local/bin:/usr/bin:/bin";
 
-function toolOptions(
-  base: string,
-  deniedPatterns: readonly string[],
-  sandbox: Sandbox,
-): Parameters<typeof createToolCatalog>[0] {
+function toolOptions(base: string, deniedPatterns: readonly string[], sandbox: Sandbox): ToolsOptions {
   return {
     deniedPatterns,
     allowAbsolute: true,

@@ -1,8 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { loadSettings, type Settings, type SettingsOptions } from "@capstan/host";
-import { addTrust } from "@capstan/host/care";
+import { loadSettings, type Settings, type SettingsOptions, addTrust } from "@capstan/host";
 
 /** A person's home and a repository that somebody else wrote. */
 export interface TrustPlace {

@@ -2,6 +2,8 @@ import { behaviourInShell, newRepositories } from "../groups/behaviour/behaviour
 import { behaviourWrites } from "../groups/behaviour/behaviour-writes.ts";
 import { approvals } from "../groups/commands/approvals.ts";
 import { commandLines } from "../groups/commands/command-lines.ts";
+import { keptOutput } from "../groups/holes/kept-output.ts";
+import { sessionFiles } from "../groups/holes/session-files.ts";
 import { obedientModel } from "../groups/injection/obedient-model.ts";
 import { changedPlaces, oddFiles, protectedInShell } from "../groups/paths/odd-files.ts";
 import { pathSpellings } from "../groups/paths/path-spellings.ts";
@@ -48,5 +50,7 @@ export async function allAttacks(): Promise<readonly Attack[]> {
     ...hostileCalls(),
     ...hostileIds(),
     ...hostileVendors(),
+    ...sessionFiles(),
+    ...keptOutput(),
   ];
 }

@@ -8,8 +8,8 @@ export interface Outcome {
 }
 
 /** Rows of the attack catalogue, by its letters. */
-export type Group = "T" | "F" | "C" | "P" | "D" | "X" | "R" | "I" | "V";
-export const groups: readonly Group[] = ["T", "F", "C", "P", "D", "X", "R", "I", "V"];
+export type Group = "T" | "F" | "C" | "P" | "D" | "X" | "R" | "I" | "V" | "H";
+export const groups: readonly Group[] = ["T", "F", "C", "P", "D", "X", "R", "I", "V", "H"];
 
 /** One input of one row. Every attempt makes its own place and leaves nothing behind. */
 export interface Attack {

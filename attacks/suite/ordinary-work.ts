@@ -1,4 +1,4 @@
-import { judge } from "@capstan/engine";
+import { judge } from "@capstan/policy";
 import { ordinaryCommands } from "../data/ordinary-commands.ts";
 import { type FilePlace, inFilePlace } from "../stage/file-place.ts";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { judge } from "@capstan/engine";
+import { judge } from "@capstan/policy";
 import type { Tool, ToolCatalog, ToolContext } from "@capstan/ports";
 import {
   type Action,
@@ -15,7 +15,7 @@ import {
   type Workspace,
 } from "@capstan/protocol";
 import { prepareActions, refusalOutcome } from "@capstan/runtime";
-import { sha256 } from "./system/sha256.ts";
+import { sha256 } from "./system/system-ports.ts";
 
 export interface ToolCallReport {
   readonly action: Action | null;
@@ -43,7 +43,15 @@ export interface ToolCallOptions {
 export async function callTool(name: string, args: JsonObject, options: ToolCallOptions): Promise<ToolCallReport> {
   const { tools, workspace, signal } = options;
   const { sandbox, mode } = options;
-  const context: ToolContext = { workspace, signal, mode, sandbox, knownFile: currentHash, planSoFar: noPlan };
+  const context: ToolContext = {
+    sessionId: null,
+    workspace,
+    signal,
+    mode,
+    sandbox,
+    knownFile: currentHash,
+    planSoFar: noPlan,
+  };
   const callId = toToolCallId("call_by_hand");
   const call = { type: "tool-call", callId, name, arguments: { type: "json", value: args } } as const;
   const [prepared] = await prepareActions([call], tools, context, { digest: sha256, redact: options.redact ?? String });

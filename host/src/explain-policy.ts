@@ -1,11 +1,11 @@
-import { type CallExplanation, explainCall } from "@capstan/engine";
+import { type CallExplanation, explainCall } from "@capstan/policy";
 import { type Action, AppError, type JsonObject, type SandboxSettings, toToolCallId } from "@capstan/protocol";
 import { prepareActions } from "@capstan/runtime";
-import { prepareDataDirectory } from "./data-dir.ts";
+import { prepareDataDirectory } from "@capstan/settings";
 import type { Settings } from "./load-settings.ts";
 import { openSandbox, sandboxFor } from "./open-sandbox.ts";
-import { openTools, redactorOf, withSpill } from "./open-parts.ts";
-import { sha256 } from "./system/sha256.ts";
+import { openTools, withSpill } from "./open-parts.ts";
+import { sha256 } from "./system/system-ports.ts";
 
 /** A call as a model would make it. */
 export interface ExplainedCall {
@@ -32,8 +32,9 @@ export async function explainPolicy(settings: Settings, call: ExplainedCall): Pr
   const box = openSandbox(settings, data);
   const sandbox = await sandboxFor(settings, box);
   const { mode } = loaded.values.permissions;
-  const tools = openTools(settings, data, redactorOf(settings), box);
+  const tools = openTools(settings, data, { sandbox: box });
   const context = {
+    sessionId: null,
     workspace,
     mode,
     sandbox,

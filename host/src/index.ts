@@ -1,15 +1,73 @@
-export type { ExternalProvider, ExternalProviders } from "./catalog/external-provider.ts";
-export { describeOrigin } from "./config/config-origin.ts";
-export { loadConfig, type LoadedConfig } from "./config/load-config.ts";
-export { createHost, type Host, type HostOptions } from "./create-host.ts";
+export {
+  type ExternalProvider,
+  type ExternalProviders,
+  type ListedModel,
+  listModels,
+  type ListOptions,
+  type ModelList,
+  refreshCatalog,
+  type RefreshReport,
+} from "@capstan/catalog";
+export {
+  describeOrigin,
+  loadConfig,
+  type LoadedConfig,
+  type DataDirectory,
+  dataDirectory,
+  prepareDataDirectory,
+  configJsonSchema,
+  configReference,
+  configTemplate,
+  type ChangedCall,
+  type PolicyTest,
+  testPolicy,
+  type PolicyFile,
+  placeOfRule,
+  type ExplainedKey,
+  explainKey,
+  maskSecrets,
+} from "@capstan/settings";
+export { loadSettings, type Settings, type SettingsOptions } from "./load-settings.ts";
+export { createHost, type Host, type HostOptions } from "./hub/create-host.ts";
 export { openArchive, openTools, redactorOf } from "./open-parts.ts";
 export { openSandbox, sandboxFor } from "./open-sandbox.ts";
-export { type DataDirectory, dataDirectory, prepareDataDirectory } from "./data-dir.ts";
 export { environmentRedactor } from "./session/environment-redactor.ts";
-export { loadSettings, type Settings, type SettingsOptions } from "./load-settings.ts";
 export { SessionArchive } from "./session/session-archive.ts";
-export { differenceText, placeText } from "./trust/trust-notices.ts";
-export { trustClasses } from "./trust/trust-classes.ts";
-export type { TrustAnswer, TrustNotice, TrustQuestion, WorkspaceTrust } from "./trust/workspace-trust.ts";
-export { systemChance } from "./system/system-chance.ts";
-export { systemClock } from "./system/system-clock.ts";
+export {
+  differenceText,
+  placeText,
+  trustClasses,
+  type TrustAnswer,
+  type TrustNotice,
+  type TrustQuestion,
+  type WorkspaceTrust,
+  type AddedTrust,
+  addTrust,
+  revokeTrust,
+  type TrustedFolder,
+  trustedFolders,
+} from "@capstan/trust";
+export { currentUser } from "./system/current-user.ts";
+export { systemChance, systemClock } from "./system/system-ports.ts";
+export { type ToolCallOptions, type ToolCallReport, callTool } from "./call-tool.ts";
+export { explainPolicy, type PolicyExplanation } from "./explain-policy.ts";
+export { readPolicyFile } from "./policy-files.ts";
+export { type Keeper, openKeeper } from "./open-keeper.ts";
+export type { RewindWish } from "./session/rewind-session.ts";
+export { type Inbox, type InboxEvent, settledRefusal } from "./inbox/inbox.ts";
+export type { AnswerReport, Found, InboxEntry, Refusal, Settled } from "./inbox/inbox-entry.ts";
+export { openInbox } from "./inbox/open-inbox.ts";
+export type { AuditEntry, AuditFact } from "./audit/audit-entry.ts";
+export { auditFile, type AuditHeader, importedPart } from "./audit/audit-file.ts";
+export type { Check } from "./doctor/check.ts";
+export { checkInstallation } from "./doctor/check-installation.ts";
+export { checkSession } from "./doctor/check-session.ts";
+export { interruptedWork } from "./doctor/interrupted-work.ts";
+export { type Repair, repairSession } from "./doctor/repair-session.ts";
+export { deleteSession } from "./exchange/delete-session.ts";
+export { forkSession } from "./exchange/fork-session.ts";
+export { importSession, type ImportReport } from "./exchange/import-session.ts";
+export { openSessions } from "./exchange/open-sessions.ts";
+export { presentConfig } from "./exchange/present-config.ts";
+export { readSource } from "./exchange/read-source.ts";
+export { sessionFileLines } from "./exchange/own/session-file.ts";

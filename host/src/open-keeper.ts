@@ -1,13 +1,11 @@
-import { AppError, type Origin, type SessionEvent, type SessionId } from "@capstan/protocol";
-import { ProviderHealth, type RuntimePorts } from "@capstan/runtime";
-import { prepareDataDirectory } from "./data-dir.ts";
+import type { ClientIdentity, Origin, Receipt, SessionEvent, SessionId } from "@capstan/protocol";
+import type { ActionPorts, DecisionPorts } from "@capstan/runtime";
+import { prepareDataDirectory } from "@capstan/settings";
 import type { Settings } from "./load-settings.ts";
 import { openCheckpoints, openStore, openTools, redactorOf } from "./open-parts.ts";
 import { LocalEngine } from "./session/local-engine.ts";
 import { rewindSession, type RewindWish } from "./session/rewind-session.ts";
-import { sha256 } from "./system/sha256.ts";
-import { systemChance } from "./system/system-chance.ts";
-import { systemClock } from "./system/system-clock.ts";
+import { sha256, systemChance, systemClock } from "./system/system-ports.ts";
 
 /** Whoever changes sessions as a whole, without a model. */
 export interface Keeper {
@@ -15,6 +13,8 @@ export interface Keeper {
   resolve(idOrPrefix: string): Promise<SessionId>;
   /** @throws AppError `session.busy`, `storage.*` */
   rewind(id: SessionId, wish: RewindWish, origin: Origin): Promise<readonly SessionEvent[]>;
+  /** An empty title removes the name. @throws AppError `session.busy`, `storage.*` */
+  rename(id: SessionId, title: string, identity: ClientIdentity): Promise<Receipt>;
   close(): Promise<void>;
 }
 
@@ -28,26 +28,42 @@ export interface KeeperOptions {
 export async function openKeeper(settings: Settings, options: KeeperOptions): Promise<Keeper> {
   const data = await prepareDataDirectory(settings.home);
   const redact = redactorOf(settings);
-  const ports: RuntimePorts = {
+  const ports: DecisionPorts = {
     store: await openStore(data),
-    tools: openTools(settings, data, redact),
-    checkpoints: openCheckpoints(data),
     clock: systemClock,
     chance: systemChance,
-    digest: sha256,
-    context: { collect: async () => [] },
-    provider: async () => {
-      throw new AppError("model.none", "no model is asked while a session is changed as a whole");
-    },
-    health: new ProviderHealth(systemClock, { breakerFailures: 0, breakerMs: 0, maxLimitWaitMs: 0 }),
     redact,
     report: (error) => options.report(error),
   };
+  const action: ActionPorts = {
+    tools: openTools(settings, data, { redact }),
+    digest: sha256,
+    checkpoints: openCheckpoints(data),
+    model: null,
+  };
   const { version } = options;
-  const engine = new LocalEngine({ ports, workspace: settings.workspace, config: null, version });
+  const { workspace } = settings;
+  const engine = new LocalEngine({ ports, parts: async () => ({ workspace, settings: null, action }), version });
   return {
     resolve: (idOrPrefix) => engine.resolveSession(idOrPrefix),
     rewind: (id, wish, origin) => rewindSession(engine, id, wish, origin),
+    rename: (id, title, identity) => rename(engine, id, { title, identity }),
     close: () => engine.close(),
   };
+}
+
+/** What an earlier process left open stays as it is. */
+async function rename(
+  engine: LocalEngine,
+  id: SessionId,
+  { title, identity }: { readonly title: string; readonly identity: ClientIdentity },
+): Promise<Receipt> {
+  const { runtime } = await engine.openSession({ type: "resume", id }, { identity, recover: false });
+  const { frontend: face, user, role } = identity;
+  const origin = user === undefined ? { face } : { face, user };
+  try {
+    return await runtime.submit({ type: "title", title }, { origin, role });
+  } finally {
+    await runtime.close();
+  }
 }

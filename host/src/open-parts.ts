@@ -1,9 +1,9 @@
-import type { Checkpoints, Sandbox, SessionStore, ToolCatalog } from "@capstan/ports";
+import type { Checkpoints, ProgramTool, Sandbox, SessionStore, ToolSource } from "@capstan/ports";
 import type { Grant, Policy, Rule, Workspace } from "@capstan/protocol";
 import { createRedactor, type Redactor } from "@capstan/runtime";
 import { openSqliteStore } from "@capstan/storage";
-import { createToolCatalog } from "@capstan/tools";
-import { type DataDirectory, prepareDataDirectory } from "./data-dir.ts";
+import { builtInSource, composeCatalog, type ComposedCatalog, programSource } from "@capstan/tools";
+import { type DataDirectory, prepareDataDirectory } from "@capstan/settings";
 import type { Settings } from "./load-settings.ts";
 import { secretValues } from "./session/clean-environment.ts";
 import { homeOf, openSandbox } from "./open-sandbox.ts";
@@ -15,25 +15,36 @@ export async function openArchive(settings: Pick<Settings, "home">): Promise<Ses
   return new SessionArchive(await openStore(await prepareDataDirectory(settings.home)));
 }
 
-/** The built-in tools under these settings. */
+/** What the tools work with, where it is there already. */
+interface ToolSurroundings {
+  readonly redact?: Redactor;
+  readonly sandbox?: Sandbox;
+  /** Tools of the program, or a source of them; built-in tools count more. */
+  readonly added?: readonly ProgramTool[] | ToolSource;
+}
+
+/** The tools under these settings. */
 export function openTools(
   settings: Settings,
   data: DataDirectory,
-  redact: Redactor = redactorOf(settings),
-  sandbox: Sandbox = openSandbox(settings, data),
-): ToolCatalog {
+  surroundings: ToolSurroundings = {},
+): ComposedCatalog {
+  const { redact = redactorOf(settings), sandbox = openSandbox(settings, data), added = [] } = surroundings;
   const { loaded, env } = settings;
-  return createToolCatalog(
-    toolsOptions(loaded.values, env, {
-      home: homeOf(env),
-      ownFolders: [data.root],
-      spillDirectory: data.spill,
-      statusDirectory: data.runs,
-      sandbox,
-      redact,
-    }),
-    loaded.values.tools.disabled,
-  );
+  const options = toolsOptions(loaded.values, env, {
+    home: homeOf(env),
+    ownFolders: [data.root],
+    spillDirectory: data.spill,
+    statusDirectory: data.runs,
+    sandbox,
+    redact,
+  });
+  const sources = "subscribe" in added ? [added] : programSources(added, options.limits.outputBytes);
+  return composeCatalog([builtInSource(options), ...sources], loaded.values.tools.disabled);
+}
+
+function programSources(tools: readonly ProgramTool[], outputBytes: number): readonly ToolSource[] {
+  return tools.length === 0 ? [] : [programSource(tools, outputBytes)];
 }
 
 export function openStore(data: DataDirectory): Promise<SessionStore> {

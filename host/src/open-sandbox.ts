@@ -4,10 +4,9 @@ import { join, resolve } from "node:path";
 import type { Sandbox } from "@capstan/ports";
 import { AppError, type Isolation, type SandboxSettings } from "@capstan/protocol";
 import type { SandboxOptions } from "@capstan/sandbox";
-import type { DataDirectory } from "./data-dir.ts";
+import { type DataDirectory, protectedPatterns } from "@capstan/settings";
 import type { Settings } from "./load-settings.ts";
 import { rememberingTest } from "./remembered-test.ts";
-import { protectedPatterns } from "./session/policy-from-config.ts";
 import { sandboxSettings } from "./session/session-config.ts";
 
 const bytesPerMib = 1024 * 1024;
@@ -34,11 +33,11 @@ export function openSandbox(settings: Settings, data: DataDirectory): Sandbox {
   };
 }
 
-/** What killed runs left in workspaces goes at the next start; the sandbox's code is loaded only where there may be something. */
+/** What killed runs left in workspaces goes at the next start, and what must be left alone is told with the first command; the sandbox's code is loaded only where there may be something. */
 async function clearLeft(stateDirectory: string): Promise<void> {
   if (!hasNotes(stateDirectory)) return;
   const { sweepRuns } = await import("@capstan/sandbox");
-  sweepRuns(stateDirectory);
+  sweepRuns(stateDirectory, false);
 }
 
 function hasNotes(stateDirectory: string): boolean {

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { ProgramTool } from "@capstan/ports";
 import { expect, test } from "vitest";
-import { prepareDataDirectory } from "../src/data-dir.ts";
+import { prepareDataDirectory } from "@capstan/settings";
 import type { Settings } from "../src/load-settings.ts";
 import { openArchive, openTools } from "../src/open-parts.ts";
 import { key, newPlace, rehearse, start, take } from "./host-place.ts";
@@ -20,7 +21,6 @@ test.each(["anthropic", "openai-chat"] as const)(
         ? { ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: key }
         : { OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: key };
     const host = await start(await settings(env, [`app.model=${wire}/rehearsal`]));
-    expect(host.model).toMatchObject({ provider: wire, id: "rehearsal", wire });
     const events = await take(host, "look at a.txt");
     expect(events.at(-1)?.record).toMatchObject({ type: "turn-ended", outcome: "done" });
     expect([unused(), exchanges.map((exchange) => exchange.status)]).toEqual([0, [200, 200]]);
@@ -55,25 +55,27 @@ test("what nobody may be asked about is denied, and the model is told", async ()
   expect([existsSync(join(workspace, "new.txt")), exchanges.length]).toEqual([false, 2]);
 });
 
-test("a host that cannot ask any model makes nothing", async () => {
+test("where no model can be asked, no session begins, and none is left behind", async () => {
   const { home, settings } = newPlace();
   expect(await failureOf(await settings())).toBe("model.none");
   expect(await failureOf(await settings({}, ["app.model=anthropic/x"]))).toBe("provider.auth");
   expect(await failureOf(await settings({ ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: "http://far.example" }))).toBe(
     "config.invalid",
   );
-  expect(existsSync(home)).toBe(false);
+  const archive = await openArchive({ home });
+  expect(await archive.list()).toEqual([]);
+  await archive.close();
 });
 
 test("a budget that cannot be kept is refused before anything starts", async () => {
   const env = { ANTHROPIC_API_KEY: key };
   const unknown = await newPlace().settings(env, ["app.model=anthropic/nobody-knows", "limits.max_cost_usd=1"]);
-  await expect(start(unknown)).rejects.toMatchObject({
+  await expect(begin(unknown)).rejects.toMatchObject({
     code: "config.invalid",
     message: "limits.max_cost_usd is set, but the prices of anthropic/nobody-knows are not known",
   });
   const known = await newPlace().settings(env, ["app.model=anthropic/claude-sonnet-4-5", "limits.max_cost_usd=1"]);
-  await (await start(known)).close();
+  await begin(known);
 });
 
 test("old command output is cleared away by the time the host has closed", async () => {
@@ -93,6 +95,38 @@ test("the database is its owner's alone", async () => {
   expect((statSync(join(home, "capstan.db")).mode & 0o077).toString(8)).toBe("0");
 });
 
+test("a tool of the program is offered, judged by its effect, executed once, and its answer reaches the model", async () => {
+  const { settings } = newPlace();
+  const calls = ["weather", "deploy"].map((name) => ({ name, arguments: { place: "Gdynia" } }));
+  const { url, exchanges } = await rehearse([{ tool_calls: calls }, { text: "sunny" }]);
+  const executed: string[] = [];
+  const tool = (name: string, effect: "read" | "execute"): ProgramTool => ({
+    name,
+    description: `Does ${name}.`,
+    inputSchema: { type: "object", properties: { place: { type: "string" } }, required: ["place"] },
+    effect,
+    execute: async (args) => {
+      executed.push(`${name} ${JSON.stringify(args)}`);
+      return await Promise.resolve("it is 21 degrees");
+    },
+  });
+  const host = await start(await settings({ ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: key }), {
+    tools: [tool("weather", "read"), tool("deploy", "execute"), tool("Bash", "read")],
+  });
+  const records = (await take(host, "how is the weather?")).map(({ record }) => record);
+  expect(executed).toEqual(['weather {"place":"Gdynia"}']);
+  expect(records.filter((record) => record.type === "tool-finished").map(({ outcome }) => outcome)).toMatchObject([
+    { type: "denied", by: "unattended" },
+    { type: "done", content: "it is 21 degrees" },
+  ]);
+  expect(JSON.stringify(exchanges[0]?.body)).toContain("Does weather.");
+  expect(JSON.stringify(exchanges[0]?.body)).not.toContain("Does Bash.");
+  expect(JSON.stringify(exchanges[1]?.body)).toContain("it is 21 degrees");
+  expect(records.find((record) => record.type === "notice" && record.code === "tool.name-taken")).toMatchObject({
+    text: "The tool Bash of this program is left out: its name means a tool of Capstan already.",
+  });
+});
+
 test("tools that the configuration disables are not there", async () => {
   const { home, settings } = newPlace();
   const data = await prepareDataDirectory(home);
@@ -105,9 +139,19 @@ test("tools that the configuration disables are not there", async () => {
   expect(await names(['tools.disabled=["run_command"]'])).toEqual(all.filter((name) => name !== "run_command"));
 });
 
-/** The code of the error that a host is refused with. */
+/** Opens a new session, and closes it. */
+async function begin(settings: Settings): Promise<void> {
+  const host = await start(settings);
+  try {
+    await (await host.engine.open({ type: "new" }, { face: "cli" })).close();
+  } finally {
+    await host.close();
+  }
+}
+
+/** The code of the error that a new session is refused with. */
 function failureOf(settings: Settings): Promise<unknown> {
-  return start(settings).then(
+  return begin(settings).then(
     () => "started",
     ({ code }: { readonly code: string }) => code,
   );

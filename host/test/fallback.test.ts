@@ -1,3 +1,4 @@
+import type { Settings } from "../src/load-settings.ts";
 import { expect, test } from "vitest";
 import { key, newPlace, rehearse, start, take } from "./host-place.ts";
 
@@ -36,10 +37,10 @@ test("a turn whose vendor is overloaded is finished by the next model, and the j
   expect([first.exchanges.length, second.exchanges.length]).toEqual([2, 1]);
 });
 
-test("a model to turn to that cannot be asked is refused at the start", async () => {
+test("a model to turn to that cannot be asked is refused before a session begins", async () => {
   const { settings } = newPlace();
   const refused = async (fallback: string, sets: readonly string[] = []): Promise<unknown> =>
-    start(await settings({ ANTHROPIC_API_KEY: key }, [`app.model_fallbacks=["${fallback}"]`, ...sets])).then(
+    begin(await settings({ ANTHROPIC_API_KEY: key }, [`app.model_fallbacks=["${fallback}"]`, ...sets])).then(
       () => "started",
       ({ code, message }: { readonly code: string; readonly message: string }) => `${code}: ${message}`,
     );
@@ -50,3 +51,13 @@ test("a model to turn to that cannot be asked is refused at the start", async ()
     "config.invalid: limits.max_cost",
   );
 });
+
+/** Opens a new session, and closes it. */
+async function begin(settings: Settings): Promise<void> {
+  const host = await start(settings);
+  try {
+    await (await host.engine.open({ type: "new" }, { face: "cli" })).close();
+  } finally {
+    await host.close();
+  }
+}

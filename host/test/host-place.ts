@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { type SessionEvent, userText } from "@capstan/protocol";
 import { parseScenario, type Rehearsal, startRehearsal } from "@capstan/rehearsal";
 import { onTestFinished } from "vitest";
-import { createHost, type Host } from "../src/create-host.ts";
 import { loadSettings, type Settings } from "../src/load-settings.ts";
+import { createHost, type Host, type HostOptions } from "../src/hub/create-host.ts";
 
 /** A key that no vendor gave out. */
 export const key = "key-of-a-vendor-1234567890";
@@ -48,13 +48,14 @@ export async function rehearse(turns: readonly object[]): Promise<Rehearsal> {
 }
 
 /** A host that is closed when the test ends. */
-export async function start(settings: Settings): Promise<Host> {
+export async function start(settings: Settings, changes: Partial<HostOptions> = {}): Promise<Host> {
   const host = await createHost(settings, {
     attendance: "deny",
     interactionExpiryMs: null,
     onUnknown: "fail",
     version: "1.2.3",
     report: () => undefined,
+    ...changes,
   });
   let closed = false;
   const close = async (): Promise<void> => {

@@ -1,5 +1,5 @@
 import type { TokenPrices } from "../../core/protocol/src/index.ts";
-import { type CatalogModel, inputKinds, type Thinking } from "../../host/src/catalog/model-facts.ts";
+import { type CatalogModel, inputKinds, type Thinking } from "../../catalog/src/model-facts.ts";
 
 /** USD per million tokens: input, output, from the cache, to the cache; later ones may be missing. */
 export type RowPrices = readonly [input: number, output: number, cachedInput?: number, cacheWrite?: number];

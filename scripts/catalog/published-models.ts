@@ -1,4 +1,4 @@
-import type { Thinking } from "../../host/src/catalog/model-facts.ts";
+import type { Thinking } from "../../catalog/src/model-facts.ts";
 import type { ModelRow, RowPrices } from "./model-row.ts";
 
 /** A model in the published catalog. */

@@ -51,7 +51,7 @@ export const summaryFails = (fault: string): readonly MatrixTest[] => [
 ];
 
 /** A plan waits, or was just approved. */
-const reviews = inFile("core/engine/test/interactions/plan-review.test.ts");
+const reviews = inFile("core/engine/test/turn/interactions/plan-review.test.ts");
 export const reviewEnds: readonly MatrixTest[] = [
   reviews("killed anywhere before the answer, the question waits, and its answer counts once"),
   ...["proceed", "proceed-clean"].map((decision) =>
@@ -81,9 +81,9 @@ export const inspected = inFile("adapters/storage/test/sqlite/inspect-database.t
 export const leases = inFile("adapters/storage/test/sqlite/lease.test.ts");
 export const recovers = inFile("core/runtime/test/recover.test.ts");
 export const fromStreaming = inFile("core/engine/test/operation/from-streaming.test.ts");
-export const approvals = inFile("core/engine/test/tool-loop/approvals.test.ts");
-export const openBatch = inFile("core/engine/test/tool-loop/open-batch.test.ts");
-export const compaction = inFile("core/engine/test/compaction/compaction.test.ts");
+export const approvals = inFile("core/engine/test/turn/tool-loop/approvals.test.ts");
+export const openBatch = inFile("core/engine/test/turn/tool-loop/open-batch.test.ts");
+export const compaction = inFile("core/engine/test/operation/compaction.test.ts");
 export const exchange = inFile("adapters/providers/test/shared/exchange.test.ts");
 export const proxy = inFile("adapters/providers/test/shared/proxy.test.ts");
 export const anthropicReader = inFile("adapters/providers/test/anthropic/anthropic-reader.test.ts");

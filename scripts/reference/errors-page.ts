@@ -1,4 +1,4 @@
-import { errorCatalog } from "@capstan/protocol";
+import { errorCatalog, refusalCatalog } from "@capstan/protocol";
 import { markdownTable } from "./markdown-table.ts";
 
 /** Codes of notices and warnings: lines for people about what did not stop the work. No catalog in the code has them. */
@@ -17,6 +17,8 @@ export const noticeCodes: Readonly<Record<string, string>> = {
     "Files that were too large to be kept, or could not be: taking turns back leaves them as they are.",
   "rewind.nothing": "There was nothing to take back, or nothing to bring back.",
   "session.imported": "The session was taken over from another agent; what was healed is counted.",
+  "tool.name-taken":
+    "A tool was left out, or is not called by one of its other names, because of its name: tools that count more are called so.",
   "trust.changed":
     "A folder that was trusted is not any more: what it brings along changed, or another folder is there.",
   "trust.flag": "`--trust`: what the folder brings along counts for this run.",
@@ -30,6 +32,7 @@ export const noticeCodes: Readonly<Record<string, string>> = {
 
 export function errorsPage(): string {
   const errors = Object.entries(errorCatalog).map(([code, { about, action }]) => [`\`${code}\``, about, action]);
+  const refusals = Object.entries(refusalCatalog).map(([code, { about, action }]) => [`\`${code}\``, about, action]);
   const notices = Object.entries(noticeCodes).map(([code, about]) => [`\`${code}\``, about]);
   return `# Error codes
 
@@ -37,6 +40,12 @@ Stable: scripts may rely on them. They appear in brackets after an error's messa
 tells the model. "Told to the model" means that the model reads the message and can mend its call; nobody else has to act.
 
 ${markdownTable(["code", "meaning", "what to do"], errors)}
+
+## Refusals
+
+Codes of submissions that a session refuses: nothing changes. Codes of \`door\` and \`interaction\`, and \`session.busy\`, are refusals too.
+
+${markdownTable(["code", "meaning", "what to do"], refusals)}
 
 ## Notices
 

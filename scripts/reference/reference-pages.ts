@@ -1,8 +1,9 @@
-import { configJsonSchema, configReference } from "@capstan/host/care";
+import { configJsonSchema, configReference } from "@capstan/host";
 import { commandsPage } from "./commands-page.ts";
 import { crashMatrixPage } from "./crash-matrix-page.ts";
 import { errorsPage } from "./errors-page.ts";
 import { exitCodesPage } from "./exit-codes-page.ts";
+import { operationsPage } from "./operations-page.ts";
 import { providerFaultsPage } from "./provider-faults-page.ts";
 import { recordsPage } from "./records-page.ts";
 import { toolsPage } from "./tools-page.ts";
@@ -13,6 +14,7 @@ export async function referencePages(root: string): Promise<ReadonlyMap<string, 
     ["crash-matrix.md", crashMatrixPage()],
     ["errors.md", errorsPage()],
     ["exit-codes.md", exitCodesPage()],
+    ["operations.md", operationsPage()],
     ["provider-faults.md", providerFaultsPage()],
     ["records.md", recordsPage()],
     ["config.md", configReference()],

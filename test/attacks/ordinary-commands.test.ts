@@ -1,7 +1,7 @@
 /** C24: ordinary work goes through: mostly unasked, and in the sandbox as good as always. */
 import { noSandbox } from "@capstan/testkit";
 import type { Confinement, RuleVerdict, SandboxSettings } from "@capstan/protocol";
-import { judge } from "@capstan/engine";
+import { judge } from "@capstan/policy";
 import { expect, test } from "vitest";
 import { nestedCommands } from "../../adapters/tools/src/run-command/nested-commands/nested-commands.ts";
 import { ordinaryCommands } from "../../attacks/data/ordinary-commands.ts";

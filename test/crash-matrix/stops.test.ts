@@ -1,5 +1,5 @@
 /** A wish to stop, as every signal and every reader that goes away become one, in each phase. */
-import type { JournalRecord, SessionClient } from "@capstan/protocol";
+import type { JournalRecord, SessionHandle } from "@capstan/protocol";
 import { createMemoryStore } from "@capstan/storage";
 import { checkInvariants, textAnswer, type ToolExecution } from "@capstan/testkit";
 import { expect, test } from "vitest";
@@ -12,7 +12,7 @@ test.for(phases)("in %s it ends what runs, answers every call, and the session g
   const journey = journeyWith(phase);
   const disk = createMemoryStore();
   const log: ToolExecution[] = [];
-  let session: SessionClient | undefined;
+  let session: SessionHandle | undefined;
   let isAsked = false;
   const store = watchedStore(disk, (current, number, batch) => {
     if (current === phase && number > 1 && !isAsked) {
@@ -21,7 +21,7 @@ test.for(phases)("in %s it ends what runs, answers every call, and the session g
     }
     return batch;
   });
-  const onOpen = (opened: SessionClient): void => {
+  const onOpen = (opened: SessionHandle): void => {
     session = opened;
   };
   const first = await live({ journey, store, log, onOpen, hangs: phase === "P7" });

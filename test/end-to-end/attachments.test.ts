@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
-import { usePlace, wires } from "./stage/place.ts";
+import { expect, test } from "vitest";
+import { overWires } from "./stage/over-wires.ts";
+import { usePlace } from "./stage/place.ts";
 import { messagesOf } from "./stage/read-request.ts";
 
 const place = usePlace();
@@ -13,7 +14,7 @@ const pixel = Buffer.from(
 );
 const paper = Buffer.from("%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n");
 
-describe.each(wires)("over %s", (wire) => {
+overWires("over %s", (wire, test) => {
   test("an image, a PDF and a text go to the model with the prompt, in this turn and in every later one", async () => {
     for (const [name, content] of Object.entries({ "pixel.png": pixel, "paper.pdf": paper, "notes.md": "# Notes\n" })) {
       writeFileSync(join(place.folder, name), content);

@@ -1,5 +1,7 @@
-import { describe, expect, test } from "vitest";
-import { type Stage, type WireName, wires, usePlace } from "./stage/place.ts";
+import { sampled } from "@capstan/testkit";
+import { expect } from "vitest";
+import { overWires } from "./stage/over-wires.ts";
+import { type Stage, type WireName, usePlace } from "./stage/place.ts";
 import { linesOf, parseResult } from "./stage/read-output.ts";
 
 const place = usePlace();
@@ -7,7 +9,7 @@ const place = usePlace();
 const text = "One. Two — drei, 四. 🎉 Five, six and seven: that is the whole answer.";
 const whole = { text, usage: { input: 100, output: 20 }, piece_bytes: 7 };
 
-describe.each(wires)("over %s", (wire) => {
+overWires("over %s", (wire, test) => {
   test("2 MB in 40-byte pieces, cut at arbitrary bytes, arrive byte for byte", async () => {
     const sentence = "Grüße aus Köln — 漢字かな交じり文 🎉👩‍👩‍👧 and plain words.\n";
     const times = Math.ceil((2 * 1024 * 1024) / Buffer.byteLength(sentence));
@@ -18,7 +20,7 @@ describe.each(wires)("over %s", (wire) => {
     expect(run.stdout === sentence.repeat(times)).toBe(true);
   });
 
-  test.for([1, 2, 3, 5, 40])("an answer in writes of %i bytes arrives whole", async (bytes) => {
+  test.for(sampled([1, 2, 3, 5, 40], 2))("an answer in writes of %i bytes arrives whole", async (bytes) => {
     const run = await (await place.rehearse(wire, [{ ...whole, chunk_bytes: bytes }])).run(["go"]);
     expect(run.stdout).toBe(`${text}\n`);
   });
@@ -28,7 +30,7 @@ describe.each(wires)("over %s", (wire) => {
     (["cut", "end"] as const).map((type) => ({ type, at }) as const),
   );
 
-  test.for(breaks)("a stream that breaks ($type at $at) is made again, and shown once", async (fault) => {
+  test.for(sampled(breaks, 4))("a stream that breaks ($type at $at) is made again, and shown once", async (fault) => {
     const stage = await broken(wire, fault, 1);
     const run = await stage.run(["--output-format", "stream-json", "go"]);
     expect(parseResult(run)).toMatchObject({ outcome: "done", exitCode: 0, text, modelCalls: 1 });
@@ -37,7 +39,7 @@ describe.each(wires)("over %s", (wire) => {
     expect(linesOf(run, "step-completed")).toHaveLength(1);
   });
 
-  test.for(breaks)("a stream that never gets whole ($type at $at) is a failure", async (fault) => {
+  test.for(sampled(breaks, 3))("a stream that never gets whole ($type at $at) is a failure", async (fault) => {
     const stage = await broken(wire, fault, 2);
     const run = await stage.run(["--output-format", "json", "--set", "retry.max_attempts=2", "please"]);
     expect(run.code).toBe(5);

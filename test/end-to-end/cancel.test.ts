@@ -1,5 +1,6 @@
-import { describe, expect, test } from "vitest";
-import { wires, usePlace } from "./stage/place.ts";
+import { expect, test } from "vitest";
+import { overWires } from "./stage/over-wires.ts";
+import { usePlace } from "./stage/place.ts";
 import { endProcess, gone, isRunning } from "./stage/process-state.ts";
 import { parseResult } from "./stage/read-output.ts";
 
@@ -8,7 +9,7 @@ const place = usePlace();
 const streamJson = ["--output-format", "stream-json"];
 const hangingAnswer = { text: "word ".repeat(100), fault: { type: "stall", after_bytes: 2000 } };
 
-describe.each(wires)("over %s", (wire) => {
+overWires("over %s", (wire, test) => {
   test.for([
     ["SIGINT", "interrupted", 130],
     ["SIGTERM", "terminated", 143],

@@ -1,15 +1,16 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
-import { wires, usePlace } from "./stage/place.ts";
+import { expect } from "vitest";
+import { overWires } from "./stage/over-wires.ts";
+import { usePlace } from "./stage/place.ts";
 import { parseResult } from "./stage/read-output.ts";
 
 const place = usePlace();
 
 const example = join(import.meta.dirname, "../../examples/first-task");
 
-describe.each(wires)("over %s", (wire) => {
+overWires("over %s", (wire, test) => {
   test("a real task goes from a failing test to a green one, and the result lists what changed", async () => {
     cpSync(join(example, "repository"), place.workspace, { recursive: true });
     for (const args of [

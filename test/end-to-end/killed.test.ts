@@ -1,5 +1,6 @@
-import { describe, expect, test } from "vitest";
-import { wires, usePlace } from "./stage/place.ts";
+import { expect } from "vitest";
+import { overWires } from "./stage/over-wires.ts";
+import { usePlace } from "./stage/place.ts";
 import { endProcess } from "./stage/process-state.ts";
 import { parseResult } from "./stage/read-output.ts";
 import { resultsOf } from "./stage/read-request.ts";
@@ -9,7 +10,7 @@ const place = usePlace();
 const streamJson = ["--output-format", "stream-json"];
 const json = ["--output-format", "json"];
 
-describe.each(wires)("over %s, killed without warning", (wire) => {
+overWires("over %s, killed without warning", (wire, test) => {
   test("while the model speaks: the session goes on with a request the vendor takes", async () => {
     const fault = { type: "stall", after_bytes: 2000 };
     const stage = await place.rehearse(wire, [{ text: "word ".repeat(100), fault }, { text: "here" }]);

@@ -1,5 +1,6 @@
-import { describe, expect, test } from "vitest";
-import { usePlace, wires } from "./stage/place.ts";
+import { expect, test } from "vitest";
+import { overWires } from "./stage/over-wires.ts";
+import { usePlace } from "./stage/place.ts";
 import { parseResult } from "./stage/read-output.ts";
 import { resultsOf } from "./stage/read-request.ts";
 
@@ -7,7 +8,7 @@ const place = usePlace();
 const json = ["--output-format", "json"];
 const read = (id?: string): object => ({ name: "read_file", arguments: { path: "note.txt" }, ...(id && { id }) });
 
-describe.each(wires)("over %s, the vendor takes every later request after", (wire) => {
+overWires("over %s, the vendor takes every later request after", (wire, test) => {
   test.for([
     ["an empty answer", { text: "" }, 0],
     ["an answer of white space", { text: " \n\t " }, 0],

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { wires, usePlace } from "./stage/place.ts";
+import { overWires } from "./stage/over-wires.ts";
+import { usePlace } from "./stage/place.ts";
 import { linesOf, parseLines, parseResult } from "./stage/read-output.ts";
 
 const place = usePlace();
@@ -12,7 +13,7 @@ const readThenAnswer = [
 const hostile = "\u001B[31mred\u001B[0m \u001B]0;title\u0007\u009B2Jok \u001B]8;;http://x\u001B\\link \u202Etxt\u0008.";
 const harmless = "red ok link txt.";
 
-describe.each(wires)("over %s", (wire) => {
+overWires("over %s", (wire, test) => {
   test("text: the answer alone on stdout, what went on on stderr, without colours in a pipe", async () => {
     place.write("note.txt", "hello\n");
     const run = await (await place.rehearse(wire, readThenAnswer)).run(["what does note.txt say?"]);

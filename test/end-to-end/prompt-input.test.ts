@@ -1,5 +1,6 @@
-import { describe, expect, test } from "vitest";
-import { models, wires, usePlace } from "./stage/place.ts";
+import { expect, test } from "vitest";
+import { overWires } from "./stage/over-wires.ts";
+import { models, usePlace } from "./stage/place.ts";
 import { parseResult } from "./stage/read-output.ts";
 import { lastUserText } from "./stage/read-request.ts";
 
@@ -7,7 +8,7 @@ const place = usePlace();
 
 const answer = [{ text: "hi" }];
 
-describe.each(wires)("over %s", (wire) => {
+overWires("over %s", (wire, test) => {
   test("piped standard input is appended to the prompt", async () => {
     const stage = await place.rehearse(wire, answer);
     const run = await stage.run(["explain this"], { input: "Grüße, 世界\nsecond line\n" });

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
-import { wires, usePlace } from "./stage/place.ts";
+import { expect, test } from "vitest";
+import { overWires } from "./stage/over-wires.ts";
+import { usePlace } from "./stage/place.ts";
 import type { Run } from "./stage/run-capstan.ts";
 import { resultsOf } from "./stage/read-request.ts";
 
@@ -10,7 +11,7 @@ const place = usePlace();
 const canary = "canary-8f2b6c1d9e7a4035-do-not-tell";
 const streamJson = ["--output-format", "stream-json"];
 
-describe.each(wires)("over %s", (wire) => {
+overWires("over %s", (wire, test) => {
   const keyed = { env: { [wire === "anthropic" ? "ANTHROPIC_API_KEY" : "OPENAI_API_KEY"]: canary } };
 
   test("a key that tools, commands and the vendor repeat is in no output and no file", async () => {

@@ -1,5 +1,6 @@
-import { describe, expect, test } from "vitest";
-import { wires, usePlace } from "./stage/place.ts";
+import { expect, test } from "vitest";
+import { overWires } from "./stage/over-wires.ts";
+import { usePlace } from "./stage/place.ts";
 import { parseLines, parseResult } from "./stage/read-output.ts";
 import { headOf, lastUserText, messagesOf } from "./stage/read-request.ts";
 
@@ -7,7 +8,7 @@ const place = usePlace();
 
 const json = ["--output-format", "json"];
 
-describe.each(wires)("over %s", (wire) => {
+overWires("over %s", (wire, test) => {
   test("--continue keeps the conversation, byte for byte as it was sent before", async () => {
     place.write("note.txt", "hello\n");
     const read = { name: "read_file", arguments: { path: "note.txt" } };

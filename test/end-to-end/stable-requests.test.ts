@@ -1,5 +1,6 @@
-import { describe, expect, test } from "vitest";
-import { wires, usePlace } from "./stage/place.ts";
+import { expect } from "vitest";
+import { overWires } from "./stage/over-wires.ts";
+import { usePlace } from "./stage/place.ts";
 import { headOf, messagesOf } from "./stage/read-request.ts";
 
 const place = usePlace();
@@ -7,7 +8,7 @@ const place = usePlace();
 /** Of a first request with every tool and the system prompt: what each session pays before a word is said. */
 const firstRequestLimitBytes = 12 * 1024;
 
-describe.each(wires)("over %s", (wire) => {
+overWires("over %s", (wire, test) => {
   test("the first request with all tools is at most 12 KB", async () => {
     const stage = await place.rehearse(wire, [
       {

@@ -1,3 +1,4 @@
+import { inTurn } from "@capstan/testkit";
 import { parseScenario, type Rehearsal, startRehearsal } from "@capstan/rehearsal";
 import { expect, onTestFinished, test } from "vitest";
 import { limited, usePlace } from "../end-to-end/stage/place.ts";
@@ -17,7 +18,7 @@ const phases = {
 type Phase = keyof typeof phases;
 
 const names: readonly Phase[] = ["while connecting", "before the first byte", "after the head", "in mid-stream"];
-const cases = names.flatMap((phase) => vendors.map((vendor) => ({ phase, vendor })));
+const cases = names.flatMap((phase, at) => inTurn(vendors, "cancelled", at).map((vendor) => ({ phase, vendor })));
 /** What differs for a process: the others are one and the same wait. */
 const signalled = cases.filter(({ phase }) => phase !== "after the head");
 

@@ -3,7 +3,7 @@ import {
   type JournalRecord,
   type Message,
   type ModelSettings,
-  type SessionClient,
+  type SessionHandle,
   type SessionTarget,
   type UserContent,
   userText,
@@ -66,14 +66,14 @@ export interface TalkOptions {
 
 /** A session in a host of its own, held as a frontend holds it. */
 export interface Talk {
-  readonly session: SessionClient;
+  readonly session: SessionHandle;
   readonly model: ModelSettings;
   /** Begins a turn. */
   begin(...content: readonly (UserContent | string)[]): Promise<void>;
   /** One turn to its end, with all its records. */
   say(...content: readonly (UserContent | string)[]): Promise<readonly JournalRecord[]>;
   /** Every further turn is this model's. */
-  turnTo(model: ModelSettings): Promise<void>;
+  turnTo(model: ModelSettings): Promise<unknown>;
   /** Resolves with the first record from now on that is asked for. */
   next(isIt: (record: JournalRecord) => boolean): Promise<JournalRecord>;
   close(): Promise<void>;
@@ -99,11 +99,12 @@ export async function talk(place: Place, options: TalkOptions): Promise<Talk> {
         resolve(record);
       });
     });
-  const begin: Talk["begin"] = (...content) =>
-    session.submit({ type: "user-input", turnId: host.engine.newTurnId(), content: content.flatMap(toContent) });
+  const begin: Talk["begin"] = async (...content) => {
+    await session.submit({ type: "user-input", turnId: host.engine.newTurnId(), content: content.flatMap(toContent) });
+  };
   return {
     session,
-    model: host.model,
+    model: session.snapshot().config.model,
     begin,
     next,
     close,
@@ -121,8 +122,11 @@ export async function talk(place: Place, options: TalkOptions): Promise<Talk> {
 /** What the host knows about a vendor's model. */
 export async function settingsOfModel(place: Place, options: TalkOptions): Promise<ModelSettings> {
   const host = await hostFor(place, options);
+  const session = await host.engine.open({ type: "new" }, { face: "cli" });
+  const { model } = session.snapshot().config;
+  await session.close();
   await host.close();
-  return host.model;
+  return model;
 }
 
 /** The answers of a conversation, in order. */

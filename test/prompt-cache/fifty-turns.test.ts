@@ -1,4 +1,5 @@
 /** A long session re-reads its prefix from the vendor's cache: fifty turns through the real engine, provider and tools. */
+import { inTurn } from "@capstan/testkit";
 import { createHost, type Host, loadSettings } from "@capstan/host";
 import { type JournalRecord, type SessionId, userText } from "@capstan/protocol";
 import { parseScenario, type Rehearsal, startRehearsal } from "@capstan/rehearsal";
@@ -22,7 +23,7 @@ const wires = [
   { wire: "openai", baseUrl: "OPENAI_BASE_URL", path: "/v1", key: "OPENAI_API_KEY" },
 ] as const;
 
-test.each(wires)(
+test.each(inTurn(wires, "fifty turns"))(
   "over $wire a session of fifty turns reads more than 90 % of its input from the cache",
   async (line) => {
     for (let index = 0; index < 30; index += 1) place.write(`notes/${index}.txt`, `note ${index}\n`.repeat(20));

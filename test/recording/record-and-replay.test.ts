@@ -1,4 +1,5 @@
 /** `capstan rehearse --record` and `--replay` with the real binary: a session in front of an endpoint, and without it again. */
+import { inTurn } from "@capstan/testkit";
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -85,7 +86,7 @@ function newWorkspace(name: string): string {
   return folder;
 }
 
-describe.each(wires)("$model", (line) => {
+describe.each(inTurn(wires, "recorded"))("$model", (line) => {
   test("a recorded session runs again without the endpoint, in another directory, and no secret was written", async () => {
     const endpoint = await startEndpoint({ turns });
     const file = join(place.folder, "session.json");
@@ -121,6 +122,8 @@ test("a recorder that is killed in the middle leaves what was complete, and it c
   const first = run(line, recorder.url, newWorkspace("first"), ["--output-format", "stream-json"]);
   // The second answer has begun, and will not end.
   await first.stdoutMatches(/long long/);
+  // And the first is over for the recorder: its client may ask again before it has seen the connection's end.
+  await recorder.running.stderrMatches(/^200 anthropic/m);
   recorder.running.kill("SIGKILL");
   await recorder.running.ended;
   first.kill("SIGKILL");

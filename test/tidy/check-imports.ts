@@ -1,24 +1,17 @@
 import { posix } from "node:path";
+import { importsOf } from "./import-graph.ts";
 import type { Layer, Layers } from "./layers.ts";
 import type { SourceFile } from "./source-file.ts";
 
 /** Every import that `layers.json` does not allow, with the reason. */
 export function checkImports(folder: string, layer: Layer, files: readonly SourceFile[]): readonly string[] {
   return files.flatMap(({ path, text }) =>
-    specifiersOf(text).flatMap((specifier) => {
+    importsOf(text).flatMap(({ specifier, line }) => {
       const reason = refuse(specifier, path, folder, layer);
-      return reason === undefined ? [] : [`${path}: "${specifier}": ${reason}`];
+      return reason === undefined ? [] : [`${path}:${line}: "${specifier}": ${reason}`];
     }),
   );
 }
-
-/** Static imports, re-exports and lazy imports; a type's `import("…")` too. */
-export function specifiersOf(text: string): readonly string[] {
-  return [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*"([\w@.#][^"\s\\]*)"/g)].map(([, specifier = ""]) => specifier);
-}
-
-/** Doors of a package beside its index, so that who needs one does not load the other. */
-const entries: ReadonlySet<string> = new Set(["@capstan/host/care"]);
 
 function refuse(specifier: string, path: string, folder: string, layer: Layer): string | undefined {
   if (specifier.startsWith("node:")) return layer.node ? undefined : "this layer is platform-neutral: take a port";
@@ -27,13 +20,13 @@ function refuse(specifier: string, path: string, folder: string, layer: Layer): 
   const name = scope.startsWith("@") ? `${scope}/${base}` : scope;
   if (scope !== "@capstan")
     return layer.npm.includes(name) ? undefined : "this npm package is not listed for the layer";
-  if (name !== specifier && !entries.has(specifier)) return "a deep import: use what the package's index exports";
+  if (name !== specifier) return "a deep import: use what the package's index exports";
   if (name === layer.name) return "a package's own index: import the file that has it";
   return layer.may.includes(name) ? undefined : "this layer may not know that package";
 }
 
 function refuseRelative(specifier: string, path: string, folder: string): string | undefined {
-  if (!specifier.endsWith(".ts")) return 'relative imports end in ".ts"';
+  if (!/\.(?:ts|json)$/.test(specifier)) return 'relative imports end in ".ts" or ".json"';
   const target = posix.join(posix.dirname(path), specifier);
   if (!target.startsWith(`${folder}/src/`)) return "leaves the package: import it by name";
   return target === `${folder}/src/index.ts` ? "a package's own index: import the file that has it" : undefined;

@@ -30,7 +30,7 @@ function checkLength({ path, text }: SourceFile): readonly string[] {
 }
 
 function checkName({ path }: SourceFile): readonly string[] {
-  const parts = path.replace(/(\.test|\.config)?\.tsx?$/, "").split("/");
+  const parts = path.replace(/(\.slow)?(\.test|\.config)?\.tsx?$/, "").split("/");
   return parts.flatMap((part) => {
     if (emptyNames.has(part)) return [`${path}: "${part}" names no topic`];
     return /^[a-z0-9]+(-[a-z0-9]+)*$/.test(part) ? [] : [`${path}: "${part}" is not kebab-case`];

@@ -21,7 +21,7 @@ const bans: readonly Ban[] = [
   { pattern: /\bvi\.(mock|doMock|spyOn|fn)\b/, within: /\/test\//, reason: "use the real part, or the testkit's" },
   {
     pattern: /\b(async|await)\b|\bPromise\b/,
-    within: /^core\/(engine|view|protocol)\/src\/(?!engine-client\.ts)/,
+    within: /^core\/(engine|policy|view|protocol)\/src\/(?!client\/engine-client\.ts|engine-handle\.ts)/,
     reason: "decisions know no promise",
   },
   {

@@ -1,13 +1,16 @@
 /** Each house rule on small samples: what it lets through, and that it can fail. */
 import { expect, test } from "vitest";
-import { checkAcyclic, checkImports, specifiersOf } from "./check-imports.ts";
+import { checkCycles, checkFolders, checkSize } from "./check-folders.ts";
+import { checkAcyclic, checkImports } from "./check-imports.ts";
+import { checkDocuments } from "./check-documents.ts";
 import { checkManifests, type PackageFiles } from "./check-manifests.ts";
 import { checkMirror, checkShape } from "./check-shape.ts";
 import { checkText } from "./check-text.ts";
+import { importsOf } from "./import-graph.ts";
 import type { Layer, Layers } from "./layers.ts";
 import { bareCode, type SourceFile } from "./source-file.ts";
 
-const layer: Layer = { name: "@capstan/engine", may: ["@capstan/protocol"], node: false, npm: ["picomatch"] };
+const layer: Layer = { name: "@capstan/engine", may: ["@capstan/protocol"], node: false, npm: ["yaml"] };
 
 function file(path: string, text = ""): SourceFile {
   return { path, text };
@@ -20,12 +23,12 @@ function lines(count: number): string {
 function checkImport(specifier: string, expected: string | undefined): void {
   const path = "core/engine/src/turn/open-turn.ts";
   const offences = checkImports("core/engine", layer, [file(path, `import { a } from "${specifier}";`)]);
-  expect(offences).toEqual(expected === undefined ? [] : [`${path}: "${specifier}": ${expected}`]);
+  expect(offences).toEqual(expected === undefined ? [] : [`${path}:1: "${specifier}": ${expected}`]);
 }
 
 test("an import is allowed where layers.json lists it, and named with its reason where it does not", () => {
   checkImport("@capstan/protocol", undefined);
-  checkImport("picomatch", undefined);
+  checkImport("yaml", undefined);
   checkImport("./end-turn.ts", undefined);
   checkImport("../limits.ts", undefined);
   checkImport("@capstan/runtime", "this layer may not know that package");
@@ -37,12 +40,18 @@ test("an import is allowed where layers.json lists it, and named with its reason
   checkImport("../../../ports/src/tool.ts", "leaves the package: import it by name");
   checkImport("../../test/builders.ts", "leaves the package: import it by name");
   checkImport("../index.ts", "a package's own index: import the file that has it");
-  checkImport("./end-turn", 'relative imports end in ".ts"');
+  checkImport("./end-turn", 'relative imports end in ".ts" or ".json"');
 });
 
 test("every form of import is seen, whatever stands between its words", () => {
   const text = `import "a1";\nimport type { T } from "a2";\nexport {\n  b,\n} from "a3";\nconst c = await import("a4");\nlet d: typeof import(\n  "a5"\n);`;
-  expect(specifiersOf(text)).toEqual(["a1", "a2", "a3", "a4", "a5"]);
+  expect(importsOf(text)).toEqual([
+    { specifier: "a1", line: 1 },
+    { specifier: "a2", line: 2 },
+    { specifier: "a3", line: 5 },
+    { specifier: "a4", line: 6 },
+    { specifier: "a5", line: 7 },
+  ]);
 });
 
 function layersWhere(may: Readonly<Record<string, readonly string[]>>): Layers {
@@ -59,6 +68,73 @@ test("a cycle between packages is found, however long", () => {
   ]);
 });
 
+function imports(path: string, ...targets: readonly string[]): SourceFile {
+  return file(path, ["", ...targets.map((target) => `import type { T } from "${target}";`)].join("\n"));
+}
+
+test("an import from a lower folder of a package into a higher one is named with its line", () => {
+  const ordered: Layer = { ...layer, folders: ["model", "ports.ts", "turn", "."] };
+  const good = [
+    imports("core/engine/src/index.ts", "./model/state.ts", "./turn/open-turn.ts", "./start.ts"),
+    imports("core/engine/src/limits.ts"),
+    imports("core/engine/src/start.ts", "./turn/open-turn.ts", "./model/state.ts", "./ports.ts"),
+    imports("core/engine/src/ports.ts", "./model/state.ts"),
+    imports(
+      "core/engine/src/turn/open-turn.ts",
+      "../model/state.ts",
+      "./end/end-turn.ts",
+      "../limits.ts",
+      "../ports.ts",
+    ),
+    imports("core/engine/src/turn/end/end-turn.ts", "../../model/state.ts"),
+    imports("core/engine/src/model/state.ts", "../limits.ts"),
+  ];
+  const check = (...files: readonly SourceFile[]): readonly string[] => checkFolders("core/engine", ordered, files);
+  expect(check(...good)).toEqual([]);
+  const others = good.slice(0, -1);
+  expect(
+    check(...others, imports("core/engine/src/model/state.ts", "../limits.ts", "../turn/end/end-turn.ts")),
+  ).toEqual(['core/engine/src/model/state.ts:3: "model" may not import "turn", which stands above it']);
+  expect(check(...others, imports("core/engine/src/model/state.ts", "../ports.ts", "../start.ts"))).toEqual([
+    'core/engine/src/model/state.ts:2: "model" may not import "ports.ts", which stands above it',
+    'core/engine/src/model/state.ts:3: "model" may not import ".", which stands above it',
+  ]);
+  expect(check(...good, file("core/engine/src/other/a.ts"))).toEqual([
+    'core/engine/src/other/a.ts:1: "other" has no place in the package\'s order of folders: model, ports.ts, turn, .',
+  ]);
+  expect(
+    checkFolders("core/engine", layer, [...others, imports("core/engine/src/model/state.ts", "../start.ts")]),
+  ).toEqual([]);
+});
+
+test("files that import one another are named once, also where only types are meant", () => {
+  const chain = [
+    imports("host/src/a.ts", "./b.ts", "./c.ts"),
+    imports("host/src/b.ts", "./c.ts"),
+    file("host/src/c.ts"),
+  ];
+  expect(checkCycles(chain)).toEqual([]);
+  expect(
+    checkCycles([
+      imports("host/src/a.ts", "./d.ts", "./c.ts"),
+      imports("host/src/b.ts", "./c.ts"),
+      imports("host/src/c.ts", "./a.ts"),
+    ]),
+  ).toEqual(["host/src/a.ts:3: imports itself by way of host/src/c.ts"]);
+  expect(checkCycles([imports("host/src/a.ts", "./a.ts")])).toEqual([
+    "host/src/a.ts:2: imports itself by way of host/src/a.ts",
+  ]);
+});
+
+test("a package with more lines than it is granted is named", () => {
+  const files = [file("core/engine/src/a.ts", lines(60)), file("core/engine/src/b.ts", lines(40))];
+  expect(checkSize("core/engine", { ...layer, maxLines: 100 }, files)).toEqual([]);
+  expect(checkSize("core/engine", layer, files)).toEqual([]);
+  expect(checkSize("core/engine", { ...layer, maxLines: 99 }, files)).toEqual([
+    "core/engine/src: 100 lines; more than the 99 of layers.json",
+  ]);
+});
+
 test("a manifest that says something else than layers.json is named", () => {
   const layers: Layers = {
     "core/engine": layer,
@@ -69,7 +145,7 @@ test("a manifest that says something else than layers.json is named", () => {
     manifest: {
       name: "@capstan/engine",
       version: "1.0.0",
-      dependencies: { "@capstan/protocol": "1.0.0", picomatch: "4.0.7" },
+      dependencies: { "@capstan/protocol": "1.0.0", yaml: "4.0.7" },
     },
     project: { references: [{ path: "../protocol" }] },
   };
@@ -84,7 +160,7 @@ test("a manifest that says something else than layers.json is named", () => {
     "core/engine/package.json: version lacks 1.0.0, which layers.json has",
     "core/engine/package.json: version has 0.9.0, which layers.json has not",
     "core/engine/package.json: dependencies lacks @capstan/protocol, which layers.json has",
-    "core/engine/package.json: dependencies lacks picomatch, which layers.json has",
+    "core/engine/package.json: dependencies lacks yaml, which layers.json has",
     "core/engine/package.json: dependencies has zod, which layers.json has not",
     "core/engine/tsconfig.json: references lacks core/protocol, which layers.json has",
     "core/engine/tsconfig.json: references has core/ports, which layers.json has not",
@@ -187,4 +263,25 @@ test("what a layer must not hold is found in that layer, and allowed elsewhere",
 
 test("code without comments and strings keeps its lines", () => {
   expect(bareCode('a("x // y"); // z\n/* m\n n */ b(`p\n${q} r`)')).toBe('a("");     \n    \n      b(`\n${q}`)');
+});
+
+test("a document's paths are looked for: from the root, as the end of a path, and as a link's target", () => {
+  const paths = new Set([
+    "core",
+    "core/engine",
+    "core/engine/src",
+    "core/engine/src/turn",
+    "core/engine/src/turn/turn.ts",
+    "docs",
+    "docs/a.md",
+  ]);
+  const check = (text: string): readonly string[] => checkDocuments([file("docs/a.md", text)], paths);
+  const fine =
+    "`core/engine` `core/engine/src/<part>/` `core/*` `turn/` `turn/turn.ts` `turn.ts` `NAME/id` `run|park` `dist/` [a](a.md#x) [b](../core) [c](https://x.org/y)";
+  expect(check(fine)).toEqual([]);
+  expect(check("x\n`core/engine/src/tool.ts` `tools/` `turns.ts` [a](b.md)")).toEqual(
+    ["core/engine/src/tool.ts", "tools/", "turns.ts", "b.md"].map(
+      (name) => `docs/a.md:2: "${name}": there is no such file or folder`,
+    ),
+  );
 });

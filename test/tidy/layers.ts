@@ -8,6 +8,10 @@ export interface Layer {
   /** Whether it may use `node:` modules. */
   readonly node: boolean;
   readonly npm: readonly string[];
+  /** Its folders, the lowest first: imports between them point downwards. `.` are the files beside them; absent: any order. */
+  readonly folders?: readonly string[];
+  /** Lines that its sources may have; absent: as many as it takes. */
+  readonly maxLines?: number;
 }
 
 /** By folder. */

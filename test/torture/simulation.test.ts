@@ -1,4 +1,4 @@
-import { playSchedule, runSchedules, sabotages } from "@capstan/testkit";
+import { playSchedule, runSchedules, runs, sabotages, sampled } from "@capstan/testkit";
 import { describe, expect, test } from "vitest";
 
 /** Any will do; a failing one prints its own. */
@@ -8,11 +8,12 @@ test(
   "no schedule of words, cancels, timers, kills and restarts breaks an invariant",
   { timeout: 120_000 },
   async () => {
-    const report = await runSchedules({ schedules: 3_000, seed });
+    const report = await runSchedules({ schedules: runs(5_000), seed });
     const broken = report.shown.map((failed) => ({ seed: failed.seed, violations: failed.violations }));
     expect(broken).toEqual([]);
     const points = report.crashPoints.map(([point]) => point);
-    for (const operation of ["idle", "preparing", "streaming", "tool-loop", "recovery"])
+    // The slow tier has schedules enough for the rarest.
+    for (const operation of sampled(["idle", "recovery", "preparing", "streaming", "tool-loop"], 4))
       expect(points.filter((point) => point.startsWith(`${operation} ×`))).not.toEqual([]);
   },
 );

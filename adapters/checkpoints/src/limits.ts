@@ -1,3 +1,5 @@
+import { maxDiffSteps } from "@capstan/diff";
+
 /** Bytes of one kept file. Larger ones are data, not source; keeping each of their states would fill the disk. */
 export const maxFileBytes: number = 5 * 1024 * 1024;
 
@@ -64,29 +66,14 @@ export const maxStatCacheBytes: number = 64 * 1024 * 1024;
 /** Roots whose state is remembered in memory; the least lately used one goes. */
 export const maxRememberedRoots = 16;
 
-/** Bytes of a .gitignore that are read: what the file tools read. */
-export const maxIgnoreFileBytes: number = 512 * 1024;
-
-/** Rules of one .gitignore: every name is compared with all of them. */
-export const maxIgnoreRules = 2000;
-
 /** Bytes looked at for a NUL, the mark of a binary file: what git and grep look at. */
 export const binaryProbeBytes = 8192;
 
-/** Time for one diff; everything else waits meanwhile. Beyond it, line counts are given without a diff. */
-export const diffTimeoutMs = 150;
-
-/** Time for all diffs of one description; what comes later has line counts only. */
-export const allDiffsTimeoutMs = 3000;
-
-/** Bytes of one file's diff in the journal and on screens. */
-export const maxDiffBytes: number = 32 * 1024;
+/** Work of all diffs of one description, about three seconds of it; what comes later has line counts only. */
+export const maxAllDiffsSteps: number = 30 * maxDiffSteps;
 
 /** Bytes of all diffs of one description; what comes later has line counts only. */
 export const maxAllDiffsBytes: number = 512 * 1024;
-
-/** Unchanged lines around a change, as in every diff tool. */
-export const diffContextLines = 3;
 
 /** Entries of a folder looked at for leftovers of a killed process: larger folders are not worth the time. */
 export const maxSweptEntries = 2000;

@@ -18,8 +18,10 @@ import { testSandbox } from "./self-test/test-sandbox.ts";
 export function createSandbox(options: SandboxOptions): Sandbox {
   let ready: Ready | undefined;
   let tested: Promise<Isolation> | undefined;
+  /** What killed runs have left and nobody could put in order: told with the first command. */
+  const untold: string[] = [];
   const prepareOnce = (): Ready => {
-    ready ??= prepare(options);
+    ready ??= prepare(options, untold);
     return ready;
   };
   return {
@@ -33,7 +35,14 @@ export function createSandbox(options: SandboxOptions): Sandbox {
         const hint = "Install bubblewrap, or let commands run without isolation in the configuration of your own.";
         throw new AppError("sandbox.failed", `Commands cannot be kept apart here: ${found.reason}.`, { hint });
       }
-      return await enterSandbox(request, found.parts);
+      const program = await enterSandbox(request, found.parts);
+      return {
+        ...program,
+        finish: async () => {
+          const report = await program.finish();
+          return { ...report, runsLater: [...untold.splice(0), ...report.runsLater] };
+        },
+      };
     },
   };
 }
@@ -42,7 +51,7 @@ type Ready =
   | { readonly type: "ready"; readonly parts: SandboxParts }
   | { readonly type: "none"; readonly reason: string };
 
-function prepare(options: SandboxOptions): Ready {
+function prepare(options: SandboxOptions, untold: string[]): Ready {
   if (process.platform !== "linux")
     return { type: "none", reason: `bubblewrap is for Linux, and this is ${process.platform}` };
   const calls = systemCallsOf(process.arch);
@@ -52,7 +61,7 @@ function prepare(options: SandboxOptions): Ready {
   try {
     mkdirSync(options.stateDirectory, { recursive: true, mode: 0o700 });
     closedSourcesIn(options.stateDirectory);
-    sweepRuns(options.stateDirectory);
+    untold.push(...sweepRuns(options.stateDirectory, true));
   } catch (error) {
     return { type: "none", reason: `${options.stateDirectory} cannot be used: ${messageOf(error)}` };
   }

@@ -1,8 +1,8 @@
+import { isWithin } from "@capstan/patterns";
 import type { SandboxedProgram, SandboxRequest } from "@capstan/ports";
 import { AppError, messageOf } from "@capstan/protocol";
 import { checkLayout, type Layout } from "./layout/check-layout.ts";
 import { homeInside, profileArguments } from "./layout/profile.ts";
-import { isWithin } from "./layout/real-path.ts";
 import {
   type ConfinedLaunch,
   launchDescriptors,
@@ -45,14 +45,18 @@ export async function enterSandbox(request: SandboxRequest, parts: SandboxParts)
 async function enter(request: SandboxRequest, layout: Layout, parts: SandboxParts): Promise<SandboxedProgram> {
   const { options } = parts;
   const { workspace, hosts } = request.confinement;
-  const targets = { deniedPatterns: options.deniedPatterns, isScript: isRunLater };
+  const folders = [request.workspace.cwd, ...request.workspace.roots];
+  const targets = { deniedPatterns: options.deniedPatterns, opened: folders, isScript: isRunLater };
   const closed = closedSourcesIn(options.stateDirectory);
-  const { plan, surveys } = await planProtection({ layout, workspace, closed, ...targets });
+  const { plan, surveys, isPartial } = await planProtection({ layout, workspace, closed, ...targets });
   const before = listLaterRuns(surveys.values());
   const held = holdRun(options.stateDirectory, plan);
   let opened: OpenedHosts | undefined;
   try {
-    opened = hosts.length === 0 ? undefined : await openHosts(hosts, options.stateDirectory, options.node);
+    opened =
+      hosts.length === 0
+        ? undefined
+        : await openHosts({ hosts, own: request.ownHosts ?? [] }, options.stateDirectory, options.node);
     const launch = start(request, { layout, plan, opened }, parts);
     return {
       file: parts.bubblewrap,
@@ -65,7 +69,8 @@ async function enter(request: SandboxRequest, layout: Layout, parts: SandboxPart
         const replaced = held.release();
         const after = [...(await surveyAll(surveys.keys(), targets)).values()];
         const changed = compareLaterRuns(before, listLaterRuns(after), request.workspace.cwd);
-        const unseen = workspace === "write" && [...surveys.values(), ...after].some((survey) => survey.isPartial);
+        const unseen =
+          workspace === "write" && [{ isPartial }, ...surveys.values(), ...after].some((survey) => survey.isPartial);
         const runsLater = [...replaced, ...changed, ...(unseen ? [notAllSeen] : [])];
         return { runsLater, refusedHosts: opened?.refused() ?? [] };
       },
@@ -115,7 +120,7 @@ function marksOf(environment: Readonly<Record<string, string>>): Readonly<Record
 }
 
 function distrustWithin({ roots, writable }: Layout, bubblewrap: string): void {
-  const place = [...roots, ...writable].find((folder) => isWithin(bubblewrap, folder));
+  const place = [...roots, ...writable].find((folder) => isWithin(folder, bubblewrap));
   if (place === undefined) return;
   const text = `${JSON.stringify(bubblewrap)} lies where commands may change it.`;
   throw new AppError("sandbox.failed", text, { hint: "Install bubblewrap with the system's package manager." });

@@ -20,6 +20,8 @@ export const selfTestOutputBytes: number = 64 * 1024;
 export const maxSurveyedDirectories = 20_000;
 /** A tree of source code is seldom more than 12 deep. */
 export const maxSurveyDepth = 24;
+/** Directories looked at for further names of protected files; only where such a file has some. */
+export const maxLinkedFolders = 20_000;
 /** After so many directories other work gets its turn: about 5 ms. */
 export const surveySliceDirectories = 200;
 /** Mounts for protected paths: each takes about a third of a millisecond. */

@@ -6,7 +6,7 @@ export interface SandboxOptions {
   readonly stateDirectory: string;
   /** Capstan's own folders: data, configuration, caches. No program sees them. */
   readonly hidden: readonly string[];
-  /** Globs of protected files (picomatch, dot files included): those there are in the workspace cannot be opened. */
+  /** Deny patterns (`DenyPatterns` of core/patterns): what they cover in the workspace cannot be opened. */
   readonly deniedPatterns: readonly string[];
   /** What of the home may be read, relative to it or absolute; without it, what usual toolchains need. */
   readonly toolchains?: readonly string[];

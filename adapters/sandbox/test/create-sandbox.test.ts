@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createSandbox } from "../src/index.ts";
 import { makePlace, runInside } from "./support/bench-place.ts";
@@ -67,6 +67,23 @@ describe.skipIf(!hasBubblewrap)("a sandbox (needs bubblewrap)", () => {
     );
     expect(namesIn(place.workspace)).toEqual([]);
     expect(output.match(/Read-only file system|Is a directory|busy/g)?.length).toBe(4);
+  });
+
+  test("keeps what editors, shells and further agents obey, and tells what of it is new", async () => {
+    const place = makePlace();
+    const names = [".husky/pre-commit", ".envrc", ".devcontainer/devcontainer.json", ".cursorrules", ".githooks/x"];
+    for (const name of names) {
+      mkdirSync(dirname(join(place.workspace, "sub", name)), { recursive: true });
+      writeFileSync(join(place.workspace, "sub", name), "as it was");
+    }
+    const change = names.map(
+      (name) => `echo evil > sub/${name}; rm sub/${name}; mkdir -p "$(dirname ${name})"; echo x > ${name}`,
+    );
+    const { report } = await runInside(place, change.join("; "));
+    const texts = names.map((name) => readFileSync(join(place.workspace, "sub", name), "utf8"));
+    expect(new Set(texts)).toEqual(new Set(["as it was"]));
+    const told = names.filter((name) => report.runsLater.some((line) => line.startsWith(name.split("/")[0] ?? name)));
+    expect(told).toEqual(names);
   });
 
   test("keeps a repository's hooks and settings, and lets it be committed to", async () => {

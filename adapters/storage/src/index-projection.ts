@@ -6,15 +6,17 @@ import {
   type TurnOutcome,
   unreachable,
 } from "@capstan/protocol";
-import { sessionTitle } from "./session-title.ts";
+import { sessionTitle, titleLine } from "./session-title.ts";
 
 /** What events change in the index and the inbox. A field left out stays as it was. */
 export interface IndexChanges {
   readonly cwd?: string;
   readonly forkedFrom?: SessionId;
   readonly model?: string;
-  /** To be used when the session has no title yet. */
-  readonly title?: string;
+  /** The first words of a turn: the title of a session that has none yet. */
+  readonly firstWords?: string;
+  /** The title that a user gave, which stands in place of the first words; empty: it was taken away. */
+  readonly givenTitle?: string;
   readonly turnsStarted: number;
   readonly lastOutcome?: TurnOutcome;
   /** In the order of the events. */
@@ -44,8 +46,10 @@ function project(changes: IndexChanges, { seq, at, record }: SessionEvent): Inde
       };
     case "session-configured":
       return { ...changes, model: `${record.config.model.provider}/${record.config.model.id}` };
+    case "session-titled":
+      return { ...changes, givenTitle: titleLine(record.title) };
     case "turn-started":
-      return withTitle({ ...changes, turnsStarted: changes.turnsStarted + 1 }, sessionTitle(record.content));
+      return withFirstWords({ ...changes, turnsStarted: changes.turnsStarted + 1 }, sessionTitle(record.content));
     case "turn-ended":
       return { ...changes, lastOutcome: record.outcome };
     case "interaction-opened":
@@ -75,6 +79,8 @@ function project(changes: IndexChanges, { seq, at, record }: SessionEvent): Inde
     case "compaction-completed":
     case "compaction-failed":
     case "turn-queued":
+    case "queue-changed":
+    case "turn-steered":
     case "rewind-started":
     case "rewind-finished":
     case "notice":
@@ -84,8 +90,8 @@ function project(changes: IndexChanges, { seq, at, record }: SessionEvent): Inde
   }
 }
 
-function withTitle(changes: IndexChanges, title: string): IndexChanges {
-  return title === "" || changes.title !== undefined ? changes : { ...changes, title };
+function withFirstWords(changes: IndexChanges, firstWords: string): IndexChanges {
+  return firstWords === "" || changes.firstWords !== undefined ? changes : { ...changes, firstWords };
 }
 
 function withInbox(changes: IndexChanges, change: InboxChange): IndexChanges {

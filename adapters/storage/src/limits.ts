@@ -20,3 +20,12 @@ export const maxReportedProblems = 20;
 
 /** Rows of a damaged journal read at once, so that damage further on does not hide what is before it. */
 export const salvagedRowsAtOnce = 200;
+
+/** Deletions that are remembered for who follows the changes; who is further behind reads the whole list again. */
+export const keptDeletions = 1000;
+
+/** UTF-16 units of a draft that is kept: far more than anyone types, and little enough to be written every second. */
+export const maxDraftCharacters: number = 1024 * 1024;
+
+/** Users whose drafts a session keeps; the oldest go first. */
+export const maxDrafts = 100;

@@ -8,13 +8,14 @@ import { titleCharacters, titleSearchedUnits } from "./limits.ts";
 export function sessionTitle(content: readonly UserContent[]): string {
   for (const part of content) {
     if (part.type !== "text") continue;
-    const title = firstLine(part.text);
+    const title = titleLine(part.text);
     if (title !== "") return title;
   }
   return "";
 }
 
-function firstLine(text: string): string {
+/** The first line of a text that has something to show. @returns at most `titleCharacters` inert characters; empty when there is none */
+export function titleLine(text: string): string {
   const start = Math.max(0, text.search(/\S/u));
   const searched = text.slice(start, start + titleSearchedUnits);
   for (const line of searched.split(/[\n\r\v\f\u0085\u2028\u2029]/u)) {

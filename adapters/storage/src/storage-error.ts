@@ -49,6 +49,13 @@ export function corruptRow(path: string, what: string, cause?: unknown): AppErro
   });
 }
 
+/** A record that is whole, and that only a later Capstan knows. */
+export function newerRecord(path: string, what: string): AppError {
+  return new AppError("storage.newer-version", `${path}: ${what}`, {
+    hint: "Update Capstan, and open the session again. Nothing was changed, and the other sessions work.",
+  });
+}
+
 type Kind = "busy" | "full" | "corrupt" | "unavailable" | "failed";
 
 const sqlite = {

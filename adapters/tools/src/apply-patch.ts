@@ -1,4 +1,4 @@
-import type { Staged, Tool, ToolContext } from "@capstan/ports";
+import type { Staged, ToolContext } from "@capstan/ports";
 import {
   type Action,
   type ActionDraft,
@@ -17,13 +17,13 @@ import { parsePatch } from "./lp1/parse-patch.ts";
 import { computePatchedFiles, type PatchedFile, type PlacedSection } from "./lp1/patched-files.ts";
 import { shortDiff } from "./lp1/short-diff.ts";
 import type { ToolsOptions } from "./options.ts";
-import { applyPatchDefinition } from "./definitions/apply-patch-definition.ts";
 import { inertText } from "./paths/inert-text.ts";
 import { quotedPath } from "./paths/path-syntax.ts";
 import type { WorkspacePaths } from "./paths/workspace-paths.ts";
+import type { ToolCode } from "./tool-entry.ts";
 
 /** The tool that applies LP1 patches: parsed and resolved in `prepare`, worked out in `stage`, committed all or nothing in `run`. */
-export function createApplyPatchTool(options: ToolsOptions, paths: WorkspacePaths): Tool {
+export function createApplyPatchTool(options: ToolsOptions, paths: WorkspacePaths): ToolCode {
   const place = async (args: JsonObject, workspace: Workspace): Promise<readonly PlacedSection[]> =>
     await placeSections(patchText(args, options.limits.patchBytes), workspace, paths);
   const stage = async (action: Action, context: ToolContext): Promise<Staged> =>
@@ -35,9 +35,6 @@ export function createApplyPatchTool(options: ToolsOptions, paths: WorkspacePath
       return stageFiles(files, report(files));
     });
   return {
-    definition: applyPatchDefinition,
-    aliases: [],
-    effect: "write",
     prepare: async (args, context) => draftAction(args, await place(args, context.workspace)),
     stage,
     run: async (action, staged, context) => {
@@ -82,7 +79,7 @@ function draftAction(args: JsonObject, sections: readonly PlacedSection[]): Acti
   for (const { resolved } of sections) uses.set(resolved.real, pathUse(resolved));
   const names = [...uses.values()].map(({ shown }) => shown);
   return {
-    tool: applyPatchDefinition.name,
+    tool: "apply_patch",
     arguments: args,
     effect: "write",
     risk: "medium",

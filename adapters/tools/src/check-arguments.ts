@@ -1,6 +1,6 @@
 import { Validator } from "@cfworker/json-schema";
-import type { JsonObject, ToolDefinition } from "@capstan/protocol";
-import { adaptArguments } from "./arguments/adapt-arguments.ts";
+import type { Tool } from "@capstan/ports";
+import type { JsonObject } from "@capstan/protocol";
 import { coerceArguments } from "./arguments/coerce-arguments.ts";
 import { describeProblems, type FieldOwners } from "./arguments/describe-problems.ts";
 import { findHostileValue } from "./arguments/find-hostile-value.ts";
@@ -11,7 +11,7 @@ export type CheckedArguments =
   | { readonly type: "wrong"; readonly problem: string };
 
 /** Checks the arguments of one call against one tool's schema. */
-export type ArgumentCheck = (definition: ToolDefinition, args: JsonObject) => CheckedArguments;
+export type ArgumentCheck = (tool: Pick<Tool, "definition" | "adapt">, args: JsonObject) => CheckedArguments;
 
 /**
  * Makes a check that keeps one validator per schema (JSON Schema 2020-12, interpreted: no code is generated from schemas).
@@ -19,12 +19,12 @@ export type ArgumentCheck = (definition: ToolDefinition, args: JsonObject) => Ch
  */
 export function createArgumentCheck(ownersOf: FieldOwners): ArgumentCheck {
   const validators = new WeakMap<JsonObject, Validator>();
-  return ({ name, inputSchema }, args) => {
+  return ({ definition: { name, inputSchema }, adapt }, args) => {
     const hostile = findHostileValue(args);
     if (hostile !== undefined) {
       return { type: "wrong", problem: `The arguments of ${name} are not accepted: ${hostile} Nothing was run.` };
     }
-    const mended = coerceArguments(inputSchema, adaptArguments(name, inputSchema, args));
+    const mended = coerceArguments(inputSchema, adapt?.(args) ?? args);
     // A copy: the validator writes marks into the schema it is given, and this one is also what the model is sent.
     const validator = validators.get(inputSchema) ?? new Validator(structuredClone(inputSchema), "2020-12", false);
     validators.set(inputSchema, validator);

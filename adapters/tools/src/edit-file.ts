@@ -1,4 +1,4 @@
-import type { Staged, Tool, ToolContext } from "@capstan/ports";
+import type { Staged, ToolContext } from "@capstan/ports";
 import { type Action, type ActionDraft, AppError, type JsonObject, ToolRefusal, unreachable } from "@capstan/protocol";
 import { pathUse, resolveActionPath, summaryLine } from "./files/action-path.ts";
 import { readSeenFile, textOf } from "./files/current-file.ts";
@@ -10,21 +10,18 @@ import { replaceText } from "./files/replace-text.ts";
 import { commitStaged, stageFiles } from "./files/staged-files.ts";
 import { encodeText, splitLines, type TextContent } from "./files/text-content.ts";
 import { withinTime } from "./files/within-time.ts";
-import { editFileDefinition } from "./definitions/edit-file-definition.ts";
 import type { ToolsOptions } from "./options.ts";
 import { quotedPath } from "./paths/path-syntax.ts";
 import type { ResolvedPath, WorkspacePaths } from "./paths/workspace-paths.ts";
+import type { ToolCode } from "./tool-entry.ts";
 
 /** Replaces an exact text of a file the model has seen. */
-export function createEditFileTool(options: ToolsOptions, paths: WorkspacePaths): Tool {
+export function createEditFileTool(options: ToolsOptions, paths: WorkspacePaths): ToolCode {
   const stage = async (action: Action, context: ToolContext): Promise<Staged> =>
     await withinTime(options.timeouts.fileMs, context.signal, async (signal) => {
       return await stageEdit(options, paths, action, { ...context, signal });
     });
   return {
-    definition: editFileDefinition,
-    aliases: [],
-    effect: "write",
     prepare: async (args, context) => await prepareEdit(paths, args, context),
     stage,
     run: async (action, staged, context) =>

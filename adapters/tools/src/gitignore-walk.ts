@@ -1,6 +1,7 @@
 import { closeSync, constants, type Dirent, existsSync, lstatSync, opendirSync, openSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { OpenFile } from "./paths/open-file.ts";
 import { IgnoreTree } from "./search/ignore-tree.ts";
 import { maxDirectoryEntries, maxWalkDepth, maxWalkEntries, sliceMs } from "./search/limits.ts";
 
@@ -22,6 +23,8 @@ export interface WalkEntry {
   /** Relative to the start, with "/". */
   readonly path: string;
   readonly type: "file" | "link";
+  /** Opens the file in the directory that was walked, without following a link or waiting for the other end of a pipe. */
+  open(): OpenFile | undefined;
 }
 
 /** Why a walk ended before it had seen everything. */
@@ -50,7 +53,7 @@ export async function gitignoreWalk(
     request.signal.throwIfAborted();
     if (now - startedAt > request.timeoutMs) return "time";
     if (entry.type === "directory") continue;
-    const answer = visit({ path: entry.path, type: entry.type });
+    const answer = visit({ path: entry.path, type: entry.type, open: () => openFile(entry.address) });
     if ((typeof answer === "string" ? answer : await answer) === "stop") return undefined;
   }
   return bounds.cut ? "count" : undefined;
@@ -65,14 +68,14 @@ interface TreeEntry {
   readonly path: string;
   /** A directory is yielded too, so that a tree without files does not hold the thread. */
   readonly type: WalkEntry["type"] | "directory";
+  /** Its address by the descriptor of its directory. */
+  readonly address: string;
 }
 
 interface OpenDirectory {
   readonly descriptor: number;
   /** Relative to the start; empty for the start itself. */
   readonly path: string;
-  /** Its address by descriptor. */
-  readonly address: string;
   /** In order, the next one last. */
   readonly entries: TreeEntry[];
 }
@@ -89,7 +92,7 @@ function* walkTree(request: WalkRequest, bounds: Bounds): Generator<TreeEntry> {
     if (path === "" && hasMoved(pinned, request.start)) return closeSync(descriptor);
     const entries = list(pinned, bounds).flatMap((entry) => toTreeEntry(entry, path, pinned));
     const visited = entries.filter((entry) => isVisited(entry, request, ignored));
-    open.push({ descriptor, path, address: pinned, entries: visited.toSorted(lastFirst) });
+    open.push({ descriptor, path, entries: visited.toSorted(lastFirst) });
   };
   try {
     enter("", request.start);
@@ -101,7 +104,7 @@ function* walkTree(request: WalkRequest, bounds: Bounds): Generator<TreeEntry> {
         continue;
       }
       yield entry;
-      if (entry.type === "directory") enter(entry.path, join(current.address, nameOf(entry.path)));
+      if (entry.type === "directory") enter(entry.path, entry.address);
     }
   } finally {
     for (const { descriptor } of open) closeSync(descriptor);
@@ -112,6 +115,15 @@ function* walkTree(request: WalkRequest, bounds: Bounds): Generator<TreeEntry> {
 function openDirectory(address: string): number | undefined {
   try {
     return openSync(address, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @returns `undefined` for what cannot be opened, is a link by now, or is gone */
+function openFile(address: string): OpenFile | undefined {
+  try {
+    return OpenFile.open(address, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch {
     return undefined;
   }
@@ -155,11 +167,12 @@ function list(address: string, bounds: Bounds): readonly Dirent[] {
 function toTreeEntry(entry: Dirent, directory: string, address: string): readonly TreeEntry[] {
   const path = directory === "" ? entry.name : `${directory}/${entry.name}`;
   const known = entry.isFile() || entry.isDirectory() || entry.isSymbolicLink();
-  const kind = known ? entry : inspect(join(address, entry.name));
+  const place = { path, address: join(address, entry.name) };
+  const kind = known ? entry : inspect(place.address);
   if (kind === undefined) return [];
-  if (kind.isDirectory()) return [{ path, type: "directory" }];
-  if (kind.isSymbolicLink()) return [{ path, type: "link" }];
-  return kind.isFile() ? [{ path, type: "file" }] : [];
+  if (kind.isDirectory()) return [{ ...place, type: "directory" }];
+  if (kind.isSymbolicLink()) return [{ ...place, type: "link" }];
+  return kind.isFile() ? [{ ...place, type: "file" }] : [];
 }
 
 /** Some file systems do not tell the type when they list. */

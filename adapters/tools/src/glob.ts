@@ -1,23 +1,20 @@
-import type { Tool, ToolContext, ToolResult, ToolRunContext } from "@capstan/ports";
+import { compileGlob } from "@capstan/patterns";
+import type { ToolContext, ToolResult, ToolRunContext } from "@capstan/ports";
 import { type Action, type ActionDraft, type JsonObject, ToolRefusal } from "@capstan/protocol";
 import { join, posix } from "node:path";
 import { gitignoreWalk, type WalkStop } from "./gitignore-walk.ts";
-import { globDefinition } from "./definitions/glob-definition.ts";
 import type { ToolsOptions } from "./options.ts";
 import { inertText } from "./paths/inert-text.ts";
 import type { ResolvedPath, WorkspacePaths } from "./paths/workspace-paths.ts";
 import { BoundedLines } from "./search/bounded-lines.ts";
-import { compileGlob, expandBraces } from "./search/glob-pattern.ts";
-import { maxGlobExpansions, maxGlobLength, maxGlobResults, reservedResultBytes } from "./search/limits.ts";
+import { maxGlobResults, reservedResultBytes } from "./search/limits.ts";
 import { maxPathBytes } from "./paths/limits.ts";
 import { asResult, resolveAgain } from "./search/resolve-again.ts";
+import type { ToolCode } from "./tool-entry.ts";
 
 /** `glob`: names of files that match a pattern, in order, without what git ignores. Names only: content stays protected. */
-export function createGlobTool(options: ToolsOptions, paths: WorkspacePaths): Tool {
+export function createGlobTool(options: ToolsOptions, paths: WorkspacePaths): ToolCode {
   return {
-    definition: globDefinition(options),
-    aliases: [],
-    effect: "read",
     prepare: async (args, context) => await prepare(args, context, options, paths),
     run: async (action, _staged, context) => await asResult(async () => await run(action, context, options, paths)),
   };
@@ -32,7 +29,12 @@ async function prepare(
   const { pattern, path, hidden, limit } = readArguments(args, options);
   const { base, rest } = splitPattern(pattern);
   compilePattern(rest, hidden);
-  const start = await paths.resolve(context.workspace, base.startsWith("/") ? base : posix.join(path, base), "read");
+  const start = await paths.resolve(
+    context.workspace,
+    base.startsWith("/") ? base : posix.join(path, base),
+    "read",
+    context,
+  );
   if (start.kind !== "directory") throw bad(`path must be a directory; ${inertText(start.shown, 200)} is a file.`);
   return {
     tool: "glob",
@@ -51,7 +53,7 @@ async function run(
   paths: WorkspacePaths,
 ): Promise<ToolResult> {
   const { pattern, hidden, limit } = readArguments(action.arguments, options);
-  const start = await resolveAgain(action, context.workspace, paths);
+  const start = await resolveAgain(action, context, paths);
   const matches = compilePattern(pattern, hidden);
   const listing = new BoundedLines(limit, options.limits.outputBytes - reservedResultBytes);
   const stop = await gitignoreWalk(
@@ -84,7 +86,6 @@ function readArguments(
 ): { readonly pattern: string; readonly path: string; readonly hidden: boolean; readonly limit: number } {
   const { pattern, path = ".", hidden = false, limit = options.limits.globResults } = args;
   if (typeof pattern !== "string" || pattern === "") throw bad("pattern must be a glob, such as **/*.ts.");
-  if (pattern.length > maxGlobLength) throw bad(`pattern must not be longer than ${maxGlobLength} characters.`);
   if (typeof path !== "string") throw bad("path must be a directory.");
   if (typeof hidden !== "boolean") throw bad("hidden must be true or false.");
   if (typeof limit !== "number" || !(limit >= 1 && limit <= maxGlobResults)) {
@@ -106,13 +107,9 @@ function splitPattern(pattern: string): { readonly base: string; readonly rest: 
 }
 
 function compilePattern(pattern: string, hidden: boolean): (path: string) => boolean {
-  const alternatives = expandBraces(pattern);
-  if (alternatives === undefined) throw bad(`pattern means more than ${maxGlobExpansions} alternatives. Write fewer.`);
-  const globs = alternatives.map((alternative) => compileGlob(alternative, hidden));
-  if (!globs.every((glob) => glob !== undefined)) {
-    throw bad('pattern has an open "[" or ends with a backslash. Write "\\[" for a bracket in a name.');
-  }
-  return (path) => globs.some((glob) => glob.matches(path));
+  const glob = compileGlob(pattern, { dot: hidden });
+  if ("problem" in glob) throw bad(`pattern cannot be read: ${glob.problem}.`);
+  return glob.matches;
 }
 
 /** A pattern that spells out a dot at the beginning of a name wants that name. */

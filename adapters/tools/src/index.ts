@@ -1,4 +1,6 @@
-export { createToolCatalog } from "./catalog.ts";
+export { builtInSource, toolFamilies } from "./catalog/built-in-source.ts";
+export { composeCatalog, type ComposedCatalog } from "./catalog/compose-catalog.ts";
+export { programSource } from "./catalog/program-source.ts";
 export type { ToolsOptions } from "./options.ts";
 export { withTrustedPath } from "./run-command/confine/search-path.ts";
 export { RipgrepFinder } from "./search/ripgrep/find-ripgrep.ts";

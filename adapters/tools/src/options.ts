@@ -2,7 +2,7 @@ import type { Sandbox } from "@capstan/ports";
 
 /** What the composition root decides for all built-in tools. Sizes in UTF-8 bytes. */
 export interface ToolsOptions {
-  /** Globs over shown paths and over absolute real paths (picomatch, dot files included); a match is never read or written. */
+  /** Deny patterns (`DenyPatterns` of core/patterns): what they cover is never read or written. */
   readonly deniedPatterns: readonly string[];
   /** Whether an absolute path that lies inside a root is accepted. */
   readonly allowAbsolute: boolean;

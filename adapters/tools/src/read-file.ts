@@ -1,4 +1,4 @@
-import type { Tool, ToolContext, ToolResult, ToolRunContext } from "@capstan/ports";
+import type { ToolContext, ToolResult, ToolRunContext } from "@capstan/ports";
 import { type Action, type ActionDraft, AppError, type JsonObject, ToolRefusal } from "@capstan/protocol";
 import { pathUse, resolveActionPath, summaryLine } from "./files/action-path.ts";
 import { plural } from "./files/plural.ts";
@@ -14,18 +14,15 @@ import {
   withoutCutCharacter,
 } from "./files/text-content.ts";
 import { withinTime } from "./files/within-time.ts";
-import { readFileDefinition } from "./definitions/read-file-definition.ts";
 import type { ToolsOptions } from "./options.ts";
 import { quotedPath } from "./paths/path-syntax.ts";
 import { withPinnedFile } from "./paths/pinned-file.ts";
 import type { ResolvedPath, WorkspacePaths } from "./paths/workspace-paths.ts";
+import type { ToolCode } from "./tool-entry.ts";
 
 /** Reads a text file, whole or a range of lines, and records which content the model has seen. */
-export function createReadFileTool(options: ToolsOptions, paths: WorkspacePaths): Tool {
+export function createReadFileTool(options: ToolsOptions, paths: WorkspacePaths): ToolCode {
   return {
-    definition: readFileDefinition,
-    aliases: [],
-    effect: "read",
     prepare: async (args, context) => await prepareRead(paths, args, context),
     run: async (action, _staged, context) => await runRead(options, paths, action, context),
   };
@@ -43,7 +40,7 @@ async function prepareRead(paths: WorkspacePaths, args: JsonObject, context: Too
     const text = `start_line ${first} is after end_line ${last}. Give the smaller number as start_line.`;
     throw new ToolRefusal("rejected", "tool.bad-arguments", text);
   }
-  const resolved = await paths.resolve(context.workspace, path, "read");
+  const resolved = await paths.resolve(context.workspace, path, "read", context);
   if (resolved.kind === "directory") {
     const text = `${quotedPath(path)} is a directory. List it with glob, for example with pattern "*".`;
     throw new ToolRefusal("rejected", "path.not-a-file", text);

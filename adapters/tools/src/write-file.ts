@@ -1,4 +1,4 @@
-import type { Staged, Tool, ToolContext } from "@capstan/ports";
+import type { Staged, ToolContext } from "@capstan/ports";
 import { type Action, type ActionDraft, AppError, type JsonObject, ToolRefusal } from "@capstan/protocol";
 import { pathUse, resolveActionPath, summaryLine } from "./files/action-path.ts";
 import { plural } from "./files/plural.ts";
@@ -7,21 +7,18 @@ import { readSeenFile } from "./files/current-file.ts";
 import { commitStaged, stageFiles } from "./files/staged-files.ts";
 import { splitLines } from "./files/text-content.ts";
 import { withinTime } from "./files/within-time.ts";
-import { writeFileDefinition } from "./definitions/write-file-definition.ts";
 import type { ToolsOptions } from "./options.ts";
 import { quotedPath } from "./paths/path-syntax.ts";
 import type { ResolvedPath, WorkspacePaths } from "./paths/workspace-paths.ts";
+import type { ToolCode } from "./tool-entry.ts";
 
 /** Creates files; overwrites one only when told to, and only content the model has seen. */
-export function createWriteFileTool(options: ToolsOptions, paths: WorkspacePaths): Tool {
+export function createWriteFileTool(options: ToolsOptions, paths: WorkspacePaths): ToolCode {
   const stage = async (action: Action, context: ToolContext): Promise<Staged> =>
     await withinTime(options.timeouts.fileMs, context.signal, async (signal) => {
       return await stageWrite(options, paths, action, { ...context, signal });
     });
   return {
-    definition: writeFileDefinition,
-    aliases: [],
-    effect: "write",
     prepare: async (args, context) => await prepareWrite(options, paths, args, context),
     stage,
     run: async (action, staged, context) =>

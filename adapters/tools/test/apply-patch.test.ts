@@ -2,17 +2,19 @@ import { chmod, mkdir, mkdtemp, readFile, realpath, rm, stat, symlink, writeFile
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createHash } from "node:crypto";
-import type { Staged, Tool, ToolResult, ToolRunContext } from "@capstan/ports";
+import type { Staged, ToolResult, ToolRunContext } from "@capstan/ports";
+import type { ToolCode } from "../src/tool-entry.ts";
 import { type Action, ToolRefusal } from "@capstan/protocol";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createApplyPatchTool } from "../src/apply-patch.ts";
+import { applyPatch } from "../src/definitions/apply-patch.ts";
 import { defaultDeniedPatterns } from "@capstan/protocol";
 import type { ToolsOptions } from "../src/options.ts";
 import { WorkspacePaths } from "../src/paths/workspace-paths.ts";
 import { quietContext, absentSandbox } from "@capstan/testkit";
 
 let root: string;
-let tool: Tool;
+let tool: ToolCode;
 let known: Map<string, string>;
 
 beforeEach(async () => {
@@ -93,14 +95,11 @@ async function refused(...body: readonly string[]): Promise<readonly [code: stri
 }
 
 describe("what the model is told", () => {
-  test("the definition is small", () => {
-    expect(Buffer.byteLength(JSON.stringify(tool.definition))).toBeLessThanOrEqual(1600);
-  });
   test("the example of the description is a legal patch", async () => {
     await mkdir(join(root, "src"));
     await mkdir(join(root, "docs"));
     await put("src/a.ts", "old line\n");
-    const { description } = tool.definition;
+    const { description } = applyPatch.definition(options());
     const action = await prepared(description.slice(description.indexOf("LP1\n"), description.indexOf("\nEND") + 4));
     const result = await tool.run(action, await staged(action), context());
     expect(result.status).toBe("ok");

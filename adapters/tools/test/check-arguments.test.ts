@@ -35,7 +35,7 @@ const definition: ToolDefinition = {
 const checkArguments = createArgumentCheck((field) => (field === "patch" ? ["apply_patch"] : []));
 
 function checked(args: JsonObject): CheckedArguments {
-  return checkArguments(definition, args);
+  return checkArguments({ definition }, args);
 }
 
 function check(args: JsonObject, expected: JsonObject): void {
@@ -168,7 +168,9 @@ describe("hostile values are refused before any schema", () => {
     );
   });
   test("what is allowed at the limit", () => {
-    expect(createArgumentCheck(() => [])({ ...definition, inputSchema: {} }, nested(63)).type).toBe("fits");
+    expect(createArgumentCheck(() => [])({ definition: { ...definition, inputSchema: {} } }, nested(63)).type).toBe(
+      "fits",
+    );
   });
 });
 

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Staged, Tool, ToolResult } from "@capstan/ports";
+import type { Staged, ToolResult } from "@capstan/ports";
+import type { ToolCode } from "../src/tool-entry.ts";
 import { type Action, AppError, canonicalJson, type JsonObject, type Workspace } from "@capstan/protocol";
 import { afterEach } from "vitest";
 import type { ToolsOptions } from "../src/options.ts";
@@ -21,10 +22,10 @@ export interface WorkspaceFixture {
   readonly write: (path: string, content: string | Uint8Array) => string;
   readonly read: (path: string) => string;
   /** prepare, stage and run, as the runtime does; observations go to `known`. A refusal becomes its code. */
-  readonly call: (tool: Tool, args: JsonObject) => Promise<Called>;
-  readonly prepare: (tool: Tool, args: JsonObject) => Promise<Action>;
-  readonly stage: (tool: Tool, action: Action) => Promise<Staged | undefined>;
-  readonly run: (tool: Tool, action: Action, staged: Staged | undefined) => Promise<ToolResult>;
+  readonly call: (tool: ToolCode, args: JsonObject) => Promise<Called>;
+  readonly prepare: (tool: ToolCode, args: JsonObject) => Promise<Action>;
+  readonly stage: (tool: ToolCode, action: Action) => Promise<Staged | undefined>;
+  readonly run: (tool: ToolCode, action: Action, staged: Staged | undefined) => Promise<ToolResult>;
 }
 
 export type Called =
@@ -48,12 +49,13 @@ export function workspaceFixture(overrides: Partial<ToolsOptions> = {}): Workspa
     callId: "call-1",
     onOutput: () => undefined,
   };
-  const prepare = async (tool: Tool, args: JsonObject): Promise<Action> => {
+  const prepare = async (tool: ToolCode, args: JsonObject): Promise<Action> => {
     const draft = await tool.prepare(args, context);
     return { ...draft, digest: createHash("sha256").update(canonicalJson(draft)).digest("hex") };
   };
-  const stage = async (tool: Tool, action: Action): Promise<Staged | undefined> => await tool.stage?.(action, context);
-  const run = async (tool: Tool, action: Action, staged: Staged | undefined): Promise<ToolResult> => {
+  const stage = async (tool: ToolCode, action: Action): Promise<Staged | undefined> =>
+    await tool.stage?.(action, context);
+  const run = async (tool: ToolCode, action: Action, staged: Staged | undefined): Promise<ToolResult> => {
     const result = await tool.run(action, staged, { ...context, settle: staged?.settle ?? { files: [] } });
     for (const { path, sha256 } of result.observed ?? []) known.set(path, sha256);
     return result;

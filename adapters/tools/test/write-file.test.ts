@@ -144,11 +144,3 @@ test("the summary says what is done to which place, through which link", async (
     summary: "Create real/a (1 line, 4 bytes) (written link/a)",
   });
 });
-
-test("the definition is short", () => {
-  const { fixture } = writer();
-  for (const create of [createWriteFileTool, createReadFileTool]) {
-    const { definition } = create(fixture.options, fixture.paths);
-    expect(Buffer.byteLength(JSON.stringify(definition))).toBeLessThanOrEqual(900);
-  }
-});

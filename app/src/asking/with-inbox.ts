@@ -1,5 +1,4 @@
-import { dataDirectory } from "@capstan/host";
-import { type Inbox, openInbox } from "@capstan/host/care";
+import { dataDirectory, type Inbox, openInbox } from "@capstan/host";
 import { reportProblem } from "../report-error.ts";
 
 /** Opens the inbox for as long as the work takes. */

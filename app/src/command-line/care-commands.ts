@@ -16,7 +16,7 @@ export function addSessionFiles(sessions: Command, finish: Finish): void {
     .argument("<id>", sessionArgument)
     .description("the whole session as a file: lossless, or to read")
     .option("--format <format>", "jsonl or markdown", "jsonl")
-    .option("--redact", "take secrets and keys out")
+    .option("--exact", "leave secrets and keys in; without it they are taken out")
     .option("-o, --output <file>", "write to this new file in place of standard output")
     .action(async (id: string, flags) => finish(await (await others()).exportSession(id, flags)));
   withSettingsFlags(sessions.command("import"))
@@ -55,14 +55,14 @@ export function addAudit(program: Command, finish: Finish): void {
   audit
     .command("verify")
     .argument("<session>", "the session, or a unique beginning of its id")
-    .description("whether anything was changed, removed or added afterwards")
+    .description("whether anything was changed, removed or added afterwards, and what of it was imported")
     .option("--json", "for machines")
     .action(async (session: string, flags) => finish(await (await others()).verifyAudit(session, flags)));
   audit
     .command("export")
     .argument("<session>", "the session, or a unique beginning of its id")
     .description("who asked, what was answered, what allowed it, what ran and what came out, in order")
-    .option("--redact", "take secrets and keys out")
+    .option("--exact", "leave secrets and keys in; without it they are taken out")
     .option("--json", "a JSON object per line")
     .action(async (session: string, flags) => finish(await (await others()).exportAudit(session, flags)));
 }

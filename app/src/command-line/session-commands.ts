@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { addSessionFiles } from "./care-commands.ts";
 import type * as otherCommands from "../commands/other-commands.ts";
+import type * as joiningCommands from "../joining/sessions.ts";
 import type * as rewindCommands from "../commands/rewind.ts";
 import { withSettingsFlags } from "./settings-flags.ts";
 
@@ -20,8 +21,34 @@ export function addSessions(program: Command, finish: (exitCode: number) => void
     .option("--json", "the records, one per line")
     .option("--follow", "read along while another process writes to it")
     .action(async (id: string, flags) => finish(await (await others()).showSession(id, flags)));
+  addJoining(sessions, finish);
   addSessionFiles(sessions, finish);
   addRewindCommands(sessions, finish);
+}
+
+/** The commands that go through the process that has the session open, where there is one. */
+function addJoining(sessions: Command, finish: (exitCode: number) => void): void {
+  withSettingsFlags(sessions.command("attach"))
+    .argument("<id>", "the session, or a unique beginning of its id")
+    .description(
+      "follow a session that another process has open; a line you type is sent to it, `/answer WORDS` answers",
+    )
+    .option("--role <role>", "what you may do there: watch, ask, drive, approve or operate", "operate")
+    .option("--steer", "lines reach the model before its next step (default: they wait for the next turn)")
+    .option("--output-format <format>", "text or stream-json", "text")
+    .addHelpText("after", "\nCtrl-C detaches: what runs in the session goes on.")
+    .action(async (id: string, flags) => finish(await (await joining()).attachToSession(id, flags)));
+  withSettingsFlags(sessions.command("rename"))
+    .argument("<id>", "the session, or a unique beginning of its id")
+    .argument("<title>", "the new title; an empty one removes it")
+    .description("give a session a title")
+    .action(async (id: string, title: string, flags) =>
+      finish(await (await joining()).renameSession(id, title, flags)),
+    );
+}
+
+async function joining(): Promise<typeof joiningCommands> {
+  return await import("../joining/sessions.ts");
 }
 
 /** The commands that take turns back. */

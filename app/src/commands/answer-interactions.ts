@@ -1,5 +1,4 @@
-import type { Inbox, InboxEntry, Refusal } from "@capstan/host/care";
-import { settledRefusal } from "@capstan/host/care";
+import { type Inbox, type InboxEntry, type Refusal, settledRefusal } from "@capstan/host";
 import { AppError, type SessionId } from "@capstan/protocol";
 import { type AnswerFlags, answerFor, answerKind } from "../asking/answer-flags.ts";
 import { personHere } from "../asking/person-here.ts";

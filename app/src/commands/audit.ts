@@ -1,6 +1,15 @@
-import { dataDirectory, environmentRedactor, SessionArchive } from "@capstan/host";
-import { type AuditEntry, type AuditFact, auditTrail, openSessions } from "@capstan/host/care";
-import { canonicalJson, type Origin, unreachable } from "@capstan/protocol";
+import {
+  type AuditEntry,
+  type AuditFact,
+  auditFile,
+  type AuditHeader,
+  dataDirectory,
+  environmentRedactor,
+  importedPart,
+  openSessions,
+  SessionArchive,
+} from "@capstan/host";
+import { canonicalJson, type ImportSource, type Origin, unreachable } from "@capstan/protocol";
 import { inertText } from "@capstan/view";
 
 /** Characters of a call's arguments and of a result in the readable form; `--json` has all of them. */
@@ -13,9 +22,12 @@ export async function verifyAudit(idOrPrefix: string, flags: { readonly json?: b
   try {
     const id = await new SessionArchive(store).resolve(idOrPrefix);
     const problems = await store.check(id);
-    const head = problems.length === 0 ? headOf(await store.readChained(id)) : null;
-    if (flags.json === true) print(JSON.stringify({ sessionId: id, verified: problems.length === 0, head, problems }));
+    const events = problems.length === 0 ? await store.readChained(id) : [];
+    const [head, imported] = [headOf(events), importedPart(events)];
+    if (flags.json === true)
+      print(JSON.stringify({ sessionId: id, verified: problems.length === 0, head, imported, problems }));
     else if (problems.length === 0) print(`✓ Session ${id}: the chain is whole. Last hash: ${head ?? "none"}`);
+    if (flags.json !== true && imported !== null) print(inertText(importedLine(imported)));
     for (const { seq, text } of flags.json === true ? [] : problems)
       print(inertText(`✗ ${seq === null ? "" : `record ${seq}: `}${text}`));
     return problems.length === 0 ? 0 : 1;
@@ -26,7 +38,7 @@ export async function verifyAudit(idOrPrefix: string, flags: { readonly json?: b
 
 export interface AuditFlags {
   readonly json?: boolean;
-  readonly redact?: boolean;
+  readonly exact?: boolean;
 }
 
 /** `capstan audit export SESSION`: who asked, what was answered, what allowed it, what ran, what came out. */
@@ -34,16 +46,26 @@ export async function exportAudit(idOrPrefix: string, flags: AuditFlags): Promis
   const { store } = await openSessions(dataDirectory(process.env));
   try {
     const id = await new SessionArchive(store).resolve(idOrPrefix);
-    const redact = flags.redact === true ? environmentRedactor(process.env) : (text: string) => text;
-    for (const entry of auditTrail(await store.readChained(id))) {
-      if (flags.json === true)
-        print(JSON.stringify(entry, (_key, value: unknown) => (typeof value === "string" ? redact(value) : value)));
-      else print(inertText(redact(linesOf(entry))));
-    }
+    const redact = flags.exact === true ? undefined : environmentRedactor(process.env);
+    const { header, entries } = auditFile(id, await store.readChained(id), redact);
+    if (flags.json === true) for (const line of [header, ...entries]) print(JSON.stringify(line));
+    else for (const text of [headLine(header), ...entries.map(linesOf)]) print(inertText(text));
     return 0;
   } finally {
     await store.close();
   }
+}
+
+function importedLine({ agent, sessionId, lastSeq }: ImportSource): string {
+  const from = sessionId === "" ? agent : `${agent} (${sessionId})`;
+  return `  Records 1 to ${lastSeq} were imported from ${from}: the chain vouches for them since then, not for what happened there.`;
+}
+
+function headLine({ sessionId, redacted, head }: AuditHeader): string {
+  const kind = redacted
+    ? "secrets are taken out, and the hashes are those of these lines; --exact gives those of the session"
+    : "exact: it may hold secrets";
+  return `Audit of session ${sessionId} (${kind}). Last hash of the session: ${head ?? "none"}`;
 }
 
 function headOf(events: readonly { readonly hash: string | null }[]): string | null {
@@ -61,6 +83,7 @@ function factLines(fact: AuditFact): readonly string[] {
     case "opened":
       return [
         `session opened by ${nameOf(fact.by)} in ${fact.directory}, Capstan ${fact.version}${fact.forkedFrom === undefined ? "" : `, a copy of ${fact.forkedFrom}`}`,
+        ...(fact.importedFrom === undefined ? [] : [importedLine(fact.importedFrom).trim()]),
       ];
     case "configured":
       return [`runs under ${fact.model}, mode ${fact.mode}, ${fact.tools} tools`];

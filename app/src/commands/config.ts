@@ -1,6 +1,13 @@
 import { chmodSync, writeFileSync } from "node:fs";
-import { dataDirectory, describeOrigin, prepareDataDirectory } from "@capstan/host";
-import { configJsonSchema, configTemplate, explainKey, maskSecrets } from "@capstan/host/care";
+import {
+  dataDirectory,
+  describeOrigin,
+  prepareDataDirectory,
+  configJsonSchema,
+  configTemplate,
+  explainKey,
+  maskSecrets,
+} from "@capstan/host";
 import { AppError, messageOf } from "@capstan/protocol";
 import { type SettingsFlags, settingsFromFlags, warningsOf } from "../command-line/settings-flags.ts";
 

@@ -1,12 +1,15 @@
-import { dataDirectory, SessionArchive, systemChance, systemClock } from "@capstan/host";
 import {
+  dataDirectory,
+  SessionArchive,
+  systemChance,
+  systemClock,
   type Check,
   checkInstallation,
   checkSession,
   openSessions,
   type Repair,
   repairSession,
-} from "@capstan/host/care";
+} from "@capstan/host";
 import { AppError } from "@capstan/protocol";
 import { inertLine } from "@capstan/view";
 import { type SettingsFlags, settingsFromFlags } from "../command-line/settings-flags.ts";

@@ -1,8 +1,13 @@
+import { markdownTranscript } from "@capstan/cli";
 import { writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { createInterface } from "node:readline/promises";
-import { dataDirectory, environmentRedactor, SessionArchive, systemChance, systemClock } from "@capstan/host";
 import {
+  dataDirectory,
+  environmentRedactor,
+  SessionArchive,
+  systemChance,
+  systemClock,
   deleteSession,
   forkSession,
   importSession,
@@ -11,10 +16,9 @@ import {
   presentConfig,
   readSource,
   sessionFileLines,
-} from "@capstan/host/care";
+} from "@capstan/host";
 import { AppError, messageOf, type SessionId } from "@capstan/protocol";
 import { inertLine, inertText } from "@capstan/view";
-import { markdownTranscript } from "../markdown-transcript.ts";
 import { type SettingsFlags, settingsFromFlags } from "../command-line/settings-flags.ts";
 import { version } from "../version.ts";
 
@@ -22,7 +26,7 @@ const lineCharacters = 2000;
 
 export interface ExportFlags {
   readonly format: string;
-  readonly redact?: boolean;
+  readonly exact?: boolean;
   readonly output?: string;
 }
 
@@ -34,7 +38,7 @@ export async function exportSession(idOrPrefix: string, flags: ExportFlags): Pro
   }
   return withSession(idOrPrefix, async (store, sessionId) => {
     const events = await store.readChained(sessionId);
-    const redact = flags.redact === true ? environmentRedactor(process.env) : undefined;
+    const redact = flags.exact === true ? undefined : environmentRedactor(process.env);
     const lines =
       format === "jsonl"
         ? sessionFileLines(events, { sessionId, version, ...(redact === undefined ? {} : { redact }) })
@@ -70,6 +74,8 @@ export interface ImportFlags extends SettingsFlags {
 /** `capstan sessions import FILE`: a session of Capstan's own or of another agent's. */
 export async function importSessionFile(file: string, flags: ImportFlags): Promise<number> {
   const text = await readSource(file);
+  let loading: ReturnType<typeof settingsFromFlags> | undefined;
+  const settings = (): ReturnType<typeof settingsFromFlags> => (loading ??= settingsFromFlags(flags));
   const { store } = await openSessions(dataDirectory(process.env));
   try {
     const report = await importSession(
@@ -81,10 +87,8 @@ export async function importSessionFile(file: string, flags: ImportFlags): Promi
         version,
         now: systemClock.now(),
         newId: () => systemChance.id(),
-        present: async () => {
-          const settings = await settingsFromFlags(flags);
-          return { config: await presentConfig(settings), workspace: settings.workspace };
-        },
+        workspace: async () => (await settings()).workspace,
+        config: async () => await presentConfig(await settings()),
         redact: environmentRedactor(process.env),
       },
     );

@@ -1,4 +1,4 @@
-import type { Inbox } from "@capstan/host/care";
+import type { Inbox } from "@capstan/host";
 import { AppError, type Grant } from "@capstan/protocol";
 import { inertLine, inertText } from "@capstan/view";
 import { withInbox } from "../asking/with-inbox.ts";

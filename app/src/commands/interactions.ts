@@ -1,5 +1,6 @@
-import { type InboxEntry, type InboxEvent, settledRefusal } from "@capstan/host/care";
-import { answerCommands, duration, inertLine, inertText, interactionLines, interactionSummary } from "@capstan/view";
+import { answerCommands, duration, interactionLines } from "@capstan/cli";
+import { type InboxEntry, type InboxEvent, settledRefusal } from "@capstan/host";
+import { inertLine, inertText, interactionSummary } from "@capstan/view";
 import { paintLine } from "../asking/paint-line.ts";
 import { onStopSignal, wantsColors } from "../terminal.ts";
 import { withInbox } from "../asking/with-inbox.ts";

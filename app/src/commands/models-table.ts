@@ -1,4 +1,4 @@
-import type { ListedModel } from "@capstan/host/care";
+import type { ListedModel } from "@capstan/host";
 import { inertLine } from "@capstan/view";
 
 const nameCharacters = 100;

@@ -1,4 +1,4 @@
-import { listModels, type ModelList, refreshCatalog } from "@capstan/host/care";
+import { listModels, type ModelList, refreshCatalog } from "@capstan/host";
 import { type CancelReason, exitCodes } from "@capstan/protocol";
 import { inertLine } from "@capstan/view";
 import { type SettingsFlags, settingsFromFlags } from "../command-line/settings-flags.ts";

@@ -1,5 +1,11 @@
-import { dataDirectory } from "@capstan/host";
-import { type ChangedCall, openSessions, type PolicyTest, readPolicyFile, testPolicy } from "@capstan/host/care";
+import {
+  dataDirectory,
+  type ChangedCall,
+  openSessions,
+  type PolicyTest,
+  readPolicyFile,
+  testPolicy,
+} from "@capstan/host";
 import { AppError } from "@capstan/protocol";
 import { inertText } from "@capstan/view";
 

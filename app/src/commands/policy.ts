@@ -1,4 +1,4 @@
-import { explainPolicy as explainCall, type PolicyExplanation, placeOfRule, readPolicyFile } from "@capstan/host/care";
+import { explainPolicy as explainCall, type PolicyExplanation, placeOfRule, readPolicyFile } from "@capstan/host";
 import { AppError, isJsonObject, type Isolation, type Judgement, type JsonObject, type Rule } from "@capstan/protocol";
 import { inertText } from "@capstan/view";
 import { type SettingsFlags, settingsFromFlags, warningsOf } from "../command-line/settings-flags.ts";

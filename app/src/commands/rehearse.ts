@@ -7,19 +7,11 @@ import {
   type Scenario,
   startRehearsal,
 } from "@capstan/rehearsal";
+import type { RehearseFlags } from "./rehearse-flags.ts";
 import { exitCodeOf } from "../exit-code-of.ts";
 import { reportError } from "../report-error.ts";
 import { onStopSignal } from "../terminal.ts";
 import { recordEndpoint } from "./record-endpoint.ts";
-
-export interface RehearseFlags {
-  readonly port?: string;
-  readonly record?: string;
-  readonly target?: string;
-  readonly force?: boolean;
-  readonly replay?: string;
-  readonly lenient?: boolean;
-}
 
 /** `capstan rehearse`: a scripted or recorded model server on loopback, or one that records, until it is interrupted. */
 export async function rehearse(scenario: string | undefined, flags: RehearseFlags): Promise<number> {

@@ -1,6 +1,6 @@
-import { openKeeper, type RewindWish } from "@capstan/host/care";
+import { createProgress } from "@capstan/cli";
+import { openKeeper, type RewindWish } from "@capstan/host";
 import { AppError, type SessionEvent } from "@capstan/protocol";
-import { createProgress } from "@capstan/view";
 import { reportProblem } from "../report-error.ts";
 import { type SettingsFlags, settingsFromFlags } from "../command-line/settings-flags.ts";
 import { version } from "../version.ts";

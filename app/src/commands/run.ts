@@ -1,4 +1,4 @@
-import { type OutputFormat, outputFormats, runPrint, type Streams } from "@capstan/cli";
+import { createProgress, type OutputFormat, outputFormats, runPrint, type Streams } from "@capstan/cli";
 import { createHost, type Host, type Settings, type SettingsOptions } from "@capstan/host";
 import {
   AppError,
@@ -10,7 +10,7 @@ import {
   toSessionId,
   userText,
 } from "@capstan/protocol";
-import { createProgress, inertText } from "@capstan/view";
+import { inertText } from "@capstan/view";
 import { readAttachments } from "../attachments.ts";
 import { parseDuration } from "../duration.ts";
 import { askManner, attendanceOf, onAskOf } from "../asking/ask-manner.ts";
@@ -95,7 +95,8 @@ async function runChecked(prompt: string | undefined, flags: RunFlags, manner: M
   const host = await createHost(settings, {
     ...attendanceOf(ask, waitMs),
     version,
-    goesOn: words.length === 0 && flags.retry !== true,
+    beginsSession: flags.continue !== true && flags.resume === undefined,
+    loadSettings: (cwd) => settingsFromFlags({ ...flags, cwd }, personToAsk()),
     report: reportProblem,
   });
   try {

@@ -1,8 +1,7 @@
-import { dataDirectory, openArchive, type SessionArchive } from "@capstan/host";
-import { interruptedWork } from "@capstan/host/care";
+import { jsonLine, SessionLines, taskLines } from "@capstan/cli";
+import { dataDirectory, openArchive, type SessionArchive, interruptedWork } from "@capstan/host";
 import { AppError, type SessionEvent, type SessionId, type SessionSummary } from "@capstan/protocol";
-import { inertLine, inertText, taskLines } from "@capstan/view";
-import { Transcript } from "../transcript.ts";
+import { inertLine, inertText } from "@capstan/view";
 
 const titleCharacters = 60;
 
@@ -37,10 +36,10 @@ export async function showSession(idOrPrefix: string, flags: ShowFlags): Promise
   try {
     const id = await archive.resolve(idOrPrefix);
     const events = await archive.read(id);
-    const transcript = new Transcript(events);
+    const transcript = new SessionLines(events);
     const show = (shown: readonly SessionEvent[]): void => {
       for (const event of shown) {
-        if (flags.json === true) print(JSON.stringify({ ...event.record, seq: event.seq, at: event.at }));
+        if (flags.json === true) print(jsonLine({ ...event.record, seq: event.seq, at: event.at }));
         else for (const line of transcript.lines(event)) print(line);
       }
     };
@@ -53,7 +52,7 @@ export async function showSession(idOrPrefix: string, flags: ShowFlags): Promise
   }
 }
 
-async function endLines(archive: SessionArchive, id: SessionId, transcript: Transcript): Promise<readonly string[]> {
+async function endLines(archive: SessionArchive, id: SessionId, transcript: SessionLines): Promise<readonly string[]> {
   const writer = await archive.writer(id);
   const folded = (await archive.fold(id)).state;
   const interrupted = interruptedWork(folded);

@@ -1,5 +1,4 @@
-import { openSandbox, openTools, prepareDataDirectory, redactorOf, sandboxFor } from "@capstan/host";
-import { callTool, type ToolCallReport } from "@capstan/host/care";
+import { openSandbox, openTools, prepareDataDirectory, sandboxFor, callTool, type ToolCallReport } from "@capstan/host";
 import { AppError, isJsonObject, type JsonObject, messageOf } from "@capstan/protocol";
 import { inertText } from "@capstan/view";
 import { type SettingsFlags, settingsFromFlags, warningsOf } from "../command-line/settings-flags.ts";
@@ -44,7 +43,7 @@ export async function callToolByHand(name: string, json: string, flags: OutputFl
   for (const warning of warningsOf(settings)) process.stderr.write(`capstan: ${warning}\n`);
   const data = await prepareDataDirectory(settings.home);
   const box = openSandbox(settings, data);
-  const tools = openTools(settings, data, redactorOf(settings), box);
+  const tools = openTools(settings, data, { sandbox: box });
   if (tools.find(name) === undefined) throw unknownTool(name);
   const stop = new AbortController();
   const unlisten = onStopSignal((reason) => stop.abort(new Error(reason)));

@@ -1,5 +1,11 @@
-import { differenceText } from "@capstan/host";
-import { type AddedTrust, addTrust, revokeTrust, type TrustedFolder, trustedFolders } from "@capstan/host/care";
+import {
+  differenceText,
+  type AddedTrust,
+  addTrust,
+  revokeTrust,
+  type TrustedFolder,
+  trustedFolders,
+} from "@capstan/host";
 import { AppError } from "@capstan/protocol";
 import { visibleText } from "../visible-text.ts";
 

@@ -1,4 +1,4 @@
-import type { ListedModel } from "@capstan/host/care";
+import type { ListedModel } from "@capstan/host";
 import { expect, test } from "vitest";
 import { modelsTable } from "../../src/commands/models-table.ts";
 

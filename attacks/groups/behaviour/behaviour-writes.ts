@@ -1,4 +1,4 @@
-import { judge, parseRule } from "@capstan/engine";
+import { judge, parseRule } from "@capstan/policy";
 import type { JsonObject, Rule } from "@capstan/protocol";
 import { type FilePlace, inFilePlace } from "../../stage/file-place.ts";
 import { type Attack, type Outcome, outcome, stopped } from "../../suite/attack.ts";

@@ -1,4 +1,5 @@
-import { decide, judge } from "@capstan/engine";
+import { decide } from "@capstan/engine";
+import { judge } from "@capstan/policy";
 import type { Action, InteractionAnswer, Origin, PermissionMode } from "@capstan/protocol";
 import { toInteractionId } from "@capstan/protocol";
 import {
@@ -141,7 +142,13 @@ function resolved(id: string, answer: InteractionAnswer | string, origin: Origin
   const stimulus =
     typeof answer === "string"
       ? says("t2", answer)
-      : ({ type: "submission", submission: { type: "answer", interactionId, answer }, origin, at } as const);
+      : ({
+          type: "submission",
+          submission: { type: "answer", interactionId, answer },
+          origin,
+          role: "approve",
+          at,
+        } as const);
   const { records, effects } = decide(state, stimulus);
   const isSettled = records.some(({ type }) => type === "interaction-resolved");
   return outcome(isSettled, `${records.length} records, ${effects.length} effects`);

@@ -1,4 +1,4 @@
-import { judge, parseRule } from "@capstan/engine";
+import { judge, parseRule } from "@capstan/policy";
 import type { JsonObject, Rule, RuleVerdict } from "@capstan/protocol";
 import { commandAttacks } from "../../data/command-attacks.ts";
 import { inFilePlace } from "../../stage/file-place.ts";

@@ -85,6 +85,13 @@ test.each<[string, readonly JournalRecord[], string]>([
     changed((record) => (record.type === "tool-started" ? { ...record, digest: "other" } : record)),
     "another action than was judged",
   ],
+  [
+    "a call is decided on again in the same process",
+    whole.journal.flatMap((record): readonly JournalRecord[] =>
+      record.type === "tool-decided" ? [record, record] : [record],
+    ),
+    "was decided on twice",
+  ],
   ["a turn begins in another", without((record) => record.type === "turn-ended"), "while something else runs"],
   [
     "a failed turn is not rolled back",

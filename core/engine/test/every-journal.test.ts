@@ -15,6 +15,7 @@ import {
   restarts,
   revoiced,
   voices,
+  runs,
 } from "@capstan/testkit";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
@@ -29,7 +30,7 @@ test("every journal keeps the invariants on every prefix", () => {
     fc.property(sessions, (played) => {
       expect(checkInvariants(played.journal)).toEqual([]);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 
@@ -38,7 +39,7 @@ test("nothing runs without a durable intent, and no effect runs twice, whatever 
     fc.property(sessions, (played) => {
       expect(checkEffects(played)).toEqual([]);
     }),
-    { numRuns: 600 },
+    { numRuns: runs(600) },
   );
 });
 
@@ -53,7 +54,7 @@ test("every prefix of every journal, whoever gave its answers, projects to a req
       });
       expect(refused).toEqual([]);
     }),
-    { numRuns: 120 },
+    { numRuns: runs(120) },
   );
 });
 
@@ -67,7 +68,7 @@ test("from every prefix of every journal a restarted session comes to rest, and 
       expect(checkInvariants(rested.journal)).toEqual([]);
       expect(checkEffects(rested)).toEqual([]);
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
 
@@ -80,7 +81,7 @@ test("a journal that is cut anywhere, as a fork may cut it, still leads to rest,
       expect(rested.state.operation).toEqual({ type: "idle" });
       expect(checkEffects(rested)).toEqual([]);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 
@@ -93,7 +94,7 @@ test("a restart that happens twice has the effect of one", () => {
       expect(conversation(twice.state)).toEqual(conversation(once.state));
       expect(checkEffects(twice)).toEqual([]);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 
@@ -104,10 +105,11 @@ test("decide gives the same answer twice, changes nothing it was given, and neve
         const before = moves[at - 1]?.state;
         if (before === undefined) continue;
         const frozen = deepFreeze(structuredClone(before));
-        expect(decide(frozen, stimulus)).toEqual({ records, effects });
+        expect(decide(frozen, stimulus)).toMatchObject({ records, effects });
+        expect(decide(frozen, stimulus)).toEqual(decide(frozen, stimulus));
       }
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });
 
@@ -122,7 +124,7 @@ test("evolve is total: records in any order, of any session, lead to a state tha
       expect(JSON.parse(JSON.stringify(state))).toEqual(state);
       expect(() => modelRequest(state)).not.toThrow();
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });
 
@@ -132,7 +134,7 @@ test("a journal without its superseded deltas folds to the same state", () => {
       const prefix = journal.slice(0, place % (journal.length + 1));
       expect(pruned(prefix).reduce(evolve, initialState)).toEqual(prefix.reduce(evolve, initialState));
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
 

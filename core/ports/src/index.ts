@@ -10,9 +10,14 @@ export type { Sandbox, SandboxedProgram, SandboxReport, SandboxRequest } from ".
 export type {
   AppendBatch,
   ChainedEvent,
+  ChangedSession,
   JournalProblem,
+  PendingInteraction,
   PostedAnswer,
   SavedState,
   SessionStore,
+  StoreChanges,
 } from "./session-store.ts";
+export type { ProgramTool, ProgramToolContext, ProgramToolResult } from "./program-tool.ts";
+export type { ToolSource } from "./tool-source.ts";
 export type { Staged, Tool, ToolCatalog, ToolContext, ToolProbeContext, ToolResult, ToolRunContext } from "./tool.ts";

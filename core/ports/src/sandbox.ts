@@ -4,6 +4,8 @@ import type { Confinement, Isolation, Workspace } from "@capstan/protocol";
 export interface SandboxRequest {
   readonly workspace: Workspace;
   readonly confinement: Extract<Confinement, { readonly type: "sandbox" }>;
+  /** Hosts that the user's own configuration names one by one: what they lead to may lie in a private network. */
+  readonly ownHosts?: readonly string[];
   readonly file: string;
   readonly args: readonly string[];
   /** Absolute, real, inside the workspace. */

@@ -1,8 +1,10 @@
 import type {
+  Draft,
   Interaction,
   InteractionAnswer,
   InteractionId,
   JournalRecord,
+  JsonObject,
   Origin,
   SessionEvent,
   SessionId,
@@ -25,6 +27,8 @@ import type { HeldLease, LeaseAnswer, LeaseClaim } from "./lease.ts";
  *   given out fails with `session.busy`, also when its sequence number would fit; so does one without, while a lease is held.
  * - A saved state is a copy for speed: losing it loses nothing.
  * - Posted answers wait beside the journal; they are no part of it.
+ * - What is read is in today's version (`readRecord`), whatever version is stored. A record of a version or type that is not known
+ *   here fails with `storage.newer-version`, and everything stays as it is.
  * - A failed append leaves the store as before; storage errors are `storage.full` or `storage.failed`.
  */
 export interface SessionStore {
@@ -36,6 +40,11 @@ export interface SessionStore {
    * many (what is stored together comes together), and at least one while there is one.
    */
   read(sessionId: SessionId, after: number, limit?: number): Promise<readonly SessionEvent[]>;
+  /**
+   * The newest kept events with a number below `before` (`null`: the newest of all), oldest first: about the last `limit` (what is
+   * stored together comes together), and at least one while there is one.
+   */
+  readBefore(sessionId: SessionId, before: number | null, limit: number): Promise<readonly SessionEvent[]>;
   /** Newest first by last activity. */
   list(): Promise<readonly SessionSummary[]>;
   /** Ids that begin with `prefix`, at most `limit`. */
@@ -60,9 +69,16 @@ export interface SessionStore {
   restore(sessionId: SessionId, events: readonly SessionEvent[]): Promise<void>;
   /** Everything of the session; no error when there is none. */
   delete(sessionId: SessionId): Promise<void>;
-  pendingInteractions(): Promise<
-    readonly { readonly sessionId: SessionId; readonly openedAt: number; readonly interaction: Interaction }[]
-  >;
+  pendingInteractions(): Promise<readonly PendingInteraction[]>;
+  /**
+   * What has changed in index and inbox since `cursor` was handed out, by whichever process; 0: since ever. Cheap when nothing has.
+   * An answer that is posted counts as a change of its session; activity alone (`updatedAt`) does not.
+   */
+  changedSince(cursor: number): Promise<StoreChanges>;
+  /** Keeps what a user has typed and not sent; `null` forgets it. Nothing is kept for a session that is not there. */
+  saveDraft(sessionId: SessionId, user: string, draft: Draft | null): Promise<void>;
+  /** Drafts lie beside the journal: they are no part of it, and go with the session. */
+  draft(sessionId: SessionId, user: string): Promise<Draft | null>;
   /** Leaves an answer for whoever writes to the session; on disk when it resolves. */
   postAnswer(sessionId: SessionId, posted: PostedAnswer): Promise<void>;
   /** Answers that were left and not removed yet, oldest first. */
@@ -70,6 +86,30 @@ export interface SessionStore {
   /** To be called when the answer was decided on: an answer that is taken twice changes nothing, one that is lost is lost. */
   removeAnswer(sessionId: SessionId, answerId: string): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Something that waits for a user. `openedAt`: ms since 1970. */
+export interface PendingInteraction {
+  readonly sessionId: SessionId;
+  readonly openedAt: number;
+  readonly interaction: Interaction;
+}
+
+/** Whoever applies these to what it had before `cursor` has what `list` and `pendingInteractions` say. */
+export interface StoreChanges {
+  /** To ask with the next time. */
+  readonly cursor: number;
+  /** `sessions` holds everything: what is not in it is gone. So it is for cursor 0, and for one that is too old or of another store. */
+  readonly isWhole: boolean;
+  /** Each with all that waits in it, oldest first. */
+  readonly sessions: readonly ChangedSession[];
+  /** Sessions that are gone. */
+  readonly deleted: readonly SessionId[];
+}
+
+export interface ChangedSession {
+  readonly summary: SessionSummary;
+  readonly pending: readonly PendingInteraction[];
 }
 
 /** An answer on its way to the process that writes to the session. */
@@ -107,11 +147,14 @@ export interface SavedState {
  */
 export interface ChainedEvent extends SessionEvent {
   readonly hash: string | null;
+  /** The record as it was written, in its version of then; `record` is what it means today. */
+  readonly stored: JsonObject;
 }
 
 /** Damage to a stored journal. `seq`: the record it concerns; `null`: the session as a whole. */
 export interface JournalProblem {
   readonly seq: number | null;
-  readonly kind: "unreadable" | "broken-chain" | "missing-end" | "index";
+  /** `newer-version`: whole, and written by a Capstan that knows more than this one; no damage. */
+  readonly kind: "unreadable" | "newer-version" | "broken-chain" | "missing-end" | "index";
   readonly text: string;
 }

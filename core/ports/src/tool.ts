@@ -9,6 +9,7 @@ import type {
   JsonValue,
   PermissionMode,
   SandboxSettings,
+  SessionId,
   SettleEvidence,
   ToolDefinition,
   Workspace,
@@ -16,6 +17,8 @@ import type {
 
 /** What a tool may know about the session it is called in. */
 export interface ToolContext {
+  /** Whose output is kept, and can be read again, apart from that of others; `null`: a call outside of any session. */
+  readonly sessionId: SessionId | null;
   readonly workspace: Workspace;
   readonly mode: PermissionMode;
   readonly sandbox: SandboxSettings;
@@ -76,6 +79,8 @@ export interface Tool {
   /** Other names models use for it, accepted on input only. */
   readonly aliases: readonly string[];
   readonly effect: EffectClass;
+  /** Renames fields that other agents' tools of that kind have, before arguments are checked. */
+  adapt?(args: JsonObject): JsonObject;
   prepare(args: JsonObject, context: ToolContext): Promise<ActionDraft>;
   stage?(action: Action, context: ToolContext): Promise<Staged>;
   run(action: Action, staged: Staged | undefined, context: ToolRunContext): Promise<ToolResult>;

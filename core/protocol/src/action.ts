@@ -1,4 +1,4 @@
-import type { Question } from "./gate/interaction.ts";
+import type { Question } from "./gate/question.ts";
 import type { Confinement } from "./gate/isolation.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
 

@@ -45,6 +45,7 @@ export type ErrorCode =
   | "tool.call-incomplete"
   | "tool.too-many-calls"
   | "tool.write-limit"
+  | "tool.changed"
   | "tool.loop"
   | "tool.failed"
   | "tool.timeout"
@@ -70,6 +71,13 @@ export type ErrorCode =
   | "rehearsal.scenario"
   | "rehearsal.port"
   | "trust.store"
+  | "door.role"
+  | "door.rate"
+  | "door.schema"
+  | "remote.closed"
+  | "remote.unreachable"
+  | "remote.protocol"
+  | "remote.unknown-error"
   | "internal.bug";
 
 /** Every error code with its meaning and what to do; docs/reference/errors.md is made from it. */
@@ -176,6 +184,10 @@ export const errorCatalog: Readonly<Record<ErrorCode, ErrorEntry>> = {
     about: "The batch has more calls than allowed.",
     action: "Told to the model; the surplus is not run.",
   },
+  "tool.changed": {
+    about: "The action in the journal is not the one that was judged: its digest does not fit.",
+    action: "Told to the model; not run.",
+  },
   "tool.loop": { about: "The same call was made again and again.", action: "Told to the model; not run." },
   "tool.failed": { about: "A tool ran and failed.", action: "Told to the model." },
   "tool.undone": {
@@ -273,6 +285,34 @@ export const errorCatalog: Readonly<Record<ErrorCode, ErrorEntry>> = {
   "trust.store": {
     about: "What you trust cannot be read or written down: somebody else could have changed it, or the disk refuses.",
     action: "Make the folder `trust` of the data directory yours alone, or remove it and trust your folders anew.",
+  },
+  "door.role": {
+    about: "The client's role does not include what was asked for.",
+    action: "Ask through a client with the role that the message names.",
+  },
+  "door.rate": {
+    about: "Too much was asked for at once.",
+    action: "Wait for an answer, or give back what is not needed.",
+  },
+  "door.schema": {
+    about: "A request is not valid: the line, the operation or a parameter.",
+    action: "Correct the field that the message names; `docs/reference/operations.md` has them all.",
+  },
+  "remote.closed": {
+    about: "The connection to the process that has the session has ended.",
+    action: "Open the session again; everything acknowledged is kept.",
+  },
+  "remote.unreachable": {
+    about: "The process that has the session cannot be reached.",
+    action: "Wait for it to end, or read the session without it.",
+  },
+  "remote.protocol": {
+    about: "The other process sent what is no answer of Capstan's.",
+    action: "Use the same version of Capstan on both sides.",
+  },
+  "remote.unknown-error": {
+    about: "The other process reported an error that this version does not know; the message has its code.",
+    action: "Update Capstan.",
   },
   "internal.bug": { about: "Something that must not happen did.", action: "Please report it with the message." },
 };

@@ -23,16 +23,40 @@ export type {
   ToolOutcome,
 } from "./action.ts";
 export { unreadScript } from "./action.ts";
-export { behaviourNames, defaultDeniedPatterns } from "./gate/denied-patterns.ts";
-export {
-  type Activity,
-  type EngineClient,
-  type SessionClient,
-  type SessionSnapshot,
-  type SessionSummary,
-  type SessionTarget,
-  userText,
-} from "./engine-client.ts";
+export { defaultDeniedPatterns } from "./gate/denied-patterns.ts";
+export { governsByPath, heldNames, isGoverningName } from "./gate/governing-names.ts";
+export type {
+  ClientIdentity,
+  Draft,
+  EngineClient,
+  Frame,
+  GrantsClient,
+  HistoryPage,
+  InboxEntry,
+  InteractionPlace,
+  InteractionsClient,
+  ModelEntry,
+  OpenOptions,
+  Presence,
+  RecoveryReport,
+  SessionClient,
+  SessionOwner,
+  SessionsClient,
+  SessionTarget,
+  Settled,
+} from "./client/engine-client.ts";
+export { includesRole, lesserRole, type Role, roles } from "./client/role.ts";
+export type {
+  CancelReason,
+  QueueChange,
+  Receipt,
+  ResolvedSubmission,
+  SettingsPatch,
+  Submission,
+} from "./client/submission.ts";
+export { type RefusalCode, refusalCatalog } from "./client/refusal-catalog.ts";
+export { type EngineHandle, type SessionHandle, userText } from "./engine-handle.ts";
+export type { Activity, SessionSnapshot, SessionSummary } from "./session-snapshot.ts";
 export { type ErrorCode, errorCatalog } from "./error-catalog.ts";
 export { AppError, type AppErrorOptions, messageOf, ProviderError, ToolRefusal } from "./errors.ts";
 export type { Grant, GrantScope } from "./gate/grant.ts";
@@ -55,7 +79,6 @@ export type {
   InteractionRequest,
   Origin,
   PlanToCarryOut,
-  Question,
 } from "./gate/interaction.ts";
 export { placeholderMark, placeholderMode } from "./gate/isolation.ts";
 export type { Confinement, Isolation, SandboxSettings, WithoutIsolation } from "./gate/isolation.ts";
@@ -69,6 +92,7 @@ export type {
   ToolArguments,
   ToolCallBlock,
   ToolDefinition,
+  PlanRole,
   ToolOffer,
   UserBlock,
   UserContent,
@@ -102,9 +126,11 @@ export type {
   CompactionRecord,
   ContextPart,
   FileConflict,
+  ImportSource,
   InteractionRecord,
   JournalRecord,
   NoticeRecord,
+  QueueOutcome,
   RewindRecord,
   SessionEvent,
   SessionRecord,
@@ -126,5 +152,8 @@ export {
   type TurnLimits,
   type Workspace,
 } from "./session-config.ts";
-export type { CancelReason, Submission } from "./submission.ts";
+export { type ReadRecord, readRecord, storedRecord } from "./versions/stored-record.ts";
+export type { PatternKind, ToolFamily } from "./tool-family.ts";
 export { unreachable } from "./unreachable.ts";
+export { utf8Length } from "./utf8-length.ts";
+export type { Question } from "./gate/question.ts";

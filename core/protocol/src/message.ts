@@ -90,7 +90,12 @@ export interface ToolDefinition {
   readonly inputSchema: JsonObject;
   /** When the model is told of it and may call it; absent: always. For the engine alone, never sent to a vendor. */
   readonly offered?: ToolOffer;
+  /** What the tool has to do with plans. For the engine alone, never sent to a vendor. */
+  readonly planRole?: PlanRole;
 }
+
+/** `presents`: it hands a plan over for review. `writes`: it writes whole files, and this argument holds their content. */
+export type PlanRole = { readonly type: "presents" } | { readonly type: "writes"; readonly argument: string };
 
 /** `plan`: in plan mode only. `not-plan`: in every other mode. `sandboxed-in-plan`: in plan mode only where the sandbox is enforced. */
 export type ToolOffer = "plan" | "not-plan" | "sandboxed-in-plan";

@@ -19,6 +19,10 @@ export const recordCatalog: Readonly<Record<JournalRecord["type"], RecordTraits>
     durability: "committed",
     about: "Model, mode, rules, limits, system prompt and tools from here on.",
   },
+  "session-titled": {
+    durability: "flushed",
+    about: "A user gave the session a title; the last one counts, and a rewind does not take it back.",
+  },
   "session-recovered": { durability: "flushed", about: "A process opened the journal and found work in flight." },
   "turn-started": { durability: "flushed", about: "What a person said; a turn begins." },
   "context-packed": {
@@ -47,7 +51,8 @@ export const recordCatalog: Readonly<Record<JournalRecord["type"], RecordTraits>
   },
   "tool-decided": {
     durability: "committed",
-    about: "The gatekeeper's word on a call, with the exact action it judged.",
+    about:
+      "The gatekeeper's word on a call, with the exact action it judged; after a restart, another one where it is no longer allowed.",
   },
   "tool-started": {
     durability: "flushed",
@@ -60,7 +65,8 @@ export const recordCatalog: Readonly<Record<JournalRecord["type"], RecordTraits>
   },
   "tool-restarted": {
     durability: "flushed",
-    about: "A call that a crash interrupted is to run again: it was proved not to have happened, or somebody chose so.",
+    about:
+      "A call that a crash interrupted is to run again: it was proved not to have happened, somebody chose so, or it is a read that is judged again.",
   },
   "tool-finished": {
     durability: "flushed",
@@ -91,6 +97,11 @@ export const recordCatalog: Readonly<Record<JournalRecord["type"], RecordTraits>
   },
   "compaction-failed": { durability: "committed", about: "The summary could not be made; nothing changed." },
   "turn-queued": { durability: "flushed", about: "A person's input that waits for the running work to end." },
+  "queue-changed": { durability: "flushed", about: "A waiting input was changed, moved, removed or handed back." },
+  "turn-steered": {
+    durability: "flushed",
+    about: "Words for the open turn, which the model reads before its next step.",
+  },
   "rewind-started": { durability: "flushed", about: "Turns are taken back, or brought back; files come first." },
   "rewind-finished": {
     durability: "flushed",

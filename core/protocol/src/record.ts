@@ -35,6 +35,13 @@ export type JournalRecord =
   | RewindRecord
   | NoticeRecord;
 
+/** Whose file it was, and the id of the session there; empty where the file names none. */
+export interface ImportSource {
+  readonly agent: string;
+  readonly sessionId: string;
+  readonly lastSeq: number;
+}
+
 export type SessionRecord =
   | {
       readonly type: "session-started";
@@ -43,16 +50,31 @@ export type SessionRecord =
       readonly origin: Origin;
       readonly version: string;
       readonly forkedFrom?: { readonly sessionId: SessionId; readonly seq: number };
+      /** The records up to `lastSeq` were taken over from a file: nobody here saw them happen. */
+      readonly importedFrom?: ImportSource;
     }
   | { readonly type: "session-configured"; readonly config: SessionConfig }
+  /** A user gave the session a title, or took it away (empty); the last one counts, whatever is taken back afterwards. */
+  | { readonly type: "session-titled"; readonly title: string; readonly origin: Origin }
   /** A process opened the journal and found work in flight. */
   | { readonly type: "session-recovered"; readonly found: string };
 
 export type TurnRecord =
-  /** A person's input that waits for the running work to end. */
+  /** A user's input that waits for the running work to end. `mode`: the turn runs in plan mode, whatever the session's mode is. */
   | {
       readonly type: "turn-queued";
       readonly turnId: TurnId;
+      readonly content: readonly UserContent[];
+      readonly origin: Origin;
+      readonly mode?: "plan";
+    }
+  /** A waiting input was changed, or left the queue without a turn of its own. */
+  | { readonly type: "queue-changed"; readonly turnId: TurnId; readonly change: QueueOutcome; readonly origin: Origin }
+  /** Words for the open turn: they reach the model before its next step. `inputId` is their own id. */
+  | {
+      readonly type: "turn-steered";
+      readonly turnId: TurnId;
+      readonly inputId: TurnId;
       readonly content: readonly UserContent[];
       readonly origin: Origin;
     }
@@ -61,6 +83,8 @@ export type TurnRecord =
       readonly turnId: TurnId;
       readonly content: readonly UserContent[];
       readonly origin: Origin;
+      /** It runs in plan mode, whatever the session's mode is: whoever began it may only ask. */
+      readonly mode?: "plan";
       /** The turn whose approved plan this one carries out. */
       readonly follows?: TurnId;
       /** What the person approved, when it carries out a plan. */
@@ -78,6 +102,15 @@ export type TurnRecord =
       readonly rolledBack: boolean;
       readonly draft?: readonly UserContent[];
     };
+
+/** What became of a waiting input. */
+export type QueueOutcome =
+  | { readonly type: "removed" }
+  /** It is returned to the user as a draft: its turn was stopped before the model read it. */
+  | { readonly type: "handed-back"; readonly content: readonly UserContent[] }
+  | { readonly type: "replaced"; readonly content: readonly UserContent[] }
+  /** `before`: the input it comes before; `null`: it comes last. */
+  | { readonly type: "moved"; readonly before: TurnId | null };
 
 export type StepRecord =
   | {

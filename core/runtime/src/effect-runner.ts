@@ -3,21 +3,24 @@ import type { Staged, ToolContext } from "@capstan/ports";
 import { type Action, AppError, type ToolCallId, unreachable } from "@capstan/protocol";
 import { callModel } from "./effects/call-model.ts";
 import { keepFiles } from "./effects/keep-files.ts";
-import { prepareActions, unknownTool } from "./effects/prepare-actions.ts";
+import { isWhole, prepareActions, unknownTool } from "./effects/prepare-actions.ts";
 import { probeCalls } from "./effects/probe-calls.ts";
 import { restoreFiles } from "./effects/restore-files.ts";
 import { type Intent, runTool, stageTool, type ToolRun } from "./effects/run-tool.ts";
 import { redactChanges, redactOutcome } from "./redact-outcome.ts";
-import type { RuntimePorts } from "./runtime-ports.ts";
+import type { ActionPorts, DecisionPorts, ModelPorts } from "./runtime-ports.ts";
 
 type Of<Type extends Effect["type"]> = Extract<Effect, { type: Type }>;
+
+/** What is done outside the store. */
+export type OutwardEffect = Exclude<Effect, { readonly type: "keep-grant" }>;
 
 /**
  * Carries out effects and hands their outcomes back as stimuli. Whatever it starts it can stop: every task has an abort
  * controller, every timer a canceller, and `stop` waits until nothing is left.
  */
 export class EffectRunner {
-  readonly #ports: RuntimePorts;
+  readonly #ports: DecisionPorts & ActionPorts;
   readonly #state: () => SessionState;
   readonly #submit: (stimulus: Stimulus) => Promise<void>;
   readonly #mayAct: () => Promise<boolean>;
@@ -31,7 +34,7 @@ export class EffectRunner {
 
   /** @param mayAct  whether this process is still the session's writer */
   constructor(
-    ports: RuntimePorts,
+    ports: DecisionPorts & ActionPorts,
     state: () => SessionState,
     submit: (stimulus: Stimulus) => Promise<void>,
     mayAct: () => Promise<boolean>,
@@ -42,13 +45,13 @@ export class EffectRunner {
     this.#submit = submit;
   }
 
-  perform(effect: Effect): void {
+  perform(effect: OutwardEffect): void {
     if (this.#stopped) return;
     switch (effect.type) {
       case "pack-context":
-        return this.#begin(effect.turnId, (signal) => this.#packContext(effect, signal));
+        return this.#withModel(effect.turnId, (model, signal) => this.#packContext(effect, model, signal));
       case "call-model":
-        return this.#begin(effect.stepId, (signal) => this.#callModel(effect, signal));
+        return this.#withModel(effect.stepId, (model, signal) => this.#callModel(effect, model, signal));
       case "stop-model":
         return this.#abort(effect.stepId);
       case "prepare-actions":
@@ -62,8 +65,6 @@ export class EffectRunner {
         return;
       case "restore-files":
         return this.#begin(effect.restoreId, (signal) => this.#restore(effect, signal));
-      case "keep-grant":
-        return this.#begin(effect.grant.id, () => this.#ports.store.grants.add(effect.grant));
       case "stop-tools":
         return effect.callIds.forEach((callId) => this.#abort(callId));
       case "start-timer":
@@ -94,15 +95,20 @@ export class EffectRunner {
     await this.#probing;
   }
 
-  async #packContext({ turnId }: Of<"pack-context">, signal: AbortSignal): Promise<void> {
+  #withModel(key: string, work: (model: ModelPorts, signal: AbortSignal) => Promise<void>): void {
+    const { model } = this.#ports;
+    if (model !== null) this.#begin(key, (signal) => work(model, signal));
+  }
+
+  async #packContext({ turnId }: Of<"pack-context">, { context }: ModelPorts, signal: AbortSignal): Promise<void> {
     const { workspace } = this.#state();
-    const parts = workspace === null ? [] : await this.#ports.context.collect(workspace, signal);
+    const parts = workspace === null ? [] : await context.collect(workspace, signal);
     const redacted = parts.map((part) => ({ ...part, text: this.#ports.redact(part.text) }));
     await this.#submit({ type: "context-packed", turnId, parts: redacted });
   }
 
-  async #callModel(effect: Of<"call-model">, signal: AbortSignal): Promise<void> {
-    await callModel({ effect, ports: this.#ports, signal, submit: this.#submit });
+  async #callModel(effect: Of<"call-model">, model: ModelPorts, signal: AbortSignal): Promise<void> {
+    await callModel({ effect, ports: { ...this.#ports, ...model }, signal, submit: this.#submit });
   }
 
   async #prepare({ stepId, calls }: Of<"prepare-actions">, signal: AbortSignal): Promise<void> {
@@ -114,6 +120,7 @@ export class EffectRunner {
   }
 
   async #stage({ callId, action, onlyReads }: Of<"stage-tool">, signal: AbortSignal): Promise<void> {
+    if (!isWhole(action, this.#ports.digest)) return await this.#refuseChanged(callId);
     const run = this.#toolRun(callId, action, signal);
     if (run === undefined) return await this.#disappeared(callId, action);
     const staged = await stageTool(run);
@@ -139,6 +146,7 @@ export class EffectRunner {
     this.#staged.delete(callId);
     // A process that slept may wake up when another has settled this call, and perhaps run it, in its place.
     if (action.effect !== "read" && !(await this.#mayAct())) return;
+    if (!isWhole(action, this.#ports.digest)) return await this.#refuseChanged(callId);
     const run = this.#toolRun(callId, action, signal);
     if (run === undefined) await this.#disappeared(callId, action);
     else await runTool(run, staged, this.#intentOf(callId));
@@ -177,12 +185,21 @@ export class EffectRunner {
     await this.#submit({ type: "tool-ended", callId, outcome, changes: [], observed: [], durationMs: 0 });
   }
 
+  /** What the journal holds is not what was judged and shown: whatever it is, nobody said yes to it. */
+  async #refuseChanged(callId: ToolCallId): Promise<undefined> {
+    const content =
+      "Not run: the action in the journal is not the one that was judged (its digest does not fit). Make the call again.";
+    const outcome = { type: "rejected", code: "tool.changed", content } as const;
+    await this.#submit({ type: "tool-ended", callId, outcome, changes: [], observed: [], durationMs: 0 });
+  }
+
   #context(signal: AbortSignal): ToolContext {
     const state = this.#state();
-    const { workspace, config, knownFiles } = state;
+    const { sessionId, workspace, config, knownFiles } = state;
     if (workspace === null || config === null)
       throw new AppError("internal.bug", "a tool was called in a session without a workspace");
     return {
+      sessionId,
       workspace,
       signal,
       mode: config.mode,

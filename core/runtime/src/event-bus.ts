@@ -1,8 +1,8 @@
 import type { SessionEvent } from "@capstan/protocol";
 
-type Listener = (event: SessionEvent) => void;
+type Listener = (events: readonly SessionEvent[]) => void;
 
-/** Hands events to every subscriber, in order. A listener that throws harms neither the session nor the others. */
+/** Hands what was published together to every subscriber, in order. A listener that throws harms neither the session nor the others. */
 export class EventBus {
   readonly #listeners = new Set<Listener>();
   readonly #report: (error: unknown) => void;
@@ -11,20 +11,19 @@ export class EventBus {
     this.#report = report;
   }
 
+  /** @returns the unsubscriber */
   subscribe(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
   publish(events: readonly SessionEvent[]): void {
-    for (const event of events) {
-      for (const listener of this.#listeners) this.#notify(listener, event);
-    }
+    for (const listener of this.#listeners) this.#notify(listener, events);
   }
 
-  #notify(listener: Listener, event: SessionEvent): void {
+  #notify(listener: Listener, events: readonly SessionEvent[]): void {
     try {
-      listener(event);
+      listener(events);
     } catch (error) {
       this.#report(error);
     }

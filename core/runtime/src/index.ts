@@ -2,6 +2,7 @@ export { freezeAction, prepareActions, refusalOutcome } from "./effects/prepare-
 export { type Admission, type HealthPolicy, ProviderHealth } from "./health/provider-health.ts";
 export { PostedAnswers } from "./posted-answers.ts";
 export { createRedactor, type Redactor } from "./redact.ts";
-export type { RuntimePorts } from "./runtime-ports.ts";
-export { shownInteraction, shownRule } from "./shown-event.ts";
+export type { ActionPorts, DecisionPorts, ModelPorts } from "./runtime-ports.ts";
+export { type Redact, withoutSecrets } from "./without-secrets.ts";
+export { shownEvent, shownInteraction, shownRule, shownSnapshot } from "./shown-event.ts";
 export { type OpenedJournal, SessionRuntime, type WriteLease } from "./session-runtime.ts";

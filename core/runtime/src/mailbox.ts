@@ -1,18 +1,18 @@
 /**
  * One item at a time, in the order of arrival. The handler never runs twice at once, and a later item never overtakes.
- * `push` resolves when its own item was handled, and rejects when handling it failed; the others go on.
+ * `push` resolves with what its own item led to, and rejects when handling it failed; the others go on.
  */
-export class Mailbox<Item> {
-  readonly #handle: (item: Item) => Promise<void>;
+export class Mailbox<Item, Result> {
+  readonly #handle: (item: Item) => Promise<Result>;
   #tail: Promise<void> = Promise.resolve();
 
-  constructor(handle: (item: Item) => Promise<void>) {
+  constructor(handle: (item: Item) => Promise<Result>) {
     this.#handle = handle;
   }
 
-  push(item: Item): Promise<void> {
+  push(item: Item): Promise<Result> {
     const handled = this.#tail.then(() => this.#handle(item));
-    this.#tail = handled.catch(() => undefined);
+    this.#tail = handled.then(ignore, ignore);
     return handled;
   }
 
@@ -20,4 +20,8 @@ export class Mailbox<Item> {
   async drained(): Promise<void> {
     await this.#tail;
   }
+}
+
+function ignore(): void {
+  // Whoever pushed the item hears of it.
 }

@@ -1,4 +1,4 @@
-import type { RuntimePorts } from "./runtime-ports.ts";
+import type { DecisionPorts } from "./runtime-ports.ts";
 import type { SessionRuntime } from "./session-runtime.ts";
 import { lookIntervalMs } from "./limits.ts";
 
@@ -8,12 +8,12 @@ import { lookIntervalMs } from "./limits.ts";
  */
 export class PostedAnswers {
   readonly #session: SessionRuntime;
-  readonly #ports: Pick<RuntimePorts, "store" | "clock" | "report">;
+  readonly #ports: Pick<DecisionPorts, "store" | "clock" | "report">;
   #cancelLook: (() => void) | undefined;
   #isStopped = false;
   #hasFailed = false;
 
-  constructor(session: SessionRuntime, ports: Pick<RuntimePorts, "store" | "clock" | "report">) {
+  constructor(session: SessionRuntime, ports: Pick<DecisionPorts, "store" | "clock" | "report">) {
     this.#session = session;
     this.#ports = ports;
   }
@@ -24,7 +24,7 @@ export class PostedAnswers {
     const { id } = this.#session;
     for (const { answerId, interactionId, answer, origin } of await store.postedAnswers(id)) {
       if (this.#isStopped) return;
-      await this.#session.submit({ type: "answer", interactionId, answer, answerId }, origin);
+      await this.#session.submit({ type: "answer", interactionId, answer, answerId }, { origin });
       // Only when it is durable: an answer that is lost in between would be lost for good.
       await store.removeAnswer(id, answerId);
     }

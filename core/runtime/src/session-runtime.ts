@@ -1,5 +1,6 @@
 import {
   decide,
+  type Effect,
   evolve,
   pendingInteractions,
   type SessionState,
@@ -14,18 +15,20 @@ import {
   messageOf,
   needsFlush,
   type Origin,
-  type SessionClient,
+  type Receipt,
+  type SessionHandle,
   type SessionEvent,
   type SessionId,
   type SessionSnapshot,
-  type Submission,
+  type ResolvedSubmission,
+  type Role,
 } from "@capstan/protocol";
 import { EffectRunner } from "./effect-runner.ts";
 import { EventBus } from "./event-bus.ts";
 import { closingStateRecords, maxEndsToRest, runningStateRecords } from "./limits.ts";
 import { Mailbox } from "./mailbox.ts";
-import type { RuntimePorts } from "./runtime-ports.ts";
-import { shownEvent, shownInteraction } from "./shown-event.ts";
+import type { ActionPorts, DecisionPorts } from "./runtime-ports.ts";
+import { shownEvent, shownSnapshot } from "./shown-event.ts";
 
 /** A journal as it was read, to go on from. */
 export interface OpenedJournal {
@@ -39,11 +42,12 @@ export interface OpenedJournal {
   readonly lease?: WriteLease;
   /** Records that open or configure the session; they are appended with the first decision, so that no empty session is left behind. */
   readonly opening: readonly JournalRecord[];
-  /**
-   * Until `recover` or `rest` nothing is carried out but what outlives the session (remembered approvals): answers are decided
-   * on and journaled, and whoever recovers the session goes on from there.
-   */
-  readonly isQuiet?: boolean;
+}
+
+/** Who sent a submission, and what they may do. */
+export interface Sender {
+  readonly origin: Origin;
+  readonly role: Role;
 }
 
 /** The right to write to a session. */
@@ -57,16 +61,22 @@ export interface WriteLease {
 /**
  * One open session: the only place with mutable state. One stimulus at a time: journal, then state, then everyone who
  * watches, then the world. When the journal cannot be written the session stops (`fault`); what was acknowledged is kept.
+ *
+ * Until `recover` or `rest` gives it the ports to act, nothing is carried out but what outlives the session (remembered
+ * approvals): submissions are decided on and journaled, and whoever recovers the session goes on from there.
  */
-export class SessionRuntime implements SessionClient {
+export class SessionRuntime implements SessionHandle {
   readonly id: SessionId;
   readonly openedAfter: number;
   readonly fault: Promise<AppError>;
-  readonly #ports: RuntimePorts;
+  readonly #ports: DecisionPorts;
   readonly #origin: Origin;
   readonly #bus: EventBus;
-  readonly #mailbox: Mailbox<Stimulus>;
-  readonly #effects: EffectRunner;
+  readonly #mailbox: Mailbox<Stimulus | { readonly type: "establish" }, Receipt>;
+  /** `null`: nothing is carried out. */
+  #effects: EffectRunner | null = null;
+  /** Takes over with the restart. */
+  #recovering: EffectRunner | null = null;
   readonly #lease: WriteLease | undefined;
   #tellFault: (error: AppError) => void = ignore;
   #state: SessionState;
@@ -75,9 +85,8 @@ export class SessionRuntime implements SessionClient {
   #unsaved: readonly JournalRecord[];
   #failed: AppError | undefined;
   #closing = false;
-  #isQuiet: boolean;
 
-  constructor(journal: OpenedJournal, origin: Origin, ports: RuntimePorts) {
+  constructor(journal: OpenedJournal, origin: Origin, ports: DecisionPorts) {
     this.id = journal.sessionId;
     this.#ports = ports;
     this.#origin = origin;
@@ -85,53 +94,52 @@ export class SessionRuntime implements SessionClient {
     this.#seq = journal.seq;
     this.openedAfter = journal.seq;
     this.#savedSeq = journal.savedSeq;
-    this.#isQuiet = journal.isQuiet === true;
     this.#unsaved = journal.opening;
     this.#state = journal.opening.reduce(evolve, journal.state);
     this.#bus = new EventBus((error) => ports.report(error));
     this.#mailbox = new Mailbox((stimulus) => this.#handle(stimulus));
-    this.#effects = new EffectRunner(
-      ports,
-      () => this.#state,
-      (stimulus) => this.#mailbox.push(stimulus),
-      async () => (await this.#lease?.confirm()) !== false,
-    );
     this.fault = new Promise((resolve) => {
       this.#tellFault = resolve;
     });
   }
 
-  /** Settles what a dead process left in flight; to be called once after opening an existing journal. */
-  async recover(): Promise<void> {
-    const { operation, approvedPlan, queued } = this.#state;
-    if (operation.type === "idle" && approvedPlan === null && queued.length === 0) {
-      this.#isQuiet = false;
+  /** Settles what a dead process left in flight, and carries out from then on what is decided; to be called once after opening. */
+  async recover(action: ActionPorts): Promise<void> {
+    const effects = this.#runner(action);
+    if (this.isAtRest) {
+      this.#effects = effects;
       return;
     }
+    this.#recovering = effects;
     await this.#mailbox.push({ type: "process-restarted" });
-    await this.#effects.probed();
+    await effects.probed();
   }
 
   /** Settles what a dead process left in flight as far as it can be proved, and ends what is left of it and what waits behind it. */
-  async rest(): Promise<void> {
+  async rest(action: ActionPorts): Promise<void> {
     const { type } = this.#state.operation;
-    if (type === "tool-loop" || type === "recovery" || type === "rewinding") await this.recover();
-    this.#isQuiet = false;
+    if (type === "tool-loop" || type === "recovery" || type === "rewinding") await this.recover(action);
+    const effects = (this.#effects ??= this.#runner(action));
     // The turn, and those that wait in line.
     for (let ends = 0; ends <= maxEndsToRest && this.#state.operation.type !== "idle"; ends += 1) {
       await this.submit({ type: "cancel", reason: "interrupted" });
-      await this.#effects.settled();
+      await effects.settled();
     }
   }
 
-  /** @param origin  of whoever sent it, where that is not who opened the session */
-  submit(submission: Submission, origin: Origin = this.#origin): Promise<void> {
-    return this.#mailbox.push({ type: "submission", submission, origin });
+  /** @param sender  whoever sent it, where that is not who opened the session */
+  submit(submission: ResolvedSubmission, sender: Partial<Sender> = {}): Promise<Receipt> {
+    const { origin = this.#origin, role = "operate" } = sender;
+    return this.#mailbox.push({ type: "submission", submission, origin, role });
+  }
+
+  /** Writes what opens the session, where nothing was written yet: from then on others find it. */
+  async establish(): Promise<void> {
+    if (this.#seq === 0) await this.#mailbox.push({ type: "establish" });
   }
 
   snapshot(): SessionSnapshot {
-    const whole = snapshot(this.#state, this.#seq);
-    return { ...whole, pending: whole.pending.map((each) => shownInteraction(each, this.#ports.redact)) };
+    return shownSnapshot(snapshot(this.#state, this.#seq), this.#ports.redact);
   }
 
   /** What waits for a person now. */
@@ -139,8 +147,36 @@ export class SessionRuntime implements SessionClient {
     return pendingInteractions(this.#state.operation);
   }
 
+  /** Nothing is under way, and nothing waits to begin. */
+  get isAtRest(): boolean {
+    const { operation, approvedPlan, queued } = this.#state;
+    return operation.type === "idle" && approvedPlan === null && queued.length === 0;
+  }
+
+  /** Number of the last published record. */
+  get seq(): number {
+    return this.#seq;
+  }
+
   subscribe(listener: (event: SessionEvent) => void): () => void {
+    return this.#bus.subscribe((events) => {
+      for (const event of events) listener(event);
+    });
+  }
+
+  /** Like `subscribe`, with what was published together in one call. */
+  subscribeAll(listener: (events: readonly SessionEvent[]) => void): () => void {
     return this.#bus.subscribe(listener);
+  }
+
+  /** About the first `limit` kept events after `after`, oldest first. */
+  async page(after: number, limit: number): Promise<readonly SessionEvent[]> {
+    return this.#shown(await this.#ports.store.read(this.id, after, limit));
+  }
+
+  /** About the last `limit` kept events before `before` (`null`: the newest of all), oldest first. */
+  async pageBefore(before: number | null, limit: number): Promise<readonly SessionEvent[]> {
+    return this.#shown(await this.#ports.store.readBefore(this.id, before, limit));
   }
 
   async events(after: number): Promise<readonly SessionEvent[]> {
@@ -153,7 +189,7 @@ export class SessionRuntime implements SessionClient {
 
   async close(): Promise<void> {
     this.#closing = true;
-    await this.#effects.stop();
+    await this.#effects?.stop();
     await this.#mailbox.drained();
     if (this.#failed === undefined) await this.#saveState(closingStateRecords);
     await this.#lease?.release().catch((error: unknown) => this.#ports.report(error));
@@ -164,15 +200,41 @@ export class SessionRuntime implements SessionClient {
     if (this.#failed === undefined) this.#fail(fault);
   }
 
-  async #handle(stimulus: Stimulus): Promise<void> {
+  async #handle(stimulus: Stimulus | { readonly type: "establish" }): Promise<Receipt> {
     if (this.#failed !== undefined) throw this.#failed;
+    if (stimulus.type === "establish") {
+      if (this.#seq === 0 && !this.#closing) await this.#append([]);
+      return this.#accepted();
+    }
     // No effect follows any more, so no intent may be journaled: the next process goes on from what is there.
-    if (this.#closing && stimulus.type !== "submission" && stimulus.type !== "effects-seen") return;
+    if (this.#closing && stimulus.type !== "submission" && stimulus.type !== "effects-seen") return this.#accepted();
     // Not before: whatever was decided on until now is carried out by what the restart leads to, and must not be twice.
-    if (stimulus.type === "process-restarted") this.#isQuiet = false;
-    const { records, effects } = decide(this.#state, { ...stimulus, at: this.#ports.clock.now() });
+    if (stimulus.type === "process-restarted") this.#effects = this.#recovering;
+    const { records, effects, refusal } = decide(this.#state, { ...stimulus, at: this.#ports.clock.now() });
+    if (refusal !== undefined) return { type: "refused", ...refusal };
     if (records.length > 0) await this.#append(records);
-    for (const effect of effects) if (!this.#isQuiet || effect.type === "keep-grant") this.#effects.perform(effect);
+    for (const effect of effects) await this.#carryOut(effect);
+    return this.#accepted();
+  }
+
+  async #carryOut(effect: Effect): Promise<void> {
+    if (effect.type !== "keep-grant") return this.#effects?.perform(effect);
+    await this.#ports.store.grants.add(effect.grant).catch((error: unknown) => this.#ports.report(error));
+  }
+
+  #runner(action: ActionPorts): EffectRunner {
+    return new EffectRunner(
+      { ...this.#ports, ...action, report: (error) => this.#ports.report(error) },
+      () => this.#state,
+      async (stimulus) => {
+        await this.#mailbox.push(stimulus);
+      },
+      async () => (await this.#lease?.confirm()) !== false,
+    );
+  }
+
+  #accepted(): Receipt {
+    return { type: "accepted", seq: this.#seq };
   }
 
   async #append(records: readonly JournalRecord[]): Promise<void> {
@@ -206,7 +268,7 @@ export class SessionRuntime implements SessionClient {
   async #saveState(afterRecords: number): Promise<void> {
     // What opened the session and was never written is in the state, and in no record.
     if (this.#unsaved.length > 0 || this.#state.operation.type !== "idle") return;
-    if (this.#seq - this.#savedSeq < afterRecords) return;
+    if (stateFormat === null || this.#seq - this.#savedSeq < afterRecords) return;
     try {
       await this.#ports.store.saveState(this.id, { seq: this.#seq, format: stateFormat, state: this.#state });
     } catch (error) {
@@ -216,7 +278,7 @@ export class SessionRuntime implements SessionClient {
   }
 
   #stopEffects(): void {
-    this.#effects.stop().catch((problem: unknown) => this.#ports.report(problem));
+    this.#effects?.stop().catch((problem: unknown) => this.#ports.report(problem));
   }
 
   /** Nothing may happen that cannot be journaled: stop what runs, tell everyone once. */

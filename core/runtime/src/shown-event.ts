@@ -1,15 +1,16 @@
 import type {
   Action,
   AssistantBlock,
-  CommandUse,
   Interaction,
   InteractionRequest,
   JournalRecord,
   Rule,
   SessionEvent,
+  SessionSnapshot,
 } from "@capstan/protocol";
 import { redactObject } from "./redact-outcome.ts";
 import type { Redactor } from "./redact.ts";
+import { withoutSecrets } from "./without-secrets.ts";
 
 /**
  * An event as people and frontends see it. The journal holds a call's arguments exactly, because they are what runs; whoever
@@ -36,9 +37,27 @@ function shownRecord(record: JournalRecord, redact: Redactor): JournalRecord {
       return { ...record, grant: { ...record.grant, rule: shownRule(record.grant.rule, redact) } };
     case "notice":
       return { ...record, text: redact(record.text) };
+    // Paths, evidence and what a call changed; what joins records stays.
+    case "tool-started":
+      return { ...withoutSecrets(record, redact), callId: record.callId, digest: record.digest };
+    case "tool-probed":
+    case "tool-finished":
+    case "call-edited":
+      return { ...withoutSecrets(record, redact), callId: record.callId };
+    case "tool-effects":
+      return { ...record, effects: withoutSecrets(record.effects, redact) };
+    case "rewind-started":
+    case "rewind-finished":
+      return { ...withoutSecrets(record, redact), rewindId: record.rewindId };
     default:
       return record;
   }
+}
+
+/** A session as it is shown to whoever attaches. */
+export function shownSnapshot(snapshot: SessionSnapshot, redact: Redactor): SessionSnapshot {
+  const pending = snapshot.pending.map((each) => shownInteraction(each, redact));
+  return { ...snapshot, pending, tasks: withoutSecrets(snapshot.tasks, redact) };
 }
 
 /** What waits for a person, as it is shown; answers are bound to its digest, which stays. */
@@ -62,9 +81,14 @@ function shownRequest(request: InteractionRequest, redact: Redactor): Interactio
     case "recovery":
       return {
         ...request,
-        calls: request.calls.map((call) => ({ ...call, action: shownAction(call.action, redact) })),
+        calls: request.calls.map(({ callId, action, ...found }) => ({
+          callId,
+          action: shownAction(action, redact),
+          ...withoutSecrets(found, redact),
+        })),
       };
     case "question":
+      return { ...request, questions: withoutSecrets(request.questions, redact) };
     case "budget":
       return request;
   }
@@ -81,28 +105,9 @@ export function shownRule(rule: Rule, redact: Redactor): Rule {
   };
 }
 
+/** Whatever its fields: paths, tasks and the tool's name are the model's words. */
 function shownAction(action: Action, redact: Redactor): Action {
-  const { command, session } = action;
-  return {
-    ...action,
-    arguments: redactObject(action.arguments, redact),
-    paths: action.paths.map((path) => ({ ...path, real: redact(path.real), shown: redact(path.shown) })),
-    ...(command === undefined ? {} : { command: shownCommand(command, redact) }),
-    ...(session?.type === "exit-plan-mode" && session.plan !== null
-      ? { session: { ...session, plan: redact(session.plan) } }
-      : {}),
-    summary: redact(action.summary),
-  };
-}
-
-function shownCommand(command: CommandUse, redact: Redactor): CommandUse {
-  const { form, nested } = command;
-  const words = (list: readonly string[]): readonly string[] => list.map((word) => redact(word));
-  return {
-    ...command,
-    form: form.type === "argv" ? { ...form, argv: words(form.argv) } : { ...form, script: redact(form.script) },
-    nested: nested.map((each) => ({ ...each, words: words(each.words) })),
-  };
+  return { ...withoutSecrets(action, redact), digest: action.digest };
 }
 
 function shownBlock(block: AssistantBlock, redact: Redactor): AssistantBlock {
@@ -111,8 +116,12 @@ function shownBlock(block: AssistantBlock, redact: Redactor): AssistantBlock {
       return { ...block, text: redact(block.text) };
     case "tool-call":
       return block.arguments.type === "json"
-        ? { ...block, arguments: { type: "json", value: redactObject(block.arguments.value, redact) } }
-        : block;
+        ? {
+            ...block,
+            name: redact(block.name),
+            arguments: { type: "json", value: redactObject(block.arguments.value, redact) },
+          }
+        : { ...block, name: redact(block.name) };
     case "text":
     case "provider-item":
       return block;

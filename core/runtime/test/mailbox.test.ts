@@ -7,7 +7,7 @@ test("one item at a time, in the order of arrival, however long each takes", asy
     fc.asyncProperty(fc.scheduler(), fc.array(fc.nat(), { maxLength: 10 }), async (scheduler, items) => {
       const handled: number[] = [];
       let busy = 0;
-      const mailbox = new Mailbox<number>(async (item) => {
+      const mailbox = new Mailbox<number, void>(async (item) => {
         busy += 1;
         expect(busy).toBe(1);
         await scheduler.schedule(Promise.resolve());
@@ -23,7 +23,7 @@ test("one item at a time, in the order of arrival, however long each takes", asy
 });
 
 test("an item that fails is told to its sender alone; the others go on", async () => {
-  const mailbox = new Mailbox<string>(async (item) => {
+  const mailbox = new Mailbox<string, void>(async (item) => {
     if (item === "bad") throw new Error("bad item");
   });
   const results = await Promise.allSettled(["good", "bad", "good"].map((item) => mailbox.push(item)));
@@ -32,7 +32,7 @@ test("an item that fails is told to its sender alone; the others go on", async (
 
 test("drained waits for everything pushed before", async () => {
   const handled: string[] = [];
-  const mailbox = new Mailbox<string>(async (item) => {
+  const mailbox = new Mailbox<string, void>(async (item) => {
     await Promise.resolve();
     handled.push(item);
   });

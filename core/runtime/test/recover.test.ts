@@ -64,7 +64,7 @@ test.each(deaths)(
     });
     const open = kept.some((record) => record.type === "turn-started") && kept.at(-1)?.type !== "turn-ended";
     const ended = open ? nextRecord(next.session, "turn-ended") : Promise.resolve({ outcome: "done" });
-    await next.session.recover();
+    await next.recover();
     expect((await ended).outcome).toBe("done");
     await next.session.close();
     const effects = log.filter((execution) => execution.tool !== "look").map((execution) => execution.callId);
@@ -92,12 +92,12 @@ test("a person is asked about a command of unknown outcome, and the answer may c
   expect(kept.at(-1)).toMatchObject({ type: "tool-started", callId: "b" });
 
   const second = await openSession({ store, tools: scriptedTools({}, log), config });
-  await second.session.recover();
+  await second.recover();
   expect(second.session.snapshot().pending).toMatchObject([{ id: "t1.i1", request: { type: "recovery" } }]);
   await second.session.close();
 
   const third = await openSession({ store, tools: scriptedTools({}, log), config, script: script.slice(1) });
-  await third.session.recover();
+  await third.recover();
   const ended = nextRecord(third.session, "turn-ended");
   await third.session.submit({
     type: "answer",
@@ -118,7 +118,7 @@ test("a session that rests is not touched by opening it", async () => {
   await session.close();
   const before = await journalOf(store);
   const again = await openSession({ store });
-  await again.session.recover();
+  await again.recover();
   await again.session.close();
   expect(await journalOf(store)).toEqual(before);
   expect(again.session.snapshot().lastOutcome).toBe("done");

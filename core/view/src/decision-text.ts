@@ -1,4 +1,4 @@
-import { hiddenCharacters, showCodePoint } from "./hidden-characters.ts";
+import { hiddenCharacters, showCodePoint } from "@capstan/patterns";
 
 /** Longer texts lose their middle before anything else is done: what is shown is far shorter. UTF-16 units. */
 const examinedCharacters = 64 * 1024;

@@ -1,18 +1,43 @@
-export { type AnswerCommand, answerCommands } from "./answer-commands.ts";
-export { duration, interactionLines, interactionSummary } from "./approval-lines.ts";
 export { decisionLine, decisionText, type DecisionTextOptions } from "./decision-text.ts";
-export { inertStream } from "./inert-stream.ts";
-export { isolationLine } from "./isolation-line.ts";
-export { inertLine, inertText } from "./inert-text.ts";
-export { createProgress, type ProgressLine, type ProgressTone } from "./progress.ts";
+export type { DiffFile, DiffHunk, DiffLine, DiffTree, WordMark } from "./diff/diff-tree.ts";
+export { parseDiff } from "./diff/parse-diff.ts";
+export type { Block, Column, LinkTarget, ListItem, Span } from "./markdown/block.ts";
+export { appendMarkdown, blocksOf, emptyMarkdown, type MarkdownText, parseMarkdown } from "./markdown/markdown.ts";
+export { inertLine, inertStream, inertText } from "@capstan/patterns";
+export { interactionSummary } from "./interaction-summary.ts";
+export { type ContextGauge, contextGauge, gaugeText, tokensText } from "./status/context-gauge.ts";
+export { type Activity, type SandboxBadge, sandboxBadge, type Status, statusOf } from "./status/status.ts";
+export type {
+  AnswerCell,
+  AnswerPart,
+  AnswerState,
+  CallCell,
+  CallEnd,
+  CallState,
+  Cell,
+  CompactionCell,
+  GrantCell,
+  InteractionCell,
+  NoticeCell,
+  RecoveryCell,
+  Resolution,
+  RetryCell,
+  RewindCell,
+  RewindResult,
+  TurnEndCell,
+  UserCell,
+  Words,
+} from "./transcript/cell.ts";
+export { itemAt, itemsOf, type PersistentList } from "./transcript/persistent-list.ts";
+export { reduce } from "./transcript/reduce.ts";
+export { type CommandDetails, commandDetails } from "./transcript/shown.ts";
+export { addSpending, nothingSpent, type Spending } from "./transcript/spending.ts";
 export {
-  type DeniedCall,
-  gatherResult,
-  type PendingQuestion,
-  pendingQuestions,
-  type RunningResult,
-  type RunResult,
-} from "./run-result.ts";
+  cellsFrom,
+  emptyTranscript,
+  type QueuedWords,
+  type Transcript,
+  type TurnMark,
+} from "./transcript/transcript.ts";
+export { citedSources, type VendorLine, vendorWork } from "./vendor-work.ts";
 export { warningsFor } from "./warnings-for.ts";
-export { turnNumbers } from "./turn-numbers.ts";
-export { taskLines } from "./task-lines.ts";

@@ -1,5 +1,5 @@
 import { type AssistantMessage, isJsonObject, type JsonObject, type JsonValue } from "@capstan/protocol";
-import { inertLine } from "./inert-text.ts";
+import { inertLine } from "@capstan/patterns";
 import { sourcesOf } from "./sources.ts";
 
 /** What the vendor's own tools did for an answer, one line each, as far as it is not said by another line. */

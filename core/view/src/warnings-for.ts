@@ -1,4 +1,4 @@
-import { hiddenCharacters, showCodePoint } from "./hidden-characters.ts";
+import { hiddenCharacters, showCodePoint } from "@capstan/patterns";
 
 /** What is looked at of a long text: its beginning and its end. UTF-16 units. */
 const examinedCharacters = 64 * 1024;

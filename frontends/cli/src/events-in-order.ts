@@ -1,4 +1,4 @@
-import type { SessionClient, SessionEvent } from "@capstan/protocol";
+import type { SessionHandle, SessionEvent } from "@capstan/protocol";
 
 export interface EventsInOrder {
   /** Resolves when everything that happened before anyone listened has been heard. */
@@ -10,7 +10,7 @@ export interface EventsInOrder {
  * Hears every event since the session was opened, once and in order. What an earlier process left is settled while the session
  * opens, before anyone can listen: those events come from the journal, and first.
  */
-export function eventsInOrder(session: SessionClient, hear: (event: SessionEvent) => void): EventsInOrder {
+export function eventsInOrder(session: SessionHandle, hear: (event: SessionEvent) => void): EventsInOrder {
   const early: SessionEvent[] = [];
   let last = session.openedAfter;
   let isCaughtUp = session.snapshot().seq === last;

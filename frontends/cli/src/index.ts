@@ -1,6 +1,16 @@
+export { type AnswerCommand, answerCommands } from "./asking/answer-commands.ts";
+export { duration, interactionLines } from "./asking/interaction-lines.ts";
 export type { AskTerminal, OnAsk } from "./asking/on-ask.ts";
 export { chosen } from "./asking/read-answer.ts";
+export { attachSession } from "./attach-session.ts";
+export { isolationLine } from "./isolation-line.ts";
 export { jsonLine } from "./json-line.ts";
 export type { Output, Streams } from "./output.ts";
+export { createProgress, type ProgressLine, type ProgressTone } from "./progress.ts";
 export { type OutputFormat, outputFormats, runPrint } from "./run-print.ts";
-export { runTurn, type TurnReport, type TurnRequest, type TurnView } from "./run-turn.ts";
+export { runTurn } from "./run-turn.ts";
+export { taskLines } from "./task-lines.ts";
+export { markdownTranscript } from "./transcript/markdown-transcript.ts";
+export { SessionLines } from "./transcript/session-lines.ts";
+export type { TurnRequest, TurnView } from "./turn-request.ts";
+export type { TurnReport } from "./turn-request.ts";

@@ -1,8 +1,9 @@
-import { exitCodes, type Interaction, type SessionClient, type SessionEvent } from "@capstan/protocol";
+import { exitCodes, type Interaction, type SessionHandle, type SessionEvent } from "@capstan/protocol";
+import type { TurnReport } from "./turn-request.ts";
+import type { TurnView } from "./turn-request.ts";
 import { waitingLines } from "./asking/waiting-lines.ts";
 import { jsonLine } from "./json-line.ts";
 import type { Streams } from "./output.ts";
-import type { TurnReport, TurnView } from "./run-turn.ts";
 
 /** One result object on stdout, and nothing else. */
 export function createJsonView(streams: Streams): TurnView {
@@ -34,7 +35,7 @@ function resultObject({ result, sessionId, durationMs }: TurnReport): object {
   return { type: "result", sessionId, exitCode: exitCodes[result.outcome], durationMs, ...result };
 }
 
-function initObject(session: SessionClient, version: string): object {
+function initObject(session: SessionHandle, version: string): object {
   const { config, workspace } = session.snapshot();
   const { model, mode, strategy, tools, sandbox } = config;
   return {

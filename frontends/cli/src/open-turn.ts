@@ -1,4 +1,4 @@
-import { AppError, type EngineClient, type SessionEvent, type SessionTarget, type TurnId } from "@capstan/protocol";
+import { AppError, type EngineHandle, type SessionEvent, type SessionTarget, type TurnId } from "@capstan/protocol";
 
 /** A turn that an earlier process left open, with what happened in it so far. */
 export interface OpenTurn {
@@ -11,7 +11,7 @@ export interface OpenTurn {
  * is the last of them.
  * @throws {AppError} `usage.invalid` when there is none
  */
-export async function openTurnOf(engine: EngineClient, target: SessionTarget): Promise<OpenTurn> {
+export async function openTurnOf(engine: EngineHandle, target: SessionTarget): Promise<OpenTurn> {
   const found = target.type === "resume" ? lastOpen(await engine.readSession(target.id)) : undefined;
   if (found !== undefined) return found;
   throw new AppError("usage.invalid", "there is no prompt, and no open turn to go on with", {

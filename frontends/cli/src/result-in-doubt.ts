@@ -1,5 +1,5 @@
-import type { SessionClient, SessionEvent, TurnId, UserContent } from "@capstan/protocol";
-import { gatherResult, type RunResult } from "@capstan/view";
+import type { SessionHandle, SessionEvent, TurnId, UserContent } from "@capstan/protocol";
+import { gatherResult, type RunResult } from "./run-result.ts";
 
 /**
  * Opening a session ends a turn whose command was under way when its process died: nobody knows what the command did.
@@ -8,7 +8,7 @@ import { gatherResult, type RunResult } from "@capstan/view";
  * @returns `null` when there is nothing in doubt, or it was told before
  */
 export async function resultInDoubt(
-  session: SessionClient,
+  session: SessionHandle,
   openedAt: number,
   words: readonly UserContent[],
 ): Promise<RunResult | null> {

@@ -1,53 +1,9 @@
-import type {
-  AppError,
-  CancelReason,
-  EngineClient,
-  Interaction,
-  Origin,
-  SessionClient,
-  SessionEvent,
-  SessionTarget,
-  UserContent,
-} from "@capstan/protocol";
-import { gatherResult, pendingQuestions, type RunResult } from "@capstan/view";
-import type { OnAsk } from "./asking/on-ask.ts";
+import type { AppError, SessionHandle, SessionEvent } from "@capstan/protocol";
 import { type OpenTurn, openTurnOf } from "./open-turn.ts";
+import { gatherResult, pendingQuestions, type RunResult } from "./run-result.ts";
 import { resultInDoubt } from "./result-in-doubt.ts";
+import type { TurnReport, TurnRequest, TurnView } from "./turn-request.ts";
 import { waitForEnd } from "./wait-for-end.ts";
-
-export interface TurnRequest {
-  readonly engine: EngineClient;
-  readonly target: SessionTarget;
-  /** Empty: no new turn is begun; the one that is open in the resumed session goes on. */
-  readonly content: readonly UserContent[];
-  /** Who runs it; the bare face when left out. */
-  readonly origin?: Origin;
-  /** What happens when something waits for a person; the session denies it when left out. */
-  readonly onAsk?: OnAsk;
-  /** Wall time for the whole turn; `undefined`: none. */
-  readonly timeoutMs?: number;
-  /** Tells when the person or the system wants the turn stopped. Called back at most once for each reason. */
-  onStop(listener: (reason: CancelReason) => void): () => void;
-}
-
-/** How a medium shows a turn. */
-export interface TurnView {
-  opened(session: SessionClient): void;
-  /** What an earlier process did of the turn that goes on. */
-  before?(event: SessionEvent): void;
-  event(event: SessionEvent): void;
-  /** Something waits for an answer from elsewhere. */
-  waiting?(interaction: Interaction): void;
-  /** The turn has ended and its end is durable; what it had running may still be on its way out. */
-  finished(report: TurnReport): void;
-}
-
-export interface TurnReport {
-  readonly sessionId: string;
-  readonly result: RunResult;
-  readonly fault?: AppError;
-  readonly durationMs: number;
-}
 
 /** Runs one turn to its end, whatever the end is. The report is guaranteed: a turn that does not end when told to is reported all the same. */
 export async function runTurn(request: TurnRequest, view: TurnView): Promise<TurnReport> {
@@ -81,7 +37,7 @@ interface Ended {
 
 interface Taking {
   readonly request: TurnRequest;
-  readonly session: SessionClient;
+  readonly session: SessionHandle;
   readonly view: TurnView;
   /** The turn that goes on; `null`: a new one. */
   readonly open: OpenTurn | null;
@@ -107,7 +63,7 @@ async function takeTurn({ request, session, view, open }: Taking): Promise<Ended
 }
 
 /** The turn stays open, and the result says what it takes to go on. */
-function parked(result: RunResult, session: SessionClient): RunResult {
+function parked(result: RunResult, session: SessionHandle): RunResult {
   const pending = pendingQuestions(session.snapshot().pending);
   const [one, verb] = pending.length === 1 ? ["question", "waits"] : ["questions", "wait"];
   const message = `${pending.length} ${one} ${verb} for an answer; then capstan run --resume ${session.id}`;

@@ -1,10 +1,13 @@
-import type { Interaction, JournalRecord, SessionClient, SessionEvent } from "@capstan/protocol";
-import { createProgress, inertStream, inertText, isolationLine, type ProgressLine } from "@capstan/view";
+import type { Interaction, JournalRecord, SessionHandle, SessionEvent } from "@capstan/protocol";
+import { inertStream, inertText } from "@capstan/view";
 import pc from "picocolors";
+import type { TurnReport } from "./turn-request.ts";
+import type { TurnView } from "./turn-request.ts";
 import { parkedLines, waitingLines } from "./asking/waiting-lines.ts";
+import { isolationLine } from "./isolation-line.ts";
 import { runsLaterShown } from "./limits.ts";
+import { createProgress, type ProgressLine } from "./progress.ts";
 import type { Streams } from "./output.ts";
-import type { TurnReport, TurnView } from "./run-turn.ts";
 
 /** Progress to stderr, the answer to stdout: live on a terminal, whole at the end otherwise. */
 export function createTextView(streams: Streams): TurnView {
@@ -24,7 +27,7 @@ class TextPrinter implements TurnView {
     this.#color = pc.createColors(streams.colors);
   }
 
-  opened(session: SessionClient): void {
+  opened(session: SessionHandle): void {
     this.#print(isolationLine(session.snapshot().config.sandbox.isolation));
   }
 

@@ -2,15 +2,15 @@ import {
   AppError,
   type CancelReason,
   messageOf,
-  type SessionClient,
+  type SessionHandle,
   type SessionEvent,
   type TurnId,
   type TurnOutcome,
 } from "@capstan/protocol";
+import type { TurnRequest, TurnView } from "./turn-request.ts";
 import { Attendant } from "./asking/attendant.ts";
 import { eventsInOrder } from "./events-in-order.ts";
 import { cancelGraceMs } from "./limits.ts";
-import type { TurnRequest, TurnView } from "./run-turn.ts";
 
 export interface End {
   /** Holds when no event told the outcome. */
@@ -22,7 +22,7 @@ export interface End {
 
 export interface Awaited {
   readonly request: TurnRequest;
-  readonly session: SessionClient;
+  readonly session: SessionHandle;
   readonly view: TurnView;
   readonly turnId: TurnId;
   /** Hears every event, in order. @returns whether the turn has ended with it */

@@ -1,13 +1,14 @@
 import {
   type AppError,
-  type EngineClient,
+  type EngineHandle,
   type JournalRecord,
   type Origin,
-  type SessionClient,
+  type SessionHandle,
   type SessionEvent,
   type SessionId,
   type SessionTarget,
-  type Submission,
+  type Receipt,
+  type ResolvedSubmission,
   toSessionId,
   toTurnId,
   type TurnId,
@@ -21,14 +22,14 @@ export const sessionId: SessionId = toSessionId("session-1");
 export const turnId: TurnId = toTurnId("turn-1");
 
 /** What the engine does about a submission. */
-export type Reaction = (submission: Submission, session: FakeSession) => void | Promise<void>;
+export type Reaction = (submission: ResolvedSubmission, session: FakeSession) => void | Promise<void>;
 
 /** An engine with one session, whose part a test plays: it hears submissions and says which records follow. */
-export class FakeSession implements SessionClient, EngineClient {
+export class FakeSession implements SessionHandle, EngineHandle {
   readonly id: SessionId = sessionId;
   readonly openedAfter: number;
   readonly fault: Promise<AppError>;
-  readonly submissions: Submission[] = [];
+  readonly submissions: ResolvedSubmission[] = [];
   /** What was asked for and in which order. */
   readonly log: string[] = [];
   readonly #react: Reaction;
@@ -68,17 +69,18 @@ export class FakeSession implements SessionClient, EngineClient {
     this.#tellFault(fault);
   }
 
-  async open(target: SessionTarget, origin: Origin): Promise<SessionClient> {
+  async open(target: SessionTarget, origin: Origin): Promise<SessionHandle> {
     this.log.push(`open ${target.type} ${origin.face}`);
     return this;
   }
 
-  async submit(submission: Submission): Promise<void> {
+  async submit(submission: ResolvedSubmission): Promise<Receipt> {
     this.submissions.push(submission);
     await this.#react(submission, this);
+    return { type: "accepted", seq: this.#events.at(-1)?.seq ?? 0 };
   }
 
-  snapshot(): ReturnType<SessionClient["snapshot"]> {
+  snapshot(): ReturnType<SessionHandle["snapshot"]> {
     const ended = this.#events.findLast(({ record }) => record.type === "turn-ended")?.record;
     return {
       sessionId,
@@ -86,6 +88,10 @@ export class FakeSession implements SessionClient, EngineClient {
       workspace: testWorkspace,
       config: sessionConfig(),
       activity: { type: "idle" },
+      queued: [],
+      steering: [],
+      running: [],
+      context: null,
       conversation: [],
       pending: [],
       tasks: [],

@@ -131,3 +131,11 @@ test("whatever a value holds, its line is one line, well-formed, and reads back 
     }),
   );
 });
+
+test("nothing in a line moves a terminal or turns its text around", () => {
+  const text = "a\u009b31mb\u202ec\u2066d\u200fe\u061cf\u007fg\u001b[2Jh";
+  const line = jsonLine({ text });
+  // oxlint-disable-next-line no-control-regex -- control characters are what this is about
+  expect(line).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/);
+  expect(JSON.parse(line)).toEqual({ text });
+});

@@ -8,8 +8,10 @@ import {
   userText,
 } from "@capstan/protocol";
 import { message, opening, testUsage } from "@capstan/testkit";
-import { expect, test } from "vitest";
-import { runTurn, type TurnReport, type TurnRequest } from "../src/run-turn.ts";
+import { expect, test, vi } from "vitest";
+import { cancelGraceMs } from "../src/limits.ts";
+import { runTurn } from "../src/run-turn.ts";
+import type { TurnReport, TurnRequest } from "../src/turn-request.ts";
 import { FakeSession, type Reaction, sessionId, turnEnded, turnId, turnStarted } from "./fake-session.ts";
 
 const step = toStepId("turn-1.s1");
@@ -232,4 +234,56 @@ test("what cannot be opened is thrown, and nothing is shown", async () => {
   const session = new Empty(() => undefined);
   await expect(play(() => undefined, { target: { type: "resume", id: sessionId } }, session)).rejects.toBe(unknown);
   expect(session.log).toEqual([]);
+});
+
+test("a turn that does not end although it was cancelled is reported all the same, after its time of grace", async () => {
+  vi.useFakeTimers();
+  try {
+    const stops: ((reason: CancelReason) => void)[] = [];
+    const running = play(
+      (submission, self) => {
+        if (submission.type !== "user-input") return;
+        self.say(turnStarted());
+        for (const stop of stops) stop("interrupted");
+      },
+      {
+        onStop: (listener) => {
+          stops.push(listener);
+          return () => undefined;
+        },
+      },
+    );
+    await vi.advanceTimersByTimeAsync(cancelGraceMs - 1);
+    expect(await Promise.race([running, Promise.resolve("runs")])).toBe("runs");
+    await vi.advanceTimersByTimeAsync(1);
+    const { report, session } = await running;
+    expect(report.result).toMatchObject({ outcome: "interrupted", error: { message: "interrupted" } });
+    expect(session.log.at(-1)).toBe("close");
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("what happened in a turn while its session was opened counts once", async () => {
+  const past = [...opening(), turnStarted(), answered("so far")].map((record, at): SessionEvent => ({
+    seq: at + 1,
+    at: 0,
+    record,
+  }));
+  const session = new FakeSession(() => undefined, past, past.length - 1);
+  const seen: string[] = [];
+  const report = await runTurn(
+    { engine: session, target: { type: "resume", id: sessionId }, content: [], onStop: () => () => undefined },
+    {
+      opened: () => undefined,
+      before: ({ record }) => seen.push(`before ${record.type}`),
+      event: ({ record }) => {
+        seen.push(record.type);
+        if (record.type === "step-completed") queueMicrotask(() => session.say(turnEnded("done")));
+      },
+      finished: () => undefined,
+    },
+  );
+  expect(report.result).toMatchObject({ outcome: "done", text: "so far", modelCalls: 1, costUsd: 0.25 });
+  expect(seen).toEqual(["before turn-started", "step-completed", "turn-ended"]);
 });

@@ -1,7 +1,7 @@
 import { type AssistantBlock, type JournalRecord, toStepId } from "@capstan/protocol";
 import { action, call, callId, message, providerFailure, testUsage } from "@capstan/testkit";
-import type { RunResult } from "@capstan/view";
 import { expect, test } from "vitest";
+import type { RunResult } from "../src/run-result.ts";
 import { createTextView } from "../src/text-view.ts";
 import { numbered, sessionId, turnStarted } from "./fake-session.ts";
 import { type HeardStreams, heardStreams } from "./heard-streams.ts";

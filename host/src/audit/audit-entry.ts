@@ -1,4 +1,4 @@
-import type { FileChange, InteractionAnswer, JsonValue, Origin, RuleVerdict } from "@capstan/protocol";
+import type { FileChange, ImportSource, InteractionAnswer, JsonValue, Origin, RuleVerdict } from "@capstan/protocol";
 
 /** One line of an audit: who did what, when, and the link that proves its place. */
 export interface AuditEntry {
@@ -18,6 +18,7 @@ export type AuditFact =
       readonly directory: string;
       readonly version: string;
       readonly forkedFrom?: string;
+      readonly importedFrom?: ImportSource;
     }
   | { readonly type: "configured"; readonly model: string; readonly mode: string; readonly tools: number }
   | { readonly type: "asked"; readonly by: Origin; readonly text: string }

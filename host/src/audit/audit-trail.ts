@@ -26,10 +26,13 @@ function factOf(record: JournalRecord, actionOf: (callId: string) => string): Au
   switch (record.type) {
     case "session-started":
     case "session-configured":
+    case "session-titled":
     case "session-recovered":
     case "notice":
       return factOfSession(record);
     case "turn-queued":
+    case "queue-changed":
+    case "turn-steered":
     case "turn-ended":
       return factOfTurn(record);
     case "turn-started":
@@ -82,18 +85,23 @@ function factOf(record: JournalRecord, actionOf: (callId: string) => string): Au
 type Of<Type extends JournalRecord["type"]> = Extract<JournalRecord, { type: Type }>;
 
 function factOfSession(
-  record: Of<"session-started" | "session-configured" | "session-recovered" | "notice">,
+  record: Of<"session-started" | "session-configured" | "session-titled" | "session-recovered" | "notice">,
 ): AuditFact {
   switch (record.type) {
     case "session-started": {
-      const { origin, workspace, version, forkedFrom } = record;
-      const from = forkedFrom === undefined ? {} : { forkedFrom: forkedFrom.sessionId };
+      const { origin, workspace, version, forkedFrom, importedFrom } = record;
+      const from = {
+        ...(forkedFrom === undefined ? {} : { forkedFrom: forkedFrom.sessionId }),
+        ...(importedFrom === undefined ? {} : { importedFrom }),
+      };
       return { type: "opened", by: origin, directory: workspace.cwd, version, ...from };
     }
     case "session-configured": {
       const { model, mode, tools } = record.config;
       return { type: "configured", model: `${model.provider}/${model.id}`, mode, tools: tools.length };
     }
+    case "session-titled":
+      return { type: "noted", text: `the session was given the title ${JSON.stringify(record.title)}` };
     case "session-recovered":
       return { type: "noted", text: `a process opened the session after another had died: ${record.found}` };
     case "notice":
@@ -103,10 +111,16 @@ function factOfSession(
   }
 }
 
-function factOfTurn(record: Of<"turn-queued" | "turn-started" | "turn-ended">): AuditFact | undefined {
+function factOfTurn(
+  record: Of<"turn-queued" | "queue-changed" | "turn-steered" | "turn-started" | "turn-ended">,
+): AuditFact | undefined {
   switch (record.type) {
     case "turn-queued":
       return { type: "noted", text: "what was asked waits for the running turn to end" };
+    case "queue-changed":
+      return { type: "noted", text: `what waited was ${record.change.type} (${record.origin.face})` };
+    case "turn-steered":
+      return { type: "asked", by: record.origin, text: textOf(record.content) };
     case "turn-started":
       return { type: "asked", by: record.origin, text: textOf(record.content) };
     case "turn-ended": {

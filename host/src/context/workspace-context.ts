@@ -1,9 +1,8 @@
 import type { ContextSource } from "@capstan/ports";
 import type { ContextPart, Workspace } from "@capstan/protocol";
-import { isApproved, type WorkspaceTrust } from "../trust/workspace-trust.ts";
+import { isApproved, type WorkspaceTrust } from "@capstan/trust";
 import { gitFacts } from "./git-facts.ts";
-import { type Instructions, readInstructions } from "./instruction-file.ts";
-import { instructionPart } from "./instruction-part.ts";
+import { type Instructions, readInstructions, instructionPart } from "./instruction-file.ts";
 import { plainGitFacts } from "./plain-git-facts.ts";
 
 export interface WorkspaceContextOptions {

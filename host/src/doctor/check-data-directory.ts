@@ -2,10 +2,10 @@ import { existsSync, statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
 import { AppError, messageOf } from "@capstan/protocol";
 import { inspectDatabase } from "@capstan/storage";
-import { type DataDirectory, prepareDataDirectory } from "../data-dir.ts";
+import { type DataDirectory, prepareDataDirectory } from "@capstan/settings";
 import { openSessions } from "../exchange/open-sessions.ts";
 import { bad, type Check, good, note } from "./check.ts";
-import { minFreeBytes } from "./limits.ts";
+import { minFreeBytes } from "../limits.ts";
 
 const bytesPerMegabyte = 1024 * 1024;
 

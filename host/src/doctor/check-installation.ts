@@ -1,13 +1,13 @@
 import { AppError, messageOf } from "@capstan/protocol";
 import { withTrustedPath } from "@capstan/tools";
-import { providersWithKeys } from "../catalog/resolve-provider.ts";
-import { dataDirectory } from "../data-dir.ts";
+import { providersWithKeys } from "@capstan/catalog";
+import { dataDirectory } from "@capstan/settings";
 import type { Settings } from "../load-settings.ts";
 import { bad, type Check, good } from "./check.ts";
 import { checkDataDirectory } from "./check-data-directory.ts";
 import { checkProgram, checkSearch, type NeededProgram } from "./check-programs.ts";
 import { checkSandbox } from "./check-sandbox.ts";
-import { minNodeMajor } from "./limits.ts";
+import { minNodeMajor } from "../limits.ts";
 
 const neededPrograms: readonly NeededProgram[] = [
   {

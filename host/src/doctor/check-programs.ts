@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { messageOf } from "@capstan/protocol";
 import { RipgrepFinder } from "@capstan/tools";
 import { bad, type Check, good, note } from "./check.ts";
-import { programTimeoutMs } from "./limits.ts";
+import { programTimeoutMs } from "../limits.ts";
 
 /** A program that sessions need. */
 export interface NeededProgram {
@@ -19,12 +19,12 @@ export async function checkProgram({ name, words, advice }: NeededProgram, searc
   return "line" in said ? good(name, said.line) : bad(name, `${program} does not start: ${said.problem}`, advice);
 }
 
-/** Searching goes on without ripgrep, only slower. */
+/** Without ripgrep the tool `search` does not work; all the others do. */
 export async function checkSearch(searchPath: string): Promise<Check> {
   const program = await new RipgrepFinder(searchPath).find([]);
   const said = program === undefined ? undefined : await firstLineOf(program, ["--version"], searchPath);
   if (said !== undefined && "line" in said) return good("search", said.line);
-  return note("search", "ripgrep is not there; the built-in search, which is slower, takes its place");
+  return note("search", "ripgrep is not there, so the tool search does not work; install ripgrep");
 }
 
 function firstLineOf(

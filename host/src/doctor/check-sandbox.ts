@@ -1,5 +1,5 @@
 import { messageOf, unreachable } from "@capstan/protocol";
-import { prepareDataDirectory } from "../data-dir.ts";
+import { prepareDataDirectory } from "@capstan/settings";
 import type { Settings } from "../load-settings.ts";
 import { testSandbox } from "../open-sandbox.ts";
 import { bad, type Check, good, note } from "./check.ts";

@@ -1,13 +1,12 @@
 import { conversation, evolve, initialState, modelRequest, type SessionState, snapshot } from "@capstan/engine";
 import type { HeldLease, JournalProblem, SessionStore } from "@capstan/ports";
-import { messageOf, type ModelSettings, type SessionEvent, type SessionId } from "@capstan/protocol";
+import { AppError, messageOf, type ModelSettings, type SessionEvent, type SessionId } from "@capstan/protocol";
 import { toAnthropicBody, toChatBody, toGoogleBody, toResponsesBody } from "@capstan/providers";
 import { bad, type Check, good, note } from "./check.ts";
-import { messageProblems } from "./check-messages.ts";
-import { pairProblems } from "./check-pairs.ts";
+import { messageProblems, pairProblems } from "./check-conversation.ts";
 import { interruptedWork } from "./interrupted-work.ts";
 import { lookFor } from "../session/process-identity.ts";
-import { maxListed } from "./limits.ts";
+import { maxListed } from "../limits.ts";
 
 /** Verifies one session: what is stored, what it folds to, and what every wire would be sent. Changes nothing. */
 export async function checkSession(store: SessionStore, id: SessionId): Promise<readonly Check[]> {
@@ -17,7 +16,8 @@ export async function checkSession(store: SessionStore, id: SessionId): Promise<
     const events = await store.read(id, 0);
     return [...stored, ...checkJournal(events, id), ...checkHolder(holder)];
   } catch (error) {
-    const unreadable = bad("records", messageOf(error), repairAdvice(id));
+    const isNewer = error instanceof AppError && error.code === "storage.newer-version";
+    const unreadable = bad("records", messageOf(error), isNewer ? updateAdvice : repairAdvice(id));
     return [...stored, unreadable, ...checkHolder(holder)];
   }
 }
@@ -30,16 +30,24 @@ function checkStored(problems: readonly JournalProblem[], id: SessionId): readon
   if (problems.length === 0) return [good("chain", "every record follows on the one before it; the index fits")];
   return problems.map(({ kind, seq, text }) => {
     const place = seq === null ? "" : `record ${seq}: `;
-    return bad(plainNames[kind], `${place}${text}`, kind === "index" ? indexAdvice(id) : repairAdvice(id));
+    return bad(plainNames[kind], `${place}${text}`, adviceFor(kind, id));
   });
 }
 
 const plainNames: Readonly<Record<JournalProblem["kind"], string>> = {
   unreadable: "damaged record",
+  "newer-version": "newer record",
   "broken-chain": "broken chain",
   "missing-end": "missing end",
   index: "index",
 };
+
+function adviceFor(kind: JournalProblem["kind"], id: SessionId): string {
+  if (kind === "newer-version") return updateAdvice;
+  return kind === "index" ? indexAdvice(id) : repairAdvice(id);
+}
+
+const updateAdvice = "Update Capstan: nothing is damaged, and nothing is to be repaired.";
 
 function indexAdvice(id: SessionId): string {
   return `The records count, and the session works; \`capstan doctor ${id} --repair\` makes a copy with a right index.`;

@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import type { Chance, Clock, SessionStore } from "@capstan/ports";
+import type { Chance, Clock, JournalProblem, SessionStore } from "@capstan/ports";
 import { AppError, type SessionEvent, type SessionId, toSessionId } from "@capstan/protocol";
 import { backUpDatabase, salvageJournal } from "@capstan/storage";
-import type { DataDirectory } from "../data-dir.ts";
+import type { DataDirectory } from "@capstan/settings";
 import { closedJournal } from "./close-journal.ts";
 
 /** What a repair made. */
@@ -19,13 +19,15 @@ export interface Repair {
 /**
  * Makes a new session of the longest good beginning of a damaged one, with everything open closed, after the whole database
  * was copied. Nothing is repaired in place.
- * @throws {AppError} `storage.corrupt` when not even the beginning is good; `storage.*`
+ * @throws {AppError} `storage.corrupt` when not even the beginning is good; `storage.newer-version` when a later Capstan wrote
+ *   what follows, which is no damage; `storage.*`
  */
 export async function repairSession(
   { store, data }: { readonly store: SessionStore; readonly data: DataDirectory },
   id: SessionId,
   { clock, chance, version }: { readonly clock: Clock; readonly chance: Chance; readonly version: string },
 ): Promise<Repair> {
+  assertKnown(salvageJournal(data.database, id).problem, id);
   const now = clock.now();
   const time = new Date(now).toISOString().replaceAll(/[-:.]/g, "");
   const backup = join(data.backups, `capstan-before-repair-${time}-${chance.id().slice(-4)}.db`);
@@ -46,4 +48,12 @@ export async function repairSession(
   const started: SessionEvent = { ...first, record: { ...first.record, sessionId, version, forkedFrom } };
   await store.restore(sessionId, closedJournal([started, ...events.slice(1)], now));
   return { sessionId, backup, keptRecords: events.length, problem: problem?.text ?? null };
+}
+
+/** A copy without what this Capstan does not know yet would lose it. */
+function assertKnown(problem: JournalProblem | null, id: SessionId): void {
+  if (problem?.kind !== "newer-version") return;
+  throw new AppError("storage.newer-version", `session ${id}: ${problem.text}`, {
+    hint: "Update Capstan: nothing is damaged. Nothing was changed.",
+  });
 }

@@ -1,17 +1,16 @@
-import { existsSync } from "node:fs";
 import type { SessionStore } from "@capstan/ports";
 import {
   AppError,
   type JournalRecord,
+  messageOf,
   type SessionConfig,
   type SessionEvent,
   type SessionId,
   toSessionId,
   type Workspace,
 } from "@capstan/protocol";
-import { inheritedEvents } from "../session/inherited-records.ts";
-import { readForeign } from "./foreign/read-foreign.ts";
-import { toJournal } from "./foreign/to-journal.ts";
+import { readForeign, toJournal } from "@capstan/importers";
+import { asData, importNotice, named } from "./own/as-data.ts";
 import { type ReadSessionFile, readSessionFile } from "./own/read-session-file.ts";
 
 /** What an import brought. */
@@ -38,8 +37,10 @@ export interface ImportOptions {
   readonly version: string;
   readonly now: number;
   readonly newId: () => string;
+  /** Where the session is to live: the directories of the run that imports it, never those of the file. */
+  readonly workspace: () => Promise<Workspace>;
   /** Asked for only when the file is another agent's. */
-  readonly present: () => Promise<{ readonly config: SessionConfig; readonly workspace: Workspace }>;
+  readonly config: () => Promise<SessionConfig>;
   readonly redact: (text: string) => string;
 }
 
@@ -54,24 +55,39 @@ export async function importSession(
   options: ImportOptions,
 ): Promise<ImportReport> {
   const own = readSessionFile(text);
-  const imported = own === undefined ? await fromForeign(name, text, options) : fromOwn(name, own, options);
+  const imported = own === undefined ? await fromForeign(name, text, options) : await fromOwn(name, own, options);
   if (imported.events.length === 0) {
     throw new AppError("import.empty", `${name}: there is nothing of a session in it`, {
       hint: "It was recognised, but holds no word of a person or a model. Is it the right file?",
     });
   }
   await assertFree(store, imported.sessionId);
-  await store.restore(imported.sessionId, imported.events);
   const { events, ...report } = imported;
-  return { ...report, ...counted(events), records: events.length };
+  const counts = await sound(name, () => counted(events));
+  await sound(name, async () => store.restore(imported.sessionId, events));
+  return { ...report, ...counts, records: events.length };
+}
+
+/** A record that is not what its type says is found here, and not when the session is opened. */
+async function sound<Result>(name: string, work: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw new AppError("import.broken", `${name}: a record in it is not what its type says: ${messageOf(error)}`, {
+      cause: error,
+      hint: "Nothing was imported. It was not written by Capstan, or was changed since; export the session anew.",
+    });
+  }
 }
 
 type Imported = Pick<ImportReport, "sessionId" | "agent" | "foreignId" | "healed" | "notes"> & {
   readonly events: readonly SessionEvent[];
 };
 
-function fromOwn(name: string, { header, events, problem }: ReadSessionFile, { as, heal }: ImportOptions): Imported {
-  if (problem !== null && !heal) {
+async function fromOwn(name: string, file: ReadSessionFile, options: ImportOptions): Promise<Imported> {
+  const { header, events, problem } = file;
+  if (problem !== null && !options.heal) {
     throw new AppError("import.broken", `${name}: ${problem}`, {
       hint:
         events.length === 0
@@ -79,24 +95,24 @@ function fromOwn(name: string, { header, events, problem }: ReadSessionFile, { a
           : `Nothing was imported. \`--heal\` keeps the ${events.length} records before it.`,
     });
   }
+  const workspace = await options.workspace();
   const broken = problem === null ? [] : [`The file is broken, and only its good beginning was kept: ${problem}.`];
-  const redacted =
-    header.redacted === true ? ["The file was exported with --redact: its hashes could not be checked."] : [];
-  const sessionId = checkedId(as ?? header.sessionId);
+  const redacted = header.redacted ? ["The file was exported without its secrets: *** stands for them."] : [];
+  const sessionId = checkedId(options.as ?? header.sessionId);
   return {
     sessionId,
     agent: "Capstan",
     foreignId: header.sessionId,
-    events: sessionId === header.sessionId ? events : inheritedEvents(events),
+    events: await sound(name, () => asData(events, { sessionId, workspace, foreignId: header.sessionId })),
     healed: {},
-    notes: [...broken, ...redacted, ...missingDirectory(events)],
+    notes: [...broken, ...redacted, ...otherDirectory(events, workspace)],
   };
 }
 
-function missingDirectory(events: readonly SessionEvent[]): readonly string[] {
+function otherDirectory(events: readonly SessionEvent[], { cwd }: Workspace): readonly string[] {
   const [first] = events;
-  if (first?.record.type !== "session-started" || existsSync(first.record.workspace.cwd)) return [];
-  return [`It worked in ${first.record.workspace.cwd}, which is not there on this machine.`];
+  if (first?.record.type !== "session-started" || first.record.workspace.cwd === cwd) return [];
+  return [`It worked in ${first.record.workspace.cwd}; here it works in ${cwd}.`];
 }
 
 async function fromForeign(name: string, text: string, options: ImportOptions): Promise<Imported> {
@@ -108,7 +124,7 @@ async function fromForeign(name: string, text: string, options: ImportOptions): 
   }
   const { session, healing } = read;
   const sessionId = checkedId(options.as ?? options.newId());
-  const { config, workspace } = await options.present();
+  const [config, workspace] = [await options.config(), await options.workspace()];
   const opening: readonly JournalRecord[] = [
     { type: "session-started", sessionId, workspace, origin: { face: "import" }, version: options.version },
     { type: "session-configured", config },
@@ -116,7 +132,7 @@ async function fromForeign(name: string, text: string, options: ImportOptions): 
       type: "notice",
       level: "info",
       code: "session.imported",
-      text: `Imported from ${session.agent}${session.id === "" ? "" : ` (${session.id})`}: what stands here was said and done there.`,
+      text: importNotice(session.agent, session.id),
     },
   ];
   const journal = toJournal(session, { sessionId, opening, now: options.now, redact: options.redact }, healing);
@@ -124,7 +140,7 @@ async function fromForeign(name: string, text: string, options: ImportOptions): 
     sessionId,
     agent: session.agent,
     foreignId: session.id,
-    events: journal.turns === 0 ? [] : journal.events,
+    events: journal.turns === 0 ? [] : named(journal.events, session.agent, session.id),
     healed: healing.counts(),
     notes: [],
   };

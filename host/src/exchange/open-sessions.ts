@@ -1,5 +1,5 @@
 import type { SessionStore } from "@capstan/ports";
-import { type DataDirectory, prepareDataDirectory } from "../data-dir.ts";
+import { type DataDirectory, prepareDataDirectory } from "@capstan/settings";
 import { openStore } from "../open-parts.ts";
 
 /** The sessions of a data directory, for commands that look at them without running any. Whoever opens the store closes it. */

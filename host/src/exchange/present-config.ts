@@ -1,7 +1,6 @@
 import type { SessionConfig } from "@capstan/protocol";
-import { chooseFallbacks, chooseModel } from "../catalog/choose-model.ts";
-import { catalogFor } from "../catalog/model-catalog.ts";
-import { prepareDataDirectory } from "../data-dir.ts";
+import { chooseFallbacks, chooseModel, catalogFor } from "@capstan/catalog";
+import { prepareDataDirectory } from "@capstan/settings";
 import type { Settings } from "../load-settings.ts";
 import { openTools, withSpill } from "../open-parts.ts";
 import { composePrompt } from "../prompt/compose-prompt.ts";

@@ -1,8 +1,8 @@
 import { readFile, stat } from "node:fs/promises";
 import { AppError, messageOf } from "@capstan/protocol";
-import { quotePath } from "../config/quote.ts";
-import { maxFileBytes } from "./limits.ts";
-import { readOpencodeFolder } from "./foreign/agents/opencode-folder.ts";
+import { readOpencodeFolder } from "@capstan/importers";
+import { quotePath } from "@capstan/settings";
+import { maxFileBytes } from "../limits.ts";
 
 /**
  * The text of a session file; a session that opencode keeps in pieces is put together as its export would be.

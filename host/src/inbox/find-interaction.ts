@@ -2,7 +2,7 @@ import type { SessionStore } from "@capstan/ports";
 import { AppError, type SessionEvent, type SessionId } from "@capstan/protocol";
 import { lookFor } from "../session/process-identity.ts";
 import type { Found, InboxEntry, Settled } from "./inbox-entry.ts";
-import { searchedSessions } from "./limits.ts";
+import { searchedSessions } from "../limits.ts";
 
 /** Everything that waits for a person, oldest first. */
 export async function pendingEntries(store: SessionStore): Promise<readonly InboxEntry[]> {

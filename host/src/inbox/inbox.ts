@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { answerProblem } from "@capstan/engine";
+import { answerProblem } from "@capstan/policy";
 import type { Grants, PostedAnswer } from "@capstan/ports";
-import type { Interaction, InteractionAnswer, Origin } from "@capstan/protocol";
-import { type RuntimePorts, shownInteraction, shownRule } from "@capstan/runtime";
+import type { Interaction, InteractionAnswer, Origin, SessionId } from "@capstan/protocol";
+import { type DecisionPorts, shownInteraction, shownRule } from "@capstan/runtime";
 import { findInteraction, ownerOf, pendingEntries, settledIn } from "./find-interaction.ts";
 import type { AnswerReport, Found, InboxEntry, Settled } from "./inbox-entry.ts";
-import { lookIntervalMs, maxLooks, watchIntervalMs } from "./limits.ts";
+import { lookIntervalMs, maxLooks, watchIntervalMs } from "../limits.ts";
 import { decidePosted } from "./take-over.ts";
 
 /** What a watcher of the inbox hears. */
@@ -15,9 +15,9 @@ export type InboxEvent =
 
 /** Everything that waits for a person, in all sessions, answered from any process. */
 export class Inbox {
-  readonly #ports: RuntimePorts;
+  readonly #ports: DecisionPorts;
 
-  constructor(ports: RuntimePorts) {
+  constructor(ports: DecisionPorts) {
     this.#ports = ports;
   }
 
@@ -85,6 +85,20 @@ export class Inbox {
       known = now;
       await sleep(watchIntervalMs, undefined, { signal }).catch(() => undefined);
     }
+  }
+
+  /** What whoever answers something that is settled is told. */
+  refusalOf(settled: Settled): {
+    readonly code: "interaction.expired" | "interaction.settled";
+    readonly reason: string;
+  } {
+    const { code, text } = settledRefusal(settled);
+    return { code, reason: text };
+  }
+
+  /** Number of a session's last record. */
+  async lastNumber(id: SessionId): Promise<number> {
+    return (await this.#ports.store.readBefore(id, null, 1)).at(-1)?.seq ?? 0;
   }
 
   close(): Promise<void> {

@@ -1,8 +1,8 @@
-import { prepareDataDirectory } from "../data-dir.ts";
+import { prepareDataDirectory } from "@capstan/settings";
 import { openStore } from "../open-parts.ts";
 import { environmentRedactor } from "../session/environment-redactor.ts";
+import { systemChance, systemClock } from "../system/system-ports.ts";
 import { Inbox } from "./inbox.ts";
-import { quietPorts } from "./quiet-ports.ts";
 
 export interface InboxOptions {
   /** CAPSTAN_HOME. */
@@ -15,7 +15,11 @@ export interface InboxOptions {
 
 /** Opens the inbox: no configuration, model or tool is needed to answer. @throws AppError `storage.*` */
 export async function openInbox({ home, env, report }: InboxOptions): Promise<Inbox> {
-  return new Inbox(
-    quietPorts(await openStore(await prepareDataDirectory(home)), { redact: environmentRedactor(env), report }),
-  );
+  return new Inbox({
+    store: await openStore(await prepareDataDirectory(home)),
+    clock: systemClock,
+    chance: systemChance,
+    redact: environmentRedactor(env),
+    report,
+  });
 }

@@ -1,4 +1,4 @@
-import { PostedAnswers, type RuntimePorts, SessionRuntime } from "@capstan/runtime";
+import { type DecisionPorts, PostedAnswers, SessionRuntime } from "@capstan/runtime";
 import { AppError, type Origin, type SessionId } from "@capstan/protocol";
 import { SessionArchive } from "../session/session-archive.ts";
 import { SessionLease } from "../session/session-lease.ts";
@@ -8,12 +8,12 @@ import { SessionLease } from "../session/session-lease.ts";
  * session goes on from the answers.
  * @returns false when somebody else writes to it
  */
-export async function decidePosted(ports: RuntimePorts, sessionId: SessionId, origin: Origin): Promise<boolean> {
+export async function decidePosted(ports: DecisionPorts, sessionId: SessionId, origin: Origin): Promise<boolean> {
   const lease = await claim(ports, sessionId, origin);
   if (lease === null) return false;
   try {
     const journal = await new SessionArchive(ports.store).fold(sessionId);
-    const runtime = new SessionRuntime({ sessionId, ...journal, lease, opening: [], isQuiet: true }, origin, ports);
+    const runtime = new SessionRuntime({ sessionId, ...journal, lease, opening: [] }, origin, ports);
     lease.onLost((fault) => runtime.stop(fault));
     try {
       await new PostedAnswers(runtime, ports).take();
@@ -29,7 +29,7 @@ export async function decidePosted(ports: RuntimePorts, sessionId: SessionId, or
 }
 
 async function claim(
-  { store, clock, chance }: RuntimePorts,
+  { store, clock, chance }: DecisionPorts,
   sessionId: SessionId,
   { face }: Origin,
 ): Promise<SessionLease | null> {

@@ -15,21 +15,40 @@ export function copiedRecords(
   started: SessionStarted,
   origin: Origin,
 ): readonly JournalRecord[] {
-  const inherited = withoutOpenRewind(
+  const records = [{ ...started, ...importedIn(source) }, ...keptInCopy(source)];
+  return [...records, ...endsOf(records, origin)];
+}
+
+/** A copy of what was imported is no more to be believed than the original. */
+function importedIn(source: readonly SessionEvent[]): Pick<SessionStarted, "importedFrom"> {
+  const [first] = source;
+  if (first?.record.type !== "session-started" || first.record.importedFrom === undefined) return {};
+  const { importedFrom } = first.record;
+  const kept = source.filter(({ seq, record }) => seq <= importedFrom.lastSeq && deltaScope(record) === undefined);
+  return { importedFrom: { ...importedFrom, lastSeq: kept.length } };
+}
+
+/** What a copy takes over: everything but the beginning, pieces of answers, and a rewind that is under way. */
+export function keptInCopy(source: readonly SessionEvent[]): readonly JournalRecord[] {
+  return withoutOpenRewind(
     source
       .map((event) => event.record)
       .filter((record) => record.type !== "session-started" && deltaScope(record) === undefined),
   );
-  const records: JournalRecord[] = [started, ...inherited];
+}
+
+/** The records that bring a journal to rest: whatever is under way in it, or waits, ends as interrupted. */
+export function endsOf(records: readonly JournalRecord[], origin: Origin): readonly JournalRecord[] {
+  const ends: JournalRecord[] = [];
   let state = records.reduce(evolve, initialState);
-  for (let ends = 0; state.operation.type !== "idle"; ends += 1) {
-    if (ends === maxEnds) throw new AppError("internal.bug", "a copied session does not come to rest");
+  for (let count = 0; state.operation.type !== "idle"; count += 1) {
+    if (count === maxEnds) throw new AppError("internal.bug", "a copied session does not come to rest");
     const submission = { type: "cancel", reason: "interrupted" } as const;
-    const ended = decide(state, { type: "submission", submission, origin }).records;
-    records.push(...ended);
+    const ended = decide(state, { type: "submission", submission, origin, role: "operate" }).records;
+    ends.push(...ended);
     state = ended.reduce(evolve, state);
   }
-  return records;
+  return ends;
 }
 
 /** Files that the original is restoring are its own. */

@@ -1,16 +1,21 @@
-import { evolve, initialState, openTurnOf, type SessionState } from "@capstan/engine";
+import { evolve, initialState, type SessionState } from "@capstan/engine";
 import type { Grants } from "@capstan/ports";
-import type { RuntimePorts } from "@capstan/runtime";
-import { type OpenedJournal, PostedAnswers, SessionRuntime } from "@capstan/runtime";
+import {
+  type ActionPorts,
+  type DecisionPorts,
+  type OpenedJournal,
+  PostedAnswers,
+  SessionRuntime,
+} from "@capstan/runtime";
 import {
   AppError,
   canonicalJson,
-  type EngineClient,
+  type ClientIdentity,
+  type EngineHandle,
   type JournalRecord,
   type NoticeRecord,
   type Origin,
-  type SessionClient,
-  type SessionConfig,
+  type SessionHandle,
   type SessionEvent,
   type SessionId,
   type SessionSummary,
@@ -21,9 +26,11 @@ import {
   unreachable,
   type Workspace,
 } from "@capstan/protocol";
+import type { OpenedSession } from "@capstan/hub";
 import { copiedRecords } from "./copied-records.ts";
 import { SessionLease } from "./session-lease.ts";
 import { SessionArchive } from "./session-archive.ts";
+import type { SessionSettings } from "./session-settings.ts";
 
 /** What holds beyond a session is kept beside the journals, and is revoked there. */
 async function revokedGrants({ grants }: SessionState, kept: Grants): Promise<readonly JournalRecord[]> {
@@ -33,58 +40,75 @@ async function revokedGrants({ grants }: SessionState, kept: Grants): Promise<re
   return lasting.flatMap(({ id }) => (known.has(id) ? [] : [{ type: "grant-revoked", grantId: id } as const]));
 }
 
-export interface LocalEngineOptions {
-  readonly ports: RuntimePorts;
+/** What a session of some workspace runs on, as far as opening it asks. */
+export interface SessionParts {
   readonly workspace: Workspace;
-  /** `null`: every session keeps its own, and none can be begun. */
-  readonly config: SessionConfig | null;
-  readonly version: string;
-  /**
-   * A turn that a resumed session has open: keeps the mode it has; keeps it only if that is plan mode, which ends by a decision
-   * and not by being left out; or gets that of `config`. `change` when left out.
-   */
-  readonly openTurnMode?: OpenTurnMode;
-  /** Told in the first session that is opened to work in. */
+  /** `null`: every session keeps its own settings, and none can be begun. */
+  readonly settings: SessionSettings | null;
+  /** What it acts with once it is recovered. */
+  readonly action: ActionPorts;
+  /** For the first session that is opened to work in. */
   readonly notices?: readonly Omit<NoticeRecord, "type">[];
 }
 
-export type OpenTurnMode = "keep" | "keep-plan" | "change";
+export interface LocalEngineOptions {
+  readonly ports: DecisionPorts;
+  /** `null`: the workspace this process was started for. @throws AppError `config.*`, `usage.workspace-missing` */
+  parts(workspace: Workspace | null): Promise<SessionParts>;
+  readonly version: string;
+}
 
 /** How a session is opened. */
 interface Opening {
-  readonly notices: readonly NoticeRecord[];
-  readonly settle: (runtime: SessionRuntime, posted: PostedAnswers) => Promise<void>;
+  readonly isForWork: boolean;
+  readonly settle: (opened: Opened) => Promise<void>;
+}
+
+interface Opened {
+  readonly runtime: SessionRuntime;
+  readonly posted: PostedAnswers;
+  readonly settings: SessionSettings | null;
+  readonly action: ActionPorts;
 }
 
 type SessionStarted = Extract<JournalRecord, { type: "session-started" }>;
 
 /** The engine in this process. */
-export class LocalEngine implements EngineClient {
+export class LocalEngine implements EngineHandle {
   readonly #options: LocalEngineOptions;
   readonly #archive: SessionArchive;
   readonly #open = new Set<SessionRuntime>();
-  #untold: readonly NoticeRecord[];
+  /** Parts whose notices were told. */
+  readonly #told = new Set<SessionParts>();
 
   constructor(options: LocalEngineOptions) {
     this.#options = options;
-    this.#untold = (options.notices ?? []).map((notice) => ({ type: "notice", ...notice }));
     this.#archive = new SessionArchive(options.ports.store);
   }
 
-  async open(target: SessionTarget, origin: Origin): Promise<SessionClient> {
-    const notices = this.#untold;
-    this.#untold = [];
-    return this.#openWith(target, origin, {
-      notices,
-      async settle(runtime, posted) {
-        // First what others have answered meanwhile: nobody is asked again, and nothing counts as unanswered.
-        if (target.type === "resume") await posted.take();
-        await runtime.recover();
-      },
-    });
+  async open(target: SessionTarget, origin: Origin): Promise<SessionHandle> {
+    const { runtime } = await this.#openWith(target, origin, { isForWork: true, settle: settleAndRecover(target) });
+    return runtime;
   }
 
-  async #openWith(target: SessionTarget, origin: Origin, { notices, settle }: Opening): Promise<SessionClient> {
+  /**
+   * Makes this process the session's writer. What an earlier process left open is carried on with at once (`recover`), or when the
+   * session is recovered.
+   * @throws AppError `session.busy`, `session.unknown`, `storage.*`, and what the session's settings lack here
+   */
+  async openSession(
+    target: SessionTarget,
+    { identity, recover }: { readonly identity: ClientIdentity; readonly recover: boolean },
+  ): Promise<OpenedSession> {
+    const { frontend: face, user } = identity;
+    const origin = user === undefined ? { face } : { face, user };
+    const settle = recover ? settleAndRecover(target) : settleAtRest;
+    const { runtime, settings, action } = await this.#openWith(target, origin, { isForWork: true, settle });
+    const waits = !recover && !runtime.isAtRest;
+    return { runtime, settings, waits, recover: () => runtime.recover(action) };
+  }
+
+  async #openWith(target: SessionTarget, origin: Origin, { isForWork, settle }: Opening): Promise<Opened> {
     const { ports } = this.#options;
     const sessionId = target.type === "resume" ? target.id : this.#newId(target);
     if (target.type === "new") await this.#refuseExisting(target.id);
@@ -97,20 +121,31 @@ export class LocalEngine implements EngineClient {
       face: origin.face,
     });
     try {
-      const journal = await this.#journal(target, sessionId, lease, origin);
-      const opening = [...journal.opening, ...notices];
-      const runtime = new SessionRuntime({ ...journal, opening, isQuiet: true }, origin, ports);
+      const { journal, parts } = await this.#journal(target, { sessionId, lease, origin });
+      const opening = [...journal.opening, ...this.#noticesOf(parts, isForWork)];
+      const runtime = new SessionRuntime({ ...journal, opening }, origin, ports);
       const posted = new PostedAnswers(runtime, ports);
       lease.onLost((fault) => runtime.stop(fault));
-      lease.onRelease(() => posted.stop());
+      lease.onRelease(() => {
+        posted.stop();
+        this.#open.delete(runtime);
+      });
       this.#open.add(runtime);
-      await settle(runtime, posted);
+      const opened = { runtime, posted, settings: parts.settings, action: parts.action };
+      await settle(opened);
       posted.watch();
-      return runtime;
+      return opened;
     } catch (error) {
       await lease.release().catch(() => undefined);
       throw error;
     }
+  }
+
+  /** Told once, in the first session that is opened to work in. */
+  #noticesOf(parts: SessionParts, isForWork: boolean): readonly NoticeRecord[] {
+    if (!isForWork || this.#told.has(parts)) return [];
+    this.#told.add(parts);
+    return (parts.notices ?? []).map((notice) => ({ type: "notice", ...notice }));
   }
 
   /**
@@ -118,8 +153,12 @@ export class LocalEngine implements EngineClient {
    * with.
    * @throws {AppError} `session.unknown`, `session.busy`, `storage.*`
    */
-  async openAtRest(id: SessionId, origin: Origin): Promise<SessionClient> {
-    return this.#openWith({ type: "resume", id }, origin, { notices: [], settle: (runtime) => runtime.rest() });
+  async openAtRest(id: SessionId, origin: Origin): Promise<SessionHandle> {
+    const { runtime } = await this.#openWith({ type: "resume", id }, origin, {
+      isForWork: false,
+      settle: ({ runtime: opened, action }) => opened.rest(action),
+    });
+    return runtime;
   }
 
   listSessions(): Promise<readonly SessionSummary[]> {
@@ -151,25 +190,31 @@ export class LocalEngine implements EngineClient {
 
   async #journal(
     target: SessionTarget,
-    sessionId: SessionId,
-    lease: SessionLease,
-    origin: Origin,
-  ): Promise<OpenedJournal> {
+    place: { readonly sessionId: SessionId; readonly lease: SessionLease; readonly origin: Origin },
+  ): Promise<{ readonly journal: OpenedJournal; readonly parts: SessionParts }> {
+    const { sessionId, lease, origin } = place;
     const opened = { sessionId, lease, savedSeq: 0 };
     switch (target.type) {
       case "new": {
-        const { config } = this.#options;
-        if (config === null) throw new AppError("internal.bug", "a session needs a configuration to begin with");
-        const opening = [this.#started(sessionId, origin), { type: "session-configured", config } as const];
-        return { ...opened, seq: 0, state: initialState, opening };
+        const parts = await this.#options.parts(null);
+        if (parts.settings === null) throw new AppError("internal.bug", "a session needs settings to begin with");
+        const title = target.title?.trim() ?? "";
+        const opening: readonly JournalRecord[] = [
+          this.#started(sessionId, origin, parts.workspace),
+          { type: "session-configured", config: parts.settings.ofNew() },
+          ...(title === "" ? [] : [{ type: "session-titled", title, origin } as const]),
+        ];
+        return { journal: { ...opened, seq: 0, state: initialState, opening }, parts };
       }
       case "resume": {
         const journal = await this.#archive.fold(sessionId);
-        return { ...opened, ...journal, opening: await this.#changed(journal.state) };
+        const parts = await this.#options.parts(journal.state.workspace);
+        return { journal: { ...opened, ...journal, opening: await this.#changed(journal.state, parts) }, parts };
       }
       case "fork": {
-        const journal = await this.#copyOf(target.id, opened, origin);
-        return { ...opened, ...journal, opening: await this.#changed(journal.state) };
+        const parts = await this.#options.parts((await this.#archive.fold(target.id)).state.workspace);
+        const journal = await this.#copyOf(target.id, place, parts.workspace);
+        return { journal: { ...opened, ...journal, opening: await this.#changed(journal.state, parts) }, parts };
       }
       default:
         return unreachable(target);
@@ -189,38 +234,54 @@ export class LocalEngine implements EngineClient {
    */
   async #copyOf(
     sourceId: SessionId,
-    { sessionId, lease }: Pick<OpenedJournal, "sessionId" | "lease">,
-    origin: Origin,
+    {
+      sessionId,
+      lease,
+      origin,
+    }: { readonly sessionId: SessionId; readonly lease: SessionLease; readonly origin: Origin },
+    workspace: Workspace,
   ): Promise<Pick<OpenedJournal, "seq" | "state">> {
     const { store, clock } = this.#options.ports;
     const source = await this.readSession(sourceId);
     const { seq = 0, at = clock.now() } = source.at(-1) ?? {};
-    const started = this.#started(sessionId, origin, { sessionId: sourceId, seq });
+    const started = this.#started(sessionId, origin, workspace, { sessionId: sourceId, seq });
     const batch = { after: 0, at, records: copiedRecords(source, started, origin), flush: true };
-    const generation = lease === undefined ? {} : { generation: lease.generation };
-    const events = await store.append(sessionId, { ...batch, ...generation });
+    const events = await store.append(sessionId, { ...batch, generation: lease.generation });
     return { seq: events.at(-1)?.seq ?? 0, state: events.map((event) => event.record).reduce(evolve, initialState) };
   }
 
-  #started(sessionId: SessionId, origin: Origin, forkedFrom?: SessionStarted["forkedFrom"]): SessionStarted {
-    const { workspace, version } = this.#options;
+  // oxlint-disable-next-line max-params -- the last says what few sessions have
+  #started(
+    sessionId: SessionId,
+    origin: Origin,
+    workspace: Workspace,
+    forkedFrom?: SessionStarted["forkedFrom"],
+  ): SessionStarted {
+    const { version } = this.#options;
     const started = { type: "session-started", sessionId, workspace, origin, version } as const;
     return forkedFrom === undefined ? started : { ...started, forkedFrom };
   }
 
   /** The settings, where they are not those the journal ends with, and approvals that were revoked since. */
-  async #changed(state: SessionState): Promise<readonly JournalRecord[]> {
+  async #changed(state: SessionState, { settings }: SessionParts): Promise<readonly JournalRecord[]> {
     const { ports } = this.#options;
-    const config = configFor(state, this.#options);
-    if (config === null) return [];
+    if (settings === null) return [];
+    const config = state.config === null ? settings.ofNew() : settings.ofResumed(state.config);
     const isSame = state.config !== null && canonicalJson(state.config) === canonicalJson(config);
     const revoked = await revokedGrants(state, ports.store.grants);
     return [...revoked, ...(isSame ? [] : [{ type: "session-configured", config } as const])];
   }
 }
 
-function configFor(state: SessionState, { config, openTurnMode = "change" }: LocalEngineOptions): SessionConfig | null {
-  const own = openTurnOf(state) === null ? undefined : state.config?.mode;
-  if (config === null || own === undefined || openTurnMode === "change") return config;
-  return openTurnMode === "keep" || own === "plan" ? { ...config, mode: own } : config;
+function settleAndRecover(target: SessionTarget): Opening["settle"] {
+  return async ({ runtime, posted, action }) => {
+    // First what others have answered meanwhile: nobody is asked again, and nothing counts as unanswered.
+    if (target.type === "resume") await posted.take();
+    await runtime.recover(action);
+  };
+}
+
+/** What is open waits; a session at rest acts from here on. */
+async function settleAtRest({ runtime, action }: Opened): Promise<void> {
+  if (runtime.isAtRest) await runtime.recover(action);
 }

@@ -1,7 +1,7 @@
 import {
   AppError,
   type Origin,
-  type SessionClient,
+  type SessionHandle,
   type SessionEvent,
   type SessionId,
   type UserContent,
@@ -56,7 +56,7 @@ export async function takeBackLast(engine: LocalEngine, id: SessionId, origin: O
   }
 }
 
-async function rewind(session: SessionClient, wish: RewindWish): Promise<void> {
+async function rewind(session: SessionHandle, wish: RewindWish): Promise<void> {
   const done = rewound(session);
   await session.submit(
     wish.type === "forth"
@@ -67,7 +67,7 @@ async function rewind(session: SessionClient, wish: RewindWish): Promise<void> {
 }
 
 /** Whether opening the session finished just this: whoever was killed in the middle and says it again does not want it twice. */
-async function hasJustHappened(session: SessionClient, wish: RewindWish): Promise<boolean> {
+async function hasJustHappened(session: SessionHandle, wish: RewindWish): Promise<boolean> {
   const settled = (await session.events(session.openedAfter)).map(({ record }) => record);
   const finished = settled.find((record) => record.type === "rewind-finished");
   if (finished === undefined) return false;
@@ -80,7 +80,7 @@ async function hasJustHappened(session: SessionClient, wish: RewindWish): Promis
 }
 
 /** Resolves with the end of the rewind, or with the words that refuse it. */
-async function rewound(session: SessionClient): Promise<void> {
+async function rewound(session: SessionHandle): Promise<void> {
   const fault: AppError | undefined = await new Promise((resolve) => {
     session.subscribe(({ record }) => {
       const isRefused = record.type === "notice" && record.code === "rewind.nothing";

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { evolve, initialState, type SessionState, stateFormat } from "@capstan/engine";
 import type { LeaseOwner, SavedState, SessionStore } from "@capstan/ports";
 import { AppError, type SessionEvent, type SessionId, type SessionSummary } from "@capstan/protocol";
+import { type Redactor, shownEvent } from "@capstan/runtime";
 import { lookFor } from "./process-identity.ts";
 
 /** How often a reader looks for more: a person reads along, nobody waits. */
@@ -26,12 +27,22 @@ export class SessionArchive {
     return events;
   }
 
+  /** Kept events as they are shown. @throws {AppError} `session.unknown` */
+  async readShown(
+    id: SessionId,
+    { after, limit, redact }: { readonly after: number; readonly limit: number | undefined; readonly redact: Redactor },
+  ): Promise<readonly SessionEvent[]> {
+    const events = await this.#store.read(id, after, limit);
+    if (events.length === 0 && (await this.#store.findIds(id, 1))[0] !== id) throw unknownSession(id);
+    return events.map((event) => shownEvent(event, redact));
+  }
+
   /**
    * The state after everything the journal holds: from the saved copy, where there is one, and the records since.
    * @throws {AppError} `session.unknown`
    */
   async fold(id: SessionId): Promise<FoldedJournal> {
-    const saved = await this.#store.loadState(id, stateFormat);
+    const saved = stateFormat === null ? null : await this.#store.loadState(id, stateFormat);
     const events = saved === null ? await this.read(id) : await this.#store.read(id, saved.seq);
     const records = events.map((event) => event.record);
     const savedSeq = saved?.seq ?? 0;
@@ -61,19 +72,25 @@ export class SessionArchive {
     }
   }
 
-  /** The full id for an id or a unique beginning of one. @throws {AppError} `session.unknown`, `session.ambiguous` */
-  async resolve(idOrPrefix: string): Promise<SessionId> {
-    const ids = idOrPrefix === "" ? [] : await this.#store.findIds(idOrPrefix, 2);
-    const exact = ids.find((id) => id === idOrPrefix);
+  /**
+   * The full id for an id, a unique beginning of one, or a unique title.
+   * @throws {AppError} `session.unknown`, `session.ambiguous`
+   */
+  async resolve(idOrName: string): Promise<SessionId> {
+    const ids = idOrName === "" ? [] : await this.#store.findIds(idOrName, 2);
+    const exact = ids.find((id) => id === idOrName);
     if (exact !== undefined) return exact;
-    const [only, another] = ids;
-    if (only === undefined) throw unknownSession(idOrPrefix);
-    if (another !== undefined) {
-      throw new AppError("session.ambiguous", `more than one session begins with ${JSON.stringify(idOrPrefix)}`, {
-        hint: "Give more characters of the id.",
-      });
-    }
-    return only;
+    if (ids.length === 0) return await this.#titled(idOrName);
+    return onlyOf(ids, idOrName, "begins with");
+  }
+
+  async #titled(name: string): Promise<SessionId> {
+    const titled = name === "" ? [] : (await this.#store.list()).filter(({ title }) => title === name);
+    return onlyOf(
+      titled.map(({ id }) => id),
+      name,
+      "has the title",
+    );
   }
 
   close(): Promise<void> {
@@ -92,6 +109,15 @@ export interface FoldedJournal {
 function restoredState({ state }: SavedState): SessionState {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by this very version, and only a copy: the journal has the last word
   return state as SessionState;
+}
+
+/** @throws {AppError} `session.unknown`, `session.ambiguous` */
+function onlyOf([only, another]: readonly SessionId[], name: string, how: string): SessionId {
+  if (only === undefined) throw unknownSession(name);
+  if (another === undefined) return only;
+  throw new AppError("session.ambiguous", `more than one session ${how} ${JSON.stringify(name)}`, {
+    hint: "Give more characters of the id.",
+  });
 }
 
 function unknownSession(id: string): AppError {

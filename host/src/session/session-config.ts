@@ -9,7 +9,7 @@ import type {
   ToolDefinition,
   WithoutIsolation,
 } from "@capstan/protocol";
-import type { CapstanConfig } from "../config/keys/capstan-config.ts";
+import type { CapstanConfig } from "@capstan/settings";
 
 const msPerSecond = 1000;
 

@@ -1,7 +1,6 @@
 import type { ToolsOptions } from "@capstan/tools";
-import type { CapstanConfig } from "../config/keys/capstan-config.ts";
+import { type CapstanConfig, protectedPatterns } from "@capstan/settings";
 import { cleanEnvironment } from "./clean-environment.ts";
-import { protectedPatterns } from "./policy-from-config.ts";
 
 const msPerSecond = 1000;
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { workspaceContext } from "../../src/context/workspace-context.ts";
-import { sha256 } from "../../src/system/sha256.ts";
+import { sha256 } from "../../src/system/system-ports.ts";
 import { newDirectory, newRepository } from "./repository.ts";
 
 const plainOptions = {

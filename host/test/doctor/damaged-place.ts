@@ -11,8 +11,8 @@ import {
 import type { SessionStore } from "@capstan/ports";
 import { action, call, message, person, sessionConfig, testUsage } from "@capstan/testkit";
 import { onTestFinished } from "vitest";
+import type { DataDirectory } from "@capstan/settings";
 import { type Database, loadSqlite } from "../../../adapters/storage/src/sqlite/database.ts";
-import type { DataDirectory } from "../../src/data-dir.ts";
 import { openSessions } from "../../src/exchange/open-sessions.ts";
 import { newPlace } from "../host-place.ts";
 

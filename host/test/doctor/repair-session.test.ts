@@ -1,12 +1,12 @@
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { openSqliteStore } from "@capstan/storage";
 import { expect, test } from "vitest";
 import type { JournalRecord } from "@capstan/protocol";
 import { checkSession } from "../../src/doctor/check-session.ts";
 import { type Repair, repairSession } from "../../src/doctor/repair-session.ts";
-import { systemChance } from "../../src/system/system-chance.ts";
-import { systemClock } from "../../src/system/system-clock.ts";
-import { askedAgain, refusalsOf } from "../exchange/foreign/requests-of.ts";
+import { systemChance, systemClock } from "../../src/system/system-ports.ts";
+import { askedAgain, refusalsOf } from "../../../importers/test/foreign/requests-of.ts";
 import { id, type Patient, patient, question, records } from "./damaged-place.ts";
 
 function repair({ store, data }: Patient): Promise<Repair> {
@@ -35,6 +35,24 @@ test.each([
   expect(events[0]?.record).toMatchObject({ sessionId: made.sessionId, forkedFrom: { sessionId: id } });
   expect(refusalsOf(askedAgain(events))).toEqual([]);
   expect(await place.store.check(id)).toEqual(before);
+});
+
+test("what a newer Capstan wrote is not repaired away: it is said to be whole, and what to do", async () => {
+  const place = await patient();
+  const body = JSON.stringify({ type: "dreamt" });
+  const [last] = (await place.store.readChained(id)).slice(-1);
+  const hash = createHash("sha256").update(`${last?.hash} 12 7 ${body}`).digest("hex");
+  place.tamper(`INSERT INTO events (session_id, seq, at, body, hash) VALUES ('${id}', 12, 7, '${body}', '${hash}');
+    UPDATE sessions SET last_seq = 12, updated_at = 7, head = '${hash}'`);
+  const sessions = await place.store.list();
+  await expect(repair(place)).rejects.toMatchObject({ code: "storage.newer-version" });
+  expect(await place.store.list()).toEqual(sessions);
+  const bad = (await checkSession(place.store, id)).filter(({ verdict }) => verdict === "bad");
+  expect(bad.map(({ name, advice }) => `${name}: ${advice}`)).toEqual(
+    ["newer record", "records"].map(
+      (name) => `${name}: Update Capstan: nothing is damaged, and nothing is to be repaired.`,
+    ),
+  );
 });
 
 test("whatever was open is closed, wherever the good beginning ends", async () => {

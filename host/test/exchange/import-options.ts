@@ -8,7 +8,8 @@ export function importOptions(said: Partial<ImportOptions> = {}): ImportOptions 
     version: "1.2.3",
     now: 1000,
     newId: () => "new-id",
-    present: () => Promise.resolve({ config: sessionConfig(), workspace: { cwd: "/", roots: ["/"] } }),
+    workspace: () => Promise.resolve({ cwd: "/", roots: ["/"] }),
+    config: () => Promise.resolve(sessionConfig()),
     redact: (text) => text,
     ...said,
   };

@@ -9,9 +9,8 @@ import { forkSession } from "../../src/exchange/fork-session.ts";
 import { importSession } from "../../src/exchange/import-session.ts";
 import { readSource } from "../../src/exchange/read-source.ts";
 import { bootTimeMs, processIdentity } from "../../src/session/process-identity.ts";
-import { systemChance } from "../../src/system/system-chance.ts";
-import { systemClock } from "../../src/system/system-clock.ts";
-import { claudeCode, opencodeSession } from "./foreign/samples.ts";
+import { systemChance, systemClock } from "../../src/system/system-ports.ts";
+import { claudeCode, opencodeSession } from "../../../importers/test/foreign/samples.ts";
 import { importOptions } from "./import-options.ts";
 
 const file = { name: "session.jsonl", text: claudeCode.text };

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { composePrompt } from "../../src/prompt/compose-prompt.ts";
-import { systemPrompt } from "../../src/prompt/system-prompt.ts";
-import { type ConfigPlace, configPlace } from "../config/config-place.ts";
+import { composePrompt, systemPrompt } from "../../src/prompt/compose-prompt.ts";
+import { type ConfigPlace, configPlace } from "../../../settings/test/config/config-place.ts";
 
 const bases = {
   none: [],

@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   type JournalRecord,
-  type SessionClient,
+  type NoticeRecord,
+  type SessionHandle,
   type SessionConfig,
   type SessionEvent,
   type SessionId,
@@ -30,7 +31,7 @@ import {
   textAnswer,
 } from "@capstan/testkit";
 import { expect, onTestFinished, test } from "vitest";
-import { LocalEngine } from "../../src/session/local-engine.ts";
+import { LocalEngine, type SessionParts } from "../../src/session/local-engine.ts";
 
 interface World {
   readonly store: SessionStore;
@@ -38,7 +39,7 @@ interface World {
   engine(
     script?: readonly ScriptedCall[],
     config?: SessionConfig,
-    notices?: ConstructorParameters<typeof LocalEngine>[0]["notices"],
+    notices?: readonly Omit<NoticeRecord, "type">[],
   ): LocalEngine;
 }
 
@@ -53,24 +54,22 @@ async function newWorld(): Promise<World> {
   const engine: World["engine"] = (script = [], config = sessionConfig(), notices = []) => {
     const provider = scriptedProvider(script);
     const clock = new FakeClock();
-    return new LocalEngine({
-      workspace: testWorkspace,
-      config,
-      version: "1.2.3",
-      notices,
-      ports: {
-        store,
-        chance,
-        clock,
-        health: new ProviderHealth(clock, { breakerFailures: 0, breakerMs: 0, maxLimitWaitMs: 0 }),
-        digest: sha256,
+    const action: SessionParts["action"] = {
+      tools: scriptedTools(),
+      digest: sha256,
+      checkpoints: noCheckpoints,
+      model: {
         context: { collect: async () => [] },
-        checkpoints: noCheckpoints,
-        tools: scriptedTools(),
         provider: async () => provider,
-        redact: createRedactor([]),
-        report: () => undefined,
+        health: new ProviderHealth(clock, { breakerFailures: 0, breakerMs: 0, maxLimitWaitMs: 0 }),
       },
+    };
+    const settings = { ofNew: () => config, ofResumed: () => config, patched: () => ({}), require: () => undefined };
+    const parts = { workspace: testWorkspace, settings, action, notices };
+    return new LocalEngine({
+      parts: async () => parts,
+      version: "1.2.3",
+      ports: { store, chance, clock, redact: createRedactor([]), report: () => undefined },
     });
   };
   return { store, engine };
@@ -81,13 +80,13 @@ function answer(text: string): ScriptedCall {
 }
 
 /** One turn, to its end. */
-async function take(engine: LocalEngine, session: SessionClient, words: string): Promise<void> {
+async function take(engine: LocalEngine, session: SessionHandle, words: string): Promise<void> {
   await session.submit({ type: "user-input", turnId: engine.newTurnId(), content: userText(words) });
   await ended(session);
 }
 
 /** The turn that is under way, or is over already, has ended. */
-function ended(session: SessionClient): Promise<void> {
+function ended(session: SessionHandle): Promise<void> {
   return new Promise((resolve) => {
     session.subscribe(({ record }) => {
       if (record.type === "turn-ended") resolve();
@@ -100,7 +99,7 @@ function types(events: readonly SessionEvent[]): readonly string[] {
   return events.map(({ record }) => record.type).filter((type) => !type.endsWith("-delta"));
 }
 
-function spoken(session: SessionClient): readonly string[] {
+function spoken(session: SessionHandle): readonly string[] {
   return session
     .snapshot()
     .conversation.flatMap(({ content }) => content.flatMap((block) => (block.type === "text" ? [block.text] : [])));

@@ -24,11 +24,38 @@ test("output older than a week goes, the rest stays", async () => {
   expect(readdirSync(spill).toSorted()).toEqual(["future", "new", "recent"]);
 });
 
+function age(path: string, days: number): void {
+  const at = new Date(nowMs - days * dayMs);
+  utimesSync(path, at, at);
+}
+
+function oldFolder(spill: string, name: string): string {
+  mkdirSync(join(spill, name));
+  age(join(spill, name), 30);
+  return join(spill, name);
+}
+
+test("of a session's folder the old output goes, and with the last of it the folder", async () => {
+  const spill = newSpill({});
+  oldFolder(spill, "empty");
+  const [gone, kept] = ["gone", "kept"].map((name) => oldFolder(spill, name));
+  writeFileSync(join(gone ?? "", "a.log"), "");
+  age(join(gone ?? "", "a.log"), 8);
+  writeFileSync(join(kept ?? "", "a.log"), "");
+  writeFileSync(join(kept ?? "", "b.log"), "");
+  age(join(kept ?? "", "a.log"), 8);
+  age(join(kept ?? "", "b.log"), 6);
+  for (const folder of [gone ?? "", kept ?? ""]) age(folder, 30);
+  await pruneSpill(spill, nowMs);
+  expect([readdirSync(spill), readdirSync(kept ?? "")]).toEqual([["kept"], ["b.log"]]);
+});
+
 test("what cannot be removed protects nothing else, and fails nothing", async () => {
   const spill = newSpill({ a: 8, z: 8, old: 9 });
-  mkdirSync(join(spill, "folder"));
-  const at = new Date(nowMs - 30 * dayMs);
-  utimesSync(join(spill, "folder"), at, at);
+  const folder = oldFolder(spill, "folder");
+  mkdirSync(join(folder, "folder"));
+  age(join(folder, "folder"), 30);
+  age(folder, 30);
   symlinkSync("nowhere", join(spill, "broken"));
   await pruneSpill(spill, nowMs);
   expect(readdirSync(spill).toSorted()).toEqual(["broken", "folder"]);

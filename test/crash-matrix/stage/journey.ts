@@ -5,7 +5,7 @@ import {
   type JournalRecord,
   type ModelRequest,
   toTurnId,
-  type SessionClient,
+  type SessionHandle,
   type SessionConfig,
   userText,
 } from "@capstan/protocol";
@@ -22,7 +22,7 @@ import {
   textAnswer,
   type ToolExecution,
 } from "@capstan/testkit";
-import { journalOf, openSession } from "../../../core/runtime/test/open-session.ts";
+import { journalOf, type OpenWorld, openSession } from "../../../core/runtime/test/open-session.ts";
 import type { Phase } from "./phases.ts";
 import { QuickClock } from "./quick-clock.ts";
 
@@ -85,7 +85,7 @@ export interface LifeOptions {
   /** The command never ends by itself. */
   readonly hangs?: boolean;
   readonly clock?: FakeClock;
-  readonly onOpen?: (session: SessionClient) => void;
+  readonly onOpen?: (session: SessionHandle) => void;
 }
 
 /** What became of it. */
@@ -122,7 +122,8 @@ export async function live({
     log,
   );
   const script = journey.script.slice(kept.filter((record) => isAnswer(record)).length);
-  const { session, provider } = await openSession({ store, tools, config: settings, script, clock });
+  const opened = await openSession({ store, tools, config: settings, script, clock });
+  const { session, provider } = opened;
   const shown: JournalRecord[] = [];
   onOpen?.(session);
   session.subscribe(({ record }) => {
@@ -131,25 +132,26 @@ export async function live({
   });
   const stopped = session.fault.then((fault) => ({ fault }));
   const asked: Interaction[] = [];
-  const end = await Promise.race([goOn(session, journey, kept, asked), stopped]);
+  const end = await Promise.race([goOn(opened, journey, kept, asked), stopped]);
   await session.close();
   return { fault: end?.fault ?? null, requests: provider.requests, shown, asked };
 }
 
 /** From what is kept to rest. */
 async function goOn(
-  session: SessionClient & { recover(): Promise<void> },
+  opened: Pick<OpenWorld, "session" | "recover">,
   { turns, compacts }: Journey,
   kept: readonly JournalRecord[],
   asked: Interaction[],
 ): Promise<undefined> {
+  const { session } = opened;
   const ended = kept.filter((record) => record.type === "turn-ended").length;
   const begun = kept.filter((record) => record.type === "turn-started").length;
   const rest = begun > ended ? nextEnd(session) : null;
   const isCompacting = kept.some((record) => record.type === "compaction-started");
   const isSummarized = kept.some(({ type }) => endsCompaction(type));
   const summary = isCompacting && !isSummarized ? nextEnd(session) : null;
-  await session.recover().catch(() => undefined);
+  await opened.recover().catch(() => undefined);
   asked.push(...session.snapshot().pending);
   for (const interaction of asked) approve(session, interaction);
   await (rest ?? summary);
@@ -167,7 +169,7 @@ async function goOn(
   return undefined;
 }
 
-function nextEnd(session: SessionClient): Promise<void> {
+function nextEnd(session: SessionHandle): Promise<void> {
   return new Promise((resolve) => {
     const unsubscribe = session.subscribe(({ record }) => {
       if (record.type !== "turn-ended" && !endsCompaction(record.type)) return;
@@ -181,7 +183,7 @@ function endsCompaction(type: JournalRecord["type"]): boolean {
   return type === "compaction-completed" || type === "compaction-failed";
 }
 
-function approve(session: SessionClient, { id, request }: Interaction): void {
+function approve(session: SessionHandle, { id, request }: Interaction): void {
   if (request.type !== "approval") return;
   const answer = { type: "approve", digest: request.action.digest } as const;
   session.submit({ type: "answer", interactionId: id, answer }).catch(() => undefined);

@@ -9,7 +9,7 @@ export interface StartOptions {
   readonly env: Readonly<Record<string, string>>;
   /** Written to standard input, which then ends; without it standard input is /dev/null. */
   readonly input?: string;
-  /** Standard input is a pipe that brings nothing and does not end. */
+  /** Standard input is a pipe that brings what is written to it, and ends when it is told to. */
   readonly holdInput?: boolean;
 }
 
@@ -34,6 +34,9 @@ export interface RunningCapstan {
   stdoutMatches(pattern: Pick<RegExp, "test">): Promise<void>;
   stderrMatches(pattern: Pick<RegExp, "test">): Promise<void>;
   kill(signal: StopSignal): void;
+  /** Writes to standard input that is held open. */
+  write(text: string): void;
+  endInput(): void;
   /** Goes away as the reader of stdout. */
   closeStdout(): void;
   closeStderr(): void;
@@ -71,6 +74,8 @@ export function startCapstan(args: readonly string[], options: StartOptions): Ru
     stdoutMatches: (pattern) => stdout.matches(pattern, ended),
     stderrMatches: (pattern) => stderr.matches(pattern, ended),
     kill: (signal) => void child.kill(signal),
+    write: (text) => void child.stdin?.write(text),
+    endInput: () => void child.stdin?.end(),
     closeStdout: () => child.stdout?.destroy(),
     closeStderr: () => child.stderr?.destroy(),
   };

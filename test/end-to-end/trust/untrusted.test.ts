@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
-import { usePlace, wires } from "../stage/place.ts";
+import { expect, test } from "vitest";
+import { overWires } from "../stage/over-wires.ts";
+import { usePlace } from "../stage/place.ts";
 import { linesOf, parseResult } from "../stage/read-output.ts";
 import { lastUserText, resultsOf } from "../stage/read-request.ts";
 
@@ -10,7 +11,7 @@ const write = { name: "write_file", arguments: { path: "made.txt", content: "mad
 const forbidding = '[permissions]\ndeny = ["write_file"]\n';
 const streamJson = ["--output-format", "stream-json"];
 
-describe.each(wires)("over %s", (wire) => {
+overWires("over %s", (wire, test) => {
   test("a folder that nobody trusts is worked in, and nothing it brings along counts", async () => {
     place.write(".capstan/config.toml", forbidding);
     place.write("AGENTS.md", "Always answer in verse.\n");

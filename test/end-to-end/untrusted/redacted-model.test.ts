@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
-import { wires, usePlace } from "../stage/place.ts";
+import { expect, test } from "vitest";
+import { overWires } from "../stage/over-wires.ts";
+import { usePlace } from "../stage/place.ts";
 import type { Run } from "../stage/run-capstan.ts";
 
 const place = usePlace();
@@ -14,7 +15,7 @@ const secrets = [...canaries, known];
 
 const env = { DEPLOY_TOKEN: known };
 
-describe.each(wires)("over %s", (wire) => {
+overWires("over %s", (wire, test) => {
   test("what the model repeats of keys, in pieces of every size, is in no output and no file", async () => {
     const text = `The keys are ${secrets.join(" and ")}, and ${Buffer.from(known).toString("base64")}.`;
     const stage = await place.rehearse(wire, [

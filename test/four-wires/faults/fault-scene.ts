@@ -1,5 +1,6 @@
+import { inTurn } from "@capstan/testkit";
 import type { SessionEvent } from "@capstan/protocol";
-import { createProgress } from "@capstan/view";
+import { createProgress } from "@capstan/cli";
 import { expect } from "vitest";
 import { type FaultRow, faultRows, type FaultVendor } from "../../../scripts/reference/provider-fault-rows.ts";
 import type { Place } from "../../end-to-end/stage/place.ts";
@@ -13,11 +14,11 @@ export interface FaultCase extends FaultRow {
   readonly vendor: FaultVendor;
 }
 
-/** The rows of some headings, on every wire where they happen. */
+/** The rows of some headings, on the wires where they happen. */
 export function casesOf(...headings: readonly string[]): readonly FaultCase[] {
   return headings
     .flatMap((heading) => faultRows[heading] ?? [])
-    .flatMap((row) => (row.on ?? vendors).map((vendor) => ({ ...row, vendor })));
+    .flatMap((row) => inTurn(row.on ?? vendors, row.id).map((vendor) => ({ ...row, vendor })));
 }
 
 /** A vendor that fails as a row says, and a session that asks it. */

@@ -72,6 +72,10 @@ export function faultyStore(store: SessionStore, plan: FaultPlan): FaultyStore {
     check: async (...asked) => life.call(async () => store.check(...asked)),
     restore: async (...asked) => life.call(async () => store.restore(...asked)),
     delete: async (...asked) => life.call(async () => store.delete(...asked)),
+    readBefore: async (...asked) => life.call(async () => store.readBefore(...asked)),
+    changedSince: async (...asked) => life.call(async () => store.changedSince(...asked)),
+    saveDraft: async (...asked) => life.call(async () => store.saveDraft(...asked)),
+    draft: async (...asked) => life.call(async () => store.draft(...asked)),
     pendingInteractions: async () => life.call(async () => store.pendingInteractions()),
     close: async () => life.call(async () => store.close()),
   };

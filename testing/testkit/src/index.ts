@@ -44,13 +44,17 @@ export {
   staged,
   submit,
 } from "./builders/stimuli.ts";
+export { engineClientContract } from "./contracts/engine-client/engine-client-contract.ts";
+export type { EngineUnderTest } from "./contracts/engine-client/under-test.ts";
 export {
   modelProviderContract,
   type PerformedCall,
   type Performance,
   type ProviderUnderTest,
 } from "./contracts/model-provider-contract.ts";
-export { sessionStoreContract, type StoreUnderTest } from "./contracts/session-store-contract.ts";
+export { sessionStoreContract } from "./contracts/session-store-contract.ts";
+export { type SourceUnderTest, toolSourceContract } from "./contracts/tool-source-contract.ts";
+export { memoryEngine } from "./client/memory-engine.ts";
 export { FakeClock } from "./fake-clock.ts";
 export { type AppendFault, type FaultPlan, type FaultyStore, faultyStore } from "./faulty-store.ts";
 export { configVariant, configVariants } from "./history/config-variants.ts";
@@ -70,4 +74,6 @@ export { playSchedule, type ScheduleOptions, type ScheduleReport } from "./simul
 export { runSchedules, type SimulationOptions, type SimulationReport } from "./simulation/run-schedules.ts";
 export { type Sabotage, sabotages } from "./simulation/sabotage.ts";
 export { SeededRandom } from "./simulation/seeded-random.ts";
+export { inTurn, runs, sampled } from "./tier.ts";
 export { sequentialChance } from "./sequential-chance.ts";
+export type { StoreUnderTest } from "./contracts/session-store-check.ts";

@@ -1,10 +1,10 @@
-import type { JournalRecord, SessionClient } from "@capstan/protocol";
+import type { JournalRecord, SessionHandle } from "@capstan/protocol";
 
 type Of<Type extends JournalRecord["type"]> = Extract<JournalRecord, { type: Type }>;
 
 /** The next record of a type that a session publishes. Subscribe before submitting what leads to it. */
 export function nextRecord<Type extends JournalRecord["type"]>(
-  session: SessionClient,
+  session: SessionHandle,
   type: Type,
   matches: (record: Of<Type>) => boolean = () => true,
 ): Promise<Of<Type>> {

@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { countLines, diffTexts, type TextDiff } from "@capstan/diff";
 import type { FileChange, FileEffect, FileVersion, Workspace } from "@capstan/protocol";
 import { shownIn } from "../files/paths.ts";
-import { allDiffsTimeoutMs, maxAllDiffsBytes } from "../limits.ts";
+import { maxAllDiffsBytes, maxAllDiffsSteps } from "../limits.ts";
 import type { ObjectStore } from "../store/object-store.ts";
-import { countRoughly, diffTexts, textOf } from "./text-diff.ts";
+import { textOf } from "./text-of.ts";
 
 /**
  * Effects for people, in the same order. Binary content, and content that the store does not have, comes without lines; a
@@ -16,24 +17,27 @@ export async function describeEffects(
   effects: readonly FileEffect[],
   signal: AbortSignal,
 ): Promise<readonly FileChange[]> {
-  const endsAt = performance.now() + allDiffsTimeoutMs;
-  let bytesLeft = maxAllDiffsBytes;
+  const left = { bytes: maxAllDiffsBytes, steps: maxAllDiffsSteps };
   const changes: FileChange[] = [];
   for (const effect of effects) {
     signal.throwIfAborted();
     await nextTurn();
-    const change = await describeOne(store, workspace, effect, bytesLeft > 0 && performance.now() < endsAt);
-    bytesLeft -= Buffer.byteLength(change.diff ?? "");
-    changes.push(change);
+    changes.push(await describeOne(store, workspace, effect, left));
   }
   return changes;
+}
+
+/** What the diffs that are still to come may take. */
+interface DiffRoom {
+  bytes: number;
+  steps: number;
 }
 
 async function describeOne(
   store: ObjectStore,
   workspace: Workspace,
   effect: FileEffect,
-  withDiff: boolean,
+  left: DiffRoom,
 ): Promise<FileChange> {
   const path = shownIn(workspace, effect.path);
   const kind = effect.before === null ? "created" : effect.after === null ? "deleted" : "modified";
@@ -44,9 +48,13 @@ async function describeOne(
   }
   const { before: old, after: present } = effect;
   const names = { before: old === null ? null : path, after: present === null ? null : path };
-  const found = withDiff ? diffTexts(names, before, after) : countRoughly(before, after);
-  const { addedLines, removedLines } = found;
-  return { path, kind, addedLines, removedLines, ...diffOf(withDiff ? modeLines(effect) + (found.diff ?? "") : "") };
+  const withDiff = left.bytes > 0 && left.steps > 0;
+  const found: TextDiff = withDiff ? diffTexts(names, before, after) : { ...countLines(before, after), steps: 0 };
+  const { addedLines, removedLines, steps } = found;
+  const diff = withDiff ? modeLines(effect) + (found.diff ?? "") : "";
+  left.bytes -= Buffer.byteLength(diff);
+  left.steps -= steps;
+  return { path, kind, addedLines, removedLines, ...diffOf(diff) };
 }
 
 /** @returns empty for a file that does not exist; `undefined`: there is no text to show */

@@ -1,12 +1,7 @@
 import { isAbsolute, relative, resolve, sep } from "node:path";
+import { isWithin } from "@capstan/patterns";
 import type { Workspace } from "@capstan/protocol";
 import { isRepositoryEntry } from "../walk/never-kept.ts";
-
-/** Whether `path` is `folder` or lies below it (`/ws_evil` is not in `/ws`). Both absolute and normalised. */
-export function isWithin(folder: string, path: string): boolean {
-  if (path === folder) return true;
-  return path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
-}
 
 /**
  * Why a file is not ours to keep or to write, in words; `undefined`: it is.

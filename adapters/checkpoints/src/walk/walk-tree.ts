@@ -1,12 +1,12 @@
 import { type Dirent, lstatSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { bytesText, type IgnoreRules, judgeIgnored, maxIgnoreFileBytes, parseIgnoreRules } from "@capstan/patterns";
 import { errorCode } from "../files/error-code.ts";
 import { PinnedFolder } from "../files/pinned-folder.ts";
 import { modeOf, notRegular, readVersion, tooLarge } from "../files/read-version.ts";
-import { maxFileBytes, maxIgnoreFileBytes, maxWalkDepth, maxWalkEntries, sliceMs } from "../limits.ts";
+import { maxFileBytes, maxWalkDepth, maxWalkEntries, sliceMs } from "../limits.ts";
 import type { ObjectBatch, ObjectStore } from "../store/object-store.ts";
 import { encodeTree, gapId, type TreeEntry } from "../store/tree-object.ts";
-import { type IgnoreRules, isIgnored, parseIgnoreRules } from "./ignore-rules.ts";
 import { inOrder, kindOf, listOrClose, lookAt } from "./list-folder.ts";
 import { isMarkedCache, isNeverKept, isRepositoryEntry } from "./never-kept.ts";
 import { isStill, type SeenFile, type SeenFiles, toSeenFile } from "./stat-cache.ts";
@@ -111,8 +111,9 @@ class TreeWalk {
     if (kind === "gone") return this.#leaveGone(path, name);
     if (isRepositoryEntry(name)) return undefined;
     if (this.#request.excluded.has(path) || isNeverKept(name, kind === "folder", siblings)) return gap(name);
-    const bytes = toBytesText(name);
-    if (isIgnored(place.rules, { folders: place.names, name: bytes, isFolder: kind === "folder" })) return gap(name);
+    const bytes = bytesText(name);
+    const verdict = judgeIgnored(place.rules, { folders: place.names, name: bytes, isFolder: kind === "folder" });
+    if (verdict === "ignored") return gap(name);
     if (kind === "special") return this.#leave(path, name, notRegular);
     if (this.#entriesLeft === 0 || this.#filesLeft === 0) return this.#leave(path, name, "there are too many files");
     this.#entriesLeft -= 1;
@@ -237,12 +238,6 @@ async function rulesOf(place: Place, siblings: ReadonlySet<string>): Promise<Ign
   const found = await readVersion(place.folder, ".gitignore");
   // Git does not follow a link here either.
   if (found.type !== "kept" || !found.stats.isFile()) return above;
-  const rules = parseIgnoreRules(found.object.content.subarray(0, maxIgnoreFileBytes));
+  const rules = parseIgnoreRules(found.object.content.toString("latin1", 0, maxIgnoreFileBytes));
   return rules.length === 0 ? above : { depth: place.names.length, rules, above };
-}
-
-/** The bytes of a name as latin1 text, which is what rules are compared with. */
-function toBytesText(name: string): string {
-  // oxlint-disable-next-line no-control-regex -- that is what ASCII is
-  return /^[\0-\x7f]*$/.test(name) ? name : Buffer.from(name).toString("latin1");
 }

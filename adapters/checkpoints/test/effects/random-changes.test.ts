@@ -1,3 +1,4 @@
+import { runs } from "@capstan/testkit";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { rmSync } from "node:fs";
@@ -51,7 +52,7 @@ test("whatever happens between a checkpoint and its undo, the tree is the same a
       expect(shop.files()).toEqual(after);
     }),
     // A file whose place an empty folder has taken: nothing is lost by removing that.
-    { numRuns: 60, examples: [[[written("a")], [removed("a"), written("a/b"), removed("a/b")], false]] },
+    { numRuns: runs(60), examples: [[[written("a")], [removed("a"), written("a/b"), removed("a/b")], false]] },
   );
 });
 

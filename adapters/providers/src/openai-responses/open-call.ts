@@ -1,10 +1,10 @@
 import type { AssistantBlock, JsonObject } from "@capstan/protocol";
+import type { OpenItem } from "./arriving-item.ts";
 import { limits } from "../limits.ts";
 import { textOf } from "../shared/json-fields.ts";
 import type { PartBuffer } from "../shared/stream/part-buffer.ts";
 import { toToolCallBlock } from "../shared/stream/tool-calls.ts";
 import { wellFormed } from "../shared/well-formed.ts";
-import type { OpenItem } from "./open-item.ts";
 import { callMarks } from "./responses-echo.ts";
 import { SettlingText } from "./settling-text.ts";
 

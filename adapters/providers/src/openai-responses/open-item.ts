@@ -1,30 +1,11 @@
-import type { AssistantBlock, JsonObject } from "@capstan/protocol";
+import type { JsonObject } from "@capstan/protocol";
+import type { OpenItem } from "./arriving-item.ts";
 import { isTooDeep, textOf } from "../shared/json-fields.ts";
 import type { PartBuffer } from "../shared/stream/part-buffer.ts";
-import type { NamedCall } from "../shared/stream/tool-calls.ts";
 import { wellFormedObject } from "../shared/well-formed.ts";
 import { openCall } from "./open-call.ts";
 import { openMessage } from "./open-message.ts";
 import { openReasoning } from "./open-reasoning.ts";
-
-export type ItemState = "begun" | "whole";
-
-/** An output item while it arrives. */
-export interface OpenItem {
-  readonly type: string;
-  /** The vendor's id of the item; some proxies give it another one in every event. */
-  readonly id: string;
-  readonly call?: NamedCall;
-  /** True once the model declined to answer in it. */
-  readonly refused?: boolean;
-  /** Takes an event of this item, named without `response.`; false: nobody knows it. */
-  apply(name: string, event: JsonObject): boolean;
-  /** Takes the item itself, which is either only begun, or whole and then the truth. */
-  take(item: JsonObject, state: ItemState): void;
-  /** Nothing more comes. */
-  end(): void;
-  toBlocks(): readonly AssistantBlock[];
-}
 
 /**
  * Opens an item; what it already holds has to be given to it.

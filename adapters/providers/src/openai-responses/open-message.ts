@@ -1,10 +1,10 @@
 import type { AssistantBlock, JsonObject, JsonValue } from "@capstan/protocol";
+import type { ItemState, OpenItem } from "./arriving-item.ts";
 import { limits } from "../limits.ts";
 import { isTooDeep, listOf, objectOf, textOf } from "../shared/json-fields.ts";
 import type { PartBuffer } from "../shared/stream/part-buffer.ts";
 import { hasRoom } from "../shared/stream/tool-calls.ts";
 import { wellFormed } from "../shared/well-formed.ts";
-import type { ItemState, OpenItem } from "./open-item.ts";
 import { SettlingText } from "./settling-text.ts";
 
 interface OpenPart {

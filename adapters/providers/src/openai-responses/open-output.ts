@@ -1,8 +1,9 @@
 import type { JsonObject, JsonValue } from "@capstan/protocol";
+import type { ItemState, OpenItem } from "./arriving-item.ts";
 import { objectOf, textOf } from "../shared/json-fields.ts";
 import type { PartBuffer } from "../shared/stream/part-buffer.ts";
 import { hasRoom } from "../shared/stream/tool-calls.ts";
-import { type ItemState, type OpenItem, openItem } from "./open-item.ts";
+import { openItem } from "./open-item.ts";
 
 /** The items of one answer while they arrive, by their place in the output. */
 export class OpenOutput {

@@ -1,9 +1,9 @@
 import type { AssistantBlock, JsonObject, JsonValue } from "@capstan/protocol";
+import type { ItemState, OpenItem } from "./arriving-item.ts";
 import { isTooDeep, listOf, objectOf, textOf } from "../shared/json-fields.ts";
 import type { PartBuffer } from "../shared/stream/part-buffer.ts";
 import { hasRoom } from "../shared/stream/tool-calls.ts";
 import { wellFormedObject } from "../shared/well-formed.ts";
-import type { ItemState, OpenItem } from "./open-item.ts";
 import { SettlingText } from "./settling-text.ts";
 
 const sectionBreak = "\n\n";

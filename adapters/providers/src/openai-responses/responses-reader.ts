@@ -1,4 +1,5 @@
 import type { JsonObject, ModelOrigin } from "@capstan/protocol";
+import type { ItemState } from "./arriving-item.ts";
 import type { Failures } from "../shared/failures.ts";
 import { readVendorError, type VendorError } from "../shared/http/error-body.ts";
 import { listOf, objectOf, textOf } from "../shared/json-fields.ts";
@@ -6,7 +7,6 @@ import type { PlainDelta } from "../shared/stream/delta-template.ts";
 import { PartBuffer } from "../shared/stream/part-buffer.ts";
 import { nameCalls } from "../shared/stream/tool-calls.ts";
 import type { WireReader } from "../shared/stream/wire-reader.ts";
-import type { ItemState } from "./open-item.ts";
 import { OpenOutput } from "./open-output.ts";
 import { finishReason } from "./finish-reason.ts";
 import { readResponsesUsage } from "./responses-usage.ts";

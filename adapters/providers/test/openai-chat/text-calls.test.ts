@@ -1,3 +1,4 @@
+import { runs } from "@capstan/testkit";
 import type { JsonObject, ToolDefinition } from "@capstan/protocol";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
@@ -201,7 +202,7 @@ test("of any mixture every piece is said or called, and cuts make no difference"
       expect(read(wish, answer.split(""))).toEqual(whole);
       expect(whole.calls.length > 0 || whole.text === answer).toBe(true);
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   );
 });
 

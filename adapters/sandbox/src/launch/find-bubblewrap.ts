@@ -1,6 +1,6 @@
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
-import { isWithin } from "../layout/real-path.ts";
+import { isWithin } from "@capstan/patterns";
 import type { SandboxOptions } from "../options.ts";
 
 export type FoundBubblewrap =
@@ -30,7 +30,7 @@ const notThere = "it is not there";
 function distrust(path: string, open: readonly string[]): string | undefined {
   try {
     const real = realpathSync(path);
-    if (open.some((folder) => isWithin(real, folder))) return "it lies where commands may change it";
+    if (open.some((folder) => isWithin(folder, real))) return "it lies where commands may change it";
     const file = statSync(real);
     if (!file.isFile()) return "it is no file";
     accessSync(real, constants.X_OK);

@@ -1,7 +1,8 @@
+import { isWithin } from "@capstan/patterns";
 import type { SandboxRequest } from "@capstan/ports";
 import { AppError } from "@capstan/protocol";
 import type { SandboxOptions } from "../options.ts";
-import { isWithin, realPathOf } from "./real-path.ts";
+import { realPathOf } from "./real-path.ts";
 
 /** Where a program works and what else it may change: real paths, none within another of the same list. */
 export interface Layout {
@@ -17,7 +18,7 @@ export function checkLayout(request: SandboxRequest, options: SandboxOptions): L
   const writable = outermost(confinement.writable.map((path) => realFolder(path, "What may be changed")));
   for (const path of [...roots, ...writable]) refuse(path, options);
   const cwd = realFolder(request.cwd, "The working directory");
-  if (!roots.some((root) => isWithin(cwd, root))) {
+  if (!roots.some((root) => isWithin(root, cwd))) {
     throw new AppError("sandbox.layout", `The working directory ${quoted(cwd)} is not inside the workspace.`);
   }
   return { roots, writable, cwd };
@@ -40,16 +41,16 @@ const closedFolders: readonly string[] = ["/boot", "/dev", "/etc", "/proc", "/ru
 function refuse(path: string, options: SandboxOptions): void {
   const hint = "Work in a folder of its own, below the home directory.";
   const home = realPathOf(options.home) ?? options.home;
-  if (isWithin(home, path)) {
+  if (isWithin(path, home)) {
     const what = home === path ? "is the home directory" : "contains the home directory";
     throw new AppError("sandbox.layout", `${quoted(path)} ${what}, which commands must not see.`, { hint });
   }
-  if (systemFolders.has(path) || closedFolders.some((folder) => isWithin(path, folder))) {
+  if (systemFolders.has(path) || closedFolders.some((folder) => isWithin(folder, path))) {
     throw new AppError("sandbox.layout", `${quoted(path)} belongs to the system.`, { hint });
   }
   for (const hidden of [...options.hidden, options.stateDirectory]) {
     const real = realPathOf(hidden) ?? hidden;
-    if (isWithin(real, path) || isWithin(path, real)) {
+    if (isWithin(path, real) || isWithin(real, path)) {
       const text = `${quoted(path)} and Capstan's own folder ${quoted(real)} lie in one another.`;
       throw new AppError("sandbox.layout", text, { hint: "Use another workspace, or another CAPSTAN_HOME." });
     }
@@ -64,7 +65,7 @@ function realFolder(path: string, what: string): string {
 
 function outermost(paths: readonly string[]): readonly string[] {
   const unique = [...new Set(paths)].toSorted((a, b) => a.length - b.length);
-  return unique.filter((path) => !unique.some((other) => other !== path && isWithin(path, other)));
+  return unique.filter((path) => !unique.some((other) => other !== path && isWithin(other, path)));
 }
 
 function quoted(path: string): string {

@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
+import { isWithin } from "@capstan/patterns";
 import type { SandboxLimits, SandboxOptions } from "../options.ts";
 import type { Layout } from "./check-layout.ts";
-import { isWithin, realPathOf } from "./real-path.ts";
+import { realPathOf } from "./real-path.ts";
 import { type Toolchain, toolchainsOf } from "./toolchains.ts";
 
 /** One change to what a program sees, on top of those before it. */
@@ -63,7 +64,7 @@ export function profileArguments(profile: Profile): readonly string[] {
 /** Where the person's files would be. A home that is the root of everything cannot be emptied. */
 export function homeInside({ home }: SandboxOptions): string {
   const real = realPathOf(home);
-  return real === undefined || real === "/" || isWithin("/tmp", real) ? "/tmp/home" : real;
+  return real === undefined || real === "/" || isWithin(real, "/tmp") ? "/tmp/home" : real;
 }
 
 /** Folders in which people, other programs and other systems keep theirs: empty inside, and nothing can be put there. */
@@ -83,8 +84,8 @@ function shown(
   return [...options.hidden, options.stateDirectory].flatMap((path) => {
     const real = realPathOf(path);
     if (real === undefined) return [];
-    const isOpen = toolchains.some((toolchain) => isWithin(real, toolchain.path));
-    return !isOpen && covered.some((place) => isWithin(real, place)) ? [] : [real];
+    const isOpen = toolchains.some((toolchain) => isWithin(toolchain.path, real));
+    return !isOpen && covered.some((place) => isWithin(place, real)) ? [] : [real];
   });
 }
 

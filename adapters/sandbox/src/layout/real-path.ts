@@ -13,8 +13,3 @@ export function realPathOf(path: string): string | undefined {
 export function entryAt(path: string): Stats | undefined {
   return lstatSync(path, { throwIfNoEntry: false });
 }
-
-/** Whether a path is a folder or lies in it; both absolute and without `.` and `..`. */
-export function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);
-}

@@ -1,6 +1,7 @@
 import { dirname, resolve } from "node:path";
+import { isWithin } from "@capstan/patterns";
 import type { SandboxOptions } from "../options.ts";
-import { isWithin, realPathOf } from "./real-path.ts";
+import { realPathOf } from "./real-path.ts";
 
 /**
  * What usual toolchains keep in the home, relative to it: programs, libraries, what was downloaded. Folders in which they also keep
@@ -72,9 +73,9 @@ export function toolchainsOf(options: SandboxOptions, hidden: readonly string[])
   );
   const found = [...listed, ...nodeIn(options.node, home)].flatMap((path) => {
     const source = realPathOf(path);
-    return source === undefined || isWithin(home, source) ? [] : [{ source, path }];
+    return source === undefined || isWithin(source, home) ? [] : [{ source, path }];
   });
-  return found.filter(({ path }) => hidden.some((place) => isWithin(path, place)));
+  return found.filter(({ path }) => hidden.some((place) => isWithin(place, path)));
 }
 
 /** A Node.js in its own folder brings its modules along; one that lies elsewhere comes alone. */
@@ -82,6 +83,6 @@ function nodeIn(node: string, home: string): readonly string[] {
   const real = realPathOf(node);
   if (real === undefined) return [node];
   const prefix = dirname(dirname(real));
-  const isOwn = prefix !== "/" && dirname(real).endsWith("/bin") && !isWithin(home, prefix);
+  const isOwn = prefix !== "/" && dirname(real).endsWith("/bin") && !isWithin(prefix, home);
   return [isOwn && prefix.split("/").length > 3 ? prefix : real, node];
 }

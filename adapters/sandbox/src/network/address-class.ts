@@ -21,6 +21,19 @@ export function isLoopbackAddress(address: string): boolean {
   return bytes !== undefined && bytes.every((byte, index) => byte === (index === 15 ? 1 : 0));
 }
 
+/** The networks that people number for themselves: RFC 1918 and RFC 4193. Neither this machine nor its neighbours on the cable. */
+export function isPrivateAddress(address: string): boolean {
+  if (isIPv4(address)) return privateV4.some(([prefix, bits]) => startsWith(bytesOfV4(address), prefix, bits));
+  const bytes = bytesOfV6(address);
+  return bytes !== undefined && startsWith(bytes, [0xfc], 7);
+}
+
+const privateV4: readonly Network[] = [
+  [[10], 8],
+  [[172, 16], 12],
+  [[192, 168], 16],
+];
+
 type Network = readonly [prefix: readonly number[], bits: number];
 
 /** RFC 6890 and its followers. */

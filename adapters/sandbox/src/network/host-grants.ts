@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { isLoopbackAddress, isPublicAddress } from "./address-class.ts";
+import { isLoopbackAddress, isPrivateAddress, isPublicAddress } from "./address-class.ts";
 
 /** Where a connection is to go, in one spelling: small letters, IDNA, no dot at the end, IPv6 without brackets. */
 export interface HostAndPort {
@@ -14,6 +14,8 @@ export interface HostGrant {
   readonly isSuffix: boolean;
   /** Without one: 80 and 443. */
   readonly port: number | undefined;
+  /** The user named exactly this one in their own configuration. */
+  readonly isOwn?: true;
 }
 
 /** @param text  `name`, `name:port`, `*.name`, an address; @returns `undefined` for what names no host */
@@ -49,8 +51,20 @@ export function mayConnect(grant: HostGrant, addresses: readonly string[]): bool
   if (addresses.length === 0) return false;
   // The person named this very address, or a port of this machine.
   if (isIP(grant.host) !== 0) return addresses.every((address) => address === grant.host);
+  if (grant.isOwn === true && grant.host !== "localhost" && !grant.isSuffix)
+    return addresses.every((address) => isPublicAddress(address) || isPrivateAddress(address));
   if (grant.host === "localhost" && grant.port !== undefined) return addresses.every(isLoopbackAddress);
   return addresses.every(isPublicAddress);
+}
+
+/** The same grants, those marked that stand literally among the user's own: a mirror of their own network is reached by its name. */
+export function withOwn(grants: readonly HostGrant[], own: readonly string[]): readonly HostGrant[] {
+  const named = own.flatMap((text) => parseGrant(text) ?? []);
+  return grants.map((grant) =>
+    named.some(({ host, port, isSuffix }) => !isSuffix && host === grant.host && port === grant.port)
+      ? { ...grant, isOwn: true }
+      : grant,
+  );
 }
 
 /** Whether what it opens lies on this machine. */

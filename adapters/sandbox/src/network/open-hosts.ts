@@ -2,7 +2,7 @@ import { createServer } from "node:http2";
 import { Duplex } from "node:stream";
 import { AppError } from "@capstan/protocol";
 import { maxProxyConnections } from "../limits.ts";
-import { type HostGrant, isLocalGrant, parseGrant } from "./host-grants.ts";
+import { type HostGrant, isLocalGrant, parseGrant, withOwn } from "./host-grants.ts";
 import { HostProxy } from "./host-proxy.ts";
 import { openChannel } from "./open-channel.ts";
 import { programEnvironmentVariable, relayScript } from "./relay-script.ts";
@@ -19,11 +19,16 @@ export interface OpenedHosts {
 }
 
 /**
+ * @param own  hosts that the user named one by one
  * @param node  runs the relay
  * @throws AppError `sandbox.failed` for a grant that names no host; the system's error
  */
-export async function openHosts(hosts: readonly string[], directory: string, node: string): Promise<OpenedHosts> {
-  const grants = hosts.map(grantOf);
+export async function openHosts(
+  { hosts, own }: { readonly hosts: readonly string[]; readonly own: readonly string[] },
+  directory: string,
+  node: string,
+): Promise<OpenedHosts> {
+  const grants = withOwn(hosts.map(grantOf), own);
   const proxy = new HostProxy(grants);
   const channel = await openChannel(directory);
   const server = createServer({ settings: { maxConcurrentStreams: maxProxyConnections }, maxSessionMemory: 16 });

@@ -1,8 +1,10 @@
 import { accessSync, constants, existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { isWithin } from "@capstan/patterns";
 import { AppError } from "@capstan/protocol";
+import type { KeptPath } from "./hold.ts";
 import type { Mount } from "../layout/profile.ts";
-import { entryAt, isWithin, realPathOf } from "../layout/real-path.ts";
+import { entryAt, realPathOf } from "../layout/real-path.ts";
 import { maxProtectedPaths } from "../limits.ts";
 import { isPlaceholder } from "./hold.ts";
 
@@ -14,11 +16,6 @@ export interface GuardPlan {
   /** What no mount can hold: looked at afterwards, and put back. */
   readonly kept: readonly KeptPath[];
 }
-
-/** What was at a path before; something else is set aside. */
-export type KeptPath =
-  | { readonly type: "link"; readonly path: string; readonly target: string }
-  | { readonly type: "absent"; readonly path: string };
 
 /** Gathers a plan. Only paths inside the open places count; the others cannot be changed anyway. */
 export class Guard {
@@ -70,12 +67,14 @@ export class Guard {
 
   /** A mount would lie on what the link leads to; the link itself can be replaced, and is put back. */
   link(path: string): void {
-    if (this.#isOpen(path)) this.#kept.set(path, { type: "link", path, target: this.#readLink(path) });
+    const place = inRealFolder(path);
+    if (this.#isOpen(place)) this.#kept.set(place, { type: "link", path: place, target: this.#readLink(path) });
   }
 
   /** For a file that others look for there: a folder in its place would disturb them. */
   keepAbsent(path: string): void {
-    if (this.#isOpen(path)) this.#kept.set(path, { type: "absent", path });
+    const place = inRealFolder(path);
+    if (this.#isOpen(place)) this.#kept.set(place, { type: "absent", path: place });
   }
 
   #linkWithTarget(path: string): void {
@@ -98,7 +97,7 @@ export class Guard {
   }
 
   #isOpen(path: string): boolean {
-    return this.#open.some((folder) => isWithin(path, folder));
+    return this.#open.some((folder) => isWithin(folder, path));
   }
 
   #mount(mount: Mount): void {
@@ -110,6 +109,12 @@ export class Guard {
       throw new AppError("sandbox.layout", text, { hint });
     }
   }
+}
+
+/** The same entry by a path in which only the last name can be a link. */
+function inRealFolder(path: string): string {
+  const folder = realPathOf(dirname(path));
+  return folder === undefined ? path : join(folder, basename(path));
 }
 
 function canWrite(folder: string): boolean {

@@ -3,14 +3,26 @@ import { join } from "node:path";
 import { AppError, messageOf, placeholderMark, placeholderMode } from "@capstan/protocol";
 import { entryAt } from "../layout/real-path.ts";
 import { maxPlaceholderTries } from "../limits.ts";
-import type { KeptPath } from "./guard.ts";
+import type { OpenFolder } from "./open-folder.ts";
+
+/** A name in a folder that is held open. */
+export interface Place {
+  readonly folder: OpenFolder;
+  readonly name: string;
+}
+
+/** What was at a path before; something else is set aside. */
+export type KeptPath =
+  | { readonly type: "link"; readonly path: string; readonly target: string }
+  | { readonly type: "absent"; readonly path: string };
 
 /**
  * An empty folder in place of what is not there: git does not see it, and it can be taken away without ever taking anything else
  * away. Each run that needs it has an empty folder of its own in it, so that the last one removes it, whichever that is and in
  * whatever process.
  */
-export function holdPlace(path: string, token: string): void {
+export function holdPlace({ folder, name }: Place, token: string): void {
+  const path = folder.entry(name);
   const own = join(path, tokenName(token));
   for (let tries = 0; tries < maxPlaceholderTries; tries += 1) {
     try {
@@ -19,17 +31,18 @@ export function holdPlace(path: string, token: string): void {
       return;
     } catch (error) {
       // Another run has just removed it.
-      if (codeOf(error) !== "ENOENT") throw explain(path, error);
+      if (codeOf(error) !== "ENOENT") throw explain(name, error);
     }
   }
-  throw explain(path, new Error("others remove it all the time"));
+  throw explain(name, new Error("others remove it all the time"));
 }
 
-/** @returns whether nothing of it is left, or what is left is not ours */
-export function releasePlace(path: string, token: string): void {
-  const own = join(path, tokenName(token));
-  const wasHeld = removeFolder(own);
-  if (wasHeld) removeFolder(path);
+/** Takes away the run's own folder, and the placeholder when it was the last. */
+export function releasePlace({ folder, name }: Place, token: string): void {
+  const path = folder.entry(name);
+  // Where something else has come into its place, nothing is done in that.
+  if (entryAt(path)?.isDirectory() !== true) return;
+  if (removeFolder(join(path, tokenName(token)))) removeFolder(path);
 }
 
 /** Whether a folder is there for nothing but runs. */
@@ -46,12 +59,12 @@ export function isPlaceholder(path: string): boolean {
  * Puts back what a program has replaced.
  * @returns what was found, in words; `undefined` when all is as it was
  */
-export function putBack(kept: KeptPath, token: string): string | undefined {
-  const entry = entryAt(kept.path);
-  if (entry === undefined ? kept.type === "absent" : isSame(kept)) return undefined;
-  const aside = `${kept.path}.set-aside-${token}`;
-  if (entry !== undefined) renameSync(kept.path, aside);
-  if (kept.type === "link") symlinkSync(kept.target, kept.path);
+export function putBack({ folder, name }: Place, kept: KeptPath, token: string): string | undefined {
+  const path = folder.entry(name);
+  const entry = entryAt(path);
+  if (entry === undefined ? kept.type === "absent" : isSame(path, kept)) return undefined;
+  if (entry !== undefined) renameSync(path, folder.entry(`${name}.set-aside-${token}`));
+  if (kept.type === "link") symlinkSync(kept.target, path);
   if (entry === undefined) return "was removed, and is there again";
   return kept.type === "link"
     ? "was replaced; it is as before, and what took its place is set aside"
@@ -62,9 +75,9 @@ function tokenName(token: string): string {
   return `${placeholderMark}${token}`;
 }
 
-function isSame(kept: KeptPath): boolean {
-  if (kept.type === "absent" || !lstatSync(kept.path).isSymbolicLink()) return false;
-  return readlinkSync(kept.path) === kept.target;
+function isSame(path: string, kept: KeptPath): boolean {
+  if (kept.type === "absent" || !lstatSync(path).isSymbolicLink()) return false;
+  return readlinkSync(path) === kept.target;
 }
 
 function makeFolder(path: string): void {
@@ -85,8 +98,8 @@ function removeFolder(path: string): boolean {
   }
 }
 
-function explain(path: string, error: unknown): AppError {
-  const text = `${JSON.stringify(path)} is not there, and cannot be kept from being made: ${messageOf(error)}`;
+function explain(name: string, error: unknown): AppError {
+  const text = `${JSON.stringify(name)} is not there, and cannot be kept from being made: ${messageOf(error)}`;
   return new AppError("sandbox.failed", text, { cause: error });
 }
 

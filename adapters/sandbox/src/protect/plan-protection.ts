@@ -1,25 +1,32 @@
 import { readlinkSync } from "node:fs";
 import { join } from "node:path";
-import { AppError } from "@capstan/protocol";
+import { isWithin } from "@capstan/patterns";
+import { AppError, heldNames } from "@capstan/protocol";
 import type { Layout } from "../layout/check-layout.ts";
-import { entryAt, isWithin, realPathOf } from "../layout/real-path.ts";
+import type { Mount } from "../layout/profile.ts";
+import { entryAt, realPathOf } from "../layout/real-path.ts";
 import type { ClosedSources } from "./closed-sources.ts";
 import { deniedBy } from "./denied-paths.ts";
 import { Guard, type GuardPlan } from "./guard.ts";
 import { isPlaceholder } from "./hold.ts";
+import { otherNamesOf } from "./other-names.ts";
 import { guardRepository } from "./repositories.ts";
-import { governingNames, type Survey, surveyTree } from "./survey.ts";
+import { type Survey, surveyTree } from "./survey.ts";
 
 export interface Protection {
   readonly plan: GuardPlan;
   /** Of each open folder. */
   readonly surveys: ReadonlyMap<string, Survey>;
+  /** Further names of protected files were not looked for everywhere. */
+  readonly isPartial: boolean;
 }
 
 export interface ProtectionRequest {
   readonly layout: Layout;
   readonly workspace: "read" | "write";
   readonly deniedPatterns: readonly string[];
+  /** The working directory and the roots of the workspace. */
+  readonly opened: readonly string[];
   readonly closed: ClosedSources;
   readonly isScript: (name: string, path: string) => boolean;
 }
@@ -38,27 +45,35 @@ export async function planProtection(request: ProtectionRequest): Promise<Protec
     guardNames(root, surveys.get(root), guard);
   }
   for (const [root, { denied }] of surveys) for (const path of denied) close(path, { root, guard, request });
-  return { plan: guard.plan, surveys };
+  const linked = await otherNamesOf(guard.plan.mounts, folders);
+  for (const { path, of: covered } of linked.names) coverLike(path, covered, guard, request.closed);
+  return { plan: guard.plan, surveys, isPartial: linked.isPartial };
 }
 
 /** Looks through the folders that a program may change, or all that are open to it. */
 export async function surveyAll(
   folders: Iterable<string>,
-  { deniedPatterns, isScript }: Pick<ProtectionRequest, "deniedPatterns" | "isScript">,
+  { deniedPatterns, opened, isScript }: Pick<ProtectionRequest, "deniedPatterns" | "opened" | "isScript">,
 ): Promise<ReadonlyMap<string, Survey>> {
   const surveys = new Map<string, Survey>();
   for (const root of folders) {
-    surveys.set(root, await surveyTree(root, { isDenied: deniedBy(deniedPatterns, root), isScript }));
+    surveys.set(root, await surveyTree(root, { isDenied: deniedBy(deniedPatterns, [...opened, root]), isScript }));
   }
   return surveys;
 }
 
 function guardNames(root: string, survey: Survey | undefined, guard: Guard): void {
-  for (const name of [".git", ...governingNames]) {
+  for (const name of heldNames) {
     const path = join(root, name);
     if (name !== ".git" || entryAt(path) === undefined || isPlaceholder(path)) guard.readOnlyOrAbsent(path);
   }
   for (const path of survey?.governing ?? []) guard.readOnlyOrAbsent(path);
+}
+
+/** A hard link is the same file. */
+function coverLike(path: string, of: Mount, guard: Guard, { file }: ClosedSources): void {
+  if (of.type === "closed") guard.closed(path, file);
+  else guard.readOnly(path);
 }
 
 interface Closing {
@@ -71,7 +86,7 @@ function close(path: string, { root, guard, request }: Closing): void {
   const real = realPathOf(path);
   if (real === undefined) return;
   const { file, folder } = request.closed;
-  if (isWithin(root, real)) {
+  if (isWithin(real, root)) {
     throw new AppError("sandbox.layout", `${JSON.stringify(path)} is protected, and leads to the workspace itself.`);
   }
   guard.closed(real, entryAt(real)?.isDirectory() === true ? folder : file);

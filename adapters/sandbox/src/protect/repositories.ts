@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
-import { entryAt, isWithin, realPathOf } from "../layout/real-path.ts";
+import { isWithin } from "@capstan/patterns";
+import { entryAt, realPathOf } from "../layout/real-path.ts";
 import { maxPointerBytes } from "../limits.ts";
 import { readGitSettings, readSmallFile } from "./git-configuration.ts";
 import type { Guard } from "./guard.ts";
@@ -25,7 +26,7 @@ export function guardRepository(workTree: string, roots: readonly string[], guar
     // A link to a `.git` file of somewhere else: what that one may change is not for this tree to say.
     return;
   }
-  if (roots.some((root) => isWithin(gitFolder, root))) guardGitFolder(gitFolder, workTree, guard);
+  if (roots.some((root) => isWithin(root, gitFolder))) guardGitFolder(gitFolder, workTree, guard);
   else openOutside(gitFolder, workTree, guard);
 }
 

@@ -1,8 +1,8 @@
 import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { behaviourNames } from "@capstan/protocol";
-import { isWithin } from "../layout/real-path.ts";
+import { isWithin } from "@capstan/patterns";
+import { isGoverningName } from "@capstan/protocol";
 import { maxSurveyDepth, maxSurveyedDirectories, surveySliceDirectories } from "../limits.ts";
 
 /** What lies in a tree that a program may change, and needs care. */
@@ -25,11 +25,6 @@ export interface SurveyTargets {
   /** Files that other programs run or obey, by name. */
   readonly isScript: (name: string, path: string) => boolean;
 }
-
-/** Editors run what these hold. */
-const editorNames: readonly string[] = [".vscode", ".idea"];
-/** All that a program must not change, by its name, as it is usually spelled. */
-export const governingNames: readonly string[] = [...behaviourNames, ...editorNames].filter((name) => name !== ".git");
 
 /** Looks through a tree, nearest first. Links are not followed, downloaded packages not entered. */
 export async function surveyTree(root: string, targets: SurveyTargets): Promise<Survey> {
@@ -57,7 +52,6 @@ export async function surveyTree(root: string, targets: SurveyTargets): Promise<
 
 /** Other people's code: full of test keys, and replaced by the next installation. */
 const packageFolders: ReadonlySet<string> = new Set(["node_modules", "site-packages", "dist-packages"]);
-const foldedNames: ReadonlySet<string> = new Set(governingNames.map((name) => name.toLowerCase()));
 
 type Found = Readonly<Record<"repositories" | "governing" | "denied" | "scripts", string[]>>;
 
@@ -65,12 +59,12 @@ type Found = Readonly<Record<"repositories" | "governing" | "denied" | "scripts"
 function sort(entry: Dirent, folder: string, found: Found, targets: SurveyTargets): readonly string[] {
   const path = join(folder, entry.name);
   const name = entry.name.toLowerCase();
-  const isGoverned = found.governing.some((above) => isWithin(path, above));
+  const isGoverned = found.governing.some((above) => isWithin(above, path));
   if (name === ".git") {
     if (!isGoverned) found.repositories.push(folder);
     return [];
   }
-  const governs = !isGoverned && foldedNames.has(name);
+  const governs = !isGoverned && isGoverningName(entry.name);
   if (governs) found.governing.push(path);
   else if (targets.isDenied(path)) {
     found.denied.push(path);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findGrant, mayConnect, parseAuthority, parseGrant } from "../../src/network/host-grants.ts";
+import { findGrant, mayConnect, parseAuthority, parseGrant, withOwn } from "../../src/network/host-grants.ts";
 
 function isOpen(granted: string, asked: string): boolean {
   const grant = parseGrant(granted);
@@ -49,6 +49,29 @@ test("what can be read in two ways names no host", () => {
   ];
   expect(names.filter((name) => parseAuthority(name) !== undefined)).toEqual([]);
   expect(["*.1.2.3.4", "", "*.", "a b", "http://a"].filter((name) => parseGrant(name) !== undefined)).toEqual([]);
+});
+
+function named(wanted: string, own: string, ...addresses: readonly string[]): boolean {
+  const grants = [parseGrant(wanted)].flatMap((grant) => grant ?? []);
+  return withOwn(grants, [own]).every((grant) => mayConnect(grant, addresses));
+}
+
+test("a name that the user named one by one may lie in a private network, and in nothing else that is special", () => {
+  expect(named("mirror.corp:8080", "mirror.corp:8080", "10.1.2.3", "fd00::1")).toBe(true);
+  expect(named("mirror.corp", "Mirror.Corp", "192.168.1.1", "1.1.1.1")).toBe(true);
+  const closed: readonly (readonly [wanted: string, own: string, address: string])[] = [
+    ["mirror.corp:8080", "mirror.corp", "10.1.2.3"],
+    ["mirror.corp", "*.corp", "10.1.2.3"],
+    ["mirror.corp", "*", "10.1.2.3"],
+    ["other.corp", "mirror.corp", "10.1.2.3"],
+    ["mirror.corp", "mirror.corp", "127.0.0.1"],
+    ["mirror.corp", "mirror.corp", "169.254.169.254"],
+    ["mirror.corp", "mirror.corp", "::1"],
+    ["mirror.corp", "mirror.corp", "fe80::1"],
+    ["mirror.corp", "mirror.corp", "::ffff:10.0.0.1"],
+    ["localhost", "localhost", "10.1.2.3"],
+  ];
+  expect(closed.filter(([wanted, own, address]) => named(wanted, own, address))).toEqual([]);
 });
 
 function may(granted: string, ...addresses: readonly string[]): boolean | undefined {

@@ -1,8 +1,12 @@
 import type { Grants, PostedAnswer, SavedState, SessionStore } from "@capstan/ports";
-import { AppError, type Grant, type SessionId } from "@capstan/protocol";
+import { AppError, type Draft, type Grant, type SessionId } from "@capstan/protocol";
 import { alreadyStored } from "../assert-rising.ts";
 import { answerClaim, assertFree, holderOf, type StoredLease } from "../stored-lease.ts";
-import { append, chained, restored, type StoredSession } from "./stored-session.ts";
+import { assertDraftFits } from "../draft-size.ts";
+import { projectIndex } from "../index-projection.ts";
+import { maxDrafts } from "../limits.ts";
+import { ChangeLog } from "./change-log.ts";
+import { append, chained, pendingIn, restored, type StoredSession, summaryOf } from "./stored-session.ts";
 
 /** A store that forgets everything with the process: for tests, and for runs that are to leave no trace. */
 export function createMemoryStore(): SessionStore {
@@ -11,23 +15,28 @@ export function createMemoryStore(): SessionStore {
     leases: new Map(),
     states: new Map(),
     answers: new Map(),
+    drafts: new Map(),
     grants: new Map(),
   };
+  const changes = new ChangeLog();
   let isClosed = false;
   const open = (): Content => {
     if (isClosed) throw new AppError("storage.unavailable", "the store is closed");
     return content;
   };
   return {
-    ...journalMethods(open),
+    ...journalMethods(open, changes),
     ...leaseMethods(open),
     ...stateMethods(open),
-    ...answerMethods(open),
+    ...answerMethods(open, changes),
+    ...draftMethods(open),
+    changedSince: async (cursor) => changes.since(cursor, open().sessions),
     grants: grantMethods(open),
     delete: async (sessionId) => {
-      const { sessions, leases, states, answers } = open();
+      const { sessions, leases, states, answers, drafts } = open();
       assertFree(sessionId, leases.get(sessionId));
-      for (const map of [sessions, leases, states, answers]) map.delete(sessionId);
+      if (sessions.has(sessionId)) changes.note(sessionId);
+      for (const map of [sessions, leases, states, answers, drafts]) map.delete(sessionId);
     },
     close: async () => {
       isClosed = true;
@@ -43,6 +52,8 @@ interface Content {
   readonly states: Map<SessionId, { readonly seq: number; readonly format: string; readonly body: string }>;
   /** Oldest first. */
   readonly answers: Map<SessionId, readonly PostedAnswer[]>;
+  /** By user, the oldest first. */
+  readonly drafts: Map<SessionId, ReadonlyMap<string, Draft>>;
   readonly grants: Map<string, Grant>;
 }
 
@@ -50,6 +61,7 @@ type Methods<Name extends keyof SessionStore> = Pick<SessionStore, Name>;
 type JournalMethod =
   | "append"
   | "read"
+  | "readBefore"
   | "readChained"
   | "check"
   | "restore"
@@ -57,16 +69,23 @@ type JournalMethod =
   | "findIds"
   | "pendingInteractions";
 
-function journalMethods(open: () => Content): Methods<JournalMethod> {
+function journalMethods(open: () => Content, changes: ChangeLog): Methods<JournalMethod> {
   return {
     append: async (sessionId, batch) => {
       const { sessions, leases } = open();
-      const { session, events } = append(sessions.get(sessionId), { sessionId, batch, lease: leases.get(sessionId) });
-      if (events.length > 0) sessions.set(sessionId, session);
+      const known = sessions.get(sessionId);
+      const { session, events } = append(known, { sessionId, batch, lease: leases.get(sessionId) });
+      if (events.length === 0) return events;
+      sessions.set(sessionId, session);
+      if (known === undefined || projectIndex(events) !== undefined) changes.note(sessionId);
       return events;
     },
     read: async (sessionId, after, limit) =>
       (open().sessions.get(sessionId)?.events ?? []).filter((event) => event.seq > after).slice(0, limit),
+    readBefore: async (sessionId, before, limit) =>
+      (open().sessions.get(sessionId)?.events ?? [])
+        .filter((event) => event.seq < (before ?? Infinity))
+        .slice(-Math.max(1, limit)),
     readChained: async (sessionId) => chained(open().sessions.get(sessionId)?.events ?? []),
     // Nothing lies anywhere that could be damaged, and the links are worked out when they are asked for.
     check: async () => {
@@ -80,17 +99,18 @@ function journalMethods(open: () => Content): Methods<JournalMethod> {
       if (sessions.has(sessionId)) throw alreadyStored(sessionId);
       if (session === undefined) return;
       sessions.set(sessionId, session);
+      changes.note(sessionId);
       states.delete(sessionId);
     },
-    list: async () => [...open().sessions.values()].map((session) => session.summary).toSorted(newestFirst),
+    list: async () => [...open().sessions.values()].map(summaryOf).toSorted(newestFirst),
     findIds: async (prefix, limit) => {
       const found = [...open().sessions.keys()].filter((id) => id.startsWith(prefix)).toSorted(ascending);
       return found.slice(0, Math.max(0, limit));
     },
     pendingInteractions: async () =>
-      [...open().sessions.entries()]
-        .toSorted(([a], [b]) => ascending(a, b))
-        .flatMap(([sessionId, { inbox }]) => [...inbox.values()].map((pending) => ({ sessionId, ...pending })))
+      [...open().sessions.values()]
+        .toSorted((a, b) => ascending(a.summary.id, b.summary.id))
+        .flatMap(pendingIn)
         .toSorted((a, b) => a.openedAt - b.openedAt),
   };
 }
@@ -139,12 +159,16 @@ function stateMethods(open: () => Content): Methods<"saveState" | "loadState"> {
   };
 }
 
-function answerMethods(open: () => Content): Methods<"postAnswer" | "postedAnswers" | "removeAnswer"> {
+function answerMethods(
+  open: () => Content,
+  changes: ChangeLog,
+): Methods<"postAnswer" | "postedAnswers" | "removeAnswer"> {
   const posted = (sessionId: SessionId): readonly PostedAnswer[] => open().answers.get(sessionId) ?? [];
   return {
     postAnswer: async (sessionId, answer) => {
       if (posted(sessionId).some(({ answerId }) => answerId === answer.answerId)) return;
       open().answers.set(sessionId, [...posted(sessionId), answer]);
+      if (open().sessions.has(sessionId)) changes.note(sessionId);
     },
     postedAnswers: async (sessionId) => posted(sessionId),
     removeAnswer: async (sessionId, id) => {
@@ -153,6 +177,21 @@ function answerMethods(open: () => Content): Methods<"postAnswer" | "postedAnswe
         posted(sessionId).filter(({ answerId }) => answerId !== id),
       );
     },
+  };
+}
+
+function draftMethods(open: () => Content): Methods<"saveDraft" | "draft"> {
+  return {
+    saveDraft: async (sessionId, user, draft) => {
+      assertDraftFits(draft);
+      const { sessions, drafts } = open();
+      if (!sessions.has(sessionId)) return;
+      const kept = [...(drafts.get(sessionId) ?? [])].filter(([owner]) => owner !== user);
+      if (draft !== null) kept.push([user, draft]);
+      const newest = kept.toSorted(([, a], [, b]) => a.at - b.at).slice(-maxDrafts);
+      drafts.set(sessionId, new Map(newest));
+    },
+    draft: async (sessionId, user) => open().drafts.get(sessionId)?.get(user) ?? null,
   };
 }
 

@@ -1,12 +1,14 @@
-import type { AppendBatch, ChainedEvent } from "@capstan/ports";
+import type { AppendBatch, ChainedEvent, PendingInteraction } from "@capstan/ports";
 import {
   AppError,
   deltaScope,
   type Interaction,
   type InteractionId,
+  type JsonObject,
   type SessionEvent,
   type SessionId,
   type SessionSummary,
+  storedRecord,
   supersededScope,
 } from "@capstan/protocol";
 import { assertRising } from "../assert-rising.ts";
@@ -16,15 +18,18 @@ import { assertWriter, type StoredLease } from "../stored-lease.ts";
 
 /** A session as the memory store holds it. */
 export interface StoredSession {
+  /** Its title is that of its first words; `summaryOf` is what is shown. */
   readonly summary: SessionSummary;
+  /** Empty: no user has given it one. */
+  readonly givenTitle: string;
   /** Grows in place: copying it with every append would make a long stream quadratic. */
   readonly events: SessionEvent[];
   readonly lastSeq: number;
   /** In the order of opening. */
-  readonly inbox: ReadonlyMap<InteractionId, PendingInteraction>;
+  readonly inbox: ReadonlyMap<InteractionId, InboxEntry>;
 }
 
-interface PendingInteraction {
+interface InboxEntry {
   readonly openedAt: number;
   readonly interaction: Interaction;
 }
@@ -57,19 +62,31 @@ export function restored(sessionId: SessionId, events: readonly SessionEvent[]):
   return first === undefined ? undefined : withEvents(emptySession(sessionId, first.at), events);
 }
 
+/** The session's line in a list. */
+export function summaryOf({ summary, givenTitle }: StoredSession): SessionSummary {
+  return givenTitle === "" ? summary : { ...summary, title: givenTitle };
+}
+
+/** What waits in the session, in the order of opening. */
+export function pendingIn({ summary, inbox }: StoredSession): readonly PendingInteraction[] {
+  return [...inbox.values()].map((entry) => ({ sessionId: summary.id, ...entry }));
+}
+
 /** Events with their links. */
 export function chained(events: readonly SessionEvent[]): readonly ChainedEvent[] {
   let link = firstLink;
   return events.map((event) => {
-    if (deltaScope(event.record) !== undefined) return { ...event, hash: null };
-    link = nextLink(link, { ...event, body: JSON.stringify(event.record) });
-    return { ...event, hash: link };
+    const body = JSON.stringify(storedRecord(event.record));
+    const stored: JsonObject = JSON.parse(body);
+    if (deltaScope(event.record) !== undefined) return { ...event, hash: null, stored };
+    link = nextLink(link, { ...event, body });
+    return { ...event, hash: link, stored };
   });
 }
 
 function emptySession(id: SessionId, at: number): StoredSession {
   const summary = { id, title: "", cwd: "", model: "", createdAt: at, updatedAt: at, turns: 0 };
-  return { summary, events: [], lastSeq: 0, inbox: new Map() };
+  return { summary, givenTitle: "", events: [], lastSeq: 0, inbox: new Map() };
 }
 
 function withEvents(session: StoredSession, events: readonly SessionEvent[]): StoredSession {
@@ -80,6 +97,7 @@ function withEvents(session: StoredSession, events: readonly SessionEvent[]): St
   return {
     events: session.events,
     lastSeq: last.seq,
+    givenTitle: changes?.givenTitle ?? session.givenTitle,
     summary: summarise(session.summary, changes, last.at),
     inbox: changes === undefined ? session.inbox : changes.inbox.reduce(changeInbox, session.inbox),
   };
@@ -96,11 +114,11 @@ function add(events: SessionEvent[], event: SessionEvent): void {
 
 function summarise(summary: SessionSummary, changes: IndexChanges | undefined, at: number): SessionSummary {
   if (changes === undefined) return { ...summary, updatedAt: at };
-  const { inbox: _inbox, turnsStarted, title, ...replaced } = changes;
+  const { inbox: _inbox, turnsStarted, firstWords = "", givenTitle: _given, ...replaced } = changes;
   return {
     ...summary,
     ...replaced,
-    title: summary.title === "" ? (title ?? "") : summary.title,
+    title: summary.title === "" ? firstWords : summary.title,
     turns: summary.turns + turnsStarted,
     updatedAt: at,
   };

@@ -3,6 +3,7 @@ import type { AppendBatch } from "@capstan/ports";
 import { firstLink } from "../chain.ts";
 import { projectIndex } from "../index-projection.ts";
 import { assertWriter } from "../stored-lease.ts";
+import { nextChange } from "./changes.ts";
 import type { Connection } from "./connection.ts";
 import { linkRows, type NewRow, toRows } from "./journal-rows.ts";
 import { readLease } from "./beside/lease.ts";
@@ -92,8 +93,8 @@ interface ClaimSql {
 function claimSql(condition: string): ClaimSql {
   return {
     insert:
-      "INSERT INTO sessions (id, title, cwd, model, created_at, updated_at, turns, last_seq, head)" +
-      ` SELECT ?, '', '', '', ?, ?, 0, ?, ? WHERE ${condition} ON CONFLICT (id) DO NOTHING`,
+      "INSERT INTO sessions (id, title, cwd, model, created_at, updated_at, turns, last_seq, head, change)" +
+      ` SELECT ?, '', '', '', ?, ?, 0, ?, ?, ${nextChange} WHERE ${condition} ON CONFLICT (id) DO NOTHING`,
     move: `UPDATE sessions SET last_seq = ?, updated_at = ? WHERE id = ? AND last_seq = ? AND ${condition}`,
     moveWithHead: `UPDATE sessions SET last_seq = ?, updated_at = ?, head = ? WHERE id = ? AND last_seq = ? AND ${condition}`,
   };

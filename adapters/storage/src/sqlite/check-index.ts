@@ -1,11 +1,12 @@
 import type { JournalProblem } from "@capstan/ports";
 import type { SessionEvent } from "@capstan/protocol";
 import { type InboxChange, type IndexChanges, projectIndex } from "../index-projection.ts";
-import { parseInteraction } from "./read.ts";
+import { inboxBody, readInteraction } from "./inbox-rows.ts";
 
 /** A session's row of the index. */
 export interface StoredIndex {
   readonly title: string;
+  readonly givenTitle: string;
   readonly cwd: string;
   readonly model: string;
   readonly createdAt: number;
@@ -38,7 +39,8 @@ export function checkIndex(
 
 function indexBy(changes: IndexChanges | undefined): Omit<StoredIndex, "createdAt" | "updatedAt"> {
   return {
-    title: changes?.title ?? "",
+    title: changes?.firstWords ?? "",
+    givenTitle: changes?.givenTitle ?? "",
     cwd: changes?.cwd ?? "",
     model: changes?.model ?? "",
     turns: changes?.turnsStarted ?? 0,
@@ -57,9 +59,9 @@ function checkInbox(changes: readonly InboxChange[], stored: readonly StoredInte
   const expected = new Map<string, string>();
   for (const change of changes) {
     if (change.type === "resolved") expected.delete(change.interactionId);
-    else expected.set(change.interaction.id, `${change.at} ${JSON.stringify(change.interaction)}`);
+    else expected.set(change.interaction.id, `${change.at} ${inboxBody(change.interaction)}`);
   }
-  const found = new Map(stored.map((row) => [idOf(row), `${row.openedAt} ${row.body}`]));
+  const found = new Map(stored.map((row) => [idOf(row), `${row.openedAt} ${currentBody(row)}`]));
   const ids = new Set([...expected.keys(), ...found.keys()]);
   return [...ids].flatMap((id) => {
     if (expected.get(id) === found.get(id)) return [];
@@ -71,7 +73,14 @@ function checkInbox(changes: readonly InboxChange[], stored: readonly StoredInte
 
 /** As the record has it: SQLite's text ends at a NUL and knows no lone surrogates. */
 function idOf({ id, body }: StoredInteraction): string {
-  return parseInteraction(body)?.id ?? id;
+  const read = readInteraction(body);
+  return read.type === "interaction" ? read.interaction.id : id;
+}
+
+/** As it would be stored today. */
+function currentBody({ body }: StoredInteraction): string {
+  const read = readInteraction(body);
+  return read.type === "interaction" ? inboxBody(read.interaction) : body;
 }
 
 function shown(value: unknown): string {

@@ -17,7 +17,8 @@ export function checkSession(connection: Connection, sessionId: SessionId): read
     const [end] = connection.all<JournalEnd>(selectEnd, sessionId);
     if (end === undefined) return rows.length === 0 ? [] : [notListed];
     const journal = readJournal(rows);
-    const problems = [...journal.unreadable, ...checkChain(rows), ...checkEnd(rows, end)];
+    const broken = checkChain(rows);
+    const problems = [...journal.unreadable.map(asDamaged(broken)), ...broken, ...checkEnd(rows, end)];
     const index = connection.get<StoredIndex>(selectIndex, sessionId);
     const inbox = connection.all<StoredInteraction>(selectInbox, sessionId);
     // The index of a journal that cannot be read to its end cannot be worked out.
@@ -51,10 +52,19 @@ function readJournal(rows: readonly ChainedRow[]): {
   const unreadable: JournalProblem[] = [];
   for (const row of rows) {
     const found = fromRow(row);
-    if (typeof found === "string") unreadable.push({ seq: row.seq, kind: "unreadable", text: found });
-    else events.push(...found);
+    if ("problem" in found) unreadable.push({ seq: row.seq, ...found.problem });
+    else events.push(...found.events);
   }
   return { events, unreadable };
+}
+
+/** A type that is not known here is a newer one only as far as the chain holds. */
+function asDamaged([broken]: readonly JournalProblem[]): (problem: JournalProblem) => JournalProblem {
+  const brokenFrom = broken?.seq ?? Infinity;
+  return (problem) =>
+    problem.kind === "newer-version" && (problem.seq ?? 0) >= brokenFrom
+      ? { seq: problem.seq, kind: "unreadable", text: `the record with number ${problem.seq} cannot be understood` }
+      : problem;
 }
 
 /** The first record whose link does not follow from what is stored, and how many more there are. */
@@ -78,7 +88,7 @@ function checkChain(rows: readonly CheckedRow[]): readonly JournalProblem[] {
 function whyBroken(row: CheckedRow, link: string, number: number): string | undefined {
   if (row.isRun === 1) {
     const found = fromRow(row);
-    const firstNumber = typeof found === "string" ? row.seq : found[0]?.seq;
+    const firstNumber = "problem" in found ? row.seq : found.events[0]?.seq;
     return firstNumber !== undefined && firstNumber <= number
       ? `the deltas that end with number ${row.seq} take the numbers of records before them`
       : undefined;
@@ -106,6 +116,6 @@ const selectRows =
   " WHERE session_id = ? ORDER BY seq";
 const selectEnd = "SELECT last_seq AS seq, head FROM sessions WHERE id = ?";
 const selectIndex =
-  "SELECT title, cwd, model, created_at AS createdAt, updated_at AS updatedAt, turns, last_outcome AS lastOutcome," +
+  "SELECT title, given_title AS givenTitle, cwd, model, created_at AS createdAt, updated_at AS updatedAt, turns, last_outcome AS lastOutcome," +
   " forked_from AS forkedFrom FROM sessions WHERE id = ?";
 const selectInbox = "SELECT id, opened_at AS openedAt, body FROM interactions WHERE session_id = ?";

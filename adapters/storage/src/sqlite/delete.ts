@@ -1,5 +1,6 @@
 import type { SessionId } from "@capstan/protocol";
 import { assertFree } from "../stored-lease.ts";
+import { noteDeletion } from "./changes.ts";
 import type { Connection } from "./connection.ts";
 import { readLease } from "./beside/lease.ts";
 
@@ -7,6 +8,7 @@ import { readLease } from "./beside/lease.ts";
 export function deleteSession(connection: Connection, sessionId: SessionId): void {
   connection.write("flushed", () => {
     assertFree(sessionId, readLease(connection, sessionId));
+    noteDeletion(connection, sessionId);
     for (const sql of deletions) connection.run(sql, sessionId);
   });
 }
@@ -16,6 +18,7 @@ const deletions = [
   "DELETE FROM interactions WHERE session_id = ?",
   "DELETE FROM saved_states WHERE session_id = ?",
   "DELETE FROM answers WHERE session_id = ?",
+  "DELETE FROM drafts WHERE session_id = ?",
   "DELETE FROM leases WHERE session_id = ?",
   "DELETE FROM sessions WHERE id = ?",
 ];

@@ -1,9 +1,12 @@
+import type { JournalProblem } from "@capstan/ports";
 import {
   deltaScope,
   isJsonObject,
-  recordCatalog,
   type JournalRecord,
+  type JsonObject,
+  readRecord,
   type SessionEvent,
+  storedRecord,
   supersededScope,
 } from "@capstan/protocol";
 import { nextLink } from "../chain.ts";
@@ -72,16 +75,45 @@ export function linkRows(
   return { links, head };
 }
 
-/** The events of a row. @returns the problem as text when the row cannot be understood */
-export function fromRow(row: StoredRow): readonly SessionEvent[] | string {
-  const parsed = parse(row.body);
-  const records = row.isRun === 1 ? parsed : [parsed];
-  const isKnown = row.isRun === 1 ? isDelta : isRecord;
-  if (!Array.isArray(records) || records.length === 0 || !records.every(isKnown)) {
-    return `the record with number ${row.seq} cannot be understood`;
+/** Why a row cannot be read. */
+export type RowProblem = Pick<JournalProblem, "kind" | "text"> & { readonly kind: "unreadable" | "newer-version" };
+
+/** The events of a row, in today's versions of their records. */
+export function fromRow(
+  row: StoredRow,
+): { readonly events: readonly SessionEvent[] } | { readonly problem: RowProblem } {
+  const found = storedIn(row);
+  const events: SessionEvent[] = [];
+  for (const { seq, at, stored } of found) {
+    const read = readRecord(stored);
+    if (read.type === "newer") return { problem: newer(row, read.text) };
+    // Runs stand outside the chain: a record that counts must not hide in one.
+    if (read.type === "malformed" || (row.isRun === 1 && deltaScope(read.record) === undefined)) return damaged(row);
+    events.push({ seq, at, record: read.record });
   }
-  const first = row.seq - records.length + 1;
-  return records.map((record, index) => ({ seq: first + index, at: row.at, record }));
+  return events.length === 0 ? damaged(row) : { events };
+}
+
+/** What a row holds, as it is stored; empty when that is not even JSON objects. */
+export function storedIn({
+  seq,
+  at,
+  isRun,
+  body,
+}: StoredRow): readonly { readonly seq: number; readonly at: number; readonly stored: JsonObject }[] {
+  const parsed = parse(body);
+  const records: unknown = isRun === 1 ? parsed : [parsed];
+  if (!Array.isArray(records) || !records.every(isJsonObject)) return [];
+  const first = seq - records.length + 1;
+  return records.map((stored, index) => ({ seq: first + index, at, stored }));
+}
+
+function damaged({ seq }: StoredRow): { readonly problem: RowProblem } {
+  return { problem: { kind: "unreadable", text: `the record with number ${seq} cannot be understood` } };
+}
+
+function newer({ seq }: StoredRow, why: string): RowProblem {
+  return { kind: "newer-version", text: `the record with number ${seq} was written by a newer Capstan: ${why}` };
 }
 
 interface Run {
@@ -92,7 +124,8 @@ interface Run {
 }
 
 function toRow(run: Run): NewRow {
-  const body = JSON.stringify(run.scope === null ? run.records[0] : run.records);
+  const records = run.records.map(storedRecord);
+  const body = JSON.stringify(run.scope === null ? records[0] : records);
   return { seq: run.seq, at: run.at, scope: run.scope, body };
 }
 
@@ -107,14 +140,4 @@ function parse(body: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Records were checked when they were made; here it matters that this version knows the type. */
-function isRecord(value: unknown): value is JournalRecord {
-  return isJsonObject(value) && typeof value["type"] === "string" && Object.hasOwn(recordCatalog, value["type"]);
-}
-
-/** Runs stand outside the chain: a record that counts must not hide in one. */
-function isDelta(value: unknown): value is JournalRecord {
-  return isRecord(value) && deltaScope(value) !== undefined;
 }

@@ -12,18 +12,22 @@ export interface Migration {
 export const migrations: readonly Migration[] = [
   {
     about: "journals, session index, inbox",
-    apply: (database) => database.exec(firstSchema),
+    apply: (database) => database.exec(schemaV1),
   },
   {
     about: "hash chain, leases, saved states",
     apply: (database) => {
-      database.exec(pawlSchema);
+      database.exec(schemaV2);
       linkJournals(database);
     },
   },
   {
     about: "answers on their way, grants",
-    apply: (database) => database.exec(gateSchema),
+    apply: (database) => database.exec(schemaV3),
+  },
+  {
+    about: "titles, numbered changes, drafts",
+    apply: (database) => database.exec(schemaV4),
   },
 ];
 
@@ -33,7 +37,7 @@ export const migrations: readonly Migration[] = [
  * - `sessions`: the index, and the last number given out, which outlives pruned deltas.
  * - `interactions`: what waits for a person.
  */
-const firstSchema = `
+const schemaV1 = `
 CREATE TABLE events (
   session_id TEXT NOT NULL,
   seq INTEGER NOT NULL,
@@ -74,7 +78,7 @@ CREATE TABLE interactions (
  * - `leases`: the last lease given out for a session, held or not.
  * - `saved_states`: a copy of a session's state, so that a long journal need not be folded from its beginning.
  */
-const pawlSchema = `
+const schemaV2 = `
 ALTER TABLE events ADD COLUMN hash TEXT;
 
 ALTER TABLE sessions ADD COLUMN head TEXT NOT NULL DEFAULT '${firstLink}';
@@ -100,7 +104,7 @@ CREATE TABLE saved_states (
  * - `answers`: what was answered from elsewhere and not yet taken by the session's writer; `number` keeps their order.
  * - `grants`: approvals that hold beyond a session.
  */
-const gateSchema = `
+const schemaV3 = `
 CREATE TABLE answers (
   number INTEGER PRIMARY KEY AUTOINCREMENT,
   session_id TEXT NOT NULL,
@@ -114,6 +118,35 @@ CREATE TABLE grants (
   id TEXT NOT NULL PRIMARY KEY,
   granted_at INTEGER NOT NULL,
   body TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+`;
+
+/**
+ * - `sessions.given_title`: what a user called it; `title` stays what its first words are.
+ * - `sessions.change`, `deletions`: changes of index and inbox are numbered through all sessions, each has the number of its last one.
+ * - `drafts`: what a user has typed and not sent.
+ */
+const schemaV4 = `
+ALTER TABLE sessions ADD COLUMN given_title TEXT NOT NULL DEFAULT '';
+
+ALTER TABLE sessions ADD COLUMN change INTEGER NOT NULL DEFAULT 0;
+
+WITH ranked AS (SELECT id, row_number() OVER (ORDER BY updated_at, id) AS number FROM sessions)
+UPDATE sessions SET change = ranked.number FROM ranked WHERE ranked.id = sessions.id;
+
+CREATE INDEX sessions_by_change ON sessions (change);
+
+CREATE TABLE deletions (
+  change INTEGER PRIMARY KEY,
+  session_id TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE drafts (
+  session_id TEXT NOT NULL,
+  user TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  body TEXT NOT NULL,
+  PRIMARY KEY (session_id, user)
 ) STRICT, WITHOUT ROWID;
 `;
 

@@ -1,15 +1,10 @@
-import type { ChainedEvent } from "@capstan/ports";
-import {
-  type Interaction,
-  isJsonObject,
-  type SessionEvent,
-  type SessionId,
-  type SessionSummary,
-  type TurnOutcome,
-} from "@capstan/protocol";
-import { corruptRow } from "../storage-error.ts";
+import type { ChainedEvent, PendingInteraction } from "@capstan/ports";
+import { type SessionEvent, type SessionId, type SessionSummary, type TurnOutcome } from "@capstan/protocol";
+import { firstLink, nextLink } from "../chain.ts";
+import { corruptRow, newerRecord } from "../storage-error.ts";
 import type { Connection } from "./connection.ts";
-import { type ChainedRow, fromRow, type StoredRow } from "./journal-rows.ts";
+import { readInteraction } from "./inbox-rows.ts";
+import { type ChainedRow, fromRow, storedIn, type StoredRow } from "./journal-rows.ts";
 
 /** Kept events with a number greater than `after`, oldest first. @throws {AppError} `storage.corrupt` */
 export function readEvents(
@@ -19,22 +14,50 @@ export function readEvents(
   { after, limit = -1 }: { readonly after: number; readonly limit?: number | undefined },
 ): readonly SessionEvent[] {
   return connection.all<StoredRow>(selectEvents, sessionId, after, limit).flatMap((row) => {
-    const events = eventsOf(row, path, sessionId);
+    const events = eventsOf(connection, row, { path, sessionId });
     // A row is found under its last number: a run may begin before the first one asked for.
     return events.filter((event) => event.seq > after);
   });
 }
 
+/** The newest kept events below `before`, oldest first. @throws {AppError} `storage.corrupt`, `storage.newer-version` */
+export function readEventsBefore(
+  connection: Connection,
+  path: string,
+  sessionId: SessionId,
+  { before, limit }: { readonly before: number | null; readonly limit: number },
+): readonly SessionEvent[] {
+  const end = before ?? Number.MAX_SAFE_INTEGER;
+  // A row is found under its last number: the run that ends at or after the limit may begin before it.
+  const rows = [
+    ...connection.all<StoredRow>(selectRunAt, sessionId, end),
+    ...connection.all<StoredRow>(selectBefore, sessionId, end, Math.max(1, limit)),
+  ];
+  return rows
+    .toReversed()
+    .flatMap((row) => eventsOf(connection, row, { path, sessionId }))
+    .filter((event) => event.seq < end);
+}
+
 /** Every kept event with its link, oldest first. @throws {AppError} `storage.corrupt` */
 export function readChainedEvents(connection: Connection, path: string, sessionId: SessionId): readonly ChainedEvent[] {
-  return connection
-    .all<ChainedRow>(selectChained, sessionId)
-    .flatMap((row) => eventsOf(row, path, sessionId).map((event) => ({ ...event, hash: row.hash })));
+  return connection.all<ChainedRow>(selectChained, sessionId).flatMap((row) => {
+    const stored = storedIn(row);
+    return eventsOf(connection, row, { path, sessionId }).flatMap((event, index) => {
+      const entry = stored[index];
+      return entry === undefined ? [] : [{ ...event, hash: row.hash, stored: entry.stored }];
+    });
+  });
 }
 
 /** Every session, newest first by last activity. */
 export function readSummaries(connection: Connection): readonly SessionSummary[] {
   return connection.all<SessionRow>(selectSessions).map(toSummary);
+}
+
+/** Those of which something has changed after this number, in order of their changes. */
+export function readSummariesAfter(connection: Connection, change: number): readonly SessionSummary[] {
+  return connection.all<SessionRow>(selectChanged, change).map(toSummary);
 }
 
 /** Ids that begin with `prefix`, at most `limit`, in order. */
@@ -43,27 +66,50 @@ export function readIds(connection: Connection, prefix: string, limit: number): 
   return rows.map((row) => row.id);
 }
 
-/** Everything that waits for a person, oldest first. @throws {AppError} `storage.corrupt` */
+/** Everything that waits for a user, oldest first. @throws {AppError} `storage.corrupt`, `storage.newer-version` */
 export function readInbox(connection: Connection, path: string): readonly PendingInteraction[] {
-  return connection.all<InteractionRow>(selectInbox).map((row) => {
-    const interaction = parseInteraction(row.body);
-    if (interaction === undefined) {
-      throw corruptRow(path, `session ${row.sessionId}: interaction ${row.id} cannot be understood`);
-    }
-    return { sessionId: row.sessionId, openedAt: row.openedAt, interaction };
-  });
+  return connection.all<InteractionRow>(selectInbox).map((row) => toPending(row, path));
 }
 
-function eventsOf(row: StoredRow, path: string, sessionId: SessionId): readonly SessionEvent[] {
-  const events = fromRow(row);
-  if (typeof events === "string") throw corruptRow(path, `session ${sessionId}: ${events}`);
-  return events;
+/** What waits in one session, oldest first. @throws {AppError} `storage.corrupt`, `storage.newer-version` */
+export function readInboxOf(connection: Connection, path: string, id: SessionId): readonly PendingInteraction[] {
+  return connection.all<InteractionRow>(selectInboxOf, id).map((row) => toPending(row, path));
 }
 
-interface PendingInteraction {
+function toPending({ sessionId, id, openedAt, body }: InteractionRow, path: string): PendingInteraction {
+  const read = readInteraction(body);
+  if (read.type === "interaction") return { sessionId, openedAt, interaction: read.interaction };
+  const what = `session ${sessionId}: interaction ${id}`;
+  throw read.type === "newer"
+    ? newerRecord(path, `${what} was written by a newer Capstan: ${read.text}`)
+    : corruptRow(path, `${what} cannot be understood`);
+}
+
+/** @throws {AppError} `storage.corrupt`; `storage.newer-version` for a whole record that a later Capstan wrote */
+function eventsOf(connection: Connection, row: StoredRow, at: RowPlace): readonly SessionEvent[] {
+  const found = fromRow(row);
+  if ("events" in found) return found.events;
+  const { kind, text } = found.problem;
+  const what = `session ${at.sessionId}: ${text}`;
+  throw kind === "newer-version" && (row.isRun === 1 || isLinked(connection, row, at))
+    ? newerRecord(at.path, what)
+    : corruptRow(at.path, what);
+}
+
+interface RowPlace {
+  readonly path: string;
   readonly sessionId: SessionId;
-  readonly openedAt: number;
-  readonly interaction: Interaction;
+}
+
+/** A type that is not known here may also be a damaged one: the record's link tells. */
+function isLinked(connection: Connection, row: StoredRow, { sessionId }: RowPlace): boolean {
+  const [own] = connection.all<Link>(selectLink, sessionId, row.seq);
+  const [before] = connection.all<Link>(selectLinkBefore, sessionId, row.seq);
+  return own?.hash === nextLink(before?.hash ?? firstLink, row);
+}
+
+interface Link {
+  readonly hash: string | null;
 }
 
 interface SessionRow extends Omit<SessionSummary, "lastOutcome" | "forkedFrom"> {
@@ -86,31 +132,26 @@ function toSummary({ lastOutcome, forkedFrom, ...row }: SessionRow): SessionSumm
   };
 }
 
-/** @returns `undefined` when the text holds no interaction */
-export function parseInteraction(body: string): Interaction | undefined {
-  try {
-    const parsed: unknown = JSON.parse(body);
-    return isInteraction(parsed) ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** It was checked when it was made; here it matters that the row is whole. */
-function isInteraction(value: unknown): value is Interaction {
-  return isJsonObject(value) && typeof value["id"] === "string" && isJsonObject(value["request"]);
-}
-
 const selectEvents =
   "SELECT seq, at, scope IS NOT NULL AS isRun, body FROM events WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?";
 const selectChained =
   "SELECT seq, at, scope IS NOT NULL AS isRun, body, hash FROM events WHERE session_id = ? ORDER BY seq";
-const selectSessions =
-  "SELECT id, title, cwd, model, created_at AS createdAt, updated_at AS updatedAt, turns, last_outcome AS lastOutcome," +
-  " forked_from AS forkedFrom FROM sessions ORDER BY updated_at DESC, id DESC";
+const selectLink = "SELECT hash FROM events WHERE session_id = ? AND seq = ?";
+const selectLinkBefore =
+  "SELECT hash FROM events WHERE session_id = ? AND seq < ? AND scope IS NULL ORDER BY seq DESC LIMIT 1";
+const selectBefore =
+  "SELECT seq, at, scope IS NOT NULL AS isRun, body FROM events WHERE session_id = ? AND seq < ? ORDER BY seq DESC LIMIT ?";
+const selectRunAt =
+  "SELECT seq, at, 1 AS isRun, body FROM (SELECT seq, at, scope, body FROM events WHERE session_id = ? AND seq >= ?" +
+  " ORDER BY seq LIMIT 1) WHERE scope IS NOT NULL";
+const summaryColumns =
+  "id, CASE given_title WHEN '' THEN title ELSE given_title END AS title, cwd, model, created_at AS createdAt," +
+  " updated_at AS updatedAt, turns, last_outcome AS lastOutcome, forked_from AS forkedFrom";
+const selectSessions = `SELECT ${summaryColumns} FROM sessions ORDER BY updated_at DESC, id DESC`;
+const selectChanged = `SELECT ${summaryColumns} FROM sessions WHERE change > ? ORDER BY change`;
 // The range finds the place in the index, the comparison of the beginning decides: no character of a prefix is special.
 const selectIds =
   "SELECT id FROM sessions WHERE id >= ? AND id < ? || char(0x10FFFF) AND instr(id, ?) = 1 ORDER BY id LIMIT ?";
-const selectInbox =
-  "SELECT session_id AS sessionId, id, opened_at AS openedAt, body FROM interactions" +
-  " ORDER BY opened_at, session_id, opened_seq";
+const interactionColumns = "session_id AS sessionId, id, opened_at AS openedAt, body";
+const selectInbox = `SELECT ${interactionColumns} FROM interactions ORDER BY opened_at, session_id, opened_seq`;
+const selectInboxOf = `SELECT ${interactionColumns} FROM interactions WHERE session_id = ? ORDER BY opened_at, opened_seq`;

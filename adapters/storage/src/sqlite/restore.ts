@@ -3,6 +3,7 @@ import { firstLink } from "../chain.ts";
 import { projectIndex } from "../index-projection.ts";
 import { assertFree } from "../stored-lease.ts";
 import { alreadyStored, assertRising } from "../assert-rising.ts";
+import { nextChange } from "./changes.ts";
 import type { Connection } from "./connection.ts";
 import { linkRows, toRows } from "./journal-rows.ts";
 import { readLease } from "./beside/lease.ts";
@@ -39,5 +40,5 @@ const selectStored =
   "SELECT EXISTS (SELECT 1 FROM sessions WHERE id = ?) OR EXISTS (SELECT 1 FROM events WHERE session_id = ?) AS stored";
 const deleteState = "DELETE FROM saved_states WHERE session_id = ?";
 const insertSession =
-  "INSERT INTO sessions (id, title, cwd, model, created_at, updated_at, turns, last_seq, head)" +
-  " VALUES (?, '', '', '', ?, ?, 0, ?, ?)";
+  "INSERT INTO sessions (id, title, cwd, model, created_at, updated_at, turns, last_seq, head, change)" +
+  ` VALUES (?, '', '', '', ?, ?, 0, ?, ?, ${nextChange})`;

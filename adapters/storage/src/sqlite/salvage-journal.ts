@@ -1,5 +1,5 @@
 import type { JournalProblem } from "@capstan/ports";
-import { deltaScope, messageOf, type SessionEvent, type SessionId } from "@capstan/protocol";
+import { messageOf, type SessionEvent, type SessionId } from "@capstan/protocol";
 import { firstLink, nextLink } from "../chain.ts";
 import { busyTimeoutMs, salvagedRowsAtOnce } from "../limits.ts";
 import { toStorageError } from "../storage-error.ts";
@@ -54,12 +54,13 @@ function goodRow(
   before: string,
   number: number,
 ): { readonly events: readonly SessionEvent[]; readonly link: string } | { readonly problem: JournalProblem } {
-  const events = fromRow(row);
-  if (typeof events === "string") return { problem: { seq: row.seq, kind: "unreadable", text: events } };
   const isRun = row.isRun === 1;
   const link = isRun ? before : nextLink(before, row);
-  const isLinked = isRun ? events.every((event) => deltaScope(event.record) !== undefined) : link === row.hash;
-  if (isLinked && (events[0]?.seq ?? 0) > number) return { events, link };
+  const isLinked = isRun || link === row.hash;
+  const found = fromRow(row);
+  if ("problem" in found && (isLinked || found.problem.kind === "unreadable"))
+    return { problem: { seq: row.seq, ...found.problem } };
+  if ("events" in found && isLinked && (found.events[0]?.seq ?? 0) > number) return { events: found.events, link };
   const text = `the record with number ${row.seq} does not follow on the one before it`;
   return { problem: { seq: row.seq, kind: "broken-chain", text } };
 }

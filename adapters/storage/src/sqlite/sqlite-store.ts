@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import { AppError, type SessionEvent, type SessionId, type SessionSummary } from "@capstan/protocol";
+import { AppError, type Draft, type SessionEvent, type SessionId, type SessionSummary } from "@capstan/protocol";
 import type {
   AppendBatch,
   ChainedEvent,
@@ -11,16 +11,20 @@ import type {
   PostedAnswer,
   SavedState,
   SessionStore,
+  StoreChanges,
 } from "@capstan/ports";
+import { assertDraftFits } from "../draft-size.ts";
 import { type StorageActivity, toStorageError } from "../storage-error.ts";
 import { readAnswers, removeAnswer, storeAnswer } from "./beside/answers.ts";
 import { append, assertMayAppend } from "./append.ts";
+import { readChanges } from "./changes.ts";
 import { checkSession } from "./check.ts";
 import type { Connection } from "./connection.ts";
 import { deleteSession } from "./delete.ts";
+import { readDraft, storeDraft } from "./beside/drafts.ts";
 import { readGrants, removeGrant, storeGrant } from "./beside/grants.ts";
 import { claimLease, readHolder, releaseLease, renewLease } from "./beside/lease.ts";
-import { readChainedEvents, readEvents, readIds, readInbox, readSummaries } from "./read.ts";
+import { readChainedEvents, readEvents, readEventsBefore, readIds, readInbox, readSummaries } from "./read.ts";
 import { restore } from "./restore.ts";
 import { readState, storeState } from "./beside/saved-state.ts";
 
@@ -57,6 +61,10 @@ export class SqliteStore implements SessionStore {
 
   async read(sessionId: SessionId, after: number, limit?: number): Promise<readonly SessionEvent[]> {
     return this.#use("read", (connection) => readEvents(connection, this.#path, sessionId, { after, limit }));
+  }
+
+  async readBefore(sessionId: SessionId, before: number | null, limit: number): Promise<readonly SessionEvent[]> {
+    return this.#use("read", (connection) => readEventsBefore(connection, this.#path, sessionId, { before, limit }));
   }
 
   async list(): Promise<readonly SessionSummary[]> {
@@ -134,6 +142,19 @@ export class SqliteStore implements SessionStore {
 
   async pendingInteractions(): ReturnType<SessionStore["pendingInteractions"]> {
     return this.#use("read", (connection) => readInbox(connection, this.#path));
+  }
+
+  async changedSince(cursor: number): Promise<StoreChanges> {
+    return this.#use("read", (connection) => readChanges(connection, this.#path, cursor));
+  }
+
+  async saveDraft(sessionId: SessionId, user: string, draft: Draft | null): Promise<void> {
+    assertDraftFits(draft);
+    this.#use("write", (connection) => storeDraft(connection, sessionId, user, draft));
+  }
+
+  async draft(sessionId: SessionId, user: string): Promise<Draft | null> {
+    return this.#use("read", (connection) => readDraft(connection, sessionId, user));
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,8 @@
 import type { SessionId } from "@capstan/protocol";
 import type { InboxChange, IndexChanges } from "../index-projection.ts";
+import { nextChange } from "./changes.ts";
 import type { Connection } from "./connection.ts";
+import { inboxBody } from "./inbox-rows.ts";
 import type { RowChanges } from "./journal-rows.ts";
 
 /** What goes into the tables beside the session's own row. */
@@ -26,7 +28,8 @@ function storeIndex(connection: Connection, sessionId: SessionId, changes: Index
     changes.cwd ?? null,
     changes.forkedFrom ?? null,
     changes.model ?? null,
-    changes.title ?? "",
+    changes.givenTitle ?? null,
+    changes.firstWords ?? "",
     changes.turnsStarted,
     changes.lastOutcome ?? null,
     sessionId,
@@ -40,13 +43,13 @@ function storeInboxChange(connection: Connection, sessionId: SessionId, change: 
     return;
   }
   const { interaction, at, seq } = change;
-  connection.run(insertInteraction, sessionId, interaction.id, at, seq, JSON.stringify(interaction));
+  connection.run(insertInteraction, sessionId, interaction.id, at, seq, inboxBody(interaction));
 }
 
 const updateIndex =
   "UPDATE sessions SET cwd = coalesce(?, cwd), forked_from = coalesce(?, forked_from), model = coalesce(?, model)," +
-  " title = CASE title WHEN '' THEN ? ELSE title END, turns = turns + ?, last_outcome = coalesce(?, last_outcome)" +
-  " WHERE id = ?";
+  " given_title = coalesce(?, given_title), title = CASE title WHEN '' THEN ? ELSE title END, turns = turns + ?, last_outcome = coalesce(?, last_outcome)," +
+  ` change = ${nextChange} WHERE id = ?`;
 const deleteScope = "DELETE FROM events WHERE session_id = ? AND scope = ?";
 const insertRecord = "INSERT INTO events (session_id, seq, at, body, hash) VALUES (?, ?, ?, ?, ?)";
 const insertRun = "INSERT INTO events (session_id, seq, at, scope, body) VALUES (?, ?, ?, ?, ?)";

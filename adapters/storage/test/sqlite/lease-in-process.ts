@@ -12,16 +12,18 @@ export interface Leasing {
   readonly attempts?: number;
 }
 
-/** Runs `leasing-process.ts` to its end. @returns its lines */
-export async function leaseInProcess(asked: Leasing): Promise<readonly string[]> {
-  const process = startLeasing(asked);
-  return process.ended();
+/** Runs several `leasing-process.ts` to their ends. They begin when all are ready. @returns the lines of each */
+export async function raceInProcesses(asked: readonly Leasing[]): Promise<readonly (readonly string[])[]> {
+  const racers = asked.map(startLeasing);
+  await Promise.all(racers.map(async (racer) => racer.said(/^ready$/u)));
+  for (const racer of racers) racer.tell();
+  return Promise.all(racers.map(async (racer) => (await racer.ended()).filter((line) => line !== "ready")));
 }
 
 export interface LeasingProcess {
   /** Resolves with the line when one that matches has been said, now or before. */
   said(pattern: RegExp): Promise<string>;
-  /** One append. */
+  /** One append, or the beginning of a race. */
   tell(): void;
   signal(signal: NodeJS.Signals): void;
   /** Its lines, when it has ended; throws what it said on standard error when it failed. */

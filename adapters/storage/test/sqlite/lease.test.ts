@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { openSqliteStore } from "../../src/index.ts";
 import { loadSqlite } from "../../src/sqlite/database.ts";
 import { type Folder, makeFolder } from "../folder.ts";
-import { leaseInProcess, startLeasing } from "./lease-in-process.ts";
+import { raceInProcesses, startLeasing } from "./lease-in-process.ts";
 
 /** Claims and appends, over all processes; CAPSTAN_LEASE_ATTEMPTS=10000 for a longer race. */
 const attempts = Number(process.env["CAPSTAN_LEASE_ATTEMPTS"] ?? 3000);
@@ -26,9 +26,8 @@ test(
   slowTest,
   async () => {
     const each = Math.ceil(attempts / writers.length);
-    const lines = (
-      await Promise.all(writers.map(async (writer) => leaseInProcess({ path, session, writer, attempts: each })))
-    ).flat();
+    const racers = writers.map((writer) => ({ path, session, writer, attempts: each }));
+    const lines = (await raceInProcesses(racers)).flat();
     const stored = await storedTexts();
     expect(lines.filter((line) => line.startsWith("ack ")).toSorted()).toEqual(
       stored.map((text, index) => `ack ${index + 1} ${text}`).toSorted(),

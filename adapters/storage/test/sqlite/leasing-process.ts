@@ -1,10 +1,11 @@
 /**
  * A process that writes to one session under leases and says on standard output what became of each attempt, right after it is
  * known: `granted GENERATION`, `held`, `ack NUMBER TEXT`, `fenced GENERATION`. Run by `lease-in-process.ts`.
- * Arguments: database file, session id, name of the writer, and how many claims and appends it tries; without the last it
- * claims once and then appends once for each line of standard input.
+ * Arguments: database file, session id, name of the writer, and how many claims and appends it tries, from the first line of
+ * standard input on, after it has said `ready`; without the last it claims once and then appends once for each line.
  */
 import { writeSync } from "node:fs";
+import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { AppError, toSessionId } from "@capstan/protocol";
 import { openSqliteStore } from "../../src/index.ts";
@@ -23,6 +24,8 @@ await store.close();
 
 /** Takes over from living holders now and then, and gives the lease back only now and then. */
 async function race(count: number): Promise<void> {
+  say("ready");
+  await once(process.stdin, "data");
   while (tries.made < count) {
     const generation = await claim(tries.made % 3 === 0);
     if (generation === undefined) continue;

@@ -90,7 +90,7 @@ test("an older database is brought forward by all steps, after a private, comple
 
   const [backup = "", ...others] = readdirSync(backupDirectory);
   expect(others).toEqual([]);
-  expect(backup).toMatch(/^capstan-v3-\d{8}T\d{9}Z\.db$/u);
+  expect(backup).toMatch(new RegExp(`^capstan-v${migrations.length}-\\d{8}T\\d{9}Z\\.db$`, "u"));
   expect(statSync(folder.path("o'clock", "copies", backup)).mode % 0o1000).toBe(0o600);
   const old = await openVersioned({ path: folder.path("o'clock", "copies", backup) }, migrations);
   expect(await old.read(id, 0)).toEqual(events);
@@ -142,7 +142,7 @@ test("journals of version 1 get their links, and go on", async () => {
 
 test("a database of version 2 takes answers and grants, and keeps its journals, leases and states", async () => {
   const events = await storeSomething();
-  writeWith((database) => database.exec("DROP TABLE answers; DROP TABLE grants; PRAGMA user_version = 2"));
+  writeWith((database) => database.exec(backToVersion2));
   const store = await openSqliteStore({ path });
   expect(await store.read(id, 0)).toEqual(events);
   expect([await store.check(id), await store.postedAnswers(id), await store.grants.list()]).toEqual([[], [], []]);
@@ -198,6 +198,10 @@ test("somebody else's database is refused and not touched", async () => {
   writeWith((database) => database.exec("CREATE TABLE recipes (name)"));
   expect(await refusal()).toEqual({ code: "storage.corrupt", isUntouched: true });
 });
+
+const backToVersion2 = `
+  DROP TABLE answers; DROP TABLE grants; DROP TABLE deletions; DROP TABLE drafts; DROP INDEX sessions_by_change;
+  ALTER TABLE sessions DROP COLUMN change; ALTER TABLE sessions DROP COLUMN given_title; PRAGMA user_version = 2`;
 
 async function storeSomething(): Promise<readonly SessionEvent[]> {
   const store = await openSqliteStore({ path });

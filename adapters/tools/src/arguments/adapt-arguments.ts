@@ -1,15 +1,13 @@
 import type { JsonObject, JsonValue } from "@capstan/protocol";
-import { argumentAliases, type ArgumentAlias } from "./argument-aliases.ts";
+import type { ArgumentAlias } from "./argument-alias.ts";
 import { schemaFields } from "./schema-types.ts";
 
 /**
  * Renames fields that other agents' tools call differently, so that a habit does not cost a round trip. A field the schema itself
  * knows is never touched, and an alias counts only while the field it stands for is absent.
  */
-export function adaptArguments(toolName: string, schema: JsonObject, args: JsonObject): JsonObject {
+export function adaptArguments(aliases: readonly ArgumentAlias[], schema: JsonObject, args: JsonObject): JsonObject {
   const fields = schemaFields(schema);
-  // Names of tools may come from servers; `constructor` must not find anything.
-  const aliases = Object.hasOwn(argumentAliases, toolName) ? (argumentAliases[toolName] ?? []) : [];
   return aliases.reduce((adapted, alias) => withAlias(adapted, alias, fields), args);
 }
 

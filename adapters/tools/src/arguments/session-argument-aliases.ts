@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@capstan/protocol";
-import type { ArgumentAlias } from "./argument-aliases.ts";
+import type { ArgumentAlias } from "./argument-alias.ts";
 
 /** How other agents' tools for questions and task lists are called. */
 export const askUserAliases: readonly ArgumentAlias[] = [

@@ -16,7 +16,7 @@ export async function resolveActionPath(
   requested: string,
 ): Promise<ResolvedPath> {
   const judged = action.paths[0];
-  const resolved = await paths.resolve(context.workspace, requested, judged?.access ?? "read");
+  const resolved = await paths.resolve(context.workspace, requested, judged?.access ?? "read", context);
   if (resolved.real === judged?.real) return resolved;
   const text = `${quotedPath(requested)} leads to another place than when the call was checked; nothing was done.`;
   throw new ToolRefusal("rejected", "file.stale", text);

@@ -1,17 +1,11 @@
 import { AppError, messageOf, ToolRefusal } from "@capstan/protocol";
+import type { FileEdit } from "./commit/file-edit.ts";
 import { quotedPath } from "../paths/path-syntax.ts";
 import { systemRefusal } from "../paths/system-refusal.ts";
 import type { ResolvedPath } from "../paths/workspace-paths.ts";
 import { FileReplacement } from "./commit/file-replacement.ts";
 import { maxFilesPerCommit } from "./limits.ts";
 import { PinnedTree } from "./commit/pinned-tree.ts";
-
-/** One file's change. `before` is the SHA-256 the file must still have, `null`: it must not exist. `content: null` deletes. */
-export interface FileEdit {
-  readonly resolved: ResolvedPath;
-  readonly before: string | null;
-  readonly content: Buffer | null;
-}
 
 /**
  * Changes several files, all or none. New content is on disk under temporary names first; then every original is checked
@@ -74,7 +68,8 @@ async function inTurn(
 
 async function takeBack(replacements: readonly FileReplacement[], tree: PinnedTree, cause: unknown): Promise<void> {
   const left: string[] = [];
-  for (const replacement of replacements.toReversed()) {
+  // In any order: no replacement needs another one's place.
+  for (const replacement of replacements) {
     try {
       await replacement.takeBack();
     } catch (error) {

@@ -10,15 +10,6 @@ export const maxHashBytes: number = 10 * 1024 * 1024;
 /** Bytes looked at for a NUL, the mark of a binary file: what git and grep look at. */
 export const binaryProbeBytes = 8192;
 
-/** Time for one diff; everything else waits meanwhile. Beyond it, line counts are given without a diff. */
-export const diffTimeoutMs = 150;
-
-/** Bytes of one file's diff in the journal and on screens. */
-export const maxDiffBytes: number = 32 * 1024;
-
-/** Unchanged lines around a change, as in every diff tool. */
-export const diffContextLines = 3;
-
 /** Lines of a file compared when the nearest ones to a text that was not found are sought. About 50 ms. */
 export const maxNearestLines = 10_000;
 

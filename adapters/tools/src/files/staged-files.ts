@@ -1,7 +1,8 @@
 import type { Staged, ToolResult } from "@capstan/ports";
 import { AppError, type FileChange, type FileObservation } from "@capstan/protocol";
+import type { FileEdit } from "./commit/file-edit.ts";
 import type { ResolvedPath } from "../paths/workspace-paths.ts";
-import { commitFiles, type FileEdit } from "./commit-files.ts";
+import { commitFiles } from "./commit-files.ts";
 import { failedResult } from "./failed-result.ts";
 import { fileChange } from "./file-diff.ts";
 import { sha256 } from "./sha256.ts";

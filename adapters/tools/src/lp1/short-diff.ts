@@ -1,5 +1,4 @@
-import { structuredPatch } from "diff";
-import { diffTimeoutMs } from "../files/limits.ts";
+import { compareTexts } from "@capstan/diff";
 import { patchLimits } from "./limits.ts";
 import type { PatchedFile } from "./patched-files.ts";
 
@@ -18,14 +17,14 @@ export function shortDiff(files: readonly PatchedFile[]): string {
 /** Lazily: what lies beyond the limit is not worth comparing. */
 function* diffLines(files: readonly PatchedFile[]): Generator<string> {
   for (const { resolved, before, after } of files) {
-    const patch = structuredPatch(resolved.shown, resolved.shown, unified(before), unified(after), "", "", {
-      context: patchLimits.shownContextLines,
-      timeout: diffTimeoutMs,
-    });
+    const compared = compareTexts(unified(before), unified(after), patchLimits.shownContextLines);
     yield `--- ${before === null ? "/dev/null" : resolved.shown}`;
     yield `+++ ${resolved.shown}`;
-    if (patch === undefined) yield "[too different to compare in time]";
-    for (const hunk of patch?.hunks ?? []) {
+    if (compared.type === "too-different") {
+      yield "[too different to compare]";
+      continue;
+    }
+    for (const hunk of compared.hunks) {
       yield `@@ -${range(hunk.oldStart, hunk.oldLines)} +${range(hunk.newStart, hunk.newLines)} @@`;
       yield* hunk.lines;
     }

@@ -1,11 +1,5 @@
 import { relative, sep } from "node:path";
 
-/** Whether `path` is `directory` or lies below it (`/ws_evil` is not in `/ws`). Both absolute and normalised. */
-export function isWithin(directory: string, path: string): boolean {
-  if (path === directory) return true;
-  return path.startsWith(directory.endsWith(sep) ? directory : directory + sep);
-}
-
 /** The part of `path` below `directory`, components joined by "/"; empty for the directory itself. */
 export function below(directory: string, path: string): string {
   return slashes(relative(directory, path));

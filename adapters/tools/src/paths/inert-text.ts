@@ -1,3 +1,5 @@
+import { hiddenCharacters, showCodePoint } from "@capstan/patterns";
+
 /**
  * Makes text safe and unambiguous on one line of a terminal or a prompt: control, bidi and invisible characters become
  * visible as `⟨U+202E⟩`.
@@ -5,7 +7,10 @@
  */
 export function inertText(text: string, limitLength: number): string {
   // Cut first: what is shown of a megabyte is its ends.
-  return cutMiddle(cutMiddle(text, limitLength).replace(unsafeCharacters, showCodePoint), limitLength);
+  const shown = cutMiddle(text, limitLength)
+    .replace(/[\t\n]/g, (character) => showCodePoint(character))
+    .replace(hiddenCharacters, (character) => showCodePoint(character));
+  return cutMiddle(shown, limitLength);
 }
 
 /** Whether a path has a character that must never be in one: control, bidi, line separator, half of a surrogate pair. */
@@ -13,13 +18,7 @@ export function hasOddCharacter(path: string): boolean {
   return oddInPaths.test(path);
 }
 
-// Default-ignorable covers zero-width, soft hyphen, tags and variation selectors.
-const unsafeCharacters = /(?! )[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 const oddInPaths = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/u;
-
-function showCodePoint(character: string): string {
-  return `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
-}
 
 function cutMiddle(text: string, limitLength: number): string {
   if (text.length <= limitLength) return text;

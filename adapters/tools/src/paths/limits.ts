@@ -7,9 +7,6 @@ export const maxNameBytes = 255;
 /** Symbolic links followed on the way to one path: what Linux follows. */
 export const maxLinks = 40;
 
-/** Remembered answers of the deny rules, by directory; a full memory starts anew. Bounds memory while a large tree is searched. */
-export const maxRememberedDirectories = 20_000;
-
 /** Directory entries looked at when a file with several hard links is checked against protected files. About 20 ms. */
 export const maxHardLinkEntries = 10_000;
 

@@ -1,15 +1,17 @@
 import { realpathSync } from "node:fs";
 import { isAbsolute, parse, relative, resolve } from "node:path";
-import { type PathUse, ToolRefusal, unreachable, type Workspace } from "@capstan/protocol";
+import { DenyPatterns, isWithin, namesOfPath } from "@capstan/patterns";
+import type { ToolContext } from "@capstan/ports";
+import { AppError, type PathUse, ToolRefusal, unreachable, type Workspace } from "@capstan/protocol";
 import type { ToolsOptions } from "../options.ts";
-import { below, isWithin, slashes } from "./containment.ts";
-import { DenyRules } from "./deny-rules.ts";
+import { below, slashes } from "./containment.ts";
 import { type Destination, followLinks, isKernelPath } from "./follow-links.ts";
-import { isProtectedByLink } from "./hard-links.ts";
+import { ProtectedLinks } from "./hard-links.ts";
 import { hasOddCharacter } from "./inert-text.ts";
 import { blocked, denied, invalid, notAFile, notFound, outside } from "./path-refusals.ts";
 import { checkPathSyntax, quotedPath } from "./path-syntax.ts";
 import { similarNames } from "./similar-names.ts";
+import { spillFolder } from "./spill-folder.ts";
 
 /** A path that was checked. What is done with it goes through pinned-file.ts, which trusts `root` and the identity, and no name. */
 export interface ResolvedPath {
@@ -31,35 +33,46 @@ type Access = PathUse["access"];
 
 /** Turns the paths a model writes into places inside the workspace, or refuses them. */
 export class WorkspacePaths {
-  readonly #rules: DenyRules;
+  readonly #denied: DenyPatterns;
   readonly #allowAbsolute: boolean;
   readonly #spillDirectory: string;
   #realSpillDirectory: string | undefined;
 
+  /** @throws {AppError} `config.invalid` for a deny pattern that cannot be read */
   constructor(options: Pick<ToolsOptions, "deniedPatterns" | "allowAbsolute" | "spillDirectory">) {
-    this.#rules = new DenyRules(options.deniedPatterns);
+    const patterns = DenyPatterns.read(options.deniedPatterns);
+    if ("problem" in patterns) {
+      throw new AppError("config.invalid", `The deny pattern ${quotedPath(patterns.pattern)}: ${patterns.problem}`);
+    }
+    this.#denied = patterns;
     this.#allowAbsolute = options.allowAbsolute;
     this.#spillDirectory = resolve(options.spillDirectory);
   }
 
   /**
+   * @param reader  whose kept output may be read; without one nobody's
    * @param requested  as the model wrote it: relative to the working directory, or absolute. `..` is taken textually.
    * @returns the place; `missing` only for access "write"
    * @throws {ToolRefusal} `path.outside`, `path.denied` (denied); `path.invalid`, `path.not-found`, `path.not-a-file` (rejected)
    */
-  async resolve(workspace: Workspace, requested: string, access: Access): Promise<ResolvedPath> {
+  async resolve(
+    workspace: Workspace,
+    requested: string,
+    access: Access,
+    reader?: Pick<ToolContext, "sessionId">,
+  ): Promise<ResolvedPath> {
     checkPathSyntax(requested);
     const wanted = resolve(workspace.cwd, requested);
-    const spill = this.#findSpillDirectory();
-    this.#checkAbsolute(workspace, requested, wanted, spill);
+    const spills = reader === undefined ? [] : this.#spillFolders(reader);
+    this.#checkAbsolute(workspace, requested, wanted, spills);
     if (isKernelPath(wanted)) throw outside(requested);
     this.#checkDenied(workspace, requested, wanted);
     const destination = followLinks(wanted, startingPoint(workspace, wanted));
     const real = realOrRefusal(destination, workspace, requested);
     if (hasOddCharacter(real)) throw invalid(requested, "the place it leads to has control characters in its name.");
-    const root = allowingRoot(workspace, spill, real);
+    const root = allowingRoot(workspace, spills, real);
     if (root === undefined) throw outside(requested);
-    if (root === spill && access !== "read") throw denied(requested, "output of commands can only be read");
+    if (spills.includes(root) && access !== "read") throw denied(requested, "output of commands can only be read");
     this.#checkDenied(workspace, requested, real);
     return await this.#describe({ workspace, requested, access, destination, real, root });
   }
@@ -100,7 +113,7 @@ export class WorkspacePaths {
     if (stats.isDirectory()) return { ...resolved, kind: "directory", identity };
     if (!stats.isFile()) throw notAFile(requested, "it is a device, pipe or socket");
     if (requested.endsWith("/")) throw notAFile(requested, "it ends with a slash, but names a file");
-    if (stats.nlink > 1n && (await isProtectedByLink(root, identity, (path) => this.isDenied(workspace, path)))) {
+    if (await new ProtectedLinks(root, (path) => this.isDenied(workspace, path)).include(stats)) {
       throw denied(requested, "another name of the same file is protected");
     }
     return { ...resolved, kind: "file", identity };
@@ -111,9 +124,9 @@ export class WorkspacePaths {
     return inside.map((path) => this.shown(workspace, path));
   }
 
-  #checkAbsolute(workspace: Workspace, requested: string, wanted: string, spill: string): void {
+  #checkAbsolute(workspace: Workspace, requested: string, wanted: string, spills: readonly string[]): void {
     if (this.#allowAbsolute || !isAbsolute(requested)) return;
-    if (isWithin(spill, wanted) || isWithin(this.#spillDirectory, wanted)) return;
+    if (spills.some((spill) => isWithin(spill, wanted))) return;
     const instead = workspace.roots.some((root) => isWithin(root, wanted))
       ? ` Write ${quotedPath(slashes(relative(workspace.cwd, wanted)) || ".")}.`
       : "";
@@ -125,20 +138,21 @@ export class WorkspacePaths {
   }
 
   #checkDenied(workspace: Workspace, requested: string, path: string): void {
-    const pattern = this.#deniedBy(workspace, path) ?? this.#deniedBy(workspace, percentDecoded(path));
+    const pattern = this.#deniedBy(workspace, path);
     if (pattern !== undefined) throw denied(requested, `it matches the protected pattern ${quotedPath(pattern)}`);
   }
 
   #deniedBy(workspace: Workspace, path: string): string | undefined {
     // The person put the spill directory where it is; only names inside it are judged.
-    if (isWithin(this.#spillDirectory, path)) return this.#rules.find(below(this.#spillDirectory, path));
-    const bases = [workspace.cwd, ...workspace.roots].filter((base) => isWithin(base, path));
-    for (const base of new Set(bases)) {
-      const pattern = path === base ? undefined : this.#rules.find(below(base, path));
-      if (pattern !== undefined) return pattern;
-    }
-    // Directories above the workspace are not judged by themselves: the person chose to work below them.
-    return this.#rules.find(slashes(path), Math.max(0, ...bases.map((base) => base.length)));
+    const names = isWithin(this.#spillDirectory, path)
+      ? [below(this.#spillDirectory, path)]
+      : namesOfPath(path, [workspace.cwd, ...workspace.roots]);
+    return this.#denied.find(names.map(slashes));
+  }
+
+  /** The reader's folder of kept output, as it was named and as it really is. */
+  #spillFolders(reader: Pick<ToolContext, "sessionId">): readonly string[] {
+    return [this.#findSpillDirectory(), this.#spillDirectory].map((directory) => spillFolder(directory, reader));
   }
 
   /** Only the person can move it, so that it is looked up until it exists and not again. */
@@ -170,9 +184,9 @@ function outermost(roots: readonly string[], path: string): string | undefined {
   return roots.filter((root) => isWithin(root, path)).toSorted((a, b) => a.length - b.length)[0];
 }
 
-function allowingRoot(workspace: Workspace, spill: string, real: string): string | undefined {
+function allowingRoot(workspace: Workspace, spills: readonly string[], real: string): string | undefined {
   if (isKernelPath(real)) return undefined;
-  return isWithin(spill, real) ? spill : outermost(workspace.roots, real);
+  return spills.find((spill) => isWithin(spill, real)) ?? outermost(workspace.roots, real);
 }
 
 function realOrRefusal(destination: Destination, workspace: Workspace, requested: string): string {
@@ -190,8 +204,4 @@ function realOrRefusal(destination: Destination, workspace: Workspace, requested
     default:
       return unreachable(destination);
   }
-}
-
-function percentDecoded(path: string): string {
-  return path.replace(/%([2-7][0-9a-f])/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
 }

@@ -14,6 +14,7 @@ import { runProcess } from "./run-process.ts";
 import { CommandRun } from "./runs/command-run.ts";
 import { readRunId } from "./runs/run-id.ts";
 import type { RunKeepers } from "./runs/run-keepers.ts";
+import { spillFolder } from "../paths/spill-folder.ts";
 import { SpillFile } from "./spill-file.ts";
 import { StartDirectory } from "./start-directory.ts";
 
@@ -58,7 +59,7 @@ async function enterAndRun(run: WatchedCommand): Promise<ToolResult> {
   let started: StartedProgram;
   try {
     started = await enterConfinement(
-      { ...program, environment, directory: directory.path, command, workspace },
+      { ...program, environment, directory: directory.path, command, workspace, hosts: context.sandbox.hosts },
       options.sandbox,
     );
   } catch (error) {
@@ -82,7 +83,7 @@ async function runIn(started: StartedProgram, name: string, run: WatchedCommand)
   const live = new LiveOutput((stream, text) => context.onOutput(stream, text));
   const limitBytes = Math.max(0, options.limits.outputBytes - reservedBytes);
   const capture = new OutputCapture(limitBytes, live, () =>
-    SpillFile.create(options.spillDirectory, context.callId, options.redact),
+    SpillFile.create(spillFolder(options.spillDirectory, context), context.callId, options.redact),
   );
   const { file, args, cwd, environment, descriptors, isCarrier } = started;
   const ended = await runProcess({

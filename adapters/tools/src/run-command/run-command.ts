@@ -1,6 +1,5 @@
-import type { Staged, Tool, ToolContext } from "@capstan/ports";
+import type { Staged, ToolContext } from "@capstan/ports";
 import { type Action, type ActionDraft, type JsonObject, messageOf, ToolRefusal } from "@capstan/protocol";
-import { runCommandDefinition } from "../definitions/run-command-definition.ts";
 import type { ToolsOptions } from "../options.ts";
 import { inertText } from "../paths/inert-text.ts";
 import type { WorkspacePaths } from "../paths/workspace-paths.ts";
@@ -15,6 +14,7 @@ import { mintRunId } from "./runs/run-id.ts";
 import { runAction } from "./run-action.ts";
 import { RunKeepers } from "./runs/run-keepers.ts";
 import { scriptsOf } from "./scripts/scripts-of.ts";
+import type { ToolCode } from "../tool-entry.ts";
 
 /**
  * `run_command`: a program with arguments, or a script for the shell. It runs in the sandbox where its action says so (else
@@ -22,12 +22,9 @@ import { scriptsOf } from "./scripts/scripts-of.ts";
  * so has everything that carries the mark, and when this process is killed, a supervisor ends it. A command that ran to its
  * end is a result, whatever its exit code.
  */
-export function createRunCommandTool(options: ToolsOptions, paths: WorkspacePaths): Tool {
+export function createRunCommandTool(options: ToolsOptions, paths: WorkspacePaths): ToolCode {
   const keepers = new RunKeepers(options.statusDirectory);
   return {
-    definition: runCommandDefinition(options),
-    aliases: [],
-    effect: "execute",
     prepare: async (args, context) => await prepare(args, context, options, paths),
     stage: async (action) => await Promise.resolve(stage(action, keepers)),
     run: async (action, _staged, context) => await runAction(action, context, options, keepers),

@@ -1,5 +1,5 @@
 import { maxCountedMatches } from "./limits.ts";
-import type { LineMatch, TakeFile } from "./search-engine.ts";
+import type { LineMatch } from "./ripgrep/ripgrep-events.ts";
 
 export interface FoundFile {
   readonly path: string;
@@ -23,7 +23,8 @@ export class MatchCollection {
     this.#weigh = unit === "files" ? () => 1 : ({ matches }) => matches.length;
   }
 
-  readonly take: TakeFile = (path, matches) => {
+  /** @returns `stop` when there are too many to go on counting */
+  take(path: string, matches: readonly LineMatch[]): "go-on" | "stop" {
     this.matchCount += matches.length;
     this.fileCount += 1;
     // No file shows more than the limit.
@@ -32,7 +33,7 @@ export class MatchCollection {
     this.#weight += this.#weigh(file);
     if (this.#weight > 4 * this.#limit) this.#prune();
     return this.matchCount > maxCountedMatches ? "stop" : "go-on";
-  };
+  }
 
   /** The first files, as many as the limit needs; the last one may have more matches than it has room for. */
   first(): readonly FoundFile[] {

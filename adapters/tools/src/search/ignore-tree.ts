@@ -1,16 +1,14 @@
 import { closeSync, constants, existsSync, fstatSync, openSync, readSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type IgnoreRule, judgeByRules, parseIgnoreRules } from "./ignore-rules.ts";
-import { ignoreFileBytes } from "./limits.ts";
+import { bytesText, type IgnoreRules, judgeIgnored, maxIgnoreFileBytes, parseIgnoreRules } from "@capstan/patterns";
 
 /** The rules that hold in one directory, with those of the directories above. */
 interface Level {
-  /** Absolute. */
-  readonly directory: string;
-  readonly rules: readonly IgnoreRule[];
+  /** The names from the root of the disk to the directory. */
+  readonly folders: readonly string[];
+  readonly rules: IgnoreRules | undefined;
   /** Of `.git/info/exclude`: weaker than every .gitignore. */
-  readonly excluded: readonly IgnoreRule[];
-  readonly above: Level | undefined;
+  readonly excluded: IgnoreRules | undefined;
 }
 
 /**
@@ -20,8 +18,7 @@ interface Level {
  */
 export class IgnoreTree {
   readonly #start: string;
-  readonly #levels = new Map<string, Level | undefined>();
-  readonly #ignoredDirectories = new Map<string, boolean>();
+  readonly #levels = new Map<string, Level>();
 
   /** @param start  absolute real path of the directory walked, in or at `root` */
   constructor(start: string, root: string) {
@@ -31,51 +28,21 @@ export class IgnoreTree {
 
   /** Whether an entry is ignored by itself, its directory not being so. @param path  relative to the start */
   ignores(path: string, isDirectory: boolean): boolean {
-    const level = this.#levelOf(parentOf(path));
-    const absolute = join(this.#start, path);
-    return (
-      (judge(level, "rules", absolute, isDirectory) ?? judge(level, "excluded", absolute, isDirectory)) === "ignored"
-    );
+    const { folders, rules, excluded } = this.#levelOf(parentOf(path));
+    const entry = { folders, name: bytesText(nameOf(path)), isFolder: isDirectory };
+    return (judgeIgnored(rules, entry) ?? judgeIgnored(excluded, entry)) === "ignored";
   }
 
-  /** Whether a file or a directory above it is ignored. */
-  ignoresFile(path: string): boolean {
-    return this.#isInIgnored(parentOf(path)) || this.ignores(path, false);
-  }
-
-  #isInIgnored(directory: string): boolean {
-    if (directory === "") return false;
-    const known = this.#ignoredDirectories.get(directory);
+  #levelOf(directory: string): Level {
+    const known = this.#levels.get(directory);
     if (known !== undefined) return known;
-    const ignored = this.#isInIgnored(parentOf(directory)) || this.ignores(directory, true);
-    this.#ignoredDirectories.set(directory, ignored);
-    return ignored;
-  }
-
-  #levelOf(directory: string): Level | undefined {
-    if (this.#levels.has(directory)) return this.#levels.get(directory);
     const level = readLevel(join(this.#start, directory), this.#levelOf(parentOf(directory)));
     this.#levels.set(directory, level);
     return level;
   }
 }
 
-function judge(
-  level: Level | undefined,
-  kind: "rules" | "excluded",
-  absolute: string,
-  isDirectory: boolean,
-): "ignored" | "kept" | undefined {
-  for (let one = level; one !== undefined; one = one.above) {
-    if (one[kind].length === 0) continue;
-    const path = absolute.slice(one.directory === "/" ? 1 : one.directory.length + 1);
-    const verdict = judgeByRules(one[kind], path, isDirectory);
-    if (verdict !== undefined) return verdict;
-  }
-  return undefined;
-}
-
-function levelsAbove(start: string, root: string): Level | undefined {
+function levelsAbove(start: string, root: string): Level {
   const chain = [start];
   for (let at = start; !existsSync(join(at, ".git")) && dirname(at) !== at;) {
     at = dirname(at);
@@ -85,24 +52,33 @@ function levelsAbove(start: string, root: string): Level | undefined {
   const inRepository = existsSync(join(top, ".git"));
   const rooted = chain.indexOf(root);
   const used = inRepository ? chain : chain.slice(0, rooted === -1 ? 1 : rooted + 1);
-  return used.reduceRight<Level | undefined>((above, directory) => readLevel(directory, above), undefined);
+  const nothing: Level = { folders: [], rules: undefined, excluded: undefined };
+  return used.reduceRight((above, directory) => readLevel(directory, above), nothing);
 }
 
-/** A directory without rules needs no level of its own. */
-function readLevel(directory: string, above: Level | undefined): Level | undefined {
-  const rules = readRules(join(directory, ".gitignore"));
-  const excluded = readRules(join(directory, ".git", "info", "exclude"));
-  return rules.length + excluded.length === 0 ? above : { directory, rules, excluded, above };
+function readLevel(directory: string, above: Level): Level {
+  const folders = bytesText(directory)
+    .split("/")
+    .filter((name) => name !== "");
+  const withRules = (file: string, rulesAbove: IgnoreRules | undefined): IgnoreRules | undefined => {
+    const rules = readRules(join(directory, file));
+    return rules.length === 0 ? rulesAbove : { depth: folders.length, rules, above: rulesAbove };
+  };
+  return {
+    folders,
+    rules: withRules(".gitignore", above.rules),
+    excluded: withRules(".git/info/exclude", above.excluded),
+  };
 }
 
-function readRules(path: string): readonly IgnoreRule[] {
+function readRules(path: string): IgnoreRules["rules"] {
   try {
     // Git does not follow a link here either; a pipe must not make us wait.
     const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
       if (!fstatSync(descriptor).isFile()) return [];
-      const buffer = Buffer.allocUnsafe(Math.min(fstatSync(descriptor).size, ignoreFileBytes));
-      return parseIgnoreRules(buffer.toString("utf8", 0, readSync(descriptor, buffer, 0, buffer.length, 0)));
+      const buffer = Buffer.allocUnsafe(Math.min(fstatSync(descriptor).size, maxIgnoreFileBytes));
+      return parseIgnoreRules(buffer.toString("latin1", 0, readSync(descriptor, buffer, 0, buffer.length, 0)));
     } finally {
       closeSync(descriptor);
     }
@@ -113,4 +89,8 @@ function readRules(path: string): readonly IgnoreRule[] {
 
 function parentOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf("/")));
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
 }

@@ -1,12 +1,3 @@
-/** Alternatives one pattern with braces may expand to. */
-export const maxGlobExpansions = 256;
-
-/** Characters of one glob. */
-export const maxGlobLength = 4_096;
-
-/** Bytes read of one .gitignore; real ones stay below 10 KB. */
-export const ignoreFileBytes = 1_048_576;
-
 /** Entries of one directory that are looked at; the rest of a larger one is left out, and said so. Bounds the time of one uninterrupted listing. */
 export const maxDirectoryEntries = 50_000;
 
@@ -54,3 +45,12 @@ export const reservedResultBytes = 1_024;
 
 /** How long `rg --version` may take before it counts as not working. */
 export const probeTimeoutMs = 5_000;
+
+/** Files that ripgrep is given at a time. Two batches are held open, and the usual bound of a process is 1,024 descriptors. */
+export const maxBatchFiles = 250;
+
+/** Bytes of the names of one batch, where files are handed over by name: far below what any system takes as arguments. */
+export const maxBatchArgumentBytes: number = 64 * 1024;
+
+/** Files named in the line that says what was not searched. */
+export const maxNamedSkips = 3;

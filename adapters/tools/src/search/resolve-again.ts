@@ -1,16 +1,17 @@
 import { relative } from "node:path";
-import type { ToolResult } from "@capstan/ports";
-import { type Action, ToolRefusal, type Workspace } from "@capstan/protocol";
+import type { ToolContext, ToolResult } from "@capstan/ports";
+import { type Action, ToolRefusal } from "@capstan/protocol";
 import type { ResolvedPath, WorkspacePaths } from "../paths/workspace-paths.ts";
 
 /**
  * The place an action was judged for, with what is needed to use it.
  * @throws {ToolRefusal} when the path now leads elsewhere
  */
-export async function resolveAgain(action: Action, workspace: Workspace, paths: WorkspacePaths): Promise<ResolvedPath> {
+export async function resolveAgain(action: Action, context: ToolContext, paths: WorkspacePaths): Promise<ResolvedPath> {
   const [judged] = action.paths;
   if (judged === undefined) throw new Error(`${action.tool} was given an action without a path`);
-  const now = await paths.resolve(workspace, relative(workspace.cwd, judged.real) || ".", "read");
+  const { workspace } = context;
+  const now = await paths.resolve(workspace, relative(workspace.cwd, judged.real) || ".", "read", context);
   if (now.real === judged.real) return now;
   throw new ToolRefusal("rejected", "file.stale", `${judged.shown} now leads to another place. Try again.`);
 }

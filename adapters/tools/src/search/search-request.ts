@@ -1,6 +1,13 @@
 import { type JsonObject, type JsonValue, ToolRefusal } from "@capstan/protocol";
 import { maxContextLines, maxSearchResults } from "./limits.ts";
-import type { SearchQuery } from "./search-engine.ts";
+
+/** What to look for. */
+export interface SearchQuery {
+  readonly pattern: string;
+  readonly case: "smart" | "sensitive" | "insensitive";
+  readonly fixedStrings: boolean;
+  readonly wordRegexp: boolean;
+}
 
 /** A call of `search`, checked, with its defaults. */
 export interface SearchRequest {

@@ -1,12 +1,13 @@
 import type { ToolResult } from "@capstan/ports";
 import { inertText } from "../paths/inert-text.ts";
+import type { ProtectedLinks } from "../paths/hard-links.ts";
 import { maxPathBytes } from "../paths/limits.ts";
 import type { ResolvedPath } from "../paths/workspace-paths.ts";
 import { BoundedLines } from "./bounded-lines.ts";
 import type { FoundFile, MatchCollection } from "./collect-matches.ts";
 import { fileBelow } from "./file-below.ts";
 import { reservedResultBytes } from "./limits.ts";
-import type { EngineEnd } from "./search-engine.ts";
+import type { SearchEnd } from "./search-files.ts";
 import type { SearchRequest } from "./search-request.ts";
 import { showMatches } from "./show-matches.ts";
 
@@ -14,10 +15,10 @@ export interface SearchOutcome {
   readonly request: SearchRequest;
   readonly start: ResolvedPath;
   readonly found: MatchCollection;
-  readonly end: Extract<EngineEnd, { readonly type: "complete" | "incomplete" }>;
+  readonly end: Extract<SearchEnd, { readonly type: "complete" | "incomplete" }>;
   readonly outputBytes: number;
+  readonly links: ProtectedLinks;
   shown(realPath: string): string;
-  isDenied(realPath: string): boolean;
 }
 
 /** What the model reads: totals, then as many lines as fit, then what to do about the rest. */
@@ -33,9 +34,9 @@ export async function searchResult(outcome: SearchOutcome): Promise<ToolResult> 
   }
   const total = request.output === "files" ? found.fileCount : found.matchCount;
   const isCut = items.count < total || end.type === "incomplete";
-  const content = [headLine(outcome), ...items.lines, ...(isCut ? [advice(outcome, items.count, total)] : [])].join(
-    "\n",
-  );
+  const skipped = skippedLine(outcome);
+  const notes = [...(isCut ? [advice(outcome, items.count, total)] : []), ...(skipped === undefined ? [] : [skipped])];
+  const content = [headLine(outcome), ...items.lines, ...notes].join("\n");
   const details = { matches: found.matchCount, files: found.fileCount, shown: items.count, truncated: isCut };
   if (end.type === "incomplete" && end.reason === "time") {
     return { status: "failed", code: "tool.timeout", content, details };
@@ -46,7 +47,7 @@ export async function searchResult(outcome: SearchOutcome): Promise<ToolResult> 
 async function contentLines(outcome: SearchOutcome, found: FoundFile, name: string): Promise<readonly string[]> {
   const file = fileBelow(outcome.start, found.path);
   const contextLines = outcome.request.contextLines;
-  return await showMatches({ file, found, name, contextLines, isDenied: outcome.isDenied.bind(outcome) });
+  return await showMatches({ file, found, name, contextLines, links: outcome.links });
 }
 
 function countLine(name: string, { matchCount }: FoundFile): string {
@@ -56,9 +57,19 @@ function countLine(name: string, { matchCount }: FoundFile): string {
 function headLine({ request, start, found, end }: SearchOutcome): string {
   const more = end.type === "incomplete" ? "more than " : "";
   const pattern = inertText(request.query.pattern, messageLength);
-  if (found.matchCount === 0) return `No lines match: ${pattern} (in ${inertText(start.shown, messageLength)})`;
+  if (found.matchCount === 0) {
+    const none =
+      end.type === "complete" && end.skipped.isEmpty ? "No lines match" : "Nothing found where it was searched";
+    return `${none}: ${pattern} (in ${inertText(start.shown, messageLength)})`;
+  }
   const lines = found.matchCount === 1 ? "1 matching line" : `${more}${found.matchCount} matching lines`;
   return `${lines} in ${found.fileCount === 1 ? "1 file" : `${found.fileCount} files`}`;
+}
+
+/** Binary files are spoken of only where nothing was found: they may be why. */
+function skippedLine(outcome: SearchOutcome): string | undefined {
+  const { end, found, start } = outcome;
+  return end.skipped.line(found.matchCount === 0, (path) => outcome.shown(fileBelow(start, path).real));
 }
 
 function advice({ end, request }: SearchOutcome, shownCount: number, total: number): string {

@@ -1,39 +1,33 @@
-import type { Tool, ToolContext, ToolResult, ToolRunContext } from "@capstan/ports";
-import { type Action, type ActionDraft, type JsonObject, unreachable, type Workspace } from "@capstan/protocol";
-import { searchDefinition } from "../definitions/search-definition.ts";
+import type { ToolContext, ToolResult, ToolRunContext } from "@capstan/ports";
+import type { Action, ActionDraft, JsonObject } from "@capstan/protocol";
 import type { ToolsOptions } from "../options.ts";
+import { ProtectedLinks } from "../paths/hard-links.ts";
 import { inertText } from "../paths/inert-text.ts";
 import type { WorkspacePaths } from "../paths/workspace-paths.ts";
 import { MatchCollection } from "./collect-matches.ts";
-import { createFileFilter, type FileFilter } from "./file-filter.ts";
+import { createFileFilter } from "./file-filter.ts";
 import { RipgrepFinder } from "./ripgrep/find-ripgrep.ts";
 import { asResult, resolveAgain } from "./resolve-again.ts";
-import { searchBuiltIn } from "./search-built-in.ts";
-import type { EngineEnd, SearchEngine } from "./search-engine.ts";
+import { searchFiles } from "./search-files.ts";
 import { readSearchRequest, writeSearchRequest } from "./search-request.ts";
 import { searchResult } from "./search-result.ts";
-import { searchWithRipgrep } from "./ripgrep/search-with-ripgrep.ts";
+import type { ToolCode } from "../tool-entry.ts";
 
-/** Makes the engines for one workspace, the preferred one first. */
-export type EngineChoice = (workspace: Workspace) => readonly SearchEngine[];
+/** Finds ripgrep. @param roots  real directories that nothing may be run from */
+export interface ProgramFinder {
+  find(roots: readonly string[]): Promise<string | undefined>;
+}
 
-/**
- * `search`: lines that match a regular expression, in order of path and line. Ripgrep looks where there is one, our own
- * search elsewhere, with the same results; protected files are never looked into.
- * @param engines  for tests that must run one of them
- */
+/** `search`: lines that match a regular expression, in order of path and line. Ripgrep looks; which files is decided here. */
 export function createSearchTool(
   options: ToolsOptions,
   paths: WorkspacePaths,
-  engines: EngineChoice = defaultEngines(options),
-): Tool {
+  finder: ProgramFinder = new RipgrepFinder(options.environment["PATH"] ?? ""),
+): ToolCode {
   return {
-    definition: searchDefinition(options),
-    aliases: [],
-    effect: "read",
     prepare: async (args, context) => await prepare(args, context, options, paths),
     run: async (action, _staged, context) =>
-      await asResult(async () => await run(action, context, { options, paths, engines })),
+      await asResult(async () => await run(action, context, { options, paths, finder })),
   };
 }
 
@@ -44,7 +38,7 @@ async function prepare(
   paths: WorkspacePaths,
 ): Promise<ActionDraft> {
   const request = readSearchRequest(args, options.limits.searchResults);
-  const start = await paths.resolve(context.workspace, request.path, "read");
+  const start = await paths.resolve(context.workspace, request.path, "read", context);
   const filter = { ...request, start, isDenied: () => false };
   // For its refusals: a glob that means nothing.
   createFileFilter(filter);
@@ -64,50 +58,30 @@ const summaryLength = 200;
 interface Parts {
   readonly options: ToolsOptions;
   readonly paths: WorkspacePaths;
-  readonly engines: EngineChoice;
+  readonly finder: ProgramFinder;
 }
 
-async function run(action: Action, context: ToolRunContext, parts: Parts): Promise<ToolResult> {
-  const { options, paths } = parts;
+async function run(action: Action, context: ToolRunContext, { options, paths, finder }: Parts): Promise<ToolResult> {
   const request = readSearchRequest(action.arguments, options.limits.searchResults);
-  const start = await resolveAgain(action, context.workspace, paths);
+  const start = await resolveAgain(action, context, paths);
+  const program = await finder.find(context.workspace.roots);
+  if (program === undefined) return { status: "failed", code: "tool.failed", content: noProgram };
   const isDenied = (realPath: string): boolean => paths.isDenied(context.workspace, realPath);
-  const filter: FileFilter = createFileFilter({ ...request, start, isDenied });
+  const links = new ProtectedLinks(start.root, isDenied);
+  const filter = createFileFilter({ ...request, start, isDenied });
   const found = new MatchCollection(request.maxResults, request.output === "files" ? "files" : "matches");
   const { query, hidden } = request;
-  const engineRequest = { query, start, filter, hidden, timeoutMs: options.timeouts.searchMs, signal: context.signal };
-  let end: EngineEnd = { type: "unavailable" };
-  for (const engine of parts.engines(context.workspace)) {
-    end = await engine(engineRequest, found.take);
-    if (end.type !== "unavailable") break;
-  }
-  switch (end.type) {
-    case "bad-pattern":
-      return { status: "failed", code: "tool.failed", content: `The pattern is not valid.\n${end.message}` };
-    case "unavailable":
-      return { status: "failed", code: "tool.failed", content: "No search engine works here." };
-    case "complete":
-    case "incomplete": {
-      const shown = (realPath: string): string => paths.shown(context.workspace, realPath);
-      return await searchResult({
-        request,
-        start,
-        found,
-        end,
-        outputBytes: options.limits.outputBytes,
-        shown,
-        isDenied,
-      });
-    }
-    default:
-      return unreachable(end);
-  }
+  const timeoutMs = options.timeouts.searchMs;
+  const end = await searchFiles(
+    { program, query, start, filter, links, hidden, timeoutMs, signal: context.signal },
+    found,
+  );
+  if (end.type === "failed") return { status: "failed", code: "tool.failed", content: end.message };
+  const shown = (realPath: string): string => paths.shown(context.workspace, realPath);
+  return await searchResult({ request, start, found, end, outputBytes: options.limits.outputBytes, links, shown });
 }
 
-function defaultEngines(options: ToolsOptions): EngineChoice {
-  const finder = new RipgrepFinder(options.environment["PATH"] ?? "");
-  const deniedGlobs = options.deniedPatterns
-    .map((pattern) => (pattern.includes("/") ? pattern : `**/${pattern}`))
-    .filter((pattern) => pattern.startsWith("**/"));
-  return (workspace) => [searchWithRipgrep(async () => await finder.find(workspace.roots), deniedGlobs), searchBuiltIn];
-}
+const noProgram =
+  "search needs ripgrep (rg, version 13 or newer), and there is none here: no binary came with this installation for this platform, and none is on the " +
+  "search path outside the workspace. The user can install it (apt install ripgrep, brew install ripgrep, winget install BurntSushi.ripgrep.MSVC). " +
+  "Until then, glob finds files by name and read_file reads them.";

@@ -1,11 +1,11 @@
 import { AppError } from "@capstan/protocol";
-import { isProtectedByLink } from "../paths/hard-links.ts";
-import { identityOf, readAtMost, withPinnedFile } from "../paths/pinned-file.ts";
+import { readAtMost, withPinnedFile } from "../paths/pinned-file.ts";
 import type { ResolvedPath } from "../paths/workspace-paths.ts";
+import type { ProtectedLinks } from "../paths/hard-links.ts";
 import type { FoundFile } from "./collect-matches.ts";
 import { decodeText, splitLines } from "./decode-text.ts";
 import { maxKeptLineLength, maxLineLength, maxNamedFileBytes } from "./limits.ts";
-import type { LineMatch } from "./search-engine.ts";
+import type { LineMatch } from "./ripgrep/ripgrep-events.ts";
 
 /** A file to be shown. */
 export interface ShownFile {
@@ -14,12 +14,12 @@ export interface ShownFile {
   /** Its name in the result, inert. */
   readonly name: string;
   readonly contextLines: number;
-  isDenied(realPath: string): boolean;
+  readonly links: ProtectedLinks;
 }
 
 /**
- * The lines of a result for one file. What is shown is read here, by descriptor, and must still be what the engine found:
- * a file swapped for a link while an engine read it by name shows nothing.
+ * The lines of a result for one file. What is shown is read here, by descriptor, and must still be what was found:
+ * a file that was replaced meanwhile shows nothing.
  * @returns one item for each match, with the context in front of it; nothing for a file that changed or must not be read
  */
 export async function showMatches(shown: ShownFile): Promise<readonly string[]> {
@@ -33,9 +33,7 @@ async function readLines(shown: ShownFile): Promise<readonly string[]> {
   try {
     const content = await withPinnedFile(shown.file, async (file, stats) => {
       // A protected file may have a second name that does not look like it.
-      const isProtected =
-        stats.nlink > 1n && (await isProtectedByLink(shown.file.root, identityOf(stats), shown.isDenied.bind(shown)));
-      return isProtected ? Buffer.alloc(0) : await readAtMost(file, maxNamedFileBytes);
+      return (await shown.links.include(stats)) ? Buffer.alloc(0) : await readAtMost(file, maxNamedFileBytes);
     });
     return splitLines(decodeText(content) ?? "");
   } catch (error) {

@@ -1,12 +1,11 @@
-import type { Tool } from "@capstan/ports";
 import { isJsonObject, type JsonValue, type Question, ToolRefusal } from "@capstan/protocol";
-import { askUserDefinition } from "../definitions/session-definitions.ts";
 import { maxDescriptionLength, maxLabelLength, maxQuestionLength } from "./limits.ts";
+import type { ToolCode } from "../tool-entry.ts";
 import { sessionTool, textUpTo } from "./session-tool.ts";
 
 /** Asks the person up to four questions. */
-export function createAskUserTool(): Tool {
-  return sessionTool(askUserDefinition, async ({ questions }) => {
+export function createAskUserTool(): ToolCode {
+  return sessionTool("ask_user", async ({ questions }) => {
     const asked = listOf(questions).map(toQuestion);
     const more = asked.length > 1 ? ` (and ${asked.length - 1} more)` : "";
     return { session: { type: "ask-user", questions: asked }, summary: `Ask: ${asked[0]?.question ?? ""}${more}` };

@@ -1,17 +1,17 @@
-import type { Tool, ToolContext } from "@capstan/ports";
+import type { ToolContext } from "@capstan/ports";
 import { isPlanPath, type JsonObject, type PathUse, type PlanSource, ToolRefusal } from "@capstan/protocol";
-import { exitPlanModeDefinition } from "../definitions/session-definitions.ts";
 import { textOf } from "../files/current-file.ts";
 import { pathUse } from "../files/action-path.ts";
 import { quotedPath } from "../paths/path-syntax.ts";
 import { readPinned } from "../paths/pinned-file.ts";
 import type { WorkspacePaths } from "../paths/workspace-paths.ts";
 import { maxPlanBytes, maxSaidPlanLength } from "./limits.ts";
+import type { ToolCode } from "../tool-entry.ts";
 import { sessionTool } from "./session-tool.ts";
 
 /** Presents a plan for review. The plan is found once, here, and is part of the action from then on. */
-export function createExitPlanModeTool(paths: WorkspacePaths): Tool {
-  return sessionTool(exitPlanModeDefinition, async (args, context) => {
+export function createExitPlanModeTool(paths: WorkspacePaths): ToolCode {
+  return sessionTool("exit_plan_mode", async (args, context) => {
     const { plan, source, file } = await findPlan(paths, args, context);
     return {
       session: { type: "exit-plan-mode", plan, source },

@@ -1,4 +1,4 @@
-import type { Tool, ToolContext } from "@capstan/ports";
+import type { ToolContext } from "@capstan/ports";
 import {
   type ActionDraft,
   AppError,
@@ -6,8 +6,8 @@ import {
   type JsonValue,
   type PathUse,
   type SessionCall,
-  type ToolDefinition,
 } from "@capstan/protocol";
+import type { ToolCode } from "../tool-entry.ts";
 import { maxSummaryLength } from "../files/limits.ts";
 import { inertText } from "../paths/inert-text.ts";
 
@@ -20,14 +20,10 @@ export interface SessionWish {
 
 /** A tool that only says what it wants of the session. The engine decides, so that it never runs. */
 export function sessionTool(
-  definition: ToolDefinition,
+  name: string,
   wish: (args: JsonObject, context: ToolContext) => Promise<SessionWish>,
-): Tool {
-  const { name } = definition;
+): ToolCode {
   return {
-    definition,
-    aliases: [],
-    effect: "session",
     async prepare(args, context): Promise<ActionDraft> {
       const { session, summary, paths = [] } = await wish(args, context);
       return {

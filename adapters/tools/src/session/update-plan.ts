@@ -1,12 +1,11 @@
-import type { Tool } from "@capstan/ports";
 import { isJsonObject, type JsonValue, type Task } from "@capstan/protocol";
-import { updatePlanDefinition } from "../definitions/session-definitions.ts";
 import { maxStepLength } from "./limits.ts";
+import type { ToolCode } from "../tool-entry.ts";
 import { sessionTool, textUpTo } from "./session-tool.ts";
 
 /** Replaces the task list. */
-export function createUpdatePlanTool(): Tool {
-  return sessionTool(updatePlanDefinition, async ({ plan }) => {
+export function createUpdatePlanTool(): ToolCode {
+  return sessionTool("update_plan", async ({ plan }) => {
     const tasks = (Array.isArray(plan) ? plan : []).map((item: JsonValue) => toTask(item));
     const done = tasks.filter(({ status }) => status === "done").length;
     const now = tasks.find(({ status }) => status === "in-progress");

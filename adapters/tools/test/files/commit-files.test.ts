@@ -1,3 +1,4 @@
+import { runs } from "@capstan/testkit";
 import { spawnSync } from "node:child_process";
 import {
   chmodSync,
@@ -14,7 +15,8 @@ import {
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { commitFiles, type FileEdit } from "../../src/files/commit-files.ts";
+import type { FileEdit } from "../../src/files/commit/file-edit.ts";
+import { commitFiles } from "../../src/files/commit-files.ts";
 import { sha, workspaceFixture, type WorkspaceFixture } from "../workspace-fixture.ts";
 
 async function edit(
@@ -85,6 +87,21 @@ test("a failure in the middle takes back what was already renamed in", async () 
   const before = treeOf(fixture.workspace.cwd);
   await expect(commitFiles(edits)).rejects.toMatchObject({ code: expect.stringMatching(/^(file\.stale|path\.)/) });
   expect(treeOf(fixture.workspace.cwd)).toEqual(before);
+});
+
+test("a commit that fails leaves none of the folders it made, however deep", async () => {
+  const fixture = workspaceFixture();
+  const place = fixture.write("z", "z");
+  const edits = [
+    await edit(fixture, "one/two/three/a", null, "a"),
+    await edit(fixture, "one/two/b", null, "b"),
+    await edit(fixture, "one/four/c", null, "c"),
+    await edit(fixture, "z", "z", "Z"),
+  ];
+  writeFileSync(place, "theirs");
+  await expect(commitFiles(edits)).rejects.toMatchObject({ code: "file.stale" });
+  expect(readdirSync(fixture.workspace.cwd, { recursive: true })).toEqual(["z"]);
+  expect(fixture.read("z")).toBe("theirs");
 });
 
 test("the mode is kept, and a new file gets the usual one", async () => {
@@ -186,7 +203,7 @@ test("for random changes, of which one may be stale: all of them or none", async
       expect(failed).toBe(stale);
       expect(treeOf(join(fixture.workspace.cwd, String(run)))).toEqual(stale ? untouched : expected);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 

@@ -1,3 +1,4 @@
+import { runs } from "@capstan/testkit";
 import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { AppError } from "@capstan/protocol";
@@ -8,7 +9,7 @@ import { sha, workspaceFixture, type WorkspaceFixture } from "../workspace-fixtu
 import { startSwapper } from "./swapper.ts";
 
 // A few hundred rounds in every run; the nightly run does the 40,000 of the attack catalogue.
-const rounds = process.env["SLOW"] === undefined ? 400 : 40_000;
+const rounds = runs(400);
 // Where a check can be beaten, it is beaten about once in 20 to 100 tries.
 const naiveRounds = 40_000;
 const raceTimeoutMs = 600_000;

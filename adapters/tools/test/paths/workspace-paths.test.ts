@@ -1,17 +1,20 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, linkSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
-import { AppError, ToolRefusal } from "@capstan/protocol";
+import { basename, dirname, join } from "node:path";
+import { AppError, toSessionId, ToolRefusal } from "@capstan/protocol";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { spillFolder } from "../../src/paths/spill-folder.ts";
 import { WorkspacePaths } from "../../src/paths/workspace-paths.ts";
 import { workspaceFixture, type WorkspaceFixture } from "../workspace-fixture.ts";
 
 type Access = "read" | "write" | "delete";
 
+const reader = { sessionId: toSessionId("mine") };
+
 async function answer(fixture: WorkspaceFixture, requested: string, access: Access = "read"): Promise<string> {
   try {
-    const resolved = await fixture.paths.resolve(fixture.workspace, requested, access);
+    const resolved = await fixture.paths.resolve(fixture.workspace, requested, access, reader);
     return `${resolved.kind} ${resolved.shown}`;
   } catch (error) {
     if (!(error instanceof ToolRefusal)) throw error;
@@ -272,8 +275,8 @@ test("a missing file is answered with its similar neighbours", async () => {
 
 test("absolute paths can be switched off, except for the output of commands", async () => {
   const fixture = workspaceFixture({ allowAbsolute: false });
-  const spilled = join(fixture.options.spillDirectory, "call-1.log");
-  mkdirSync(fixture.options.spillDirectory);
+  const spilled = join(fixture.options.spillDirectory, "session-mine", "call-1.log");
+  mkdirSync(dirname(spilled), { recursive: true });
   writeFileSync(spilled, "output");
   fixture.write("a.ts", "a");
   expect(await answer(fixture, join(fixture.workspace.cwd, "a.ts"))).toBe("path.outside (denied)");
@@ -282,14 +285,44 @@ test("absolute paths can be switched off, except for the output of commands", as
 
 test("output of commands can be read, not written, and links in it lead nowhere else", async () => {
   const fixture = populated();
-  const directory = fixture.options.spillDirectory;
-  mkdirSync(directory);
+  const directory = join(fixture.options.spillDirectory, "session-mine");
+  mkdirSync(directory, { recursive: true });
   writeFileSync(join(directory, "call-1.log"), "output");
   symlinkSync("/etc/passwd", join(directory, "link"));
   expect(await answer(fixture, join(directory, "call-1.log"))).toBe(`file ${join(directory, "call-1.log")}`);
   expect(await answer(fixture, join(directory, "call-1.log"), "write")).toBe("path.denied (denied)");
   expect(await answer(fixture, join(directory, "new"), "write")).toBe("path.denied (denied)");
   expect(await answer(fixture, join(directory, "link"))).toBe("path.outside (denied)");
+});
+
+test("output of another session's commands can neither be read nor searched, nor that of none", async () => {
+  const fixture = populated();
+  const { spillDirectory } = fixture.options;
+  for (const folder of ["session-mine", "session-other", "no-session"]) {
+    mkdirSync(join(spillDirectory, folder), { recursive: true });
+    writeFileSync(join(spillDirectory, folder, "call-1.log"), "output");
+  }
+  symlinkSync("../session-other/call-1.log", join(spillDirectory, "session-mine", "link"));
+  const asked = [
+    "session-mine/call-1.log",
+    "session-other/call-1.log",
+    "no-session/call-1.log",
+    "session-mine/link",
+    ".",
+  ];
+  const answers = await Promise.all(asked.map(async (path) => answer(fixture, join(spillDirectory, path))));
+  const outside = "path.outside (denied)";
+  const own = join(spillDirectory, "session-mine/call-1.log");
+  expect(answers).toEqual([`file ${own}`, outside, outside, outside, outside]);
+});
+
+test("whatever an id holds, its folder is one plain name below the directory", () => {
+  const names = ["a", "../x", "a/b", "", ".", "..", "x".repeat(65), "session-a"].map((id) =>
+    spillFolder("/spill", { sessionId: toSessionId(id) }),
+  );
+  expect(new Set(names).size).toBe(names.length);
+  expect(names.filter((path) => !/^\/spill\/session[-.][\w-]+$/.test(path))).toEqual([]);
+  expect(spillFolder("/spill", { sessionId: null })).toBe("/spill/no-session");
 });
 
 test("a second root is shown by its absolute path and judged by the same rules", async () => {

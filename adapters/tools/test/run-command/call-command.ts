@@ -1,7 +1,8 @@
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Tool, ToolResult } from "@capstan/ports";
+import type { ToolResult } from "@capstan/ports";
+import type { ToolCode } from "../../src/tool-entry.ts";
 import type { ActionDraft, JsonObject, Workspace } from "@capstan/protocol";
 import { onTestFinished } from "vitest";
 import type { ToolsOptions } from "../../src/options.ts";
@@ -16,7 +17,7 @@ export interface CommandPlace {
   readonly shown: { readonly stream: "stdout" | "stderr"; readonly text: string }[];
   /** Of every call, in their order. */
   readonly runIds: string[];
-  readonly tool: Tool;
+  readonly tool: ToolCode;
   prepare(args: JsonObject): Promise<ActionDraft>;
   call(args: JsonObject, signal?: AbortSignal): Promise<ToolResult>;
 }

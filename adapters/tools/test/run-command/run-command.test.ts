@@ -285,7 +285,7 @@ describe("a long output is shown by head and tail, and kept in a file", () => {
     expect(readFileSync(path, "utf8").replace("oops\n", "")).toBe(expected);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(statSync(place.options.spillDirectory).mode & 0o777).toBe(0o700);
-    expect(readdirSync(place.options.spillDirectory)).toEqual(["call-1.log"]);
+    expect(readdirSync(join(place.options.spillDirectory, "no-session"))).toEqual(["call-1.log"]);
     expect(Buffer.byteLength(result.content)).toBeLessThanOrEqual(place.options.limits.outputBytes);
     const [head = "", note = "", tail = ""] = result.content.split(/\n(\[….*…\])\n/);
     expect(expected.startsWith(head.replace(/^.*\n/, ""))).toBe(true);
@@ -299,7 +299,7 @@ describe("a long output is shown by head and tail, and kept in a file", () => {
     const place = commandPlace();
     await place.call({ command: "seq 1 100000" });
     await place.call({ command: "seq 1 100000" });
-    expect(readdirSync(place.options.spillDirectory)).toEqual([
+    expect(readdirSync(join(place.options.spillDirectory, "no-session"))).toEqual([
       expect.stringMatching(/^call-1-[0-9a-f]{12}\.log$/),
       "call-1.log",
     ]);

@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Tool, ToolResult } from "@capstan/ports";
+import type { ToolResult } from "@capstan/ports";
+import type { ToolCode } from "../../src/tool-entry.ts";
 import type { ActionDraft, JsonObject, Workspace } from "@capstan/protocol";
 import { onTestFinished } from "vitest";
 import type { ToolsOptions } from "../../src/options.ts";
@@ -19,7 +20,7 @@ export interface SearchPlace {
 }
 
 export function searchPlace(
-  createTool: (options: ToolsOptions, paths: WorkspacePaths) => Tool,
+  createTool: (options: ToolsOptions, paths: WorkspacePaths) => ToolCode,
   files: Readonly<Record<string, string | Uint8Array>> = {},
   changes: Partial<ToolsOptions> = {},
 ): SearchPlace {
@@ -33,7 +34,7 @@ export function searchPlace(
 /** The same without the end of the test as its end: for properties, which make many. */
 export function placeIn(
   base: string,
-  createTool: (options: ToolsOptions, paths: WorkspacePaths) => Tool,
+  createTool: (options: ToolsOptions, paths: WorkspacePaths) => ToolCode,
   changes: Partial<ToolsOptions> = {},
 ): SearchPlace {
   const cwd = join(base, "workspace");

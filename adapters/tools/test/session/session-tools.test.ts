@@ -4,7 +4,8 @@ import type { ToolContext } from "@capstan/ports";
 import { type ActionDraft, type JsonObject, ToolRefusal } from "@capstan/protocol";
 import { quietContext } from "@capstan/testkit";
 import { expect, test } from "vitest";
-import { createToolCatalog } from "../../src/catalog.ts";
+import { builtInSource } from "../../src/catalog/built-in-source.ts";
+import { composeCatalog } from "../../src/catalog/compose-catalog.ts";
 import { type WorkspaceFixture, workspaceFixture } from "../workspace-fixture.ts";
 
 type Sources = ReturnType<ToolContext["planSoFar"]>;
@@ -17,7 +18,7 @@ async function prepare(
   args: JsonObject,
   sources: Sources = nothingKnown,
 ): Promise<ActionDraft | string> {
-  const catalog = createToolCatalog(ws.options);
+  const catalog = composeCatalog([builtInSource(ws.options)]);
   const tool = catalog.find(name);
   if (tool === undefined) return `no tool ${name}`;
   const checked = catalog.check(tool, args);
@@ -192,7 +193,7 @@ test("another plan is another action, and its line for people is inert", async (
 
 test("no session tool ever runs", async () => {
   const place = ws();
-  const catalog = createToolCatalog(place.options);
+  const catalog = composeCatalog([builtInSource(place.options)]);
   const names = catalog.definitions().flatMap(({ name }) => (catalog.find(name)?.effect === "session" ? [name] : []));
   expect(names).toEqual(["ask_user", "update_plan", "exit_plan_mode"]);
   const tool = catalog.find("update_plan");
@@ -202,7 +203,7 @@ test("no session tool ever runs", async () => {
 });
 
 test("what plan mode offers is said by the definitions", () => {
-  const offers = createToolCatalog(ws().options)
+  const offers = composeCatalog([builtInSource(ws().options)])
     .definitions()
     .flatMap(({ name, offered }) => (offered === undefined ? [] : [[name, offered]]));
   expect(offers).toEqual([

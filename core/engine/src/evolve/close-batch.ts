@@ -1,6 +1,6 @@
 import type { Message } from "@capstan/protocol";
 import { batchResults } from "../projection/conversation.ts";
-import type { SessionState } from "../operation/state.ts";
+import type { SessionState } from "../model/state.ts";
 import { appended } from "./appended.ts";
 
 /** Puts the results of the open batch, in call order, into the conversation. */

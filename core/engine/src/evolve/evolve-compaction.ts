@@ -1,6 +1,6 @@
 import type { CompactionRecord } from "@capstan/protocol";
 import { addUsage } from "@capstan/protocol";
-import type { SessionState } from "../operation/state.ts";
+import type { SessionState } from "../model/state.ts";
 
 export function evolveCompaction(state: SessionState, record: CompactionRecord): SessionState {
   const { operation } = state;

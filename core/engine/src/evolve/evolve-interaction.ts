@@ -1,8 +1,8 @@
-import type { Interaction, InteractionAnswer, InteractionRecord, JournalRecord, Origin } from "@capstan/protocol";
+import type { InteractionAnswer, InteractionRecord, JournalRecord, Origin } from "@capstan/protocol";
 import { toTurnId, unreachable } from "@capstan/protocol";
-import type { ApprovedPlan } from "../operation/marks.ts";
-import { openTurnOf } from "../turn/open-turn-of.ts";
-import type { OpenTurn, PendingCall, SessionState } from "../operation/state.ts";
+import type { ApprovedPlan } from "../model/marks.ts";
+import { openTurnOf } from "../model/open-turn-of.ts";
+import type { Batch, OpenTurn, PendingCall, SessionState } from "../model/state.ts";
 import { closeBatch } from "./close-batch.ts";
 import { withCall } from "./evolve-tool.ts";
 
@@ -28,22 +28,7 @@ export function evolveInteraction(state: SessionState, record: InteractionRecord
   }
 }
 
-/** Journals from before interactions could expire say less of them. */
-function withDefaults(interaction: Interaction): Interaction {
-  const before: Partial<Interaction> = interaction;
-  const { request, id } = interaction;
-  return {
-    ...interaction,
-    digest: before.digest ?? (request.type === "approval" ? request.action.digest : id),
-    openedAt: before.openedAt ?? 0,
-    expiresAt: before.expiresAt ?? null,
-    origin: before.origin ?? { face: "engine" },
-    answerers: before.answerers ?? [],
-  };
-}
-
-function open(state: SessionState, opened: Opened): SessionState {
-  const interaction = withDefaults(opened.interaction);
+function open(state: SessionState, { interaction }: Opened): SessionState {
   const { operation } = state;
   const turn = openTurnOf(state);
   if (turn === null) return state;
@@ -79,7 +64,7 @@ function resolve(state: SessionState, resolved: Resolved): SessionState {
   const { interactionId, answer } = resolved;
   if (operation.type === "tool-loop") return resolveAsked(state, resolved);
   if (operation.type === "recovery" && operation.interaction.id === interactionId) {
-    const batch = answer.type === "undo" ? { ...operation.batch, undo: operation.interaction.id } : operation.batch;
+    const batch = settling(operation.batch, resolved);
     return { ...state, operation: { type: "tool-loop", turn: operation.turn, batch } };
   }
   if (operation.type === "interaction" && operation.interaction.id === interactionId) {
@@ -89,6 +74,16 @@ function resolve(state: SessionState, resolved: Resolved): SessionState {
     return { ...state, operation: { type: "preparing", turn: { ...turn, extensions } } };
   }
   return state;
+}
+
+/** What a user has said about the calls in doubt, until it is carried out. */
+function settling(batch: Batch, { interactionId, answer }: Resolved): Batch {
+  if (answer.type === "undo") return { ...batch, undo: interactionId };
+  if (answer.type !== "run-again") return batch;
+  const calls = batch.calls.map((pending) =>
+    pending.type === "running" && pending.interrupted ? { ...pending, approved: true } : pending,
+  );
+  return { ...batch, calls };
 }
 
 function resolveAsked(state: SessionState, { interactionId, answer, origin }: Resolved): SessionState {
@@ -101,7 +96,9 @@ function resolveAsked(state: SessionState, { interactionId, answer, origin }: Re
   const { call, action } = asked;
   // Its question is settled, whatever the answer: a journal cut before the call's end must ask anew, under another id.
   const next: PendingCall =
-    answer.type === "approve" ? { type: "allowed", call, action } : { ...asked, interaction: null };
+    answer.type === "approve"
+      ? { type: "allowed", call, action, approved: asked.interaction?.digest === action.digest }
+      : { ...asked, interaction: null };
   const settled = withCall(state, call.callId, () => next);
   if (answer.type !== "plan" || answer.decision === "adjust" || answer.decision === "cancel") return settled;
   return { ...settled, approvedPlan: approvedPlan(state, operation.turn, asked, { answer, origin }) };

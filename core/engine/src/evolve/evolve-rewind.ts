@@ -1,6 +1,6 @@
 import type { FileEffect, JournalRecord, Message, RewindRecord } from "@capstan/protocol";
-import type { Summary, TurnMark } from "../operation/marks.ts";
-import type { Operation, SessionState } from "../operation/state.ts";
+import type { Summary, TurnMark } from "../model/marks.ts";
+import type { Operation, SessionState } from "../model/state.ts";
 
 type Finished = Extract<JournalRecord, { type: "rewind-finished" }>;
 type Rewinding = Extract<Operation, { type: "rewinding" }>;

@@ -1,9 +1,10 @@
 import type { AssistantMessage, JournalRecord, Message, StepRecord } from "@capstan/protocol";
 import { addUsage, unreachable } from "@capstan/protocol";
-import type { OpenStep, OpenTurn, SessionState } from "../operation/state.ts";
-import { countRepetitions } from "../tool-loop/repeated-call.ts";
-import { openTurnOf } from "../turn/open-turn-of.ts";
-import { modelNamed } from "../turn/step-model.ts";
+import type { OpenStep, OpenTurn, SessionState } from "../model/state.ts";
+import { countRepetitions } from "../model/repeated-call.ts";
+import { saysSomething } from "../model/says-something.ts";
+import { openTurnOf } from "../model/open-turn-of.ts";
+import { modelNamed } from "../model/step-model.ts";
 import { appended } from "./appended.ts";
 import { closeBatch } from "./close-batch.ts";
 
@@ -38,7 +39,19 @@ function startStep(state: SessionState, { stepId, attempt, model }: Of<"step-sta
   const firstAttempt = before?.model === model ? before.firstAttempt : attempt;
   const step: OpenStep = { stepId, attempt, model, firstAttempt, waiting: false, text: "", thinking: "", oddities: 0 };
   const steps = attempt === 1 ? turn.steps + 1 : turn.steps;
-  return { ...closeBatch(state), operation: { type: "streaming", turn: { ...turn, model, steps }, step } };
+  const read = readSteering(closeBatch(state), turn);
+  return { ...read.state, operation: { type: "streaming", turn: { ...read.turn, model, steps }, step } };
+}
+
+/** Words that came meanwhile stand behind everything that was said before: caches hold. */
+function readSteering(state: SessionState, turn: OpenTurn): { readonly state: SessionState; readonly turn: OpenTurn } {
+  const unread = turn.steering.filter(({ isRead }) => !isRead);
+  if (unread.length === 0) return { state, turn };
+  const content = unread.flatMap((input) => input.content).filter(saysSomething);
+  return {
+    state: { ...state, conversation: appended<Message>(state.conversation, { role: "user", content }) },
+    turn: { ...turn, steering: turn.steering.map((input) => ({ ...input, isRead: true })) },
+  };
 }
 
 function retryStep(state: SessionState, { stepId }: Of<"step-retrying">): SessionState {

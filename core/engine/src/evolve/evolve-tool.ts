@@ -1,7 +1,7 @@
-import type { Action, CommandUse, FileEffect, JournalRecord, SessionCall, ToolRecord, TurnId } from "@capstan/protocol";
-import { unreachable } from "@capstan/protocol";
-import { addWritten } from "../turn/write-limits.ts";
-import { isUndecided, type OpenTurn, type PendingCall, type SessionState } from "../operation/state.ts";
+import type { Action, FileEffect, JournalRecord, ToolRecord, TurnId } from "@capstan/protocol";
+import { isPlanPath, unreachable } from "@capstan/protocol";
+import { addWritten } from "../model/written.ts";
+import { isUndecided, type OpenTurn, type PendingCall, type SessionState } from "../model/state.ts";
 
 type Finished = Extract<JournalRecord, { type: "tool-finished" }>;
 type Started = Extract<JournalRecord, { type: "tool-started" }>;
@@ -48,24 +48,14 @@ export function evolveTool(state: SessionState, record: ToolRecord): SessionStat
 
 function decide(
   pending: PendingCall,
-  { action: judged, judgement }: Extract<JournalRecord, { type: "tool-decided" }>,
+  { action, judgement }: Extract<JournalRecord, { type: "tool-decided" }>,
 ): PendingCall {
-  if (!isUndecided(pending)) return pending;
+  // What a restart found allowed is judged again; a second word that says the same changes nothing.
+  const isAgain = pending.type === "allowed" && judgement.verdict !== "allow";
+  if (!isUndecided(pending) && !isAgain) return pending;
   const { call } = pending;
-  const action = withConfinement(judged);
-  if (judgement.verdict === "allow") return { type: "allowed", call, action };
+  if (judgement.verdict === "allow") return { type: "allowed", call, action, approved: false };
   return { type: "asking", call, action, interaction: null };
-}
-
-/** Journals from before there was a sandbox know commands without one. */
-function withConfinement(action: Action): Action {
-  const { command } = action;
-  if (command === undefined) return action;
-  const before: Pick<CommandUse, "form" | "cwd" | "timeoutMs"> & Partial<CommandUse> = command;
-  const { confinement = { type: "none" }, scripts = [], nested = [] } = before;
-  return before.confinement === undefined
-    ? { ...action, command: { ...before, confinement, scripts, nested } }
-    : action;
 }
 
 function start(pending: PendingCall, { settle, checkpoint }: Started): PendingCall {
@@ -74,6 +64,7 @@ function start(pending: PendingCall, { settle, checkpoint }: Started): PendingCa
         type: "running",
         call: pending.call,
         action: pending.action,
+        approved: pending.approved,
         settle,
         output: "",
         checkpoint: checkpoint ?? null,
@@ -89,8 +80,8 @@ function restart(state: SessionState, callId: string): SessionState {
   if (operation.type !== "tool-loop" && operation.type !== "recovery") return state;
   const running = operation.batch.calls.find((pending) => pending.call.callId === callId);
   if (running?.type !== "running") return state;
-  const { call, action, probed } = running;
-  const waiting = withCall(state, callId, () => ({ type: "allowed", call, action }));
+  const { call, action, approved, probed } = running;
+  const waiting = withCall(state, callId, () => ({ type: "allowed", call, action, approved }));
   return addEffects(waiting, operation.turn.turnId, probed?.effects ?? []);
 }
 
@@ -145,27 +136,44 @@ function finish(state: SessionState, record: Finished): SessionState {
   const turn = count(operation.turn, record, settled);
   const tasks = tasksAfter(settled, record);
   const known = observe(settled.knownFiles, record.observed);
-  return addEffects(
-    { ...settled, operation: { ...operation, turn }, knownFiles: known, tasks },
-    turn.turnId,
-    record.effects ?? [],
-  );
+  const finished: SessionState = { ...settled, operation: { ...operation, turn }, knownFiles: known, tasks };
+  return notePlan(addEffects(finished, turn.turnId, record.effects ?? []), turn.turnId, planAfter(settled, record));
+}
+
+/** What the call's end means for the plan: its text where it was written into a file, `null` where it was presented. */
+function planAfter(state: SessionState, { callId, outcome }: Finished): string | null | undefined {
+  const action = settledAction(state, callId);
+  if (action?.session?.type === "exit-plan-mode") return null;
+  const role = state.config?.tools.find(({ name }) => name === action?.tool)?.planRole;
+  if (outcome.type !== "done" || action === undefined || role?.type !== "writes") return undefined;
+  const content = action.arguments[role.argument];
+  const isPlan = action.paths.some(({ access, shown }) => access === "write" && isPlanPath(shown));
+  return isPlan && typeof content === "string" && content.trim() !== "" ? content : undefined;
+}
+
+function notePlan(state: SessionState, turnId: TurnId, plan: string | null | undefined): SessionState {
+  const { operation } = state;
+  if (plan === undefined) return state;
+  const turns = state.turns.map((mark) => (mark.turnId === turnId ? { ...mark, plan } : mark));
+  if (plan !== null || operation.type !== "tool-loop") return { ...state, turns };
+  const turn = { ...operation.turn, saidFrom: state.conversation.length };
+  return { ...state, turns, operation: { ...operation, turn } };
 }
 
 function tasksAfter(state: SessionState, { callId, outcome }: Finished): SessionState["tasks"] {
-  const call = outcome.type === "done" ? sessionCall(state, callId) : undefined;
+  const call = outcome.type === "done" ? settledAction(state, callId)?.session : undefined;
   return call?.type === "update-plan" ? call.tasks : state.tasks;
 }
 
-function sessionCall({ operation }: SessionState, callId: string): SessionCall | undefined {
+function settledAction({ operation }: SessionState, callId: string): Action | undefined {
   if (operation.type !== "tool-loop" && operation.type !== "recovery") return undefined;
   const settled = operation.batch.calls.find((pending) => pending.call.callId === callId);
-  return settled?.type === "settled" ? settled.action?.session : undefined;
+  return settled?.type === "settled" ? (settled.action ?? undefined) : undefined;
 }
 
 /** A plan that was not approved is no denied call: its turn may still end well, with another plan or with the plan as its answer. */
 function count(turn: OpenTurn, { callId, outcome }: Finished, state: SessionState): OpenTurn {
-  if (sessionCall(state, callId)?.type === "exit-plan-mode") return turn;
+  if (settledAction(state, callId)?.session?.type === "exit-plan-mode") return turn;
   if (outcome.type === "denied") return { ...turn, deniedCalls: turn.deniedCalls + 1 };
   return outcome.type === "proposed" ? { ...turn, proposals: turn.proposals + 1 } : turn;
 }

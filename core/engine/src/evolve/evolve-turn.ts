@@ -1,25 +1,30 @@
 import type { ContextPart, JournalRecord, Message, TurnRecord, UserContent } from "@capstan/protocol";
 import { unreachable } from "@capstan/protocol";
-import type { OpenTurn, SessionState } from "../operation/state.ts";
-import { cleanSummary } from "../projection/clean-summary.ts";
-import { openTurnOf } from "../turn/open-turn-of.ts";
-import { nothingWritten } from "../turn/write-limits.ts";
+import { saysSomething } from "../model/says-something.ts";
+import type { OpenTurn, QueuedTurn, SessionState } from "../model/state.ts";
+import { openTurnOf } from "../model/open-turn-of.ts";
+import { nothingWritten } from "../model/written.ts";
 import { appended } from "./appended.ts";
 import { closeBatch } from "./close-batch.ts";
 
 type Started = Extract<JournalRecord, { type: "turn-started" }>;
+type Changed = Extract<JournalRecord, { type: "queue-changed" }>;
+type Steered = Extract<JournalRecord, { type: "turn-steered" }>;
 type Ended = Extract<JournalRecord, { type: "turn-ended" }>;
+
+/** All that a turn with a clean context is shown of what was said before it. */
+const cleanSummary = "Before this, a plan was worked out and approved. It follows; nothing else was done.";
 
 export function evolveTurn(state: SessionState, record: TurnRecord): SessionState {
   switch (record.type) {
     case "turn-queued": {
-      const { turnId, content, origin } = record;
-      return {
-        ...state,
-        turnIds: appended(state.turnIds, turnId),
-        queued: [...state.queued, { turnId, content, origin }],
-      };
+      const { type: _type, ...input } = record;
+      return { ...state, turnIds: appended(state.turnIds, record.turnId), queued: [...state.queued, input] };
     }
+    case "queue-changed":
+      return { ...state, queued: changedQueue(state.queued, record) };
+    case "turn-steered":
+      return steer(state, record);
     case "turn-started":
       return startTurn(state, record);
     case "context-packed":
@@ -31,7 +36,7 @@ export function evolveTurn(state: SessionState, record: TurnRecord): SessionStat
   }
 }
 
-function startTurn(state: SessionState, { turnId, content, origin, plan }: Started): SessionState {
+function startTurn(state: SessionState, { turnId, content, origin, plan, mode }: Started): SessionState {
   const { tasks } = state;
   const messagesBefore = state.conversation.length;
   const clean = plan?.clean === true;
@@ -39,8 +44,11 @@ function startTurn(state: SessionState, { turnId, content, origin, plan }: Start
     turnId,
     content,
     origin,
+    mode: mode ?? null,
+    steering: [],
     messagesBefore,
     toldBefore: state.told,
+    saidFrom: messagesBefore,
     steps: 0,
     batches: 0,
     interactions: 0,
@@ -78,8 +86,36 @@ function startTurn(state: SessionState, { turnId, content, origin, plan }: Start
   };
 }
 
-function saysSomething(part: UserContent): boolean {
-  return part.type !== "text" || part.text.trim() !== "";
+function changedQueue(queued: readonly QueuedTurn[], { turnId, change }: Changed): readonly QueuedTurn[] {
+  const rest = queued.filter((waiting) => waiting.turnId !== turnId);
+  const input = queued.find((waiting) => waiting.turnId === turnId);
+  if (input === undefined) return queued;
+  switch (change.type) {
+    case "removed":
+    case "handed-back":
+      return rest;
+    case "replaced":
+      return queued.map((waiting) => (waiting === input ? { ...input, content: change.content } : waiting));
+    case "moved": {
+      const place = rest.findIndex((waiting) => waiting.turnId === change.before);
+      return place < 0 ? [...rest, input] : rest.toSpliced(place, 0, input);
+    }
+    default:
+      return unreachable(change);
+  }
+}
+
+function steer(state: SessionState, { turnId, inputId, content }: Steered): SessionState {
+  const { operation } = state;
+  const turn = openTurnOf(state);
+  const known: SessionState = {
+    ...state,
+    turnIds: state.turnIds.includes(inputId) ? state.turnIds : appended(state.turnIds, inputId),
+    queued: state.queued.filter((waiting) => waiting.turnId !== inputId),
+  };
+  if (turn?.turnId !== turnId || !("turn" in operation)) return known;
+  const steering = [...turn.steering, { inputId, content, isRead: false }];
+  return { ...known, operation: { ...operation, turn: { ...turn, steering } } };
 }
 
 /** Facts stand before the words of the turn they were read for: what came earlier never changes, so caches hold. */

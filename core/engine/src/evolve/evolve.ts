@@ -1,6 +1,6 @@
 import type { JournalRecord } from "@capstan/protocol";
 import { canonicalJson, unreachable } from "@capstan/protocol";
-import type { SessionState } from "../operation/state.ts";
+import type { SessionState } from "../model/state.ts";
 import { evolveCompaction } from "./evolve-compaction.ts";
 import { evolveInteraction } from "./evolve-interaction.ts";
 import { evolveRewind } from "./evolve-rewind.ts";
@@ -29,9 +29,12 @@ function apply(state: SessionState, record: JournalRecord): SessionState {
   switch (record.type) {
     case "session-started":
     case "session-configured":
+    case "session-titled":
     case "session-recovered":
       return evolveSession(state, record);
     case "turn-queued":
+    case "queue-changed":
+    case "turn-steered":
     case "turn-started":
     case "context-packed":
     case "turn-ended":

@@ -1,10 +1,12 @@
-import { unreachable } from "@capstan/protocol";
-import { expiryTimers, timerFor } from "../interactions/open-interaction.ts";
-import { pendingInteractions } from "../interactions/pending-interactions.ts";
-import { openTurnOf } from "../turn/open-turn-of.ts";
+import { includesRole, type Origin, type ResolvedSubmission, type SessionConfig, unreachable } from "@capstan/protocol";
+import { expiryTimers, timerFor } from "../turn/interactions/open-interaction.ts";
+import { pendingInteractions } from "../model/pending-interactions.ts";
+import { openTurnOf } from "../model/open-turn-of.ts";
 import { continueQueue, submitInput } from "../turn/open-turn.ts";
+import { handBackQueue, steerTurn } from "../turn/steer-turn.ts";
 import { startDeadline } from "../turn/timers.ts";
-import { andThen, type Decision, decision, nothing } from "./decision.ts";
+import { andThen } from "../evolve/and-then.ts";
+import { type Decision, decision, nothing } from "../model/decision.ts";
 import { fromIdle } from "./from-idle.ts";
 import { fromInteraction } from "./from-interaction.ts";
 import { fromPreparing } from "./from-preparing.ts";
@@ -13,8 +15,11 @@ import { fromRewinding } from "./from-rewinding.ts";
 import { fromStreaming } from "./from-streaming.ts";
 import { fromSummarizing } from "./from-summarizing.ts";
 import { fromToolLoop } from "./from-tool-loop.ts";
-import type { SessionState } from "./state.ts";
-import type { Stimulus } from "./stimulus.ts";
+import type { SessionState } from "../model/state.ts";
+import type { Stimulus } from "../model/stimulus.ts";
+import { refusalOf } from "./refuse.ts";
+
+type QueueChanged = Extract<ResolvedSubmission, { readonly type: "queue-change" }>;
 
 /**
  * Chooses what follows from a stimulus: the table of contents of the engine.
@@ -22,11 +27,22 @@ import type { Stimulus } from "./stimulus.ts";
  */
 export function decide(before: SessionState, stimulus: Stimulus): Decision {
   const state: SessionState = { ...before, now: stimulus.at ?? 0 };
-  const chosen = chooseFrom(state, stimulus);
+  const refusal = stimulus.type === "submission" ? refusalOf(state, stimulus) : null;
+  if (refusal !== null) return { ...nothing, refusal };
+  const chosen = withQueueHandedBack(state, stimulus, chooseFrom(state, stimulus));
   // After a restart, what waits begins although nothing else happened: a journal may end just before it.
   if (chosen.records.length === 0 && stimulus.type !== "process-restarted") return chosen;
   const whole = andThen(state, chosen, continueQueue);
   return { ...whole, effects: [...whole.effects, ...expiryTimers(whole.records, state.now)] };
+}
+
+/** Whoever cancels says what becomes of the words that wait; who names a turn that has ended changes nothing. */
+function withQueueHandedBack(state: SessionState, stimulus: Stimulus, chosen: Decision): Decision {
+  if (stimulus.type !== "submission" || stimulus.submission.type !== "cancel") return chosen;
+  const { submission, origin } = stimulus;
+  const { turnId, queued } = submission;
+  if (turnId !== undefined && turnId !== openTurnOf(state)?.turnId) return nothing;
+  return queued === "hand-back" ? andThen(state, chosen, (next) => handBackQueue(next, origin)) : chosen;
 }
 
 function chooseFrom(state: SessionState, stimulus: Stimulus): Decision {
@@ -69,21 +85,76 @@ function decideInState(state: SessionState, stimulus: Stimulus): Decision {
 
 function isForEveryState(stimulus: Stimulus): boolean {
   if (stimulus.type === "effects-seen") return true;
-  return (
-    stimulus.type === "submission" &&
-    (stimulus.submission.type === "configure" || stimulus.submission.type === "user-input")
-  );
+  if (stimulus.type !== "submission") return false;
+  switch (stimulus.submission.type) {
+    case "user-input":
+    case "queue-change":
+    case "configure":
+    case "title":
+    case "revoke-grant":
+      return true;
+    case "cancel":
+    case "answer":
+    case "compact":
+    case "rewind":
+    case "unwind":
+    case "resume":
+      return false;
+    default:
+      return unreachable(stimulus.submission);
+  }
 }
 
 /** Words, settings and late effects are taken at any time: input waits in line, settings hold from the next decision on. */
 function decideAnywhere(state: SessionState, stimulus: Stimulus): Decision {
   if (stimulus.type === "effects-seen") return lateEffects(state, stimulus);
   if (stimulus.type !== "submission") return nothing;
-  const { submission, origin } = stimulus;
-  if (submission.type === "configure") return decision([{ type: "session-configured", config: submission.config }]);
-  if (submission.type === "user-input")
-    return submitInput(state, { turnId: submission.turnId, content: submission.content, origin });
-  return nothing;
+  const { submission, origin, role } = stimulus;
+  switch (submission.type) {
+    case "configure":
+      return configure(state, submission.config);
+    case "user-input": {
+      const { turnId, content } = submission;
+      if (state.turnIds.includes(turnId)) return nothing;
+      if (submission.delivery === "steer" && openTurnOf(state) !== null)
+        return steerTurn(state, { inputId: turnId, content, origin });
+      const mode = includesRole(role, "drive") ? {} : ({ mode: "plan" } as const);
+      return submitInput(state, { turnId, content, origin, ...mode });
+    }
+    case "queue-change":
+      return changeQueue(state, submission, origin);
+    case "title":
+      return decision([{ type: "session-titled", title: submission.title.trim(), origin }]);
+    case "revoke-grant":
+      return decision([{ type: "grant-revoked", grantId: submission.grantId }]);
+    default:
+      return nothing;
+  }
+}
+
+function changeQueue(state: SessionState, { turnId, change }: QueueChanged, origin: Origin): Decision {
+  const input = state.queued.find((waiting) => waiting.turnId === turnId);
+  if (input === undefined) return nothing;
+  switch (change.type) {
+    case "remove":
+      return decision([{ type: "queue-changed", turnId, change: { type: "removed" }, origin }]);
+    case "replace":
+      return decision([
+        { type: "queue-changed", turnId, change: { type: "replaced", content: change.content }, origin },
+      ]);
+    case "move":
+      return decision([{ type: "queue-changed", turnId, change: { type: "moved", before: change.before }, origin }]);
+    case "now":
+      return steerTurn(state, { inputId: turnId, content: input.content, origin: input.origin });
+    default:
+      return unreachable(change);
+  }
+}
+
+/** Settings that are not named stay as they are: two frontends that set different ones both hold. */
+function configure({ config }: SessionState, changed: Partial<SessionConfig>): Decision {
+  if (config === null) return nothing;
+  return decision([{ type: "session-configured", config: { ...config, ...changed } }]);
 }
 
 /** A call that was cancelled has ended by now: what it did to files can still be taken back. */

@@ -1,8 +1,8 @@
-import { startCompaction } from "../compaction/start-compaction.ts";
-import { startRewind, startUnwind } from "../rewind/start-rewind.ts";
-import { type Decision, nothing } from "./decision.ts";
-import type { SessionState } from "./state.ts";
-import type { Stimulus } from "./stimulus.ts";
+import { startCompaction } from "./start-compaction.ts";
+import { startRewind, startUnwind } from "./start-rewind.ts";
+import { type Decision, nothing } from "../model/decision.ts";
+import type { SessionState } from "../model/state.ts";
+import type { Stimulus } from "../model/stimulus.ts";
 
 /** Nothing runs: what is said of the session as a whole has its place here (input and settings are taken in every state). */
 export function fromIdle(state: SessionState, stimulus: Stimulus): Decision {

@@ -2,9 +2,10 @@ import type { ContextPart } from "@capstan/protocol";
 import { modeParts } from "../projection/mode-parts.ts";
 import { cancelReason, cancelTurn } from "../turn/cancel-turn.ts";
 import { startStep } from "../turn/start-step.ts";
-import { andThen, type Decision, decision, nothing } from "./decision.ts";
-import type { Operation, SessionState } from "./state.ts";
-import type { Stimulus } from "./stimulus.ts";
+import { andThen } from "../evolve/and-then.ts";
+import { type Decision, decision, nothing } from "../model/decision.ts";
+import type { Operation, SessionState } from "../model/state.ts";
+import type { Stimulus } from "../model/stimulus.ts";
 
 type Preparing = Extract<Operation, { type: "preparing" }>;
 

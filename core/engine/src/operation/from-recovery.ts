@@ -1,77 +1,46 @@
-import type { JournalRecord, Origin, Submission } from "@capstan/protocol";
 import { unreachable } from "@capstan/protocol";
-import { acceptedAsDone, callsInDoubt, leftUnknown, restarted } from "../recovery/calls-in-doubt.ts";
-import { goOn, settleRest, takeBack } from "../recovery/settle-calls.ts";
-import { answerProblem } from "../interactions/check-answer.ts";
+import { andThen } from "../evolve/and-then.ts";
+import { type Decision, decision, nothing } from "../model/decision.ts";
+import type { Operation, SessionState } from "../model/state.ts";
+import type { Stimulus } from "../model/stimulus.ts";
 import { cancelReason, cancelTurn } from "../turn/cancel-turn.ts";
 import { endTurn } from "../turn/end-turn.ts";
-import { expiryTimer } from "../turn/timers.ts";
-import { andThen, type Decision, decision, nothing } from "./decision.ts";
-import type { Operation, SessionState } from "./state.ts";
-import type { Stimulus } from "./stimulus.ts";
+import { type Ending, endingOf, resolve, withdraw } from "../turn/interactions/resolve-interaction.ts";
+import { acceptedAsDone, callsInDoubt, leftUnknown } from "../turn/recovery/calls-in-doubt.ts";
+import { goOn, runAgain, settleRest, takeBack } from "../turn/recovery/settle-calls.ts";
 
 type Recovery = Extract<Operation, { type: "recovery" }>;
 
-/** Calls were running when the process died, and a person is asked what to make of them. */
+/** Calls were running when the process died, and a user is asked what to make of them. */
 export function fromRecovery(state: SessionState, operation: Recovery, stimulus: Stimulus): Decision {
-  const cancelled = cancelReason(stimulus, operation.turn);
+  const { turn, interaction } = operation;
+  const cancelled = cancelReason(stimulus, turn);
   if (cancelled !== null) return cancelTurn(state, cancelled);
-  if (stimulus.type === "process-restarted") return afterRestart(state, operation);
-  if (stimulus.type === "timer-fired") return afterExpiry(state, operation, stimulus.timerId);
-  if (stimulus.type !== "submission" || stimulus.submission.type !== "answer") return nothing;
-  const { interactionId, answer } = stimulus.submission;
-  if (interactionId !== operation.interaction.id) return nothing;
-  if (answerProblem(operation.interaction, answer, stimulus.origin, state.now) !== null) return nothing;
-  return afterAnswer(state, operation, stimulus.submission, stimulus.origin);
+  // The question waits on, unless the session now runs where nobody is asked.
+  if (stimulus.type === "process-restarted")
+    return state.config?.onUnknown === "ask" ? nothing : andThen(state, withdraw(interaction), settleRest);
+  const ending = endingOf(state, stimulus);
+  return ending === null ? nothing : andThen(state, resolve(ending), (next) => follow(next, operation, ending));
 }
 
-/** Nobody answered in time: what is in doubt stays so, and the turn ends. */
-function afterExpiry(state: SessionState, { interaction, batch }: Recovery, timerId: string): Decision {
-  if (timerId !== expiryTimer(interaction.id)) return nothing;
-  const expired: JournalRecord = {
-    type: "interaction-resolved",
-    interactionId: interaction.id,
-    answer: { type: "expired" },
-    origin: { face: "engine" },
-  };
-  return andThen(state, decision([expired, ...callsInDoubt(batch).map(leftUnknown)]), (next) =>
-    endTurn(next, { outcome: "outcome-unknown", message: "nobody said in time what to make of the interrupted calls" }),
-  );
-}
-
-/** The question waits on, unless the session now runs where nobody is asked. */
-function afterRestart(state: SessionState, { interaction }: Recovery): Decision {
-  if (state.config?.onUnknown === "ask") return nothing;
-  const withdrawn: JournalRecord = {
-    type: "interaction-resolved",
-    interactionId: interaction.id,
-    answer: { type: "void" },
-    origin: { face: "engine" },
-  };
-  return andThen(state, decision([withdrawn]), settleRest);
-}
-
-function afterAnswer(
-  state: SessionState,
-  { batch }: Recovery,
-  { interactionId, answer, answerId }: Extract<Submission, { type: "answer" }>,
-  origin: Origin,
-): Decision {
-  const by = answerId === undefined ? {} : { answerId };
-  const resolved: JournalRecord = { type: "interaction-resolved", interactionId, answer, origin, ...by };
+function follow(state: SessionState, { turn, batch }: Recovery, { interaction, answer }: Ending): Decision {
   const inDoubt = callsInDoubt(batch);
+  const unknown = decision(inDoubt.map(leftUnknown));
   switch (answer.type) {
     case "accept-as-done":
-      return andThen(state, decision([resolved, ...inDoubt.map(acceptedAsDone)]), goOn);
+      return andThen(state, decision(inDoubt.map(acceptedAsDone)), goOn);
     case "run-again":
-      return andThen(state, decision([resolved, ...inDoubt.map(({ call }) => restarted(call.callId, "chosen"))]), goOn);
+      return runAgain(state, { turn }, inDoubt);
     case "tell-model":
-      return andThen(state, decision([resolved, ...inDoubt.map(leftUnknown)]), goOn);
+      return andThen(state, unknown, goOn);
     case "undo":
-      return decision([resolved], [takeBack(batch, interactionId)]);
+      return decision([], [takeBack(batch, interaction.id)]);
     case "discard":
-      return andThen(state, decision([resolved, ...inDoubt.map(leftUnknown)]), (next) =>
-        endTurn(next, { outcome: "outcome-unknown", message: "the interrupted calls were discarded" }),
+      return andThen(state, unknown, (next) => endInDoubt(next, "the interrupted calls were discarded"));
+    // Nobody answered in time: what is in doubt stays so.
+    case "expired":
+      return andThen(state, unknown, (next) =>
+        endInDoubt(next, "nobody said in time what to make of the interrupted calls"),
       );
     case "approve":
     case "edit":
@@ -80,8 +49,13 @@ function afterAnswer(
     case "deny":
     case "continue":
     case "stop":
+    case "void":
       return nothing;
     default:
       return unreachable(answer);
   }
+}
+
+function endInDoubt(state: SessionState, message: string): Decision {
+  return endTurn(state, { outcome: "outcome-unknown", message });
 }

@@ -1,7 +1,7 @@
-import { finishRewind, restoreAgain } from "../rewind/start-rewind.ts";
-import { type Decision, nothing } from "./decision.ts";
-import type { Operation, SessionState } from "./state.ts";
-import type { Stimulus } from "./stimulus.ts";
+import { finishRewind, restoreAgain } from "./start-rewind.ts";
+import { type Decision, nothing } from "../model/decision.ts";
+import type { Operation, SessionState } from "../model/state.ts";
+import type { Stimulus } from "../model/stimulus.ts";
 
 type Rewinding = Extract<Operation, { type: "rewinding" }>;
 

@@ -6,10 +6,11 @@ import { nextAttempt } from "../turn/retry-step.ts";
 import { shownOf } from "../turn/shown-of.ts";
 import { retryTimer } from "../turn/timers.ts";
 import { askModel, startStep } from "../turn/start-step.ts";
-import { modelName, modelNamed, nextModel } from "../turn/step-model.ts";
-import { andThen, type Decision, decision, nothing } from "./decision.ts";
-import type { OpenStep, Operation, SessionState } from "./state.ts";
-import type { Stimulus } from "./stimulus.ts";
+import { modelName, modelNamed, nextModel } from "../model/step-model.ts";
+import { andThen } from "../evolve/and-then.ts";
+import { type Decision, decision, nothing } from "../model/decision.ts";
+import type { OpenStep, Operation, SessionState } from "../model/state.ts";
+import type { Stimulus } from "../model/stimulus.ts";
 
 type Streaming = Extract<Operation, { type: "streaming" }>;
 

@@ -1,10 +1,10 @@
 import { costOf } from "../turn/cost.ts";
-import { askForSummary } from "../compaction/compaction-request.ts";
+import { askForSummary } from "./start-compaction.ts";
 import { nextAttempt } from "../turn/retry-step.ts";
 import { retryTimer } from "../turn/timers.ts";
-import { type Decision, decision, nothing } from "./decision.ts";
-import type { Operation, SessionState } from "./state.ts";
-import type { Stimulus } from "./stimulus.ts";
+import { type Decision, decision, nothing } from "../model/decision.ts";
+import type { Operation, SessionState } from "../model/state.ts";
+import type { Stimulus } from "../model/stimulus.ts";
 
 type Summarizing = Extract<Operation, { type: "summarizing" }>;
 

@@ -1,18 +1,19 @@
 import type { JournalRecord } from "@capstan/protocol";
-import { answerCall, expireCall } from "../interactions/answer-call.ts";
-import { leavePlanning } from "../interactions/review-plan.ts";
-import { callsInDoubt } from "../recovery/calls-in-doubt.ts";
-import { afterProbe, afterRestart, goOn } from "../recovery/settle-calls.ts";
-import { advanceBatch } from "../tool-loop/advance-batch.ts";
-import { decideCalls } from "../tool-loop/decide-calls.ts";
-import { finished } from "../tool-loop/finish-call.ts";
-import { stoppedByPlanMode } from "../tool-loop/judge-call.ts";
-import { undoneOutcome } from "../tool-loop/outcome-texts.ts";
+import { answerCall } from "../turn/interactions/answer-call.ts";
+import { leavePlanning } from "../turn/interactions/review-plan.ts";
+import { callsInDoubt } from "../turn/recovery/calls-in-doubt.ts";
+import { afterProbe, afterRestart, goOn } from "../turn/recovery/settle-calls.ts";
+import { advanceBatch } from "../turn/tool-loop/advance-batch.ts";
+import { decideCalls } from "../turn/tool-loop/decide-calls.ts";
+import { finished } from "../turn/tool-loop/finish-call.ts";
+import { stoppedByPlanMode } from "../turn/tool-loop/judge-call.ts";
+import { undoneOutcome } from "../model/outcome-texts.ts";
 import { cancelReason, cancelTurn } from "../turn/cancel-turn.ts";
 import { beyondWriteLimit } from "../turn/write-limits.ts";
-import { andThen, type Decision, decision, nothing } from "./decision.ts";
-import type { Operation, PendingCall, SessionState } from "./state.ts";
-import type { Stimulus } from "./stimulus.ts";
+import { andThen } from "../evolve/and-then.ts";
+import { type Decision, decision, nothing } from "../model/decision.ts";
+import type { Operation, PendingCall, SessionState } from "../model/state.ts";
+import type { Stimulus } from "../model/stimulus.ts";
 
 type ToolLoop = Extract<Operation, { type: "tool-loop" }>;
 type Of<Type extends Stimulus["type"]> = Extract<Stimulus, { type: Type }>;
@@ -25,9 +26,8 @@ export function fromToolLoop(state: SessionState, operation: ToolLoop, stimulus:
     case "actions-prepared":
       return stimulus.stepId === operation.batch.stepId ? decideCalls(state, stimulus.prepared) : nothing;
     case "submission":
-      return answerCall(state, stimulus);
     case "timer-fired":
-      return expireCall(state, stimulus.timerId);
+      return answerCall(state, stimulus);
     case "tool-staged":
       return afterStaging(state, operation, stimulus);
     case "tool-output":

@@ -3,12 +3,12 @@ import {
   canonicalJson,
   type Message,
   type UserBlock,
+  type Task,
   type UserMessage,
 } from "@capstan/protocol";
-import { outcomes } from "../tool-loop/outcome-texts.ts";
-import type { Summary } from "../operation/marks.ts";
-import type { Batch, PendingCall, SessionState } from "../operation/state.ts";
-import { taskList } from "./task-list.ts";
+import { outcomes } from "../model/outcome-texts.ts";
+import type { Summary } from "../model/marks.ts";
+import type { Batch, PendingCall, SessionState } from "../model/state.ts";
 
 /**
  * What was said and done, as the model would be told now. Total: a journal cut anywhere gives a conversation in which roles
@@ -81,6 +81,13 @@ function summaryMessage({ text, tasks }: Summary): UserMessage {
   const list = tasks.length === 0 ? "" : `\n\n${taskList(tasks)}`;
   return { role: "user", content: [{ type: "text", text: `[Summary of the conversation so far]\n${text}${list}` }] };
 }
+
+/** The task list, as the model reads it again when what it was told of it is no longer shown. */
+function taskList(tasks: readonly Task[]): string {
+  return ["The task list:", ...tasks.map(({ step, status }) => `- [${marks[status]}] ${step}`)].join("\n");
+}
+
+const marks: Readonly<Record<Task["status"], string>> = { pending: " ", "in-progress": ">", done: "x" };
 
 /** Stands where vendors demand that the user speaks and nothing was said. */
 const bridge: UserMessage = { role: "user", content: [{ type: "text", text: "(continue)" }] };

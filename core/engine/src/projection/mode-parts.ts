@@ -1,9 +1,11 @@
 import type { ContextPart } from "@capstan/protocol";
-import type { SessionState } from "../operation/state.ts";
+import { configNow } from "../model/config-now.ts";
+import type { SessionState } from "../model/state.ts";
 
 /** What the model is told of plan mode's beginning and end, with the words of the turn in which it learns of it. */
-export function modeParts({ config, told }: SessionState): readonly ContextPart[] {
-  if (config?.mode === "plan") return [{ name: partName, text: isOn }];
+export function modeParts(state: SessionState): readonly ContextPart[] {
+  const { told } = state;
+  if (configNow(state)?.mode === "plan") return [{ name: partName, text: isOn }];
   return told[partName] === undefined ? [] : [{ name: partName, text: isOver }];
 }
 

@@ -1,5 +1,6 @@
 import type { Message, ModelRequest, ModelSettings } from "@capstan/protocol";
-import type { SessionState } from "../operation/state.ts";
+import { configNow } from "../model/config-now.ts";
+import type { SessionState } from "../model/state.ts";
 import { conversation } from "./conversation.ts";
 import { offeredTools, systemText } from "./offered-tools.ts";
 
@@ -11,7 +12,7 @@ export function modelRequest(
   state: SessionState,
   model: ModelSettings | undefined = state.config?.model,
 ): ModelRequest {
-  const { config } = state;
+  const config = configNow(state);
   return {
     system: config === null ? "" : systemText(config),
     messages: askable(conversation(state), state, model?.provider),

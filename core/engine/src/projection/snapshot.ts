@@ -1,7 +1,9 @@
-import type { Activity, SessionSnapshot } from "@capstan/protocol";
+import type { Activity, SessionConfig, SessionSnapshot } from "@capstan/protocol";
 import { AppError, unreachable } from "@capstan/protocol";
-import type { Operation, SessionState } from "../operation/state.ts";
-import { pendingInteractions } from "../interactions/pending-interactions.ts";
+import type { Operation, SessionState } from "../model/state.ts";
+import { pendingInteractions } from "../model/pending-interactions.ts";
+import { openTurnOf } from "../model/open-turn-of.ts";
+import { modelNamed } from "../model/step-model.ts";
 import { conversation } from "./conversation.ts";
 
 /**
@@ -10,7 +12,7 @@ import { conversation } from "./conversation.ts";
  * @throws {AppError} `storage.corrupt` for a journal without its first records
  */
 export function snapshot(state: SessionState, seq: number): SessionSnapshot {
-  const { sessionId, workspace, config } = state;
+  const { sessionId, workspace, config, title } = state;
   if (sessionId === null || workspace === null || config === null) {
     throw new AppError("storage.corrupt", "the journal lacks its first records (session-started, session-configured)");
   }
@@ -19,7 +21,18 @@ export function snapshot(state: SessionState, seq: number): SessionSnapshot {
     seq,
     workspace,
     config,
+    ...(title === null ? {} : { title }),
     activity: activityOf(state.operation),
+    queued: state.queued.map(({ turnId, content, origin: { user } }) => ({
+      turnId,
+      content,
+      ...(user === undefined ? {} : { user }),
+    })),
+    steering: (openTurnOf(state)?.steering ?? []).flatMap(({ inputId, content, isRead }) =>
+      isRead ? [] : [{ inputId, content }],
+    ),
+    running: runningCalls(state.operation),
+    context: contextOf(state, config),
     conversation: conversation(state),
     pending: pendingInteractions(state.operation),
     tasks: state.tasks,
@@ -33,6 +46,18 @@ export function snapshot(state: SessionState, seq: number): SessionSnapshot {
     costUsd: state.costUsd,
     ...(state.lastOutcome === null ? {} : { lastOutcome: state.lastOutcome }),
   };
+}
+
+function runningCalls(operation: Operation): SessionSnapshot["running"] {
+  if (operation.type !== "tool-loop") return [];
+  return operation.batch.calls.flatMap((pending) =>
+    pending.type === "running" ? [{ callId: pending.call.callId, output: pending.output }] : [],
+  );
+}
+
+function contextOf({ measured }: SessionState, config: SessionConfig): SessionSnapshot["context"] {
+  if (measured === null) return null;
+  return { tokens: measured.tokens, windowTokens: modelNamed(config, measured.model).contextWindowTokens };
 }
 
 function activityOf(operation: Operation): Activity {

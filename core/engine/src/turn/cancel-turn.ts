@@ -1,15 +1,20 @@
 import type { CancelReason, JournalRecord } from "@capstan/protocol";
-import { andThen, type Decision, decision } from "../operation/decision.ts";
-import type { Effect } from "../operation/effect.ts";
-import type { OpenTurn, SessionState } from "../operation/state.ts";
-import type { Stimulus } from "../operation/stimulus.ts";
+import { andThen } from "../evolve/and-then.ts";
+import { type Decision, decision } from "../model/decision.ts";
+import type { Effect } from "../model/effect.ts";
+import type { OpenTurn, SessionState } from "../model/state.ts";
+import type { Stimulus } from "../model/stimulus.ts";
 import { endTurn } from "./end-turn.ts";
 import { shownOf } from "./shown-of.ts";
 import { deadlineTimer, retryTimer } from "./timers.ts";
 
 /** Why the stimulus stops this turn: a person's wish, or its time is up; `null` when it does not. */
 export function cancelReason(stimulus: Stimulus, turn: OpenTurn): CancelReason | null {
-  if (stimulus.type === "submission") return stimulus.submission.type === "cancel" ? stimulus.submission.reason : null;
+  if (stimulus.type === "submission") {
+    const { submission } = stimulus;
+    if (submission.type !== "cancel") return null;
+    return submission.turnId === undefined || submission.turnId === turn.turnId ? submission.reason : null;
+  }
   return stimulus.type === "timer-fired" && stimulus.timerId === deadlineTimer(turn.turnId) ? "timeout" : null;
 }
 

@@ -1,15 +1,17 @@
 import type { AssistantMessage, FinishReason, JournalRecord, ModelFinish } from "@capstan/protocol";
 import { unreachable } from "@capstan/protocol";
-import { openBatch } from "../tool-loop/open-batch.ts";
-import { uniqueCallIds } from "../tool-loop/unique-call-ids.ts";
-import { andThen, type Decision, decision, nothing } from "../operation/decision.ts";
-import type { SessionState } from "../operation/state.ts";
+import { openBatch } from "./tool-loop/open-batch.ts";
+import { uniqueCallIds } from "./tool-loop/unique-call-ids.ts";
+import { andThen } from "../evolve/and-then.ts";
+import { type Decision, decision, nothing } from "../model/decision.ts";
+import type { SessionState } from "../model/state.ts";
 import { maxPausesPerTurn } from "../limits.ts";
 import { costOf } from "./cost.ts";
 import { endTurn, type TurnEnd, wholeTurn } from "./end-turn.ts";
-import { openTurnOf } from "./open-turn-of.ts";
+import { openTurnOf } from "../model/open-turn-of.ts";
 import { startStep } from "./start-step.ts";
-import { modelNamed } from "./step-model.ts";
+import { isSteered } from "./steer-turn.ts";
+import { modelNamed } from "../model/step-model.ts";
 
 /** Takes the model's whole answer: its calls open a batch, else the turn ends as the finish reason says. */
 export function completeStep(state: SessionState, finish: ModelFinish): Decision {
@@ -31,7 +33,14 @@ export function completeStep(state: SessionState, finish: ModelFinish): Decision
   }
   if (finish.reason === "pause") return andThen(state, decision([completed]), afterPause);
   const notices = finish.reason === "other" ? [oddEnd(finish.rawReason)] : [];
-  return andThen(state, decision([completed, ...notices]), (next) => endTurn(next, turnEnd(next, finish.reason)));
+  return andThen(state, decision([completed, ...notices]), (next) => afterAnswer(next, finish.reason));
+}
+
+/** Words that came meanwhile are read before the turn ends, unless it ends badly. */
+function afterAnswer(state: SessionState, reason: FinishReason): Decision {
+  const end = turnEnd(state, reason);
+  const isWhole = end.outcome === "done" || end.outcome === "tool-denied";
+  return isWhole && isSteered(state) ? startStep(state) : endTurn(state, end);
 }
 
 /** A paused answer is sent back as it is, for the vendor to go on with. */

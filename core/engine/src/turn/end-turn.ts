@@ -1,10 +1,12 @@
 import type { JournalRecord, ProviderFailure, TurnOutcome } from "@capstan/protocol";
-import { answerOpenCalls } from "../tool-loop/finish-call.ts";
-import { type Decision, decision, nothing } from "../operation/decision.ts";
-import type { OpenTurn, SessionState } from "../operation/state.ts";
-import { pendingInteractions } from "../interactions/pending-interactions.ts";
+import { answerOpenCalls } from "./tool-loop/finish-call.ts";
+import { type Decision, decision, nothing } from "../model/decision.ts";
+import type { OpenTurn, SessionState } from "../model/state.ts";
+import { pendingInteractions } from "../model/pending-interactions.ts";
+import { withdraw } from "./interactions/resolve-interaction.ts";
 import { deadlineTimer } from "./timers.ts";
-import { openTurnOf } from "./open-turn-of.ts";
+import { steeringHandedBack } from "./steer-turn.ts";
+import { openTurnOf } from "../model/open-turn-of.ts";
 
 export interface TurnEnd {
   readonly outcome: TurnOutcome;
@@ -23,9 +25,19 @@ export function endTurn(state: SessionState, end: TurnEnd): Decision {
   const rolledBack = !turn.toolRan && leavesNoTrace(state, turn, end.outcome);
   const draft = rolledBack ? { draft: turn.content } : {};
   const ended: JournalRecord = { type: "turn-ended", turnId, ...end, rolledBack, ...draft };
+  const withdrawn = pendingInteractions(state.operation).map(withdraw);
+  const isTimed = (state.config?.limits.maxTurnDurationMs ?? null) !== null;
   return decision(
-    [...withdrawn(state), ...answerOpenCalls(state, end.outcome), ended],
-    state.config?.limits.maxTurnDurationMs == null ? [] : [{ type: "stop-timer", timerId: deadlineTimer(turnId) }],
+    [
+      ...withdrawn.flatMap(({ records }) => records),
+      ...answerOpenCalls(state, end.outcome),
+      ...steeringHandedBack(state, { face: "engine" }, rolledBack),
+      ended,
+    ],
+    [
+      ...withdrawn.flatMap(({ effects }) => effects),
+      ...(isTimed ? [{ type: "stop-timer", timerId: deadlineTimer(turnId) } as const] : []),
+    ],
   );
 }
 
@@ -56,13 +68,4 @@ function leavesNoTrace(state: SessionState, turn: OpenTurn, outcome: TurnOutcome
     case "terminated":
       return state.conversation.slice(turn.messagesBefore).every((message) => message.role === "user");
   }
-}
-
-function withdrawn({ operation }: SessionState): readonly JournalRecord[] {
-  return pendingInteractions(operation).map(({ id }) => ({
-    type: "interaction-resolved",
-    interactionId: id,
-    answer: { type: "void" },
-    origin: { face: "engine" },
-  }));
 }

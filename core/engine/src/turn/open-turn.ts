@@ -1,20 +1,16 @@
-import type { JournalRecord, UserContent } from "@capstan/protocol";
-import { pendingInteractions } from "../interactions/pending-interactions.ts";
-import { maxQueuedTurns } from "../limits.ts";
-import { andThen, type Decision, decision, nothing } from "../operation/decision.ts";
-import { carryOutPlan } from "../interactions/review-plan.ts";
-import type { QueuedTurn, SessionState } from "../operation/state.ts";
+import type { JournalRecord } from "@capstan/protocol";
+import { pendingInteractions } from "../model/pending-interactions.ts";
+import { andThen } from "../evolve/and-then.ts";
+import { type Decision, decision, nothing } from "../model/decision.ts";
+import { carryOutPlan } from "./interactions/review-plan.ts";
+import type { QueuedTurn, SessionState } from "../model/state.ts";
 import { startDeadline } from "./timers.ts";
 
 /** Takes a person's words: at once when idle, else in line. A turn id seen before changes nothing. */
 export function submitInput(state: SessionState, input: QueuedTurn): Decision {
   if (state.config === null || state.turnIds.includes(input.turnId)) return nothing;
-  if (!input.content.some(saysSomething)) return refuse("input.empty", "An empty message was not sent.");
   const isFree = state.operation.type === "idle" && state.queued.length === 0 && state.approvedPlan === null;
   if (isFree) return beginTurn(state, input);
-  if (state.queued.length >= maxQueuedTurns) {
-    return refuse("input.queue-full", `${maxQueuedTurns} messages are already waiting; this one was not taken.`);
-  }
   return decision([{ type: "turn-queued", ...input }, ...notAnAnswer(state)]);
 }
 
@@ -48,11 +44,3 @@ function notAnAnswer({ operation }: SessionState): readonly JournalRecord[] {
 }
 
 type TurnInput = Omit<Extract<JournalRecord, { type: "turn-started" }>, "type">;
-
-function saysSomething(part: UserContent): boolean {
-  return part.type !== "text" || part.text.trim() !== "";
-}
-
-function refuse(code: string, text: string): Decision {
-  return decision([{ type: "notice", level: "warning", code, text }]);
-}

@@ -1,8 +1,14 @@
-import type { Message, ModelPrices, ModelRequest, ModelSettings, TokenPrices } from "@capstan/protocol";
+import {
+  type Message,
+  type ModelPrices,
+  type ModelRequest,
+  type ModelSettings,
+  type TokenPrices,
+  utf8Length,
+} from "@capstan/protocol";
 import { maxImageTokens, minAnswerTokens, requestOverheadTokens } from "../limits.ts";
-import type { OpenTurn, SessionState } from "../operation/state.ts";
-import { utf8Length } from "../utf8-length.ts";
-import { modelName } from "./step-model.ts";
+import type { OpenTurn, SessionState } from "../model/state.ts";
+import { modelName } from "../model/step-model.ts";
 
 const tokensPerPrice = 1_000_000;
 

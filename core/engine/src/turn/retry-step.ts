@@ -1,5 +1,5 @@
 import type { ProviderFailure } from "@capstan/protocol";
-import type { SessionState } from "../operation/state.ts";
+import type { SessionState } from "../model/state.ts";
 
 /** A model call that failed: attempts count anew for each model. */
 interface FailedAttempt {

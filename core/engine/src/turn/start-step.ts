@@ -5,16 +5,17 @@ import {
   type StepId,
   toStepId,
 } from "@capstan/protocol";
-import { type Decision, andThen, decision, nothing } from "../operation/decision.ts";
-import type { OpenTurn, SessionState } from "../operation/state.ts";
-import { openInteraction } from "../interactions/open-interaction.ts";
+import { andThen } from "../evolve/and-then.ts";
+import { type Decision, decision, nothing } from "../model/decision.ts";
+import type { OpenTurn, SessionState } from "../model/state.ts";
+import { openInteraction } from "./interactions/open-interaction.ts";
 import { modelRequest } from "../projection/model-request.ts";
 import { evolve } from "../evolve/evolve.ts";
 import { endTurn } from "./end-turn.ts";
-import { openTurnOf } from "./open-turn-of.ts";
+import { openTurnOf } from "../model/open-turn-of.ts";
 import { type Reservation, reserveCost } from "./reserve-cost.ts";
 import { shownOf } from "./shown-of.ts";
-import { modelName, modelNamed } from "./step-model.ts";
+import { modelName, modelNamed } from "../model/step-model.ts";
 
 /** Asks the model, unless a limit of the turn stands in the way. */
 export function startStep(state: SessionState): Decision {

@@ -19,6 +19,7 @@ import {
   play,
   playOn,
   prepared,
+  prints,
   probed,
   restarts,
   restores,
@@ -26,6 +27,7 @@ import {
   sessionConfig,
   staged,
   submit,
+  textAnswer,
 } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { results } from "../words.ts";
@@ -96,7 +98,36 @@ test("an effect that was under way is looked at before anything else, and nothin
       },
     ],
   });
-  expect(playOn({ ...begin(), state }, ends("b")).last).toEqual({ records: [], effects: [] });
+  expect(playOn({ ...begin(), state }, ends("b")).last).toMatchObject({ records: [], effects: [] });
+});
+
+test("of a long output its end is kept, for those who look later", () => {
+  const long = `${"x".repeat(5000)}the end`;
+  const { last } = play([...running, prints("b", long), restarts], settings("rerun"));
+  expect(last.effects).toMatchObject([{ type: "probe-calls", calls: [{ callId: "b", output: long.slice(-4096) }] }]);
+});
+
+test("a call that runs again is taken back with what its first run, which was interrupted, had changed", () => {
+  const first = fileEffect("/work/a.txt", "old", "half");
+  const second = fileEffect("/work/a.txt", "half", "new");
+  const found: Stimulus = {
+    type: "calls-probed",
+    stepId: toStepId("t1.s1"),
+    probes: [{ callId: callId("b"), finding: inDoubt, effects: [first] }],
+  };
+  const again = [
+    ...running,
+    restarts,
+    found,
+    recoveryAnswer("run-again"),
+    staged("b"),
+    ends("b", { effects: [second] }),
+  ];
+  const done = [...again, ends("c"), completes("t1.s2", textAnswer("done"))];
+  const back = submit({ type: "rewind", keepTurns: 0, conversation: true, files: true });
+  expect(play([...done, back], settings("ask")).last.effects).toMatchObject([
+    { type: "restore-files", files: [fileEffect("/work/a.txt", "new", "old")] },
+  ]);
 });
 
 test("proved to have ended: the call gets that outcome, and what it did to files can be taken back", () => {
@@ -135,10 +166,10 @@ test("proved untouched: the call runs as if for the first time, in its place, wh
 test("a proof that comes late, twice or from elsewhere starts nothing", () => {
   const untouched = proves({ type: "untouched", text: "It had not begun." });
   const nothing = { records: [], effects: [] };
-  expect(play([...running, untouched], settings("fail")).last).toEqual(nothing);
-  expect(play([...running, restarts, untouched, untouched], settings("fail")).last).toEqual(nothing);
-  expect(play([...running, restarts, untouched, staged("b"), untouched], settings("fail")).last).toEqual(nothing);
-  expect(play([...running, restarts, probed("t0.s1", { b: inDoubt })], settings("fail")).last).toEqual(nothing);
+  expect(play([...running, untouched], settings("fail")).last).toMatchObject(nothing);
+  expect(play([...running, restarts, untouched, untouched], settings("fail")).last).toMatchObject(nothing);
+  expect(play([...running, restarts, untouched, staged("b"), untouched], settings("fail")).last).toMatchObject(nothing);
+  expect(play([...running, restarts, probed("t0.s1", { b: inDoubt })], settings("fail")).last).toMatchObject(nothing);
 });
 
 test("`rerun`: what nobody could prove runs again, and the journal says that somebody chose so", () => {
@@ -218,7 +249,7 @@ test("`ask`: a person is shown the calls in doubt, and nothing runs meanwhile, h
   });
   expect(snapshot(state, 0).pending).toEqual([interaction]);
   expect(snapshot(state, 0).activity).toEqual({ type: "recovery", turnId: "t1" });
-  expect(play([...running, ...died, restarts], settings("ask")).last).toEqual({ records: [], effects: [] });
+  expect(play([...running, ...died, restarts], settings("ask")).last).toMatchObject({ records: [], effects: [] });
 });
 
 test.each<[RecoveryAnswer, string, readonly string[], readonly string[]]>([
@@ -278,14 +309,14 @@ test("answers that do not fit, come late or are foreign change nothing", () => {
   const nothing = { records: [], effects: [] };
   const before = [...running, ...died];
   for (const type of ["deny", "continue", "stop"] as const)
-    expect(play([...before, answers("t1.i1", { type })], settings("ask")).last).toEqual(nothing);
-  expect(play([...before, answers("t1.i1", { type: "approve", digest: act.digest })], settings("ask")).last).toEqual(
-    nothing,
-  );
-  expect(play([...before, answers("t1.i9", { type: "discard" })], settings("ask")).last).toEqual(nothing);
+    expect(play([...before, answers("t1.i1", { type })], settings("ask")).last).toMatchObject(nothing);
+  expect(
+    play([...before, answers("t1.i1", { type: "approve", digest: act.digest })], settings("ask")).last,
+  ).toMatchObject(nothing);
+  expect(play([...before, answers("t1.i9", { type: "discard" })], settings("ask")).last).toMatchObject(nothing);
   const answered = [...before, recoveryAnswer("tell-model")];
-  expect(play([...answered, recoveryAnswer("discard")], settings("ask")).last).toEqual(nothing);
-  expect(play([...before, ends("b")], settings("ask")).last).toEqual(nothing);
+  expect(play([...answered, recoveryAnswer("discard")], settings("ask")).last).toMatchObject(nothing);
+  expect(play([...before, ends("b")], settings("ask")).last).toMatchObject(nothing);
 });
 
 test("cancelled instead of answered, the question is withdrawn and no call is stored as a success", () => {

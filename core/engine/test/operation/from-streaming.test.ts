@@ -201,6 +201,13 @@ test("cancelled while it waits for the next attempt, the timer is stopped", () =
   expect(last.records.at(-1)).toMatchObject({ type: "turn-ended", outcome: "timeout" });
 });
 
+test("cancelled during the wait before a retry, nothing that the failed attempt had shown stays", () => {
+  const shown = hears("t1.s1", [{ type: "text-delta", delta: "Half an ans" }]);
+  const { last, state } = play([...asked, shown, fails("t1.s1"), cancels()]);
+  expect(last.records[0]).toMatchObject({ type: "step-abandoned", cause: "cancelled", text: "" });
+  expect(state.conversation).toEqual([]);
+});
+
 test("the turn's time limit stops it, whatever it does", () => {
   const config = sessionConfig({ limits: { maxTurnDurationMs: 60_000 } });
   expect(play([says("t1")], config).last.effects).toEqual([

@@ -1,13 +1,16 @@
-import { evolve, initialState, modelRequest, planSources, type SessionState } from "@capstan/engine";
-import type { Message, PermissionMode, SandboxSettings, SessionConfig } from "@capstan/protocol";
+import { evolve, initialState, modelRequest, planSources, type Stimulus } from "@capstan/engine";
+import type { JsonObject, PermissionMode, SandboxSettings, SessionConfig, ToolOutcome } from "@capstan/protocol";
 import {
   action,
   allowing,
+  answers,
   call,
   callAnswer,
   completes,
   configVariant,
+  ends,
   fails,
+  message,
   noSandbox,
   packed,
   play,
@@ -105,8 +108,8 @@ test("calls that were allowed before plan mode began do not start in it", () => 
     config("auto"),
   );
   expect(two.journal.filter(({ type }) => type === "tool-started")).toEqual([]);
-  const ends = two.journal.flatMap((record) => (record.type === "tool-finished" ? [record.outcome.type] : []));
-  expect(ends).toEqual(["denied", "denied"]);
+  const outcomes = two.journal.flatMap((record) => (record.type === "tool-finished" ? [record.outcome.type] : []));
+  expect(outcomes).toEqual(["denied", "denied"]);
   expect(two.state.operation.type).toBe("streaming");
 });
 
@@ -162,57 +165,103 @@ test("after a compaction the summary tells the list again, and later lists do no
   expect(later.state.tasks).toEqual([{ step: "do two", status: "in-progress" }]);
 });
 
-const said = (text: string): Message => ({
-  role: "assistant",
-  origin: { provider: "test", model: "m", wire: "anthropic" },
-  content: [{ type: "text", text }],
-});
-const calls = (id: string, name: string, args: Record<string, string>): Message => ({
-  role: "assistant",
-  origin: { provider: "test", model: "m", wire: "anthropic" },
-  content: [call(id, name, args)],
-});
-const result = (callId: string, toolName: string, isError = false): Message => ({
-  role: "user",
-  content: [{ type: "tool-result", callId: call(callId, toolName).callId, toolName, content: "", isError }],
+interface PlanWriting {
+  readonly name: string;
+  readonly tool: string;
+  readonly path: string;
+  readonly content: string;
+  /** What becomes of the call; absent: it was not answered yet. */
+  readonly outcome?: ToolOutcome;
+  readonly plan: string | null;
+}
+
+const done: ToolOutcome = { type: "done", content: "" };
+
+test.each<PlanWriting>([
+  { name: "a plan file", tool: "change", path: "plans/a.md", content: "A", outcome: done, plan: "A" },
+  {
+    name: "a failed write",
+    tool: "change",
+    path: "PLAN.md",
+    content: "A",
+    outcome: { type: "failed", code: "tool.failed", content: "" },
+    plan: null,
+  },
+  { name: "no answer yet", tool: "change", path: "PLAN.md", content: "A", plan: null },
+  { name: "another file", tool: "change", path: "plain.md", content: "A", outcome: done, plan: null },
+  { name: "an empty file", tool: "change", path: "PLAN.md", content: " ", outcome: done, plan: null },
+  { name: "a tool that writes no whole files", tool: "act", path: "PLAN.md", content: "A", outcome: done, plan: null },
+])("the plan written last: $name", ({ tool, path, content, outcome, plan }) => {
+  const { state } = play([...writing(tool, { path, content }), ...ended(outcome)], config("auto"));
+  expect(planSources(state).written).toBe(plan);
 });
 
-test.each<[string, readonly Message[], string | null]>([
-  ["a plan file", [calls("w", "write_file", { path: "plans/a.md", content: "A" }), result("w", "write_file")], "A"],
-  ["under other names", [calls("w", "Write", { file_path: "x.plan", content: "A" }), result("w", "Write")], "A"],
-  [
-    "a failed write",
-    [calls("w", "write_file", { path: "PLAN.md", content: "A" }), result("w", "write_file", true)],
-    null,
-  ],
-  ["no answer yet", [calls("w", "write_file", { path: "PLAN.md", content: "A" })], null],
-  ["another file", [calls("w", "write_file", { path: "plain.md", content: "A" }), result("w", "write_file")], null],
-  [
-    "one that was presented since",
-    [
-      calls("w", "write_file", { path: "PLAN.md", content: "A" }),
-      result("w", "write_file"),
-      calls("p", "ExitPlanMode", {}),
-      result("p", "ExitPlanMode", true),
-    ],
-    null,
-  ],
-])("the plan written last: %s", (_what, conversation, written) => {
-  expect(planSources({ ...initialState, conversation }).written).toBe(written);
+test("a plan is known by what its tool says of itself, and not by the name of a tool", () => {
+  const telling = config("auto");
+  const silent = telling.tools.map(({ planRole: _role, ...tool }) => tool);
+  const stimuli = [...writing("change", { path: "PLAN.md", content: "A" }), ...ended(done)];
+  expect(planSources(play(stimuli, telling).state).written).toBe("A");
+  expect(planSources(play(stimuli, { ...telling, tools: silent }).state).written).toBeNull();
+  const { system } = modelRequest({ ...initialState, config: { ...config("plan"), tools: silent } });
+  expect(system).toContain("give the whole plan as your answer");
+  expect(modelRequest({ ...initialState, config: config("plan") }).system).toContain("present it with present;");
+});
+
+test("a written plan is forgotten once one was presented, and with the turn that wrote it", () => {
+  const wrote = [
+    ...writing("change", { path: "PLAN.md", content: "A" }),
+    ...ended(done),
+    completes("t1.s2", textAnswer("")),
+  ];
+  const presents = [
+    says("t2"),
+    packed("t2"),
+    completes("t2.s1", callAnswer([call("p", "present")])),
+    prepared("t2.s1", { p: action("present") }),
+  ];
+  expect(planSources(play(wrote, config("auto")).state).written).toBe("A");
+  expect(planSources(play([...wrote, ...presents], config("auto")).state).written).toBeNull();
+  const back = submit({ type: "rewind", keepTurns: 0, conversation: true, files: false });
+  expect(planSources(play([...wrote, back], config("auto")).state).written).toBeNull();
 });
 
 test("what was said counts from this turn on, and from the last plan on", () => {
-  const turned = play([says("t1"), packed("t1")], config("plan")).state;
-  const state: SessionState = {
-    ...turned,
-    conversation: [
-      ...turned.conversation,
-      said("old plan"),
-      calls("p", "exit_plan_mode", {}),
-      result("p", "exit_plan_mode", true),
-      said("new plan"),
-    ],
-  };
-  expect(planSources(state).said).toBe("new plan");
-  expect(planSources({ ...initialState, conversation: [said("other turn")] }).said).toBeNull();
+  const planned = [
+    says("t1"),
+    packed("t1"),
+    completes("t1.s1", textAnswer("other turn")),
+    says("t2"),
+    packed("t2"),
+    completes("t2.s1", callAnswer([call("n", "note")], { message: message("old plan", call("n", "note")) })),
+    prepared("t2.s1", { n: action("note") }),
+  ];
+  expect(planSources(play(planned, config("plan")).state).said).toBe("old plan");
+  const presented = [
+    ...planned,
+    completes("t2.s2", callAnswer([call("p", "present")])),
+    prepared("t2.s2", { p: action("present") }),
+    answers("t2.i1", { type: "plan", decision: "adjust", digest: action("present").digest }),
+  ];
+  expect(planSources(play(presented, config("plan")).state).said).toBeNull();
+  const again = completes(
+    "t2.s3",
+    callAnswer([call("m", "note")], { message: message("new plan", call("m", "note")) }),
+  );
+  expect(planSources(play([...presented, again], config("plan")).state).said).toBe("new plan");
+  const over = [...presented, again, prepared("t2.s3", { m: action("note") }), completes("t2.s4", textAnswer("end"))];
+  expect(planSources(play(over, config("plan")).state).said).toBeNull();
 });
+
+function writing(tool: string, args: JsonObject): readonly Stimulus[] {
+  return [
+    says("t1"),
+    packed("t1"),
+    completes("t1.s1", callAnswer([call("w", tool, args)])),
+    prepared("t1.s1", { w: action(tool, args) }),
+    staged("w"),
+  ];
+}
+
+function ended(outcome: ToolOutcome | undefined): readonly Stimulus[] {
+  return outcome === undefined ? [] : [ends("w", { outcome })];
+}

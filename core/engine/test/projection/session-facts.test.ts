@@ -22,7 +22,7 @@ import {
 } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { costOf } from "../../src/turn/cost.ts";
-import { initialState } from "../../src/operation/state.ts";
+import { initialState } from "../../src/model/state.ts";
 import { userSays } from "../words.ts";
 
 const asked = [says("t1"), packed("t1")];
@@ -138,6 +138,10 @@ test("a snapshot is whole, and a journal without its first records has none", ()
     workspace: testWorkspace,
     config: sessionConfig(),
     activity: { type: "idle" },
+    queued: [],
+    steering: [],
+    running: [],
+    context: { tokens: 1100, windowTokens: 200_000 },
     conversation: [userSays("words of t1"), textAnswer("hi").message],
     pending: [],
     tasks: [],

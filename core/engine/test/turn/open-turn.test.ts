@@ -39,17 +39,10 @@ test("words said while the session is busy wait in line, and begin in order", ()
   expect(state.queued.map((waiting) => waiting.turnId)).toEqual(["t3"]);
 });
 
-test("the line has an end: what does not fit is refused, and a person is told", () => {
+test("the line has an end: what does not fit is refused, and leaves no record", () => {
   const sixteen = Array.from({ length: 16 }, (_, index) => says(`q${index}`));
   const { last, state } = play([...busy, ...sixteen, says("one-more")]);
-  expect(last.records).toEqual([
-    {
-      type: "notice",
-      level: "warning",
-      code: "input.queue-full",
-      text: "16 messages are already waiting; this one was not taken.",
-    },
-  ]);
+  expect(last).toMatchObject({ records: [], effects: [], refusal: { code: "input.queue-full" } });
   expect(state.queued).toHaveLength(16);
 });
 
@@ -77,11 +70,11 @@ test("what waits survives a restart", () => {
 });
 
 test("settings change at any time and hold from the next decision on", () => {
-  const config = sessionConfig({ systemPrompt: "Other." });
+  const config = sessionConfig({ model: { ...sessionConfig().model, id: "another" } });
   const { last } = play([...busy, submit({ type: "configure", config })]);
   expect(last).toEqual({ records: [{ type: "session-configured", config }], effects: [] });
   const next = play([...busy, submit({ type: "configure", config }), answered, says("t2"), packed("t2")]);
-  expect(next.last.effects).toMatchObject([{ type: "call-model", request: { system: "Other." } }]);
+  expect(next.last.effects).toMatchObject([{ type: "call-model", model: { id: "another" } }]);
 });
 
 test("a session without settings takes no words", () => {

@@ -3,7 +3,7 @@ import { completes, fails, fires, packed, play, says, sessionConfig, textAnswer 
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { nextAttempt } from "../../src/turn/retry-step.ts";
-import { initialState } from "../../src/operation/state.ts";
+import { initialState } from "../../src/model/state.ts";
 
 const asked = [says("t1"), packed("t1")];
 

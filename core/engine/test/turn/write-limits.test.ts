@@ -54,3 +54,22 @@ test("a call that would change more files than the turn may is not run; a file c
 test("bytes count each time they are written", () => {
   expect(threeWrites({ bytes: 200 }, ["x", "x", "x"])).toEqual(["done", "done", "rejected"]);
 });
+
+test("a file that comes out as it was counts neither as bytes nor as a file", () => {
+  const config = sessionConfig({
+    policy: { rules: [allowing("change")] },
+    limits: { maxBytesWrittenPerTurn: 0, maxFilesWrittenPerTurn: 0 },
+  });
+  const same = { path: "/work/x", before: "hash", after: "hash", afterBytes: 100 };
+  const { last } = play(
+    [
+      says("t1"),
+      packed("t1"),
+      completes("t1.s1", callAnswer([call("a", "change", { path: "x" })])),
+      prepared("t1.s1", { a: action("change", { path: "x" }) }),
+      staged("a", { settle: { files: [same] } }),
+    ],
+    config,
+  );
+  expect(last.records).toMatchObject([{ type: "tool-started", callId: "a" }]);
+});

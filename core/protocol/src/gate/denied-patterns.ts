@@ -1,6 +1,6 @@
 /**
  * Paths no tool reads or writes unless the user's own configuration says otherwise: credentials, keys and the inside of `.git`.
- * picomatch globs over whole paths, dot files included; a pattern that ends in `/**` also matches the directory itself.
+ * Deny patterns, which core/patterns reads the same for policy, file tools and sandbox.
  */
 export const defaultDeniedPatterns: readonly string[] = [
   "**/.ssh/**",
@@ -24,25 +24,4 @@ export const defaultDeniedPatterns: readonly string[] = [
   "**/*.p12",
   "**/*.pfx",
   "**/*.der",
-];
-
-/**
- * Files and folders that tell agents and git what to do or run, as they are usually spelled: no tool and no command changes them
- * unasked, wherever they lie.
- */
-export const behaviourNames: readonly string[] = [
-  ".git",
-  ".gitmodules",
-  ".capstan",
-  ".claude",
-  ".agents",
-  ".codex",
-  ".cursor",
-  ".gemini",
-  ".mcp.json",
-  "AGENTS.md",
-  "AGENTS.local.md",
-  "CLAUDE.md",
-  "CLAUDE.local.md",
-  "GEMINI.md",
 ];

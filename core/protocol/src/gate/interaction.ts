@@ -1,3 +1,4 @@
+import type { Question } from "./question.ts";
 import type { Action, RiskLevel } from "../action.ts";
 import type { GrantScope } from "./grant.ts";
 import type { InteractionId, ToolCallId } from "../ids.ts";
@@ -30,13 +31,6 @@ export type InteractionRequest =
   | { readonly type: "budget"; readonly limit: string; readonly used: number; readonly allowed: number }
   /** Effects whose outcome a crash left unknown. */
   | { readonly type: "recovery"; readonly calls: readonly CallInDoubt[] };
-
-/** One question of the model's. Without options any text is an answer. */
-export interface Question {
-  readonly question: string;
-  readonly options: readonly { readonly label: string; readonly description?: string }[];
-  readonly multiple: boolean;
-}
 
 /** A call whose outcome is not known; `finding`: what is known, in words; `changed`: files that changed since it began, absolute. */
 export interface CallInDoubt {

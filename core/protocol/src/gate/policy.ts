@@ -23,6 +23,8 @@ export interface Rule {
   readonly tool: string;
   readonly command?: string;
   readonly path?: string;
+  /** `path` is a deny pattern: it means what it means to the file tools and the sandbox. */
+  readonly protects?: true;
   readonly host?: string;
   readonly origin?: string;
   readonly reason?: string;

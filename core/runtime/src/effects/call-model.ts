@@ -12,7 +12,7 @@ import {
 } from "@capstan/protocol";
 import type { Effect } from "@capstan/engine";
 import { DeltaWindow } from "../delta-window.ts";
-import type { RuntimePorts } from "../runtime-ports.ts";
+import type { DecisionPorts, ModelPorts } from "../runtime-ports.ts";
 import { RedactedParts } from "./redacted-parts.ts";
 
 type CallModel = Extract<Effect, { type: "call-model" }>;
@@ -20,7 +20,7 @@ type CallModel = Extract<Effect, { type: "call-model" }>;
 /** What a model call needs of its session. */
 interface ModelCall {
   readonly effect: CallModel;
-  readonly ports: RuntimePorts;
+  readonly ports: DecisionPorts & ModelPorts;
   readonly signal: AbortSignal;
   submit(stimulus: Stimulus): Promise<void>;
 }
@@ -94,7 +94,7 @@ async function admission(
 }
 
 /** Resolves after the delay, or when the signal aborts. */
-function pause({ clock }: RuntimePorts, delayMs: number, signal: AbortSignal): Promise<void> {
+function pause({ clock }: DecisionPorts, delayMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const cancel = clock.after(delayMs, resolve);
     const stop = (): void => {
@@ -143,7 +143,7 @@ function sizeOf(part: ModelStreamPart): number {
     : 1;
 }
 
-function failureOf(error: unknown, model: ModelSettings, ports: RuntimePorts): ProviderFailure {
+function failureOf(error: unknown, model: ModelSettings, ports: DecisionPorts): ProviderFailure {
   if (error instanceof ProviderError) return { ...error.failure, message: ports.redact(error.failure.message) };
   const hint = error instanceof AppError ? error.hint : undefined;
   return {

@@ -61,6 +61,11 @@ export function freezeAction(draft: ActionDraft, digest: Digest): Action {
   return deepFreeze({ ...draft, digest: digest(canonicalJson(draft)) });
 }
 
+/** Whether an action is still the one its digest was taken of: what policy judged and a person saw is what runs. */
+export function isWhole({ digest: taken, ...draft }: Action, digest: Digest): boolean {
+  return digest(canonicalJson(draft)) === taken;
+}
+
 /** What the model reads when a call could not be prepared or worked out. */
 export function refusalOutcome(error: unknown, tool: Tool): ToolOutcome {
   if (!(error instanceof ToolRefusal)) {

@@ -2,12 +2,12 @@ import type { CallToProbe, Probe } from "@capstan/engine";
 import type { ToolContext } from "@capstan/ports";
 import { type FileEffect, type Finding, messageOf } from "@capstan/protocol";
 import { redactChanges, redactOutcome } from "../redact-outcome.ts";
-import type { RuntimePorts } from "../runtime-ports.ts";
+import type { ActionPorts, DecisionPorts } from "../runtime-ports.ts";
 
 /** Finds out what became of calls whose process died: what their tools can prove, and what changed in the files. */
 export async function probeCalls(
   calls: readonly CallToProbe[],
-  ports: RuntimePorts,
+  ports: DecisionPorts & ActionPorts,
   context: ToolContext,
 ): Promise<readonly Probe[]> {
   const probes: Probe[] = [];
@@ -16,13 +16,17 @@ export async function probeCalls(
   return probes;
 }
 
-async function probeCall(call: CallToProbe, ports: RuntimePorts, context: ToolContext): Promise<Probe> {
+async function probeCall(call: CallToProbe, ports: DecisionPorts & ActionPorts, context: ToolContext): Promise<Probe> {
   const finding = await findingOf(call, ports, context);
   const effects = finding.type === "untouched" ? [] : await effectsOf(call, ports, context);
   return { callId: call.callId, finding: redacted(finding, ports), effects };
 }
 
-async function findingOf(call: CallToProbe, ports: RuntimePorts, context: ToolContext): Promise<Finding> {
+async function findingOf(
+  call: CallToProbe,
+  ports: DecisionPorts & ActionPorts,
+  context: ToolContext,
+): Promise<Finding> {
   const { action, settle, callId, output } = call;
   const tool = ports.tools.find(action.tool);
   if (tool?.probe === undefined) {
@@ -40,7 +44,7 @@ async function findingOf(call: CallToProbe, ports: RuntimePorts, context: ToolCo
 
 async function effectsOf(
   { checkpoint }: CallToProbe,
-  ports: RuntimePorts,
+  ports: DecisionPorts & ActionPorts,
   { signal }: ToolContext,
 ): Promise<readonly FileEffect[]> {
   if (checkpoint === null) return [];
@@ -52,7 +56,7 @@ async function effectsOf(
   }
 }
 
-function redacted(finding: Finding, { redact }: RuntimePorts): Finding {
+function redacted(finding: Finding, { redact }: DecisionPorts): Finding {
   if (finding.type !== "ended") return { ...finding, text: redact(finding.text) };
   const outcome = redactOutcome(finding.outcome, redact);
   if (outcome.type !== "done" && outcome.type !== "failed") return { type: "in-doubt", text: outcome.content };

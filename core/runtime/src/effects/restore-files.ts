@@ -1,9 +1,9 @@
 import { type FileConflict, type FileEffect, messageOf, type Workspace } from "@capstan/protocol";
-import type { RuntimePorts } from "../runtime-ports.ts";
+import type { ActionPorts } from "../runtime-ports.ts";
 
 /** Brings files to where they shall be. Whatever stands in the way of one of them is told, and the others go on. */
 export async function restoreFiles(
-  { checkpoints }: RuntimePorts,
+  { checkpoints }: ActionPorts,
   workspace: Workspace,
   files: readonly FileEffect[],
   signal: AbortSignal,

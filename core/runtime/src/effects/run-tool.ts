@@ -14,7 +14,7 @@ import { DeltaWindow } from "../delta-window.ts";
 import { liveOutputCharacters } from "../limits.ts";
 import type { RedactionStream } from "../redaction/redaction-stream.ts";
 import { redactChanges, redactOutcome } from "../redact-outcome.ts";
-import type { RuntimePorts } from "../runtime-ports.ts";
+import type { ActionPorts, DecisionPorts } from "../runtime-ports.ts";
 import { refusalOutcome } from "./prepare-actions.ts";
 
 type ToolEnd = Extract<Stimulus, { type: "tool-ended" }>;
@@ -26,7 +26,7 @@ export interface ToolRun {
   readonly action: Action;
   readonly tool: Tool;
   readonly context: ToolContext;
-  readonly ports: RuntimePorts;
+  readonly ports: DecisionPorts & ActionPorts;
   readonly submit: (stimulus: Stimulus) => Promise<void>;
 }
 
@@ -105,7 +105,7 @@ async function changesOf({ ports, context }: ToolRun, effects: readonly FileEffe
   }
 }
 
-function fromResult(callId: ToolCallId, result: ToolResult, { redact }: RuntimePorts): ToolEnd {
+function fromResult(callId: ToolCallId, result: ToolResult, { redact }: DecisionPorts): ToolEnd {
   const { content } = result;
   const details = result.details === undefined ? {} : { details: result.details };
   const outcome: ToolOutcome =
@@ -122,7 +122,7 @@ function fromResult(callId: ToolCallId, result: ToolResult, { redact }: RuntimeP
   };
 }
 
-function ended(callId: ToolCallId, outcome: ToolOutcome, durationMs: number, { redact }: RuntimePorts): ToolEnd {
+function ended(callId: ToolCallId, outcome: ToolOutcome, durationMs: number, { redact }: DecisionPorts): ToolEnd {
   const told = redactOutcome(outcome, redact);
   return { type: "tool-ended", callId, outcome: told, changes: [], observed: [], durationMs: Math.round(durationMs) };
 }

@@ -26,9 +26,10 @@ export class KnownValues {
   /** Looks from `from` on, in the text as it stands and with its escapes resolved. */
   find(text: string, from: number): Findings {
     if (this.#forms.size === 0) return { spans: [], openFrom: text.length };
+    const start = outsideEscape(text, from);
     const { spans, openFrom } = joinFindings(
       this.#findIn(text, from, "none"),
-      joinFindings(this.#findIn(text, from, "percent"), this.#findIn(text, from, "backslash")),
+      joinFindings(this.#findIn(text, start, "percent"), this.#findIn(text, start, "backslash")),
     );
     return { spans, openFrom: outsideEscape(text, openFrom) };
   }

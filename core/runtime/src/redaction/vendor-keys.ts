@@ -12,7 +12,13 @@ const prefixed: readonly (readonly [name: string, prefixes: readonly string[], .
   ["Stripe", ["sk_live_", "sk_test_", "rk_live_", "rk_test_", "whsec_"], alphanumeric(16)],
   ["Google API", ["AIza"], word(16)],
   ["Google OAuth", ["ya29.", "GOCSPX-"], word(20)],
-  ["GitHub", ["ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"], { characters: String.raw`\w`, min: 16 }],
+  // What follows has no underscore, at first: words in snake_case do.
+  [
+    "GitHub",
+    ["ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"],
+    alphanumeric(16),
+    { characters: String.raw`\w`, min: 0 },
+  ],
   [
     "GitLab",
     ["glpat-", "gldt-", "glrt-", "glcbt-", "glptt-", "glft-", "glimt-", "glagent-", "glsoat-", "gloas-"],
@@ -50,9 +56,10 @@ const prefixed: readonly (readonly [name: string, prefixes: readonly string[], .
     { characters: String.raw`\w.-`, min: 30 },
   ],
   ["Postman", ["PMAK-"], { characters: "0-9a-f-", min: 40 }],
-  ["Groq, xAI, Perplexity, Tavily, NVIDIA", ["gsk_", "xai-", "pplx-", "tvly-", "nvapi-"], word(20)],
+  ["Groq, xAI, Perplexity", ["gsk_", "xai-", "pplx-"], alphanumeric(20)],
+  ["Tavily, NVIDIA", ["tvly-", "nvapi-"], word(20)],
   ["Replicate", ["r8_"], alphanumeric(30)],
-  ["Grafana", ["glsa_", "glc_"], { characters: String.raw`\w=+/`, min: 24 }],
+  ["Grafana", ["glsa_", "glc_"], alphanumeric(16), { characters: String.raw`\w=+/`, min: 8 }],
   ["Sentry", ["sntrys_", "sntryu_"], { characters: String.raw`\w=+/`, min: 32 }],
   ["Figma", ["figd_"], word(30)],
   ["New Relic", ["NRAK-"], alphanumeric(27, 27), ends],

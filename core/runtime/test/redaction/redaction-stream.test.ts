@@ -41,6 +41,13 @@ test("a text in pieces comes out as the same text at once, however it is cut", (
   );
 });
 
+test.each(["%4a%20%22quoted%22%20value", "%0a%20%22quoted%22%20value", String.raw`\\u004a \"quoted\" value`])(
+  "an escape that is cut reads as it does whole: %s",
+  (whole) => {
+    for (let at = 1; at < 8; at += 1) expect(inPieces(whole, [at]).join("")).toBe(redact(whole));
+  },
+);
+
 test("a value in base64 that comes in pieces never comes out", () => {
   fc.assert(
     fc.property(fc.nat(2), lengths, (shift, cuts) => {

@@ -63,6 +63,8 @@ test("hashes, ids, integrity strings, pictures and addresses are left alone", ()
 });
 
 test.each([
+  "gho_aaaaaa_aaaaaaaaa a_gho_a_aaaaa_aaaaaaaa github_pat_for_the_release_job",
+  "gsk_aaaaaa_bbbbbbb_ccccccc xai-model-of-the-year-again glc_login_for_the_grafana_cloud",
   "sk-circle-fade-dot-animation-delay",
   "npm_config_registry_and_more npm_package_dependencies_left_pad",
   "hf_hub_download_the_model_file",

@@ -1,10 +1,10 @@
-import type { Interaction, InteractionAnswer, SessionClient } from "@capstan/protocol";
+import type { Interaction, InteractionAnswer, SessionHandle } from "@capstan/protocol";
 import { askInline } from "./ask-inline.ts";
 import type { AskHooks, AskTerminal, OnAsk } from "./on-ask.ts";
 
 /** Sees to what waits for a person in a session, in the manner that the run was told. */
 export class Attendant {
-  readonly #session: SessionClient;
+  readonly #session: SessionHandle;
   readonly #onAsk: OnAsk;
   readonly #hooks: AskHooks;
   readonly #announced = new Set<string>();
@@ -12,7 +12,7 @@ export class Attendant {
   #asking: { readonly id: string; readonly controller: AbortController } | undefined;
   #isStopped = false;
 
-  constructor(session: SessionClient, onAsk: OnAsk, hooks: AskHooks) {
+  constructor(session: SessionHandle, onAsk: OnAsk, hooks: AskHooks) {
     this.#session = session;
     this.#onAsk = onAsk;
     this.#hooks = hooks;

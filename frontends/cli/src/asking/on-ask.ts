@@ -1,5 +1,5 @@
 import type { Interaction } from "@capstan/protocol";
-import type { ProgressLine } from "@capstan/view";
+import type { ProgressLine } from "../progress.ts";
 
 /** What a run does when something waits for a person. */
 export type OnAsk =

@@ -1,5 +1,7 @@
 import type { Interaction } from "@capstan/protocol";
-import { answerCommands, inertLine, interactionSummary, type PendingQuestion } from "@capstan/view";
+import { inertLine, interactionSummary } from "@capstan/view";
+import type { PendingQuestion } from "../run-result.ts";
+import { answerCommands } from "./answer-commands.ts";
 
 const summaryCharacters = 160;
 

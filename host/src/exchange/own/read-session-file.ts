@@ -1,13 +1,12 @@
 import {
   deltaScope,
   isJsonObject,
-  type JournalRecord,
   type JsonObject,
-  recordCatalog,
+  readRecord,
   type SessionEvent,
   toSessionId,
 } from "@capstan/protocol";
-import { textAt } from "../foreign/fields.ts";
+import { textAt } from "@capstan/importers";
 import { firstLink, linkOf } from "./link-of.ts";
 import { formatName, formatVersion, type SessionFileHeader } from "./session-file.ts";
 
@@ -50,15 +49,15 @@ class Chain {
   add(line: string, number: number): string | null {
     const read = eventOf(parsed(line));
     if (typeof read === "string") return `line ${number}: ${read}`;
-    const { event, hash } = read;
+    const { event, hash, stored } = read;
     const place = `line ${number} (record ${event.seq})`;
     const before = this.events.at(-1)?.seq ?? 0;
     if (event.seq <= before) return `${place}: its number does not come after ${before}`;
     if (this.events.length === 0 && event.record.type !== "session-started")
       return `${place}: a journal begins with session-started, not with ${event.record.type}`;
     if (deltaScope(event.record) === undefined) {
-      const link = linkOf(this.#link, event);
-      if (this.#header.redacted !== true && link !== hash)
+      const link = linkOf(this.#link, { ...event, stored });
+      if (link !== hash)
         return `${place}: its hash does not follow from what comes before: it was changed, or records before it were removed or added`;
       this.#link = link;
     }
@@ -68,11 +67,11 @@ class Chain {
 
   /** @returns what is wrong with the whole */
   end(): string | null {
-    const { events, head, redacted } = this.#header;
+    const { events, head } = this.#header;
     if (this.events.length !== events)
       return `the file ends after ${this.events.length} of ${events} records: its end is missing`;
     const last = this.#link === firstLink ? null : this.#link;
-    return redacted === true || last === head ? null : "the last hash is not the one that the first line names";
+    return last === head ? null : "the last hash is not the one that the first line names";
   }
 }
 
@@ -85,22 +84,22 @@ function headerOf(value: unknown): SessionFileHeader | undefined {
     sessionId: toSessionId(textAt(value, "sessionId")),
     events: numberAt(value, "events"),
     head: typeof value["head"] === "string" ? value["head"] : null,
-    ...(value["redacted"] === true ? { redacted: true } : {}),
+    redacted: value["redacted"] === true,
   };
 }
 
-function eventOf(value: unknown): { readonly event: SessionEvent; readonly hash: unknown } | string {
+/** The link is made of what the file has; what it means today is what is kept. */
+function eventOf(
+  value: unknown,
+): { readonly event: SessionEvent; readonly hash: unknown; readonly stored: JsonObject } | string {
   if (!isJsonObject(value)) return "it is not whole JSON: it was cut or changed";
-  const { record, hash } = value;
+  const { record: stored, hash } = value;
   const [seq, at] = [numberAt(value, "seq"), numberAt(value, "at")];
   if (!Number.isSafeInteger(seq) || seq < 1 || !Number.isFinite(at)) return "it has no number, or no time";
-  if (!isRecord(record)) return `record ${seq} is of a kind that this version does not know`;
-  return { event: { seq, at, record }, hash };
-}
-
-/** Records were checked when they were made; here it matters that this version knows the type. */
-function isRecord(value: unknown): value is JournalRecord {
-  return isJsonObject(value) && typeof value["type"] === "string" && Object.hasOwn(recordCatalog, value["type"]);
+  const read = readRecord(stored);
+  if (read.type === "newer") return `record ${seq} was written by a newer Capstan (${read.text}): update this one`;
+  if (read.type === "malformed" || !isJsonObject(stored)) return `record ${seq} is none`;
+  return { event: { seq, at, record: read.record }, hash, stored };
 }
 
 function numberAt(value: JsonObject, key: string): number {

@@ -1,5 +1,7 @@
 import type { ChainedEvent } from "@capstan/ports";
 import { type SessionId, toSessionId } from "@capstan/protocol";
+import { firstLink, linkOf } from "./link-of.ts";
+import { type Redact, withoutSecrets } from "@capstan/runtime";
 
 /** Names the format in its first line. */
 export const formatName = "capstan-session";
@@ -15,13 +17,11 @@ export interface SessionFileHeader {
   readonly events: number;
   /** The last link of the chain; `null` when no record has one. */
   readonly head: string | null;
-  /** Secrets were taken out, so the links no longer fit the records. */
-  readonly redacted?: true;
-  readonly note?: string;
+  /** Secrets were taken out, and the chain is that of the records without them; else everything is as it was. */
+  readonly redacted: boolean;
+  /** Of a redacted file: the last link of the session itself. */
+  readonly originalHead?: string | null;
 }
-
-/** Takes secrets out of a text. */
-export type Redact = (text: string) => string;
 
 export interface SessionFileOptions {
   readonly sessionId: SessionId;
@@ -36,26 +36,33 @@ export function* sessionFileLines(
   events: readonly ChainedEvent[],
   { sessionId, version, redact }: SessionFileOptions,
 ): Generator<string> {
+  const written = redact === undefined ? events : chained(events, redact);
   const header: SessionFileHeader = {
     format: formatName,
     version: formatVersion,
     capstan: version,
     sessionId: toSessionId(sessionId),
     events: events.length,
-    head: events.findLast((event) => event.hash !== null)?.hash ?? null,
-    ...(redact === undefined
-      ? {}
-      : { redacted: true, note: "Secrets were taken out: the hashes are those of the original and do not match." }),
+    head: headOf(written),
+    redacted: redact !== undefined,
+    ...(redact === undefined ? {} : { originalHead: headOf(events) }),
   };
   yield JSON.stringify(header);
-  for (const { seq, at, hash, record } of events) {
-    yield JSON.stringify({ seq, at, hash, record }, redact === undefined ? undefined : redactor(redact));
-  }
+  for (const { seq, at, hash, stored } of written) yield JSON.stringify({ seq, at, hash, record: stored });
 }
 
-/** Pictures are no text in which a secret could stand. */
-const base64 = /^[A-Za-z0-9+/]{256,}={0,2}$/;
+type WrittenEvent = Pick<ChainedEvent, "seq" | "at" | "hash" | "stored">;
 
-function redactor(redact: Redact): (key: string, value: unknown) => unknown {
-  return (key, value) => (typeof value !== "string" || (key === "data" && base64.test(value)) ? value : redact(value));
+/** The events without secrets, in a chain of their own. */
+function chained(events: readonly ChainedEvent[], redact: Redact): readonly WrittenEvent[] {
+  let link = firstLink;
+  return events.map(({ seq, at, hash, stored: exact }) => {
+    const stored = withoutSecrets(exact, redact);
+    if (hash !== null) link = linkOf(link, { seq, at, stored });
+    return { seq, at, stored, hash: hash === null ? null : link };
+  });
+}
+
+function headOf(events: readonly Pick<ChainedEvent, "hash">[]): string | null {
+  return events.findLast((event) => event.hash !== null)?.hash ?? null;
 }

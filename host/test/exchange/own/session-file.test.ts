@@ -1,7 +1,9 @@
+import { createHash } from "node:crypto";
+import { evolve, initialState, type SessionState } from "@capstan/engine";
 import type { SessionStore } from "@capstan/ports";
-import { toSessionId } from "@capstan/protocol";
+import { type SessionEvent, toSessionId } from "@capstan/protocol";
 import { createMemoryStore } from "@capstan/storage";
-import { configVariants, playMoves, randomMoves } from "@capstan/testkit";
+import { configVariants, playMoves, randomMoves, runs } from "@capstan/testkit";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { importSession } from "../../../src/exchange/import-session.ts";
@@ -10,6 +12,16 @@ import { sessionFileLines } from "../../../src/exchange/own/session-file.ts";
 import { importOptions } from "../import-options.ts";
 
 const id = toSessionId("one");
+const none = { rules: [], yolo: false };
+const here = { cwd: "/here", roots: ["/here"] };
+
+function folded(events: readonly SessionEvent[]): SessionState {
+  return events.map((event) => event.record).reduce(evolve, initialState);
+}
+
+function eventAt(line: string | undefined): { readonly record: unknown } {
+  return { record: null, ...Object(JSON.parse(line ?? "{}")) };
+}
 
 async function exported(store: SessionStore, sessionId = id, redact?: (text: string) => string): Promise<string> {
   const events = await store.readChained(sessionId);
@@ -32,25 +44,84 @@ const filledStore: fc.Arbitrary<() => Promise<SessionStore>> = fc
     return store;
   });
 
-test("export, import elsewhere, export: byte for byte the same", async () => {
+test("export and import keep the conversation of a session at rest as it was, under any id", async () => {
+  await fc.assert(
+    fc.asyncProperty(filledStore, fc.constantFrom("one", "two"), async (fill, as) => {
+      const store = await fill();
+      const before = folded(await store.read(id, 0));
+      const other = createMemoryStore();
+      const options = importOptions({ as, workspace: () => Promise.resolve(here) });
+      const report = await importSession(other, { name: "file", text: await exported(store) }, options);
+      const after = folded(await other.read(report.sessionId, 0));
+      expect(after.sessionId).toBe(as);
+      const kept = before.operation.type === "idle" ? before.conversation : after.conversation;
+      expect(after.conversation).toEqual(kept);
+    }),
+    { numRuns: runs(100) },
+  );
+});
+
+test("whatever a file says, what is imported is at rest, works in the importing run's folders, and gives no leave", async () => {
   await fc.assert(
     fc.asyncProperty(filledStore, async (fill) => {
       const text = await exported(await fill());
       const other = createMemoryStore();
-      const report = await importSession(other, { name: "file", text }, importOptions());
-      expect(await exported(other, report.sessionId)).toBe(text);
+      const options = importOptions({ workspace: () => Promise.resolve(here) });
+      const { sessionId } = await importSession(other, { name: "file", text }, options);
+      const events = await other.read(sessionId, 0);
+      const state = folded(events);
+      expect(state).toMatchObject({ operation: { type: "idle" }, workspace: here, approvedPlan: null });
+      expect([state.queued, state.grants, state.knownFiles]).toEqual([[], [], {}]);
+      expect(
+        [...state.turns, ...state.rewinds.flatMap(({ turns }) => turns)].flatMap(({ effects }) => effects),
+      ).toEqual([]);
+      const { policy, sandbox } = state.config ?? { policy: none, sandbox: { hosts: [] } };
+      expect([policy.rules, policy.yolo, sandbox.hosts]).toEqual([[], false, []]);
+      expect(events[0]?.record).toMatchObject({
+        origin: { face: "import" },
+        importedFrom: { agent: "Capstan", sessionId: id, lastSeq: events.length },
+      });
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });
 
-test("imported under another id, only the first line differs", async () => {
+test("the same journal stored as it is holds what an import leaves out", async () => {
+  const found = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(filledStore, async (fill) => {
+      const state = folded(await (await fill()).read(id, 0));
+      if (state.operation.type !== "idle") found.add("open turn");
+      if (state.queued.length > 0) found.add("words in line");
+      if (state.turns.some(({ effects }) => effects.length > 0)) found.add("effects");
+    }),
+    { numRuns: runs(100), seed: 3 },
+  );
+  expect([...found].toSorted()).toEqual(["effects", "open turn", "words in line"]);
+});
+
+test("a record that is not what its type says is refused when it is imported", async () => {
   const [fill] = fc.sample(filledStore, { numRuns: 1, seed: 7 });
-  const text = await exported(await (fill?.() ?? createMemoryStore()));
-  const other = createMemoryStore();
-  const report = await importSession(other, { name: "file", text }, importOptions({ as: "two" }));
-  const again = await exported(other, report.sessionId);
-  expect(again.replace('"sessionId":"two"', '"sessionId":"one"')).toBe(text);
+  const lines = (await exported(await (fill?.() ?? createMemoryStore()))).trimEnd().split("\n");
+  const hostile = { seq: 2, at: 1, record: { type: "step-completed", stepId: 1, message: null } };
+  const started = { seq: 1, at: 1, record: eventAt(lines[1]).record };
+  const turn = { seq: 3, at: 1, record: { type: "turn-started", turnId: "t", content: null, origin: null } };
+  for (const events of [
+    [started, hostile],
+    [started, { ...turn, seq: 2 }],
+  ]) {
+    let head = "0".repeat(64);
+    const body = events.map((event) => {
+      head = createHash("sha256")
+        .update(`${head} ${event.seq} ${event.at} ${JSON.stringify(event.record)}`)
+        .digest("hex");
+      return JSON.stringify({ ...event, hash: head });
+    });
+    const first: unknown = JSON.parse(lines[0] ?? "");
+    const text = [JSON.stringify({ ...Object(first), events: 2, head }), ...body, ""].join("\n");
+    const imported = importSession(createMemoryStore(), { name: "file", text }, importOptions());
+    await expect(imported).rejects.toMatchObject({ code: "import.broken" });
+  }
 });
 
 test("whatever is changed, removed or cut in a file is found, and what is kept is what was", async () => {
@@ -71,7 +142,7 @@ test("whatever is changed, removed or cut in a file is found, and what is kept i
       const kept = read?.events.slice(0, at - 1) ?? [];
       expect(kept).toEqual(original?.events.slice(0, kept.length));
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
 
@@ -87,12 +158,13 @@ test("a broken file is refused with its line, and healed only when that is asked
   expect(await store.list()).toEqual([]);
   const report = await importSession(store, { name: "file.jsonl", text }, importOptions({ heal: true }));
   expect({ records: report.records, notes: report.notes }).toEqual({
-    records: 1,
+    // What there was, and the notice that it was imported.
+    records: 2,
     notes: expect.arrayContaining([expect.stringContaining("only its good beginning was kept")]),
   });
 });
 
-test("a redacted file says so, holds no secret, and can still be imported", async () => {
+test("a redacted file says so, holds no secret, carries a chain of its own, and can still be imported", async () => {
   const store = createMemoryStore();
   const secret = "hunter22hunter22";
   await store.append(id, {
@@ -112,9 +184,15 @@ test("a redacted file says so, holds no secret, and can still be imported", asyn
   });
   const text = await exported(store, id, (value) => value.replaceAll(secret, "***"));
   expect(text).not.toContain(secret);
-  expect(JSON.parse(text.split("\n")[0] ?? "")).toMatchObject({ redacted: true, note: expect.any(String) });
+  const exact = await exported(store);
+  const [first, exactFirst] = [text, exact].map((file): unknown => JSON.parse(file.split("\n")[0] ?? ""));
+  expect(first).toMatchObject({ redacted: true, originalHead: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  expect(exactFirst).toMatchObject({ redacted: false, head: Object(first)["originalHead"] });
   const report = await importSession(createMemoryStore(), { name: "file", text }, importOptions());
-  expect(report.notes).toEqual([expect.stringContaining("hashes could not be checked")]);
+  expect(report.notes).toEqual([expect.stringContaining("without its secrets")]);
+  const changed = text.replace("the word is", "the word was");
+  const refused = importSession(createMemoryStore(), { name: "file", text: changed }, importOptions());
+  await expect(refused).rejects.toMatchObject({ code: "import.broken" });
 });
 
 test("a file of a newer format is refused, not guessed at", () => {

@@ -10,7 +10,7 @@ import {
   type ModelStreamPart,
   type Origin,
   type ProviderFailure,
-  type Submission,
+  type ResolvedSubmission,
   type ToolOutcome,
   toInteractionId,
   toStepId,
@@ -23,8 +23,8 @@ import { callId } from "./calls.ts";
 /** A person at a terminal. */
 export const person: Origin = { face: "cli", user: "tester" };
 
-export function submit(submission: Submission): Stimulus {
-  return { type: "submission", submission, origin: person };
+export function submit(submission: ResolvedSubmission): Stimulus {
+  return { type: "submission", submission, origin: person, role: "operate" };
 }
 
 export function says(turn: string, text = `words of ${turn}`): Stimulus {

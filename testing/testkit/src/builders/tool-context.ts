@@ -2,7 +2,8 @@ import type { Sandbox, ToolContext } from "@capstan/ports";
 import { noSandbox } from "./session-config.ts";
 
 /** What a tool is told of a session in which nothing happened yet. */
-export const quietContext: Pick<ToolContext, "mode" | "sandbox" | "planSoFar" | "knownFile"> = {
+export const quietContext: Pick<ToolContext, "sessionId" | "mode" | "sandbox" | "planSoFar" | "knownFile"> = {
+  sessionId: null,
   mode: "default",
   sandbox: noSandbox,
   planSoFar: () => ({ written: null, said: null }),

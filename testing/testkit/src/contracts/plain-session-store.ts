@@ -113,7 +113,7 @@ function summaryOf(id: SessionId, events: readonly SessionEvent[]): SessionSumma
   );
   return {
     id,
-    title: turns.map((turn) => titleOf(turn.content)).find((title) => title !== "") ?? "",
+    title: givenTitle(events) ?? turns.map((turn) => titleOf(turn.content)).find((title) => title !== "") ?? "",
     cwd: start?.workspace.cwd ?? "",
     model: configuration === undefined ? "" : `${configuration.provider}/${configuration.id}`,
     createdAt: events[0]?.at ?? 0,
@@ -124,10 +124,20 @@ function summaryOf(id: SessionId, events: readonly SessionEvent[]): SessionSumma
   };
 }
 
+/** The last title counts; an empty one gives the first words back. */
+function givenTitle(events: readonly SessionEvent[]): string | undefined {
+  const title = lineOf(lastOf(events, "session-titled")?.title ?? "");
+  return title === "" ? undefined : title;
+}
+
 /** Good enough for plain text, which is all the properties use. */
 function titleOf(content: Extract<JournalRecord, { readonly type: "turn-started" }>["content"]): string {
-  const lines = content.flatMap((part) => (part.type === "text" ? part.text.split("\n") : []));
-  return (lines.map((line) => line.trim()).find((line) => line !== "") ?? "").slice(0, 80).trim();
+  return lineOf(content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n"));
+}
+
+function lineOf(text: string): string {
+  const lines = text.split("\n").map((line) => line.trim());
+  return (lines.find((line) => line !== "") ?? "").slice(0, 80).trim();
 }
 
 function pendingIn(events: readonly SessionEvent[]): readonly { openedAt: number; interaction: Interaction }[] {

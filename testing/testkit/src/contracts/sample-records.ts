@@ -59,6 +59,10 @@ export function configured(provider: string, model: string): JournalRecord {
   return { type: "session-configured", config: sampleConfig(provider, model) };
 }
 
+export function titled(title: string): JournalRecord {
+  return { type: "session-titled", title, origin };
+}
+
 export function turn(id: string, text: string): JournalRecord {
   return { type: "turn-started", turnId: toTurnId(id), content: [{ type: "text", text }], origin };
 }

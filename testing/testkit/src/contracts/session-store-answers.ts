@@ -2,8 +2,8 @@ import type { PostedAnswer } from "@capstan/ports";
 import { type Grant, type Origin, toInteractionId, toSessionId } from "@capstan/protocol";
 import * as fc from "fast-check";
 import { expect } from "vitest";
+import type { Check } from "./session-store-check.ts";
 import { notice } from "./sample-records.ts";
-import type { Check } from "./session-store-contract.ts";
 
 /** Answers on their way, and approvals that hold beyond a session. */
 export function answerPromises(check: Check): void {

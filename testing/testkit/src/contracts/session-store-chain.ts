@@ -1,11 +1,18 @@
 import { createHash } from "node:crypto";
 import type { ChainedEvent } from "@capstan/ports";
-import { deltaScope, type JournalRecord, type SessionEvent, toSessionId } from "@capstan/protocol";
+import {
+  deltaScope,
+  type JournalRecord,
+  type JsonObject,
+  type SessionEvent,
+  storedRecord,
+  toSessionId,
+} from "@capstan/protocol";
 import * as fc from "fast-check";
 import { expect } from "vitest";
+import type { Check } from "./session-store-check.ts";
 import { everything } from "./plain-session-store.ts";
 import { abandoned, delta, finished, notice, opened, output, retrying, started, turn } from "./sample-records.ts";
-import type { Check } from "./session-store-contract.ts";
 import { sampleRecord } from "./session-store-steps.ts";
 
 /** Links between records, checking them, and journals that move from store to store. */
@@ -117,10 +124,11 @@ const propertyRuns = 60;
 function linked(events: readonly SessionEvent[]): readonly ChainedEvent[] {
   let link = "0".repeat(64);
   return events.map((event) => {
-    if (deltaScope(event.record) !== undefined) return { ...event, hash: null };
-    const text = `${link} ${event.seq} ${event.at} ${JSON.stringify(event.record)}`;
-    link = createHash("sha256").update(text).digest("hex");
-    return { ...event, hash: link };
+    const body = JSON.stringify(storedRecord(event.record));
+    const stored: JsonObject = JSON.parse(body);
+    if (deltaScope(event.record) !== undefined) return { ...event, hash: null, stored };
+    link = createHash("sha256").update(`${link} ${event.seq} ${event.at} ${body}`).digest("hex");
+    return { ...event, hash: link, stored };
   });
 }
 

@@ -6,9 +6,11 @@ import {
   type SessionSummary,
   toSessionId,
 } from "@capstan/protocol";
-import type { AppendBatch, SessionStore } from "@capstan/ports";
+import type { AppendBatch } from "@capstan/ports";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { StoreUnderTest } from "./session-store-check.ts";
+import type { Check } from "./session-store-check.ts";
 import { everything } from "./plain-session-store.ts";
 import {
   abandoned,
@@ -23,22 +25,16 @@ import {
   resolved,
   retrying,
   started,
+  titled,
   turn,
 } from "./sample-records.ts";
 import { answerPromises } from "./session-store-answers.ts";
+import { changePromises } from "./session-store-changes.ts";
+import { draftPromises } from "./session-store-drafts.ts";
 import { chainPromises } from "./session-store-chain.ts";
 import { leasePromises } from "./session-store-leases.ts";
 import { statePromises } from "./session-store-states.ts";
 import { storeSteps, takeSteps } from "./session-store-steps.ts";
-
-/** A store made for one test. */
-export interface StoreUnderTest {
-  readonly store: SessionStore;
-  /** Another store over the same data, as another process would have it; absent where nothing outlives the store. */
-  readonly reopen?: () => Promise<SessionStore>;
-  /** Closes what is open and removes what was made. */
-  dispose(): Promise<void>;
-}
 
 /**
  * What every `SessionStore` promises. Call it at the top level of a test file.
@@ -53,6 +49,7 @@ export function sessionStoreContract(name: string, make: () => Promise<StoreUnde
         await using(make, run);
       });
     journalPromises(check);
+    pagePromises(check);
     pruningPromises(check);
     indexPromises(check);
     inboxPromises(check);
@@ -62,11 +59,11 @@ export function sessionStoreContract(name: string, make: () => Promise<StoreUnde
     chainPromises(check);
     statePromises(check);
     answerPromises(check);
+    changePromises(check);
+    draftPromises(check);
     modelPromise(make);
   });
 }
-
-export type Check = (promise: string, run: (under: StoreUnderTest) => Promise<void>) => void;
 
 async function using(
   make: () => Promise<StoreUnderTest>,
@@ -156,6 +153,31 @@ function journalPromises(check: Check): void {
   });
 }
 
+function pagePromises(check: Check): void {
+  check(
+    "a page before any number is what a full read has there, the newest first to be asked for",
+    async ({ store }) => {
+      const pieces = [delta("s1", "a"), delta("s1", "b"), delta("s1", "c")];
+      await store.append(
+        sessionA,
+        batch(0, [notice("a"), ...pieces, notice("b"), output("c1", "d"), output("c1", "e")]),
+      );
+      await store.append(sessionA, batch(7, [notice("c")], 2));
+      const all = await store.read(sessionA, 0);
+      for (const before of [null, 9, 8, 7, 6, 5, 4, 3, 2, 1]) {
+        for (const limit of [1, 2, 3, 100]) {
+          // oxlint-disable-next-line no-await-in-loop -- one question after the other
+          const page = await store.readBefore(sessionA, before, limit);
+          const earlier = all.filter((event) => before === null || event.seq < before);
+          expect(page).toEqual(earlier.slice(earlier.length - page.length));
+          expect(page.length).toBeGreaterThanOrEqual(Math.min(limit, earlier.length));
+        }
+      }
+      expect(await store.readBefore(sessionB, null, 5)).toEqual([]);
+    },
+  );
+}
+
 function pruningPromises(check: Check): void {
   check("superseded deltas are gone, others stay, and their numbers are never given again", async ({ store }) => {
     await store.append(sessionA, batch(0, [delta("s1", "a"), delta("s2", "b"), output("c1", "d"), delta("s1", "e")]));
@@ -210,6 +232,20 @@ function indexPromises(check: Check): void {
       },
       { ...blank(sessionB, 200), cwd: "/b", forkedFrom: sessionA },
     ]);
+  });
+
+  check("a title that a user gives stands in place of the first words, and the last one counts", async ({ store }) => {
+    const titles = async (): Promise<readonly string[]> => (await store.list()).map((session) => session.title);
+    await store.append(sessionA, batch(0, [started("/a"), titled("Parser"), turn("t1", "Repair the parser")]));
+    expect(await titles()).toEqual(["Parser"]);
+    await store.append(sessionA, batch(3, [turn("t2", "More"), titled("  Lexer\u202e\nand more")]));
+    expect(await titles()).toEqual(["Lexer"]);
+    expect(await store.check(sessionA)).toEqual([]);
+    await store.restore(sessionB, await store.read(sessionA, 0));
+    expect(await titles()).toEqual(["Lexer", "Lexer"]);
+    await store.append(sessionA, batch(5, [titled(" \n "), notice("an empty title takes the other away")]));
+    expect(await titles()).toEqual(["Lexer", "Repair the parser"]);
+    expect(await store.check(sessionA)).toEqual([]);
   });
 
   check("ids are found by their beginning, literally, and never more than asked for", async ({ store }) => {

@@ -1,7 +1,7 @@
 import type { HeldLease, LeaseAnswer, LeaseClaim, LeaseOwner, SessionStore } from "@capstan/ports";
 import { type SessionId, toSessionId } from "@capstan/protocol";
 import { expect } from "vitest";
-import type { Check } from "./session-store-contract.ts";
+import type { Check } from "./session-store-check.ts";
 import { everything } from "./plain-session-store.ts";
 import { notice, opened, started } from "./sample-records.ts";
 

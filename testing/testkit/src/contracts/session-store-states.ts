@@ -1,7 +1,7 @@
 import { type JsonValue, toSessionId } from "@capstan/protocol";
 import { expect } from "vitest";
+import type { Check } from "./session-store-check.ts";
 import { notice } from "./sample-records.ts";
-import type { Check } from "./session-store-contract.ts";
 
 /** Saved states: copies for speed. */
 export function statePromises(check: Check): void {

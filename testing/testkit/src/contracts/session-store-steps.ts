@@ -23,6 +23,7 @@ import {
   retrying,
   started,
   thinking,
+  titled,
   turn,
 } from "./sample-records.ts";
 
@@ -89,6 +90,7 @@ export const sampleRecord: fc.Arbitrary<JournalRecord> = fc.oneof(
   fc.constantFrom(abandoned, retrying, finished).chain((make) => name.map(make)),
   fc.constantFrom(opened, opened, resolved).chain((make) => name.map(make)),
   fc.constantFrom("", "fix it", "\n two\nlines ", "y".repeat(100)).map((words) => turn("t1", words)),
+  fc.constantFrom("", "A title", "\n two\nlines ", "z".repeat(100)).map(titled),
   fc.constantFrom(ended("t1"), configured("a", "b"), started("/w")),
   fc.constant(started("/f", { sessionId: toSessionId("01b"), seq: 3 })),
   text.map(notice),

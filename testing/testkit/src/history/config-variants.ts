@@ -2,6 +2,7 @@ import type {
   Attendance,
   OnUnknown,
   PermissionMode,
+  PlanRole,
   SessionConfig,
   ToolDefinition,
   ToolOffer,
@@ -13,6 +14,11 @@ import { allowing, denying, noSandbox, sessionConfig } from "../builders/session
 const modes: readonly PermissionMode[] = ["auto", "default", "accept-edits", "plan"];
 const attendances: readonly Attendance[] = ["ask", "deny"];
 const onUnknowns: readonly OnUnknown[] = ["fail", "tell-model", "ask"];
+
+const planRoles: Readonly<Record<string, PlanRole>> = {
+  change: { type: "writes", argument: "content" },
+  present: { type: "presents" },
+};
 
 const offers: readonly (readonly [name: string, offered: ToolOffer | undefined])[] = [
   ["look", undefined],
@@ -29,9 +35,16 @@ const toolsByMode: readonly ToolDefinition[] = offers.map(([name, offered]) => (
   description: `Does what ${name} says.`,
   inputSchema: { type: "object", properties: { path: { type: "string" } } },
   ...(offered === undefined ? {} : { offered }),
+  ...(planRoles[name] === undefined ? {} : { planRole: planRoles[name] }),
 }));
 
 /** Settings by number: every strategy, mode, attendance and way of recovery comes up, with tight limits in some. */
+/** What a client may change of it; the rest is set where the host starts. */
+export function settingsVariant(variant: number): Partial<SessionConfig> {
+  const { mode, model, fallbacks, strategy, limits, onUnknown } = configVariant(variant);
+  return { mode, model, fallbacks, strategy, limits, onUnknown };
+}
+
 export function configVariant(variant: number): SessionConfig {
   const tight = variant % 5 === 4;
   return sessionConfig({

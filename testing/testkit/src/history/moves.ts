@@ -1,4 +1,12 @@
-import type { Finding, FinishReason, InteractionAnswer, ToolOutcome, UserContent } from "@capstan/protocol";
+import type {
+  Finding,
+  FinishReason,
+  InteractionAnswer,
+  QueueChange,
+  Role,
+  ToolOutcome,
+  UserContent,
+} from "@capstan/protocol";
 import * as fc from "fast-check";
 
 /** A call as a random model makes it. `id` may repeat, be odd or be missing. */
@@ -11,7 +19,21 @@ export interface RandomCall {
 
 /** A step of a random history. It means something in some states only; `toStimulus` turns it into what fits best. */
 export type Move =
-  | { readonly type: "say"; readonly turn: number; readonly content: readonly UserContent[] }
+  | {
+      readonly type: "say";
+      readonly turn: number;
+      readonly content: readonly UserContent[];
+      readonly steer: boolean;
+      readonly role: Role;
+    }
+  /** A waiting input is changed. */
+  | {
+      readonly type: "queue";
+      readonly which: number;
+      readonly change: QueueChange["type"];
+      readonly content: readonly UserContent[];
+    }
+  | { readonly type: "title"; readonly title: string }
   | { readonly type: "pack"; readonly facts: Readonly<Record<string, string>> }
   | { readonly type: "hear"; readonly text: string; readonly thinking: string }
   | {
@@ -36,7 +58,7 @@ export type Move =
   | { readonly type: "tick"; readonly deadline: boolean }
   /** Nobody answers in time. */
   | { readonly type: "expire"; readonly which: number }
-  | { readonly type: "cancel" }
+  | { readonly type: "cancel"; readonly handBack: boolean }
   | { readonly type: "compact" }
   | { readonly type: "configure"; readonly variant: number }
   | { readonly type: "restart" }
@@ -130,9 +152,25 @@ const complete: fc.Arbitrary<Move> = fc.oneof(
 
 const anyMove: fc.Arbitrary<Move> = fc.oneof(
   {
-    weight: 4,
-    arbitrary: fc.record({ type: fc.constant("say"), turn: fc.nat(30), content: fc.array(content, { maxLength: 2 }) }),
+    weight: 5,
+    arbitrary: fc.record({
+      type: fc.constant("say"),
+      turn: fc.nat(30),
+      content: fc.array(content, { maxLength: 2 }),
+      steer: fc.boolean(),
+      role: fc.constantFrom<Role>("ask", "drive", "operate"),
+    }),
   },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      type: fc.constant("queue"),
+      which: fc.nat(20),
+      change: fc.constantFrom<QueueChange["type"]>("remove", "replace", "move", "now"),
+      content: fc.array(content, { maxLength: 2 }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant("title"), title: text }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("pack"), facts: fc.dictionary(path, text, { maxKeys: 2 }) }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant("hear"), text, thinking: text }) },
   { weight: 4, arbitrary: complete },
@@ -156,7 +194,7 @@ const anyMove: fc.Arbitrary<Move> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ type: fc.constant("unwind") }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("tick"), deadline: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("expire"), which }) },
-  { weight: 1, arbitrary: fc.record({ type: fc.constant("cancel") }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant("cancel"), handBack: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant("compact") }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("configure"), variant: fc.nat(11) }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant("restart") }) },

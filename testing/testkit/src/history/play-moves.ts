@@ -30,8 +30,10 @@ const restful: Move = { type: "complete", text: "done", thinking: "", calls: [],
 
 /** Every third answer makes calls, so that histories have batches in them. */
 function expectedMove(played: Played, at: number): Move {
-  if (played.state.operation.type === "idle")
-    return { type: "say", turn: 100 + at, content: [{ type: "text", text: `request ${at}` }] };
+  if (played.state.operation.type === "idle") {
+    const content = [{ type: "text", text: `request ${at}` }] as const;
+    return { type: "say", turn: 100 + at, content, steer: false, role: "operate" };
+  }
   // Every second batch has calls that concern the session between the others.
   const tools = at % 2 === 0 ? ["look", "look", "change", "act"] : ["note", "look", "present", "ask"];
   const calls = tools.map((tool, index) => ({

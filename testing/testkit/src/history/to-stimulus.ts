@@ -12,7 +12,6 @@ import { signThinking } from "@capstan/rehearsal";
 import { action, callId, message, sessionTools, testUsage, toolEffects } from "../builders/calls.ts";
 import {
   answers,
-  cancels,
   completes,
   ends,
   fails,
@@ -20,13 +19,14 @@ import {
   fires,
   hears,
   packed,
+  person,
   prepared,
   prints,
   restarts,
   staged,
   submit,
 } from "../builders/stimuli.ts";
-import { configVariant } from "./config-variants.ts";
+import { settingsVariant } from "./config-variants.ts";
 import type { Move, RandomCall, Word } from "./moves.ts";
 import { probe, restore } from "./recovery-stimulus.ts";
 
@@ -34,7 +34,11 @@ import { probe, restore } from "./recovery-stimulus.ts";
 export function toStimulus(state: SessionState, move: Move, history: readonly Stimulus[]): Stimulus {
   switch (move.type) {
     case "say":
-      return submit({ type: "user-input", turnId: toTurnId(`t${move.turn}`), content: move.content });
+      return words(move);
+    case "queue":
+      return queueChange(state, move);
+    case "title":
+      return submit({ type: "title", title: move.title });
     case "pack":
       return packed(turnOf(state), move.facts);
     case "hear":
@@ -61,11 +65,11 @@ export function toStimulus(state: SessionState, move: Move, history: readonly St
     case "expire":
       return fires(`${pendingAt(state, move.which)?.id ?? "nobody.i1"}.expiry`);
     case "cancel":
-      return cancels();
+      return submit({ type: "cancel", reason: "interrupted", queued: move.handBack ? "hand-back" : "continue" });
     case "compact":
       return submit({ type: "compact" });
     case "configure":
-      return submit({ type: "configure", config: configVariant(move.variant) });
+      return submit({ type: "configure", config: settingsVariant(move.variant) });
     case "restart":
       return restarts;
     case "repeat":
@@ -74,6 +78,27 @@ export function toStimulus(state: SessionState, move: Move, history: readonly St
       return foreign[move.which % foreign.length] ?? restarts;
     default:
       return unreachable(move);
+  }
+}
+
+function words({ turn, content, steer, role }: Extract<Move, { type: "say" }>): Stimulus {
+  const delivery = steer ? "steer" : "queue";
+  const submission = { type: "user-input", turnId: toTurnId(`t${turn}`), content, delivery } as const;
+  return { type: "submission", submission, origin: person, role: steer ? "drive" : role };
+}
+
+function queueChange({ queued }: SessionState, { which, change, content }: Extract<Move, { type: "queue" }>): Stimulus {
+  const turnId = queued[which % Math.max(1, queued.length)]?.turnId ?? toTurnId("nobody");
+  switch (change) {
+    case "remove":
+    case "now":
+      return submit({ type: "queue-change", turnId, change: { type: change } });
+    case "replace":
+      return submit({ type: "queue-change", turnId, change: { type: "replace", content } });
+    case "move":
+      return submit({ type: "queue-change", turnId, change: { type: "move", before: queued[0]?.turnId ?? null } });
+    default:
+      return unreachable(change);
   }
 }
 

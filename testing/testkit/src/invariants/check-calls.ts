@@ -36,9 +36,13 @@ function checkCall(batch: JournaledBatch, callId: string): readonly string[] {
   const at = records.findLastIndex((record) => record.type === "call-edited" && record.callId === callId);
   if (at === -1) return checkLife(batch, callId);
   const before = records.slice(0, at + 1);
-  const ran = before.some(
-    (record) => (record.type === "tool-started" || record.type === "tool-finished") && record.callId === callId,
+  // A start that was taken back, because nothing of it had happened, is none.
+  const last = before.findLast(
+    (record) =>
+      (record.type === "tool-started" || record.type === "tool-restarted" || record.type === "tool-finished") &&
+      record.callId === callId,
   );
+  const ran = last !== undefined && last.type !== "tool-restarted";
   return [
     ...(ran ? [`call ${callId} was edited after it had begun or ended`] : []),
     ...(isEdited(before, callId) ? [] : [`call ${callId} was edited without a person's word on it`]),
@@ -68,28 +72,20 @@ function checkLife({ records, closedAt }: JournaledBatch, callId: string): reado
   const mine = records.flatMap((record, at) =>
     "callId" in record && record.type !== "tool-effects" && record.callId === callId ? [{ record, at }] : [],
   );
-  const [decided, ...decidedAgain] = mine.flatMap(({ record, at }) =>
-    record.type === "tool-decided" ? [{ record, at }] : [],
-  );
-  const [started, ...startedAgain] = mine.flatMap(({ record, at }) =>
-    record.type === "tool-started" ? [{ record, at }] : [],
-  );
+  const decisions = mine.flatMap(({ record, at }) => (record.type === "tool-decided" ? [{ record, at }] : []));
+  const starts = mine.flatMap(({ record, at }) => (record.type === "tool-started" ? [{ record, at }] : []));
+  const [decided] = decisions;
+  const [started, ...startedAgain] = starts;
   const [finished, ...finishedAgain] = mine.flatMap(({ record, at }) =>
     record.type === "tool-finished" ? [{ record, at }] : [],
   );
-  const problems: string[] = [];
+  const problems = checkPermission(records, decisions, starts).map((problem) => `call ${callId} ${problem}`);
   const check = (holds: boolean, problem: string): void => {
     if (!holds) problems.push(`call ${callId} ${problem}`);
   };
-  check(decidedAgain.length === 0, "was decided on twice");
   check(startedAgain.length <= restartsOf(mine.map(({ record }) => record)), "was started twice");
   check(finishedAgain.length === 0, "has two outcomes");
   check(closedAt === null || finished !== undefined, "has no outcome although its batch is closed");
-  if (started !== undefined) {
-    check(decided !== undefined && decided.at < started.at, "was started before it was decided on");
-    check(started.record.digest === decided?.record.action.digest, "was started with another action than was judged");
-    check(isPermitted(records, decided?.record, started.at), "was started without permission");
-  }
   if (finished !== undefined) {
     check(mine.at(-1)?.record === finished.record, "goes on after its outcome");
     // A start that was taken back, because nothing of it had happened or somebody chose so, is none.
@@ -105,48 +101,77 @@ function checkLife({ records, closedAt }: JournaledBatch, callId: string): reado
   return problems;
 }
 
-/** How often the journal says that the call may start again, with the reason found or chosen before. */
+interface Placed<Type extends JournalRecord["type"]> {
+  readonly record: Of<Type>;
+  readonly at: number;
+}
+
+/** A call is decided on once in a process, and every start of it is what was decided on last. */
+function checkPermission(
+  records: readonly JournalRecord[],
+  decisions: readonly Placed<"tool-decided">[],
+  starts: readonly Placed<"tool-started">[],
+): readonly string[] {
+  const repeated = decisions.flatMap(({ at }, place) => {
+    const before = decisions[place - 1];
+    return before === undefined || records.slice(before.at, at).some(isRecovery) ? [] : ["was decided on twice"];
+  });
+  const started = starts.flatMap(({ record, at }) => {
+    const judged = decisions.findLast((decision) => decision.at < at)?.record;
+    if (judged === undefined) return ["was started before it was decided on"];
+    const isSame = record.digest === judged.action.digest;
+    return [
+      ...(isSame ? [] : ["was started with another action than was judged"]),
+      ...(isPermitted(records, judged, at) ? [] : ["was started without permission"]),
+    ];
+  });
+  return [...repeated, ...started];
+}
+
+/** A process died: what was decided before it is judged again. */
+function isRecovery({ type }: JournalRecord): boolean {
+  return type === "session-recovered";
+}
+
+/** How often the journal says that the call may start again, with the reason found or chosen before. A read changes nothing. */
 function restartsOf(records: readonly JournalRecord[]): number {
+  const isRead = records.some((record) => record.type === "tool-decided" && record.action.effect === "read");
   return records.filter((record, at) => {
     if (record.type !== "tool-restarted") return false;
     const before = records[at - 1];
     const isProved = before?.type === "tool-probed" && before.finding.type === "untouched";
-    return record.reason === "chosen" || isProved;
+    return record.reason === "chosen" || isProved || isRead;
   }).length;
 }
 
 /** Allowed by the gatekeeper, or by a person who saw exactly this action. */
-function isPermitted(
-  records: readonly JournalRecord[],
-  decided: Of<"tool-decided"> | undefined,
-  before: number,
-): boolean {
-  if (decided?.judgement.verdict !== "ask") return decided?.judgement.verdict === "allow";
-  const id = approvalOf(records, decided.callId);
+function isPermitted(records: readonly JournalRecord[], decided: Of<"tool-decided">, before: number): boolean {
+  if (decided.judgement.verdict !== "ask") return decided.judgement.verdict === "allow";
+  const ids = approvalsOf(records, decided.callId);
   return records
     .slice(0, before)
     .some(
       (record) =>
         record.type === "interaction-resolved" &&
-        record.interactionId === id &&
+        ids.includes(record.interactionId) &&
         record.answer.type === "approve" &&
         record.answer.digest === decided.action.digest,
     );
 }
 
 function wasDenied(records: readonly JournalRecord[], callId: string): boolean {
-  const id = approvalOf(records, callId);
+  const ids = approvalsOf(records, callId);
   return records.some(
     (record) =>
       (record.type === "tool-decided" && record.callId === callId && record.judgement.verdict === "deny") ||
-      (record.type === "interaction-resolved" && record.interactionId === id && record.answer.type === "deny"),
+      (record.type === "interaction-resolved" && ids.includes(record.interactionId) && record.answer.type === "deny"),
   );
 }
 
-function approvalOf(records: readonly JournalRecord[], callId: string): string | undefined {
+function approvalsOf(records: readonly JournalRecord[], callId: string): readonly string[] {
   return records
     .flatMap((record) => (record.type === "interaction-opened" ? [record.interaction] : []))
-    .find(({ request }) => request.type === "approval" && request.callId === callId)?.id;
+    .flatMap(({ id, request }) => (request.type === "approval" && request.callId === callId ? [id] : []));
 }
 
 /** A tool may still refuse when it runs; a review proposal or an engine's refusal comes before the start. */

@@ -65,7 +65,11 @@ function checkResults(places: readonly Prefix[], journal: readonly JournalRecord
         ? withNote(resultOf(callId, name, finished.outcome), editsOf(records, callId))
         : `${callId} without an outcome`;
     });
-    const read = JSON.stringify(place.after.conversation.at(-1)?.content);
+    // Words that came meanwhile stand behind the results.
+    const results = place.after.conversation.findLast(({ content }) =>
+      content.some(({ type }) => type === "tool-result"),
+    );
+    const read = JSON.stringify(results?.content);
     return read === JSON.stringify(expected)
       ? []
       : [`record ${place.at}: the model reads ${read} instead of ${JSON.stringify(expected)}`];

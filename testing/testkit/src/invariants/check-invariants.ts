@@ -2,6 +2,7 @@ import { evolve } from "@capstan/engine";
 import type { JournalRecord } from "@capstan/protocol";
 import { checkCalls } from "./check-calls.ts";
 import { checkConversation } from "./check-conversation.ts";
+import { checkInputs } from "./check-inputs.ts";
 import { checkOperations } from "./check-operations.ts";
 import { checkPlans } from "./check-plans.ts";
 import { type Fold, prefixes } from "./prefix.ts";
@@ -21,6 +22,7 @@ export function checkInvariants(
   const sample = places.filter(({ at }) => isLookedAt(at));
   return [
     ...checkCalls(journal),
+    ...checkInputs(journal),
     ...checkOperations(places),
     ...checkPlans(places),
     ...checkConversation(places, sample),

@@ -1,15 +1,14 @@
 import type { PostedAnswer } from "@capstan/ports";
 import { type Interaction, type InteractionAnswer, type Origin, unreachable } from "@capstan/protocol";
 import type { SimulatedWorld } from "./simulated-world.ts";
+import { type ApprovalAnswer, approvalAnswers, calmApprovalAnswers } from "./weights.ts";
 
 /** What a person says to what is asked: mostly something that fits; once nothing goes wrong any more, what leads to an end. */
 export function chooseAnswer({ request, digest }: Interaction, { random, calm }: SimulatedWorld): InteractionAnswer {
   switch (request.type) {
     case "approval": {
       const bound = calm || random.happens(0.9) ? digest : "of something else";
-      if (!calm && random.happens(0.1)) return { type: "edit", digest: bound, arguments: { path: "edited.txt" } };
-      if (random.happens(0.3)) return { type: "deny" };
-      return { type: "approve", digest: bound, scope: random.happens(0.2) ? "session" : "once" };
+      return approvalAnswer(random.weighted(calm ? calmApprovalAnswers : approvalAnswers), bound);
     }
     case "question":
       return { type: "reply", answers: request.questions.map(({ options }) => [options[0]?.label ?? "so"]) };
@@ -21,6 +20,21 @@ export function chooseAnswer({ request, digest }: Interaction, { random, calm }:
       return calm ? { type: "tell-model" } : random.pick(recoveryAnswers);
     default:
       return unreachable(request);
+  }
+}
+
+function approvalAnswer(said: ApprovalAnswer, digest: string): InteractionAnswer {
+  switch (said) {
+    case "approve":
+      return { type: "approve", digest, scope: "once" };
+    case "approve-for-session":
+      return { type: "approve", digest, scope: "session" };
+    case "deny":
+      return { type: "deny" };
+    case "edit":
+      return { type: "edit", digest, arguments: { path: "edited.txt" } };
+    default:
+      return unreachable(said);
   }
 }
 

@@ -1,6 +1,6 @@
 import { evolve, initialState } from "@capstan/engine";
-import type { JournalRecord, SessionConfig } from "@capstan/protocol";
-import { anyConfig } from "./any-config.ts";
+import { type JournalRecord, type SessionConfig, unreachable } from "@capstan/protocol";
+import { anyConfig, anySettings } from "./any-config.ts";
 import { checkAnswers } from "../invariants/check-answers.ts";
 import { postedAnswer } from "./choose-answer.ts";
 import { checkSchedule, recoversOnce } from "./check-schedule.ts";
@@ -21,6 +21,7 @@ import { settled } from "./settled.ts";
 import { SimulatedProcess } from "./simulated-process.ts";
 import { SimulatedDisk } from "./simulated-store.ts";
 import { SimulatedWorld } from "./simulated-world.ts";
+import { askingSteps, delicateSteps, ordinarySteps, type Step } from "./weights.ts";
 
 export interface ScheduleOptions {
   readonly seed: number;
@@ -93,20 +94,38 @@ class Stage {
     const { random, isAmidEffect } = this.world;
     if (this.#mustRestart()) return this.#restart();
     this.#stepTwin();
-    const draw = random.fraction();
-    const isDelicate = isAmidEffect || this.#process.pending.length > 0;
-    if (draw < 0.025 || (isDelicate && draw > 0.8)) return this.#kill();
-    if (draw < 0.03) return this.#cutPower();
-    if (draw < 0.04) return this.#process.submit({ type: "cancel", reason: random.pick(["interrupted", "timeout"]) });
-    if (draw < 0.1) return this.#say();
-    if (draw < 0.12) return this.#rare();
-    if (draw < 0.15 || (this.#process.pending.length > 0 && draw < 0.35)) return this.#answerFromElsewhere();
-    if (draw < 0.2) return this.#letTimePass();
-    this.#goOn();
+    const isAsking = this.#process.pending.length > 0;
+    this.#take(random.weighted(isAsking ? askingSteps : isAmidEffect ? delicateSteps : ordinarySteps));
+  }
+
+  #take(step: Step): void {
+    switch (step) {
+      case "kill":
+        return this.#kill();
+      case "cut-power":
+        return this.#cutPower();
+      case "cancel":
+        return this.#process.submit({
+          type: "cancel",
+          reason: this.world.random.pick(["interrupted", "timeout"]),
+        });
+      case "say":
+        return this.#say();
+      case "rare":
+        return this.#rare();
+      case "answer-from-elsewhere":
+        return this.#answerFromElsewhere();
+      case "let-time-pass":
+        return this.#letTimePass();
+      case "proceed":
+        return this.#proceed();
+      default:
+        return unreachable(step);
+    }
   }
 
   /** What the session waits for happens. */
-  #goOn(): void {
+  #proceed(): void {
     const { random } = this.world;
     const { gates, pending, isIdle } = this.#process;
     if (pending.length > 0 && (gates.count === 0 || random.happens(0.3)))
@@ -230,7 +249,7 @@ class Stage {
       case 2:
         return this.#process.submit({ type: "unwind" });
       default:
-        return this.#process.submit({ type: "configure", config: anyConfig(random) });
+        return this.#process.submit({ type: "configure", config: anySettings(random) });
     }
   }
 

@@ -1,3 +1,5 @@
+import type { Weighted } from "./weights.ts";
+
 /**
  * Chance that can be had again: the same seed gives the same numbers (splitmix32). Not for secrets.
  */
@@ -27,6 +29,16 @@ export class SeededRandom {
   /** True in `share` of the cases. */
   happens(share: number): boolean {
     return this.fraction() < share;
+  }
+
+  /** One of a table, each as often as its weight among all. */
+  weighted<Choice>(table: Weighted<Choice>): Choice {
+    let left = this.fraction() * table.reduce((sum, [, weight]) => sum + weight, 0);
+    for (const [choice, weight] of table) {
+      if (left < weight) return choice;
+      left -= weight;
+    }
+    throw new Error("there is nothing to choose from");
   }
 
   /** One of them; at least one is needed. */

@@ -10,6 +10,7 @@ import { call, message, testUsage } from "../builders/calls.ts";
 import type { Gates } from "./gates.ts";
 import { mostCalls } from "./limits.ts";
 import type { SimulatedWorld } from "./simulated-world.ts";
+import { afterPiece, callBeginnings } from "./weights.ts";
 
 const words = ["yes ", "well, ", "I see. ", "Grüße 😀 ", "\n"];
 const tools = ["look", "look", "change", "act", "act", "act", "ask", "note", "present", "no_such_tool"];
@@ -21,16 +22,17 @@ export function simulatedModel(world: SimulatedWorld, gates: Gates): ModelProvid
     wire: "simulated",
     async *stream(_request, _model, signal): AsyncGenerator<readonly ModelStreamPart[]> {
       await gates.passOr("model", signal);
-      if (!world.calm && random.happens(0.1)) throw new ProviderError(failure(random.happens(0.8)));
+      const beginning = world.calm ? "answers" : random.weighted(callBeginnings);
+      if (beginning !== "answers") throw new ProviderError(failure(beginning === "overloaded"));
       const { parts, finish } = answer(world);
       for (const part of parts) {
         yield [part];
         await gates.passOr("model", signal);
-        if (world.calm) continue;
-        if (random.happens(0.02)) throw new ProviderError(failure(true));
+        const next = world.calm ? "more" : random.weighted(afterPiece);
+        if (next === "breaks") throw new ProviderError(failure(true));
         // The stream ends without its end mark.
-        if (random.happens(0.01)) return;
-        if (random.happens(0.01)) await silence(signal);
+        if (next === "ends") return;
+        if (next === "silence") await silence(signal);
       }
       yield [finish];
     },

@@ -1,13 +1,21 @@
 import { evolve, initialState, type SessionState } from "@capstan/engine";
 import type { SavedState } from "@capstan/ports";
-import type { AppError, Interaction, JournalRecord, SessionConfig, SessionEvent, Submission } from "@capstan/protocol";
+import type {
+  AppError,
+  Interaction,
+  JournalRecord,
+  SessionConfig,
+  SessionEvent,
+  ResolvedSubmission,
+} from "@capstan/protocol";
 import { toSessionId, toTurnId, userText } from "@capstan/protocol";
 import {
+  type ActionPorts,
   createRedactor,
+  type DecisionPorts,
   type OpenedJournal,
   PostedAnswers,
   ProviderHealth,
-  type RuntimePorts,
   SessionRuntime,
 } from "@capstan/runtime";
 import { sha256 } from "../builders/calls.ts";
@@ -53,19 +61,21 @@ export class SimulatedProcess {
     const generation = disk.claim();
     const confirm = async (): Promise<boolean> => disk.isWriter(generation);
     const lease = { generation, confirm, release: async () => undefined };
-    const ports = this.#ports(sabotage);
-    this.#runtime = new SessionRuntime({ sessionId, ...opened, lease, opening: first, isQuiet: true }, person, ports);
+    const ports = this.#decisionPorts(sabotage);
+    const action = this.#actionPorts(sabotage);
+    this.#runtime = new SessionRuntime({ sessionId, ...opened, lease, opening: first }, person, ports);
     this.#posted = new PostedAnswers(this.#runtime, ports);
     this.#runtime.subscribe((event) => this.#hear(event));
     void this.#waitForFault();
-    if (opened.seq > 0) this.#begin(isClerk).catch(ignore);
-    else void this.#runtime.recover().then(() => this.#posted.watch());
+    if (opened.seq > 0) this.#begin(isClerk ? null : action).catch(ignore);
+    else void this.#runtime.recover(action).then(() => this.#posted.watch());
   }
 
-  async #begin(isClerk: boolean): Promise<void> {
+  /** @param action  `null`: it only takes answers */
+  async #begin(action: ActionPorts | null): Promise<void> {
     await this.#posted.take();
-    if (isClerk) return await this.close();
-    await this.#runtime.recover();
+    if (action === null) return await this.close();
+    await this.#runtime.recover(action);
     this.#posted.watch();
   }
 
@@ -90,7 +100,7 @@ export class SimulatedProcess {
     this.submit({ type: "user-input", turnId: toTurnId(turn), content: userText(`words of ${turn}`) });
   }
 
-  submit(submission: Submission): void {
+  submit(submission: ResolvedSubmission): void {
     // A submission that cannot be stored is the sender's to repeat; the fault tells of it.
     this.#runtime.submit(submission).catch(ignore);
   }
@@ -120,29 +130,38 @@ export class SimulatedProcess {
     if (record.type === "turn-ended") this.ended = { turnId: record.turnId, outcome: record.outcome };
   }
 
-  #ports(sabotage: Sabotage): RuntimePorts {
+  #decisionPorts(sabotage: Sabotage): DecisionPorts {
     const { gates, clock } = this;
     const [world, disk] = [this.#world, this.#disk];
     const { random } = world;
-    const surroundings = { world, disk, gates, sabotage };
-    const provider = simulatedModel(world, gates);
     return {
       store: openSimulatedStore(disk, world, gates, sabotage),
       clock,
       chance: { fraction: () => random.fraction(), id: () => world.name("id") },
-      digest: sha256,
-      context: {
-        async collect(_workspace, signal) {
-          await gates.passOr("context", signal);
-          return [{ name: "date", text: random.pick(["Monday", "Tuesday"]) }];
-        },
-      },
-      tools: simulatedTools(surroundings),
-      checkpoints: simulatedCheckpoints(surroundings),
-      provider: async () => provider,
-      health: new ProviderHealth(clock, { breakerFailures: 0, breakerMs: 0, maxLimitWaitMs: 0 }),
       redact: createRedactor([]),
       report: ignore,
+    };
+  }
+
+  #actionPorts(sabotage: Sabotage): ActionPorts {
+    const { gates, clock } = this;
+    const [world, disk] = [this.#world, this.#disk];
+    const surroundings = { world, disk, gates, sabotage };
+    const provider = simulatedModel(world, gates);
+    return {
+      tools: simulatedTools(surroundings),
+      digest: sha256,
+      checkpoints: simulatedCheckpoints(surroundings),
+      model: {
+        context: {
+          async collect(_workspace, signal) {
+            await gates.passOr("context", signal);
+            return [{ name: "date", text: world.random.pick(["Monday", "Tuesday"]) }];
+          },
+        },
+        provider: async () => provider,
+        health: new ProviderHealth(clock, { breakerFailures: 0, breakerMs: 0, maxLimitWaitMs: 0 }),
+      },
     };
   }
 }

@@ -135,6 +135,10 @@ function notSimulated(): Omit<
     check: refuse,
     restore: refuse,
     delete: refuse,
+    readBefore: refuse,
+    changedSince: refuse,
+    saveDraft: refuse,
+    draft: refuse,
     pendingInteractions: refuse,
     close: async () => undefined,
   };

@@ -1,10 +1,11 @@
 import type { Checkpoints, Tool, ToolCatalog, ToolResult } from "@capstan/ports";
-import { type EffectClass, ToolRefusal } from "@capstan/protocol";
+import { type EffectClass, ToolRefusal, unreachable } from "@capstan/protocol";
 import { actionDraft, sessionTools, toolEffects } from "../builders/calls.ts";
 import type { Gates } from "./gates.ts";
 import type { Sabotage } from "./sabotage.ts";
 import type { SimulatedDisk } from "./simulated-store.ts";
 import type { SimulatedWorld } from "./simulated-world.ts";
+import { toolEnds } from "./weights.ts";
 
 /** What a tool of a simulated process reaches. */
 export interface ToolSurroundings {
@@ -70,10 +71,17 @@ function simulatedTool(name: string, effect: EffectClass, surroundings: ToolSurr
 }
 
 function result({ world: { random } }: ToolSurroundings, name: string): ToolResult {
-  if (random.happens(0.05)) throw new Error("it broke");
-  return random.happens(0.1)
-    ? { status: "failed", code: "tool.failed", content: `${name} failed` }
-    : { status: "ok", content: `${name} ran` };
+  const end = random.weighted(toolEnds);
+  switch (end) {
+    case "ran":
+      return { status: "ok", content: `${name} ran` };
+    case "failed":
+      return { status: "failed", code: "tool.failed", content: `${name} failed` };
+    case "broke":
+      throw new Error("it broke");
+    default:
+      return unreachable(end);
+  }
 }
 
 /** Nothing effectful begins before its intent is on the disk. */

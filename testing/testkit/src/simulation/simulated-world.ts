@@ -1,6 +1,7 @@
 import type { PostedAnswer } from "@capstan/ports";
 import type { Finding, SettleEvidence } from "@capstan/protocol";
 import type { SeededRandom } from "./seeded-random.ts";
+import { proofs } from "./weights.ts";
 
 /** One run of an effectful call, as the world saw it. */
 export interface WorldRun {
@@ -58,7 +59,7 @@ export class SimulatedWorld {
   }
 
   begin(callId: string, tool: string, { runId = this.name("run") }: SettleEvidence): WorldRun {
-    const provable = tool === "change" || this.random.happens(0.6);
+    const provable = tool === "change" || this.random.weighted(proofs);
     const run: WorldRun = { runId, callId, tool, provable, stage: "begun", void: false };
     this.#runs.set(runId, run);
     return run;

@@ -1,11 +1,15 @@
 import type { PostedAnswer } from "@capstan/ports";
 import type { SessionId } from "@capstan/protocol";
+import { noteChange } from "../changes.ts";
 import type { Connection } from "../connection.ts";
 
 /** An answer that was posted already changes nothing. */
 export function storeAnswer(connection: Connection, sessionId: SessionId, posted: PostedAnswer): void {
   const body = JSON.stringify(posted);
-  connection.write("flushed", () => connection.run(insertAnswer, sessionId, posted.answerId, body));
+  connection.write("flushed", () => {
+    connection.run(insertAnswer, sessionId, posted.answerId, body);
+    noteChange(connection, sessionId);
+  });
 }
 
 export function readAnswers(connection: Connection, sessionId: SessionId): readonly PostedAnswer[] {

@@ -1,12 +1,12 @@
 import type { BigIntStats } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { ToolRefusal } from "@capstan/protocol";
+import type { FileEdit } from "./file-edit.ts";
 import { errorCode } from "../../paths/error-code.ts";
 import type { PinnedDirectory } from "../../paths/pinned-directory.ts";
 import type { OpenFile } from "../../paths/open-file.ts";
 import { identityOf, regularStats } from "../../paths/pinned-file.ts";
 import { quotedPath } from "../../paths/path-syntax.ts";
-import type { FileEdit } from "../commit-files.ts";
 import { hashFile } from "./hash-file.ts";
 import { temporaryName } from "./temporary-name.ts";
 

@@ -23,6 +23,8 @@ export interface ProgramRequest {
   readonly directory: string;
   readonly command: CommandUse;
   readonly workspace: Workspace;
+  /** Hosts that the user's configuration opens. */
+  readonly hosts: readonly string[];
 }
 
 /**
@@ -35,7 +37,8 @@ export async function enterConfinement(request: ProgramRequest, sandbox: Sandbox
   if (confinement.type === "none") {
     return { file, args, environment, cwd: directory, descriptors: [], isCarrier: false, finish: nothingToReport };
   }
-  const entered = await sandbox.enter({ workspace, confinement, file, args, cwd: command.cwd, environment });
+  const ownHosts = request.hosts.filter((host) => !host.includes("*"));
+  const entered = await sandbox.enter({ workspace, confinement, ownHosts, file, args, cwd: command.cwd, environment });
   return {
     file: entered.file,
     args: entered.args,

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { isAbsolute } from "node:path";
-import { isWithin } from "../../paths/containment.ts";
+import { isWithin } from "@capstan/patterns";
 
 type Environment = Readonly<Record<string, string>>;
 

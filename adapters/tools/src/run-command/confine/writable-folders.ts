@@ -1,8 +1,8 @@
 import { realpathSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { isWithin } from "@capstan/patterns";
 import { ToolRefusal, type Workspace } from "@capstan/protocol";
 import type { ToolsOptions } from "../../options.ts";
-import { isWithin } from "../../paths/containment.ts";
 import { hasOddCharacter, inertText } from "../../paths/inert-text.ts";
 import type { WorkspacePaths } from "../../paths/workspace-paths.ts";
 

@@ -1,4 +1,5 @@
 import { closeSync, openSync, readSync } from "node:fs";
+import type { FoundProcess } from "./found-process.ts";
 import { errorCode } from "../../paths/error-code.ts";
 import { maxEnvironmentBytes } from "../limits.ts";
 import { type FirstProcess, listProcesses } from "./list-processes.ts";
@@ -16,12 +17,6 @@ export interface ProcessTraits {
   readonly first: FirstProcess | undefined;
   /** The group's leader only carries the others: asked to end, it would take them with it before they could hear of it. */
   readonly leaderIsCarrier?: boolean;
-}
-
-/** A process, named so that another one that gets its number later is not taken for it. */
-export interface FoundProcess {
-  readonly pid: number;
-  readonly startTicks: number;
 }
 
 /** One look at all processes. */

@@ -1,5 +1,5 @@
+import type { FoundProcess } from "./found-process.ts";
 import { readProcessStat } from "./process-stat.ts";
-import type { FoundProcess } from "./scan-processes.ts";
 
 /** @returns whether there was anyone left to receive the signal */
 export function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean {

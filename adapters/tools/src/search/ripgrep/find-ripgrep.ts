@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { realpath } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import { promisify } from "node:util";
-import { isWithin } from "../../paths/containment.ts";
+import { isWithin } from "@capstan/patterns";
 import { probeTimeoutMs } from "../limits.ts";
 
 /**

@@ -1,11 +1,30 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@capstan/protocol";
 import { withoutLineEnd } from "../decode-text.ts";
 import { maxEventBytes, maxKeptLineLength } from "../limits.ts";
-import type { LineMatch, TakeFile } from "../search-engine.ts";
+
+/** A line that matches. */
+export interface LineMatch {
+  /** From 1. */
+  readonly line: number;
+  /** UTF-16 units before the first match in the line. */
+  readonly column: number;
+  /** The line, or as much of it as is kept, without its end. */
+  readonly text: string;
+}
+
+/** What was found in one file, in order of the lines. */
+export interface SearchedFile {
+  readonly matches: readonly LineMatch[];
+  /** It holds a NUL, so that its lines are none. */
+  readonly isBinary: boolean;
+}
+
+/** @param name  the file as it was named to ripgrep */
+export type TakeSearched = (name: string, found: SearchedFile) => "go-on" | "stop";
 
 /** Reads what `rg --json` writes, in pieces of any size, and hands over each file when it is complete. */
 export class RipgrepEvents {
-  readonly #take: TakeFile;
+  readonly #take: TakeSearched;
   readonly #returnEndsLines: boolean;
   #pieces: Buffer[] = [];
   #pendingBytes = 0;
@@ -15,7 +34,7 @@ export class RipgrepEvents {
    * @param returnEndsLines  a CR belongs to the line end (`--crlf`): ripgrep then also names lines where only the empty
    *   place behind that CR matches, which is none of theirs
    */
-  constructor(take: TakeFile, returnEndsLines = false) {
+  constructor(take: TakeSearched, returnEndsLines = false) {
     this.#take = take;
     this.#returnEndsLines = returnEndsLines;
   }
@@ -45,8 +64,11 @@ export class RipgrepEvents {
     const { type, data } = parseEvent(line);
     if (type === "begin") this.#matches = [];
     if (type === "match" && !(this.#returnEndsLines && isBehindReturn(data))) this.#matches.push(toMatch(data));
-    if (type !== "end" || typeof data["binary_offset"] === "number" || this.#matches.length === 0) return "go-on";
-    return this.#take(textOf(data["path"]).replace(/^\.\//, ""), this.#matches);
+    if (type !== "end" || this.#matches.length === 0) return "go-on";
+    return this.#take(textOf(data["path"]), {
+      matches: this.#matches,
+      isBinary: typeof data["binary_offset"] === "number",
+    });
   }
 }
 

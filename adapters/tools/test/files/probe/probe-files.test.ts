@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { linkSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Staged, Tool, ToolProbeContext } from "@capstan/ports";
+import type { Staged, ToolProbeContext } from "@capstan/ports";
+import type { ToolCode } from "../../../src/tool-entry.ts";
 import type { Action, Finding, JsonObject } from "@capstan/protocol";
 import { describe, expect, test } from "vitest";
 import { createApplyPatchTool } from "../../../src/apply-patch.ts";
@@ -12,12 +13,12 @@ import { quietContext } from "@capstan/testkit";
 
 /** A call as the journal holds it when Capstan dies: judged, staged, perhaps run. */
 interface Call {
-  readonly tool: Tool;
+  readonly tool: ToolCode;
   readonly action: Action;
   readonly staged: Staged;
 }
 
-async function begin(fixture: WorkspaceFixture, tool: Tool, args: JsonObject): Promise<Call> {
+async function begin(fixture: WorkspaceFixture, tool: ToolCode, args: JsonObject): Promise<Call> {
   const action = await fixture.prepare(tool, args);
   const staged = await fixture.stage(tool, action);
   if (staged === undefined) throw new Error(`${action.tool} stages`);

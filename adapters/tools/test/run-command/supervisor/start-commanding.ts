@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { build } from "esbuild";
 import { onTestFinished } from "vitest";
 import { processesOfRuns, supervisorsOf, untilGone } from "../live-processes.ts";
@@ -25,7 +25,7 @@ export interface Commanding {
 /** The process as one file, since loading the sources takes longer than what is tested. */
 export async function bundleCommanding(name = "commanding-process"): Promise<string> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "capstan-commanding-")));
-  const outfile = join(folder, `${name}.mjs`);
+  const outfile = join(folder, `${basename(name)}.mjs`);
   await build({
     entryPoints: [join(import.meta.dirname, `${name}.ts`)],
     outfile,

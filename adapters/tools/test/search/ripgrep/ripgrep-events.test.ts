@@ -1,12 +1,11 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { RipgrepEvents } from "../../../src/search/ripgrep/ripgrep-events.ts";
-import type { LineMatch } from "../../../src/search/search-engine.ts";
+import { RipgrepEvents, type SearchedFile } from "../../../src/search/ripgrep/ripgrep-events.ts";
 
-function read(pieces: readonly Buffer[]): readonly (readonly [string, readonly LineMatch[]])[] {
-  const files: (readonly [string, readonly LineMatch[]])[] = [];
-  const events = new RipgrepEvents((path, matches) => {
-    files.push([path, matches]);
+function read(pieces: readonly Buffer[]): readonly (readonly [string, SearchedFile])[] {
+  const files: (readonly [string, SearchedFile])[] = [];
+  const events = new RipgrepEvents((name, found) => {
+    files.push([name, found]);
     return "go-on";
   });
   for (const piece of pieces) events.push(piece);
@@ -34,11 +33,12 @@ const stream = Buffer.from(
     file("./c.txt", '"},"line_number":9 "submatches":[{ x', null),
 );
 const expected = [
-  ["a/ü.txt", [{ line: 7, column: 4, text: "😀ä x" }]],
-  ["c.txt", [{ line: 7, column: 35, text: '"},"line_number":9 "submatches":[{ x' }]],
+  ["./a/ü.txt", { matches: [{ line: 7, column: 4, text: "😀ä x" }], isBinary: false }],
+  ["./b.bin", { matches: [{ line: 7, column: 0, text: "x" }], isBinary: true }],
+  ["./c.txt", { matches: [{ line: 7, column: 35, text: '"},"line_number":9 "submatches":[{ x' }], isBinary: false }],
 ];
 
-test("what ripgrep says is understood however it is cut into pieces; binary files are left out", () => {
+test("what ripgrep says is understood however it is cut into pieces", () => {
   fc.assert(
     fc.property(fc.array(fc.nat(stream.length), { maxLength: 20 }), (cuts) => {
       const marks = [0, ...cuts.toSorted((a, b) => a - b), stream.length];
@@ -57,5 +57,7 @@ test("a line with a million matches is understood by its first", () => {
     submatches: Array.from({ length: 400_000 }, () => one),
   };
   const text = `${JSON.stringify({ type: "begin", data: {} })}\n${JSON.stringify({ type: "match", data })}\n${JSON.stringify({ type: "end", data: { path: data.path, binary_offset: null } })}\n`;
-  expect(read([Buffer.from(text)])).toEqual([["f", [{ line: 3, column: 1, text: `b${"a".repeat(3999)}` }]]]);
+  expect(read([Buffer.from(text)])).toEqual([
+    ["./f", { matches: [{ line: 3, column: 1, text: `b${"a".repeat(3999)}` }], isBinary: false }],
+  ]);
 });

@@ -1,0 +1,7 @@
+import type { ClientIdentity } from "@capstan/protocol";
+
+export interface SocketOptions {
+  /** What the user's own clients may do. They may name their frontend and user, and lower their role. */
+  readonly identity: ClientIdentity;
+  readonly version: string;
+}

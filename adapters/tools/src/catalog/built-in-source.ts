@@ -1,0 +1,48 @@
+import type { ToolSource } from "@capstan/ports";
+import type { ToolFamily } from "@capstan/protocol";
+import { applyPatch } from "../definitions/apply-patch.ts";
+import { askUser } from "../definitions/ask-user.ts";
+import { editFile } from "../definitions/edit-file.ts";
+import { exitPlanMode } from "../definitions/exit-plan-mode.ts";
+import { glob } from "../definitions/glob.ts";
+import { readFile } from "../definitions/read-file.ts";
+import { runCommand } from "../definitions/run-command.ts";
+import { search } from "../definitions/search.ts";
+import { updatePlan } from "../definitions/update-plan.ts";
+import { writeFile } from "../definitions/write-file.ts";
+import type { ToolsOptions } from "../options.ts";
+import type { WorkspacePaths } from "../paths/workspace-paths.ts";
+import type { ToolEntry } from "../tool-entry.ts";
+import { lazyTool } from "./lazy-tool.ts";
+
+/** Every tool of Capstan, in the order the model reads them (its cache depends on it). */
+const entries: readonly ToolEntry[] = [
+  readFile,
+  writeFile,
+  editFile,
+  applyPatch,
+  runCommand,
+  glob,
+  search,
+  askUser,
+  updatePlan,
+  exitPlanMode,
+];
+
+/** How rules speak of Capstan's tools. `npm run docs` writes it where rules are read (core/policy). */
+export const toolFamilies: readonly ToolFamily[] = entries.map(({ name, rules }) => ({ tool: name, ...rules }));
+
+/** The built-in tools. They never change. */
+export function builtInSource(options: ToolsOptions): ToolSource {
+  let loading: Promise<WorkspacePaths> | undefined;
+  const load = async (): Promise<WorkspacePaths> => new (await import("../implementations.ts")).WorkspacePaths(options);
+  const parts = { options, paths: () => (loading ??= load()) };
+  const tools = entries.map((entry) => lazyTool(entry, parts));
+  return {
+    label: "Capstan",
+    tools: () => tools,
+    reservedNames: () => toolFamilies.flatMap(({ tool, names }) => [tool, ...names]),
+    subscribe: () => () => undefined,
+    close: async () => await Promise.resolve(),
+  };
+}

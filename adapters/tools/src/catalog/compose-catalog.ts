@@ -1,0 +1,116 @@
+import type { Tool, ToolCatalog, ToolSource } from "@capstan/ports";
+import type { JsonObject, NoticeRecord } from "@capstan/protocol";
+import { requiredFields, schemaFields } from "../arguments/schema-types.ts";
+import { type ArgumentCheck, createArgumentCheck } from "../check-arguments.ts";
+import { ToolChoice } from "./tool-choice.ts";
+
+/** The tools of several sources as one. */
+export interface ComposedCatalog extends ToolCatalog {
+  /** What was left out because of its name, and why; grows with changes of the sources. */
+  notices(): readonly Omit<NoticeRecord, "type">[];
+  /** Notified when a source has changed. @returns ends the subscription */
+  subscribe(onChange: () => void): () => void;
+  close(): Promise<void>;
+}
+
+/**
+ * @param sources  those that count most first: a tool whose name is taken by an earlier one is left out, which is noticed
+ * @param disabled  names or aliases of tools that do not exist for this catalog; their names stay taken
+ */
+export function composeCatalog(sources: readonly ToolSource[], disabled: readonly string[] = []): ComposedCatalog {
+  const catalog = new Catalog(sources, disabled);
+  return {
+    definitions: () => catalog.tools().map(({ definition }) => definition),
+    find: (name) => catalog.find(name),
+    check: (tool, args) => catalog.check(tool, args),
+    notices: () => catalog.notices(),
+    subscribe: (onChange) => catalog.subscribe(onChange),
+    close: async () => await catalog.close(),
+  };
+}
+
+class Catalog {
+  readonly #sources: readonly ToolSource[];
+  readonly #disabled: readonly string[];
+  readonly #subscribers = new Set<() => void>();
+  readonly #subscriptions: readonly (() => void)[];
+  readonly #notices = new Map<string, Omit<NoticeRecord, "type">>();
+  readonly #check: ArgumentCheck;
+  #chosen: { readonly tools: readonly Tool[]; readonly find: Find } | undefined;
+
+  constructor(sources: readonly ToolSource[], disabled: readonly string[]) {
+    this.#sources = sources;
+    this.#disabled = disabled;
+    this.#check = createArgumentCheck((field) =>
+      this.tools().flatMap(({ definition: { name, inputSchema } }) => (isOwnField(inputSchema, field) ? [name] : [])),
+    );
+    this.#subscriptions = sources.map((source) => source.subscribe(() => this.#change()));
+  }
+
+  tools(): readonly Tool[] {
+    return this.#present().tools;
+  }
+
+  find(name: string): Tool | undefined {
+    return this.#present().find(name);
+  }
+
+  check(tool: Tool, args: JsonObject): ReturnType<ArgumentCheck> {
+    return this.#check(tool, args);
+  }
+
+  notices(): readonly Omit<NoticeRecord, "type">[] {
+    this.#present();
+    return [...this.#notices.values()];
+  }
+
+  subscribe(onChange: () => void): () => void {
+    // Wrapped, so that one function that subscribes twice is two subscribers.
+    const subscriber = (): void => onChange();
+    this.#subscribers.add(subscriber);
+    return () => void this.#subscribers.delete(subscriber);
+  }
+
+  async close(): Promise<void> {
+    this.#subscribers.clear();
+    for (const end of this.#subscriptions) end();
+    await Promise.all(this.#sources.map(async (source) => await source.close()));
+  }
+
+  #change(): void {
+    this.#chosen = undefined;
+    for (const subscriber of this.#subscribers) subscriber();
+  }
+
+  #present(): { readonly tools: readonly Tool[]; readonly find: Find } {
+    if (this.#chosen !== undefined) return this.#chosen;
+    const choice = new ToolChoice();
+    for (const source of this.#sources) choice.add(source);
+    for (const text of choice.problems) this.#notices.set(text, { level: "warning", code: "tool.name-taken", text });
+    const findAny = createFinder(choice.tools);
+    const refused = new Set(this.#disabled.map((name) => findAny(name)));
+    const tools = choice.tools.filter((tool) => !refused.has(tool));
+    this.#chosen = { tools, find: createFinder(tools) };
+    return this.#chosen;
+  }
+}
+
+/** Fields a tool cannot do without say which tool was meant; optional ones such as `limit` do not. */
+function isOwnField(schema: JsonObject, field: string): boolean {
+  return Object.hasOwn(schemaFields(schema), field) && requiredFields(schema).includes(field) && field !== "path";
+}
+
+type Find = (name: string) => Tool | undefined;
+
+/** Exact names first, so that case is ignored only where nothing else fits. */
+function createFinder(tools: readonly Tool[]): Find {
+  const exact = new Map<string, Tool>();
+  const folded = new Map<string, Tool>();
+  for (const tool of tools) {
+    for (const name of [tool.definition.name, ...tool.aliases]) {
+      exact.set(name, exact.get(name) ?? tool);
+      folded.set(name.toLowerCase(), folded.get(name.toLowerCase()) ?? tool);
+    }
+  }
+  return (name) => exact.get(name) ?? folded.get(name.toLowerCase());
+}

@@ -1,0 +1,32 @@
+import type { Tool } from "@capstan/ports";
+import { adaptArguments } from "../arguments/adapt-arguments.ts";
+import type { ToolCode, ToolEntry, ToolParts } from "../tool-entry.ts";
+
+/** A tool whose code is loaded when it is first called: the model is told about every tool, and a first request need not wait for any. */
+export function lazyTool(entry: ToolEntry, parts: ToolParts): Tool {
+  const { name, effect, aliases, argumentAliases } = entry;
+  const definition = { name, ...entry.definition(parts.options) };
+  let loading: Promise<ToolCode> | undefined;
+  const code = (): Promise<ToolCode> => (loading ??= entry.load(parts));
+  const settling: Pick<Tool, "stage" | "probe"> = {
+    stage: async (action, context) => {
+      const tool = await code();
+      if (tool.stage === undefined) throw new Error(`${name} does not stage`);
+      return await tool.stage(action, context);
+    },
+    probe: async (action, settle, context) => {
+      const tool = await code();
+      if (tool.probe === undefined) throw new Error(`${name} does not probe`);
+      return await tool.probe(action, settle, context);
+    },
+  };
+  return {
+    definition,
+    aliases,
+    effect,
+    adapt: (args) => adaptArguments(argumentAliases, definition.inputSchema, args),
+    prepare: async (args, context) => await (await code()).prepare(args, context),
+    ...(entry.settles ? settling : {}),
+    run: async (action, staged, context) => await (await code()).run(action, staged, context),
+  };
+}

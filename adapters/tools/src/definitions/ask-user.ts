@@ -1,0 +1,56 @@
+import { askUserAliases } from "../arguments/session-argument-aliases.ts";
+import type { ToolEntry, ToolText } from "../tool-entry.ts";
+
+/** Concerns the session itself: the engine decides it, nothing runs. */
+export const askUser: ToolEntry = {
+  name: "ask_user",
+  definition: () => definition,
+  effect: "session",
+  settles: false,
+  rules: { names: ["ask_user_question"], pattern: "none", contents: "untouched" },
+  aliases: [
+    "ask_user_question",
+    "AskUserQuestion",
+    "ask_question",
+    "ask_followup_question",
+    "request_user_input",
+    "question",
+  ],
+  argumentAliases: askUserAliases,
+  load: async () => (await import("../implementations.ts")).createAskUserTool(),
+};
+
+const definition: ToolText = {
+  description:
+    "Ask the user what only they can decide, and wait for the answer. Give options where there are some; any other answer stays possible. " +
+    "Not for what can be looked up, and not to ask whether to go on.",
+  inputSchema: {
+    type: "object",
+    properties: {
+      questions: {
+        type: "array",
+        minItems: 1,
+        maxItems: 4,
+        items: {
+          type: "object",
+          properties: {
+            question: { type: "string", minLength: 1 },
+            options: {
+              type: "array",
+              maxItems: 10,
+              items: {
+                type: "object",
+                properties: { label: { type: "string", minLength: 1 }, description: { type: "string" } },
+                required: ["label"],
+              },
+            },
+            multiple: { type: "boolean", description: "Several options may be chosen" },
+          },
+          required: ["question"],
+        },
+      },
+    },
+    required: ["questions"],
+    additionalProperties: false,
+  },
+};

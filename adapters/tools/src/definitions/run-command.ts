@@ -1,0 +1,104 @@
+import type { JsonObject } from "@capstan/protocol";
+import type { ToolsOptions } from "../options.ts";
+import { renamed, dropped, wholeNumber } from "../arguments/argument-alias.ts";
+import type { ToolEntry } from "../tool-entry.ts";
+
+/** The limits of the configuration are part of what the model is told. */
+export const runCommand: ToolEntry = {
+  name: "run_command",
+  definition: (options) => ({ description, inputSchema: inputSchema(options), offered: "sandboxed-in-plan" }),
+  effect: "execute",
+  settles: true,
+  rules: {
+    names: ["run", "bash", "shell", "sh", "pwsh", "powershell", "terminal", "exec"],
+    pattern: "command",
+    contents: "untouched",
+  },
+  aliases: [
+    "Run",
+    "run",
+    "Pwsh",
+    "pwsh",
+    "shell",
+    "Shell",
+    "bash",
+    "Bash",
+    "sh",
+    "RunCommand",
+    "local_shell",
+    "run_shell_command",
+    "run_terminal_cmd",
+    "execute_command",
+    "exec",
+    "exec_command",
+    "terminal",
+  ],
+  argumentAliases: [
+    { from: ["command", "cmd"], overrides: true, convert: vectorOfCommand },
+    renamed("command", ["cmd", "script", "commandLine", "command_line", "code"]),
+    renamed("argv", ["args", "arguments"]),
+    renamed("cwd", ["workdir", "working_dir", "working_directory", "workingDirectory", "directory", "dir", "dir_path"]),
+    { from: ["timeout_ms", "timeoutMs"], convert: secondsOfMilliseconds },
+    { from: ["timeout"], convert: secondsOfTimeout },
+    // Words about the call: the person sees the command itself, and the action shown holds nothing else.
+    dropped(["description", "reason", "explanation", "justification"]),
+    { from: ["run_in_background", "is_background", "background"], convert: nothingWhenFalse },
+  ],
+  load: async ({ options, paths }) =>
+    (await import("../implementations.ts")).createRunCommandTool(options, await paths()),
+};
+
+const description =
+  "Run a program and wait for it: builds, tests, git, package managers. Give either argv (preferred: no shell, nothing needs quoting) " +
+  "or command (a shell script, for pipes and redirects). Not for reading, searching or editing files. " +
+  "The result begins with the exit code; of a long output head and tail are shown, and the rest is in a file it names. " +
+  "No terminal, no input; background processes end with the call. " +
+  "In a sandbox it changes only the workspace and /tmp, sees no home directory and has no network; ask for what it needs beyond.";
+
+function inputSchema(options: ToolsOptions): JsonObject {
+  const texts = { type: "array", items: { type: "string" } };
+  const defaultSeconds = options.timeouts.commandMs / 1000;
+  return {
+    type: "object",
+    properties: {
+      argv: { type: "array", items: { type: "string" }, description: "Program and arguments" },
+      command: { type: "string", description: "Shell script" },
+      cwd: { type: "string", description: "Inside the workspace" },
+      timeout_seconds: {
+        type: "number",
+        exclusiveMinimum: 0,
+        maximum: options.timeouts.maxCommandMs / 1000,
+        description: `Default ${defaultSeconds}`,
+      },
+      network: { ...texts, description: "Hosts, such as registry.npmjs.org" },
+      writable: { ...texts, description: "Directories outside the workspace" },
+      outside_sandbox: { type: "boolean" },
+      justification: { type: "string", description: "For outside_sandbox" },
+    },
+    additionalProperties: false,
+  };
+}
+
+/** A command given as a list of texts is an argument vector. */
+function vectorOfCommand(args: JsonObject, present: readonly string[]): JsonObject | undefined {
+  const value = args[present[0] ?? ""];
+  return present.length === 1 && Array.isArray(value) && value.every((item) => typeof item === "string")
+    ? { argv: value }
+    : undefined;
+}
+
+function secondsOfMilliseconds(args: JsonObject, present: readonly string[]): JsonObject | undefined {
+  const milliseconds = wholeNumber(args[present[0] ?? ""]);
+  return milliseconds === undefined ? undefined : { timeout_seconds: Math.max(1, Math.ceil(milliseconds / 1000)) };
+}
+
+/** Some tools mean seconds, some milliseconds; nobody means a time-out of 1000 s and more written as seconds, or under one. */
+function secondsOfTimeout(args: JsonObject, present: readonly string[]): JsonObject | undefined {
+  const timeout = wholeNumber(args["timeout"]);
+  if (timeout === undefined) return undefined;
+  return timeout >= 1000 ? secondsOfMilliseconds(args, present) : { timeout_seconds: timeout };
+}
+
+function nothingWhenFalse(args: JsonObject, present: readonly string[]): JsonObject | undefined {
+  return present.every((name) => args[name] === false || args[name] === "false") ? {} : undefined;
+}

@@ -1,0 +1,36 @@
+import { renamed, path } from "../arguments/argument-alias.ts";
+import type { ToolEntry, ToolText } from "../tool-entry.ts";
+
+export const writeFile: ToolEntry = {
+  name: "write_file",
+  definition: () => definition,
+  effect: "write",
+  settles: true,
+  rules: { names: ["create_file", "edit", "write", "multi_edit", "patch"], pattern: "path", contents: "written" },
+  aliases: ["Write", "write", "file_write", "WriteFile", "create_file", "file_create"],
+  argumentAliases: [
+    path,
+    renamed("content", ["text", "contents", "file_text", "file_content", "data"]),
+    renamed("overwrite", ["force", "replace"]),
+  ],
+  load: async ({ options, paths }) =>
+    (await import("../implementations.ts")).createWriteFileTool(options, await paths()),
+};
+
+const definition: ToolText = {
+  description:
+    "Create a text file with exactly this content; missing directories are made. To change a file use edit_file or apply_patch, " +
+    "which need less text. To replace a whole file set overwrite, after reading it. Answers with one line.",
+  inputSchema: {
+    type: "object",
+    properties: {
+      path: { type: "string", description: "Relative to the working directory, or absolute inside the workspace." },
+      content: { type: "string", description: "The whole file, with its final line end." },
+      overwrite: { type: "boolean", default: false, description: "Replace an existing file." },
+    },
+    required: ["path", "content"],
+    additionalProperties: false,
+  },
+  offered: "not-plan",
+  planRole: { type: "writes", argument: "content" },
+};

@@ -1,0 +1,33 @@
+import { createHost, type Host } from "@capstan/host";
+import type { ClientIdentity, Role } from "@capstan/protocol";
+import { personHere } from "../asking/person-here.ts";
+import { type SettingsFlags, settingsFromFlags } from "../command-line/settings-flags.ts";
+import { reportProblem } from "../report-error.ts";
+import { version } from "../version.ts";
+
+/** The client API for as long as the work takes, with the sessions that other processes have open. */
+export async function withClient<Result>(
+  flags: SettingsFlags,
+  work: (client: Host["client"]) => Promise<Result>,
+): Promise<Result> {
+  const settings = await settingsFromFlags(flags);
+  const host = await createHost(settings, {
+    attendance: "ask",
+    interactionExpiryMs: null,
+    onUnknown: "ask",
+    version,
+    isShared: true,
+    loadSettings: (cwd) => settingsFromFlags({ ...flags, cwd }),
+    report: reportProblem,
+  });
+  try {
+    return await work(host.client);
+  } finally {
+    await host.close();
+  }
+}
+
+export function identityHere(role: Role): ClientIdentity {
+  const { user } = personHere();
+  return { frontend: "cli", role, ...(user === undefined ? {} : { user }) };
+}

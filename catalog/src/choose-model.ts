@@ -1,0 +1,140 @@
+import { AppError, type JsonObject, type ModelSettings } from "@capstan/protocol";
+import type { CapstanConfig } from "@capstan/settings";
+import { builtInProviders } from "./built-in-providers.ts";
+import { configuredModel } from "./configured-model.ts";
+import type { ExternalProviders } from "./external-provider.ts";
+import { knownModel, type KnownModel, unknownModel } from "./known-models.ts";
+import { type ModelCatalog, openCatalog } from "./model-catalog.ts";
+import { type ModelFacts, overlay } from "./model-facts.ts";
+import {
+  type Environment,
+  providersWithKeys,
+  requireKey,
+  type ResolvedProvider,
+  resolveProvider,
+} from "./resolve-provider.ts";
+import { vendorOf } from "./vendors.ts";
+
+/** Room for one answer unless the configuration says otherwise: vendors reserve it against rate limits, and few answers need more. */
+const usualOutputTokens = 32_000;
+
+export interface ChosenModel {
+  /** Absent: it comes from outside. */
+  readonly provider?: ResolvedProvider;
+  readonly model: ModelSettings;
+}
+
+/**
+ * The model a session runs on: `app.model`, else the default of `app.provider`, else of the first provider that has a key.
+ * Of the model counts what the configuration says, then what the catalog knows, then what any server accepts.
+ * @throws {AppError} `model.none`, `model.unknown`, `config.invalid`
+ */
+export function chooseModel(config: CapstanConfig, env: Environment, known: KnownModels = {}): ChosenModel {
+  return modelNamed(chosenName(config, env), config, env, known);
+}
+
+/**
+ * The models to turn to when the chosen one fails.
+ * @throws {AppError} `model.unknown`, `config.invalid`; `provider.auth` when one has no key
+ */
+export function chooseFallbacks(
+  config: CapstanConfig,
+  env: Environment,
+  known: KnownModels = {},
+): readonly ModelSettings[] {
+  return config.app.model_fallbacks.map((text) => {
+    try {
+      const { provider, model } = modelNamed(splitModel(text, config), config, env, known);
+      if (provider !== undefined) requireKey(provider);
+      return model;
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      const { code, hint = "Mend it there, or leave it out." } = error;
+      throw new AppError(code, `app.model_fallbacks: ${error.message}`, { hint, cause: error });
+    }
+  });
+}
+
+/** What is known beside the configuration. */
+export interface KnownModels {
+  readonly catalog?: ModelCatalog;
+  readonly external?: ExternalProviders;
+}
+
+function modelNamed(
+  { provider: name, id }: ModelName,
+  config: CapstanConfig,
+  env: Environment,
+  { catalog = openCatalog(), external = {} }: KnownModels,
+): ChosenModel {
+  const outside = Object.hasOwn(external, name) ? external[name] : undefined;
+  const own = configuredModel(config, `${name}/${id}`);
+  if (outside !== undefined) {
+    const sizes = sizesOf({ ...unknownModel, ...own }, own, config);
+    return { model: { provider: name, id, wire: outside.wire, ...sizes, options: {} } };
+  }
+  const provider = resolveProvider(name, config, env);
+  const known = knownModel(id, vendorOf(provider), catalog);
+  const facts = { ...known, ...overlay(known, own) };
+  const options = { ...thinkingOptions(provider, facts.thinking), ...provider.options };
+  return { provider, model: { provider: name, id, wire: provider.wire, ...sizesOf(facts, own, config), options } };
+}
+
+/** What a session needs to know of a model. `own`: what the configuration says of it. */
+function sizesOf(
+  { contextWindowTokens, maxOutputTokens, prices, inputs }: KnownModel,
+  own: ModelFacts,
+  { app }: CapstanConfig,
+): Pick<ModelSettings, "contextWindowTokens" | "maxOutputTokens" | "prices" | "inputs"> {
+  return {
+    contextWindowTokens,
+    maxOutputTokens: Math.min(app.max_output_tokens ?? own.maxOutputTokens ?? usualOutputTokens, maxOutputTokens),
+    ...(prices === undefined ? {} : { prices }),
+    ...(inputs === undefined ? {} : { inputs }),
+  };
+}
+
+/** How a Claude can be asked to think; the wire chooses by it what to send. What the person sets stands above it. */
+function thinkingOptions({ wire }: ResolvedProvider, thinking: ModelFacts["thinking"]): JsonObject {
+  const known = thinking === "adaptive" || thinking === "budget" || thinking === "both";
+  return wire === "anthropic" && known ? { thinking_style: thinking } : {};
+}
+
+/** The name of that model, in its two parts. @throws {AppError} `model.none`, `model.unknown` */
+export function chosenName(config: CapstanConfig, env: Environment): ModelName {
+  return splitModel(config.app.model ?? defaultModel(config, env), config);
+}
+
+interface ModelName {
+  readonly provider: string;
+  readonly id: string;
+}
+
+function splitModel(text: string, config: CapstanConfig): ModelName {
+  const slash = text.indexOf("/");
+  if (slash > 0 && slash < text.length - 1) return { provider: text.slice(0, slash), id: text.slice(slash + 1) };
+  if (slash === -1 && config.app.provider !== null && text !== "") return { provider: config.app.provider, id: text };
+  throw new AppError("model.unknown", `${JSON.stringify(text)} does not name a model`, {
+    hint: "Write it as provider/id, for example anthropic/claude-sonnet-5-5 or openai/gpt-5.2.",
+  });
+}
+
+function defaultModel(config: CapstanConfig, env: Environment): string {
+  const provider = config.app.provider ?? providersWithKeys(config, env)[0];
+  const builtIn =
+    provider !== undefined && Object.hasOwn(builtInProviders, provider) ? builtInProviders[provider] : undefined;
+  if (provider !== undefined && builtIn !== undefined) return `${provider}/${builtIn.defaultModel}`;
+  if (provider !== undefined) {
+    throw new AppError("model.none", `no model is named, and the provider ${provider} has no default`, {
+      hint: `Name one: -m ${provider}/MODEL, or [app] model.`,
+    });
+  }
+  throw noKey("no model is named and no provider has a key");
+}
+
+/** @param message  what cannot be done without a key */
+export function noKey(message: string): AppError {
+  return new AppError("model.none", message, {
+    hint: "Set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or name a model with -m provider/id; `capstan config init` writes a commented configuration.",
+  });
+}

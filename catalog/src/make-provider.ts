@@ -1,0 +1,53 @@
+import { createProvider, type ProviderOptions } from "@capstan/providers";
+import type { ModelProvider } from "@capstan/ports";
+import type { CapstanConfig } from "@capstan/settings";
+import { proxyAddress } from "./proxy-address.ts";
+import type { Environment, ResolvedProvider } from "./resolve-provider.ts";
+import { trustedCertificates } from "./trusted-certificates.ts";
+
+const msPerSecond = 1000;
+
+/** Makes the client of a provider. @throws {AppError} `config.invalid`, `config.unreadable` */
+export async function makeProvider(
+  provider: ResolvedProvider,
+  config: CapstanConfig,
+  env: Environment,
+): Promise<ModelProvider> {
+  const { name, baseUrl, apiKey, keyHint, headers, query, body, keyHeader } = provider;
+  return createProvider(provider.wire, {
+    name,
+    baseUrl,
+    apiKey,
+    keyHint,
+    headers,
+    query,
+    body,
+    ...(keyHeader === undefined ? {} : { keyHeader }),
+    ...(await connectionOptions(baseUrl, config, env)),
+  });
+}
+
+type ConnectionOptions = Pick<
+  ProviderOptions,
+  "connectTimeoutMs" | "firstByteTimeoutMs" | "idleTimeoutMs" | "proxyUrl" | "noProxy" | "caCertificates"
+>;
+
+/** How an address is reached: patience, proxy, trust. @throws {AppError} `config.invalid`, `config.unreadable` */
+export async function connectionOptions(
+  baseUrl: string,
+  { network }: CapstanConfig,
+  env: Environment,
+): Promise<ConnectionOptions> {
+  // Plain http stays on this machine, so that a proxy which cannot be used is no obstacle to a local server.
+  const local = new URL(baseUrl).protocol === "http:";
+  const proxyUrl = local ? undefined : proxyAddress(network.proxy);
+  const caCertificates = await trustedCertificates(network.ca_file, env);
+  return {
+    connectTimeoutMs: network.connect_timeout_seconds * msPerSecond,
+    firstByteTimeoutMs: network.first_byte_timeout_seconds * msPerSecond,
+    idleTimeoutMs: network.idle_timeout_seconds * msPerSecond,
+    ...(proxyUrl === undefined ? {} : { proxyUrl }),
+    ...(network.no_proxy === null ? {} : { noProxy: network.no_proxy }),
+    ...(caCertificates === undefined ? {} : { caCertificates }),
+  };
+}

@@ -1,0 +1,19 @@
+import type { JournalRecord, Receipt } from "@capstan/protocol";
+import type { Effect } from "./effect.ts";
+
+/** What happened, and what should be done about it. */
+export interface Decision {
+  readonly records: readonly JournalRecord[];
+  readonly effects: readonly Effect[];
+  /** Why a submission changes nothing; there are no records and no effects then. */
+  readonly refusal?: Refusal;
+}
+
+/** What whoever sent the submission is told. */
+export type Refusal = Omit<Extract<Receipt, { readonly type: "refused" }>, "type">;
+
+export const nothing: Decision = { records: [], effects: [] };
+
+export function decision(records: readonly JournalRecord[], effects: readonly Effect[] = []): Decision {
+  return { records, effects };
+}

@@ -1,0 +1,236 @@
+import type {
+  Action,
+  Checkpoint,
+  FileChange,
+  FileEffect,
+  Grant,
+  Interaction,
+  InteractionId,
+  Message,
+  Origin,
+  SessionConfig,
+  SessionId,
+  SettleEvidence,
+  StepId,
+  Task,
+  ToolCallBlock,
+  ToolOutcome,
+  TurnId,
+  TurnOutcome,
+  Usage,
+  UserContent,
+  Workspace,
+} from "@capstan/protocol";
+import { noUsage } from "@capstan/protocol";
+import type { Written } from "./written.ts";
+import type { ApprovedPlan, RewindMark, Summary, TurnMark } from "./marks.ts";
+
+/** Everything a session is at one moment: the fold of its journal. Plain JSON. */
+export interface SessionState {
+  readonly sessionId: SessionId | null;
+  readonly workspace: Workspace | null;
+  readonly config: SessionConfig | null;
+  /** As a user gave it. `null`: nobody has; a list then shows the first words. */
+  readonly title: string | null;
+  readonly operation: Operation;
+  /** Inputs that wait for the running work to end, oldest first. */
+  readonly queued: readonly QueuedTurn[];
+  /** Turns ever begun or queued, so that a repeated submission changes nothing. */
+  readonly turnIds: readonly TurnId[];
+  /** Closed messages, in order; the open batch is added by the projection. */
+  readonly conversation: readonly Message[];
+  /** What the model sees in place of the first messages. */
+  readonly summary: Summary | null;
+  readonly compactions: number;
+  /** What the model was last told of the workspace, by part name. */
+  readonly told: Readonly<Record<string, string>>;
+  /** SHA-256 of file versions the model has seen, by real path. */
+  readonly knownFiles: Readonly<Record<string, string>>;
+  /** The last call made and how often in a row. */
+  readonly repeated: { readonly key: string; readonly count: number };
+  /** Turns that left a trace and were not taken back, oldest first. */
+  readonly turns: readonly TurnMark[];
+  /** What was taken back since the last turn, oldest first: each can be brought back. */
+  readonly rewinds: readonly RewindMark[];
+  /** What the vendor counted of the last call with its answer, and how many messages that were; `null`: not known, or no longer true. */
+  readonly measured: { readonly model: string; readonly messages: number; readonly tokens: number } | null;
+  readonly usage: Usage;
+  /** `null` once a step without known prices was made. */
+  readonly costUsd: number | null;
+  readonly lastOutcome: TurnOutcome | null;
+  /** Approvals remembered in this session, oldest first. */
+  readonly grants: readonly Grant[];
+  /** The model's task list. */
+  readonly tasks: readonly Task[];
+  /** A plan that a person approved and whose turn has not begun: it comes before everything that waits. */
+  readonly approvedPlan: ApprovedPlan | null;
+  /** ms since 1970 of the stimulus that is decided on; 0 in a fold. */
+  readonly now: number;
+}
+
+/** What is going on. At most one step streams, one batch executes and one compaction runs: they are one union. */
+export type Operation =
+  | { readonly type: "idle" }
+  | { readonly type: "preparing"; readonly turn: OpenTurn }
+  | { readonly type: "streaming"; readonly turn: OpenTurn; readonly step: OpenStep }
+  | { readonly type: "tool-loop"; readonly turn: OpenTurn; readonly batch: Batch }
+  | { readonly type: "interaction"; readonly turn: OpenTurn; readonly interaction: Interaction }
+  | {
+      readonly type: "summarizing";
+      readonly stepId: StepId;
+      readonly messageCount: number;
+      readonly attempt: number;
+      readonly waiting: boolean;
+    }
+  | {
+      readonly type: "recovery";
+      readonly turn: OpenTurn;
+      readonly batch: Batch;
+      readonly interaction: Interaction;
+    }
+  /** Files are being restored; the conversation follows when they are. */
+  | {
+      readonly type: "rewinding";
+      readonly rewindId: string;
+      readonly direction: "back" | "forth";
+      readonly keepTurns: number;
+      readonly conversation: boolean;
+      readonly files: readonly FileEffect[];
+    };
+
+export interface QueuedTurn {
+  readonly turnId: TurnId;
+  readonly content: readonly UserContent[];
+  readonly origin: Origin;
+  /** It runs in plan mode, whatever the session's mode is. */
+  readonly mode?: "plan";
+}
+
+/** Words that came for a turn under way. `isRead`: they are part of the conversation. */
+export interface SteeringInput {
+  readonly inputId: TurnId;
+  readonly content: readonly UserContent[];
+  readonly isRead: boolean;
+}
+
+/** A turn under way, with what its limits and its end need to know. */
+export interface OpenTurn {
+  readonly turnId: TurnId;
+  readonly content: readonly UserContent[];
+  readonly origin: Origin;
+  /** `null`: the session's mode holds. */
+  readonly mode: "plan" | null;
+  /** Words that came while it ran, oldest first. */
+  readonly steering: readonly SteeringInput[];
+  /** The conversation's length and the told facts before the turn, for a roll-back. */
+  readonly messagesBefore: number;
+  readonly toldBefore: Readonly<Record<string, string>>;
+  /** Messages before what the model has said since the turn began or since it last presented a plan. */
+  readonly saidFrom: number;
+  readonly steps: number;
+  readonly batches: number;
+  readonly interactions: number;
+  /** Any tool was started: the turn can no longer be undone by forgetting it. */
+  readonly toolRan: boolean;
+  readonly deniedCalls: number;
+  readonly proposals: number;
+  readonly tokens: number;
+  readonly costUsd: number;
+  /** The model asked last, `provider/id`: a turn that had to change it stays with the other. */
+  readonly model: string | null;
+  /** How often a person allowed as much again. */
+  readonly extensions: number;
+  /** What its writing calls have written. */
+  readonly written: Written;
+}
+
+/** A model call under way. `waiting`: it failed and a timer runs until the next attempt. */
+export interface OpenStep {
+  readonly stepId: StepId;
+  readonly attempt: number;
+  /** The model that is asked, `provider/id`, and the attempt with which it was its turn. */
+  readonly model: string;
+  readonly firstAttempt: number;
+  readonly waiting: boolean;
+  readonly text: string;
+  readonly thinking: string;
+  readonly oddities: number;
+}
+
+/** The tool calls of one step, in call order. */
+export interface Batch {
+  readonly stepId: StepId;
+  readonly calls: readonly PendingCall[];
+  /** Ids of calls whose arguments a person changed. */
+  readonly edited: readonly string[];
+  /** The answer by which a person takes back what the calls in doubt did, while the files are being restored; `null`: none. */
+  readonly undo: InteractionId | null;
+}
+
+export type PendingCall =
+  | { readonly type: "new"; readonly call: ToolCallBlock }
+  | {
+      readonly type: "asking";
+      readonly call: ToolCallBlock;
+      readonly action: Action;
+      /** `null`: decided, and not asked yet. */
+      readonly interaction: Interaction | null;
+    }
+  | {
+      readonly type: "allowed";
+      readonly call: ToolCallBlock;
+      readonly action: Action;
+      /** By a user, who saw exactly this action; else by a rule, which holds only as long as it is there. */
+      readonly approved: boolean;
+    }
+  | {
+      readonly type: "running";
+      readonly call: ToolCallBlock;
+      readonly action: Action;
+      readonly approved: boolean;
+      readonly settle: SettleEvidence;
+      readonly output: string;
+      readonly checkpoint: Checkpoint | null;
+      /** The process that ran it died: nothing of it is heard any more, and it has to be settled. */
+      readonly interrupted: boolean;
+      /** After that: what is known of it, and what changed in the files since it began. */
+      readonly probed: { readonly text: string; readonly effects: readonly FileEffect[] } | null;
+    }
+  | {
+      readonly type: "settled";
+      readonly call: ToolCallBlock;
+      readonly action: Action | null;
+      readonly outcome: ToolOutcome;
+      readonly changes: readonly FileChange[];
+    };
+
+/** A call on which nothing was decided, or whose decision a cut journal lost the rest of. */
+export function isUndecided(pending: PendingCall): boolean {
+  return pending.type === "new" || (pending.type === "asking" && pending.interaction === null);
+}
+
+export const initialState: SessionState = {
+  sessionId: null,
+  workspace: null,
+  config: null,
+  title: null,
+  operation: { type: "idle" },
+  queued: [],
+  turnIds: [],
+  conversation: [],
+  summary: null,
+  compactions: 0,
+  told: {},
+  knownFiles: {},
+  repeated: { key: "", count: 0 },
+  turns: [],
+  rewinds: [],
+  measured: null,
+  usage: noUsage,
+  costUsd: 0,
+  lastOutcome: null,
+  grants: [],
+  tasks: [],
+  approvedPlan: null,
+  now: 0,
+};

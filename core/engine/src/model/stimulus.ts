@@ -1,0 +1,111 @@
+import type {
+  Action,
+  Checkpoint,
+  ContextPart,
+  FileChange,
+  FileConflict,
+  FileEffect,
+  FileObservation,
+  Finding,
+  ModelFinish,
+  ModelStreamPart,
+  Origin,
+  ProviderFailure,
+  Role,
+  SettleEvidence,
+  StepId,
+  ResolvedSubmission,
+  ToolCallId,
+  ToolOutcome,
+  TurnId,
+} from "@capstan/protocol";
+
+/** A call made ready: its frozen action, or the reason why it must not run. */
+export type PreparedCall =
+  | { readonly callId: ToolCallId; readonly type: "action"; readonly action: Action }
+  | { readonly callId: ToolCallId; readonly type: "refused"; readonly outcome: ToolOutcome };
+
+/** What a look at a call that was under way has shown. */
+export interface Probe {
+  readonly callId: ToolCallId;
+  readonly finding: Finding;
+  /** What changed in the files since the call began. */
+  readonly effects: readonly FileEffect[];
+}
+
+/**
+ * Anything `decide` consumes. Outcomes of effects carry the ids of what they belong to; those that no longer fit change nothing.
+ * `at`: when it came, ms since 1970; only what expires asks for it.
+ */
+export type Stimulus = Happening & { readonly at?: number };
+
+type Happening =
+  | {
+      readonly type: "submission";
+      readonly submission: ResolvedSubmission;
+      readonly origin: Origin;
+      readonly role: Role;
+    }
+  | { readonly type: "context-packed"; readonly turnId: TurnId; readonly parts: readonly ContextPart[] }
+  | {
+      readonly type: "model-parts";
+      readonly stepId: StepId;
+      readonly attempt: number;
+      readonly parts: readonly ModelStreamPart[];
+    }
+  | {
+      readonly type: "model-finished";
+      readonly stepId: StepId;
+      readonly attempt: number;
+      readonly finish: ModelFinish;
+      /** Pieces that came with the end and were not handed on before. */
+      readonly parts?: readonly ModelStreamPart[];
+    }
+  /** `chance`: a number in [0, 1) for the jitter of the retry delay. */
+  | {
+      readonly type: "model-failed";
+      readonly stepId: StepId;
+      readonly attempt: number;
+      readonly failure: ProviderFailure;
+      readonly chance: number;
+    }
+  | { readonly type: "actions-prepared"; readonly stepId: StepId; readonly prepared: readonly PreparedCall[] }
+  | {
+      readonly type: "tool-staged";
+      readonly callId: ToolCallId;
+      readonly settle: SettleEvidence;
+      readonly proposal: string;
+      readonly changes: readonly FileChange[];
+      readonly checkpoint?: Checkpoint;
+    }
+  | {
+      readonly type: "tool-output";
+      readonly callId: ToolCallId;
+      readonly stream: "stdout" | "stderr";
+      readonly delta: string;
+    }
+  | {
+      readonly type: "tool-ended";
+      readonly callId: ToolCallId;
+      readonly outcome: ToolOutcome;
+      readonly changes: readonly FileChange[];
+      readonly observed: readonly FileObservation[];
+      readonly durationMs: number;
+      readonly effects?: readonly FileEffect[];
+    }
+  /** A call that was answered before has ended, and this is what it did. */
+  | {
+      readonly type: "effects-seen";
+      readonly turnId: TurnId;
+      readonly callId: ToolCallId;
+      readonly effects: readonly FileEffect[];
+    }
+  | { readonly type: "calls-probed"; readonly stepId: StepId; readonly probes: readonly Probe[] }
+  | {
+      readonly type: "files-restored";
+      readonly restoreId: string;
+      readonly restored: readonly FileEffect[];
+      readonly conflicts: readonly FileConflict[];
+    }
+  | { readonly type: "timer-fired"; readonly timerId: string }
+  | { readonly type: "process-restarted" };

@@ -1,0 +1,131 @@
+import { includesRole, type Origin, type ResolvedSubmission, type Role, unreachable } from "@capstan/protocol";
+import { answerProblem, neededRole } from "@capstan/policy";
+import { pendingInteractions } from "../model/pending-interactions.ts";
+import { maxQueuedTurns } from "../limits.ts";
+import { saysSomething } from "../model/says-something.ts";
+import { openTurnOf } from "../model/open-turn-of.ts";
+import type { Refusal } from "../model/decision.ts";
+import type { SessionState } from "../model/state.ts";
+
+type Of<Type extends ResolvedSubmission["type"]> = Extract<ResolvedSubmission, { readonly type: Type }>;
+
+/** Why a submission would change nothing, as the session stands; `null`: it counts, or it is a repetition of one that did. */
+export function refusalOf(
+  state: SessionState,
+  {
+    submission,
+    origin,
+    role,
+  }: { readonly submission: ResolvedSubmission; readonly origin: Origin; readonly role: Role },
+): Refusal | null {
+  const needed = neededRole(submission, state.config);
+  if (needed === null) {
+    return {
+      code: "door.role",
+      reason: "policy, sandbox, tools and what nobody is asked about are set where Capstan starts, and by no client",
+    };
+  }
+  if (!includesRole(role, needed)) {
+    return { code: "door.role", reason: `this takes the role ${needed}, and this client has ${role}` };
+  }
+  switch (submission.type) {
+    case "user-input":
+      return inputProblem(state, submission);
+    case "cancel":
+      return cancelProblem(state, submission);
+    case "queue-change":
+      return queueProblem(state, submission);
+    case "answer":
+      return unfitAnswer(state, submission, origin);
+    case "compact":
+    case "rewind":
+    case "unwind":
+      return state.operation.type === "idle" ? null : busy(submission.type);
+    case "revoke-grant":
+      return state.grants.some(({ id }) => id === submission.grantId)
+        ? null
+        : { code: "grant.unknown", reason: `this session remembers no approval ${submission.grantId}` };
+    case "configure":
+    case "title":
+    case "resume":
+      return null;
+    default:
+      return unreachable(submission);
+  }
+}
+
+function inputProblem(
+  state: SessionState,
+  { turnId, content, expectedTurnId, delivery }: Of<"user-input">,
+): Refusal | null {
+  if (state.turnIds.includes(turnId)) return null;
+  if (!content.some(saysSomething)) return { code: "input.empty", reason: "an empty message is not sent" };
+  const open = openTurnOf(state)?.turnId;
+  if (expectedTurnId !== undefined && open !== expectedTurnId) {
+    const now = open === undefined ? "no turn is open" : `the open turn is ${open}`;
+    return { code: "input.other-turn", reason: `these words were meant for turn ${expectedTurnId}, and ${now}` };
+  }
+  const waits = open === undefined ? state.operation.type !== "idle" : delivery !== "steer";
+  return waits && state.queued.length >= maxQueuedTurns
+    ? {
+        code: "input.queue-full",
+        reason: `${maxQueuedTurns} messages wait already`,
+        hint: "Send it when one of them has begun, or remove one of them.",
+      }
+    : null;
+}
+
+/** To cancel a turn that has ended changes nothing, and is no mistake: it may have ended while the request was on its way. */
+function cancelProblem(state: SessionState, { turnId, queued }: Of<"cancel">): Refusal | null {
+  const open = openTurnOf(state)?.turnId;
+  if (turnId !== undefined) {
+    if (state.queued.some((waiting) => waiting.turnId === turnId)) {
+      return {
+        code: "input.other-turn",
+        reason: `turn ${turnId} has not begun`,
+        hint: "Remove it from the queue instead.",
+      };
+    }
+    if (turnId === open || state.turnIds.includes(turnId)) return null;
+    return { code: "input.other-turn", reason: `this session has no turn ${turnId}` };
+  }
+  if (open !== undefined || state.operation.type === "summarizing") return null;
+  return queued === "hand-back" && state.queued.length > 0
+    ? null
+    : { code: "input.no-turn", reason: "no turn is open" };
+}
+
+function queueProblem(state: SessionState, { turnId, change }: Of<"queue-change">): Refusal | null {
+  if (!state.queued.some((waiting) => waiting.turnId === turnId)) {
+    return { code: "queue.unknown", reason: `no input ${turnId} waits: it has begun, was removed, or was never sent` };
+  }
+  if (change.type === "replace" && !change.content.some(saysSomething)) {
+    return { code: "input.empty", reason: "an empty message is not sent", hint: "Remove it instead." };
+  }
+  if (change.type === "move" && change.before !== null && !state.queued.some((each) => each.turnId === change.before)) {
+    return { code: "queue.unknown", reason: `no input ${change.before} waits` };
+  }
+  return change.type === "now" && openTurnOf(state) === null
+    ? { code: "input.no-turn", reason: "no turn is open that could read it" }
+    : null;
+}
+
+function unfitAnswer(state: SessionState, { interactionId, answer }: Of<"answer">, origin: Origin): Refusal | null {
+  const interaction = pendingInteractions(state.operation).find(({ id }) => id === interactionId);
+  if (interaction === undefined) {
+    return {
+      code: "interaction.settled",
+      reason: `${interactionId} waits for no answer: it was settled, or never asked`,
+    };
+  }
+  const problem = answerProblem(interaction, answer, origin, state.now);
+  return problem === null ? null : { code: problem.code, reason: problem.text };
+}
+
+function busy(what: string): Refusal {
+  return {
+    code: "session.waiting",
+    reason: `${what} takes a session at rest, and something is open in this one`,
+    hint: "Cancel the open turn, or wait until it ends.",
+  };
+}

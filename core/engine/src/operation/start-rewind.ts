@@ -1,0 +1,93 @@
+import type { FileConflict, FileEffect, JournalRecord, Origin, Submission } from "@capstan/protocol";
+import { andThen } from "../evolve/and-then.ts";
+import { type Decision, decision, nothing } from "../model/decision.ts";
+import type { TurnMark } from "../model/marks.ts";
+import type { Operation, SessionState } from "../model/state.ts";
+import { maxLeftShown } from "../limits.ts";
+import { planRewind } from "../turn/recovery/plan-rewind.ts";
+
+type Rewind = Extract<Submission, { type: "rewind" }>;
+type Rewinding = Extract<Operation, { type: "rewinding" }>;
+
+/** Takes turns back: files first, so that a crash between the two leaves words about files that are still being restored, not lost ones. */
+export function startRewind(state: SessionState, wish: Rewind, origin: Origin): Decision {
+  const { keepTurns, conversation } = wish;
+  const taken = state.turns.slice(Math.max(0, keepTurns));
+  if (keepTurns < 0 || taken.length === 0 || (!conversation && !wish.files)) {
+    const turns = state.turns.length;
+    return refuse(`There is nothing to take back: the session has ${turns} turn${turns === 1 ? "" : "s"}.`);
+  }
+  const files = wish.files ? planRewind(effectsOf(taken)).files : [];
+  const left = wish.files ? [...new Set(taken.flatMap((turn) => turn.left))] : [];
+  const told = left.length === 0 ? [] : [notKept(left)];
+  return andThen(state, decision(told), (next) =>
+    restore(next, {
+      type: "rewind-started",
+      rewindId: `${taken[0]?.turnId ?? ""}.r${state.rewinds.length + 1}`,
+      direction: "back",
+      keepTurns,
+      conversation,
+      files,
+      origin,
+    }),
+  );
+}
+
+function notKept(left: readonly string[]): JournalRecord {
+  const shown = left.slice(0, maxLeftShown).join("; ");
+  const more = left.length > maxLeftShown ? `; and ${left.length - maxLeftShown} more` : "";
+  const text = `Not kept before these turns, and so left as it is now, changed or not: ${shown}${more}.`;
+  return { type: "notice", level: "warning", code: "rewind.not-kept", text };
+}
+
+/** Brings back what the last rewind took. */
+export function startUnwind(state: SessionState, origin: Origin): Decision {
+  const last = state.rewinds.at(-1);
+  if (last === undefined) return refuse("There is nothing to bring back: no turn was taken back since the last one.");
+  return restore(state, {
+    type: "rewind-started",
+    rewindId: `${last.turns.at(-1)?.turnId ?? ""}.u${state.rewinds.length}`,
+    direction: "forth",
+    keepTurns: last.turns.length,
+    conversation: true,
+    files: last.restored.map(({ path, before, after }) => ({ path, before: after, after: before })),
+    origin,
+  });
+}
+
+/** Asks for the files again after a restart: what is restored already counts as done. */
+export function restoreAgain({ rewindId, files }: Rewinding): Decision {
+  return decision(
+    [{ type: "session-recovered", found: "a rewind that had not ended" }],
+    [{ type: "restore-files", restoreId: rewindId, files }],
+  );
+}
+
+/** The files are where they shall be, or were left alone. */
+export function finishRewind(
+  state: SessionState,
+  operation: Rewinding,
+  outcome: { readonly restored: readonly FileEffect[]; readonly conflicts: readonly FileConflict[] },
+): Decision {
+  const { rewindId, direction, keepTurns, files } = operation;
+  const planned =
+    direction === "back" && files.length > 0 ? planRewind(effectsOf(state.turns.slice(keepTurns))).conflicts : [];
+  const conflicts = [...outcome.conflicts, ...planned];
+  return decision([{ type: "rewind-finished", rewindId, restored: outcome.restored, conflicts }]);
+}
+
+function restore(state: SessionState, started: Extract<JournalRecord, { type: "rewind-started" }>): Decision {
+  const { rewindId, files } = started;
+  if (files.length > 0) return decision([started], [{ type: "restore-files", restoreId: rewindId, files }]);
+  return andThen(state, decision([started]), (next) =>
+    next.operation.type === "rewinding" ? finishRewind(next, next.operation, { restored: [], conflicts: [] }) : nothing,
+  );
+}
+
+function effectsOf(turns: readonly TurnMark[]): readonly (readonly FileEffect[])[] {
+  return turns.map((turn) => turn.effects);
+}
+
+function refuse(text: string): Decision {
+  return decision([{ type: "notice", level: "warning", code: "rewind.nothing", text }]);
+}

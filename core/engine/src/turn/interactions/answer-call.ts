@@ -1,0 +1,98 @@
+import { type Grant, type InteractionAnswer, type ToolOutcome, unreachable } from "@capstan/protocol";
+import { andThen } from "../../evolve/and-then.ts";
+import { type Decision, decision, nothing } from "../../model/decision.ts";
+import type { PendingCall, SessionState } from "../../model/state.ts";
+import type { Stimulus } from "../../model/stimulus.ts";
+import { advanceBatch } from "../tool-loop/advance-batch.ts";
+import { finished } from "../tool-loop/finish-call.ts";
+import { deniedByPerson, unansweredInTime } from "../../model/outcome-texts.ts";
+import { answeredQuestions } from "../tool-loop/session-outcomes.ts";
+import { endingOf, type Resolution, resolve } from "./resolve-interaction.ts";
+import { answerPlan } from "./review-plan.ts";
+
+type Asking = Extract<PendingCall, { type: "asking" }>;
+type Asked = Asking & { readonly interaction: NonNullable<Asking["interaction"]> };
+
+/** What becomes of a call whose question was answered, or not answered in time. */
+export function answerCall(state: SessionState, stimulus: Stimulus): Decision {
+  const ending = endingOf(state, stimulus);
+  const asked = ending === null ? undefined : askedCall(state, ending.interaction.id);
+  if (ending === null || asked === undefined) return nothing;
+  return andThen(state, resolve(ending), (next) => follow(next, asked, ending.answer));
+}
+
+/** The call of the batch with this open question. */
+function askedCall({ operation }: SessionState, interactionId: string): Asked | undefined {
+  if (operation.type !== "tool-loop") return undefined;
+  return operation.batch.calls.find(
+    (pending): pending is Asked => pending.type === "asking" && pending.interaction?.id === interactionId,
+  );
+}
+
+function follow(state: SessionState, asked: Asked, answer: Resolution): Decision {
+  switch (answer.type) {
+    case "approve":
+      return andThen(state, remember(state, asked, answer), advanceBatch);
+    case "edit":
+      return prepareAgain(state, asked, answer);
+    case "deny":
+      return finish(state, asked, deniedByPerson(answer.message));
+    case "expired":
+      return finish(state, asked, unansweredInTime);
+    case "reply":
+      return finish(state, asked, answeredQuestions(asked.interaction.request, answer.answers));
+    case "plan":
+      return answerPlan(state, asked.call.callId, answer);
+    case "continue":
+    case "stop":
+    case "accept-as-done":
+    case "run-again":
+    case "undo":
+    case "tell-model":
+    case "discard":
+    case "void":
+      return nothing;
+    default:
+      return unreachable(answer);
+  }
+}
+
+function finish(state: SessionState, { call }: Asked, outcome: ToolOutcome): Decision {
+  return andThen(state, decision([finished(call.callId, outcome)]), advanceBatch);
+}
+
+/** The approval as a rule for later, where the person said so. */
+function remember(
+  { sessionId, workspace, now }: SessionState,
+  { interaction }: Asked,
+  { scope = "once" }: Extract<InteractionAnswer, { type: "approve" }>,
+): Decision {
+  const { request } = interaction;
+  if (scope === "once" || sessionId === null || request.type !== "approval" || request.grant === undefined)
+    return nothing;
+  const grant: Grant = {
+    id: `${sessionId}.${interaction.id}`,
+    rule: request.grant,
+    scope,
+    grantedAt: now,
+    sessionId,
+    interactionId: interaction.id,
+    ...(workspace === null ? {} : { cwd: workspace.cwd }),
+  };
+  return decision([{ type: "grant-added", grant }], scope === "always" ? [{ type: "keep-grant", grant }] : []);
+}
+
+/** Other arguments are another action: it is built and judged from the start. */
+function prepareAgain(
+  state: SessionState,
+  { call }: Asked,
+  { arguments: args }: Extract<InteractionAnswer, { type: "edit" }>,
+): Decision {
+  const { operation } = state;
+  if (operation.type !== "tool-loop") return nothing;
+  const edited = { ...call, arguments: { type: "json", value: args } } as const;
+  return decision(
+    [{ type: "call-edited", callId: call.callId, arguments: args }],
+    [{ type: "prepare-actions", stepId: operation.batch.stepId, calls: [edited] }],
+  );
+}

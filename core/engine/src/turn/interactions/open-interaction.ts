@@ -1,0 +1,42 @@
+import { type Interaction, type InteractionRequest, type JournalRecord, toInteractionId } from "@capstan/protocol";
+import type { Effect } from "../../model/effect.ts";
+import type { OpenTurn, SessionState } from "../../model/state.ts";
+import { expiryTimer } from "../timers.ts";
+
+type Opened = Extract<JournalRecord, { type: "interaction-opened" }>;
+
+export interface Wish {
+  readonly request: InteractionRequest;
+  /** What an answer is bound to; the interaction's own id where nothing else is. */
+  readonly digest?: string;
+  /** Its number within the turn, from 1. */
+  readonly number: number;
+}
+
+/** Something a person is asked, with everything that decides about answers. */
+export function openInteraction(state: SessionState, turn: OpenTurn, { request, digest, number }: Wish): Opened {
+  const id = toInteractionId(`${turn.turnId}.i${number}`);
+  const patienceMs = request.type === "plan-review" ? null : (state.config?.interactionExpiryMs ?? null);
+  const { origin } = turn;
+  const interaction: Interaction = {
+    id,
+    request,
+    digest: digest ?? id,
+    openedAt: state.now,
+    expiresAt: patienceMs === null ? null : state.now + patienceMs,
+    origin,
+    answerers: origin.user === undefined ? [] : [origin.user],
+  };
+  return { type: "interaction-opened", interaction, turnId: turn.turnId };
+}
+
+/** Timers for what expires among the records of a decision. */
+export function expiryTimers(records: readonly JournalRecord[], now: number): readonly Effect[] {
+  return records.flatMap((record) => (record.type === "interaction-opened" ? timerFor(record.interaction, now) : []));
+}
+
+/** The timer of one interaction, for what is left of its time. */
+export function timerFor({ id, expiresAt }: Interaction, now: number): readonly Effect[] {
+  if (expiresAt === null) return [];
+  return [{ type: "start-timer", timerId: expiryTimer(id), delayMs: Math.max(0, expiresAt - now) }];
+}

@@ -1,0 +1,69 @@
+import {
+  type InteractionAnswer,
+  type JournalRecord,
+  type ToolCallId,
+  unreachable,
+  type UserContent,
+  userText,
+} from "@capstan/protocol";
+import { andThen } from "../../evolve/and-then.ts";
+import { type Decision, decision, nothing } from "../../model/decision.ts";
+import type { ApprovedPlan } from "../../model/marks.ts";
+import type { SessionState } from "../../model/state.ts";
+import { advanceBatch } from "../tool-loop/advance-batch.ts";
+import { finished } from "../tool-loop/finish-call.ts";
+import { planAdjusted, planApproved, planCancelled } from "../tool-loop/session-outcomes.ts";
+import { endTurn } from "../end-turn.ts";
+import { openTurnOf } from "../../model/open-turn-of.ts";
+
+type PlanAnswer = Extract<InteractionAnswer, { type: "plan" }>;
+
+/** A person's word on a plan. Approved, it ends the planning; `carryOutPlan` is what follows. */
+export function answerPlan(state: SessionState, callId: ToolCallId, answer: PlanAnswer): Decision {
+  switch (answer.decision) {
+    case "adjust":
+      return andThen(state, decision([finished(callId, planAdjusted(answer.message))]), advanceBatch);
+    case "cancel":
+      return andThen(state, decision([finished(callId, planCancelled)]), (next) => endTurn(next, { outcome: "done" }));
+    case "proceed":
+    case "proceed-clean":
+      return leavePlanning(state);
+    default:
+      return unreachable(answer.decision);
+  }
+}
+
+/** Ends the turn whose plan was approved; its other calls belonged to the planning and do not run. */
+export function leavePlanning(state: SessionState): Decision {
+  const { approvedPlan, operation } = state;
+  if (approvedPlan === null || openTurnOf(state)?.turnId !== approvedPlan.follows) return nothing;
+  const isOpen =
+    operation.type === "tool-loop" &&
+    operation.batch.calls.some(({ type, call }) => type !== "settled" && call.callId === approvedPlan.callId);
+  const told = isOpen ? [finished(approvedPlan.callId, planApproved)] : [];
+  return andThen(state, decision(told), (next) => endTurn(next, { outcome: "done" }));
+}
+
+/** What begins the one turn that carries an approved plan out: the mode to do it in, and the plan exactly as it was approved. */
+export function carryOutPlan({ config }: SessionState, approved: ApprovedPlan): CarriedOut {
+  const { turnId, follows, interactionId, digest, clean, mode, origin } = approved;
+  const leaving: readonly JournalRecord[] =
+    config === null || config.mode === mode ? [] : [{ type: "session-configured", config: { ...config, mode } }];
+  return {
+    records: leaving,
+    input: { turnId, content: contentOf(approved), origin, follows, plan: { interactionId, digest, clean } },
+  };
+}
+
+interface CarriedOut {
+  readonly records: readonly JournalRecord[];
+  readonly input: Omit<Extract<JournalRecord, { type: "turn-started" }>, "type">;
+}
+
+function contentOf({ plan }: ApprovedPlan): readonly UserContent[] {
+  return userText(
+    plan === null
+      ? "Carry out the plan. I have approved it."
+      : `Carry out this plan, which I have approved:\n\n${plan}`,
+  );
+}

@@ -1,0 +1,55 @@
+import type { Action, Grant, Judgement, Rule, ToolOutcome } from "@capstan/protocol";
+import { judge, planReason } from "@capstan/policy";
+import type { OpenTurn, SessionState } from "../../model/state.ts";
+import { configNow } from "../../model/config-now.ts";
+import { isOfferedNow } from "../../projection/offered-tools.ts";
+
+/** The gatekeeper's word on a call, as the session stands now. A tool that the model was not offered is not even judged. */
+export function judgeCall(state: SessionState, turn: OpenTurn, action: Action): Judgement {
+  const { workspace, grants, now } = state;
+  const config = configNow(state);
+  if (config === null || workspace === null) return { verdict: "deny", reason: "the session has no configuration" };
+  if (isWithheld(action, config)) return { verdict: "deny", reason: planReason };
+  const { mode, sandbox } = config;
+  const policy = { ...config.policy, rules: withGrants(config.policy.rules, grants) };
+  return judge(action, { policy, mode, workspace, sandbox, face: turn.origin.face, now });
+}
+
+/** A pure function's memory: one list of rules for all calls until a grant is added, so that it is read once. */
+const joined = new WeakMap<readonly Grant[], { readonly rules: readonly Rule[]; readonly all: readonly Rule[] }>();
+
+function withGrants(rules: readonly Rule[], grants: readonly Grant[]): readonly Rule[] {
+  if (grants.length === 0) return rules;
+  const known = joined.get(grants);
+  if (known?.rules === rules) return known.all;
+  const all = [...rules, ...grants.map(({ rule }) => rule)];
+  joined.set(grants, { rules, all });
+  return all;
+}
+
+/** The end of a call that was denied; one that was not offered says so by its code. */
+export function deniedOutcome(state: SessionState, action: Action, { reason }: Judgement): ToolOutcome {
+  const config = configNow(state);
+  if (config === null || !isWithheld(action, config)) {
+    return { type: "denied", by: "policy", content: `Denied: ${reason} Nothing was done.` };
+  }
+  const why = action.command === undefined ? "" : " There is no sandbox here, so plan mode has no shell.";
+  const content = `Denied: ${action.tool} is not offered now. ${reason}${why} Nothing was done.`;
+  return { type: "denied", by: "policy", content, code: "tool.not-offered" };
+}
+
+/**
+ * What became of a call that may start, should the session have gone into plan mode since it was allowed: whatever plan mode
+ * would deny does not start.
+ * @returns `undefined` when nothing stands in its way
+ */
+export function stoppedByPlanMode(state: SessionState, turn: OpenTurn, action: Action): ToolOutcome | undefined {
+  if (configNow(state)?.mode !== "plan" || action.effect === "read") return undefined;
+  const judgement = judgeCall(state, turn, action);
+  return judgement.verdict === "deny" ? deniedOutcome(state, action, judgement) : undefined;
+}
+
+/** Calls that concern the session are answered by what they are about. */
+function isWithheld(action: Action, config: NonNullable<SessionState["config"]>): boolean {
+  return action.session === undefined && !isOfferedNow(action.tool, config);
+}

@@ -1,0 +1,22 @@
+import type { SessionClient } from "@capstan/protocol";
+
+/** The same client, closed in another way. */
+export function clientWith(client: SessionClient, close: () => Promise<void>): SessionClient {
+  return {
+    id: client.id,
+    identity: client.identity,
+    get recovery() {
+      return client.recovery;
+    },
+    fault: client.fault,
+    attach: (after) => client.attach(after),
+    submit: (submission) => client.submit(submission),
+    snapshot: () => client.snapshot(),
+    history: (before, limit) => client.history(before, limit),
+    draft: () => client.draft(),
+    saveDraft: (text) => client.saveDraft(text),
+    presence: () => client.presence(),
+    owner: () => client.owner(),
+    close,
+  };
+}

@@ -1,0 +1,55 @@
+import type { Clock } from "@capstan/ports";
+import type { ClientIdentity, Receipt, Submission } from "@capstan/protocol";
+import { maxTitleCharacters, submissionsAtOnce, submissionsPerSecond } from "./limits.ts";
+
+type Refused = Extract<Receipt, { readonly type: "refused" }>;
+
+const msPerSecond = 1000;
+
+/**
+ * The entrance for one client's submissions: who it is, what its role allows it at all, how much it sends, and whether what it sends has the
+ * right form. What the role allows as the session stands is decided with the submission itself, one at a time.
+ */
+export class Door {
+  readonly #identity: ClientIdentity;
+  readonly #clock: Pick<Clock, "elapsed">;
+  #tokens: number = submissionsAtOnce;
+  #filledAtMs: number;
+
+  constructor(identity: ClientIdentity, clock: Pick<Clock, "elapsed">) {
+    this.#identity = identity;
+    this.#clock = clock;
+    this.#filledAtMs = clock.elapsed();
+  }
+
+  /** @returns why the submission does not come in; `null`: it does */
+  check(submission: Submission): Refused | null {
+    return this.#roleProblem() ?? this.#rateProblem() ?? formProblem(submission);
+  }
+
+  #roleProblem(): Refused | null {
+    if (this.#identity.role !== "watch") return null;
+    return { type: "refused", code: "door.role", reason: "this client may only watch" };
+  }
+
+  /** A bucket of tokens that fills with time. */
+  #rateProblem(): Refused | null {
+    const now = this.#clock.elapsed();
+    const filled = ((now - this.#filledAtMs) / msPerSecond) * submissionsPerSecond;
+    this.#tokens = Math.min(submissionsAtOnce, this.#tokens + filled);
+    this.#filledAtMs = now;
+    if (this.#tokens < 1) {
+      const reason = `more than ${submissionsPerSecond} submissions a second came from this client`;
+      return { type: "refused", code: "door.rate", reason, hint: "Send it again in a second." };
+    }
+    this.#tokens -= 1;
+    return null;
+  }
+}
+
+function formProblem(submission: Submission): Refused | null {
+  if (submission.type === "title" && submission.title.length > maxTitleCharacters) {
+    return { type: "refused", code: "door.schema", reason: `a title has at most ${maxTitleCharacters} characters` };
+  }
+  return null;
+}

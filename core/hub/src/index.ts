@@ -1,0 +1,5 @@
+export { mapped } from "./mapped.ts";
+export { type HubOptions, type SessionJournals, SessionHub } from "./session-hub.ts";
+export type { SessionSockets } from "./session-sockets.ts";
+export type { OpenedSession, SettingsOfSession } from "./shared-session.ts";
+export { StoreWatch, type StoreView } from "./store-watch.ts";

@@ -1,0 +1,36 @@
+/** Events that are kept for a client which has not taken what came before; beyond it the client is served from the journal. */
+export const maxHandedOnEvents = 256;
+
+/** The same in characters of their text, so that a few large records count as well. */
+export const maxHandedOnCharacters: number = 512 * 1024;
+
+/** Events that are read from the journal at once for a client that is behind. */
+export const eventsPerPage = 500;
+
+/** Submissions that one client may send in a second, on average and at once. An honest frontend sends a few. */
+export const submissionsPerSecond = 50;
+export const submissionsAtOnce = 200;
+
+/** UTF-16 units of a title. */
+export const maxTitleCharacters = 200;
+
+/** How often a lost owner is looked for, and how long in between (ms); together longer than a stopped process keeps its lease. */
+export const maxOwnerLooks = 120;
+export const ownerLookIntervalMs = 300;
+
+/** How often a watcher looks for it before it reads on from the store, where it goes on looking. */
+export const maxWatcherLooks = 4;
+
+/** How long after its claim an owner may not be reachable yet (ms), and how often it is looked for in that time (ms between the looks). */
+export const justOwnedMs = 2000;
+export const maxReadyLooks = 60;
+export const readyLookIntervalMs = 40;
+
+/** How often a session that is just being closed is waited for by one opening. */
+export const maxEntries = 8;
+
+/** How often the store is asked whether another process changed something (ms). One cheap question; nothing is read when nothing has. */
+export const storeLookIntervalMs = 200;
+
+/** A store-only reader that follows a session asks this often (ms). */
+export const followIntervalMs = 200;

@@ -1,0 +1,111 @@
+import type { Clock, SessionStore } from "@capstan/ports";
+import type {
+  AppError,
+  ClientIdentity,
+  Draft,
+  Frame,
+  HistoryPage,
+  Presence,
+  Receipt,
+  RecoveryReport,
+  SessionClient,
+  SessionId,
+  SessionOwner,
+  SessionSnapshot,
+  Submission,
+} from "@capstan/protocol";
+import { Door } from "./door.ts";
+import { readDraft, writeDraft } from "./drafts.ts";
+import type { EventFeed } from "./event-feed.ts";
+import { sessionClosed, type SharedSession } from "./shared-session.ts";
+
+interface Entrance {
+  readonly identity: ClientIdentity;
+  readonly clientId: string;
+  readonly ports: { readonly store: SessionStore; readonly clock: Clock };
+}
+
+/** A client of a session that this process writes to. */
+export class LocalClient implements SessionClient {
+  readonly id: SessionId;
+  readonly identity: ClientIdentity;
+  readonly fault: Promise<AppError>;
+  readonly #session: SharedSession;
+  readonly #store: SessionStore;
+  readonly #clock: Clock;
+  readonly #door: Door;
+  readonly #clientId: string;
+  readonly #feeds = new Set<EventFeed>();
+  #isClosed = false;
+
+  private constructor(session: SharedSession, { identity, clientId, ports }: Entrance) {
+    this.id = session.id;
+    this.identity = identity;
+    this.fault = session.fault;
+    this.#session = session;
+    this.#store = ports.store;
+    this.#clock = ports.clock;
+    this.#door = new Door(identity, ports.clock);
+    this.#clientId = clientId;
+  }
+
+  /** @returns `null` when the session is being closed */
+  static enter(session: SharedSession, identity: ClientIdentity, ports: Entrance["ports"]): LocalClient | null {
+    const clientId = session.enter(identity);
+    return clientId === null ? null : new LocalClient(session, { identity, clientId, ports });
+  }
+
+  get recovery(): RecoveryReport {
+    return { after: this.#session.runtime.openedAfter, waits: this.#session.waits };
+  }
+
+  attach(after: number): AsyncIterable<Frame> {
+    const feed = this.#session.feed(after, () => this.#feeds.delete(feed));
+    if (this.#isClosed) feed.end("this client was closed");
+    this.#feeds.add(feed);
+    return feed;
+  }
+
+  async submit(submission: Submission): Promise<Receipt> {
+    if (this.#isClosed) return sessionClosed;
+    return this.#door.check(submission) ?? (await this.#session.submit(submission, this.identity));
+  }
+
+  async snapshot(): Promise<SessionSnapshot> {
+    return this.#session.runtime.snapshot();
+  }
+
+  async history(before: number | null, limit: number): Promise<HistoryPage> {
+    return pageOf(await this.#session.runtime.pageBefore(before, limit));
+  }
+
+  draft(): Promise<Draft | null> {
+    return readDraft(this.#store, this);
+  }
+
+  /** It is kept beside a session that others find, too. */
+  async saveDraft(text: string | null): Promise<void> {
+    await this.#session.runtime.establish();
+    await writeDraft(this.#store, this, text, this.#clock.now());
+  }
+
+  async presence(): Promise<readonly Presence[]> {
+    return this.#session.presence();
+  }
+
+  async owner(): Promise<SessionOwner> {
+    return this.#session.owner();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const feed of this.#feeds) await feed.return();
+    await this.#session.leave(this.#clientId);
+  }
+}
+
+/** A page knows where the one before it ends. */
+export function pageOf(events: HistoryPage["events"]): HistoryPage {
+  const first = events[0]?.seq ?? 1;
+  return { events, before: first <= 1 ? null : first };
+}

@@ -1,0 +1,225 @@
+import type { SessionState } from "@capstan/engine";
+import type { Clock, LeaseOwner, SessionStore } from "@capstan/ports";
+import {
+  AppError,
+  type ClientIdentity,
+  type EngineClient,
+  type GrantsClient,
+  includesRole,
+  type InteractionsClient,
+  type ModelEntry,
+  type OpenOptions,
+  type SessionClient,
+  type SessionId,
+  type SessionsClient,
+  type SessionTarget,
+  type TurnId,
+} from "@capstan/protocol";
+import type { Redactor } from "@capstan/runtime";
+import type { Link } from "./followed-frames.ts";
+import { FollowingClient, type LostOwner } from "./following-client.ts";
+import { clientWith } from "./client-with.ts";
+import {
+  justOwnedMs,
+  maxOwnerLooks,
+  maxReadyLooks,
+  maxWatcherLooks,
+  ownerLookIntervalMs,
+  readyLookIntervalMs,
+} from "./limits.ts";
+import { engineClosed, OpenSessions, type SessionOpener } from "./open-sessions.ts";
+import type { SessionSockets } from "./session-sockets.ts";
+import { StoredClient } from "./stored-client.ts";
+
+/** The journals of all sessions, as far as a hub reads them. */
+export interface SessionJournals {
+  /** Who writes to a session; `null`: nobody, or a process that is gone. */
+  writer(id: SessionId): Promise<LeaseOwner | null>;
+  /** @throws AppError `session.unknown` */
+  fold(id: SessionId): Promise<{ readonly seq: number; readonly state: SessionState }>;
+}
+
+export interface HubOptions {
+  readonly opener: SessionOpener;
+  readonly archive: SessionJournals;
+  readonly store: SessionStore;
+  readonly clock: Clock;
+  readonly redact: Redactor;
+  readonly sessions: Omit<SessionsClient, "delete">;
+  readonly interactions: InteractionsClient;
+  readonly grants: GrantsClient;
+  models(): Promise<readonly ModelEntry[]>;
+  /** How other processes reach the sessions of this one; `null`: they do not. */
+  readonly sockets: SessionSockets | null;
+  /** Receives mistakes that did not stop anything. */
+  report(error: unknown): void;
+  onClose(): void;
+}
+
+/**
+ * Everything that is open in this process: many clients of one session share it, a session that another process writes to is joined
+ * through that process, and one that nobody writes to is opened here or read from the store.
+ */
+export class SessionHub implements EngineClient {
+  readonly sessions: SessionsClient;
+  readonly interactions: InteractionsClient;
+  readonly grants: GrantsClient;
+  readonly #options: HubOptions;
+  readonly #open: OpenSessions;
+  readonly #following = new Set<FollowingClient>();
+  #isClosed = false;
+
+  constructor(options: HubOptions) {
+    this.#options = options;
+    this.#open = new OpenSessions(options, this);
+    this.sessions = { ...options.sessions, delete: (id) => this.#delete(id) };
+    this.interactions = options.interactions;
+    this.grants = options.grants;
+  }
+
+  async open(target: SessionTarget, options: OpenOptions): Promise<SessionClient> {
+    if (this.#isClosed) throw engineClosed();
+    if (target.type !== "resume") return await this.#open.begin(target, options.identity);
+    const mayResume = includesRole(options.identity.role, "drive");
+    const recover = mayResume && (options.resume ?? "at-once") === "at-once";
+    const writer = await this.#findReady(target.id, options, recover);
+    const first = writer ?? (await this.#readStored(target.id, options));
+    if (first.writer === "here") return first.client;
+    const client: FollowingClient = new FollowingClient(first, {
+      find: (lost) => this.#findNext(target.id, options, lost),
+      newId: () => this.newTurnId(),
+      onClose: () => this.#following.delete(client),
+    });
+    this.#following.add(client);
+    if (!this.#isClosed) return client;
+    await client.close();
+    throw engineClosed();
+  }
+
+  models(): Promise<readonly ModelEntry[]> {
+    return this.#options.models();
+  }
+
+  newTurnId(): TurnId {
+    return this.#options.opener.newTurnId();
+  }
+
+  /** A client for one answer: of this process or of the one that writes to the session; `null` where none can be reached. */
+  async openForAnswer(id: SessionId, identity: ClientIdentity): Promise<SessionClient | null> {
+    return (await this.#open.enter(id, identity)) ?? (await this.#join(id, identity));
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#options.onClose();
+    for (const client of this.#following) await client.close();
+    await this.#open.close("the engine was closed");
+    await this.#options.opener.close();
+  }
+
+  /** A process that has just become the writer is about to be reachable: it is looked for again. */
+  async #findReady(id: SessionId, options: OpenOptions, recover: boolean): Promise<Link | null> {
+    for (let look = 0; ; look += 1) {
+      const found = await this.#findWriter(id, options, recover);
+      if (found !== null || look >= maxReadyLooks || !(await this.#isJustOwned(id))) return found;
+      await this.#pause(readyLookIntervalMs);
+    }
+  }
+
+  async #isJustOwned(id: SessionId): Promise<boolean> {
+    const { sockets, store, archive, clock } = this.#options;
+    if (sockets === null || this.#isClosed) return false;
+    const holder = await store.holder(id);
+    if (holder === null || clock.now() - holder.claimedAt > justOwnedMs) return false;
+    return (await archive.writer(id)) !== null;
+  }
+
+  /** Whoever has the session now: this process, which may become it, or another one; `null`: nobody who can be reached. */
+  async #findWriter(id: SessionId, { identity, purpose }: OpenOptions, recover: boolean): Promise<Link | null> {
+    const entered = await this.#open.enter(id, identity);
+    if (entered !== null) {
+      if (recover && purpose === "drive") await (await this.#open.get(id))?.resume();
+      return { client: entered, writer: "here" };
+    }
+    if (purpose === "drive" && includesRole(identity.role, "ask")) {
+      try {
+        return { client: await this.#open.drive(id, identity, recover), writer: "here" };
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== "session.busy") throw error;
+      }
+    }
+    const joined = await this.#join(id, identity);
+    return joined === null ? null : { client: joined, writer: "process" };
+  }
+
+  /** After an owner was lost: the next one shows itself soon, or this process becomes it. */
+  async #findNext(id: SessionId, options: OpenOptions, lost: LostOwner): Promise<Link> {
+    const looks = options.purpose === "drive" ? maxOwnerLooks : maxWatcherLooks;
+    for (let look = 0; look < looks && !this.#isClosed && !lost.isOver(); look += 1) {
+      const found = await this.#findWriter(id, options, false);
+      if (found?.writer === "here") await this.#carryOn(id, lost.waitingFor);
+      if (found !== null) return found;
+      await this.#pause(ownerLookIntervalMs);
+    }
+    return await this.#readStored(id, options);
+  }
+
+  /** What waits for a resume goes on at once where somebody here was waiting for just this turn. */
+  async #carryOn(id: SessionId, waitingFor: TurnId | null): Promise<void> {
+    const session = await this.#open.get(id);
+    if (session === undefined || waitingFor === null || !session.waits) return;
+    const { activity, queued } = session.runtime.snapshot();
+    const isOpen = "turnId" in activity && activity.turnId === waitingFor;
+    if (isOpen || queued.some(({ turnId }) => turnId === waitingFor)) await session.resume();
+  }
+
+  async #join(id: SessionId, identity: ClientIdentity): Promise<SessionClient | null> {
+    const { sockets, archive } = this.#options;
+    if (sockets === null || (await archive.writer(id)) === null) return null;
+    try {
+      const engine = await sockets.connect(id, identity.frontend);
+      try {
+        const client = await engine.open({ type: "resume", id }, { identity, purpose: "watch" });
+        return clientWith(client, async () => {
+          await client.close();
+          await engine.close();
+        });
+      } catch (error) {
+        await engine.close();
+        throw error;
+      }
+    } catch {
+      return null;
+    }
+  }
+
+  /** @throws AppError `session.unknown` */
+  async #readStored(id: SessionId, { purpose, identity }: OpenOptions): Promise<Link> {
+    const { archive, store, clock, redact, sockets } = this.#options;
+    const { seq, state } = await archive.fold(id);
+    const writer = await archive.writer(id);
+    const reason =
+      writer === null
+        ? "no process writes to this session now"
+        : `process ${writer.processId} (${writer.face}) writes to this session and cannot be reached`;
+    const isOver = async (): Promise<boolean> => {
+      if ((await archive.writer(id)) === null) return purpose === "drive" && writer !== null;
+      return sockets !== null && (await sockets.answers(id));
+    };
+    const parts = { store, clock, redact, isOver };
+    return { client: new StoredClient({ id, seq, state }, identity, parts, reason), writer: "nobody" };
+  }
+
+  async #delete(id: SessionId): Promise<void> {
+    if (this.#open.has(id) || (await this.#options.archive.writer(id)) !== null) {
+      throw new AppError("session.busy", `session ${id} is open`, { hint: "Close it first." });
+    }
+    await this.#options.store.delete(id);
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#options.clock.after(ms, () => resolve());
+    });
+  }
+}

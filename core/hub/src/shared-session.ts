@@ -1,0 +1,246 @@
+import type { Clock, SessionStore } from "@capstan/ports";
+import {
+  AppError,
+  type ClientIdentity,
+  type Presence,
+  type Receipt,
+  type RefusalCode,
+  type ResolvedSubmission,
+  type SessionConfig,
+  type SessionEvent,
+  type SessionId,
+  type SessionOwner,
+  type SettingsPatch,
+  type Submission,
+} from "@capstan/protocol";
+import type { SessionRuntime } from "@capstan/runtime";
+import { EventFeed } from "./event-feed.ts";
+import { settledReceipt } from "./settled-receipt.ts";
+
+/** What the sessions of a hub share. */
+export interface SharedParts {
+  readonly store: SessionStore;
+  readonly clock: Clock;
+  /** Receives mistakes that did not stop anything. */
+  report(error: unknown): void;
+}
+
+type Refused = Extract<Receipt, { readonly type: "refused" }>;
+
+/** A session that this process writes to from now on. */
+export interface OpenedSession {
+  readonly runtime: SessionRuntime;
+  /** `null`: names of models and the like mean nothing here. */
+  readonly settings: SettingsOfSession | null;
+  /** Something is open that is not carried on with. */
+  readonly waits: boolean;
+  /** Carries on with it. */
+  recover(): Promise<void>;
+}
+
+/** What the settings of a session mean in this process. */
+export interface SettingsOfSession {
+  /**
+   * What a client's patch means for a session that has these settings.
+   * @throws AppError for a model that is not known or cannot be asked, and for what is locked
+   */
+  patched(own: SessionConfig, patch: SettingsPatch): Partial<SessionConfig>;
+  /** @throws AppError when the session's model cannot be asked from here */
+  require(own: SessionConfig): void;
+}
+
+/** What closing a session means for whoever keeps it. */
+interface Closing {
+  /** Takes away how other processes reach it; before anything else. */
+  hide(): Promise<void>;
+  /** After everything else. */
+  gone(id: SessionId): void;
+}
+
+/** A session that this process writes to, with everybody who is attached to it here. */
+export class SharedSession {
+  readonly id: SessionId;
+  readonly runtime: SessionRuntime;
+  readonly #opened: OpenedSession;
+  readonly #parts: SharedParts;
+  readonly #hooks: Closing;
+  readonly #present = new Map<string, Presence>();
+  readonly #feeds = new Set<EventFeed>();
+  readonly #stopListening: () => void;
+  #clients = 0;
+  #hasEnded = false;
+  #waits: boolean;
+  #resuming: Promise<Receipt> | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(opened: OpenedSession, parts: SharedParts, hooks: Closing) {
+    const { runtime } = opened;
+    this.#opened = opened;
+    this.id = runtime.id;
+    this.runtime = runtime;
+    this.#parts = parts;
+    this.#hooks = hooks;
+    this.#waits = opened.waits;
+    this.#stopListening = runtime.subscribeAll((events) => this.#publish(events));
+    void this.#endWithFault();
+  }
+
+  /** Something is open that nobody has resumed here. */
+  get waits(): boolean {
+    return this.#waits;
+  }
+
+  get fault(): Promise<AppError> {
+    return this.runtime.fault;
+  }
+
+  /** Resolves when it is closed; `undefined`: it is open. */
+  get closing(): Promise<void> | undefined {
+    return this.#closing;
+  }
+
+  /** @returns `null` when it is being closed */
+  enter(identity: ClientIdentity): string | null {
+    if (this.#closing !== undefined) return null;
+    this.#clients += 1;
+    const clientId = `c${this.#clients}`;
+    const { frontend, user, role } = identity;
+    const since = this.#parts.clock.now();
+    this.#present.set(clientId, { clientId, frontend, role, since, ...(user === undefined ? {} : { user }) });
+    this.#tellPresence();
+    return clientId;
+  }
+
+  /** The last one who leaves closes the session. */
+  async leave(clientId: string): Promise<void> {
+    if (!this.#present.delete(clientId)) return;
+    this.#tellPresence();
+    if (this.#present.size === 0 && this.#closing === undefined) await this.close("the last client left");
+  }
+
+  presence(): readonly Presence[] {
+    return [...this.#present.values()];
+  }
+
+  owner(): SessionOwner {
+    return { type: "here" };
+  }
+
+  feed(after: number, onEnd: () => void): EventFeed {
+    const feed = new EventFeed(
+      {
+        seq: () => this.runtime.seq,
+        snapshot: () => this.runtime.snapshot(),
+        read: (from, limit) => this.runtime.page(from, limit),
+      },
+      after,
+      () => {
+        this.#feeds.delete(feed);
+        onEnd();
+      },
+    );
+    if (this.#hasEnded) feed.end("the session was closed");
+    else {
+      this.#feeds.add(feed);
+      feed.tellPresence(this.presence());
+    }
+    return feed;
+  }
+
+  /** Decides on a submission of a client that came through the door. */
+  async submit(submission: Submission, identity: ClientIdentity): Promise<Receipt> {
+    if (this.#closing !== undefined) return sessionClosed;
+    const resolved = this.#resolve(submission);
+    if (resolved.type === "refused") return resolved;
+    const { frontend: face, user, role } = identity;
+    const origin = user === undefined ? { face } : { face, user };
+    const receipt = await this.runtime.submit(resolved, { origin, role });
+    if (receipt.type === "refused") return await this.#explained(submission, receipt);
+    return submission.type === "resume" ? await this.resume() : receipt;
+  }
+
+  async #explained(submission: Submission, refused: Refused): Promise<Receipt> {
+    if (submission.type !== "answer" || refused.code !== "interaction.settled") return refused;
+    return await settledReceipt(submission, refused, (before, limit) => this.runtime.pageBefore(before, limit));
+  }
+
+  /** Carries out, once, what an earlier process left open, unless this one lacks what it takes. */
+  resume(): Promise<Receipt> {
+    this.#resuming ??= this.#resume().finally(() => {
+      this.#resuming = undefined;
+    });
+    return this.#resuming;
+  }
+
+  async #resume(): Promise<Receipt> {
+    if (!this.#waits) return { type: "accepted", seq: this.runtime.seq };
+    try {
+      this.#opened.settings?.require(this.runtime.snapshot().config);
+    } catch (error) {
+      return refusedBy(error, "session.waiting");
+    }
+    await this.#opened.recover();
+    this.#waits = false;
+    return { type: "accepted", seq: this.runtime.seq };
+  }
+
+  /** From now on nobody enters and nothing is submitted; resolves when the session is given back. */
+  close(reason: string): Promise<void> {
+    this.#closing ??= this.#close(reason);
+    return this.#closing;
+  }
+
+  async #endWithFault(): Promise<void> {
+    const { message } = await this.runtime.fault;
+    this.#end(message);
+    await this.close(message).catch((error: unknown) => this.#parts.report(error));
+  }
+
+  async #close(reason: string): Promise<void> {
+    try {
+      await this.#hooks.hide().catch((error: unknown) => this.#parts.report(error));
+      await this.runtime.close();
+    } finally {
+      this.#end(reason);
+      this.#hooks.gone(this.id);
+    }
+  }
+
+  /** The names of a submission mean something here, or it is refused. */
+  #resolve(submission: Submission): ResolvedSubmission | Refused {
+    if (submission.type !== "set") return submission;
+    const { settings } = this.#opened;
+    if (settings === null) return { type: "refused", code: "settings.invalid", reason: "no settings are known here" };
+    try {
+      return { type: "configure", config: settings.patched(this.runtime.snapshot().config, submission.settings) };
+    } catch (error) {
+      return refusedBy(error, "settings.invalid");
+    }
+  }
+
+  #publish(events: readonly SessionEvent[]): void {
+    for (const feed of this.#feeds) feed.publish(events);
+  }
+
+  #tellPresence(): void {
+    const present = this.presence();
+    for (const feed of this.#feeds) feed.tellPresence(present);
+  }
+
+  #end(reason: string): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#stopListening();
+    for (const feed of this.#feeds) feed.end(reason);
+  }
+}
+
+/** What is sent to a session that nobody has open here any more. */
+export const sessionClosed: Receipt = { type: "refused", code: "session.closed", reason: "the session was closed" };
+
+/** What this process lacks is said to whoever asked, and nothing changes. */
+function refusedBy(error: unknown, code: RefusalCode): Refused {
+  if (!(error instanceof AppError)) throw error;
+  const hint = error.hint === undefined ? {} : { hint: error.hint };
+  return { type: "refused", code, reason: error.message, ...hint };
+}

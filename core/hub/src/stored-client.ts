@@ -1,0 +1,162 @@
+import type { SessionEvent } from "@capstan/protocol";
+import { evolve, type SessionState, snapshot as snapshotOf } from "@capstan/engine";
+import type { Clock, SessionStore } from "@capstan/ports";
+import type {
+  AppError,
+  ClientIdentity,
+  Draft,
+  Frame,
+  HistoryPage,
+  Presence,
+  Receipt,
+  RecoveryReport,
+  SessionClient,
+  SessionId,
+  SessionOwner,
+  SessionSnapshot,
+} from "@capstan/protocol";
+import { type Redactor, shownEvent, shownSnapshot } from "@capstan/runtime";
+import { readDraft, writeDraft } from "./drafts.ts";
+import { EventFeed } from "./event-feed.ts";
+import { followIntervalMs } from "./limits.ts";
+import { pageOf } from "./local-client.ts";
+
+interface StoredParts {
+  readonly store: SessionStore;
+  readonly clock: Clock;
+  readonly redact: Redactor;
+  /** Whether a process can be reached again, so that the session need not be read from the store any more. */
+  isOver(): Promise<boolean>;
+}
+
+/** A session as the store holds it, with its fold up to its last number. */
+export interface StoredJournal {
+  readonly id: SessionId;
+  readonly seq: number;
+  readonly state: SessionState;
+}
+
+/** A session that is read from the store because no process that writes to it can be reached: nothing can be submitted. */
+export class StoredClient implements SessionClient {
+  readonly id: SessionId;
+  readonly identity: ClientIdentity;
+  /** The store's own faults are thrown where it is read. */
+  readonly fault: Promise<AppError> = new Promise(() => undefined);
+  readonly #parts: StoredParts;
+  readonly #reason: string;
+  readonly #feeds = new Set<EventFeed>();
+  readonly #openedAt: number;
+  #seq: number;
+  #state: SessionState;
+  #cancelLook: (() => void) | undefined;
+  #isClosed = false;
+
+  constructor(journal: StoredJournal, identity: ClientIdentity, parts: StoredParts, reason: string) {
+    this.id = journal.id;
+    this.identity = identity;
+    this.#parts = parts;
+    this.#reason = reason;
+    this.#openedAt = journal.seq;
+    this.#seq = journal.seq;
+    this.#state = journal.state;
+  }
+
+  get recovery(): RecoveryReport {
+    return { after: this.#openedAt, waits: false };
+  }
+
+  attach(after: number): AsyncIterable<Frame> {
+    const feed = new EventFeed(
+      {
+        seq: () => this.#seq,
+        snapshot: () => this.#shownSnapshot(),
+        read: async (from, limit) => this.#shown(await this.#parts.store.read(this.id, from, limit)),
+      },
+      after,
+      () => this.#feeds.delete(feed),
+    );
+    this.#feeds.add(feed);
+    feed.tellOwner({ type: "none", reason: this.#reason });
+    this.#lookSoon();
+    return feed;
+  }
+
+  async submit(): Promise<Receipt> {
+    return {
+      type: "refused",
+      code: "session.busy",
+      reason: this.#reason,
+      hint: "The session is only read here. Resume it to go on with it.",
+    };
+  }
+
+  async snapshot(): Promise<SessionSnapshot> {
+    await this.#look();
+    return this.#shownSnapshot();
+  }
+
+  async history(before: number | null, limit: number): Promise<HistoryPage> {
+    return pageOf(this.#shown(await this.#parts.store.readBefore(this.id, before, limit)));
+  }
+
+  draft(): Promise<Draft | null> {
+    return readDraft(this.#parts.store, this);
+  }
+
+  saveDraft(text: string | null): Promise<void> {
+    return writeDraft(this.#parts.store, this, text, this.#parts.clock.now());
+  }
+
+  async presence(): Promise<readonly Presence[]> {
+    return [];
+  }
+
+  async owner(): Promise<SessionOwner> {
+    return { type: "none", reason: this.#reason };
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#cancelLook?.();
+    for (const feed of this.#feeds) await feed.return();
+  }
+
+  #lookSoon(): void {
+    if (this.#isClosed || this.#cancelLook !== undefined || this.#feeds.size === 0) return;
+    this.#cancelLook = this.#parts.clock.after(followIntervalMs, () => {
+      this.#cancelLook = undefined;
+      void this.#follow().then(
+        () => this.#lookSoon(),
+        (error: unknown) => this.#end(error),
+      );
+    });
+  }
+
+  async #follow(): Promise<void> {
+    await this.#look();
+    if (await this.#parts.isOver()) this.#end(new Error("another process writes to the session now"));
+  }
+
+  async #look(): Promise<void> {
+    const events = await this.#parts.store.read(this.id, this.#seq);
+    // Two looks may read the same.
+    const fresh = events.filter(({ seq }) => seq > this.#seq);
+    if (fresh.length === 0) return;
+    this.#state = fresh.map(({ record }) => record).reduce(evolve, this.#state);
+    this.#seq = fresh.at(-1)?.seq ?? this.#seq;
+    const shown = this.#shown(fresh);
+    for (const feed of this.#feeds) feed.publish(shown);
+  }
+
+  #end(error: unknown): void {
+    for (const feed of this.#feeds) feed.end(error instanceof Error ? error.message : String(error));
+  }
+
+  #shown(events: readonly SessionEvent[]): readonly SessionEvent[] {
+    return events.map((event) => shownEvent(event, this.#parts.redact));
+  }
+
+  #shownSnapshot(): SessionSnapshot {
+    return shownSnapshot(snapshotOf(this.#state, this.#seq), this.#parts.redact);
+  }
+}

@@ -1,0 +1,119 @@
+import { foldLetters, foldPath } from "./fold-path.ts";
+import { compileGlob, type Glob } from "./glob/glob.ts";
+import type { GlobProblem } from "./glob/glob-parts.ts";
+
+/**
+ * Protected paths, judged the same by the policy, the file tools and the sandbox. A pattern is a glob; dot files match. One without a slash
+ * counts at any depth, one with a slash from a folder the user opened on, one that begins with a slash is absolute. It covers what
+ * it matches and everything beneath, as written, with `%2e` decoded, and as a lenient file system would see it.
+ */
+export class DenyPatterns {
+  readonly #patterns: readonly DenyPattern[];
+
+  private constructor(patterns: readonly DenyPattern[]) {
+    this.#patterns = patterns;
+  }
+
+  /** Reads the patterns, or says which cannot be read, why, and what to write instead. */
+  static read(patterns: readonly string[]): DenyPatterns | DenyProblem {
+    const read: DenyPattern[] = [];
+    for (const text of patterns) {
+      const pattern = readPattern(text);
+      if ("problem" in pattern) return { pattern: text, problem: pattern.problem };
+      read.push(pattern);
+    }
+    return new DenyPatterns(read);
+  }
+
+  /**
+   * The first pattern that covers a path.
+   * @param names  the path as `namesOfPath` gives it for the folders that the user opened; folders above those are not judged by themselves
+   */
+  find(names: readonly string[]): string | undefined {
+    const spellings = names.flatMap((name) => spellingsOf(name, floorOf(name, names)));
+    return this.#patterns.find((pattern) => spellings.some((spelling) => covers(pattern, spelling)))?.text;
+  }
+
+  /** Whether a text may hold a path that a pattern covers: most do not, and that is seen at a glance. */
+  mayName(text: string): boolean {
+    return [text, percentDecoded(text)].some((spelling) => {
+      const letters = foldLetters(spelling);
+      return this.#patterns.some(
+        ({ exact, folded }) => spelling.includes(exact.letters) || letters.includes(folded.letters),
+      );
+    });
+  }
+}
+
+/** A pattern that protects nothing because nobody can read it. */
+export interface DenyProblem {
+  readonly pattern: string;
+  readonly problem: string;
+}
+
+/** What is wrong with a pattern over paths before it is read as a glob: it would never match. */
+export function pathPatternProblem(text: string): string | undefined {
+  if (text.trim() === "") return "the pattern is empty";
+  if (text === "~" || text.startsWith("~/")) return "`~` is not expanded; write the absolute path, as in `/home/me/**`";
+  if (text.startsWith("!")) return "a pattern cannot be negated";
+  return text.split("/").includes("..") ? "`..` never matches; write an absolute path" : undefined;
+}
+
+/** Some shells know `@(a|b)`; read as written, it would protect nothing. */
+function extendedProblem(text: string): string | undefined {
+  return /(?<!\\)[?*+@!]\(/.test(text)
+    ? "`@(a|b)` and the like are not read; write `{a,b}`, or `\\(` for a parenthesis in a name"
+    : undefined;
+}
+
+interface DenyPattern {
+  readonly text: string;
+  readonly exact: Glob;
+  readonly folded: Glob;
+}
+
+function readPattern(text: string): DenyPattern | GlobProblem {
+  const problem = pathPatternProblem(text) ?? extendedProblem(text);
+  if (problem !== undefined) return { problem };
+  const plain = text.replace(/^(?:\.\/+)+/, "");
+  const options = { dot: true, folderItself: true, literalSets: true, anyDepth: plain === text } as const;
+  const exact = compileGlob(plain, options);
+  if ("problem" in exact) return { problem: exact.problem };
+  const folded = compileGlob(plain, { ...options, fold: foldLetters });
+  return "problem" in folded ? folded : { text, exact, folded };
+}
+
+/** A name in the ways it may be understood, with the length of the part that is not judged by itself. */
+interface Spelling {
+  readonly exact: string;
+  readonly exactFloor: number;
+  readonly folded: string;
+  readonly foldedFloor: number;
+}
+
+function spellingsOf(name: string, floor: number): readonly Spelling[] {
+  const above = name.slice(0, floor);
+  const decoded = percentDecoded(name);
+  const spelling = spell(name, above);
+  return decoded === name ? [spelling] : [spelling, spell(decoded, percentDecoded(above))];
+}
+
+function spell(name: string, above: string): Spelling {
+  return { exact: name, exactFloor: above.length, folded: foldPath(name), foldedFloor: foldPath(above).length };
+}
+
+function covers({ exact, folded }: DenyPattern, spelling: Spelling): boolean {
+  return exact.covers(spelling.exact, spelling.exactFloor) || folded.covers(spelling.folded, spelling.foldedFloor);
+}
+
+/** The length of the deepest opened folder that an absolute name lies below. */
+function floorOf(name: string, names: readonly string[]): number {
+  if (!name.startsWith("/")) return 0;
+  const inside = names.filter((other) => !other.startsWith("/") && name.endsWith(`/${other}`));
+  return inside.reduce((floor, other) => Math.max(floor, name.length - other.length - 1), 0);
+}
+
+/** Some programs decode what looks like a part of a URL before they open it. */
+function percentDecoded(path: string): string {
+  return path.replaceAll(/%([2-7][0-9a-f])/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
+}

@@ -1,0 +1,68 @@
+import { type Action, type CommandForm, type CommandUse, type Rule, unreadScript } from "@capstan/protocol";
+import { hiddenScript } from "./commands/wrappers.ts";
+import { lexForm } from "./lex-form.ts";
+import { maxPatternCharacters } from "./limits.ts";
+import { opensHost } from "./rules/host-pattern.ts";
+
+/**
+ * The narrowest rule that would let exactly this action pass next time; `undefined` where none is offered: what was not
+ * understood, what runs outside the sandbox or writes outside the workspace.
+ * @param open  hosts that the person opened for every command: nothing is asked for them
+ * @param home  the workspace's folder: a rule names a program there, so what starts elsewhere is not remembered
+ */
+export function grantOffer(action: Action, open: readonly string[], home: string): Rule | undefined {
+  const { tool, command, paths } = action;
+  if (command !== undefined) return commandOffer(action, command, { open, home });
+  if (action.effect !== "write" || paths.length !== 1) return undefined;
+  const [use] = paths;
+  if (use === undefined || !isLiteralPath(use.real)) return undefined;
+  return grantRule({ tool, path: use.real }, use.real);
+}
+
+function commandOffer(
+  { tool }: Action,
+  { form, cwd, confinement, scripts }: CommandUse,
+  { open, home }: { readonly open: readonly string[]; readonly home: string },
+): Rule | undefined {
+  const whole = cwd === home ? exactOffer(tool, form, scripts) : undefined;
+  switch (confinement.type) {
+    case "none":
+      return confinement.asked === undefined ? whole : undefined;
+    case "sandbox": {
+      const closed = confinement.hosts.filter((wanted) => !open.some((pattern) => opensHost(pattern, wanted)));
+      const [host, ...more] = closed;
+      if (confinement.writable.length > 0 || more.length > 0) return undefined;
+      return host === undefined ? whole : grantRule({ tool, host }, host);
+    }
+  }
+}
+
+function exactOffer(tool: string, form: CommandForm, scripts: CommandUse["scripts"]): Rule | undefined {
+  // What cannot be told apart from another content cannot be remembered.
+  if (scripts.some(({ sha256 }) => sha256 === unreadScript)) return undefined;
+  const lexed = lexForm(form);
+  if (lexed.type === "opaque" || lexed.commands.some((words) => hiddenScript(words) !== undefined)) return undefined;
+  const [words = [], ...others] = lexed.commands;
+  const script = form.type === "script" ? form.script.trim() : undefined;
+  const pattern = others.length === 0 ? exactPattern(words) : script;
+  if (pattern === undefined || pattern === "" || pattern.length > maxPatternCharacters) return undefined;
+  return { ...grantRule({ tool, command: pattern }, pattern), scripts };
+}
+
+function grantRule(fields: Pick<Rule, "tool" | "command" | "path" | "host">, text: string): Rule {
+  return { verdict: "allow", ...fields, source: "grant", text: `${fields.tool}(${text})` };
+}
+
+/** A pattern that covers these words and no others. */
+function exactPattern(words: readonly string[]): string | undefined {
+  const quoted = words.map((word) => {
+    if (/^[A-Za-z0-9_@%+=,./-]+$/.test(word)) return word;
+    if (!word.includes("'")) return `'${word}'`;
+    return word.includes('"') ? undefined : `"${word}"`;
+  });
+  return quoted.every((word) => word !== undefined) ? quoted.join(" ") : undefined;
+}
+
+function isLiteralPath(path: string): boolean {
+  return path.startsWith("/") && !/[*?[\]{}!\\]/.test(path);
+}

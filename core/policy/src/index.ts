@@ -1,0 +1,14 @@
+export { answerProblem } from "./authority/check-answer.ts";
+export { neededRole } from "./authority/needed-role.ts";
+export { type CallExplanation, explainCall, type ExplainedRule } from "./explain-call.ts";
+export { type CommandExplanation } from "./explain-command.ts";
+export { grantOffer } from "./grant-offer.ts";
+export { judge } from "./judge/judge.ts";
+export { onlyReads } from "./only-reads.ts";
+export { type Risk, riskOf } from "./risk.ts";
+export { problemOfHost } from "./rules/host-pattern.ts";
+export { parseRule, problemOfRule } from "./rules/parse-rule.ts";
+export { ruleApplies } from "./rules/rule-applies.ts";
+export { matchesExample } from "./rules/rule-example.ts";
+export { foreignToolName } from "./rules/tool-names.ts";
+export { type CommandAction, planReason, type Scene } from "./scene.ts";

@@ -1,0 +1,235 @@
+import type { CommandForm, Judgement } from "@capstan/protocol";
+import { type CommandRules, commandRules } from "../rules/command-rules.ts";
+import { judgeSegment, type SegmentJudgement } from "./judge-segment.ts";
+import type { LexedScript } from "../commands/lexer.ts";
+import { judgeNested } from "./judge-nested.ts";
+import { lexForm } from "../lex-form.ts";
+import { blockedReason, takesOtherRights } from "../commands/blocklist.ts";
+import { quoteCommand, quoteText } from "../quote-for-people.ts";
+import { byHostRule, confinementWarnings, hostRule, judgeConfinement, runsInBox } from "./judge-confinement.ts";
+import {
+  denialOf,
+  exactAllowanceOf,
+  questionOf,
+  type RestrictedSubject,
+  textSubject,
+} from "../rules/rules-on-commands.ts";
+import { type CommandAction, planReason, runsIsolated, type Scene } from "../scene.ts";
+import { changesShell, hiddenScript } from "../commands/wrappers.ts";
+
+/** A command's judgement with how it came about. */
+export interface CommandJudgement {
+  readonly lexed: LexedScript;
+  /** One per command of the script; empty when the script was not understood. */
+  readonly segments: readonly SegmentJudgement[];
+  readonly judgement: Judgement;
+}
+
+/** Decides about a command: every part by itself, then the whole by its strictest part. */
+export function judgeCommand(action: CommandAction, scene: Scene): CommandJudgement {
+  const judged = judgeByPolicy(action, scene);
+  const { form, cwd, nested } = action.command;
+  const subject = { lexed: judged.lexed, nested, text: textOf(form), cwd, workspace: scene.workspace };
+  const blocked = blockedReason(subject);
+  if (blocked !== undefined) {
+    const reason = `The blocklist stops it: ${blocked}. No rule, approval, trust or \`--yolo\` lifts that; if it is wanted, a person does it.`;
+    return { ...judged, judgement: { verdict: "deny", reason } };
+  }
+  if (judged.judgement.verdict !== "allow" || !takesOtherRights(subject)) return judged;
+  return { ...judged, judgement: asks("it would run with another user's rights") };
+}
+
+/** What mode and rules decide, before the blocklist. */
+export function judgeByPolicy(action: CommandAction, scene: Scene): CommandJudgement {
+  const rules = commandRules(action, scene);
+  const judged = withWarnings(judgeByRules(action, rules, scene), action, scene);
+  if (judged.judgement.verdict !== "ask" || judged.judgement.rule === undefined) return judged;
+  // A rule that asks must not open what would be denied without it: a project's rules may only restrict.
+  const { judgement } = judgeByRules(action, withoutQuestions(rules), withoutAskRules(scene));
+  return judgement.verdict === "deny" ? { ...judged, judgement } : judged;
+}
+
+function judgeByRules(action: CommandAction, rules: CommandRules, scene: Scene): CommandJudgement {
+  const { form } = action.command;
+  const lexed = lexForm(form);
+  const segments = lexed.type === "plain" ? judgeSegments(lexed.commands, rules, scene) : [];
+  return { lexed, segments, judgement: judgeWhole({ action, lexed, form, segments, rules, scene }) };
+}
+
+function withWarnings(judged: CommandJudgement, action: CommandAction, scene: Scene): CommandJudgement {
+  const warnings = judged.judgement.verdict === "ask" ? confinementWarnings(action, scene) : [];
+  return warnings.length === 0 ? judged : { ...judged, judgement: { ...judged.judgement, warnings } };
+}
+
+function withoutAskRules(scene: Scene): Scene {
+  const rules = scene.policy.rules.filter(({ verdict }) => verdict !== "ask");
+  return { ...scene, policy: { ...scene.policy, rules } };
+}
+
+function withoutQuestions(rules: CommandRules): CommandRules {
+  return {
+    ...rules,
+    own: rules.own.filter(({ rule }) => rule.verdict !== "ask"),
+    files: rules.files.filter(({ rule, protectsReading }) => rule.verdict === "deny" && protectsReading),
+  };
+}
+
+interface WholeCommand {
+  readonly action: CommandAction;
+  readonly lexed: LexedScript;
+  readonly form: CommandForm;
+  readonly segments: readonly SegmentJudgement[];
+  readonly rules: CommandRules;
+  readonly scene: Scene;
+}
+
+function judgeSegments(
+  commands: readonly (readonly string[])[],
+  rules: CommandRules,
+  scene: Scene,
+): readonly SegmentJudgement[] {
+  let { isAtHome } = rules;
+  const placed = commands.map((words) => {
+    const there = { ...rules, isAtHome };
+    isAtHome = isAtHomeAfter(words, isAtHome, scene);
+    return { words, rules: there };
+  });
+  const segments = placed.map((segment) => judgeSegment(segment.words, segment.rules, scene));
+  const isProtected = rules.files.some((rule) => rule.protectsReading);
+  // After `export PATH=.` even `ls` is not what it seems, whoever allowed the export; after `cd` no rule knows the path by its name.
+  const changer = segments.find(({ words, safety }) => changesShell(words) && (!safety.safe || isProtected));
+  if (changer === undefined) return segments;
+  const distrust = `${quoteCommand(changer.words)} may change what it means`;
+  return placed.map((segment, at) => {
+    const judged = segments[at];
+    return judged === undefined || judged === changer
+      ? changer
+      : judgeSegment(segment.words, segment.rules, scene, distrust);
+  });
+}
+
+/** Whether what follows this command starts in the workspace's folder. */
+function isAtHomeAfter([program = "", ...words]: readonly string[], isAtHome: boolean, { workspace }: Scene): boolean {
+  if (!/^(?:cd|chdir|pushd|popd)$/.test(program)) return isAtHome;
+  const [folder, ...others] = words;
+  if (program !== "cd" || folder === undefined || others.length > 0) return false;
+  return (
+    folder === workspace.cwd || folder === `${workspace.cwd}/` || (isAtHome && (folder === "." || folder === "./"))
+  );
+}
+
+function judgeWhole(whole: WholeCommand): Judgement {
+  const { action, lexed, form, segments, rules, scene } = whole;
+  const textRules = wholeTextRules(rules, lexed);
+  const subject = textSubject(textOf(form), textRules);
+  const denial = denialFor(whole, subject, textRules);
+  if (denial !== undefined) return denial;
+  if (scene.mode === "plan") return inPlanMode(whole, questionFor(whole, subject, textRules));
+  const confined = judgeConfinement(action, scene);
+  if (confined !== undefined && confined.verdict !== "ask") return confined;
+  const exact = form.type === "script" ? exactAllowanceOf(form.script, rules) : undefined;
+  const question = questionFor(whole, subject, textRules);
+  if (question !== undefined) return isAnswered(question, exact) ? (exact ?? question) : question;
+  return confined ?? exact ?? allAllowed(segments) ?? byMode(whole);
+}
+
+function denialFor(
+  { action, lexed, segments, rules, scene }: WholeCommand,
+  subject: RestrictedSubject,
+  textRules: CommandRules,
+): Judgement | undefined {
+  const host = hostRule(action, scene, "deny");
+  return (
+    firstWith(segments, "deny") ??
+    judgeNested(action.command.nested, lexed, rules, denialOf) ??
+    denialOf(subject, textRules) ??
+    (host === undefined ? undefined : byHostRule(host))
+  );
+}
+
+function questionFor(
+  { action, lexed, segments, rules, scene }: WholeCommand,
+  subject: RestrictedSubject,
+  textRules: CommandRules,
+): Judgement | undefined {
+  const host = hostRule(action, scene, "ask");
+  const questions = [
+    ...segments.map(({ judgement }) => (judgement?.verdict === "ask" ? judgement : undefined)),
+    judgeNested(action.command.nested, lexed, rules, questionOf),
+    questionOf(subject, textRules),
+    host === undefined ? undefined : byHostRule(host),
+  ];
+  // One that nothing answers must not hide behind one that a grant does.
+  return (
+    questions.find((question) => question?.rule?.locked === true) ??
+    questions.find((question) => question !== undefined)
+  );
+}
+
+/** A grant answers a question, unless its rule is locked. */
+function isAnswered(question: Judgement, exact: Judgement | undefined): boolean {
+  return exact?.rule?.source === "grant" && question.rule?.locked !== true;
+}
+
+/** No shell without a sandbox: what a command only reads cannot be told from its words for certain enough. */
+function inPlanMode({ action, scene }: WholeCommand, question: Judgement | undefined): Judgement {
+  const { confinement } = action.command;
+  if (!runsIsolated(action, scene) || confinement.type !== "sandbox") {
+    return { verdict: "deny", reason: `${planReason} There is no sandbox here, so plan mode has no shell.` };
+  }
+  const wantsMore = confinement.hosts.length > 0 || confinement.writable.length > 0;
+  if (confinement.workspace !== "read" || wantsMore) return { verdict: "deny", reason: planReason };
+  return question ?? { verdict: "allow", reason: "It runs in the sandbox, which lets it read and change nothing." };
+}
+
+/** What rules say of the text as a whole: everything when its commands are uncertain, else only what no single command can show. */
+function wholeTextRules(rules: CommandRules, lexed: LexedScript): CommandRules {
+  return lexed.type === "opaque"
+    ? rules
+    : {
+        ...rules,
+        own: rules.own.filter(({ command }) => command.type === "script" || command.type === "regex"),
+        files: [],
+      };
+}
+
+function firstWith(segments: readonly SegmentJudgement[], verdict: "deny" | "ask"): Judgement | undefined {
+  return segments.find(({ judgement }) => judgement?.verdict === verdict)?.judgement;
+}
+
+function allAllowed(segments: readonly SegmentJudgement[]): Judgement | undefined {
+  const [first] = segments;
+  if (first === undefined || !segments.every(({ judgement }) => judgement?.verdict === "allow")) return undefined;
+  if (segments.length === 1) return first.judgement;
+  const rule = segments.find(({ judgement }) => judgement?.rule !== undefined)?.judgement?.rule;
+  return rule === undefined
+    ? { verdict: "allow", reason: "Every command of the script only reads inside the workspace." }
+    : { verdict: "allow", reason: "Every command of the script is allowed by a rule or only reads.", rule };
+}
+
+function byMode({ action, lexed, form, segments, rules, scene }: WholeCommand): Judgement {
+  if (scene.policy.yolo) return { verdict: "allow", reason: "`--yolo` allows what no rule denies or asks about." };
+  if (scene.policy.approval === "strict" && scene.mode !== "auto") {
+    return { verdict: "deny", reason: "Strict approval denies what no rule allows." };
+  }
+  if (rules.isCwdInside && runsInBox(action, scene)) {
+    return { verdict: "allow", reason: "It runs in the sandbox, where it can change nothing but the workspace." };
+  }
+  const doubt = lexed.type === "opaque" ? lexed.why : lexed.commands.map(hiddenScript).find((why) => why !== undefined);
+  if (doubt !== undefined)
+    return asks(`${quoteText(textOf(form))} has ${doubt}, so what it does cannot be told for certain`);
+  if (!rules.isCwdInside) return asks("the command would start outside the workspace");
+  if (scene.mode === "auto" && scene.sandbox.withoutIsolation === "run")
+    return { verdict: "allow", reason: "Mode `auto` allows commands that are fully understood." };
+  const open = segments.find(({ judgement }) => judgement === undefined);
+  const why = open === undefined || open.safety.safe ? "" : ` (${open.safety.why})`;
+  return asks(`no rule allows ${quoteCommand(open?.words ?? [])}${why}`);
+}
+
+function asks(why: string): Judgement {
+  return { verdict: "ask", reason: `A person must agree: ${why}.` };
+}
+
+function textOf(form: CommandForm): string {
+  return form.type === "script" ? form.script : form.argv.join(" ");
+}

@@ -1,0 +1,104 @@
+import type { Confinement, Judgement, Rule } from "@capstan/protocol";
+import { inertText, quoteText } from "../quote-for-people.ts";
+import { judgementByRule } from "./judgement-by-rule.ts";
+import { coversHost, opensHost } from "../rules/host-pattern.ts";
+import { matchesTool } from "../rules/tool-names.ts";
+import { type CommandAction, runsIsolated, type Scene } from "../scene.ts";
+
+type Boxed = Extract<Confinement, { readonly type: "sandbox" }>;
+
+/**
+ * What the sandbox, or its absence, means for a command that no rule denies, before rules that allow are heard.
+ * @returns `undefined` when it is no reason to stop or to ask
+ */
+export function judgeConfinement(action: CommandAction, scene: Scene): Judgement | undefined {
+  const { confinement } = action.command;
+  if (confinement.type === "none" && confinement.asked !== undefined) return outside(confinement.asked, scene);
+  if (!runsIsolated(action, scene)) return unisolated(scene);
+  return confinement.type === "sandbox" ? beyondBox(action, confinement, scene) : undefined;
+}
+
+/** A deny or ask rule about a host that the command wants. */
+export function hostRule(action: CommandAction, scene: Scene, verdict: "deny" | "ask"): Rule | undefined {
+  const { confinement } = action.command;
+  if (confinement.type !== "sandbox") return undefined;
+  const rules = hostRules(action, scene).filter((rule) => rule.verdict === verdict);
+  return rules.find(({ host = "" }) => confinement.hosts.some((wanted) => coversHost(host, wanted)));
+}
+
+/** Whether a command runs unasked because it is kept apart from the machine. */
+export function runsInBox(action: CommandAction, scene: Scene): boolean {
+  const { mode, policy, sandbox } = scene;
+  if (!runsIsolated(action, scene)) return false;
+  if (mode === "plan") return action.command.confinement.type === "sandbox";
+  if (mode === "auto") return true;
+  return policy.approval !== "strict" && (sandbox.autoRun || policy.approval === "permissive");
+}
+
+/** What a person who is asked about a command should know of where it would run. */
+export function confinementWarnings(action: CommandAction, { sandbox }: Scene): readonly string[] {
+  const { confinement } = action.command;
+  if (confinement.type === "none" && confinement.asked !== undefined) {
+    return [`It would run OUTSIDE the sandbox. The model's reason: ${inertText(confinement.asked)}`];
+  }
+  switch (sandbox.isolation.type) {
+    case "enforced":
+      return [];
+    case "partial":
+      return [`The sandbox is not whole here: ${sandbox.isolation.lacks.join(", ")}.`];
+    case "none":
+      return [`NO SANDBOX: ${inertText(sandbox.isolation.reason)}. It would run with all your rights.`];
+  }
+}
+
+function outside(why: string, { policy, mode }: Scene): Judgement {
+  if (policy.approval === "strict" && mode !== "auto")
+    return denies("Strict approval denies running outside the sandbox.");
+  if (policy.yolo) return { verdict: "allow", reason: "`--yolo` allows what no rule denies or asks about." };
+  return asks(`it would run outside the sandbox (${inertText(why)})`);
+}
+
+function unisolated({ sandbox }: Scene): Judgement | undefined {
+  if (sandbox.withoutIsolation !== "refuse") return undefined;
+  const { isolation } = sandbox;
+  const state =
+    isolation.type === "partial"
+      ? `The sandbox is not whole here (${isolation.lacks.join(", ")})`
+      : `There is no sandbox here (${isolation.type === "none" ? inertText(isolation.reason) : "it is not used"})`;
+  return denies(
+    `${state}, and commands are not run without one when nobody can be asked. Use the file and search tools, or ask for \`capstan doctor\` to be run.`,
+  );
+}
+
+/** What the command wants beyond its box: hosts that nobody opened, paths outside the workspace. */
+function beyondBox(action: CommandAction, { hosts, writable }: Boxed, scene: Scene): Judgement | undefined {
+  const { policy, mode, sandbox } = scene;
+  const allowing = hostRules(action, scene).filter((rule) => rule.verdict === "allow");
+  const open = [...sandbox.hosts, ...allowing.map(({ host = "" }) => host)];
+  const closed = hosts.filter((host) => !open.some((pattern) => opensHost(pattern, host)));
+  const wants = [
+    ...(closed.length === 0 ? [] : [`reach ${closed.map(quoteText).join(", ")}`]),
+    ...(writable.length === 0 ? [] : [`write to ${writable.map(quoteText).join(", ")}`]),
+  ].join(" and ");
+  if (wants === "") return undefined;
+  if (policy.yolo) return undefined;
+  if (policy.approval === "strict" && mode !== "auto") return denies(`Strict approval denies that it may ${wants}.`);
+  return asks(`it would ${wants}`);
+}
+
+function hostRules({ tool }: CommandAction, { policy }: Scene): readonly Rule[] {
+  return policy.rules.filter((rule) => rule.host !== undefined && matchesTool(rule.tool, tool));
+}
+
+/** The judgement of a rule about hosts. */
+export function byHostRule(rule: Rule): Judgement {
+  return judgementByRule(rule, quoteText(rule.host ?? ""));
+}
+
+function asks(why: string): Judgement {
+  return { verdict: "ask", reason: `A person must agree: ${why}.` };
+}
+
+function denies(reason: string): Judgement {
+  return { verdict: "deny", reason };
+}

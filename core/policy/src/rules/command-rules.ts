@@ -1,0 +1,85 @@
+import type { Rule } from "@capstan/protocol";
+import type { CommandPattern } from "./command-pattern.ts";
+import { everyCommand, ruleCommand } from "./rule-command.ts";
+import { isInsideWorkspace, namesOfPath } from "../inside-workspace.ts";
+import type { PathPattern } from "./path-pattern.ts";
+import { rulePath } from "./rule-path.ts";
+import type { CommandAction, Scene } from "../scene.ts";
+import { matchesTool, speaksOfReading, speaksOfWriting } from "./tool-names.ts";
+
+/** A rule about the command tool, with its patterns read. */
+export interface CommandRule {
+  readonly rule: Rule;
+  readonly command: CommandPattern;
+  readonly path: PathPattern | undefined;
+}
+
+/** A deny or ask rule about files: it binds commands that name the files, too. */
+export interface FileRule {
+  readonly rule: Rule;
+  readonly path: PathPattern;
+  /** Reading alone breaks it; otherwise only a command that may write does. */
+  readonly protectsReading: boolean;
+}
+
+/** Everything rules say about one command action. */
+export interface CommandRules {
+  readonly own: readonly CommandRule[];
+  readonly files: readonly FileRule[];
+  readonly cwd: string;
+  readonly isCwdInside: boolean;
+  /** It starts in the workspace's own folder: what allow rules name is there. */
+  readonly isAtHome: boolean;
+  /** Names of the paths the tool itself declared. */
+  readonly declaredNames: readonly (readonly string[])[];
+  /** Under which names rules may speak of a word taken as a path. */
+  readonly namesOf: (word: string) => readonly string[];
+}
+
+/** Picks and reads the rules that can speak of a command. */
+export function commandRules(action: CommandAction, { policy, workspace }: Scene): CommandRules {
+  const { cwd } = action.command;
+  const { own, files } = rulesFor(action.tool, policy.rules);
+  return {
+    own,
+    files,
+    cwd,
+    isAtHome: cwd === workspace.cwd,
+    isCwdInside: cwd.startsWith("/") && isInsideWorkspace(cwd, workspace),
+    declaredNames: action.paths.map((use) => [use.shown, ...namesOfPath(use.real, cwd, workspace)]),
+    namesOf: (word) => namesOfPath(word, cwd, workspace),
+  };
+}
+
+type RulesOfTool = Pick<CommandRules, "own" | "files">;
+
+/** A pure function's memory: a session judges all its calls by one list of rules. */
+const remembered = new WeakMap<readonly Rule[], Map<string, RulesOfTool>>();
+
+function rulesFor(tool: string, rules: readonly Rule[]): RulesOfTool {
+  const byTool = remembered.get(rules) ?? new Map<string, RulesOfTool>();
+  remembered.set(rules, byTool);
+  const known = byTool.get(tool);
+  if (known !== undefined) return known;
+  const own = rules.filter((rule) => rule.host === undefined && matchesTool(rule.tool, tool)).flatMap(readCommandRule);
+  const found = { own, files: rules.flatMap(readFileRule) };
+  byTool.set(tool, found);
+  return found;
+}
+
+function readCommandRule(rule: Rule): readonly CommandRule[] {
+  const command = ruleCommand(rule);
+  const path = rulePath(rule);
+  if (!("problem" in command) && (path === undefined || !("problem" in path))) return [{ rule, command, path }];
+  // A rule nobody can read grants nothing and restricts everything it might speak of.
+  return rule.verdict === "allow" ? [] : [{ rule, command: everyCommand, path: undefined }];
+}
+
+function readFileRule(rule: Rule): readonly FileRule[] {
+  if (rule.verdict === "allow" || rule.path === undefined || rule.command !== undefined || rule.host !== undefined)
+    return [];
+  const protectsReading = speaksOfReading(rule.tool);
+  if (!protectsReading && !speaksOfWriting(rule.tool)) return [];
+  const path = rulePath(rule);
+  return path === undefined || "problem" in path ? [] : [{ rule, path, protectsReading }];
+}

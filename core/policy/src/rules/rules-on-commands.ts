@@ -1,0 +1,152 @@
+import type { Judgement } from "@capstan/protocol";
+import { coversCommand } from "./command-pattern.ts";
+import type { CommandRule, CommandRules } from "./command-rules.ts";
+import { withoutExclusions } from "../commands/exclusions.ts";
+import { hiddenPrograms } from "../commands/hidden-programs.ts";
+import { judgementByRule } from "../judge/judgement-by-rule.ts";
+import { looseWords } from "./loose-words.ts";
+import { mayName, type PathPattern, restrictsPath } from "./path-pattern.ts";
+import { quoteCommand, quoteText } from "../quote-for-people.ts";
+import { reachesSurface, type RestrictedSurface, surfaceOfCommand } from "./restricted-surface.ts";
+
+/** What a restricting rule is held against: one understood command, or a whole text. */
+export interface RestrictedSubject {
+  /** As people see it in reasons. */
+  readonly quoted: string;
+  readonly surface: RestrictedSurface;
+  /** Whether a path pattern speaks of something it names. */
+  readonly names: (pattern: PathPattern) => boolean;
+  /** It certainly only reads. */
+  readonly onlyReads: boolean;
+}
+
+/** One command whose words are certain. */
+export function commandSubject(words: readonly string[], rules: CommandRules, onlyReads: boolean): RestrictedSubject {
+  const places = withoutExclusions(words).slice(1).flatMap(placesIn);
+  return {
+    quoted: quoteCommand(words),
+    surface: surfaceOfCommand(words),
+    names: (pattern) => namesPath(pattern, rules, () => places),
+    onlyReads,
+  };
+}
+
+/** A script nobody understood. */
+export function textSubject(text: string, rules: CommandRules): RestrictedSubject {
+  const bare = text.replace(/\\\r?\n|["'\\]/g, "");
+  return {
+    quoted: quoteText(text),
+    surface: { commands: [], texts: [looseWords(text)], written: [text] },
+    names: (pattern) => namesPath(pattern, rules, (mayHold) => (mayHold(bare) ? placesInText(bare) : [])),
+    onlyReads: false,
+  };
+}
+
+/** The judgement of the first deny rule that applies. */
+export function denialOf(subject: RestrictedSubject, rules: CommandRules): Judgement | undefined {
+  const own = rules.own.find((candidate) => candidate.rule.verdict === "deny" && restricts(candidate, subject));
+  const file = rules.files.find(
+    ({ rule, path, protectsReading }) => rule.verdict === "deny" && protectsReading && subject.names(path),
+  );
+  const rule = own?.rule ?? file?.rule;
+  return rule === undefined ? undefined : judgementByRule(rule, subject.quoted);
+}
+
+/** The judgement of the first ask rule that applies, of a locked one before all others; a rule against writing asks, where nobody can tell what is written. */
+export function questionOf(subject: RestrictedSubject, rules: CommandRules): Judgement | undefined {
+  const own = rules.own.filter((candidate) => candidate.rule.verdict === "ask" && restricts(candidate, subject));
+  const files = rules.files.filter(({ rule, path, protectsReading }) => {
+    const applies = protectsReading ? rule.verdict === "ask" : !subject.onlyReads;
+    return applies && subject.names(path);
+  });
+  const asking = [...own, ...files].map(({ rule }) => rule);
+  const rule = asking.find(({ locked }) => locked === true) ?? asking[0];
+  if (rule === undefined) return undefined;
+  return { ...judgementByRule({ ...rule, verdict: "ask" }, subject.quoted), rule };
+}
+
+/**
+ * The judgement of an allow rule that covers a whole command; a wide pattern does not cover what turns a program into another, and none
+ * but one about everything a program that is started elsewhere.
+ */
+export function allowanceOf(words: readonly string[], rules: CommandRules): Judgement | undefined {
+  const allows = rules.own.filter(
+    ({ rule, path, command }) =>
+      rule.verdict === "allow" && path === undefined && (rules.isAtHome || command.type === "everything"),
+  );
+  const found = allows.find(({ command }) => coversCommand(command, words) && !oversteps(command, words));
+  return found === undefined ? undefined : judgementByRule(found.rule, quoteCommand(words));
+}
+
+/** The judgement of an allow rule that spells out the whole script, or speaks of the whole tool. */
+export function exactAllowanceOf(script: string, rules: CommandRules): Judgement | undefined {
+  const text = withoutBlanks(script);
+  const fitting = rules.own.filter(
+    ({ rule, command, path }) =>
+      rule.verdict === "allow" &&
+      path === undefined &&
+      // A star that begins a word is the pattern's, not the shell's, which may put a file named like an option there.
+      (rule.command === undefined ||
+        (rules.isAtHome &&
+          command.type !== "regex" &&
+          !startsWordWithStar(command) &&
+          withoutBlanks(rule.command) === text)),
+  );
+  // A grant says more than another rule: it also answers a question, wherever it stands.
+  const found = fitting.find(({ rule }) => rule.source === "grant") ?? fitting[0];
+  return found === undefined ? undefined : judgementByRule(found.rule, quoteText(text));
+}
+
+/** Without what every shell skips around a command, and nothing else: to a shell, other blanks belong to a word. */
+function withoutBlanks(text: string): string {
+  return text.replace(/^[ \t\n]+/, "").replace(/(?<![ \t\n])[ \t\n]+$/, "");
+}
+
+function startsWordWithStar(command: CommandRule["command"]): boolean {
+  return command.type === "words" && /(?:^|\s)\*/.test(command.text);
+}
+
+function restricts({ command, path }: CommandRule, subject: RestrictedSubject): boolean {
+  return reachesSurface(command, subject.surface) && (path === undefined || subject.names(path));
+}
+
+function oversteps(command: CommandRule["command"], words: readonly string[]): boolean {
+  if (command.type === "everything" || (command.type !== "regex" && command.pieces.length === 1)) return false;
+  let spelled = command.text;
+  return hiddenPrograms(words).some((hidden) => {
+    const at = spelled.indexOf(hidden);
+    spelled = at === -1 ? spelled : `${spelled.slice(0, at)} ${spelled.slice(at + hidden.length)}`;
+    return at === -1;
+  });
+}
+
+/**
+ * Whether a path the tool declared, or a place where a path may stand, is one the pattern speaks of.
+ * @param placesWith  places in what may hold a name that fits: most do not, and only those that do are worth resolving
+ */
+function namesPath(
+  pattern: PathPattern,
+  rules: CommandRules,
+  placesWith: (mayHold: (text: string) => boolean) => readonly string[],
+): boolean {
+  const always = mayName(pattern, rules.cwd);
+  const mayHold = (text: string): boolean => always || mayName(pattern, text);
+  return (
+    rules.declaredNames.some((names) => restrictsPath(pattern, names)) ||
+    placesWith(mayHold).some((place) => mayHold(place) && restrictsPath(pattern, rules.namesOf(place)))
+  );
+}
+
+/** Places in an opaque text without quotes, cut at shell syntax and at what sets a path off from an option. */
+function placesInText(bare: string): readonly string[] {
+  const places = [...bare.split(/[\s;&|<>(){}$`]+/), ...bare.split(/[\s;&|<>(){}$`,=:@]+/)];
+  return [...new Set(places)].filter((place) => place !== "");
+}
+
+/** Where in a word a path may stand: the word, the value of `--option=…`, what follows `-o`, what follows `@`. */
+function placesIn(word: string): readonly string[] {
+  const equals = word.indexOf("=");
+  const value = equals === -1 ? [] : [word.slice(equals + 1)];
+  const joined = /^-[A-Za-z]/.test(word) || word.startsWith("@") ? [word.slice(word.startsWith("@") ? 1 : 2)] : [];
+  return [word, ...value, ...joined].filter((place) => place !== "");
+}

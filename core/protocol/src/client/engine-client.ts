@@ -1,0 +1,203 @@
+import type { AppError } from "../errors.ts";
+import type { Grant } from "../gate/grant.ts";
+import type { Interaction, InteractionAnswer, Origin } from "../gate/interaction.ts";
+import type { SessionId, TurnId } from "../ids.ts";
+import type { JsonObject } from "../json.ts";
+import type { SessionEvent } from "../record.ts";
+import type { SessionSnapshot, SessionSummary } from "../session-snapshot.ts";
+import type { Role } from "./role.ts";
+import type { Receipt, Submission } from "./submission.ts";
+
+/** Who a client is, as the door knows it. */
+export interface ClientIdentity {
+  /** The frontend it speaks through: `cli`, `embed`, `socket`, `library`, … */
+  readonly frontend: string;
+  readonly user?: string;
+  readonly role: Role;
+}
+
+/** One client that is attached to a session. */
+export interface Presence {
+  readonly clientId: string;
+  readonly frontend: string;
+  readonly user?: string;
+  readonly role: Role;
+  /** ms since 1970. */
+  readonly since: number;
+}
+
+/**
+ * What an attached client receives, in this order: one `snapshot`, then every record after the number it asked for, then `live` once it
+ * is level with the journal, then every further record. Numbers rise and may have gaps: pieces that a later record superseded are not
+ * sent again.
+ */
+export type Frame =
+  | { readonly type: "snapshot"; readonly snapshot: SessionSnapshot }
+  | { readonly type: "record"; readonly event: SessionEvent }
+  /** The client has everything up to `seq`. Sent again whenever it had fallen behind. */
+  | { readonly type: "live"; readonly seq: number }
+  | { readonly type: "presence"; readonly present: readonly Presence[] }
+  /** Who writes to the session has changed; numbers go on where they were. */
+  | { readonly type: "owner"; readonly owner: SessionOwner }
+  /** Nothing follows. */
+  | { readonly type: "closed"; readonly reason: string };
+
+/** The process that writes to a session, as this client sees it. */
+export type SessionOwner =
+  /** This process. */
+  | { readonly type: "here" }
+  /** Another one, through which this client speaks. */
+  | { readonly type: "process"; readonly processId: number; readonly frontend: string }
+  /** No process that can be reached: the session is read from the store, and nothing can be submitted. */
+  | { readonly type: "none"; readonly reason: string };
+
+/** A page of a session's history. */
+export interface HistoryPage {
+  /** Oldest first. */
+  readonly events: readonly SessionEvent[];
+  /** Ask for events before this number to get the page before; `null`: this is the beginning. */
+  readonly before: number | null;
+}
+
+/** Words that were typed and not sent. `at`: ms since 1970. */
+export interface Draft {
+  readonly text: string;
+  readonly at: number;
+}
+
+/** What opening a session found and settled. */
+export interface RecoveryReport {
+  /** Number of the last record before this opening; the records after it say what was settled. */
+  readonly after: number;
+  /** Something is open that waits for a `resume`. */
+  readonly waits: boolean;
+}
+
+/** A session, as a frontend holds it. Every client has its own. */
+export interface SessionClient {
+  readonly id: SessionId;
+  readonly identity: ClientIdentity;
+  readonly recovery: RecoveryReport;
+  /**
+   * Everything after the number `after`, without gap or repeat, for as long as it is iterated. Nothing is buffered for a client that
+   * does not pull: it is served from the journal later. `return()` of its iterator ends it at once, also while a `next()` waits, which is
+   * done then.
+   */
+  attach(after: number): AsyncIterable<Frame>;
+  /**
+   * Resolves when the submission was decided on and its records are durable. It never throws for a submission that is refused.
+   * @throws AppError `storage.*`, when the journal can no longer be written
+   */
+  submit(submission: Submission): Promise<Receipt>;
+  snapshot(): Promise<SessionSnapshot>;
+  /** The newest page of events with numbers below `before` (`null`: the newest of all), at most about `limit`. */
+  history(before: number | null, limit: number): Promise<HistoryPage>;
+  /** The draft of this client's user. */
+  draft(): Promise<Draft | null>;
+  /** Stores it; `null` or empty text removes it. */
+  saveDraft(text: string | null): Promise<void>;
+  presence(): Promise<readonly Presence[]>;
+  owner(): Promise<SessionOwner>;
+  /** Resolves when the journal can no longer be written; the session has stopped and keeps what was acknowledged. */
+  readonly fault: Promise<AppError>;
+  /** Detaches this client; where it was the last one, the process stops what runs and gives the session back. */
+  close(): Promise<void>;
+}
+
+/** Which session is opened. Directories are absolute real paths. */
+export type SessionTarget =
+  | { readonly type: "new"; readonly id?: SessionId; readonly title?: string }
+  | { readonly type: "resume"; readonly id: SessionId }
+  | { readonly type: "fork"; readonly id: SessionId };
+
+/** How a session is opened. */
+export interface OpenOptions {
+  readonly identity: ClientIdentity;
+  /**
+   * `drive`: this process may become the session's writer, and carries out what is decided. `watch`: it never does; where no other
+   * process writes, the session is read from the store.
+   */
+  readonly purpose: "drive" | "watch";
+  /** What an earlier process left open is carried on with at once (the default), or waits for a `resume`. */
+  readonly resume?: "at-once" | "wait";
+}
+
+/** The engine, as frontends see it; in this process or in another. */
+export interface EngineClient {
+  /** @throws AppError `session.unknown`, `usage.invalid`, `storage.*` */
+  open(target: SessionTarget, options: OpenOptions): Promise<SessionClient>;
+  readonly sessions: SessionsClient;
+  readonly interactions: InteractionsClient;
+  readonly grants: GrantsClient;
+  /** The models that the configured keys reach. */
+  models(): Promise<readonly ModelEntry[]>;
+  newTurnId(): TurnId;
+  close(): Promise<void>;
+}
+
+/** Sessions as a whole. */
+export interface SessionsClient {
+  /** Newest activity first. */
+  list(): Promise<readonly SessionSummary[]>;
+  /** Pushes the whole list once and again whenever something in it changes, until the iteration is given up, as with `attach`. */
+  watch(): AsyncIterable<readonly SessionSummary[]>;
+  /** Kept events after `after`, oldest first, at most about `limit`. @throws AppError `session.unknown` */
+  read(id: SessionId, after: number, limit?: number): Promise<readonly SessionEvent[]>;
+  /** Full id for an id, a unique prefix, or a unique title. @throws AppError `session.unknown`, `session.ambiguous` */
+  resolve(idOrName: string): Promise<SessionId>;
+  /** @throws AppError `session.busy` while another process writes to it */
+  delete(id: SessionId): Promise<void>;
+}
+
+/** Something that waits for a user, with the session it belongs to. */
+export interface InboxEntry {
+  readonly sessionId: SessionId;
+  /** First words of the session, or its name. */
+  readonly title: string;
+  readonly cwd: string;
+  /** The process that writes to the session and goes on as soon as it is answered; `null`: none. */
+  readonly owner: { readonly processId: number; readonly frontend: string } | null;
+  readonly interaction: Interaction;
+}
+
+/** Where an interaction is found. What is asked there is read from the journal, never taken from whoever answers. */
+export interface InteractionPlace {
+  readonly sessionId: SessionId;
+  readonly interactionId: Interaction["id"];
+}
+
+/** How something that waited was settled. */
+export interface Settled {
+  readonly interactionId: Interaction["id"];
+  readonly answer: InteractionAnswer | { readonly type: "void" } | { readonly type: "expired" };
+  readonly origin: Origin;
+  /** ms since 1970. */
+  readonly at: number;
+  readonly answerId?: string;
+}
+
+/** Everything that waits for a user, in all sessions. */
+export interface InteractionsClient {
+  /** Oldest first. */
+  list(): Promise<readonly InboxEntry[]>;
+  /** Pushes the whole inbox once and again whenever it changes, until the iteration is given up, as with `attach`. */
+  watch(): AsyncIterable<readonly InboxEntry[]>;
+  /** The first valid answer counts; the receipt says which code and reason refused another. */
+  answer(place: InteractionPlace, answer: InteractionAnswer, identity: ClientIdentity): Promise<Receipt>;
+}
+
+/** Approvals that hold beyond a session. */
+export interface GrantsClient {
+  list(): Promise<readonly Grant[]>;
+  /** @returns false when there is none of that id */
+  revoke(id: string, identity: ClientIdentity): Promise<boolean>;
+}
+
+/** A model that can be asked. Tokens; USD per million tokens. */
+export interface ModelEntry {
+  /** `provider/id`. */
+  readonly name: string;
+  readonly contextWindowTokens?: number;
+  readonly maxOutputTokens?: number;
+  readonly details?: JsonObject;
+}

@@ -1,0 +1,47 @@
+import type { ErrorCode } from "../error-catalog.ts";
+
+/** Refusals that are no errors of a command. */
+type OwnCode =
+  | "input.empty"
+  | "input.queue-full"
+  | "input.other-turn"
+  | "input.no-turn"
+  | "queue.unknown"
+  | "settings.invalid"
+  | "session.waiting"
+  | "session.closed"
+  | "grant.unknown";
+
+/** Why a submission changed nothing: stable, as the error codes are, of which some are reasons too. */
+export type RefusalCode = OwnCode | Extract<ErrorCode, `door.${string}` | `interaction.${string}` | "session.busy">;
+
+/** The refusals' own codes with their meaning and what to do; docs/reference/errors.md is made from it. */
+export const refusalCatalog: Readonly<Record<OwnCode, { readonly about: string; readonly action: string }>> = {
+  "input.empty": { about: "The message says nothing.", action: "Write something, or remove the waiting message." },
+  "input.queue-full": {
+    about: "As many messages wait as a session keeps.",
+    action: "Wait until a turn ends, or remove a waiting message.",
+  },
+  "input.other-turn": {
+    about: "The submission was meant for another turn than the one that is open.",
+    action: "Look at the session again, then name the turn that is open.",
+  },
+  "input.no-turn": { about: "No turn is open.", action: "Nothing changes; send the message without naming a turn." },
+  "queue.unknown": {
+    about: "No such message waits: it has begun, was removed, or was never sent.",
+    action: "List the queue again.",
+  },
+  "settings.invalid": {
+    about: "A setting's value means nothing where the engine runs.",
+    action: "Correct the setting that the message names.",
+  },
+  "session.waiting": {
+    about: "The submission takes a session at rest, and something is open.",
+    action: "Cancel the open turn, or wait until it ends.",
+  },
+  "session.closed": { about: "The session was closed.", action: "Open it again." },
+  "grant.unknown": {
+    about: "The session remembers no such approval.",
+    action: "List the approvals again.",
+  },
+};

@@ -1,0 +1,76 @@
+import type { Task } from "./action.ts";
+import type { Grant } from "./gate/grant.ts";
+import type { SessionId, StepId, ToolCallId, TurnId } from "./ids.ts";
+import type { Interaction } from "./gate/interaction.ts";
+import type { Message, UserContent } from "./message.ts";
+import type { Usage } from "./model-stream.ts";
+import type { TurnOutcome } from "./outcome.ts";
+import type { SessionConfig, Workspace } from "./session-config.ts";
+
+/** What is going on in a session, for status lines. */
+export type Activity =
+  | { readonly type: "idle" }
+  | { readonly type: "preparing"; readonly turnId: TurnId }
+  | {
+      readonly type: "streaming";
+      readonly turnId: TurnId;
+      readonly stepId: StepId;
+      readonly text: string;
+      readonly thinking: string;
+    }
+  | { readonly type: "retrying"; readonly turnId: TurnId; readonly stepId: StepId; readonly attempt: number }
+  | { readonly type: "awaiting-approval"; readonly turnId: TurnId }
+  | { readonly type: "executing"; readonly turnId: TurnId; readonly running: readonly ToolCallId[] }
+  | { readonly type: "awaiting-person"; readonly turnId: TurnId }
+  | { readonly type: "summarizing" }
+  | { readonly type: "recovery"; readonly turnId: TurnId }
+  | { readonly type: "rewinding" };
+
+/** A session as of one sequence number: with the events after it, a client misses nothing and sees nothing twice. */
+export interface SessionSnapshot {
+  readonly sessionId: SessionId;
+  readonly seq: number;
+  readonly workspace: Workspace;
+  readonly config: SessionConfig;
+  /** As a user gave it. */
+  readonly title?: string;
+  readonly activity: Activity;
+  /** Inputs that wait, oldest first. */
+  readonly queued: readonly {
+    readonly turnId: TurnId;
+    readonly content: readonly UserContent[];
+    readonly user?: string;
+  }[];
+  /** Words for the open turn that the model has not read yet. */
+  readonly steering: readonly { readonly inputId: TurnId; readonly content: readonly UserContent[] }[];
+  /** Calls that run, with the end of their output. */
+  readonly running: readonly { readonly callId: ToolCallId; readonly output: string }[];
+  /** Tokens of the context as the vendor last counted them, with that model's window; `null`: not known. */
+  readonly context: { readonly tokens: number; readonly windowTokens: number } | null;
+  readonly conversation: readonly Message[];
+  readonly pending: readonly Interaction[];
+  /** The model's task list. */
+  readonly tasks: readonly Task[];
+  /** Approvals remembered in this session. */
+  readonly grants: readonly Grant[];
+  /** Turns that left a trace and were not taken back, oldest first, with the files they changed (absolute paths). */
+  readonly turns: readonly { readonly turnId: TurnId; readonly changed: readonly string[] }[];
+  /** Something was taken back and can be brought back. */
+  readonly canUnwind: boolean;
+  readonly usage: Usage;
+  readonly costUsd: number | null;
+  readonly lastOutcome?: TurnOutcome;
+}
+
+/** A line of `sessions list`. Times: ms since 1970. */
+export interface SessionSummary {
+  readonly id: SessionId;
+  readonly title: string;
+  readonly cwd: string;
+  readonly model: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly turns: number;
+  readonly lastOutcome?: TurnOutcome;
+  readonly forkedFrom?: SessionId;
+}

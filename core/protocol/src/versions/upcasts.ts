@@ -1,0 +1,75 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "../json.ts";
+import type { JournalRecord } from "../record.ts";
+
+/** Turns the JSON of one version of a record into that of the next. Pure and total; never changed once released. */
+export type Upcast = (stored: JsonObject) => JsonObject;
+
+/**
+ * The n-th step of a type leads from version n to version n + 1; a type that is not named here has version 1. Version 1 of these
+ * three is what was written before records had versions: some of its fields may be there, and then they stay.
+ */
+export const upcasts: { readonly [Type in JournalRecord["type"]]?: readonly Upcast[] } = {
+  "session-configured": [(stored) => ({ ...stored, config: completeConfig(objectAt(stored, "config")) })],
+  "tool-decided": [(stored) => ({ ...stored, action: completeAction(objectAt(stored, "action")) })],
+  "interaction-opened": [
+    (stored) => ({ ...stored, interaction: completeInteraction(objectAt(stored, "interaction")) }),
+  ],
+};
+
+/** Before there were fallbacks, limits of writing, questions that expire and a sandbox. */
+function completeConfig(config: JsonObject): JsonObject {
+  return {
+    fallbacks: [],
+    interactionExpiryMs: null,
+    sandbox: unknownSandbox,
+    ...config,
+    limits: { maxBytesWrittenPerTurn: null, maxFilesWrittenPerTurn: null, ...objectAt(config, "limits") },
+  };
+}
+
+const unknownSandbox: JsonObject = {
+  isolation: { type: "none", reason: "the session's settings do not speak of one" },
+  autoRun: false,
+  withoutIsolation: "refuse",
+  hosts: [],
+};
+
+/** Before there was a sandbox, every command ran without one. */
+function completeAction(action: JsonObject): JsonObject {
+  const { command } = action;
+  if (!isJsonObject(command)) return action;
+  return { ...action, command: { confinement: { type: "none" }, scripts: [], nested: [], ...command } };
+}
+
+/** Before interactions were bound to a digest, could expire, and named who may answer. */
+function completeInteraction(interaction: JsonObject): JsonObject {
+  const request = completeRequest(objectAt(interaction, "request"));
+  const { digest } = objectAt(request, "action");
+  return {
+    digest: digest ?? interaction["id"] ?? "",
+    openedAt: 0,
+    expiresAt: null,
+    origin: { face: "engine" },
+    answerers: [],
+    ...interaction,
+    request,
+  };
+}
+
+function completeRequest(request: JsonObject): JsonObject {
+  const { calls } = request;
+  if (request["type"] === "approval") {
+    const action = completeAction(objectAt(request, "action"));
+    return { risk: action["risk"] ?? "medium", warnings: [], ...request, action };
+  }
+  return Array.isArray(calls) ? { ...request, calls: calls.map(completeCall) } : request;
+}
+
+function completeCall(call: JsonValue): JsonValue {
+  return isJsonObject(call) ? { ...call, action: completeAction(objectAt(call, "action")) } : call;
+}
+
+function objectAt(object: JsonObject, field: string): JsonObject {
+  const value = object[field];
+  return isJsonObject(value) ? value : {};
+}

@@ -1,0 +1,82 @@
+import type {
+  AppError,
+  ClientIdentity,
+  Draft,
+  Frame,
+  HistoryPage,
+  Presence,
+  Receipt,
+  RecoveryReport,
+  SessionClient,
+  SessionId,
+  SessionOwner,
+  SessionSnapshot,
+  Submission,
+} from "@capstan/protocol";
+import { streamWindowCharacters } from "../limits.ts";
+import type { InSession, OpenedSession } from "../operations/operation-types.ts";
+import { frameOf } from "../wire/event-line.ts";
+import type { LinePeer } from "./line-peer.ts";
+import { pulledStream } from "./pulled-stream.ts";
+
+/** A session of an engine in another process. */
+export class RemoteSession implements SessionClient {
+  readonly id: SessionId;
+  readonly identity: ClientIdentity;
+  readonly recovery: RecoveryReport;
+  readonly fault: Promise<AppError>;
+  readonly #peer: LinePeer;
+  readonly #place: InSession;
+
+  /** @param fault  of this opening, as the server reports it */
+  constructor(peer: LinePeer, opened: OpenedSession, fault: Promise<AppError>) {
+    this.id = opened.sessionId;
+    this.identity = opened.identity;
+    this.recovery = opened.recovery;
+    this.fault = fault;
+    this.#peer = peer;
+    this.#place = { sessionId: opened.sessionId, client: opened.client };
+  }
+
+  attach(after: number): AsyncIterable<Frame> {
+    return pulledStream<Frame>(this.#peer, {
+      begin: (listener) =>
+        this.#peer.begin("attach", { ...this.#place, after, window: streamWindowCharacters }, listener),
+      read: frameOf,
+      lost: ({ message }) => ({ type: "closed", reason: message }),
+    });
+  }
+
+  async submit(submission: Submission): Promise<Receipt> {
+    return this.#peer.request("submit", { ...this.#place, submission });
+  }
+
+  async snapshot(): Promise<SessionSnapshot> {
+    return (await this.#peer.request("snapshot", this.#place)).snapshot;
+  }
+
+  async history(before: number | null, limit: number): Promise<HistoryPage> {
+    return this.#peer.request("history", { ...this.#place, before, limit });
+  }
+
+  async draft(): Promise<Draft | null> {
+    return (await this.#peer.request("draft.read", this.#place)).draft;
+  }
+
+  async saveDraft(text: string | null): Promise<void> {
+    await this.#peer.request("draft.save", { ...this.#place, text });
+  }
+
+  async presence(): Promise<readonly Presence[]> {
+    return (await this.#peer.request("presence", this.#place)).present;
+  }
+
+  async owner(): Promise<SessionOwner> {
+    return (await this.#peer.request("owner", this.#place)).owner;
+  }
+
+  /** Nothing is left to give back where the connection has ended: the server has done so. */
+  async close(): Promise<void> {
+    await this.#peer.request("sessions.close", this.#place).catch(() => undefined);
+  }
+}

@@ -1,0 +1,124 @@
+import type {
+  ClientIdentity,
+  Draft,
+  Grant,
+  HistoryPage,
+  InboxEntry,
+  InteractionAnswer,
+  InteractionId,
+  ModelEntry,
+  OpenOptions,
+  Presence,
+  QueueChange,
+  Receipt,
+  RecoveryReport,
+  Role,
+  SessionEvent,
+  SessionId,
+  SessionOwner,
+  SessionSnapshot,
+  SessionSummary,
+  Submission,
+  TurnId,
+} from "@capstan/protocol";
+
+/** What a client says of itself. It can lower its role, never raise it. */
+export interface NamedClient {
+  readonly role?: Role;
+  readonly user?: string;
+  readonly frontend?: string;
+}
+
+/** Which of a connection's open sessions is meant; with `client` the one that this opening gave, else the first one of the session. */
+export interface InSession {
+  readonly sessionId: SessionId;
+  readonly client?: string;
+}
+
+/** How a session is opened by a request. */
+export interface OpenParams extends Partial<Pick<OpenOptions, "purpose" | "resume">> {
+  readonly identity?: NamedClient;
+}
+
+/** An open session, as a connection holds it. */
+export interface OpenedSession {
+  readonly sessionId: SessionId;
+  /** Names this opening in further requests. */
+  readonly client: string;
+  readonly identity: ClientIdentity;
+  readonly recovery: RecoveryReport;
+}
+
+/** The answer to a request that begins a stream of events: they carry this name. */
+export interface StreamName {
+  readonly stream: string;
+}
+
+interface Hello {
+  readonly name: "capstan";
+  readonly version: string;
+  /** Of the lines. */
+  readonly protocol: 1;
+  readonly identity: ClientIdentity;
+}
+
+type Nothing = Record<string, never>;
+
+/** Parameters and result of every operation. */
+export interface OperationTypes {
+  readonly hello: { params: NamedClient; result: Hello };
+  readonly "sessions.list": { params: Nothing; result: { readonly sessions: readonly SessionSummary[] } };
+  readonly "sessions.watch": { params: Nothing; result: StreamName };
+  readonly "sessions.resolve": { params: { readonly name: string }; result: { readonly sessionId: SessionId } };
+  readonly "sessions.read": {
+    params: { readonly sessionId: SessionId; readonly after: number; readonly limit?: number };
+    result: { readonly events: readonly SessionEvent[] };
+  };
+  readonly "sessions.create": {
+    params: OpenParams & { readonly id?: SessionId; readonly title?: string };
+    result: OpenedSession;
+  };
+  readonly "sessions.open": { params: OpenParams & { readonly sessionId: SessionId }; result: OpenedSession };
+  readonly "sessions.fork": { params: OpenParams & { readonly sessionId: SessionId }; result: OpenedSession };
+  readonly "sessions.rename": { params: InSession & { readonly title: string }; result: Receipt };
+  readonly "sessions.delete": { params: { readonly sessionId: SessionId }; result: Nothing };
+  readonly "sessions.close": { params: InSession; result: Nothing };
+  readonly attach: { params: InSession & { readonly after: number; readonly window?: number }; result: StreamName };
+  readonly taken: { params: StreamName & { readonly characters: number }; result: Nothing };
+  readonly detach: { params: { readonly stream?: string; readonly sessionId?: SessionId }; result: Nothing };
+  readonly submit: { params: InSession & { readonly submission: Submission }; result: Receipt };
+  readonly "queue.change": {
+    params: InSession & { readonly turnId: TurnId; readonly change: QueueChange };
+    result: Receipt;
+  };
+  readonly snapshot: { params: InSession; result: { readonly snapshot: SessionSnapshot } };
+  readonly history: {
+    params: InSession & { readonly before: number | null; readonly limit: number };
+    result: HistoryPage;
+  };
+  readonly "draft.read": { params: InSession; result: { readonly draft: Draft | null } };
+  readonly "draft.save": { params: InSession & { readonly text: string | null }; result: Nothing };
+  readonly presence: { params: InSession; result: { readonly present: readonly Presence[] } };
+  readonly owner: { params: InSession; result: { readonly owner: SessionOwner } };
+  readonly "interactions.list": { params: Nothing; result: { readonly entries: readonly InboxEntry[] } };
+  readonly "interactions.watch": { params: Nothing; result: StreamName };
+  readonly "interactions.answer": {
+    params: {
+      readonly sessionId: SessionId;
+      readonly interactionId: InteractionId;
+      readonly answer: InteractionAnswer;
+      readonly identity?: NamedClient;
+    };
+    result: Receipt;
+  };
+  readonly "grants.list": { params: Nothing; result: { readonly grants: readonly Grant[] } };
+  readonly "grants.revoke": {
+    params: { readonly grantId: string; readonly identity?: NamedClient };
+    result: { readonly revoked: boolean };
+  };
+  readonly "models.list": { params: Nothing; result: { readonly models: readonly ModelEntry[] } };
+}
+
+export type OperationId = keyof OperationTypes;
+export type Params<Id extends OperationId> = OperationTypes[Id]["params"];
+export type Result<Id extends OperationId> = OperationTypes[Id]["result"];

@@ -1,0 +1,70 @@
+import {
+  type ClientIdentity,
+  type Draft,
+  type Grant,
+  type HistoryPage,
+  type InboxEntry,
+  isJsonObject,
+  type JournalRecord,
+  type ModelEntry,
+  type Presence,
+  type Receipt,
+  roles,
+  type SessionEvent,
+  type SessionOwner,
+  type SessionSnapshot,
+  type SessionSummary,
+} from "@capstan/protocol";
+import { z } from "zod";
+import type { OpenedSession, StreamName } from "./operation-types.ts";
+import { name, seq, sessionId } from "./values.ts";
+import { asItIs } from "./variants.ts";
+
+// A server may be newer than its client: what it says is checked as far as this version relies on it, and handed on as it is.
+
+/** A record of any type, also of one that this version does not know. */
+export const record: z.ZodType<JournalRecord> = z.custom<JournalRecord>(
+  (value) => isJsonObject(value) && typeof value["type"] === "string",
+  "expected a record",
+);
+export const sessionEvent: z.ZodType<SessionEvent> = z.object({ seq, at: z.number(), record });
+
+export const summary: z.ZodType<SessionSummary> = asItIs<SessionSummary>("id", "title", "updatedAt");
+export const snapshot: z.ZodType<SessionSnapshot> = asItIs<SessionSnapshot>(
+  "sessionId",
+  "seq",
+  "config",
+  "activity",
+  "conversation",
+  "pending",
+);
+export const inboxEntry: z.ZodType<InboxEntry> = asItIs<InboxEntry>("sessionId", "interaction");
+export const presence: z.ZodType<Presence> = asItIs<Presence>("clientId", "frontend", "role");
+export const owner: z.ZodType<SessionOwner> = asItIs<SessionOwner>("type");
+export const receipt: z.ZodType<Receipt> = asItIs<Receipt>("type").describe(
+  "a receipt: `accepted` with `seq`, or `refused` with `code`, `reason`, `hint?`",
+);
+export const grant: z.ZodType<Grant> = asItIs<Grant>("id", "rule", "scope");
+export const model: z.ZodType<ModelEntry> = asItIs<ModelEntry>("name");
+export const draft: z.ZodType<Draft> = asItIs<Draft>("text", "at");
+
+export const identity: z.ZodType<ClientIdentity> = z.object({
+  frontend: z.string(),
+  user: z.string().exactOptional(),
+  role: z.enum(roles),
+});
+
+export const opened: z.ZodType<OpenedSession> = z.object({
+  sessionId,
+  client: name,
+  identity,
+  recovery: z.object({ after: seq, waits: z.boolean() }),
+});
+
+export const historyPage: z.ZodType<HistoryPage> = z.object({
+  events: z.array(sessionEvent),
+  before: seq.nullable(),
+});
+
+export const streamName: z.ZodType<StreamName> = z.object({ stream: name });
+export const nothing: z.ZodType<Record<string, never>> = z.object({});

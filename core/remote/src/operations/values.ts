@@ -1,0 +1,122 @@
+import {
+  type InteractionAnswer,
+  type InteractionId,
+  isJsonObject,
+  type JsonObject,
+  permissionModes,
+  type QueueChange,
+  roles,
+  type SessionId,
+  type SettingsPatch,
+  type Submission,
+  toInteractionId,
+  toolStrategies,
+  toSessionId,
+  toTurnId,
+  type TurnId,
+  type TurnLimits,
+  type UserContent,
+} from "@capstan/protocol";
+import { z } from "zod";
+import { maxListEntries, maxNameCharacters } from "../limits.ts";
+import type { NamedClient } from "./operation-types.ts";
+import { fields, variants } from "./variants.ts";
+
+/** A name or an id. */
+export const name: z.ZodType<string> = z.string().min(1).max(maxNameCharacters);
+export const sessionId: z.ZodType<SessionId> = name.transform(toSessionId);
+export const turnId: z.ZodType<TurnId> = name.transform(toTurnId);
+export const interactionId: z.ZodType<InteractionId> = name.transform(toInteractionId);
+
+/** A number of a record; 0 stands before the first. */
+export const seq: z.ZodType<number> = z.int().min(0);
+export const title: z.ZodType<string> = z.string().max(maxNameCharacters);
+
+const text = z.string();
+const jsonObject = z.custom<JsonObject>(isJsonObject, "expected an object");
+const limit = z.number().positive();
+const bound = limit.nullable();
+
+export const namedClient: z.ZodType<NamedClient> = fields<NamedClient>({
+  role: z.enum(roles).exactOptional(),
+  user: name.exactOptional(),
+  frontend: name.exactOptional(),
+});
+
+const content: z.ZodType<readonly UserContent[]> = z
+  .array(variants<UserContent>({ text: { text }, media: { mediaType: name, data: text, name: name.exactOptional() } }))
+  .max(maxListEntries);
+
+export const queueChange: z.ZodType<QueueChange> = variants<QueueChange>({
+  remove: {},
+  replace: { content },
+  move: { before: turnId.nullable() },
+  now: {},
+});
+
+const carryOutModes = ["default", "accept-edits", "auto"] as const;
+
+export const interactionAnswer: z.ZodType<InteractionAnswer> = variants<InteractionAnswer>({
+  approve: { digest: name, scope: z.enum(["once", "session", "always"]).exactOptional() },
+  edit: { digest: name, arguments: jsonObject },
+  deny: { message: text.exactOptional() },
+  reply: { answers: z.array(z.array(text).max(maxListEntries)).max(maxListEntries) },
+  plan: {
+    digest: name,
+    decision: z.enum(["proceed", "proceed-clean", "adjust", "cancel"]),
+    mode: z.enum(carryOutModes).exactOptional(),
+    message: text.exactOptional(),
+  },
+  continue: {},
+  stop: {},
+  "accept-as-done": {},
+  "run-again": {},
+  undo: {},
+  "tell-model": {},
+  discard: {},
+});
+
+const limits = fields<Partial<TurnLimits>>({
+  maxToolCallsPerBatch: limit.exactOptional(),
+  maxToolIterationsPerTurn: limit.exactOptional(),
+  maxModelCallsPerTurn: bound.exactOptional(),
+  maxCostUsd: bound.exactOptional(),
+  maxTokensPerTurn: bound.exactOptional(),
+  maxTurnDurationMs: bound.exactOptional(),
+  maxToolArgumentsBytes: limit.exactOptional(),
+  maxIdenticalCalls: limit.exactOptional(),
+  maxParallelReads: limit.exactOptional(),
+  maxBytesWrittenPerTurn: bound.exactOptional(),
+  maxFilesWrittenPerTurn: bound.exactOptional(),
+});
+
+const settings = fields<SettingsPatch>({
+  mode: z.enum(permissionModes).exactOptional(),
+  model: name.exactOptional(),
+  strategy: z.enum(toolStrategies).exactOptional(),
+  limits: limits.exactOptional(),
+});
+
+/** Every submission; whoever adds one is led here by the compiler. */
+export const submission: z.ZodType<Submission> = variants<Submission>({
+  "user-input": {
+    turnId,
+    content,
+    delivery: z.enum(["queue", "steer"]).exactOptional(),
+    expectedTurnId: turnId.exactOptional(),
+  },
+  cancel: {
+    reason: z.enum(["interrupted", "timeout", "terminated"]),
+    turnId: turnId.exactOptional(),
+    queued: z.enum(["continue", "hand-back"]).exactOptional(),
+  },
+  "queue-change": { turnId, change: queueChange },
+  answer: { interactionId, answer: interactionAnswer, answerId: name.exactOptional() },
+  set: { settings },
+  title: { title },
+  resume: {},
+  compact: {},
+  rewind: { keepTurns: seq, conversation: z.boolean(), files: z.boolean() },
+  unwind: {},
+  "revoke-grant": { grantId: name },
+});

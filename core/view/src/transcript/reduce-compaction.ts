@@ -1,0 +1,48 @@
+import { inertText } from "@capstan/patterns";
+import { type CompactionRecord, type JournalRecord, unreachable } from "@capstan/protocol";
+import type { CompactionCell } from "./cell.ts";
+import { asItStands } from "./close-cells.ts";
+import { retryCell } from "./retry-cell.ts";
+import { changeCell, nextCell, type Transcript, withCell, withWork } from "./transcript.ts";
+
+export function reduceCompaction(transcript: Transcript, record: CompactionRecord, at: number): Transcript {
+  switch (record.type) {
+    case "compaction-started": {
+      const { stepId, messageCount } = record;
+      const { compaction } = transcript.work;
+      const closed = compaction === null ? transcript : changeCell(transcript, compaction.cell, asItStands);
+      const opened = withWork(closed, { compaction: { stepId, cell: nextCell(closed) }, retry: null });
+      return withCell(opened, { type: "compaction", at, isFinal: false, messageCount, state: { type: "running" } });
+    }
+    case "compaction-completed": {
+      const done = endCompaction(transcript, record.stepId, { type: "done", summary: inertText(record.summary) });
+      // What was counted is no longer what the model is shown.
+      return { ...done, measured: null };
+    }
+    case "compaction-failed":
+      return endCompaction(transcript, record.stepId, { type: "failed", message: inertText(record.message) });
+    default:
+      return unreachable(record);
+  }
+}
+
+function endCompaction(transcript: Transcript, stepId: string, state: CompactionCell["state"]): Transcript {
+  const { compaction } = transcript.work;
+  if (compaction?.stepId !== stepId) return transcript;
+  const ended = withWork(transcript, { compaction: null, retry: null });
+  return changeCell(ended, compaction.cell, (cell) =>
+    cell.type === "compaction" ? { ...cell, isFinal: true, state } : cell,
+  );
+}
+
+/** A summary is a model call, too. */
+export function retryCompaction(
+  transcript: Transcript,
+  record: Extract<JournalRecord, { type: "step-retrying" }>,
+  at: number,
+): Transcript {
+  const { compaction } = transcript.work;
+  if (compaction?.stepId !== record.stepId) return transcript;
+  const noted = withWork(transcript, { retry: { cell: compaction.cell } });
+  return changeCell(noted, compaction.cell, ({ at: begunAt }) => retryCell(record, begunAt, at));
+}

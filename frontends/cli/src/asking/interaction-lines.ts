@@ -1,0 +1,173 @@
+import {
+  type Action,
+  type Confinement,
+  type Interaction,
+  type InteractionRequest,
+  type Rule,
+  unreachable,
+} from "@capstan/protocol";
+import { decisionLine, decisionText, warningsFor } from "@capstan/view";
+import type { ProgressLine, ProgressTone } from "../progress.ts";
+
+type Approval = Extract<InteractionRequest, { type: "approval" }>;
+type Recovery = Extract<InteractionRequest, { type: "recovery" }>;
+
+/**
+ * Everything a person needs to decide, whole and inert: nothing is cut, for what is cut off is what an attacker would hide.
+ * @param now  ms since 1970, for the age
+ */
+export function interactionLines(interaction: Interaction, now: number): readonly ProgressLine[] {
+  const { request } = interaction;
+  switch (request.type) {
+    case "approval":
+      return [...approvalLines(request), ...originLines(interaction, now)];
+    case "question":
+      return [line("warning", "The model asks:"), ...questionLines(request), ...originLines(interaction, now)];
+    case "plan-review":
+      return [line("warning", "A plan is ready for review:"), ...block(request.plan), ...originLines(interaction, now)];
+    case "budget":
+      return [
+        line("warning", budgetQuestion(request)),
+        line("plain", "  continue allows as much again; stop ends the turn."),
+        ...originLines(interaction, now),
+      ];
+    case "recovery":
+      return [...recoveryLines(request), ...originLines(interaction, now)];
+    default:
+      return unreachable(request);
+  }
+}
+
+/** A budget in money is kept by not making a call that might exceed it: it may be far from used up. */
+function budgetQuestion({ limit, used, allowed }: Extract<InteractionRequest, { type: "budget" }>): string {
+  const [isUsedUp, shown] = [used >= allowed, Number(used.toPrecision(3))];
+  if (isUsedUp) return `The turn's limit of ${allowed} ${limit} is reached (${shown}). Go on?`;
+  return `The next call may go beyond the turn's limit of ${allowed} ${limit} (${shown} used). Go on?`;
+}
+
+/** Red where nothing keeps the command apart: that comes first. */
+function approvalLines({ action, reason, risk, warnings, grant }: Approval): readonly ProgressLine[] {
+  return [
+    line("warning", `May this run? ${action.summary}`),
+    ...(action.command?.confinement.type === "none"
+      ? [line("bad", "  NOT IN A SANDBOX: it runs as you would run it.")]
+      : []),
+    ...[...new Set([...warnings, ...textWarnings(action)])].map((warning) => line("bad", `  ! ${warning}`)),
+    line("plain", `  why asked: ${reason}`),
+    line(risk === "high" ? "bad" : "plain", `  risk: ${risk}`),
+    ...actionLines(action),
+    ...grantLines(grant),
+  ];
+}
+
+/** What is odd about the texts themselves. */
+function textWarnings({ arguments: args, summary }: Action): readonly string[] {
+  const texts = Object.values(args).flatMap((value) =>
+    typeof value === "string" ? [value] : Array.isArray(value) ? value.filter((item) => typeof item === "string") : [],
+  );
+  return [...texts, summary].flatMap((text) => warningsFor(text));
+}
+
+function grantLines(grant: Rule | undefined): readonly ProgressLine[] {
+  if (grant === undefined) return [];
+  const bound = (grant.scripts ?? []).map(({ path }) => path);
+  const as = bound.length === 0 ? "" : `, as long as ${bound.join(", ")} stays as it is`;
+  return [line("muted", `  can be remembered as: ${grant.text}${as}`)];
+}
+
+function actionLines({ tool, arguments: args, command, paths, digest }: Action): readonly ProgressLine[] {
+  const pathLines = paths.map(({ access, shown, real }) =>
+    line("plain", `  ${access}: ${shown}${real === shown ? "" : ` = ${real}`}`),
+  );
+  const commandLines =
+    command === undefined
+      ? []
+      : [
+          line("plain", `  in: ${command.cwd}`),
+          line("plain", `  ${confinementText(command.confinement)}; at most ${Math.round(command.timeoutMs / 1000)} s`),
+          ...command.scripts.map(({ path, sha256 }) =>
+            line("plain", `  runs: ${path} (content ${sha256.slice(0, 12)})`),
+          ),
+        ];
+  return [
+    line("plain", `  tool: ${tool}`),
+    ...Object.entries(args).flatMap(([name, value]) => argumentLines(name, value)),
+    ...commandLines,
+    ...pathLines,
+    line("muted", `  digest: ${digest}`),
+  ];
+}
+
+/** Text as text, so that it can be read; anything else as JSON. */
+function argumentLines(name: string, value: unknown): readonly ProgressLine[] {
+  if (typeof value !== "string") return [line("plain", `  ${name}: ${JSON.stringify(value)}`)];
+  if (!value.includes("\n")) return [line("plain", `  ${name}: ${value}`)];
+  return [line("plain", `  ${name}:`), ...block(value)];
+}
+
+function confinementText(confinement: Confinement): string {
+  if (confinement.type === "none")
+    return confinement.asked === undefined
+      ? "outside every sandbox"
+      : `outside the sandbox, as the model wishes: ${confinement.asked}`;
+  const { workspace, hosts, writable } = confinement;
+  const network = hosts.length === 0 ? "no network" : `network: ${hosts.join(", ")}`;
+  const outside = writable.length === 0 ? "" : `; may also change ${writable.join(", ")}`;
+  return `in the sandbox: the workspace can be ${workspace === "write" ? "changed" : "read only"}; ${network}${outside}`;
+}
+
+function questionLines({ questions }: Extract<InteractionRequest, { type: "question" }>): readonly ProgressLine[] {
+  return questions.flatMap(({ question, options, multiple }, at) => [
+    line("plain", `  ${at + 1}. ${question}${multiple ? " (several may be chosen)" : ""}`),
+    ...options.map(({ label, description }, index) =>
+      line("plain", `     ${index + 1}) ${label}${description === undefined ? "" : ` - ${description}`}`),
+    ),
+  ]);
+}
+
+function recoveryLines({ calls }: Recovery): readonly ProgressLine[] {
+  return [
+    line("warning", "The process died while this ran, and nobody knows what became of it:"),
+    ...calls.flatMap(({ action, finding, changed = [] }) => [
+      line("plain", `  ${action.summary}`),
+      ...(finding === undefined ? [] : block(finding)),
+      ...changed.map((path) => line("plain", `    changed since: ${path}`)),
+    ]),
+  ];
+}
+
+function originLines({ origin, openedAt, expiresAt, answerers }: Interaction, now: number): readonly ProgressLine[] {
+  const who = origin.user === undefined ? origin.face : `${origin.user}, ${origin.face}`;
+  const expiry =
+    expiresAt === null
+      ? "waits as long as it takes"
+      : expiresAt <= now
+        ? "its time is up: it counts as denied"
+        : `counts as denied in ${duration(expiresAt - now)}`;
+  const may = answerers.length === 0 ? "" : `; only ${answerers.join(", ")} may answer`;
+  return [line("muted", `  asked ${duration(now - openedAt)} ago, for ${who}; ${expiry}${may}`)];
+}
+
+/** Set off, so that it cannot pass for a line of ours. */
+function block(text: string): readonly ProgressLine[] {
+  return decisionText(text, shown)
+    .split("\n")
+    .map((part) => ({ tone: "plain", text: `    | ${part}` }));
+}
+
+/** Far more than any sensible call has; past it the middle is left out, and said to be. */
+const shown = { limitCharacters: 60_000, whole: "capstan interactions show ID --json" };
+
+/** Whole seconds, minutes, hours or days. */
+export function duration(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 120) return `${seconds} s`;
+  if (seconds < 7200) return `${Math.round(seconds / 60)} min`;
+  return seconds < 172_800 ? `${Math.round(seconds / 3600)} h` : `${Math.round(seconds / 86_400)} days`;
+}
+
+/** One line, whatever is in it: a line break of somebody else's must not begin a line that looks like ours. */
+function line(tone: ProgressTone, text: string): ProgressLine {
+  const indentation = /^ */.exec(text)?.[0] ?? "";
+  return { tone, text: `${indentation}${decisionLine(text.slice(indentation.length), shown)}` };
+}

@@ -1,0 +1,170 @@
+import {
+  type Frame,
+  includesRole,
+  type Interaction,
+  type Receipt,
+  type SessionClient,
+  type SessionOwner,
+  type Submission,
+  type TurnId,
+  unreachable,
+  userText,
+} from "@capstan/protocol";
+import { inertText } from "@capstan/view";
+import { interactionLines } from "./asking/interaction-lines.ts";
+import { readAnswer } from "./asking/read-answer.ts";
+import { jsonLine } from "./json-line.ts";
+import type { Streams } from "./output.ts";
+import { SessionLines } from "./transcript/session-lines.ts";
+
+export interface AttachRequest {
+  readonly session: SessionClient;
+  /** What the user types, line by line; none where the user only reads. */
+  readonly lines: AsyncIterable<string>;
+  readonly delivery: "queue" | "steer";
+  readonly format: "text" | "stream-json";
+  newTurnId(): TurnId;
+  /** Detaches: whatever runs in the session goes on. */
+  readonly signal: AbortSignal;
+}
+
+/** Follows a session from its first record on, and sends what is typed, until the user detaches or the session is closed. */
+export async function attachSession(request: AttachRequest, streams: Streams): Promise<void> {
+  const attached = new Attached(request, streams);
+  const frames = request.session.attach(0)[Symbol.asyncIterator]();
+  const detach = (): void => void frames.return?.();
+  request.signal.addEventListener("abort", detach, { once: true });
+  attached.tellOwner(await request.session.owner());
+  void attached.write();
+  if (request.signal.aborted) detach();
+  for (;;) {
+    const step = await frames.next();
+    if (step.done === true) return;
+    attached.show(step.value);
+  }
+}
+
+const answerWord = "/answer";
+
+class Attached {
+  readonly #request: AttachRequest;
+  readonly #streams: Streams;
+  readonly #transcript = new SessionLines([]);
+  #pending: readonly Interaction[] = [];
+  /** Lines of an answer that takes more than one. */
+  #given: readonly string[] = [];
+
+  constructor(request: AttachRequest, streams: Streams) {
+    this.#request = request;
+    this.#streams = streams;
+  }
+
+  tellOwner(owner: SessionOwner): void {
+    const who =
+      owner.type === "none"
+        ? `It is read from the store: ${owner.reason}.`
+        : owner.type === "here"
+          ? "This process writes to it."
+          : `Process ${owner.processId} (${owner.frontend}) writes to it.`;
+    this.#say(`Attached to session ${this.#request.session.id}. ${who}`);
+  }
+
+  show(frame: Frame): void {
+    if (this.#request.format === "stream-json") this.#showJson(frame);
+    else this.#showText(frame);
+    if (frame.type === "record") this.#note(frame.event.record);
+  }
+
+  /** Sends every line; one that cannot be sent is named, and the next is read. */
+  async write(): Promise<void> {
+    try {
+      for await (const line of this.#request.lines) {
+        if (line.trim() === "") continue;
+        const submission = this.#submissionOf(line);
+        if (submission !== null) this.#tellReceipt(await this.#request.session.submit(submission));
+      }
+    } catch (error) {
+      this.#say(`Nothing more can be sent: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+
+  /** Words are never an answer: who answers says so. */
+  #submissionOf(line: string): Submission | null {
+    const isAnswer = line === answerWord || line.startsWith(`${answerWord} `);
+    if (isAnswer) return this.#answerOf(line.slice(answerWord.length).trim());
+    const { delivery } = this.#request;
+    return { type: "user-input", turnId: this.#request.newTurnId(), content: userText(line), delivery };
+  }
+
+  #answerOf(text: string): Submission | null {
+    const [interaction] = this.#pending;
+    if (interaction === undefined) return this.#refuse("Nothing waits for an answer.");
+    const given = [...this.#given, text];
+    const read = readAnswer(interaction, given);
+    this.#given = [];
+    switch (read.type) {
+      case "answer":
+        return { type: "answer", interactionId: interaction.id, answer: read.answer };
+      case "more":
+        this.#given = given;
+        return this.#refuse(`This takes another line: ${answerWord} WORDS`);
+      case "view":
+        return this.#refuse(JSON.stringify(interaction.request, null, 2));
+      case "unclear":
+        return this.#refuse(`${read.problem} Nothing was answered.`);
+      default:
+        return unreachable(read);
+    }
+  }
+
+  #showJson(frame: Frame): void {
+    const write = (value: object): void => this.#streams.result.write(`${jsonLine(value)}\n`);
+    if (frame.type === "record") write({ ...frame.event.record, seq: frame.event.seq, at: frame.event.at });
+    else if (frame.type === "live" || frame.type === "owner" || frame.type === "closed") write(frame);
+  }
+
+  #showText(frame: Frame): void {
+    switch (frame.type) {
+      case "record":
+        for (const line of this.#transcript.lines(frame.event)) this.#streams.result.write(`${line}\n`);
+        return;
+      case "owner":
+        return this.tellOwner(frame.owner);
+      case "closed":
+        return this.#say(`The session was closed: ${frame.reason}.`);
+      case "snapshot":
+      case "live":
+      case "presence":
+        return;
+      default:
+        return unreachable(frame);
+    }
+  }
+
+  #note(record: Extract<Frame, { type: "record" }>["event"]["record"]): void {
+    if (record.type === "interaction-resolved") {
+      if (this.#pending[0]?.id === record.interactionId) this.#given = [];
+      this.#pending = this.#pending.filter(({ id }) => id !== record.interactionId);
+    }
+    if (record.type !== "interaction-opened") return;
+    this.#pending = [...this.#pending, record.interaction];
+    if (this.#request.format === "stream-json" || !includesRole(this.#request.session.identity.role, "approve")) return;
+    for (const line of interactionLines(record.interaction, Date.now())) this.#say(line.text);
+    this.#say(`Answer with: ${answerWord} WORDS (\`${answerWord} v\` shows all of it).`);
+  }
+
+  #tellReceipt(receipt: Receipt): void {
+    if (receipt.type === "accepted") return;
+    const hint = receipt.hint === undefined ? "" : ` ${receipt.hint}`;
+    this.#say(`Nothing changed: ${receipt.reason}. [${receipt.code}]${hint}`);
+  }
+
+  #refuse(text: string): null {
+    this.#say(text);
+    return null;
+  }
+
+  #say(text: string): void {
+    this.#streams.progress.write(`${inertText(text)}\n`);
+  }
+}

@@ -1,0 +1,248 @@
+import {
+  type AssistantMessage,
+  type Finding,
+  type JournalRecord,
+  type SessionEvent,
+  type Task,
+  unreachable,
+} from "@capstan/protocol";
+import { citedSources, type CommandDetails, commandDetails, inertLine, inertText, vendorWork } from "@capstan/view";
+import { taskLines } from "./task-lines.ts";
+
+/** How a line is meant; each screen has its own colours for it. */
+export type ProgressTone = "plain" | "muted" | "good" | "bad" | "warning" | "diff";
+
+export interface ProgressLine {
+  readonly tone: ProgressTone;
+  readonly text: string;
+}
+
+type RewindStarted = Extract<JournalRecord, { type: "rewind-started" }>;
+type RewindFinished = Extract<JournalRecord, { type: "rewind-finished" }>;
+
+const summaryCharacters = 160;
+const diffLines = 60;
+/** Tools of the vendor's, and sources, that are shown for one answer. */
+const vendorLines = 30;
+
+/** Turns events into lines that say what is going on, in the order of the events. Everything in them is inert. */
+export function createProgress(): (event: SessionEvent) => readonly ProgressLine[] {
+  const summaries = new Map<string, string>();
+  const lists = new Map<string, readonly Task[]>();
+  return ({ record }) => {
+    if (record.type === "tool-decided") {
+      const { summary, session } = record.action;
+      summaries.set(record.callId, summary);
+      if (session?.type === "update-plan") lists.set(record.callId, session.tasks);
+    }
+    const tasks =
+      record.type === "tool-finished" && record.outcome.type === "done" ? lists.get(record.callId) : undefined;
+    const changed = tasks === undefined ? [] : taskLines(tasks).map((text) => line("plain", `  ${text}`));
+    return [...describe(record, (callId) => summaries.get(callId)), ...changed];
+  };
+}
+
+function describe(record: JournalRecord, summaryOf: (callId: string) => string | undefined): readonly ProgressLine[] {
+  switch (record.type) {
+    case "session-recovered":
+      return [line("warning", `Recovered: ${record.found}.`)];
+    case "step-retrying":
+      return [
+        line(
+          "warning",
+          `${record.failure.message} — trying again ${soon(record.delayMs)} (attempt ${record.attempt + 1})`,
+        ),
+      ];
+    case "step-abandoned":
+      return record.failure === undefined ? [] : [line("bad", `The model call failed: ${record.failure.message}`)];
+    case "tool-probed":
+      return describeProbe(record.finding, summaryOf(record.callId));
+    case "tool-restarted":
+      return record.reason === "chosen" ? [line("warning", "  It is run again, as was chosen.")] : [];
+    case "rewind-started":
+      return [line("warning", rewindText(record))];
+    case "rewind-finished":
+      return describeRewind(record);
+    case "tool-started":
+      return [line("plain", `▸ ${summaryOf(record.callId) ?? "tool"}`)];
+    case "tool-finished":
+      return describeFinished(record, summaryOf(record.callId));
+    case "interaction-opened":
+      return [line("warning", "Waiting for a person to answer.")];
+    case "interaction-resolved":
+      return answerLines(record);
+    case "grant-added":
+      return [
+        line("muted", `Remembered (${record.grant.scope}): ${inertLine(record.grant.rule.text, summaryCharacters)}`),
+      ];
+    case "grant-revoked":
+      return [line("muted", "A remembered approval was revoked since; it holds no more.")];
+    case "call-edited":
+      return [line("muted", "The arguments of the call were changed; it is checked anew.")];
+    case "compaction-started":
+      return [line("muted", "Summarising older messages …")];
+    case "compaction-completed":
+      return [line("muted", "Older messages are now shown to the model as a summary.")];
+    case "compaction-failed":
+      return [line("warning", `The summary failed: ${record.message}`)];
+    case "step-completed":
+      return [...toolLines(record.message), ...sourceLines(record.message)];
+    case "notice":
+      return [line(record.level === "info" ? "muted" : record.level === "error" ? "bad" : "warning", record.text)];
+    case "session-started":
+    case "session-configured":
+    case "session-titled":
+    case "turn-queued":
+    case "queue-changed":
+    case "turn-steered":
+    case "turn-started":
+    case "context-packed":
+    case "turn-ended":
+    case "step-started":
+    case "text-delta":
+    case "thinking-delta":
+    case "tool-arguments-delta":
+    case "tool-decided":
+    case "tool-output-delta":
+    case "tool-effects":
+      return [];
+    default:
+      return unreachable(record);
+  }
+}
+
+/** Who answered from elsewhere is told; what ended a wait is, too. */
+function answerLines({
+  answer,
+  origin,
+}: Extract<JournalRecord, { type: "interaction-resolved" }>): readonly ProgressLine[] {
+  if (answer.type === "void") return [];
+  if (answer.type === "expired") return [line("warning", "Nobody answered in time.")];
+  const who = origin.user === undefined ? origin.face : `${origin.user}, ${origin.face}`;
+  return [line("muted", `Answered: ${answer.type} (${inertLine(who, summaryCharacters)}).`)];
+}
+
+function describeProbe(finding: Finding, summary: string | undefined): readonly ProgressLine[] {
+  const what = inertLine(summary ?? "a tool call", summaryCharacters);
+  switch (finding.type) {
+    case "ended":
+      return [line("good", `  ${what}: proved to have ended before the process died.`)];
+    case "untouched":
+      return [line("warning", `  ${what}: proved not to have happened; it runs now.`)];
+    case "in-doubt":
+      return describeDoubt(what, finding.text);
+    default:
+      return unreachable(finding);
+  }
+}
+
+/** With the end of its output, set off so that it cannot pass for a line of ours. */
+function describeDoubt(what: string, text: string): readonly ProgressLine[] {
+  const [known = "", ...shown] = text.split("\n");
+  return [line("warning", `  ${what}: ${known}`), ...shown.map((output) => line("muted", `    | ${output}`))];
+}
+
+function rewindText({ direction, keepTurns, conversation, files }: RewindStarted): string {
+  const restoring = files.length === 0 ? "" : ` (${counted(files.length, "file")} to restore)`;
+  if (direction === "forth") return `What was taken back is brought back${restoring}.`;
+  return `${conversation ? "The conversation goes" : "The files go"} back to the end of turn ${keepTurns}${restoring}.`;
+}
+
+function describeRewind({ restored, conflicts }: RewindFinished): readonly ProgressLine[] {
+  return [
+    ...restored.map(({ path, after }) =>
+      line("good", `  ${after === null ? "removed" : "restored"} ${inertLine(path, summaryCharacters)}`),
+    ),
+    ...conflicts.map(({ path, reason }) =>
+      line("bad", `  left alone ${inertLine(path, summaryCharacters)}: ${reason}`),
+    ),
+  ];
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+function toolLines(message: AssistantMessage): readonly ProgressLine[] {
+  const all = vendorWork(message);
+  const shown = all
+    .slice(0, vendorLines)
+    .map(({ failed, text }) => line(failed ? "bad" : "muted", `${failed ? "✗" : "▸"} ${text}`));
+  return [...shown, ...restOf(all.length, vendorLines)];
+}
+
+function sourceLines(message: AssistantMessage): readonly ProgressLine[] {
+  const all = citedSources(message);
+  if (all.length === 0) return [];
+  const shown = all.slice(0, vendorLines).map((source, at) => line("muted", `  [${at + 1}] ${source}`));
+  return [line("muted", "Sources:"), ...shown, ...restOf(all.length, vendorLines)];
+}
+
+function restOf(count: number, shown: number): readonly ProgressLine[] {
+  return count > shown ? [line("muted", `  … ${count - shown} more`)] : [];
+}
+
+function describeFinished(
+  record: Extract<JournalRecord, { type: "tool-finished" }>,
+  summary: string | undefined,
+): readonly ProgressLine[] {
+  const { outcome, changes, durationMs } = record;
+  const changed = changes.flatMap((change) => [
+    line(
+      "muted",
+      `  ${change.kind} ${inertLine(change.path, summaryCharacters)} (+${change.addedLines} −${change.removedLines})`,
+    ),
+    ...shownDiff(change.diff),
+  ]);
+  switch (outcome.type) {
+    case "done":
+      return [describeDone(commandDetails(outcome.details), summary ?? "done", durationMs), ...changed];
+    case "proposed":
+      return [line("good", `  ✓ proposed: ${inertLine(summary ?? "", summaryCharacters)}`), ...changed];
+    case "failed":
+    case "rejected":
+    case "denied":
+    case "cancelled":
+    case "unknown":
+      return [
+        line(
+          "bad",
+          `  ✗ ${outcome.type}: ${summary === undefined ? "" : `${inertLine(summary, summaryCharacters)}: `}${inertLine(outcome.content, summaryCharacters)}`,
+        ),
+        ...changed,
+      ];
+    default:
+      return unreachable(outcome);
+  }
+}
+
+/** A command that ended with another code than 0 was run, and did not do what it was meant to. */
+function describeDone({ exitCode, signal }: CommandDetails, summary: string, durationMs: number): ProgressLine {
+  const what = `${inertLine(summary, summaryCharacters)} (${seconds(durationMs)})`;
+  if (exitCode === undefined || exitCode === 0) return line("good", `  ✓ ${what}`);
+  return line(
+    "bad",
+    `  ✗ ${exitCode === null ? `ended by ${signal ?? "a signal"}` : `exit code ${exitCode}`}: ${what}`,
+  );
+}
+
+function shownDiff(diff: string | undefined): readonly ProgressLine[] {
+  if (diff === undefined) return [];
+  const lines = inertText(diff)
+    .split("\n")
+    .filter((text) => !/^(?:---|\+\+\+|===|Index:)/.test(text) && text !== "");
+  const shown = lines.slice(0, diffLines).map((text) => ({ tone: "diff", text: `    ${text}` }) as const);
+  return lines.length > diffLines ? [...shown, line("muted", `    … ${lines.length - diffLines} more lines`)] : shown;
+}
+
+function line(tone: ProgressTone, text: string): ProgressLine {
+  return { tone, text: inertText(text) };
+}
+
+function soon(delayMs: number): string {
+  return delayMs === 0 ? "at once" : `in ${seconds(delayMs)}`;
+}
+
+function seconds(ms: number): string {
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+}

@@ -1,0 +1,96 @@
+import type { JournalRecord, SessionEvent, TurnId } from "@capstan/protocol";
+import {
+  addSpending,
+  emptyTranscript,
+  inertText,
+  itemsOf,
+  nothingSpent,
+  reduce,
+  type Spending,
+  type Transcript,
+} from "@capstan/view";
+import { createProgress } from "../progress.ts";
+import { spendingText } from "./spending-text.ts";
+
+/** A session as a person reads it, event by event: numbered turns, answers, what was done, what it cost. */
+export class SessionLines {
+  readonly #progress = createProgress();
+  /** As of the journal's end, or of the event that was shown last. */
+  #transcript: Transcript;
+  #numbers: ReadonlyMap<TurnId, number>;
+  #turn: Spending = nothingSpent;
+  #session: Spending = nothingSpent;
+
+  /** @param past  what the journal holds already; its turns have the numbers that they have at its end */
+  constructor(past: readonly SessionEvent[]) {
+    this.#transcript = past.reduce(reduce, emptyTranscript);
+    this.#numbers = turnNumbers(this.#transcript);
+  }
+
+  lines(event: SessionEvent): readonly string[] {
+    const { record } = event;
+    this.#turn = addSpending(this.#turn, record);
+    this.#session = addSpending(this.#session, record);
+    this.#follow(event);
+    const told = this.#progress(event).map((line) => line.text);
+    switch (record.type) {
+      case "turn-started":
+        this.#turn = nothingSpent;
+        return ["", this.#heading(record.turnId), ...said(record), ""];
+      case "step-completed":
+        return [...answered(record), ...told];
+      case "step-abandoned":
+        return record.text === "" ? told : [`[${badges[record.cause]}] ${inertText(record.text)}`, ...told];
+      case "turn-ended":
+        return [this.#end(record)];
+      default:
+        return told;
+    }
+  }
+
+  /** What the whole session cost so far. */
+  get spending(): string {
+    return spendingText(this.#session);
+  }
+
+  #follow(event: SessionEvent): void {
+    const before = this.#transcript;
+    this.#transcript = reduce(before, event);
+    if (this.#transcript.turns !== before.turns) this.#numbers = turnNumbers(this.#transcript);
+  }
+
+  #heading(turnId: TurnId): string {
+    const number = this.#numbers.get(turnId);
+    return number === undefined ? "Turn that left no trace, or was taken back:" : `Turn ${number}:`;
+  }
+
+  #end({ outcome, message }: Of<"turn-ended">): string {
+    return `— ${outcome}${message === undefined ? "" : `: ${inertText(message)}`} · ${spendingText(this.#turn)}`;
+  }
+}
+
+/** The numbers, from 1, by which turns can be named now: those without a trace, and those that were taken back, have none. */
+function turnNumbers({ turns }: Transcript): ReadonlyMap<TurnId, number> {
+  return new Map([...itemsOf(turns)].map(({ turnId }, at) => [turnId, at + 1]));
+}
+
+/** How an answer that is not whole came to be one. */
+const badges = {
+  failed: "errored",
+  cancelled: "stopped",
+  "process-died": "recovered, incomplete",
+} as const;
+
+type Of<Type extends JournalRecord["type"]> = Extract<JournalRecord, { type: Type }>;
+
+function said({ content }: Of<"turn-started">): readonly string[] {
+  const text = content.map((part) => (part.type === "text" ? part.text : `[${part.mediaType}]`)).join("\n");
+  return inertText(text)
+    .split("\n")
+    .map((line) => `> ${line}`);
+}
+
+function answered({ message }: Of<"step-completed">): readonly string[] {
+  const text = message.content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
+  return text.trim() === "" ? [] : inertText(text.trimEnd()).split("\n");
+}

@@ -1,0 +1,129 @@
+import type { JournalRecord, ToolOutcome } from "@capstan/protocol";
+import { toStepId, toTurnId } from "@capstan/protocol";
+import { action, callId, opening, playMoves, providerFailure, randomMoves } from "@capstan/testkit";
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { createProgress, type ProgressLine } from "../src/progress.ts";
+
+/** All lines of the records, as `tone text`. */
+function lines(...records: readonly JournalRecord[]): readonly string[] {
+  const describe = createProgress();
+  return records
+    .flatMap((record, index) => describe({ seq: index + 1, at: 0, record }))
+    .map(({ tone, text }: ProgressLine) => `${tone} ${text}`);
+}
+
+const decided: JournalRecord = {
+  type: "tool-decided",
+  callId: callId("a"),
+  action: { ...action("act"), summary: "npm test" },
+  judgement: { verdict: "allow", reason: "" },
+};
+const started: JournalRecord = { type: "tool-started", callId: callId("a"), digest: "", settle: { files: [] } };
+
+function finished(
+  outcome: ToolOutcome,
+  more: Partial<Extract<JournalRecord, { type: "tool-finished" }>> = {},
+): JournalRecord {
+  return { type: "tool-finished", callId: callId("a"), outcome, changes: [], observed: [], durationMs: 1500, ...more };
+}
+
+test("a call is named when it starts and when it ends, with what it changed", () => {
+  const changes = [
+    {
+      path: "a.txt",
+      kind: "modified",
+      addedLines: 1,
+      removedLines: 2,
+      diff: "--- a\n+++ b\n@@ -1 +1 @@\n-old\n+new\n",
+    },
+  ] as const;
+  expect(lines(decided, started, finished({ type: "done", content: "ok" }, { changes }))).toEqual([
+    "plain ▸ npm test",
+    "good   ✓ npm test (1.5 s)",
+    "muted   modified a.txt (+1 −2)",
+    "diff     @@ -1 +1 @@",
+    "diff     -old",
+    "diff     +new",
+  ]);
+});
+
+test.each<[ToolOutcome, string]>([
+  [{ type: "failed", code: "tool.failed", content: "exit 1" }, "bad   ✗ failed: npm test: exit 1"],
+  [{ type: "rejected", code: "tool.loop", content: "again" }, "bad   ✗ rejected: npm test: again"],
+  [{ type: "denied", by: "person", content: "no" }, "bad   ✗ denied: npm test: no"],
+  [{ type: "cancelled", content: "stopped" }, "bad   ✗ cancelled: npm test: stopped"],
+  [{ type: "unknown", content: "who knows" }, "bad   ✗ unknown: npm test: who knows"],
+  [{ type: "proposed", content: "diff" }, "good   ✓ proposed: npm test"],
+])("an outcome in a line: %j", (outcome, expected) => {
+  expect(lines(decided, finished(outcome))).toEqual([expected]);
+});
+
+test("a long diff is cut, and says by how much", () => {
+  const diff = Array.from({ length: 70 }, (_, index) => `+line ${index}`).join("\n");
+  const changes = [{ path: "a", kind: "created", addedLines: 70, removedLines: 0, diff }] as const;
+  const shown = lines(finished({ type: "done", content: "" }, { changes }));
+  expect(shown).toHaveLength(63);
+  expect(shown.at(-1)).toBe("muted     … 10 more lines");
+});
+
+test.each<[JournalRecord, readonly string[]]>([
+  [{ type: "session-recovered", found: "a model call" }, ["warning Recovered: a model call."]],
+  [
+    { type: "step-retrying", stepId: toStepId("s"), attempt: 1, failure: providerFailure(), delayMs: 400 },
+    ["warning overloaded — trying again in 400 ms (attempt 2)"],
+  ],
+  [
+    { type: "step-retrying", stepId: toStepId("s"), attempt: 2, failure: providerFailure(), delayMs: 0 },
+    ["warning overloaded — trying again at once (attempt 3)"],
+  ],
+  [
+    { type: "step-abandoned", stepId: toStepId("s"), cause: "failed", text: "", failure: providerFailure() },
+    ["bad The model call failed: overloaded"],
+  ],
+  [{ type: "step-abandoned", stepId: toStepId("s"), cause: "cancelled", text: "" }, []],
+  [{ type: "notice", level: "info", code: "x", text: "fyi" }, ["muted fyi"]],
+  [{ type: "notice", level: "warning", code: "x", text: "careful" }, ["warning careful"]],
+  [{ type: "notice", level: "error", code: "x", text: "broken" }, ["bad broken"]],
+  [{ type: "compaction-failed", stepId: toStepId("s"), message: "no" }, ["warning The summary failed: no"]],
+  [{ type: "turn-ended", turnId: toTurnId("t"), outcome: "done", rolledBack: false }, []],
+])("%j", (record, expected) => {
+  expect(lines(record)).toEqual(expected);
+});
+
+test("whatever a journal holds, its lines can only show", () => {
+  const hostile = "\u001b]0;owned\u0007\u202e\u009b31m";
+  const summary: JournalRecord = { ...decided, action: { ...decided.action, summary: `rm${hostile}` } };
+  const changes = [
+    { path: `a${hostile}`, kind: "created", addedLines: 1, removedLines: 0, diff: `+x${hostile}` },
+  ] as const;
+  const shown = lines(
+    summary,
+    started,
+    finished({ type: "failed", code: "x", content: `no${hostile}` }, { changes }),
+    { type: "notice", level: "info", code: "x", text: `hi${hostile}` },
+    { type: "session-recovered", found: hostile },
+  ).join("\n");
+  // oxlint-disable-next-line no-control-regex -- control characters are what this is about
+  expect(shown).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
+});
+
+test("every record of every journal has its lines", () => {
+  fc.assert(
+    fc.property(randomMoves, fc.nat(23), (moves, variant) => {
+      const { journal } = playMoves(moves, variant);
+      expect(() => lines(...opening(), ...journal)).not.toThrow();
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test.each([
+  [{ exitCode: 0 }, "good   ✓ npm test (1.5 s)"],
+  [{ exitCode: 3 }, "bad   ✗ exit code 3: npm test (1.5 s)"],
+  [{ exitCode: null, signal: "SIGKILL" }, "bad   ✗ ended by SIGKILL: npm test (1.5 s)"],
+  [{ exitCode: null }, "bad   ✗ ended by a signal: npm test (1.5 s)"],
+  [{ totalLines: 4 }, "good   ✓ npm test (1.5 s)"],
+])("a call whose details are %j", (details, shown) => {
+  expect(lines(decided, started, finished({ type: "done", content: "", details })).at(-1)).toBe(shown);
+});

@@ -1,0 +1,197 @@
+import type { FileChange, JournalRecord, SessionEvent } from "@capstan/protocol";
+import { noUsage, toInteractionId, toTurnId } from "@capstan/protocol";
+import {
+  action,
+  allowing,
+  call,
+  callAnswer,
+  completes,
+  denying,
+  ends,
+  fails,
+  hears,
+  cancels,
+  packed,
+  play,
+  prepared,
+  providerFailure,
+  restarts,
+  says,
+  sessionConfig,
+  staged,
+  testUsage,
+  textAnswer,
+} from "@capstan/testkit";
+import { expect, test } from "vitest";
+import { gatherResult, type RunResult } from "../src/run-result.ts";
+
+function events(journal: readonly JournalRecord[]): readonly SessionEvent[] {
+  return journal.map((record, index) => ({ seq: index + 1, at: 0, record }));
+}
+
+/** What the events of a session come to for turn `t1`. */
+function gather(journal: readonly JournalRecord[]): RunResult {
+  const running = gatherResult(toTurnId("t1"));
+  for (const event of events(journal)) running.push(event);
+  return running.result("error");
+}
+
+const nothing: RunResult = {
+  outcome: "done",
+  text: "",
+  usage: noUsage,
+  costUsd: 0,
+  modelCalls: 0,
+  toolCalls: 0,
+  filesChanged: [],
+  proposedChanges: [],
+  deniedCalls: [],
+};
+
+const change = (kind: FileChange["kind"], addedLines: number, removedLines: number, path = "a.txt"): FileChange => ({
+  path,
+  kind,
+  addedLines,
+  removedLines,
+  diff: `+${addedLines}`,
+});
+
+test("an answer without tools", () => {
+  const { journal } = play([says("t1"), packed("t1"), completes("t1.s1", textAnswer("Hello."))]);
+  expect(gather(journal)).toEqual({ ...nothing, text: "Hello.", usage: testUsage, costUsd: 0.0045, modelCalls: 1 });
+});
+
+test("the text is the last answer's; calls, usage, cost and changes add up, changes of one path joined", () => {
+  const { journal } = play(
+    [
+      says("t1"),
+      packed("t1"),
+      ...round(1, "a", [change("created", 3, 0), change("modified", 1, 1, "b.txt")]),
+      ...round(2, "b", [change("modified", 2, 1)]),
+      ...round(3, "c", [change("deleted", 0, 4)]),
+      completes("t1.s4", textAnswer("Did it.")),
+    ],
+    sessionConfig({ policy: { rules: [allowing("change")] } }),
+  );
+  expect(gather(journal)).toEqual({
+    ...nothing,
+    text: "Did it.",
+    usage: { ...testUsage, inputTokens: 4000, outputTokens: 400 },
+    costUsd: 0.018,
+    modelCalls: 4,
+    toolCalls: 3,
+    filesChanged: [{ ...change("deleted", 5, 5), diff: "+0" }, change("modified", 1, 1, "b.txt")],
+  });
+});
+
+test("a denied call is listed with its reason, and the outcome says so", () => {
+  const { journal } = play(
+    [
+      says("t1"),
+      packed("t1"),
+      completes("t1.s1", callAnswer([call("a", "act")])),
+      prepared("t1.s1", { a: action("act") }),
+      completes("t1.s2", textAnswer("I may not.")),
+    ],
+    sessionConfig({ policy: { rules: [denying("act")] } }),
+  );
+  const result = gather(journal);
+  expect(result).toMatchObject({
+    outcome: "tool-denied",
+    text: "I may not.",
+    error: { message: "a tool call was denied" },
+  });
+  expect(result.deniedCalls).toHaveLength(1);
+  expect(result.deniedCalls[0]).toMatchObject({ tool: "act", summary: "act file.txt" });
+});
+
+test("a proposal is no change", () => {
+  const { journal } = play(
+    [
+      says("t1"),
+      packed("t1"),
+      completes("t1.s1", callAnswer([call("a", "change")])),
+      prepared("t1.s1", { a: action("change") }),
+      staged("a", { changes: [change("created", 1, 0)] }),
+    ],
+    sessionConfig({ mode: "auto", strategy: "review" }),
+  );
+  expect(gather(journal)).toMatchObject({
+    outcome: "done",
+    filesChanged: [],
+    proposedChanges: [change("created", 1, 0)],
+  });
+});
+
+test("a failure has its code, and the words come back as a draft", () => {
+  const failure = providerFailure({ retryable: false });
+  const { journal } = play([says("t1", "hello"), packed("t1"), fails("t1.s1", failure)]);
+  expect(gather(journal)).toEqual({
+    ...nothing,
+    outcome: "provider-failed",
+    error: { message: "overloaded", code: "provider.http", failure },
+    draft: "hello",
+  });
+});
+
+test("an interrupted answer is kept as far as it was shown", () => {
+  const { journal } = play([
+    says("t1"),
+    packed("t1"),
+    hears("t1.s1", [{ type: "text-delta", delta: "So far" }]),
+    cancels(),
+  ]);
+  expect(gather(journal)).toMatchObject({ outcome: "interrupted", text: "So far" });
+});
+
+test("a turn that did not end has the outcome the caller says", () => {
+  const { journal } = play([says("t1"), packed("t1")]);
+  const running = gatherResult(toTurnId("t1"));
+  for (const event of events(journal)) running.push(event);
+  expect(running.ended).toBe(false);
+  expect(running.result("parked")).toEqual({ ...nothing, outcome: "parked", error: { message: "parked" } });
+});
+
+test("a resumed turn counts from where it is seen", () => {
+  const { journal } = play([says("t1"), packed("t1"), restarts, completes("t1.s1", textAnswer("late"), 2)]);
+  const from = journal.findIndex((record) => record.type === "session-recovered");
+  expect(gather(journal.slice(from))).toMatchObject({ outcome: "done", text: "late", modelCalls: 1 });
+});
+
+test("an unknown price makes the whole cost unknown", () => {
+  const { prices: _prices, ...model } = sessionConfig().model;
+  const { journal } = play([says("t1"), packed("t1"), completes("t1.s1", textAnswer("x"))], sessionConfig({ model }));
+  expect(gather(journal).costUsd).toBeNull();
+});
+
+const round = (step: number, id: string, changes: readonly FileChange[]) => [
+  completes(`t1.s${step}`, callAnswer([call(id, "change", { path: id })])),
+  prepared(`t1.s${step}`, { [id]: action("change") }),
+  staged(id),
+  ends(id, { changes }),
+];
+
+test("a turn whose plan is approved goes on in the one that carries it out, and ends with it", () => {
+  const turnId = toTurnId("t1");
+  const next = toTurnId("t1.i1.plan");
+  const origin = { face: "cli" };
+  const approved: readonly JournalRecord[] = [
+    { type: "turn-started", turnId, content: [], origin },
+    {
+      type: "interaction-resolved",
+      interactionId: toInteractionId("t1.i1"),
+      answer: { type: "plan", digest: "d", decision: "proceed" },
+      origin,
+    },
+    { type: "turn-ended", turnId, outcome: "done", rolledBack: false },
+  ];
+  const carriedOut: readonly JournalRecord[] = [
+    { type: "turn-started", turnId: next, content: [], origin, follows: turnId },
+    { type: "turn-ended", turnId: next, outcome: "tool-denied", rolledBack: false },
+  ];
+  const running = gatherResult(turnId);
+  for (const event of events(approved)) running.push(event);
+  expect(running.ended).toBe(false);
+  for (const event of events([...approved, ...carriedOut]).slice(approved.length)) running.push(event);
+  expect([running.ended, running.result("error").outcome]).toEqual([true, "tool-denied"]);
+});

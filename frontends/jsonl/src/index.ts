@@ -1,0 +1,1 @@
+export { type LinesOptions, serveLines } from "./serve-lines.ts";

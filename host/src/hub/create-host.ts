@@ -1,0 +1,104 @@
+import { join } from "node:path";
+import { chosenName, type ExternalProviders, requireKey, resolveProvider } from "@capstan/catalog";
+import type { EngineClient, EngineHandle, Origin, SessionId, Workspace } from "@capstan/protocol";
+import type { DecisionPorts } from "@capstan/runtime";
+import { prepareDataDirectory } from "@capstan/settings";
+import { openHub } from "./open-hub.ts";
+import { unixSockets } from "./unix-sockets.ts";
+import type { Settings } from "../load-settings.ts";
+import { openStore, redactorOf } from "../open-parts.ts";
+import { LocalEngine } from "../session/local-engine.ts";
+import { pruneSpill } from "../session/prune-spill.ts";
+import { takeBackLast, type TakenBack } from "../session/rewind-session.ts";
+import { openServices, type RunOptions, type WorkspaceServices } from "./workspace-services.ts";
+import { systemChance, systemClock } from "../system/system-ports.ts";
+
+export interface HostOptions extends RunOptions {
+  readonly version: string;
+  /** The settings of another workspace, for a session that was begun there; those of this one when left out. */
+  loadSettings?(cwd: string): Promise<Settings>;
+  /** A session begins here: without a model, or without its key, nothing is created. */
+  readonly beginsSession?: boolean;
+  /** Other processes of this user may join the sessions that are open here; they may not when left out. */
+  readonly isShared?: boolean;
+  /** Receives mistakes that did not stop the session. */
+  report(error: unknown): void;
+}
+
+/** A running Capstan: the engine and what it runs on. */
+export interface Host {
+  readonly engine: EngineHandle;
+  readonly client: EngineClient;
+  /** @throws AppError `usage.invalid`, `session.*`, `storage.*` */
+  takeBackLast(id: SessionId, origin: Origin): Promise<TakenBack>;
+  close(): Promise<void>;
+}
+
+/**
+ * Puts the parts together: the only place that knows who plays which. One host serves every workspace and session of its user.
+ * @throws AppError `config.*`, `storage.*`; `model.*`, `provider.auth` where a session begins
+ */
+export async function createHost(settings: Settings, options: HostOptions): Promise<Host> {
+  if (options.beginsSession === true) requireModel(settings, options.providers ?? {});
+  const data = await prepareDataDirectory(settings.home);
+  const store = await openStore(data);
+  const ports: DecisionPorts = {
+    store,
+    clock: systemClock,
+    chance: systemChance,
+    redact: redactorOf(settings),
+    report: (error) => options.report(error),
+  };
+  const services = new ServicesByFolder((cwd) => openFor(cwd));
+  const openFor = async (cwd: string | null): Promise<WorkspaceServices> => {
+    const others = cwd === null ? undefined : options.loadSettings?.(cwd);
+    return openServices((await others) ?? settings, { store, data }, options);
+  };
+  const pruned = pruneSpill(data.spill, systemClock.now());
+  const parts = (workspace: Workspace | null): Promise<WorkspaceServices> =>
+    services.get(workspace === null || workspace.cwd === settings.workspace.cwd ? null : workspace.cwd);
+  const engine = new LocalEngine({ ports, parts, version: options.version });
+  const client = openHub({
+    engine,
+    ports,
+    settings,
+    sockets: options.isShared === true ? unixSockets(join(data.root, "run"), options.version) : null,
+  });
+  return {
+    engine,
+    client,
+    takeBackLast: (id, origin) => takeBackLast(engine, id, origin),
+    async close() {
+      await client.close();
+      await services.close();
+      await pruned;
+    },
+  };
+}
+
+/** @throws AppError `model.none`, `model.unknown`, `provider.auth` */
+function requireModel({ loaded, env }: Settings, external: ExternalProviders): void {
+  const { provider } = chosenName(loaded.values, env);
+  if (!Object.hasOwn(external, provider)) requireKey(resolveProvider(provider, loaded.values, env));
+}
+
+/** What the sessions of a folder run on is opened with the first of them. */
+class ServicesByFolder {
+  readonly #openFor: (cwd: string | null) => Promise<WorkspaceServices>;
+  readonly #opened = new Map<string | null, Promise<WorkspaceServices>>();
+
+  constructor(openFor: (cwd: string | null) => Promise<WorkspaceServices>) {
+    this.#openFor = openFor;
+  }
+
+  get(cwd: string | null): Promise<WorkspaceServices> {
+    const opened = this.#opened.get(cwd) ?? this.#openFor(cwd);
+    this.#opened.set(cwd, opened);
+    return opened;
+  }
+
+  async close(): Promise<void> {
+    const opened = await Promise.allSettled(this.#opened.values());
+    for (const services of opened) if (services.status === "fulfilled") await services.value.close();
+  }
+}

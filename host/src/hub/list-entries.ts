@@ -1,0 +1,13 @@
+import { listModels } from "@capstan/catalog";
+import type { ModelEntry } from "@capstan/protocol";
+import type { Settings } from "../load-settings.ts";
+
+/** What the configured keys reach, as every frontend lists it. */
+export async function listEntries(settings: Settings): Promise<readonly ModelEntry[]> {
+  const { models } = await listModels(settings, { all: false, signal: new AbortController().signal });
+  return models.map(({ provider, id, contextWindowTokens, maxOutputTokens }) => ({
+    name: `${provider}/${id}`,
+    ...(contextWindowTokens === undefined ? {} : { contextWindowTokens }),
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+  }));
+}

@@ -1,0 +1,160 @@
+import type { ModelProvider, ProgramTool, SessionStore, ToolSource } from "@capstan/ports";
+import type { Attendance, NoticeRecord, OnUnknown, SessionConfig, Workspace } from "@capstan/protocol";
+import {
+  catalogFor,
+  chooseFallbacks,
+  chooseModel,
+  type ExternalProviders,
+  makeProvider,
+  requireKey,
+  resolveProvider,
+} from "@capstan/catalog";
+import { type ActionPorts, type HealthPolicy, type ModelPorts, ProviderHealth } from "@capstan/runtime";
+import type { CapstanConfig, DataDirectory } from "@capstan/settings";
+import { workspaceContext } from "../context/workspace-context.ts";
+import type { Settings } from "../load-settings.ts";
+import { openCheckpoints, openTools, redactorOf, withGrants, withSpill } from "../open-parts.ts";
+import { isolationFor, openSandbox } from "../open-sandbox.ts";
+import { composePrompt } from "../prompt/compose-prompt.ts";
+import { sha256, systemClock } from "../system/system-ports.ts";
+import { sessionConfig } from "../session/session-config.ts";
+import { type SessionSettings, sessionSettings } from "../session/session-settings.ts";
+
+const msPerSecond = 1000;
+
+/** How sessions run, whatever their workspace is. */
+export interface RunOptions {
+  readonly attendance: Attendance;
+  /** How long a question waits; `null`: as long as it takes. */
+  readonly interactionExpiryMs: number | null;
+  readonly onUnknown: OnUnknown;
+  /** Providers beside the built-in and configured ones. */
+  readonly providers?: ExternalProviders;
+  /** Tools beside the built-in ones: the program's own, or a source of them. */
+  readonly tools?: readonly ProgramTool[] | ToolSource;
+}
+
+/** What the sessions of one workspace run on. */
+export interface WorkspaceServices {
+  readonly workspace: Workspace;
+  readonly settings: SessionSettings;
+  readonly action: ActionPorts;
+  /** For the first session that is opened to work in. */
+  readonly notices: readonly Omit<NoticeRecord, "type">[];
+  close(): Promise<void>;
+}
+
+/**
+ * Opens what the sessions of a workspace run on. A model is chosen when a session begins: one that is resumed has its own.
+ * @throws AppError `config.*`, `storage.*`
+ */
+export async function openServices(
+  settings: Settings,
+  { store, data }: { readonly store: SessionStore; readonly data: DataDirectory },
+  options: RunOptions,
+): Promise<WorkspaceServices> {
+  const { loaded, policy, workspace, env, trust } = settings;
+  const known = { catalog: await catalogFor(loaded.values, settings.home), external: options.providers ?? {} };
+  const providers = new ProviderShelf(settings, known.external);
+  const sandbox = openSandbox(settings, data);
+  const tools = openTools(settings, data, { redact: redactorOf(settings), sandbox, added: options.tools ?? [] });
+  const [isolation, systemPrompt, grants] = await Promise.all([
+    isolationFor(settings, sandbox),
+    composePrompt(loaded.values),
+    store.grants.list(),
+  ]);
+  const withModel = (choice: Pick<SessionConfig, "model" | "fallbacks">): SessionConfig =>
+    sessionConfig(loaded.values, {
+      ...choice,
+      policy: withGrants(withSpill(policy, data), grants, workspace),
+      systemPrompt,
+      tools: tools.definitions(),
+      attendance: options.attendance,
+      interactionExpiryMs: options.interactionExpiryMs,
+      isolation,
+      onUnknown: options.onUnknown,
+    });
+  return {
+    workspace,
+    settings: sessionSettings({
+      loaded,
+      withModel,
+      choose: () => ({
+        model: chooseModel(loaded.values, env, known).model,
+        fallbacks: chooseFallbacks(loaded.values, env, known),
+      }),
+      named: (name) => chooseModel({ ...loaded.values, app: { ...loaded.values.app, model: name } }, env, known).model,
+      requireProvider: ({ provider }) => providers.require(provider),
+    }),
+    action: {
+      tools,
+      digest: sha256,
+      checkpoints: openCheckpoints(data),
+      model: {
+        context: contextOf(settings),
+        provider: ({ provider }) => providers.get(provider),
+        health: new ProviderHealth(systemClock, healthPolicy(loaded.values)),
+      },
+    },
+    notices: [...trust.notices, ...tools.notices()],
+    async close() {
+      await providers.close();
+      await tools.close();
+    },
+  };
+}
+
+function contextOf({ loaded, trust, workspace }: Settings): ModelPorts["context"] {
+  const { instruction_files: instructionFiles, max_instruction_bytes: maxInstructionBytes } = loaded.values.context;
+  return workspaceContext({ instructionFiles, maxInstructionBytes, trust, now: () => systemClock.now() }, workspace);
+}
+
+/** When a provider is left alone, and how long a limit of its vendor is waited for. */
+function healthPolicy({ retry }: CapstanConfig): HealthPolicy {
+  return {
+    breakerFailures: retry.breaker_failures,
+    breakerMs: retry.breaker_seconds * msPerSecond,
+    maxLimitWaitMs: retry.max_retry_after_seconds * msPerSecond,
+  };
+}
+
+/** Providers are made when first asked and kept, so that connections stay open. */
+class ProviderShelf {
+  readonly #settings: Settings;
+  readonly #external: ExternalProviders;
+  readonly #made = new Map<string, Promise<ModelProvider>>();
+
+  constructor(settings: Settings, external: ExternalProviders) {
+    this.#settings = settings;
+    this.#external = external;
+  }
+
+  /**
+   * Its code loads while the session opens.
+   * @throws AppError `model.unknown`, `provider.auth` when it cannot be asked
+   */
+  require(name: string): void {
+    const { loaded, env } = this.#settings;
+    if (!Object.hasOwn(this.#external, name)) requireKey(resolveProvider(name, loaded.values, env));
+    this.get(name).catch(() => undefined);
+  }
+
+  get(name: string): Promise<ModelProvider> {
+    const made = this.#made.get(name) ?? this.#make(name);
+    this.#made.set(name, made);
+    return made;
+  }
+
+  async #make(name: string): Promise<ModelProvider> {
+    const { loaded, env } = this.#settings;
+    const outside = Object.hasOwn(this.#external, name) ? this.#external[name] : undefined;
+    return outside?.create() ?? makeProvider(resolveProvider(name, loaded.values, env), loaded.values, env);
+  }
+
+  async close(): Promise<void> {
+    const made = await Promise.allSettled(this.#made.values());
+    for (const provider of made) {
+      if (provider.status === "fulfilled") provider.value.close();
+    }
+  }
+}

@@ -1,0 +1,26 @@
+/** Below this the disk is called nearly full, in bytes: a long session and the database's log fit into it. */
+export const minFreeBytes: number = 200 * 1024 * 1024;
+/** How long a program may take to say its version. */
+export const programTimeoutMs = 10_000;
+/** The oldest Node that Capstan is tried with. */
+export const minNodeMajor = 20;
+/** Offences of one kind that are listed; the others are counted. */
+export const maxListed = 10;
+
+/** How often whoever answered looks whether the answer was taken. */
+export const lookIntervalMs = 100;
+
+/**
+ * Looks until an answer that nobody takes is withdrawn: longer than it takes until a process that was stopped counts as gone, so
+ * that its session is taken over instead.
+ */
+export const maxLooks = 450;
+
+/** Sessions, newest first, that are searched for something that is settled already. */
+export const searchedSessions = 200;
+
+/** How often the inbox is read for whoever watches it. */
+export const watchIntervalMs = 250;
+
+/** A session file that is read at once, in bytes: far above any that was seen (tens of megabytes), far below what fills the memory. */
+export const maxFileBytes: number = 256 * 1024 * 1024;

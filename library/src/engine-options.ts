@@ -1,0 +1,48 @@
+import type { ExternalProviders } from "@capstan/host";
+import type { ProgramTool, ToolSource } from "@capstan/ports";
+import type { Interaction, InteractionAnswer, JsonValue, PermissionMode, SessionId } from "@capstan/protocol";
+
+/** What an engine is made with; everything may be left out. */
+export interface EngineOptions {
+  /** The data directory: sessions, approvals, the user's configuration. As `CAPSTAN_HOME` says, or `~/.capstan`. */
+  readonly home?: string;
+  /** The workspace of new sessions; where the program runs when left out. */
+  readonly cwd?: string;
+  /** The environment: keys of providers, `CAPSTAN_…`, what commands inherit. That of the program when left out. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** `provider/id`, for new sessions. */
+  readonly model?: string;
+  /** For new sessions; as configured when left out. */
+  readonly mode?: PermissionMode;
+  /** Configuration as data, by key: `{ "limits.max_cost_usd": 2 }`. It counts like flags of the command line. */
+  readonly set?: Readonly<Record<string, JsonValue>>;
+  /** No configuration file is read. */
+  readonly safeMode?: boolean;
+  /** Tools beside the built-in ones. */
+  readonly tools?: readonly ProgramTool[] | ToolSource;
+  /** Providers beside the built-in and configured ones, by name. */
+  readonly providers?: ExternalProviders;
+  /** Who uses the engine, in the journal; the operating system's user when left out. */
+  readonly user?: string;
+  /** Answers what waits for a user in the sessions of this engine. Without it whatever would be asked is denied. */
+  readonly onApproval?: ApprovalCallback;
+  /** Other processes of the same user may join the sessions that are open here; they may not when left out. */
+  readonly isShared?: boolean;
+  /** Receives mistakes that did not stop a session; they go to standard error when left out. */
+  readonly report?: (error: unknown) => void;
+}
+
+/**
+ * Answers an interaction; `undefined` leaves it open for other clients. The first valid answer counts, from wherever it comes. What the
+ * callback throws is reported, and the interaction stays open.
+ */
+export type ApprovalCallback = (
+  interaction: Interaction,
+  context: ApprovalContext,
+) => InteractionAnswer | undefined | Promise<InteractionAnswer | undefined>;
+
+export interface ApprovalContext {
+  readonly sessionId: SessionId;
+  /** Aborts when the interaction was settled elsewhere, or the session was closed. */
+  readonly signal: AbortSignal;
+}

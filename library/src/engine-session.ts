@@ -1,0 +1,49 @@
+import {
+  type Receipt,
+  type SessionClient,
+  type SessionId,
+  type TurnId,
+  type UserContent,
+  userText,
+} from "@capstan/protocol";
+import { EngineTurn } from "./engine-turn.ts";
+
+/** A session of an engine. */
+export class EngineSession {
+  readonly id: SessionId;
+  /** Everything else: steering, the queue, settings, history, drafts, rewinding. */
+  readonly client: SessionClient;
+  readonly #newTurnId: () => TurnId;
+  readonly #onClose: () => Promise<void>;
+  /** A number before the records of whatever is sent next. */
+  #after: number;
+
+  constructor(client: SessionClient, parts: { newTurnId: () => TurnId; onClose: () => Promise<void> }) {
+    this.id = client.id;
+    this.client = client;
+    this.#after = client.recovery.after;
+    this.#newTurnId = parts.newTurnId;
+    this.#onClose = parts.onClose;
+  }
+
+  /** Begins a turn, at once or when the session is idle again. Iterate what is returned for its events, or wait for its `result()`. */
+  send(words: string | readonly UserContent[]): EngineTurn {
+    const turnId = this.#newTurnId();
+    const after = this.#after;
+    const receipt = this.#submit(turnId, typeof words === "string" ? userText(words) : words);
+    // Whoever iterates or waits receives the mistake; one that nobody looks at must not end the program.
+    receipt.catch(() => undefined);
+    return new EngineTurn(this.client, turnId, { receipt, after });
+  }
+
+  async #submit(turnId: TurnId, content: readonly UserContent[]): Promise<Receipt> {
+    const receipt = await this.client.submit({ type: "user-input", turnId, content });
+    if (receipt.type === "accepted") this.#after = Math.max(this.#after, receipt.seq);
+    return receipt;
+  }
+
+  /** Gives the session back: what runs is stopped, and goes on when the session is resumed. Twice is harmless. */
+  close(): Promise<void> {
+    return this.#onClose();
+  }
+}

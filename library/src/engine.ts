@@ -1,0 +1,166 @@
+import { createHost, currentUser, type Host, loadSettings, type Settings } from "@capstan/host";
+import {
+  AppError,
+  type ClientIdentity,
+  type EngineClient,
+  type JsonValue,
+  type PermissionMode,
+  type SessionTarget,
+} from "@capstan/protocol";
+import { Approvals, reportOnStandardError } from "./approvals.ts";
+import type { EngineOptions } from "./engine-options.ts";
+import { EngineSession } from "./engine-session.ts";
+import { version } from "./version.ts";
+
+/** What an engine found when it was initialized. */
+export interface EngineReport {
+  readonly version: string;
+  /** The data directory. */
+  readonly home: string;
+  /** The workspace of new sessions, as a real path. */
+  readonly cwd: string;
+  /** The configured model; `null`: one is chosen by the keys that are there. */
+  readonly model: string | null;
+  readonly mode: PermissionMode;
+  /** What of the configuration and the workspace does not count, and why. */
+  readonly warnings: readonly string[];
+}
+
+interface Opened {
+  readonly host: Host;
+  readonly report: EngineReport;
+}
+
+/**
+ * Capstan inside a program. An engine serves every session of its data directory; several can live in one process. It reads nothing and
+ * opens nothing before `initialize` or the first `open`.
+ */
+export class Engine {
+  readonly #options: EngineOptions;
+  readonly #report: (error: unknown) => void;
+  readonly #sessions = new Set<EngineSession>();
+  #opened: Promise<Opened> | undefined;
+  #closed: Promise<void> | undefined;
+
+  constructor(options: EngineOptions = {}) {
+    this.#options = options;
+    this.#report = options.report ?? reportOnStandardError;
+  }
+
+  /**
+   * Opens what the engine runs on. Later calls return the same report; after a failure it is tried anew.
+   * @throws AppError `config.*`, `storage.*`, `usage.workspace-missing`; `usage.invalid` after `shutdown`
+   */
+  async initialize(): Promise<EngineReport> {
+    return (await this.#open()).report;
+  }
+
+  /** What concerns more than one session: the list, the inbox, approvals for good, models. @throws as `initialize` */
+  async client(): Promise<EngineClient> {
+    return (await this.#open()).host.client;
+  }
+
+  /**
+   * Opens a session, a new one when left out.
+   * @throws AppError `session.unknown`, `model.*`, `provider.auth`, and as `initialize`
+   */
+  async open(target: SessionTarget = { type: "new" }): Promise<EngineSession> {
+    const { host } = await this.#open();
+    const client = await host.client.open(target, { identity: this.#identity(), purpose: "drive" });
+    if (this.#closed !== undefined) {
+      await client.close();
+      throw shutDown();
+    }
+    const { onApproval } = this.#options;
+    const approvals = onApproval === undefined ? undefined : new Approvals(client, onApproval, this.#report).run();
+    let closed: Promise<void> | undefined;
+    const session: EngineSession = new EngineSession(client, {
+      newTurnId: () => host.client.newTurnId(),
+      onClose: () => {
+        this.#sessions.delete(session);
+        closed ??= client.close().then(() => approvals);
+        return closed;
+      },
+    });
+    this.#sessions.add(session);
+    return session;
+  }
+
+  /** Closes every session and what the engine runs on. Twice is harmless; nothing can be opened afterwards. */
+  shutdown(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    const opened = await this.#opened?.catch(() => undefined);
+    const closed = await Promise.allSettled([...this.#sessions].map((session) => session.close()));
+    for (const result of closed) if (result.status === "rejected") this.#report(result.reason);
+    await opened?.host.close();
+  }
+
+  #open(): Promise<Opened> {
+    if (this.#closed !== undefined) return Promise.reject(shutDown());
+    if (this.#opened === undefined) {
+      const opened = this.#start();
+      opened.catch(() => (this.#opened = undefined));
+      this.#opened = opened;
+    }
+    return this.#opened;
+  }
+
+  async #start(): Promise<Opened> {
+    const { onApproval, tools, providers, isShared } = this.#options;
+    const settings = await this.#settings(this.#options.cwd ?? process.cwd());
+    const host = await createHost(settings, {
+      attendance: onApproval === undefined ? "deny" : "ask",
+      interactionExpiryMs: null,
+      onUnknown: onApproval === undefined ? "fail" : "ask",
+      version,
+      isShared: isShared === true,
+      loadSettings: (cwd) => this.#settings(cwd),
+      report: this.#report,
+      ...(tools === undefined ? {} : { tools }),
+      ...(providers === undefined ? {} : { providers }),
+    });
+    return { host, report: reportOf(settings) };
+  }
+
+  #settings(cwd: string): Promise<Settings> {
+    const { home, env = process.env, model, mode, set = {}, safeMode } = this.#options;
+    const given: readonly (readonly [option: string, key: string, value: JsonValue | undefined])[] = [
+      ["model", "app.model", model],
+      ["mode", "permissions.mode", mode],
+      ...Object.entries(set).map(([key, value]) => ["set", key, value] as const),
+    ];
+    return loadSettings({
+      env: home === undefined ? env : { ...env, CAPSTAN_HOME: home },
+      cwd,
+      sets: [],
+      flags: given.flatMap(([flag, key, value]) => (value === undefined ? [] : [{ flag, key, value }])),
+      safeMode: safeMode === true,
+      addDirectories: [],
+      yolo: false,
+    });
+  }
+
+  #identity(): ClientIdentity {
+    const { user } = this.#options;
+    return { frontend: "library", role: "operate", ...(user === undefined ? currentUser() : { user }) };
+  }
+}
+
+function shutDown(): AppError {
+  return new AppError("usage.invalid", "the engine was shut down", { hint: "Make another one." });
+}
+
+function reportOf({ home, loaded, workspace, trust }: Settings): EngineReport {
+  return {
+    version,
+    home,
+    cwd: workspace.cwd,
+    model: loaded.values.app.model ?? null,
+    mode: loaded.values.permissions.mode,
+    warnings: [...loaded.warnings, ...trust.notices.map(({ text }) => text)],
+  };
+}

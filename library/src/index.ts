@@ -1,0 +1,36 @@
+export { Engine, type EngineReport } from "./engine.ts";
+export type { ApprovalCallback, ApprovalContext, EngineOptions } from "./engine-options.ts";
+export type { EngineSession } from "./engine-session.ts";
+export type { EngineTurn, TurnResult } from "./engine-turn.ts";
+export type { ExternalProvider, ExternalProviders } from "@capstan/host";
+export type { ModelProvider, ProgramTool, ProgramToolContext, ProgramToolResult, ToolSource } from "@capstan/ports";
+export {
+  AppError,
+  type ClientIdentity,
+  type EngineClient,
+  type Frame,
+  type InboxEntry,
+  type Interaction,
+  type InteractionAnswer,
+  type InteractionRequest,
+  type JournalRecord,
+  type JsonObject,
+  type JsonValue,
+  type Message,
+  type ModelEntry,
+  type PermissionMode,
+  ProviderError,
+  type Receipt,
+  type Role,
+  type SessionClient,
+  type SessionEvent,
+  type SessionId,
+  type SessionSnapshot,
+  type SessionSummary,
+  type SessionTarget,
+  type Submission,
+  toSessionId,
+  type TurnId,
+  type TurnOutcome,
+  type UserContent,
+} from "@capstan/protocol";

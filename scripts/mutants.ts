@@ -1,0 +1,84 @@
+/**
+ * `npm run mutants`: a random sample of small changes of the sources, one at a time in a copy of the tree, and which of them the
+ * nearest tests of the fast tier do not notice. `-- --sample 40 --seed 7 --folder core/engine`; the working tree stays as it is.
+ */
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { SeededRandom } from "@capstan/testkit";
+import { readLayers } from "../test/tidy/layers.ts";
+import { sourceFiles } from "../test/tidy/source-file.ts";
+import { judgeMutant, type Mutant, testsNear, type Verdict } from "./mutants/judge-mutant.ts";
+import { mutationsOf } from "./mutants/mutations.ts";
+import { TreeCopy } from "./mutants/tree-copy.ts";
+
+const root = join(import.meta.dirname, "..");
+const { values } = parseArgs({
+  options: {
+    sample: { type: "string", default: "40" },
+    seed: { type: "string", default: String(Date.now() % 1_000_000) },
+    folder: { type: "string", multiple: true },
+  },
+});
+const [sample, seed] = [Number(values.sample), Number(values.seed)];
+const packages = Object.keys(readLayers(root));
+const folders = values.folder ?? packages.filter((folder) => /^(?:core|adapters)\//.test(folder));
+/** A limit one larger is another limit, and no fault. */
+const isCounted = (path: string): boolean => !path.endsWith("/limits.ts") && !path.endsWith("/index.ts");
+
+const copy = new TreeCopy(root);
+try {
+  process.exitCode = await tryAll(draw());
+} finally {
+  copy.remove();
+}
+
+/** All changes there are, in an order that the seed chooses. */
+function draw(): Mutant[] {
+  const all = folders.flatMap((folder) =>
+    sourceFiles(root, `${folder}/src`)
+      .filter(({ path }) => isCounted(path))
+      .flatMap(({ path, text }) => mutationsOf(text).map((mutation) => ({ ...mutation, folder, path }))),
+  );
+  const random = new SeededRandom(seed);
+  return all
+    .map((mutant) => ({ mutant, place: random.fraction() }))
+    .toSorted((one, other) => one.place - other.place)
+    .map(({ mutant }) => mutant);
+}
+
+async function tryAll(drawn: readonly Mutant[]): Promise<number> {
+  print(`seed ${seed}: ${sample} of ${drawn.length} changes in ${folders.join(", ")}`);
+  const built = await copy.run("tsc", ["-b"], { limitMs: 600_000 });
+  if (built.code !== 0) throw new Error(`the tree does not compile:\n${built.output}`);
+  const counts: Record<Verdict, number> = { killed: 0, late: 0, survived: 0, invalid: 0 };
+  const sound = new Set<string>();
+  for (const mutant of drawn) {
+    if (counts.killed + counts.late + counts.survived >= sample) break;
+    if (!sound.has(mutant.folder)) await checkSound(mutant);
+    sound.add(mutant.folder);
+    const verdict = await judgeMutant(
+      copy,
+      mutant,
+      packages.filter((folder) => folder !== mutant.folder),
+    );
+    counts[verdict] += 1;
+    print(`${verdict.padEnd(8)} ${mutant.path}:${mutant.line} ${mutant.what}`);
+  }
+  const { killed, late, survived, invalid } = counts;
+  const tried = killed + late + survived;
+  const share = tried === 0 ? 0 : Math.round(((killed + late) / tried) * 100);
+  print(
+    `${killed + late} of ${tried} killed (${share} %), ${survived} survived; ${invalid} more did not compile; seed ${seed}`,
+  );
+  return survived === 0 ? 0 : 1;
+}
+
+/** A test that fails anyway would kill every mutant. */
+async function checkSound({ folder, path }: Mutant): Promise<void> {
+  const { code, output } = await testsNear(copy, path, [folder]);
+  if (code !== 0) throw new Error(`the tests of ${folder} fail without a mutant:\n${output}`);
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

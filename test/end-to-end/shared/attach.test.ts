@@ -1,0 +1,91 @@
+import { expect, test } from "vitest";
+import { models, type Stage, usePlace } from "../stage/place.ts";
+import type { RunningCapstan } from "../stage/run-capstan.ts";
+
+const place = usePlace();
+const sessionId = "shared";
+
+/** A program that has the session open, and has sent its first words. */
+async function embedded(stage: Stage, text: string): Promise<RunningCapstan> {
+  const program = place.start(["embed", "-m", models.anthropic], { env: stage.env, holdInput: true });
+  const submission = { type: "user-input", turnId: "t1", content: [{ type: "text", text }] };
+  const requests = [
+    ["sessions.create", { id: sessionId }],
+    ["attach", { sessionId, after: 0 }],
+    ["submit", { sessionId, submission }],
+  ] as const;
+  for (const [at, [op, params]] of requests.entries()) {
+    program.write(`${JSON.stringify({ id: String(at), op, params })}\n`);
+    await program.stdoutMatches(new RegExp(`^\\{"id":"${at}","ok":true`, "m"));
+  }
+  return program;
+}
+
+test("a session that a program has open is followed and written to from another process, which leaves it at work", async () => {
+  const stage = await place.rehearse("anthropic", [{ text: "first answer" }, { text: "second answer" }]);
+  const program = await embedded(stage, "say hi");
+  const attached = place.start(["sessions", "attach", sessionId], { env: stage.env, holdInput: true });
+  await attached.stdoutMatches(/first answer/);
+  attached.write("and again\n");
+  await attached.stdoutMatches(/second answer[^]*— done/);
+  attached.kill("SIGINT");
+  const { code, stdout, stderr } = await attached.ended;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining(`Process ${program.pid} `) });
+  expect(stdout).toContain("> and again");
+  await program.stdoutMatches(/"type":"turn-ended"[^]*"type":"turn-ended"/);
+  program.endInput();
+  expect((await program.ended).code).toBe(0);
+  expect(stage.exchanges).toHaveLength(2);
+});
+
+test("what waits for an approval is answered from an attached process; words answer nothing", async () => {
+  const call = { name: "run_command", arguments: { command: "touch made" } };
+  const stage = await place.rehearse("anthropic", [{ tool_calls: [call] }, { text: "it is made" }]);
+  const ask = ["--set", "sandbox.auto_run=false"];
+  const program = place.start(["embed", "-m", models.anthropic, "--sandbox", "off", ...ask], {
+    env: stage.env,
+    holdInput: true,
+  });
+  const submission = { type: "user-input", turnId: "t1", content: [{ type: "text", text: "make it" }] };
+  program.write(`${JSON.stringify({ id: "1", op: "sessions.create", params: { id: sessionId } })}\n`);
+  await program.stdoutMatches(/^\{"id":"1","ok":true/m);
+  program.write(`${JSON.stringify({ id: "2", op: "submit", params: { sessionId, submission } })}\n`);
+  await program.stdoutMatches(/^\{"id":"2","ok":true/m);
+  const attached = place.start(["sessions", "attach", sessionId], { env: stage.env, holdInput: true });
+  await attached.stderrMatches(/Answer with: \/answer/);
+  attached.write("/answer perhaps\n");
+  await attached.stderrMatches(/Nothing was answered/);
+  attached.write("/answer y\n");
+  await attached.stdoutMatches(/it is made/);
+  expect(place.has("made")).toBe(true);
+  attached.kill("SIGINT");
+  expect((await attached.ended).code).toBe(0);
+  program.endInput();
+  await program.ended;
+});
+
+test("with --role watch nothing is sent, and a session that nobody has open is read from the store", async () => {
+  const stage = await place.rehearse("anthropic", [{ text: "first answer" }]);
+  await stage.run(["--session-id", sessionId, "say hi"]);
+  const args = ["sessions", "attach", sessionId, "--role", "watch", "--output-format", "stream-json"];
+  const attached = place.start(args, { holdInput: true });
+  await attached.stdoutMatches(/"type":"live"/);
+  attached.write("more\n");
+  attached.kill("SIGINT");
+  const { code, stdout, stderr } = await attached.ended;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining("read from the store") });
+  expect(stdout).toContain('"type":"turn-ended"');
+  expect(stage.exchanges).toHaveLength(1);
+});
+
+test("a session is renamed, also while another process has it open", async () => {
+  const stage = await place.rehearse("anthropic", [{ text: "first answer" }]);
+  const program = await embedded(stage, "say hi");
+  await program.stdoutMatches(/"type":"turn-ended"/);
+  expect((await place.run(["sessions", "rename", sessionId, "A name"])).code).toBe(0);
+  await program.stdoutMatches(/"title":"A name"/);
+  program.endInput();
+  await program.ended;
+  expect((await place.run(["sessions", "rename", sessionId, "Another name"])).code).toBe(0);
+  expect((await place.run(["sessions", "list"])).stdout).toContain("Another name");
+});

@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import { type Stage, usePlace } from "../stage/place.ts";
+import { resultsOf } from "../stage/read-request.ts";
+
+const place = usePlace();
+const sessionId = "kept";
+
+/** The session's vendor, and another one that a run without a model would turn to. */
+async function twoVendors(turns: readonly object[]): Promise<{ readonly own: Stage; readonly other: Stage }> {
+  const own = await place.rehearse("google", turns);
+  const other = await place.rehearse("anthropic", [{ text: "from another vendor" }]);
+  return { own, other };
+}
+
+/** `capstan run` without a model, with the keys of both vendors; the configuration names the other one's model. */
+function resume({ own, other }: { readonly own: Stage; readonly other: Stage }, ...args: readonly string[]) {
+  const env = { ...own.env, ...other.env, CAPSTAN_MODEL: "anthropic/rehearsal" };
+  return place.run(["run", "--set", "retry.base_delay_ms=1", "--resume", sessionId, ...args], { env });
+}
+
+/** The one thing that waits for an answer. */
+async function waitingId(): Promise<string> {
+  const { id }: { readonly id: string } = JSON.parse((await place.run(["interactions", "list", "--json"])).stdout);
+  return id;
+}
+
+test("a session that is resumed asks its own model, whatever the configuration names now", async () => {
+  const stages = await twoVendors([{ text: "one" }, { text: "two" }]);
+  await stages.own.run(["--session-id", sessionId, "say one"]);
+  expect((await resume(stages, "say two")).stdout).toBe("two\n");
+  expect([stages.own.exchanges.length, stages.other.exchanges.length]).toEqual([2, 0]);
+  const given = await resume(stages, "-m", "anthropic/rehearsal", "say three");
+  expect(given.stdout).toBe("from another vendor\n");
+});
+
+test("a turn that was killed is carried on with by its own vendor", async () => {
+  const stages = await twoVendors([{ text: "never", first_byte_delay_ms: 60_000 }, { text: "carried on" }]);
+  const running = stages.own.start(["--session-id", sessionId, "say one"]);
+  await stages.own.requests(1);
+  running.kill("SIGKILL");
+  await running.ended;
+  expect((await resume(stages)).stdout).toBe("carried on\n");
+  expect(stages.other.exchanges).toHaveLength(0);
+});
+
+test("a turn that was parked is carried on with by its own vendor, in its own mode", async () => {
+  const ask = { name: "ask_user", arguments: { questions: [{ question: "Which one?", header: "one", options: [] }] } };
+  const write = { name: "write_file", arguments: { path: "made.txt", content: "made\n" } };
+  const stages = await twoVendors([{ tool_calls: [ask] }, { tool_calls: [write] }, { text: "made it" }]);
+  const mode = ["--permission-mode", "accept-edits"];
+  const parked = await stages.own.run(["--session-id", sessionId, ...mode, "--on-ask", "park", "go"]);
+  expect(parked.code).toBe(7);
+  const waiting = await waitingId();
+  expect((await place.run(["interactions", "answer", waiting, "--reply", "the first"])).code).toBe(0);
+  const resumed = await resume(stages);
+  expect({ code: resumed.code, stdout: resumed.stdout }).toEqual({ code: 0, stdout: "made it\n" });
+  expect(resultsOf(stages.own.exchanges[1])[0]?.text).toContain("the first");
+  expect(place.read("made.txt")).toBe("made\n");
+  expect(stages.other.exchanges).toHaveLength(0);
+});
+
+test("a turn of an approved plan keeps the mode that was approved", async () => {
+  const present = { name: "exit_plan_mode", arguments: { plan: "1. write made.txt" } };
+  const write = { name: "write_file", arguments: { path: "made.txt", content: "made\n" } };
+  const stages = await twoVendors([
+    { tool_calls: [present] },
+    { tool_calls: [write] },
+    { text: "made it" },
+    { text: "more" },
+  ]);
+  const mode = ["--permission-mode", "plan"];
+  expect((await stages.own.run(["--session-id", sessionId, ...mode, "--on-ask", "park", "go"])).code).toBe(7);
+  const waiting = await waitingId();
+  const answer = ["interactions", "answer", waiting, "--plan", "proceed", "--mode", "accept-edits"];
+  expect((await place.run(answer)).code).toBe(0);
+  expect((await resume(stages)).code).toBe(0);
+  expect(place.read("made.txt")).toBe("made\n");
+  const { stdout } = await place.run(["sessions", "show", sessionId, "--json"]);
+  expect(stdout).toContain('"mode":"accept-edits"');
+  expect(stages.other.exchanges).toHaveLength(0);
+});

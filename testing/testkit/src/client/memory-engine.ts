@@ -1,0 +1,215 @@
+import {
+  AppError,
+  type ClientIdentity,
+  type EngineClient,
+  type Frame,
+  includesRole,
+  type InboxEntry,
+  type OpenOptions,
+  type Presence,
+  type Receipt,
+  type Role,
+  type SessionClient,
+  type SessionEvent,
+  type SessionId,
+  type SessionSummary,
+  type SessionTarget,
+  type Submission,
+  toSessionId,
+  toTurnId,
+} from "@capstan/protocol";
+import { MemorySession } from "./memory-session.ts";
+import { Changing, watched } from "./watched.ts";
+
+/** The role that each submission takes; a mode is raised by who operates. */
+const neededRoles: Readonly<Record<Submission["type"], Role>> = {
+  "user-input": "ask",
+  cancel: "drive",
+  "queue-change": "drive",
+  answer: "approve",
+  set: "drive",
+  title: "drive",
+  resume: "drive",
+  compact: "drive",
+  rewind: "operate",
+  unwind: "operate",
+  "revoke-grant": "approve",
+};
+
+/**
+ * An engine in memory, for what only needs somebody to talk to: journal, roles, queue, interactions, drafts and presence are real, the
+ * model does as it is told (`MemorySession`), and nothing outlives it.
+ */
+export function memoryEngine(): EngineClient {
+  const sessions = new Map<SessionId, MemorySession>();
+  const changing = new Changing();
+  let ids = 0;
+  const mint = (kind: string): string => {
+    ids += 1;
+    return `${kind}-${ids}`;
+  };
+  const known = (id: SessionId): MemorySession => {
+    const session = sessions.get(id);
+    if (session === undefined) throw new AppError("session.unknown", `there is no session ${id}`);
+    return session;
+  };
+  const list = (): readonly SessionSummary[] => [...sessions.values()].map((session) => session.summary());
+  const inbox = (): readonly InboxEntry[] => [...sessions.values()].flatMap((session) => entryOf(session));
+  return {
+    async open(target, options) {
+      const session = target.type === "resume" ? known(target.id) : begin(target, options);
+      return new MemoryClient(session, options.identity, mint("client"));
+    },
+    sessions: {
+      list: async () => list(),
+      watch: () => watched(changing, () => whenChanged(list)),
+      read: async (id, after, limit) => known(id).after(after).slice(0, limit),
+      async resolve(idOrName) {
+        const found = list().find(({ id, title }) => id.startsWith(idOrName) || title === idOrName);
+        if (found === undefined) throw new AppError("session.unknown", `there is no session ${idOrName}`);
+        return found.id;
+      },
+      async delete(id) {
+        known(id);
+        sessions.delete(id);
+        changing.change();
+      },
+    },
+    interactions: {
+      list: async () => inbox(),
+      watch: () => watched(changing, () => whenChanged(inbox)),
+      answer: async ({ sessionId, interactionId }, answer, identity) =>
+        submit(known(sessionId), { type: "answer", interactionId, answer }, identity),
+    },
+    grants: { list: async () => [], revoke: async () => false },
+    models: async () => [{ name: "test/model-1", contextWindowTokens: 200_000 }],
+    newTurnId: () => toTurnId(mint("turn")),
+    close: async () => undefined,
+  };
+
+  function begin(target: Exclude<SessionTarget, { type: "resume" }>, { identity }: OpenOptions): MemorySession {
+    const copied = target.type === "fork" ? known(target.id).after(0) : [];
+    const id = (target.type === "new" ? target.id : undefined) ?? toSessionId(mint("session"));
+    const session = new MemorySession(id, () => changing.change());
+    sessions.set(id, session);
+    session.begin({ face: identity.frontend }, copied);
+    if (target.type === "new" && target.title !== undefined)
+      session.submit({ type: "title", title: target.title }, identity);
+    return session;
+  }
+}
+
+function entryOf(session: MemorySession): readonly InboxEntry[] {
+  const { id: sessionId, pending: interaction } = session;
+  if (interaction === null) return [];
+  const { title, cwd } = session.summary();
+  return [{ sessionId, title, cwd, owner: null, interaction }];
+}
+
+/** The whole, once and whenever it is another. */
+function whenChanged<Value extends object>(whole: () => Value): () => Value | undefined {
+  let last = "";
+  return () => {
+    const value = whole();
+    const text = JSON.stringify(value);
+    if (text === last) return undefined;
+    last = text;
+    return value;
+  };
+}
+
+function submit(session: MemorySession, submission: Submission, identity: ClientIdentity): Receipt {
+  const raises = submission.type === "set" && (submission.settings.mode ?? "plan") !== "plan";
+  const role = raises ? "operate" : neededRoles[submission.type];
+  if (includesRole(identity.role, role)) return session.submit(submission, identity);
+  return { type: "refused", code: "door.role", reason: `${submission.type} takes the role ${role}` };
+}
+
+class MemoryClient implements SessionClient {
+  readonly id: SessionId;
+  readonly identity: ClientIdentity;
+  readonly recovery: SessionClient["recovery"];
+  readonly fault: Promise<AppError> = new Promise(() => undefined);
+  readonly #session: MemorySession;
+  readonly #clientId: string;
+  #isClosed = false;
+
+  constructor(session: MemorySession, identity: ClientIdentity, clientId: string) {
+    this.id = session.id;
+    this.identity = identity;
+    this.recovery = { after: session.seq, waits: false };
+    this.#session = session;
+    this.#clientId = clientId;
+    const { frontend, user, role } = identity;
+    session.present.set(clientId, { clientId, frontend, ...(user === undefined ? {} : { user }), role, since: 0 });
+  }
+
+  attach(after: number): AsyncIterable<Frame> {
+    return watched<Frame>(this.#session.changing, () => this.#framesAfter(after));
+  }
+
+  #framesAfter(after: number): () => Frame | undefined | null {
+    let last = after;
+    let level = -1;
+    let isFirst = true;
+    let isOver = false;
+    return () => {
+      const session = this.#session;
+      if (isOver) return null;
+      if (this.#isClosed) {
+        isOver = true;
+        return { type: "closed", reason: "this client was closed" };
+      }
+      if (isFirst) {
+        isFirst = false;
+        return { type: "snapshot", snapshot: session.snapshot() };
+      }
+      const event = session.following(last);
+      if (event !== undefined) {
+        last = event.seq;
+        return { type: "record", event };
+      }
+      if (level === session.seq) return undefined;
+      level = session.seq;
+      return { type: "live", seq: level };
+    };
+  }
+
+  async submit(submission: Submission): Promise<Receipt> {
+    return submit(this.#session, submission, this.identity);
+  }
+
+  async snapshot(): Promise<ReturnType<MemorySession["snapshot"]>> {
+    return this.#session.snapshot();
+  }
+
+  async history(before: number | null, limit: number): Promise<Awaited<ReturnType<SessionClient["history"]>>> {
+    const older = this.#session.after(0).filter(({ seq }) => before === null || seq < before);
+    const events: readonly SessionEvent[] = older.slice(-limit);
+    return { events, before: events.length < older.length ? (events[0]?.seq ?? null) : null };
+  }
+
+  async draft(): Promise<Awaited<ReturnType<SessionClient["draft"]>>> {
+    return this.#session.drafts.get(this.identity.user ?? "") ?? null;
+  }
+
+  async saveDraft(text: string | null): Promise<void> {
+    const user = this.identity.user ?? "";
+    if (text === null || text === "") this.#session.drafts.delete(user);
+    else this.#session.drafts.set(user, { text, at: this.#session.seq });
+  }
+
+  async presence(): Promise<readonly Presence[]> {
+    return [...this.#session.present.values()];
+  }
+
+  async owner(): Promise<Awaited<ReturnType<SessionClient["owner"]>>> {
+    return { type: "here" };
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#session.present.delete(this.#clientId);
+    this.#session.changing.change();
+  }
+}

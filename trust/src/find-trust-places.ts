@@ -1,0 +1,103 @@
+import { lstatSync, readdirSync, type Stats } from "node:fs";
+import { join, relative } from "node:path";
+import { placeholderMark, placeholderMode } from "@capstan/protocol";
+import { isHome } from "@capstan/settings";
+import { type TrustClassName, trustClasses } from "./trust-classes.ts";
+import type { TrustFolder } from "./trust-folder.ts";
+
+/** Something in a workspace that trust would let Capstan load. Known by name and size; nothing of it was opened. */
+export interface TrustPlace {
+  /** Absolute; its folders are real, it may be a link itself. */
+  readonly path: string;
+  /** From the trusted folder. */
+  readonly name: string;
+  readonly class: TrustClassName;
+  readonly type: "file" | "folder" | "other";
+  /** Of a file. */
+  readonly sizeBytes: number;
+}
+
+/**
+ * What trust would let Capstan load for a session in this directory, found without opening anything: only known names are
+ * looked at. Outermost first.
+ * @param home  the data directory: where a project's `.capstan` is that, nothing in it is the project's
+ * @param instructionFiles  names of instruction files, which count in the working directory
+ */
+export function findTrustPlaces(
+  folder: TrustFolder,
+  home: string,
+  instructionFiles: readonly string[],
+): readonly TrustPlace[] {
+  const found = folder.levels
+    .toReversed()
+    .flatMap((level) => namesIn(level, home).map((at) => look(folder, level, at)));
+  const [cwd = folder.identity.path] = folder.levels;
+  const notes = instructionFiles
+    .filter((name) => name !== "" && !name.includes("\0"))
+    .map((name) => look(folder, cwd, { name, class: "instructions" }));
+  const places = [...found, ...notes].filter((place) => place !== undefined);
+  // A file that is named twice is what it is first.
+  return [...new Map(places.toReversed().map((place) => [place.path, place])).values()].toReversed();
+}
+
+interface NamedPlace {
+  readonly name: string;
+  readonly class: TrustClassName;
+}
+
+const ownFolder = ".capstan";
+
+const knownNames: readonly NamedPlace[] = trustClasses.flatMap(({ name: className, files, folders }) =>
+  [...files, ...folders].map((name) => ({ name, class: className })),
+);
+
+/** Most directories have no `.capstan`: then nothing in it is looked for. */
+function namesIn(level: string, home: string): readonly NamedPlace[] {
+  const own = join(level, ownFolder);
+  const hasOwn = statsOf(own) !== undefined && !isHome(own, home);
+  return hasOwn ? knownNames : knownNames.filter(({ name }) => !name.startsWith(`${ownFolder}/`));
+}
+
+function look({ identity }: TrustFolder, level: string, at: NamedPlace): TrustPlace | undefined {
+  const path = join(level, at.name);
+  const stats = statsOf(path);
+  if (stats === undefined) return undefined;
+  // Only what is marked already from outside is looked into: nothing that a repository brings along is so.
+  if (stats.isDirectory() && (stats.mode & placeholderMode) === placeholderMode && isPlaceholder(path))
+    return undefined;
+  const type = stats.isFile() ? "file" : stats.isDirectory() ? "folder" : "other";
+  return {
+    path,
+    name: relative(identity.path, path),
+    class: at.class,
+    type,
+    sizeBytes: type === "file" ? stats.size : 0,
+  };
+}
+
+/** Whether a folder holds nothing but marks of commands in the sandbox: one runs now, or was killed. */
+function isPlaceholder(path: string): boolean {
+  const names = namesOf(path);
+  return names.length > 0 && names.every((name) => name.startsWith(placeholderMark) && isEmpty(join(path, name)));
+}
+
+function isEmpty(path: string): boolean {
+  return statsOf(path)?.isDirectory() === true && namesOf(path).length === 0;
+}
+
+function namesOf(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function statsOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    // A component that is no directory, or that we may not enter.
+    return undefined;
+  }
+}
