@@ -16,7 +16,8 @@ if (process.argv.length === 3 && (first === "version" || first === "--version" |
 
 async function start(): Promise<void> {
   await closeToOnlookers();
-  const { runProgram } = await import("./program.ts");
+  const { prepareProcess, runProgram } = await import("./program.ts");
+  prepareProcess();
   const exitCode = await runProgram(process.argv.slice(2));
   process.exitCode = exitCode;
   // Whatever might still hold the process, its end is guaranteed; without a leak this timer never fires.

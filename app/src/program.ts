@@ -14,15 +14,19 @@ import { collect, withPermissionFlags, withSettingsFlags } from "./command-line/
 import { AppError, usageExitCode } from "@capstan/protocol";
 import { version } from "./version.ts";
 
-/** Runs a command line to its end. @returns the exit code */
-export async function runProgram(args: readonly string[]): Promise<number> {
+/** What the process does as long as it lasts, whatever it runs. Call it once. */
+export function prepareProcess(): void {
   // A reader that has seen enough (`capstan --help | head`) is no failure.
   process.stdout.on("error", () => undefined);
-  // What nobody caught is told as any other problem is, and without what a stack of it may show.
+  // What nobody caught is reported as any other problem is, and without what a stack of it may show.
   process.on("uncaughtException", (error) => {
     reportError(error);
     process.exit(exitCodeOf(error));
   });
+}
+
+/** Runs a command line to its end. @returns the exit code */
+export async function runProgram(args: readonly string[]): Promise<number> {
   let exitCode = 0;
   const words = withRunAlias(args, isCommand, () => addRun(new Command(), () => undefined));
   const program = buildProgram(words[0], (code) => {

@@ -25,8 +25,6 @@ export async function runWords(args: readonly string[], home?: string): Promise<
   for (const name of foreignVariables) vi.stubEnv(name, undefined);
   vi.stubEnv("CAPSTAN_HOME", home ?? join(newFolder(), "home"));
   onTestFinished(() => void vi.unstubAllEnvs());
-  // Every run adds a listener for the life of the process, which here has many runs.
-  process.stdout.setMaxListeners(0);
   const out = hear(process.stdout);
   const error = hear(process.stderr);
   try {
