@@ -263,8 +263,11 @@ test("what had nothing to do is said once for each submission", () => {
 });
 
 test("a rewind under another id is another rewind", () => {
-  const back = (submissionId: string, keepTurns: number): Stimulus =>
-    submit({ type: "rewind", keepTurns, conversation: true, files: false, submissionId });
-  const played = [back("a", 2), back("b", 1), back("b", 0)].reduce(playOn, play(three, config));
+  const rewind = { type: "rewind", conversation: true, files: false } as const;
+  const played = [
+    submit({ ...rewind, keepTurns: 2, submissionId: "a" }),
+    submit({ ...rewind, keepTurns: 1, submissionId: "b" }),
+    submit({ ...rewind, keepTurns: 0, submissionId: "b" }),
+  ].reduce(playOn, play(three, config));
   expect(played.state.turns).toHaveLength(1);
 });
