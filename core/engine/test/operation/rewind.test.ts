@@ -230,7 +230,7 @@ test("any session, rewound to anywhere and unwound, has its conversation again",
 test("a title that a user gave stays when every turn is taken back", () => {
   const asked = play([...three, rewinds(0, "both")], config);
   const { journal } = playOn(asked, restores("t1.r1", []));
-  const titled: JournalRecord = { type: "session-titled", title: "Parser", origin: { face: "test" } };
+  const titled: JournalRecord = { type: "session-titled", title: "Parser", origin: { frontend: "test" } };
   const state = [...journal.slice(0, 2), titled, ...journal.slice(2)].reduce(evolve, initialState);
   expect(state.conversation).toEqual([]);
   expect(snapshot(state, journal.length + 1).title).toBe("Parser");
