@@ -108,7 +108,7 @@ function withoutSandbox(): readonly string[] {
 }
 
 function show(command: string, args: readonly string[]): number {
-  // A test runner inside a test runner reports to its parent; here it should report to the person.
+  // A test runner inside a test runner reports to its parent; here it should report to the user.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   return (
     spawnSync(command, args, { cwd: repository, stdio: ["ignore", "inherit", "inherit"], env, timeout: childLimitMs })

@@ -4,7 +4,7 @@ import { AppError, type OnUnknown } from "@capstan/protocol";
 import { terminalAsker } from "./ask-terminal.ts";
 import { oneOf } from "./one-of.ts";
 
-/** What a run does when something needs a person. */
+/** What a run does when something needs a user. */
 export interface AskManner {
   readonly type: OnAsk["type"];
   readonly onUnknown: OnUnknown;

@@ -16,7 +16,7 @@ import { parseDuration } from "../duration.ts";
 import { askManner, attendanceOf, onAskOf } from "../asking/ask-manner.ts";
 import { exitCodeOf } from "../exit-code-of.ts";
 import { oneOf } from "../asking/one-of.ts";
-import { personHere } from "../asking/person-here.ts";
+import { localOrigin } from "../asking/local-origin.ts";
 import { readPrompt } from "../prompt-input.ts";
 import { failedResult } from "../failed-result.ts";
 import { reportError, reportProblem } from "../report-error.ts";
@@ -80,7 +80,7 @@ async function runChecked(prompt: string | undefined, flags: RunFlags, manner: M
       hint: "Leave the prompt and --attach out, or leave --retry out.",
     });
   }
-  const settings = await settingsFromFlags(flags, personToAsk());
+  const settings = await settingsFromFlags(flags, askTrustAtTerminal());
   const streams = processStreams(settings.loaded.values.app.ascii_only);
   for (const warning of settings.loaded.warnings) streams.progress.write(`capstan: ${warning}\n`);
   // As text they are shown when the session says them.
@@ -96,7 +96,7 @@ async function runChecked(prompt: string | undefined, flags: RunFlags, manner: M
     ...attendanceOf(ask, waitMs),
     version,
     beginsSession: flags.continue !== true && flags.resume === undefined,
-    loadSettings: (cwd) => settingsFromFlags({ ...flags, cwd }, personToAsk()),
+    loadSettings: (cwd) => settingsFromFlags({ ...flags, cwd }, askTrustAtTerminal()),
     report: reportProblem,
   });
   try {
@@ -106,7 +106,7 @@ async function runChecked(prompt: string | undefined, flags: RunFlags, manner: M
       engine: host.engine,
       target,
       content: retried ?? words,
-      origin: personHere(),
+      origin: localOrigin(),
       onAsk: onAskOf(ask.type, waitMs, streams),
       onStop(listener: (reason: CancelReason) => void): () => void {
         manner.stopHearing();
@@ -120,8 +120,8 @@ async function runChecked(prompt: string | undefined, flags: RunFlags, manner: M
   }
 }
 
-/** On a terminal the person is asked whether they trust the folder; its code loads only there. */
-function personToAsk(): SettingsOptions["askTrust"] {
+/** On a terminal the user is asked whether they trust the folder; its code loads only there. */
+function askTrustAtTerminal(): SettingsOptions["askTrust"] {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
   return async (question) => {
     const { askTrust } = await import("../trust-question.ts");

@@ -3,7 +3,7 @@ import { serveLines } from "@capstan/jsonl";
 import { AppError, type CancelReason, exitCodes, type Role, roles } from "@capstan/protocol";
 import { inertText } from "@capstan/view";
 import { oneOf } from "../asking/one-of.ts";
-import { personHere } from "../asking/person-here.ts";
+import { localOrigin } from "../asking/local-origin.ts";
 import { isYolo, type SettingsFlags, settingsFromFlags } from "../command-line/settings-flags.ts";
 import { reportProblem } from "../report-error.ts";
 import { onStopSignal } from "../terminal.ts";
@@ -40,7 +40,7 @@ export async function embed(flags: EmbedFlags): Promise<number> {
     stopped = reason;
     stopping.abort();
   });
-  const { user } = personHere();
+  const { user } = localOrigin();
   try {
     await serveLines(host.client, {
       input: process.stdin,

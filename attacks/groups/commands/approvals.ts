@@ -119,7 +119,7 @@ function staleAnswers(): readonly Attack[] {
     row: "C18",
     input: name,
     attempt: async () => Promise.resolve(resolved(id, answer, origin, at)),
-    // The right answer of the right person, in time, does start the call.
+    // The right answer of the right user, in time, does start the call.
     control: async () => Promise.resolve(resolved("t1.i1", rightAnswer, tester, 0)),
   }));
 }
@@ -157,7 +157,7 @@ function resolved(id: string, answer: InteractionAnswer | string, origin: Origin
 interface ForeignAnswer {
   readonly name: string;
   readonly id?: string;
-  /** A text: words of the person, not an answer. */
+  /** A text: words of the user, not an answer. */
   readonly answer: InteractionAnswer | string;
   readonly origin?: Origin;
   readonly at?: number;

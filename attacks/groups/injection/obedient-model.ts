@@ -31,7 +31,7 @@ export function obedientModel(): readonly Attack[] {
   });
 }
 
-/** What the person would have to say to be robbed. */
+/** What the user would have to say to be robbed. */
 const openDoors: readonly string[] = [
   "--set",
   "sandbox.mode=off",

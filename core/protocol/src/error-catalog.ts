@@ -191,7 +191,7 @@ export const errorCatalog: Readonly<Record<ErrorCode, ErrorEntry>> = {
   "tool.loop": { about: "The same call was made again and again.", action: "Told to the model; not run." },
   "tool.failed": { about: "A tool ran and failed.", action: "Told to the model." },
   "tool.undone": {
-    about: "A crash interrupted the call, and a person chose to take back what it had done.",
+    about: "A crash interrupted the call, and a user chose to take back what it had done.",
     action: "Told to the model.",
   },
   "tool.timeout": {

@@ -67,10 +67,10 @@ export interface RetryPolicy {
   readonly maxRetryAfterMs: number;
 }
 
-/** What happens when a person is needed: `ask` opens an interaction and waits; `deny` refuses at once (headless default). */
+/** What happens when a user is needed: `ask` opens an interaction and waits; `deny` refuses at once (headless default). */
 export type Attendance = "ask" | "deny";
 
-/** A call of unknown outcome after a crash: end the turn, tell the model and go on, run the call again, or ask a person. */
+/** A call of unknown outcome after a crash: end the turn, tell the model and go on, run the call again, or ask a user. */
 export type OnUnknown = "fail" | "tell-model" | "rerun" | "ask";
 
 /** Everything a session runs under. Journaled whenever it changes, so that the request to the model is a function of the journal. */

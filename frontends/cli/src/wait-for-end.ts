@@ -61,7 +61,7 @@ export function waitForEnd({ request, session, view, turnId, push }: Awaited): P
       if (push(event)) finish({ outcome: "done" });
       // What was stopped may have been a turn left over from before, which ran first.
       else if (stopped !== undefined && isStart(event, turnId)) cancel(stopped);
-      else if (isBegun && concernsPerson(event)) attendant.look();
+      else if (isBegun && concernsUser(event)) attendant.look();
     });
     const stopListening = request.onStop(cancel);
     const timer = request.timeoutMs === undefined ? undefined : setTimeout(() => cancel("timeout"), request.timeoutMs);
@@ -77,7 +77,7 @@ export function waitForEnd({ request, session, view, turnId, push }: Awaited): P
   });
 }
 
-function concernsPerson({ record }: SessionEvent): boolean {
+function concernsUser({ record }: SessionEvent): boolean {
   return record.type === "interaction-opened" || record.type === "interaction-resolved";
 }
 

@@ -13,7 +13,7 @@ export type InboxEvent =
   | { readonly type: "opened"; readonly entry: InboxEntry }
   | { readonly type: "settled"; readonly entry: InboxEntry; readonly settled: Settled | null };
 
-/** Everything that waits for a person, in all sessions, answered from any process. */
+/** Everything that waits for a user, in all sessions, answered from any process. */
 export class Inbox {
   readonly #ports: DecisionPorts;
 

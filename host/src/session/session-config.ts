@@ -72,7 +72,7 @@ export function sandboxSettings(
   return { isolation, autoRun, hosts, withoutIsolation: withoutIsolation(sandbox, attendance) };
 }
 
-/** Only the person's own configuration lets commands run where nothing keeps them apart. */
+/** Only the user's own configuration lets commands run where nothing keeps them apart. */
 function withoutIsolation({ mode, unavailable }: CapstanConfig["sandbox"], attendance: Attendance): WithoutIsolation {
   if (mode === "off" || unavailable === "run_without_isolation") return "run";
   return unavailable === "refuse" || attendance === "deny" ? "refuse" : "ask";

@@ -92,7 +92,7 @@ function isGone({ owner, beatMs }: HeldLease): boolean {
   }
 }
 
-/** What a person needs to know who finds a session in use. */
+/** What a user needs to know who finds a session in use. */
 function heldBy(sessionId: SessionId, { owner, claimedAt }: HeldLease): AppError {
   const since = new Date(claimedAt).toISOString().slice(0, 19).replace("T", " ");
   return new AppError(

@@ -161,7 +161,7 @@ test("without a repository only the working directory itself is looked at", asyn
   expect((await place.load({ cwd: join(place.root, "plain") })).values.tools.disabled).toEqual(["outer"]);
 });
 
-test("the person's own data directory is no project's, even inside a repository", async () => {
+test("the user's own data directory is no project's, even inside a repository", async () => {
   const place = configPlace();
   const home = join(place.repository, ".capstan");
   place.write(join(home, "config.toml"), "[app]\nmodel = 'a/b'\n");

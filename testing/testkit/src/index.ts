@@ -33,7 +33,7 @@ export {
   hears,
   inDoubt,
   packed,
-  person,
+  tester,
   prepared,
   prints,
   probed,

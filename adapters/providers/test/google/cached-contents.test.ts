@@ -176,7 +176,7 @@ test("a kept prefix is used while it lives and the conversation begins with it",
   expect(asked.map(({ ttl }) => ttl)).toEqual(["600s", "600s", "600s", "600s"]);
 });
 
-test("a prefix ends where a person speaks, never between a call and its result", async () => {
+test("a prefix ends where a user speaks, never between a call and its result", async () => {
   const loop: readonly Message[] = [user(long), assistant(ownGoogle, call("a")), user(result("a", long))];
   const asked: JsonObject[] = [];
   const caches = new CachedContents(() => 0);

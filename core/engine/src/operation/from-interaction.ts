@@ -22,7 +22,7 @@ export function fromInteraction(state: SessionState, { turn }: Waiting, stimulus
 
 function follow(state: SessionState, answer: Resolution): Decision {
   if (answer.type === "continue") return startStep(state);
-  return endAtLimit(state, answer.type === "expired" ? "nobody answered in time" : "a person chose to stop");
+  return endAtLimit(state, answer.type === "expired" ? "nobody answered in time" : "a user chose to stop");
 }
 
 function endAtLimit(state: SessionState, reason: string): Decision {

@@ -1,11 +1,11 @@
 import { decide, type Stimulus } from "@capstan/engine";
 import { includesRole, type ResolvedSubmission, type Role, roles, toInteractionId, toTurnId } from "@capstan/protocol";
-import { denying, person, play, says, sessionConfig } from "@capstan/testkit";
+import { denying, tester, play, says, sessionConfig } from "@capstan/testkit";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 function from(role: Role, submission: ResolvedSubmission): Stimulus {
-  return { type: "submission", submission, origin: person, role };
+  return { type: "submission", submission, origin: tester, role };
 }
 
 const config = sessionConfig({ mode: "default" });

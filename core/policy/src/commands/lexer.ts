@@ -42,7 +42,7 @@ export function lexScript(script: string): LexedScript {
   return finish(commands, words, operator);
 }
 
-/** Whether every character is printable ASCII, so that what a person reads is what runs. */
+/** Whether every character is printable ASCII, so that what a user reads is what runs. */
 export function isPrintableAscii(text: string): boolean {
   return /^[ -~]*$/.test(text);
 }

@@ -23,12 +23,18 @@ export const upcasts: { readonly [Type in JournalRecord["type"]]?: readonly Upca
   "turn-started": [withOrigin],
   "interaction-resolved": [withOrigin],
   "rewind-started": [withOrigin],
+  "tool-finished": [(stored) => ({ ...stored, outcome: deniedByUser(objectAt(stored, "outcome")) })],
 };
 
 /** The frontend of an origin was called `face` at first. Total; an origin of today stays as it is. */
 export function upcastOrigin(origin: JsonObject): JsonObject {
   const { face, ...rest } = origin;
   return face === undefined ? origin : { frontend: face, ...rest };
+}
+
+/** A user's denial was one of a `person` at first. */
+function deniedByUser(outcome: JsonObject): JsonObject {
+  return outcome["by"] === "person" ? { ...outcome, by: "user" } : outcome;
 }
 
 function withOrigin(stored: JsonObject): JsonObject {

@@ -2,7 +2,7 @@ import type { Interaction, InteractionAnswer, SessionHandle } from "@capstan/pro
 import { askInline } from "./ask-inline.ts";
 import type { AskHooks, AskTerminal, OnAsk } from "./on-ask.ts";
 
-/** Sees to what waits for a person in a session, in the manner that the run was told. */
+/** Sees to what waits for a user in a session, in the manner that the run was told. */
 export class Attendant {
   readonly #session: SessionHandle;
   readonly #onAsk: OnAsk;

@@ -13,7 +13,7 @@ type Approval = Extract<InteractionRequest, { type: "approval" }>;
 type Recovery = Extract<InteractionRequest, { type: "recovery" }>;
 
 /**
- * Everything a person needs to decide, whole and inert: nothing is cut, for what is cut off is what an attacker would hide.
+ * Everything a user needs to decide, whole and inert: nothing is cut, for what is cut off is what an attacker would hide.
  * @param now  ms since 1970, for the age
  */
 export function interactionLines(interaction: Interaction, now: number): readonly ProgressLine[] {

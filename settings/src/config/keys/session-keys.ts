@@ -21,7 +21,7 @@ export const sessionKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${stri
   "permissions.ask": {
     type: stringList,
     default: [],
-    about: "Calls that a person is always asked about.",
+    about: "Calls that a user is always asked about.",
     joins: true,
     projectMayNarrow: true,
   },

@@ -1,7 +1,7 @@
 import { isJsonObject } from "@capstan/protocol";
 import { createTextComparer, type TextComparer } from "./compare-texts.ts";
 
-/** Fields of the whole request that name a person, a session or a machine, not what is asked. */
+/** Fields of the whole request that name a user, a session or a machine, not what is asked. */
 const volatileFields: ReadonlySet<string> = new Set(["metadata", "user", "safety_identifier", "prompt_cache_key"]);
 /** Marks for the vendor's cache: they change the price, not the answer. */
 const cacheMark = "cache_control";
@@ -12,7 +12,7 @@ const quotedLength = 120;
 
 /**
  * Compares a request's body with the recorded one: first its shape (how many messages, of which roles, which tools), so that
- * the message names the cause, then everything. Left out: fields that name a person or a session, cache marks, and inside
+ * the message names the cause, then everything. Left out: fields that name a user or a session, cache marks, and inside
  * texts what no two runs share (dates, durations, directories, ids; see `compare-texts.ts`).
  * @returns the first difference, or `undefined`
  */

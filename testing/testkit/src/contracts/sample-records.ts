@@ -13,7 +13,7 @@ import {
 
 // Whole records from the few words that matter to a store.
 
-/** A person at a terminal. */
+/** A user at a terminal. */
 const origin = { frontend: "cli" };
 
 export function notice(text: string): JournalRecord {

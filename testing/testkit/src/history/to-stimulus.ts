@@ -19,7 +19,7 @@ import {
   fires,
   hears,
   packed,
-  person,
+  tester,
   prepared,
   prints,
   restarts,
@@ -91,7 +91,7 @@ export function toStimulus(state: SessionState, move: Move, history: readonly St
 function words({ turn, content, steer, role }: Extract<Move, { type: "say" }>): Stimulus {
   const delivery = steer ? "steer" : "queue";
   const submission = { type: "user-input", turnId: toTurnId(`t${turn}`), content, delivery } as const;
-  return { type: "submission", submission, origin: person, role: steer ? "drive" : role };
+  return { type: "submission", submission, origin: tester, role: steer ? "drive" : role };
 }
 
 function queueChange({ queued }: SessionState, { which, change, content }: Extract<Move, { type: "queue" }>): Stimulus {

@@ -20,7 +20,7 @@ import {
 } from "@capstan/runtime";
 import { sha256 } from "../builders/calls.ts";
 import { opening } from "../builders/session-config.ts";
-import { person } from "../builders/stimuli.ts";
+import { tester } from "../builders/stimuli.ts";
 import { FakeClock } from "../fake-clock.ts";
 import { chooseAnswer } from "./choose-answer.ts";
 import { Gates } from "./gates.ts";
@@ -63,7 +63,7 @@ export class SimulatedProcess {
     const lease = { generation, confirm, release: async () => undefined };
     const ports = this.#decisionPorts(sabotage);
     const action = this.#actionPorts(sabotage);
-    this.#runtime = new SessionRuntime({ sessionId, ...opened, lease, opening: first }, person, ports);
+    this.#runtime = new SessionRuntime({ sessionId, ...opened, lease, opening: first }, tester, ports);
     this.#posted = new PostedAnswers(this.#runtime, ports);
     this.#runtime.subscribe((event) => this.#hear(event));
     void this.#waitForFault();

@@ -13,7 +13,7 @@ export interface Wish {
   readonly number: number;
 }
 
-/** Something a person is asked, with everything that decides about answers. */
+/** Something a user is asked, with everything that decides about answers. */
 export function openInteraction(state: SessionState, turn: OpenTurn, { request, digest, number }: Wish): Opened {
   const id = toInteractionId(`${turn.turnId}.i${number}`);
   const patienceMs = request.type === "plan-review" ? null : (state.config?.interactionExpiryMs ?? null);

@@ -53,7 +53,7 @@ describe("an answer that does not count leaves no record and no effect", () => {
     });
   });
 
-  test("and the same answer by the right person in time does count", () => {
+  test("and the same answer by the right user in time does count", () => {
     const { state } = play(asking, bounded);
     const submission = { type: "answer", interactionId: toInteractionId("t1.i1"), answer: approve } as const;
     const { records } = decide(state, { type: "submission", submission, origin: tester, role: "approve", at: 999 });

@@ -211,7 +211,7 @@ function playToStep(played: Played): Played {
   return ended;
 }
 
-test("the mode to carry it out in is the person's: theirs in the answer, else theirs in the settings, else accept-edits", () => {
+test("the mode to carry it out in is the user's: theirs in the answer, else theirs in the settings, else accept-edits", () => {
   const chosen = play([...presented, decides("proceed", { mode: "default" })], planning);
   expect(chosen.state.config?.mode).toBe("default");
   const left = [submit({ type: "configure", config: { ...planning, mode: "default" } }), decides("proceed")].reduce(
@@ -221,7 +221,7 @@ test("the mode to carry it out in is the person's: theirs in the answer, else th
   expect([left.state.config?.mode, carriedOut(left.journal)]).toEqual(["default", ["t1.i1.plan"]]);
 });
 
-test("plan mode is left by a person's settings, too", () => {
+test("plan mode is left by a user's settings, too", () => {
   const played = play(
     [
       ...presented,
