@@ -49,7 +49,7 @@ export function chooseFallbacks(
       return model;
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      const { code, hint = "Mend it there, or leave it out." } = error;
+      const { code, hint = "Fix it there, or leave it out." } = error;
       throw new AppError(code, `app.model_fallbacks: ${error.message}`, { hint, cause: error });
     }
   });

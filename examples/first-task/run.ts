@@ -8,7 +8,7 @@ import pc from "picocolors";
 
 const here = import.meta.dirname;
 const capstan = join(here, "../../bin/capstan");
-const task = "The test suite fails. Find out why, mend the cause, add a test that keeps it mended, and run the tests.";
+const task = "The test suite fails. Find out why, fix the cause, add a test that keeps it fixed, and run the tests.";
 const childLimitMs = 10 * 60_000;
 
 const folder = mkdtempSync(join(tmpdir(), "capstan-first-task-"));

@@ -37,7 +37,7 @@ export function errorsPage(): string {
   return `# Error codes
 
 Stable: scripts may rely on them. They appear in brackets after an error's message, as \`error.code\` of the JSON results, and in what a failed tool call
-tells the model. "Told to the model" means that the model reads the message and can mend its call; nobody else has to act.
+tells the model. "Told to the model" means that the model reads the message and can fix its call; nobody else has to act.
 
 ${markdownTable(["code", "meaning", "what to do"], errors)}
 

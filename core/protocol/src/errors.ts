@@ -30,7 +30,7 @@ export class ProviderError extends AppError {
   }
 }
 
-/** A call that must not run. `denied`: refused for safety; `rejected`: the model can mend it. The message is for the model. */
+/** A call that must not run. `denied`: refused for safety; `rejected`: the model can fix it. The message is for the model. */
 export class ToolRefusal extends AppError {
   readonly kind: "denied" | "rejected";
 

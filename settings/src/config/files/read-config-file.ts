@@ -125,6 +125,6 @@ function isMissing(error: unknown): boolean {
 function unreadable(file: string, reason: string, cause?: unknown): AppError {
   return new AppError("config.unreadable", `${quotePath(file)}: ${reason}`, {
     cause,
-    hint: "Mend the file, or start with `--safe-mode`, which reads no configuration file.",
+    hint: "Correct the file, or start with `--safe-mode`, which reads no configuration file.",
   });
 }

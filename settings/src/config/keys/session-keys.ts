@@ -94,7 +94,7 @@ export const sessionKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${stri
     type: string,
     default: null,
     about: "Used instead of Capstan's own system prompt.",
-    example: "You mend one bug and explain it.",
+    example: "You fix one bug and explain it.",
   },
   "prompt.append_system_prompt": {
     type: string,
