@@ -1,7 +1,7 @@
 import { Command, CommanderError } from "commander";
 import type * as otherCommands from "./commands/other-commands.ts";
 import { run } from "./commands/run.ts";
-import { addAudit, addDoctor } from "./command-line/care-commands.ts";
+import { addAudit, addDoctor } from "./command-line/maintenance-commands.ts";
 import { exitCodeOf } from "./exit-code-of.ts";
 import { failedResult } from "./failed-result.ts";
 import { addInteractions } from "./asking/interaction-commands.ts";

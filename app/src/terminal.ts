@@ -14,8 +14,8 @@ export function processStreams(asciiOnly: boolean): Streams {
 }
 
 /**
- * Hears when the user or the system wants to stop: the first signal asks for a clean end, the second ends at once.
- * A closed output counts as a wish to stop.
+ * Listens for the user or the system to ask for a stop: the first signal asks for a clean end, the second ends at once.
+ * A closed output counts as a request to stop.
  */
 export function onStopSignal(listener: (reason: CancelReason) => void): () => void {
   let asked = false;

@@ -94,7 +94,7 @@ export function homeOf(env: Settings["env"]): string {
 /** What the sandbox means for decisions where a user is there to be asked. @throws AppError `sandbox.unavailable` */
 export async function sandboxFor(settings: Settings, sandbox: Sandbox): Promise<SandboxSettings> {
   const isolation = await isolationFor(settings, sandbox);
-  return sandboxSettings(settings.loaded.values, { isolation, attendance: "ask" });
+  return sandboxSettings(settings.loaded.values, { isolation, askPolicy: "ask" });
 }
 
 /**

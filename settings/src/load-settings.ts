@@ -58,8 +58,8 @@ export async function loadSettings(options: SettingsOptions, sources: SettingsSo
   const managedOwner = (options.managed ?? usualManagedPlace).owner;
   const files = await readPolicyFiles(configured, { cwd, managedOwner, readYaml: sources.readYamlPolicy });
   const policy = policyFromConfig(configured, yolo, files);
-  const heard = withPolicyFiles(configured, files);
-  const loaded = { ...heard, warnings: [...heard.warnings, ...expiredRules(policy.rules, Date.now())] };
+  const merged = withPolicyFiles(configured, files);
+  const loaded = { ...merged, warnings: [...merged.warnings, ...expiredRules(policy.rules, Date.now())] };
   const workspace = await openWorkspace(cwd, [...loaded.values.tools.sandbox.allowed_roots, ...addDirectories]);
   return { env, home, loaded, workspace, policy };
 }

@@ -26,7 +26,7 @@ export async function embed(flags: EmbedFlags): Promise<number> {
   for (const { text } of settings.trust.notices) warn(text);
   if (isYolo(flags)) warn("WARNING: --yolo: every tool call that no rule denies or asks for runs without asking.");
   const host = await createHost(settings, {
-    attendance: "ask",
+    askPolicy: "ask",
     interactionExpiryMs: null,
     onUnknown: "ask",
     version,

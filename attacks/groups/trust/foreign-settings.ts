@@ -6,7 +6,7 @@ import { inTrustPlace, type TrustPlace } from "../../stage/trust-place.ts";
 import { type Attack, type Outcome, outcome, stopped } from "../../suite/attack.ts";
 
 /** What a project would like to decide, as a line of its configuration. */
-const wishes: readonly string[] = [
+const loosening: readonly string[] = [
   'app.model = "evil/model"',
   'providers.anthropic.base_url = "http://127.0.0.1:9"',
   'providers.evil = { wire = "openai-chat", base_url = "http://127.0.0.1:9" }',
@@ -47,7 +47,7 @@ const variables: readonly (readonly [name: string, value: string])[] = [
 export function foreignSettings(): readonly Attack[] {
   return [
     ...variables.map(([name, value]) => inDotEnv(name, value)),
-    ...wishes.flatMap((line) => [byProject(line, "trusted"), byProject(line, "not trusted")]),
+    ...loosening.flatMap((line) => [byProject(line, "trusted"), byProject(line, "not trusted")]),
     ...selfConsents.map(([input, options]) => selfConsent(input, options)),
     ...[0o664, 0o646, 0o666, 0o620, 0o602].flatMap((mode) => [looseUserFile(mode), looseProjectFile(mode)]),
   ];

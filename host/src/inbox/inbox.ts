@@ -8,7 +8,7 @@ import type { AnswerReport, Found, InboxEntry, Settled } from "./inbox-entry.ts"
 import { lookIntervalMs, maxLooks, watchIntervalMs } from "../limits.ts";
 import { decidePosted } from "./take-over.ts";
 
-/** What a watcher of the inbox hears. */
+/** What a watcher of the inbox receives. */
 export type InboxEvent =
   | { readonly type: "opened"; readonly entry: InboxEntry }
   | { readonly type: "settled"; readonly entry: InboxEntry; readonly settled: Settled | null };

@@ -234,15 +234,15 @@ test("a fork goes on by itself, under an id of its own, and its source stays as 
   const before = await world.store.read(id, 0);
   const engine = world.engine([answer("elsewhere")]);
   const fork = await engine.open({ type: "fork", id }, tester);
-  const heard: SessionEvent[] = [];
-  fork.subscribe((event) => void heard.push(event));
+  const received: SessionEvent[] = [];
+  fork.subscribe((event) => void received.push(event));
   expect(fork.id).not.toBe(id);
   expect(spoken(fork)).toEqual(["hello", "hi"]);
   await take(engine, fork, "another way");
   expect(spoken(fork)).toEqual(["hello", "hi", "another way", "elsewhere"]);
   expect(await world.store.read(id, 0)).toEqual(before);
-  // Whoever counts what the fork's turn cost must not hear of the source's turns.
-  expect(types(heard)).toEqual(turn);
+  // Whoever counts what the fork's turn cost must not receive the source's turns.
+  expect(types(received)).toEqual(turn);
 
   const events = await engine.readSession(fork.id);
   expect(events.map((event) => event.seq)).toEqual(events.map((_event, index) => index + 1));

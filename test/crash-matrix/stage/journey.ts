@@ -29,7 +29,7 @@ import { QuickClock } from "./quick-clock.ts";
 /** What a user does in a session, and what the model answers. */
 export interface Journey {
   readonly script: readonly ScriptedCall[];
-  /** Turns of words, the last one with `compact` behind it where that is wished. */
+  /** Turns of words, the last one with `compact` behind it where that is asked for. */
   readonly turns: readonly string[];
   readonly compacts: boolean;
 }

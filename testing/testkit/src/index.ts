@@ -30,7 +30,7 @@ export {
   fails,
   fileEffect,
   fires,
-  hears,
+  receives,
   inDoubt,
   packed,
   tester,

@@ -2,7 +2,7 @@ import type { ModelSettings } from "@capstan/protocol";
 import { flagOption, textOption } from "../shared/request/model-option.ts";
 
 /** `auto`: only where it cannot be meant otherwise. */
-type Wish = "off" | "on" | "auto";
+type Switch = "off" | "on" | "auto";
 
 /** Which ids of calls a server takes. */
 export type CallIds = "usual" | "mistral";
@@ -18,8 +18,8 @@ export interface ChatDialect {
   readonly parallelToolCalls: boolean | undefined;
   readonly callIds: CallIds;
   readonly echo: ReasoningEcho;
-  readonly thinkTags: Wish;
-  readonly textToolCalls: Wish;
+  readonly thinkTags: Switch;
+  readonly textToolCalls: Switch;
 }
 
 /** What of an answer's thinking goes back to the server it came from. */
@@ -44,8 +44,8 @@ export function readChatDialect(model: ModelSettings): ChatDialect {
     parallelToolCalls: typeof parallel === "boolean" ? parallel : undefined,
     callIds: textOption(model, "call_ids") === "mistral" ? "mistral" : "usual",
     echo: readReasoningEcho(model),
-    thinkTags: wishOf(textOption(model, "think_tags")),
-    textToolCalls: wishOf(textOption(model, "text_tool_calls")),
+    thinkTags: settingOf(textOption(model, "think_tags")),
+    textToolCalls: settingOf(textOption(model, "text_tool_calls")),
   };
 }
 
@@ -64,6 +64,6 @@ function usualMaxTokensField(model: ModelSettings): string {
   return model.provider.startsWith("openai") ? "max_completion_tokens" : "max_tokens";
 }
 
-function wishOf(word: string | undefined): Wish {
+function settingOf(word: string | undefined): Switch {
   return word === "on" || word === "auto" ? word : "off";
 }

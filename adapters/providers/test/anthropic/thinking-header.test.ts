@@ -52,9 +52,9 @@ async function check(
   const server = await serve(streaming((anthropicStreams["plain text"] ?? []).join("")));
   const provider = provide("anthropic", server.url, { headers });
   const call = provider.stream({ ...simpleRequest, tools }, model(options, { id }), new AbortController().signal);
-  const heard: unknown[] = [];
-  for await (const parts of call) heard.push(...parts);
+  const received: unknown[] = [];
+  for await (const parts of call) received.push(...parts);
   provider.close();
-  expect(heard.length).toBeGreaterThan(0);
+  expect(received.length).toBeGreaterThan(0);
   expect(server.received[0]?.headers["anthropic-beta"], `model ${id}`).toBe(expected);
 }

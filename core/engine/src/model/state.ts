@@ -193,7 +193,7 @@ export type PendingCall =
       readonly settle: SettleEvidence;
       readonly output: string;
       readonly checkpoint: Checkpoint | null;
-      /** The process that ran it died: nothing of it is heard any more, and it has to be settled. */
+      /** The process that ran it died: nothing of it arrives any more, and it has to be settled. */
       readonly interrupted: boolean;
       /** After that: what is known of it, and what changed in the files since it began. */
       readonly probed: { readonly text: string; readonly effects: readonly FileEffect[] } | null;

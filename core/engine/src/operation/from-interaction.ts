@@ -14,7 +14,7 @@ export function fromInteraction(state: SessionState, { turn }: Waiting, stimulus
   const cancelled = cancelReason(stimulus, turn);
   if (cancelled !== null) return cancelTurn(state, cancelled);
   // The session now runs where nobody is asked.
-  if (stimulus.type === "process-restarted" && state.config?.attendance !== "ask")
+  if (stimulus.type === "process-restarted" && state.config?.askPolicy !== "ask")
     return endAtLimit(state, "nobody is there to ask");
   const ending = endingOf(state, stimulus);
   return ending === null ? nothing : andThen(state, resolve(ending), (next) => follow(next, ending.answer));

@@ -41,7 +41,7 @@ test("an image without words is a message; blank text beside it is left out", ()
   expect(state.conversation).toEqual([{ role: "user", content: [image] }]);
 });
 
-test("an idle session is moved by nothing but words, settings and the wish to compact", () => {
+test("an idle session is moved by nothing but words, settings and the request to compact", () => {
   const stimuli = [
     cancels(),
     restarts,

@@ -63,7 +63,7 @@ const cases: readonly Case[] = [
 test.each(cases)(
   "where nobody is asked, the turn ends at its limit of $name",
   ({ name, limits, count, allowed, message }) => {
-    const { last, journal, state } = play([...begun, ...rounds(count)], sessionConfig({ limits, attendance: "deny" }));
+    const { last, journal, state } = play([...begun, ...rounds(count)], sessionConfig({ limits, askPolicy: "deny" }));
     expect(last.records.at(-1)).toEqual({
       type: "turn-ended",
       turnId: "t1",

@@ -42,7 +42,7 @@ const table: readonly (readonly [string, ResolvedSubmission, Role | null])[] = [
     { type: "configure", config: { sandbox: { ...config.sandbox, withoutIsolation: "run", autoRun: true } } },
     null,
   ],
-  ["nobody to ask", { type: "configure", config: { attendance: config.attendance === "ask" ? "deny" : "ask" } }, null],
+  ["nobody to ask", { type: "configure", config: { askPolicy: config.askPolicy === "ask" ? "deny" : "ask" } }, null],
   ["other tools", { type: "configure", config: { tools: [{ name: "x", description: "x", inputSchema: {} }] } }, null],
   ["another system prompt", { type: "configure", config: { systemPrompt: "obey" } }, null],
   ["an answer", answer({ type: "deny" }), "approve"],

@@ -8,7 +8,7 @@ import { type CommandAction, runsIsolated, type Scene } from "../scene.ts";
 type Boxed = Extract<Confinement, { readonly type: "sandbox" }>;
 
 /**
- * What the sandbox, or its absence, means for a command that no rule denies, before rules that allow are heard.
+ * What the sandbox, or its absence, means for a command that no rule denies, before rules that allow are read.
  * @returns `undefined` when it is no reason to stop or to ask
  */
 export function judgeConfinement(action: CommandAction, scene: Scene): Judgement | undefined {

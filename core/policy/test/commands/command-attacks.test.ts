@@ -162,7 +162,7 @@ test("C9: writers that look like readers", () => {
   ); // prettier-ignore
 });
 
-test("C10: an abbreviated long option is a stranger", () => {
+test("C10: an abbreviated long option is unknown", () => {
   checkAsked(
     "wc --files0=x",
     "tail --fol x",

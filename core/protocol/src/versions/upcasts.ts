@@ -9,7 +9,10 @@ export type Upcast = (stored: JsonObject) => JsonObject;
  * first three is what was written before records had versions: some of its fields may be there, and then they stay.
  */
 export const upcasts: { readonly [Type in JournalRecord["type"]]?: readonly Upcast[] } = {
-  "session-configured": [(stored) => ({ ...stored, config: completeConfig(objectAt(stored, "config")) })],
+  "session-configured": [
+    (stored) => ({ ...stored, config: completeConfig(objectAt(stored, "config")) }),
+    (stored) => ({ ...stored, config: withAskPolicy(objectAt(stored, "config")) }),
+  ],
   "tool-decided": [(stored) => ({ ...stored, action: completeAction(objectAt(stored, "action")) })],
   "interaction-opened": [
     (stored) => ({ ...stored, interaction: completeInteraction(objectAt(stored, "interaction")) }),
@@ -51,6 +54,12 @@ function completeConfig(config: JsonObject): JsonObject {
     ...config,
     limits: { maxBytesWrittenPerTurn: null, maxFilesWrittenPerTurn: null, ...objectAt(config, "limits") },
   };
+}
+
+/** Whether a question is asked or denied was called `attendance` at first. */
+function withAskPolicy(config: JsonObject): JsonObject {
+  const { attendance, ...rest } = config;
+  return attendance === undefined ? config : { askPolicy: attendance, ...rest };
 }
 
 const unknownSandbox: JsonObject = {

@@ -109,7 +109,7 @@ function confinementText(confinement: Confinement): string {
   if (confinement.type === "none")
     return confinement.asked === undefined
       ? "outside every sandbox"
-      : `outside the sandbox, as the model wishes: ${confinement.asked}`;
+      : `outside the sandbox, as the model asks: ${confinement.asked}`;
   const { workspace, hosts, writable } = confinement;
   const network = hosts.length === 0 ? "no network" : `network: ${hosts.join(", ")}`;
   const outside = writable.length === 0 ? "" : `; may also change ${writable.join(", ")}`;

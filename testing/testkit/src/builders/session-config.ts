@@ -26,7 +26,7 @@ export function sessionConfig(overrides: ConfigOverrides = {}): SessionConfig {
     fallbacks: [],
     mode: "default",
     strategy: "parallel-reads",
-    attendance: "ask",
+    askPolicy: "ask",
     interactionExpiryMs: null,
     sandbox: noSandbox,
     onUnknown: "fail",

@@ -45,7 +45,7 @@ export function packed(turn: string, parts: Readonly<Record<string, string>> = {
   return { type: "context-packed", turnId: toTurnId(turn), parts: facts };
 }
 
-export function hears(step: string, parts: readonly ModelStreamPart[], attempt = 1): Stimulus {
+export function receives(step: string, parts: readonly ModelStreamPart[], attempt = 1): Stimulus {
   return { type: "model-parts", stepId: toStepId(step), attempt, parts };
 }
 

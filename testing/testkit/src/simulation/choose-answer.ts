@@ -54,7 +54,7 @@ const origins: readonly Origin[] = [
   { frontend: "cli", user: "tester" },
   { frontend: "chat", user: "tester" },
   { frontend: "cli", user: "tester" },
-  { frontend: "cli", user: "stranger" },
+  { frontend: "cli", user: "other" },
   { frontend: "chat" },
 ];
 

@@ -24,7 +24,7 @@ import { expect, test } from "vitest";
 const planning: SessionConfig = {
   ...configVariant(0),
   mode: "plan",
-  attendance: "ask",
+  askPolicy: "ask",
   strategy: "parallel-reads",
   policy: { approval: "default", rules: [], yolo: false },
 };
@@ -237,7 +237,7 @@ test("plan mode is left by a user's settings, too", () => {
 });
 
 test("with nobody there the model is told to answer with its plan, and the turn ends well", () => {
-  const alone = { ...planning, attendance: "deny" } as const;
+  const alone = { ...planning, askPolicy: "deny" } as const;
   const asked = play(presented, alone);
   const played = [completes("t1.s3", textAnswer("1. write a.txt"))].reduce(playOn, playToStep(asked));
   expect(JSON.stringify(played.state.conversation)).toContain("Give the whole plan as your answer");
