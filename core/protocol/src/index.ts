@@ -62,6 +62,7 @@ export { AppError, type AppErrorOptions, messageOf, ProviderError, ToolRefusal }
 export type { Grant, GrantScope } from "./gate/grant.ts";
 export {
   type InteractionId,
+  readNumberedCallId,
   type SessionId,
   type StepId,
   type ToolCallId,
