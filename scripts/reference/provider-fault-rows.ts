@@ -183,7 +183,7 @@ const events: readonly FaultRow[] = [
     what: "a line `error:` in the stream, with the words of the failure",
     ...stream,
     retried: "yes",
-    person: "the answer ended with an error: slot lost",
+    shown: "the answer ended with an error: slot lost",
   },
   {
     id: "error-final",
