@@ -46,7 +46,7 @@ export async function hostIn(
     });
   const settings = await settingsIn(join(root, folder));
   return await createHost(settings, {
-    attendance: "ask",
+    askPolicy: "ask",
     interactionExpiryMs: null,
     onUnknown: "ask",
     version: "1.2.3",
