@@ -27,11 +27,11 @@ import {
   type Workspace,
 } from "@capstan/protocol";
 import type { OpenedSession } from "@capstan/hub";
+import type { SessionSettings } from "@capstan/settings";
 import { copiedRecords } from "./copied-records.ts";
 import { livingFolder } from "./living-folder.ts";
 import { SessionLease } from "./session-lease.ts";
 import { SessionArchive } from "./session-archive.ts";
-import type { SessionSettings } from "./session-settings.ts";
 
 /** What holds beyond a session is kept beside the journals, and is revoked there. */
 async function revokedGrants({ grants }: SessionState, kept: Grants): Promise<readonly JournalRecord[]> {

@@ -5,11 +5,10 @@ import {
   type SettingsPatch,
   type TurnLimits,
 } from "@capstan/protocol";
-import type { SettingsOfSession } from "@capstan/hub";
-import type { LoadedConfig } from "@capstan/settings";
+import type { LoadedConfig } from "../config/load-config.ts";
 
 /** The settings of sessions: of one that begins here, and of one that began before. */
-export interface SessionSettings extends SettingsOfSession {
+export interface SessionSettings {
   /** @throws AppError `model.none`, `model.unknown`, `provider.auth`, `config.invalid` */
   ofNew(): SessionConfig;
   /**
@@ -17,6 +16,13 @@ export interface SessionSettings extends SettingsOfSession {
    * are always those of here. A model that is given and cannot be chosen is lacking, and the session's own stays.
    */
   ofResumed(own: SessionConfig): ResumedSettings;
+  /**
+   * What a client's patch means for a session that has these settings.
+   * @throws AppError for a model that is not known or cannot be asked, and for what is locked
+   */
+  patched(own: SessionConfig, patch: SettingsPatch): Partial<SessionConfig>;
+  /** Why a session with these settings cannot be carried on with here; `null`: it can. */
+  lack(own: SessionConfig): AppError | null;
 }
 
 export interface ResumedSettings {
