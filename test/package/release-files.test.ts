@@ -1,9 +1,9 @@
 /** What only runs elsewhere: the workflow that publishes, and the container, held to what can be seen here. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { parse } from "yaml";
 import { version } from "../../app/src/version.ts";
 import { otherNodes } from "./installed.ts";
 
@@ -22,6 +22,10 @@ interface Job {
   readonly steps: readonly Step[];
 }
 
+/** The reader that the importers have. */
+const { parse }: { parse(text: string): typeof workflow } = createRequire(join(root, "importers", "package.json"))(
+  "yaml",
+);
 const workflow: {
   readonly permissions: Readonly<Record<string, string>>;
   readonly jobs: Readonly<Record<string, Job>>;

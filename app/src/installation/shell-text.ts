@@ -27,8 +27,3 @@ export function valuedFlags(table: readonly CommandEntry[]): ReadonlyMap<string,
       }
   return groups;
 }
-
-/** What the n-th word of a command is; the last one stands for those after it where it may be repeated. */
-export function wordKinds({ words }: CommandEntry): readonly string[] {
-  return words.map(({ usage, value }) => (usage.includes("...") ? `${kindText(value)}+` : kindText(value)));
-}
