@@ -23,13 +23,11 @@ interface Job {
 }
 
 /** The reader that the importers have. */
-const { parse }: { parse(text: string): typeof workflow } = createRequire(join(root, "importers", "package.json"))(
-  "yaml",
-);
+const yaml: { parse(text: string): typeof workflow } = createRequire(join(root, "importers", "package.json"))("yaml");
 const workflow: {
   readonly permissions: Readonly<Record<string, string>>;
   readonly jobs: Readonly<Record<string, Job>>;
-} = parse(readFileSync(join(root, ".github", "workflows", "release.yml"), "utf8"));
+} = yaml.parse(readFileSync(join(root, ".github", "workflows", "release.yml"), "utf8"));
 
 test("nothing is published that was not tested and installed on every Node that is promised, and then with its provenance", () => {
   const { pack, install, publish } = workflow.jobs;
