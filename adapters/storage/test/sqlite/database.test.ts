@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import { expect, test } from "vitest";
 import { builtIn, loadSqlite, prebuiltBinary } from "../../src/sqlite/database.ts";
 
@@ -17,7 +18,7 @@ test("a way that fails, or gives something else, leaves the next one to be tried
 
 test("loading Node's own leaves warnings as they were, and hears none", () => {
   const before = process.listenerCount("warning");
-  const loaded = builtIn(noRequire);
+  const loaded = builtIn(createRequire(import.meta.url));
   // Node 20 has none; a version whose databases cannot tell of a transaction does not count.
   const major = Number.parseInt(process.versions.node, 10);
   expect(loaded === undefined).toBe(major < 22);
@@ -36,6 +37,3 @@ test.each(["first", "second"])("what was loaded opens a database (%s time)", () 
 const refuses = (): never => {
   throw new Error("no binary");
 };
-
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Node's own is loaded without it
-const noRequire = (() => undefined) as unknown as NodeJS.Require;
