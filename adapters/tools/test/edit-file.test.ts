@@ -236,17 +236,17 @@ describe("several edits of one call", () => {
     const fixture = workspaceFixture();
     const tool = createEditFileTool(fixture.options, fixture.paths);
     fixture.known.set(fixture.write("a.txt", "one two two\n"), sha("one two two\n"));
-    const edits = [
+    const several = [
       { old_string: "one", new_string: "1" },
       { old_string: "two", new_string: "2", replace_all: true },
     ];
     const failing = await fixture.call(tool, {
       path: "a.txt",
-      edits: [...edits, { old_string: "none", new_string: "" }],
+      edits: [...several, { old_string: "none", new_string: "" }],
     });
     expect(textOf(failing)).toMatch(/^Edit 3 of 3: old_string does not occur/);
     expect(fixture.read("a.txt")).toBe("one two two\n");
-    expect(textOf(await fixture.call(tool, { path: "a.txt", edits }))).toBe("Edited a.txt, 3 replacements.");
+    expect(textOf(await fixture.call(tool, { path: "a.txt", edits: several }))).toBe("Edited a.txt, 3 replacements.");
     expect(fixture.read("a.txt")).toBe("1 2 2\n");
     const again = [{ old_string: "1 2 2", new_string: "3" }];
     await fixture.call(tool, { path: "a.txt", edits: again });
@@ -255,11 +255,11 @@ describe("several edits of one call", () => {
   test("begin with an empty text where the file is new", async () => {
     const fixture = workspaceFixture();
     const tool = createEditFileTool(fixture.options, fixture.paths);
-    const edits = [
+    const several = [
       { old_string: "", new_string: "first\n" },
       { old_string: "first", new_string: "second" },
     ];
-    await fixture.call(tool, { path: "new.txt", edits });
+    await fixture.call(tool, { path: "new.txt", edits: several });
     expect(fixture.read("new.txt")).toBe("second\n");
   });
   test("as many replacements as were expected, or none", async () => {
