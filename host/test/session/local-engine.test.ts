@@ -65,7 +65,8 @@ async function newWorld(): Promise<World> {
         callLimitMs: 600_000,
       },
     };
-    const settings = { ofNew: () => config, ofResumed: () => config, patched: () => ({}), require: () => undefined };
+    const ofResumed = () => ({ config, lack: null });
+    const settings = { ofNew: () => config, ofResumed, patched: () => ({}), lack: () => null };
     const parts = { workspace: testWorkspace, settings, action, notices };
     return new LocalEngine({
       parts: async () => parts,
