@@ -1,4 +1,4 @@
-import type { ToolCallId } from "./ids.ts";
+import type { StepId, ToolCallId } from "./ids.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
 
 /** What a user (or a frontend on their behalf) puts into a turn. */
@@ -81,6 +81,8 @@ export interface ModelRequest {
   readonly messages: readonly Message[];
   readonly tools: readonly ToolDefinition[];
   readonly maxOutputTokens: number;
+  /** The step it belongs to, the same for each attempt: from it a wire makes the key by which its vendor knows a request again. */
+  readonly stepId?: StepId;
 }
 
 /** A tool as the model is told about it. `inputSchema` is a JSON Schema of type object. */
