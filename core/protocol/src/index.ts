@@ -140,7 +140,7 @@ export type {
   TurnRecord,
 } from "./record.ts";
 export {
-  type Attendance,
+  type AskPolicy,
   type InputKind,
   type ModelPrices,
   type ModelSettings,

@@ -142,7 +142,7 @@ export class SessionRuntime implements SessionHandle {
     return shownSnapshot(snapshot(this.#state, this.#seq), this.#ports.redact);
   }
 
-  /** What waits for a person now. */
+  /** What waits for a user now. */
   get pending(): readonly Interaction[] {
     return pendingInteractions(this.#state.operation);
   }
