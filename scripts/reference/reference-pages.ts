@@ -20,6 +20,6 @@ export async function referencePages(root: string): Promise<ReadonlyMap<string, 
     ["config.md", configReference()],
     ["config.schema.json", `${JSON.stringify(configJsonSchema(), null, 2)}\n`],
     ["tools.md", await toolsPage(root)],
-    ["commands.md", await commandsPage(root)],
+    ["commands.md", commandsPage()],
   ]);
 }
