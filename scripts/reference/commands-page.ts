@@ -1,5 +1,6 @@
-import { type Command } from "commander";
 import { wholeProgram } from "../../app/src/program.ts";
+
+type Command = ReturnType<typeof wholeProgram>;
 
 /** As wide as where no terminal says how wide it is. Columns. */
 const columns = 80;
