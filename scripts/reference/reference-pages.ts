@@ -22,6 +22,6 @@ export async function referencePages(root: string): Promise<ReadonlyMap<string, 
     ["config.schema.json", `${JSON.stringify(configJsonSchema(), null, 2)}\n`],
     ["dialects.md", dialectsPage()],
     ["tools.md", await toolsPage(root)],
-    ["commands.md", await commandsPage(root)],
+    ["commands.md", commandsPage()],
   ]);
 }

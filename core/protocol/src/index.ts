@@ -163,3 +163,4 @@ export { type ToolProfileName, toolProfiles } from "./tool-profile.ts";
 export { unreachable } from "./unreachable.ts";
 export { utf8Length } from "./utf8-length.ts";
 export type { Question } from "./gate/question.ts";
+export { reservedBodyFields } from "./reserved-body-fields.ts";
