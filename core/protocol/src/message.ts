@@ -99,5 +99,8 @@ export interface ToolDefinition {
 /** `presents`: it hands a plan over for review. `writes`: it writes whole files, and this argument holds their content. */
 export type PlanRole = { readonly type: "presents" } | { readonly type: "writes"; readonly argument: string };
 
-/** `plan`: in plan mode only. `not-plan`: in every other mode. `sandboxed-in-plan`: in plan mode only where the sandbox is enforced. */
-export type ToolOffer = "plan" | "not-plan" | "sandboxed-in-plan";
+/**
+ * `plan`: in plan mode only. `not-plan`: in every other mode. `sandboxed-in-plan`: in plan mode only where the sandbox is enforced.
+ * `unlisted`: the model is not told of it, and may call it in every mode.
+ */
+export type ToolOffer = "plan" | "not-plan" | "sandboxed-in-plan" | "unlisted";
