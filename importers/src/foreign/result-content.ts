@@ -22,7 +22,7 @@ export function resultContent(value: JsonValue | undefined, healing: Healing): R
 }
 
 /** Stands in a result's text for what is shown after all results. */
-export function shownMark(mediaType: string): string {
+function shownMark(mediaType: string): string {
   return `[${mediaType}, shown after the results]`;
 }
 
