@@ -13,6 +13,6 @@ export function ownInstructionsNotice(home: string): readonly Omit<NoticeRecord,
     const reason = stats?.isFile() === true ? distrust(stats) : undefined;
     if (reason === undefined) return [];
     const text = `Your own instructions in ${quotePath(path)} are left out: ${reason}.`;
-    return [{ level: "warning", code: "instructions.refused", text }] as const;
+    return [{ level: "warning", code: "trust.refused", text }] as const;
   });
 }
