@@ -83,6 +83,7 @@ function partsOf(config: SessionConfig, clock: FakeClock, piece: Piece | undefin
         context: { collect: async () => [] },
         provider: async () => provider,
         health: new ProviderHealth(clock, { breakerFailures: 0, breakerMs: 0, maxLimitWaitMs: 0 }),
+        callLimitMs: 600_000,
       },
     },
   };
