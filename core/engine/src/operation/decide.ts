@@ -1,4 +1,10 @@
-import { type ChangedSettings, includesRole, type Origin, type ResolvedSubmission, unreachable } from "@capstan/protocol";
+import {
+  type ChangedSettings,
+  includesRole,
+  type Origin,
+  type ResolvedSubmission,
+  unreachable,
+} from "@capstan/protocol";
 import { expiryTimers, timerFor } from "../turn/interactions/open-interaction.ts";
 import { pendingInteractions } from "../model/pending-interactions.ts";
 import { openTurnOf } from "../model/open-turn-of.ts";
