@@ -146,6 +146,17 @@ describe("a request in the words of a profile", () => {
       ["read_file", "read_file"],
     ]);
   });
+  test("hides tools only where another one does the same", () => {
+    const tools = ["write_file", "edit_file", "apply_patch"].map((name) => ({
+      name,
+      description: name,
+      inputSchema: {},
+    }));
+    const told = (some: ModelRequest["tools"]): readonly string[] =>
+      inProfile(asked([], some), model("openai")).tools.map(({ name }) => name);
+    expect(told(tools)).toEqual(["apply_patch"]);
+    expect(told(tools.slice(0, 2))).toEqual(["write_file", "edit_file"]);
+  });
   test("leaves what this very model wrote as it was, whatever it is told since", () => {
     const sample = writtenSamples.anthropic[0];
     if (sample === undefined) throw new Error("a sample is gone");
