@@ -13,6 +13,7 @@ import {
 import type { Effect } from "@capstan/engine";
 import { DeltaWindow } from "../delta-window.ts";
 import type { DecisionPorts, ModelPorts } from "../runtime-ports.ts";
+import { plausibleUsage } from "./plausible-usage.ts";
 import { RedactedParts } from "./redacted-parts.ts";
 
 type CallModel = Extract<Effect, { type: "call-model" }>;
@@ -40,10 +41,11 @@ export async function callModel(call: ModelCall): Promise<void> {
     return window.discard();
   }
   if ("finish" in outcome) {
-    const told = notices("info", ports.health.succeeded(model));
+    const { usage, notice } = plausibleUsage(outcome.finish.usage, model.provider);
+    const told = [...notices("info", ports.health.succeeded(model)), ...notices("warning", notice, "provider.usage")];
     const parts = redacted.push([...(await window.take()), ...outcome.lastParts, ...told]);
     const rest = redacted.end();
-    const finish = { ...outcome.finish, message: redacted.message(outcome.finish.message) };
+    const finish = { ...outcome.finish, usage, message: redacted.message(outcome.finish.message) };
     return call.submit({ type: "model-finished", stepId, attempt, finish, parts: [...parts, ...rest] });
   }
   void window.hold(notices("warning", ports.health.failed(model, outcome.failure)));
@@ -111,8 +113,12 @@ function tokensOf(request: ModelRequest): number {
   return JSON.stringify(request).length / 4;
 }
 
-function notices(level: "info" | "warning", text: string | undefined): readonly ModelStreamPart[] {
-  return text === undefined ? [] : [{ type: "notice", level, code: "provider.health", text }];
+function notices(
+  level: "info" | "warning",
+  text: string | undefined,
+  code = "provider.health",
+): readonly ModelStreamPart[] {
+  return text === undefined ? [] : [{ type: "notice", level, code, text }];
 }
 
 async function readStream(
