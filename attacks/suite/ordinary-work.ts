@@ -7,7 +7,7 @@ const leastUnasked = 0.95;
 
 export interface OrdinaryWork {
   readonly tried: number;
-  /** Those a person would be asked about, or that would be denied. */
+  /** Those a user would be asked about, or that would be denied. */
   readonly asked: readonly string[];
   readonly isProved: boolean;
 }
@@ -40,7 +40,7 @@ async function runsUnasked(place: FilePlace, command: string): Promise<boolean> 
     mode: "default",
     workspace: { cwd: place.cwd, roots: [place.cwd] },
     sandbox: place.sandbox,
-    face: "cli",
+    frontend: "cli",
     now: 0,
   });
   return verdict === "allow";

@@ -37,8 +37,8 @@ export interface ToolCallOptions {
 }
 
 /**
- * One tool call without a model, through the same checks: schema, path rules, rules and mode. A person makes exactly this
- * call, so `ask` is answered by it; `deny` stays. Files count as read, because the person and not a model vouches for them.
+ * One tool call without a model, through the same checks: schema, path rules, rules and mode. A user makes exactly this
+ * call, so `ask` is answered by it; `deny` stays. Files count as read, because the user and not a model vouches for them.
  */
 export async function callTool(name: string, args: JsonObject, options: ToolCallOptions): Promise<ToolCallReport> {
   const { tools, workspace, signal } = options;
@@ -58,7 +58,14 @@ export async function callTool(name: string, args: JsonObject, options: ToolCall
   if (prepared?.type !== "action")
     return report(null, null, prepared?.outcome ?? { type: "cancelled", content: "nothing was prepared" });
   const { action } = prepared;
-  const judgement = judge(action, { policy: options.policy, mode, workspace, sandbox, face: "cli", now: Date.now() });
+  const judgement = judge(action, {
+    policy: options.policy,
+    mode,
+    workspace,
+    sandbox,
+    frontend: "cli",
+    now: Date.now(),
+  });
   const tool = tools.find(action.tool);
   if (judgement.verdict === "deny" || tool === undefined) {
     return report(action, judgement, { type: "denied", by: "policy", content: `Denied: ${judgement.reason}` });

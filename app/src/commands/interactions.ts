@@ -51,12 +51,12 @@ export async function showInteraction(id: string, flags: { readonly json?: boole
 export async function watchInteractions(flags: { readonly json?: boolean }): Promise<number> {
   return withInbox(async (inbox) => {
     const controller = new AbortController();
-    const stopHearing = onStopSignal(() => controller.abort());
+    const stopListening = onStopSignal(() => controller.abort());
     await inbox.watch(controller.signal, (event) => {
       if (flags.json === true) print(JSON.stringify(eventObject(event)));
       else print(eventLine(event));
     });
-    stopHearing();
+    stopListening();
     return 0;
   });
 }
@@ -74,7 +74,7 @@ function entryLine({ sessionId, cwd, owner, interaction }: InboxEntry): string {
 }
 
 function placeLines({ sessionId, title, cwd, owner }: InboxEntry): readonly string[] {
-  const who = owner === null ? "nobody has it open" : `process ${owner.processId} (${inertText(owner.face)}) waits`;
+  const who = owner === null ? "nobody has it open" : `process ${owner.processId} (${inertText(owner.frontend)}) waits`;
   return [`  session ${sessionId}: ${inertLine(title, summaryCharacters)}`, `  ${inertText(cwd)}; ${who}`];
 }
 

@@ -1,6 +1,6 @@
 import { createHost, type Host } from "@capstan/host";
 import type { ClientIdentity, Role } from "@capstan/protocol";
-import { personHere } from "../asking/person-here.ts";
+import { localOrigin } from "../asking/local-origin.ts";
 import { type SettingsFlags, settingsFromFlags } from "../command-line/settings-flags.ts";
 import { reportProblem } from "../report-error.ts";
 import { version } from "../version.ts";
@@ -12,7 +12,7 @@ export async function withClient<Result>(
 ): Promise<Result> {
   const settings = await settingsFromFlags(flags);
   const host = await createHost(settings, {
-    attendance: "ask",
+    askPolicy: "ask",
     interactionExpiryMs: null,
     onUnknown: "ask",
     version,
@@ -28,6 +28,6 @@ export async function withClient<Result>(
 }
 
 export function identityHere(role: Role): ClientIdentity {
-  const { user } = personHere();
+  const { user } = localOrigin();
   return { frontend: "cli", role, ...(user === undefined ? {} : { user }) };
 }

@@ -1,6 +1,6 @@
-/** Bounds of the engine itself; those a person may set are in `TurnLimits` and `RetryPolicy`. */
+/** Bounds of the engine itself; those a user may set are in `TurnLimits` and `RetryPolicy`. */
 
-/** Inputs that may wait in line; beyond it a person is told to wait, so that nothing piles up unseen. */
+/** Inputs that may wait in line; beyond it a user is told to wait, so that nothing piles up unseen. */
 export const maxQueuedTurns = 16;
 
 /** Messages a compaction always leaves as they are (design §6, "budget": the last 4). */
@@ -28,6 +28,9 @@ export const maxPausesPerTurn = 32;
 
 /** A tool call id longer than this, or with odd characters, is replaced: vendors refuse it when it is echoed. */
 export const maxCallIdCharacters = 64;
+
+/** Submissions without a turn that a session remembers: far more than can be on their way when an owner dies. */
+export const maxSubmissionIds = 256;
 
 /** Things that could not be kept that a rewind names; more are counted. */
 export const maxLeftShown = 20;

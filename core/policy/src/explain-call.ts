@@ -63,10 +63,10 @@ function judgeHeadless(action: ExplainedAction, scene: Scene): Judgement {
   return { ...judgement, verdict: "deny", reason: `Nobody is there to be asked. ${judgement.reason}` };
 }
 
-function whyNotLive({ expiresAt, origin, scripts }: Rule, { now, face }: Scene): string {
+function whyNotLive({ expiresAt, origin, scripts }: Rule, { now, frontend }: Scene): string {
   if (expiresAt !== undefined && now >= expiresAt) return "its time is over";
-  if (origin !== undefined && origin !== face)
-    return `it is for calls from \`${origin}\`, and this one is from \`${face}\``;
+  if (origin !== undefined && origin !== frontend)
+    return `it is for calls from \`${origin}\`, and this one is from \`${frontend}\``;
   return scripts === undefined ? "it does not count now" : "a script that it was made for has changed";
 }
 
@@ -79,7 +79,7 @@ function whyOf(rule: Rule, { verdict, rule: decider }: Judgement): string {
     case "ask":
       if (verdict === "deny")
         return decider === undefined ? "what denies stands above rules that ask" : "a rule that denies beats it";
-      return decider?.source === "grant" ? "a person's approval answers it" : "it asks nothing here";
+      return decider?.source === "grant" ? "a user's approval answers it" : "it asks nothing here";
     case "allow":
       if (decider !== undefined) return `a rule that ${decider.verdict === "deny" ? "denies" : "asks"} beats it`;
       if (verdict === "deny")

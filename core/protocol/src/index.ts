@@ -38,6 +38,7 @@ export type {
   ModelEntry,
   OpenOptions,
   Presence,
+  Lack,
   RecoveryReport,
   SessionClient,
   SessionOwner,
@@ -54,7 +55,7 @@ export type {
   SettingsPatch,
   Submission,
 } from "./client/submission.ts";
-export { type RefusalCode, refusalCatalog } from "./client/refusal-catalog.ts";
+export { type DoorCode, isDoorCode, type RefusalCode, refusalCatalog } from "./client/refusal-catalog.ts";
 export { type EngineHandle, type SessionHandle, userText } from "./engine-handle.ts";
 export type { Activity, SessionSnapshot, SessionSummary } from "./session-snapshot.ts";
 export { type ErrorCode, errorCatalog } from "./error-catalog.ts";
@@ -62,6 +63,7 @@ export { AppError, type AppErrorOptions, messageOf, ProviderError, ToolRefusal }
 export type { Grant, GrantScope } from "./gate/grant.ts";
 export {
   type InteractionId,
+  readNumberedCallId,
   type SessionId,
   type StepId,
   type ToolCallId,
@@ -139,7 +141,7 @@ export type {
   TurnRecord,
 } from "./record.ts";
 export {
-  type Attendance,
+  type AskPolicy,
   type InputKind,
   type ModelPrices,
   type ModelSettings,
@@ -153,6 +155,7 @@ export {
   type Workspace,
 } from "./session-config.ts";
 export { type ReadRecord, readRecord, storedRecord } from "./versions/stored-record.ts";
+export { upcastOrigin } from "./versions/upcasts.ts";
 export type { PatternKind, ToolFamily } from "./tool-family.ts";
 export { unreachable } from "./unreachable.ts";
 export { utf8Length } from "./utf8-length.ts";

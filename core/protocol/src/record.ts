@@ -87,7 +87,7 @@ export type TurnRecord =
       readonly mode?: "plan";
       /** The turn whose approved plan this one carries out. */
       readonly follows?: TurnId;
-      /** What the person approved, when it carries out a plan. */
+      /** What the user approved, when it carries out a plan. */
       readonly plan?: PlanToCarryOut;
     }
   | { readonly type: "context-packed"; readonly turnId: TurnId; readonly parts: readonly ContextPart[] }
@@ -98,7 +98,7 @@ export type TurnRecord =
       /** What people read about an outcome other than `done`. */
       readonly message?: string;
       readonly failure?: ProviderFailure;
-      /** The turn left no trace in the conversation; `draft` hands the person's words back. */
+      /** The turn left no trace in the conversation; `draft` hands the user's words back. */
       readonly rolledBack: boolean;
       readonly draft?: readonly UserContent[];
     };
@@ -222,7 +222,7 @@ export type InteractionRecord =
   | { readonly type: "grant-added"; readonly grant: Grant }
   /** A remembered approval was taken back since: its rule holds no more. */
   | { readonly type: "grant-revoked"; readonly grantId: string }
-  /** A person changed a call's arguments: it is prepared and judged anew. */
+  /** A user changed a call's arguments: it is prepared and judged anew. */
   | { readonly type: "call-edited"; readonly callId: ToolCallId; readonly arguments: JsonObject };
 
 export type CompactionRecord =
@@ -231,6 +231,8 @@ export type CompactionRecord =
       readonly stepId: StepId;
       readonly messageCount: number;
       readonly attempt: number;
+      /** Of the submission that asked for it, so that repeating that one changes nothing. */
+      readonly submissionId?: string;
     }
   /** From now on the model sees `summary` in place of the first `messageCount` messages; the originals stay in the journal. */
   | {
@@ -254,6 +256,8 @@ export type RewindRecord =
       readonly conversation: boolean;
       readonly files: readonly FileEffect[];
       readonly origin: Origin;
+      /** Of the submission that asked for it, so that repeating that one changes nothing. */
+      readonly submissionId?: string;
     }
   | {
       readonly type: "rewind-finished";
@@ -275,6 +279,8 @@ export interface NoticeRecord {
   readonly level: "info" | "warning" | "error";
   readonly code: string;
   readonly text: string;
+  /** Of the submission that it answers: nothing else came of that one, and nothing comes of its repetition. */
+  readonly submissionId?: string;
 }
 
 /** A record with its place in the journal, as every subscriber receives it. `at`: ms since 1970, for display only. */

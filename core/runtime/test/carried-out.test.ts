@@ -31,7 +31,7 @@ test("without the ports to act a session decides and journals; whoever recovers 
   const store = createMemoryStore();
   const log: ToolExecution[] = [];
   const tools = scriptedTools({}, log);
-  const config = sessionConfig({ attendance: "ask" });
+  const config = sessionConfig({ askPolicy: "ask" });
   const asking = await openSession({ store, tools, config, script: [act] });
   const opened = nextRecord(asking.session, "interaction-opened");
   await say(asking.session, "t1");
@@ -90,7 +90,7 @@ test("a call whose intent is durable is not run by a process that is the writer 
     bootId: "",
     processNamespace: "",
     hostname: "",
-    face: "cli",
+    frontend: "cli",
   };
   const claimed = await store.claim(sessionId, { owner, beatMs: 0, at: 0, isGone: () => false });
   if (claimed.type !== "granted") throw new Error("nobody else has the session");

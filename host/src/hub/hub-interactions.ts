@@ -3,6 +3,7 @@ import {
   type ClientIdentity,
   type InboxEntry,
   includesRole,
+  isDoorCode,
   type InteractionsClient,
   type Receipt,
   type SessionClient,
@@ -35,7 +36,8 @@ export function hubInteractions({ inbox, watch, openForAnswer }: InteractionPart
         };
       }
       const submission = { type: "answer", interactionId, answer } as const;
-      const client = await openForAnswer(sessionId, identity);
+      const client = await openForAnswer(sessionId, identity).catch((error: unknown) => turnedAway(error));
+      if (client !== null && "type" in client) return client;
       if (client !== null) {
         try {
           return await withWhoSettled(inbox, await client.submit(submission), interactionId);
@@ -51,10 +53,17 @@ export function hubInteractions({ inbox, watch, openForAnswer }: InteractionPart
   };
 }
 
+/** The process that writes to the session does not let whoever answers in. */
+function turnedAway(error: unknown): Receipt {
+  if (!(error instanceof AppError) || !isDoorCode(error.code)) throw error;
+  const { code, message: reason, hint } = error;
+  return { type: "refused", code, reason, ...(hint === undefined ? {} : { hint }) };
+}
+
 async function entriesOf(inbox: Inbox): Promise<readonly InboxEntry[]> {
   return (await inbox.list()).map(({ owner, ...entry }) => ({
     ...entry,
-    owner: owner === null ? null : { processId: owner.processId, frontend: owner.face },
+    owner: owner === null ? null : { processId: owner.processId, frontend: owner.frontend },
   }));
 }
 
@@ -68,8 +77,8 @@ interface StoredAnswer {
 async function answerThroughStore(inbox: Inbox, { interactionId, answer, identity }: StoredAnswer): Promise<Receipt> {
   const found = await inbox.find(interactionId);
   if (found.type === "settled") return { type: "refused", ...inbox.refusalOf(found.settled) };
-  const { frontend: face, user } = identity;
-  const report = await inbox.answer(found.entry, answer, user === undefined ? { face } : { face, user });
+  const { frontend, user } = identity;
+  const report = await inbox.answer(found.entry, answer, user === undefined ? { frontend } : { frontend, user });
   if (report.type === "refused") return { type: "refused", code: report.code, reason: report.text };
   return { type: "accepted", seq: await inbox.lastNumber(found.entry.sessionId) };
 }

@@ -1,13 +1,13 @@
 import type { Interaction, InteractionAnswer, InteractionId, Origin, SessionId } from "@capstan/protocol";
 
-/** Something that waits for a person, with the session it belongs to. */
+/** Something that waits for a user, with the session it belongs to. */
 export interface InboxEntry {
   readonly sessionId: SessionId;
   /** First words of the session. */
   readonly title: string;
   readonly cwd: string;
   /** The process that writes to the session and goes on as soon as it is answered; `null`: none. */
-  readonly owner: { readonly processId: number; readonly face: string } | null;
+  readonly owner: { readonly processId: number; readonly frontend: string } | null;
   readonly interaction: Interaction;
 }
 

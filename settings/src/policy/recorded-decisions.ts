@@ -19,7 +19,7 @@ export interface RecordedDecision {
   readonly action: Action;
   readonly judgement: Judgement;
   readonly scene: Scene;
-  /** What became of a question: a person said yes or no, or nobody answered. */
+  /** What became of a question: a user said yes or no, or nobody answered. */
   readonly answer: "approved" | "refused" | "none" | null;
 }
 
@@ -55,7 +55,7 @@ class DecisionReader {
   #workspace: Workspace | undefined;
   #config: SessionConfig | undefined;
   #grants: readonly Grant[] = [];
-  #face = "";
+  #frontend = "";
   /** Of a turn whose sender may only ask. */
   #turnMode: "plan" | undefined;
   #copiedUntil = 0;
@@ -83,7 +83,7 @@ class DecisionReader {
         this.#grants = [...this.#grants, record.grant];
         return [];
       case "turn-started":
-        this.#face = record.origin.face;
+        this.#frontend = record.origin.frontend;
         this.#turnMode = record.mode;
         return [];
       case "tool-decided":
@@ -97,7 +97,7 @@ class DecisionReader {
       case "tool-finished":
         return this.#settle(
           record.callId,
-          record.outcome.type === "denied" && record.outcome.by === "person" ? "refused" : "none",
+          record.outcome.type === "denied" && record.outcome.by === "user" ? "refused" : "none",
         );
       default:
         return [];
@@ -127,7 +127,7 @@ class DecisionReader {
       mode: this.#turnMode ?? mode,
       workspace: this.#workspace,
       sandbox,
-      face: this.#face,
+      frontend: this.#frontend,
       now: at,
     };
   }

@@ -42,7 +42,7 @@ deny = ["read_file(secrets/**)"]
 verdict = "deny"
 tool = "run_command"
 command = "git push *"
-reason = "the person pushes"
+reason = "the user pushes"
 [tools.approval]
 allowlist = ["glob"]
 denylist = ["web_fetch"]
@@ -63,7 +63,7 @@ denylist = ["web_fetch"]
       verdict: "deny",
       tool: "run_command",
       command: "git push *",
-      reason: "the person pushes",
+      reason: "the user pushes",
       source: "user",
       text: "run_command(git push *)",
     },
@@ -110,7 +110,7 @@ async function verdicts(sets: readonly string[]): Promise<(...argv: readonly str
   const loaded = await configPlace({ user: '[permissions]\nallow = ["run_command"]\n' }).load({ sets });
   const policy = policyFromConfig(loaded, true);
   return (...argv) =>
-    judge(command(...argv), { policy, mode: "auto", workspace, sandbox: noSandbox, face: "cli", now: 0 }).verdict;
+    judge(command(...argv), { policy, mode: "auto", workspace, sandbox: noSandbox, frontend: "cli", now: 0 }).verdict;
 }
 
 test("protected files bind commands that name them, whatever else allows the command", async () => {
@@ -125,7 +125,7 @@ test("protected files bind commands that name them, whatever else allows the com
   expect(verdict("cat", "README.md")).toBe("allow");
 });
 
-test("what is protected is the person's to say", async () => {
+test("what is protected is the user's to say", async () => {
   expect(await patterns([])).toEqual(defaultDeniedPatterns);
   expect(await patterns(['tools.sandbox.denied_patterns=["**/mine"]'])).toEqual([...defaultDeniedPatterns, "**/mine"]);
   expect(

@@ -47,12 +47,12 @@ test("an append fails once, before or after it was stored, with the planned code
   expect([store.appends, store.calls, store.isDead]).toEqual([6, 6, false]);
 });
 
-test("a sticky fault stays until it is mended", async () => {
+test("a sticky fault stays until it is repaired", async () => {
   const fault: AppendFault = { append: 2, when: "after", code: "storage.failed", isSticky: true };
   const failed = Array.from({ length: 5 }, () => "storage.failed");
   const store = await check({ faults: [fault] }, [1, ...failed], 2);
   expect((await store.read(id, 0)).length).toBe(2);
-  store.mend();
+  store.repair();
   expect(await answerOf(store, 2)).toBe(3);
 });
 
@@ -71,7 +71,7 @@ test("who is killed never calls again, and what was stored is there for the next
 
 test("calls of every kind count, so that a kill hits between any two", async () => {
   const store = faultyStore(createMemoryStore(), { faults: [], kill: { call: 4, when: "after" } });
-  const owner = { id: "1", processId: 1, processStart: "", bootId: "", processNamespace: "", face: "cli" };
+  const owner = { id: "1", processId: 1, processStart: "", bootId: "", processNamespace: "", frontend: "cli" };
   await store.claim(id, { owner, beatMs: 0, at: 0, isGone: () => false });
   await store.append(id, { after: 0, at: 1, records: [notice], flush: false, generation: 1 });
   await store.renew(id, 1, 5);

@@ -25,8 +25,8 @@ const records: readonly JournalRecord[] = [
   {
     type: "turn-started",
     turnId: toTurnId("t1"),
-    content: [{ type: "text", text: "Mend it" }],
-    origin: { face: "cli" },
+    content: [{ type: "text", text: "Fix it" }],
+    origin: { frontend: "cli" },
   },
   notice("three"),
   notice("four"),

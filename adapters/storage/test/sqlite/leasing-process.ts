@@ -4,7 +4,6 @@
  * Arguments: database file, session id, name of the writer, and how many claims and appends it tries, from the first line of
  * standard input on, after it has said `ready`; without the last it claims once and then appends once for each line.
  */
-import { writeSync } from "node:fs";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { AppError, toSessionId } from "@capstan/protocol";
@@ -55,7 +54,7 @@ async function claim(takesOver: boolean): Promise<number | undefined> {
     processStart: "",
     bootId: "",
     processNamespace: "",
-    face: writer,
+    frontend: writer,
   };
   const answer = await store.claim(sessionId, { owner, beatMs: 0, at: 0, isGone: () => takesOver });
   say(answer.type === "held" ? "held" : `granted ${answer.generation}`);
@@ -81,5 +80,5 @@ async function append(generation: number): Promise<boolean> {
 }
 
 function say(line: string): void {
-  writeSync(1, `${line}\n`);
+  process.stdout.write(`${line}\n`);
 }

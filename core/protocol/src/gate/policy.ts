@@ -16,7 +16,7 @@ export type RuleSource = "built-in" | "managed" | "user" | "project" | "environm
  * One permission rule. All given fields must match; a field left out matches everything.
  * `tool`: canonical name, alias, or `*` glob. `command`: pattern over one command (`git status`, `npm run *`, `npm test:*`).
  * `path`: glob over the shown path, or an absolute glob. Both may be `regex:` and a regular expression. `host`: network host the call wants, exact or `*.example.org`.
- * `origin`: face the turn's words came from (`cli`, `telegram`, …).
+ * `origin`: frontend the turn's words came from (`cli`, `telegram`, …).
  */
 export interface Rule {
   readonly verdict: RuleVerdict;
@@ -37,7 +37,7 @@ export interface Rule {
   /** Files a command runs, with the content they must have (SHA-256, hex) for the rule to apply. */
   readonly scripts?: readonly ScriptContent[];
   readonly source: RuleSource;
-  /** As the person wrote it: `run_command(npm test)`. */
+  /** As the user wrote it: `run_command(npm test)`. */
   readonly text: string;
 }
 
@@ -53,6 +53,6 @@ export interface Judgement {
   readonly verdict: RuleVerdict;
   readonly reason: string;
   readonly rule?: Rule;
-  /** What a person is warned of when asked; absent: nothing. */
+  /** What a user is warned of when asked; absent: nothing. */
   readonly warnings?: readonly string[];
 }

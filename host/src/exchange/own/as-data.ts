@@ -24,7 +24,7 @@ export function asData(
 ): readonly SessionEvent[] {
   const [first] = events;
   if (first?.record.type !== "session-started") return [];
-  const origin = { face: "import" } as const;
+  const origin = { frontend: "import" } as const;
   const { version } = first.record;
   const opening: readonly JournalRecord[] = [
     { type: "session-started", sessionId, workspace, origin, version },
@@ -128,7 +128,7 @@ function withoutLeave(config: SessionConfig): SessionConfig {
     ...config,
     mode: "default",
     policy: { approval: "default", rules: [], yolo: false },
-    attendance: "deny",
+    askPolicy: "deny",
     interactionExpiryMs: null,
     sandbox: {
       isolation: { type: "none", reason: "the session was imported" },

@@ -46,7 +46,7 @@ function restorePromises(check: Check): void {
     const records: readonly JournalRecord[] = [
       delta("s1", "gone"),
       started("/work"),
-      turn("t1", "Mend it"),
+      turn("t1", "Fix it"),
       delta("s1", "gone"),
       abandoned("s1"),
       opened("i1"),
@@ -98,7 +98,7 @@ function restorePromises(check: Check): void {
 
   check("a journal is not restored over another, nor under somebody's lease, nor out of order", async ({ store }) => {
     const events = await store.append(session, { after: 0, at: 1, records: [notice("a"), notice("b")], flush: false });
-    const owner = { id: "1", processId: 1, processStart: "", bootId: "", processNamespace: "", face: "cli" };
+    const owner = { id: "1", processId: 1, processStart: "", bootId: "", processNamespace: "", frontend: "cli" };
     const claim = await store.claim(copy, { owner, beatMs: 0, at: 0, isGone: () => false });
     expect(claim.type).toBe("granted");
     const before = await everything(store);

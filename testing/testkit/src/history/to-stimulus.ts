@@ -17,9 +17,9 @@ import {
   fails,
   fileEffect,
   fires,
-  hears,
+  receives,
   packed,
-  person,
+  tester,
   prepared,
   prints,
   restarts,
@@ -32,6 +32,7 @@ import { probe, restore } from "./recovery-stimulus.ts";
 
 /** The stimulus a move comes to in this state; ids are those of what is open, or of nothing when nothing fits. */
 export function toStimulus(state: SessionState, move: Move, history: readonly Stimulus[]): Stimulus {
+  const submissionId = `s${history.length}`;
   switch (move.type) {
     case "say":
       return words(move);
@@ -41,7 +42,7 @@ export function toStimulus(state: SessionState, move: Move, history: readonly St
       return submit({ type: "title", title: move.title });
     case "pack":
       return packed(turnOf(state), move.facts);
-    case "hear":
+    case "receive":
     case "complete":
     case "fail":
       return fromModel(state, move);
@@ -57,9 +58,15 @@ export function toStimulus(state: SessionState, move: Move, history: readonly St
     case "restore":
       return restore(state, move.conflict);
     case "rewind":
-      return submit({ type: "rewind", keepTurns: move.keep, conversation: move.conversation, files: move.files });
+      return submit({
+        type: "rewind",
+        keepTurns: move.keep,
+        conversation: move.conversation,
+        files: move.files,
+        submissionId,
+      });
     case "unwind":
-      return submit({ type: "unwind" });
+      return submit({ type: "unwind", submissionId });
     case "tick":
       return fires(move.deadline ? `${turnOf(state)}.deadline` : retryTimer(state));
     case "expire":
@@ -67,7 +74,7 @@ export function toStimulus(state: SessionState, move: Move, history: readonly St
     case "cancel":
       return submit({ type: "cancel", reason: "interrupted", queued: move.handBack ? "hand-back" : "continue" });
     case "compact":
-      return submit({ type: "compact" });
+      return submit({ type: "compact", submissionId });
     case "configure":
       return submit({ type: "configure", config: settingsVariant(move.variant) });
     case "restart":
@@ -84,7 +91,7 @@ export function toStimulus(state: SessionState, move: Move, history: readonly St
 function words({ turn, content, steer, role }: Extract<Move, { type: "say" }>): Stimulus {
   const delivery = steer ? "steer" : "queue";
   const submission = { type: "user-input", turnId: toTurnId(`t${turn}`), content, delivery } as const;
-  return { type: "submission", submission, origin: person, role: steer ? "drive" : role };
+  return { type: "submission", submission, origin: tester, role: steer ? "drive" : role };
 }
 
 function queueChange({ queued }: SessionState, { which, change, content }: Extract<Move, { type: "queue" }>): Stimulus {
@@ -105,17 +112,17 @@ function queueChange({ queued }: SessionState, { which, change, content }: Extra
 const foreign: readonly Stimulus[] = [
   ends("call_nobody_made"),
   staged("call_nobody_made"),
-  hears("other.s1", [{ type: "text-delta", delta: "not yours" }]),
+  receives("other.s1", [{ type: "text-delta", delta: "not yours" }]),
   completes("other.s1", { type: "finish", message: message("not yours"), reason: "stop", usage: testUsage }),
   answers("other.i1", { type: "approve", digest: "0" }),
   fires("other.deadline"),
 ];
 
-function fromModel(state: SessionState, move: Extract<Move, { type: "hear" | "complete" | "fail" }>): Stimulus {
+function fromModel(state: SessionState, move: Extract<Move, { type: "receive" | "complete" | "fail" }>): Stimulus {
   const { stepId, attempt } = stepOf(state);
   switch (move.type) {
-    case "hear":
-      return hears(
+    case "receive":
+      return receives(
         stepId,
         [
           { type: "thinking-delta", delta: move.thinking },

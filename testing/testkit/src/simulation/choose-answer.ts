@@ -3,7 +3,7 @@ import { type Interaction, type InteractionAnswer, type Origin, unreachable } fr
 import type { SimulatedWorld } from "./simulated-world.ts";
 import { type ApprovalAnswer, approvalAnswers, calmApprovalAnswers } from "./weights.ts";
 
-/** What a person says to what is asked: mostly something that fits; once nothing goes wrong any more, what leads to an end. */
+/** What a user says to what is asked: mostly something that fits; once nothing goes wrong any more, what leads to an end. */
 export function chooseAnswer({ request, digest }: Interaction, { random, calm }: SimulatedWorld): InteractionAnswer {
   switch (request.type) {
     case "approval": {
@@ -51,11 +51,11 @@ export function postedAnswer(interaction: Interaction, world: SimulatedWorld): P
 }
 
 const origins: readonly Origin[] = [
-  { face: "cli", user: "tester" },
-  { face: "chat", user: "tester" },
-  { face: "cli", user: "tester" },
-  { face: "cli", user: "stranger" },
-  { face: "chat" },
+  { frontend: "cli", user: "tester" },
+  { frontend: "chat", user: "tester" },
+  { frontend: "cli", user: "tester" },
+  { frontend: "cli", user: "other" },
+  { frontend: "chat" },
 ];
 
 const planDecisions = ["proceed", "proceed-clean", "adjust", "cancel"] as const;

@@ -1,0 +1,15 @@
+import { userInfo } from "node:os";
+import type { Origin } from "@capstan/protocol";
+
+/** Who sits at this command line: the operating system's user, by name, or by number where it has none. */
+export function localOrigin(): Origin {
+  return { frontend: "cli", user: userName() };
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid-${process.getuid?.() ?? "unknown"}`;
+  }
+}

@@ -1,0 +1,162 @@
+import {
+  AppError,
+  type ModelSettings,
+  type SessionConfig,
+  type SettingsPatch,
+  type TurnLimits,
+} from "@capstan/protocol";
+import type { LoadedConfig } from "../config/load-config.ts";
+
+/** The settings of sessions: of one that begins here, and of one that began before. */
+export interface SessionSettings {
+  /** @throws AppError `model.none`, `model.unknown`, `provider.auth`, `config.invalid` */
+  ofNew(): SessionConfig;
+  /**
+   * A session keeps its model, provider, mode, strategy and limits; what is given for this run changes, and policy, sandbox, prompt and tools
+   * are always those of here. A model that is given and cannot be chosen is lacking, and the session's own stays.
+   */
+  ofResumed(own: SessionConfig): ResumedSettings;
+  /**
+   * What a client's patch means for a session that has these settings.
+   * @throws AppError for a model that is not known or cannot be asked, and for what is locked
+   */
+  patched(own: SessionConfig, patch: SettingsPatch): Partial<SessionConfig>;
+  /** Why a session with these settings cannot be carried on with here; `null`: it can. */
+  lack(own: SessionConfig): AppError | null;
+}
+
+export interface ResumedSettings {
+  readonly config: SessionConfig;
+  /** Why the session cannot be carried on with here: an error like those of `ofNew`; `null`: it can. */
+  readonly lack: AppError | null;
+}
+
+export interface ModelChoice {
+  readonly model: ModelSettings;
+  readonly fallbacks: readonly ModelSettings[];
+}
+
+export interface SettingsSource {
+  readonly loaded: Pick<LoadedConfig, "keys" | "origins" | "values">;
+  /** The model that the configuration chooses, and those to turn to. @throws AppError */
+  choose(): ModelChoice;
+  /** A model by its name, under this configuration. @throws AppError */
+  named(name: string): ModelSettings;
+  /** @throws AppError when its provider cannot be asked from here */
+  requireProvider(model: ModelSettings): void;
+  /** Everything else. */
+  withModel(choice: ModelChoice): SessionConfig;
+}
+
+export function sessionSettings(source: SettingsSource): SessionSettings {
+  return {
+    ofNew: () => checked(source, source.withModel(source.choose())),
+    ofResumed(own) {
+      const { models, problem } = chosenFor(source, own);
+      const here = source.withModel(models);
+      const config = {
+        ...here,
+        ...(isGiven(source, "permissions.mode") ? {} : { mode: own.mode }),
+        ...(isGiven(source, "tools.strategy") ? {} : { strategy: own.strategy }),
+        limits: limitsOf(source, own.limits, here.limits),
+      };
+      return { config, lack: problem ?? problemOf(() => checked(source, config)) };
+    },
+    patched: (own, patch) => patched(source, own, patch),
+    lack: (own) => problemOf(() => checked(source, own)),
+  };
+}
+
+interface Chosen {
+  readonly models: ModelChoice;
+  readonly problem: AppError | null;
+}
+
+function chosenFor(source: SettingsSource, own: SessionConfig): Chosen {
+  let models: ModelChoice = own;
+  const problem = problemOf(() => {
+    models = modelsOf(source, own);
+  });
+  return { models, problem };
+}
+
+/** What is expected to go wrong, as a value. */
+function problemOf(act: () => unknown): AppError | null {
+  try {
+    act();
+    return null;
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}
+
+function patched(source: SettingsSource, own: SessionConfig, patch: SettingsPatch): Partial<SessionConfig> {
+  const { mode, model: name, strategy, limits } = patch;
+  if (mode !== undefined) refuseLocked(source, "permissions.mode");
+  const changed = {
+    ...(mode === undefined ? {} : { mode }),
+    ...(strategy === undefined ? {} : { strategy }),
+    ...(limits === undefined ? {} : { limits: { ...own.limits, ...limits } }),
+    ...(name === undefined ? {} : { model: source.named(name) }),
+  };
+  checked(source, { ...own, ...changed });
+  return changed;
+}
+
+function refuseLocked({ loaded }: SettingsSource, key: string): void {
+  if (loaded.keys.get(key)?.locked === undefined) return;
+  throw new AppError("config.invalid", `${key} is locked by whoever manages this machine`, {
+    hint: "`capstan config explain` says where.",
+  });
+}
+
+/** Said for this run, or locked by whoever manages the machine. */
+function isGiven({ loaded: { origins, keys } }: SettingsSource, key: string): boolean {
+  return origins.get(key)?.layer === "flag" || keys.get(key)?.locked !== undefined;
+}
+
+/** Keys that say how a model is asked. */
+const modelOptions = /^(?:anthropic|openai|google|models|providers|app\.max_output_tokens)\b/;
+
+function modelsOf(source: SettingsSource, own: SessionConfig): ModelChoice {
+  if (isGiven(source, "app.model") || isGiven(source, "app.provider")) return source.choose();
+  const hasOptions = [...source.loaded.origins].some(([key, { layer }]) => layer === "flag" && modelOptions.test(key));
+  const { provider, id } = own.model;
+  const model = hasOptions ? source.named(`${provider}/${id}`) : own.model;
+  return { model, fallbacks: isGiven(source, "app.model_fallbacks") ? source.choose().fallbacks : own.fallbacks };
+}
+
+/** Each limit with the key that sets it. */
+const limitKeys: Readonly<Record<keyof TurnLimits, string>> = {
+  maxToolCallsPerBatch: "tools.max_tool_calls_per_batch",
+  maxToolIterationsPerTurn: "tools.max_tool_iterations_per_user_turn",
+  maxModelCallsPerTurn: "limits.max_model_calls_per_turn",
+  maxCostUsd: "limits.max_cost_usd",
+  maxTokensPerTurn: "limits.max_tokens_per_turn",
+  maxTurnDurationMs: "limits.max_turn_seconds",
+  maxToolArgumentsBytes: "tools.max_tool_args_bytes",
+  maxIdenticalCalls: "tools.max_identical_calls",
+  maxParallelReads: "tools.max_parallel_reads",
+  maxBytesWrittenPerTurn: "limits.max_bytes_written_per_turn",
+  maxFilesWrittenPerTurn: "limits.max_files_written_per_turn",
+};
+
+function limitsOf(source: SettingsSource, own: TurnLimits, here: TurnLimits): TurnLimits {
+  const given = Object.entries(limitKeys).flatMap(([limit, key]) => (isGiven(source, key) ? [limit] : []));
+  const changed = Object.entries(here).filter(([limit]) => given.includes(limit));
+  return { ...own, ...Object.fromEntries(changed) };
+}
+
+function checked(source: SettingsSource, config: SessionConfig): SessionConfig {
+  source.requireProvider(config.model);
+  // A budget that nobody can keep is refused, not ignored.
+  for (const { prices, provider, id } of config.limits.maxCostUsd === null ? [] : [config.model, ...config.fallbacks]) {
+    if (prices !== undefined) continue;
+    const name = `${provider}/${id}`;
+    throw new AppError("config.invalid", `limits.max_cost_usd is set, but the prices of ${name} are not known`, {
+      hint: `Set price_input and price_output in [models."${name}"], or leave the budget out.`,
+    });
+  }
+  return config;
+}
