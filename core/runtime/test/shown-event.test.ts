@@ -1,5 +1,5 @@
 import { type JournalRecord, toStepId, toTurnId } from "@capstan/protocol";
-import { action, call, callId, fileEffect, message, person, testUsage } from "@capstan/testkit";
+import { action, call, callId, fileEffect, message, tester, testUsage } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { createRedactor, shownEvent } from "../src/index.ts";
 
@@ -17,7 +17,7 @@ const act = action(
 const path = `/work/${secret}.txt`;
 const digest = /"digest":"[^"]*"/g;
 const turnId = toTurnId("t1");
-const origin = person;
+const origin = tester;
 const content = [{ type: "text", text: `my password is ${secret}` }] as const;
 const effects = [fileEffect(path, "a", "b")];
 
