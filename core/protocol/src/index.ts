@@ -48,6 +48,7 @@ export type {
 } from "./client/engine-client.ts";
 export { includesRole, lesserRole, type Role, roles } from "./client/role.ts";
 export type {
+  ChangedSettings,
   CancelReason,
   QueueChange,
   Receipt,
@@ -160,3 +161,4 @@ export type { PatternKind, ToolFamily } from "./tool-family.ts";
 export { unreachable } from "./unreachable.ts";
 export { utf8Length } from "./utf8-length.ts";
 export type { Question } from "./gate/question.ts";
+export { reservedBodyFields } from "./reserved-body-fields.ts";
