@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { sampled } from "@capstan/testkit";
 import { describe, expect, test } from "vitest";
 import { makePlace, type Place } from "../support/bench-place.ts";
 import { users } from "../support/each-user.ts";
@@ -49,7 +50,8 @@ const ways: readonly (readonly [name: string, move: string, place: string])[] = 
 
 describe.skipIf(!hasBubblewrap)("what a command moved out of sight (needs bubblewrap)", () => {
   for (const user of users) {
-    test.each(ways)(`stays protected in the next one, run by ${user.name}: %s`, async (_name, move, place) => {
+    const cases = user === users[0] ? ways : sampled(ways, 1);
+    test.each(cases)(`stays protected in the next one, run by ${user.name}: %s`, async (_name, move, place) => {
       const made = makePlace();
       furnish(made);
       const [moving, next, third] = await user.run(made, [move, attack(place), "cat sub/.env"]);
@@ -59,7 +61,7 @@ describe.skipIf(!hasBubblewrap)("what a command moved out of sight (needs bubble
       expect(whatIsEvil(made)).toEqual([]);
     });
 
-    test.each(ways)(
+    test.each(cases)(
       `would be read and changed if nobody remembered it, run by ${user.name}: %s`,
       async (_name, move, place) => {
         const made = makePlace();
