@@ -43,7 +43,7 @@ export async function callModel(call: ModelCall): Promise<void> {
   }
   if ("finish" in outcome) {
     const { usage, notice } = plausibleUsage(outcome.finish.usage, model.provider);
-    const told = [...notices("info", ports.health.succeeded(model)), ...notices("warning", notice, "provider.usage")];
+    const told = [...notices("info", ports.health.succeeded(model)), ...usageNotice(notice)];
     const parts = redacted.push([...(await window.take()), ...outcome.lastParts, ...told]);
     const rest = redacted.end();
     const finish = { ...outcome.finish, usage, message: redacted.message(outcome.finish.message) };
@@ -118,12 +118,12 @@ function tokensOf(request: ModelRequest): number {
   return JSON.stringify(request).length / 4;
 }
 
-function notices(
-  level: "info" | "warning",
-  text: string | undefined,
-  code = "provider.health",
-): readonly ModelStreamPart[] {
-  return text === undefined ? [] : [{ type: "notice", level, code, text }];
+function notices(level: "info" | "warning", text: string | undefined): readonly ModelStreamPart[] {
+  return text === undefined ? [] : [{ type: "notice", level, code: "provider.health", text }];
+}
+
+function usageNotice(text: string | undefined): readonly ModelStreamPart[] {
+  return text === undefined ? [] : [{ type: "notice", level: "warning", code: "provider.usage", text }];
 }
 
 async function readStream(
