@@ -7,6 +7,10 @@ const place = usePlace();
 
 const patch = "*** Begin Patch\n*** Update File: note.txt\n@@\n-two\n+2\n*** Add File: new.txt\n+x\n*** End Patch";
 
+function shell(command: string | readonly string[]): object {
+  return { tool_calls: [{ name: "shell", arguments: { command } }] };
+}
+
 overWires("over %s", (wire, test) => {
   test("what was left out of a call is told with its result", async () => {
     place.write("note.txt", "one\n");
@@ -23,9 +27,6 @@ overWires("over %s", (wire, test) => {
 
   test("a patch in a shell's call is judged and run as a patch", async () => {
     place.write("note.txt", "one\ntwo\n");
-    const shell = (command: string | readonly string[]): object => ({
-      tool_calls: [{ name: "shell", arguments: { command } }],
-    });
     const stage = await place.rehearse(wire, [
       shell(["apply_patch", patch]),
       shell(`apply_patch <<'EOF'\n*** Begin Patch\n*** Delete File: new.txt\n*** End Patch\nEOF`),
