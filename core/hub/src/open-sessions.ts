@@ -9,6 +9,7 @@ import {
   type TurnId,
 } from "@capstan/protocol";
 import { clientWith } from "./client-with.ts";
+import type { FindFiles } from "./find-files.ts";
 import { maxEntries } from "./limits.ts";
 import { LocalClient } from "./local-client.ts";
 import { oneSessionEngine } from "./one-session-engine.ts";
@@ -33,6 +34,7 @@ interface OpenSessionsOptions {
   readonly opener: SessionOpener;
   readonly store: SessionStore;
   readonly clock: Clock;
+  readonly findFiles: FindFiles;
   /** How other processes reach the sessions of this one; `null`: they do not. */
   readonly sockets: SessionSockets | null;
   /** Receives mistakes that did not stop anything. */

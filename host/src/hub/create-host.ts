@@ -62,6 +62,9 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
     engine,
     ports,
     settings,
+    version: options.version,
+    workspaces: () => services.workspaces(settings.workspace),
+    findFiles: async (workspace, text, limit) => (await parts(workspace)).findFiles(workspace, text, limit),
     sockets: options.isShared === true ? unixSockets(join(data.root, "run"), options.version) : null,
   });
   return {
@@ -95,6 +98,11 @@ class ServicesByFolder {
     const opened = this.#opened.get(cwd) ?? this.#openFor(cwd);
     this.#opened.set(cwd, opened);
     return opened;
+  }
+
+  /** Those that were opened, and the one that the host was started for. */
+  workspaces(started: Workspace): readonly Workspace[] {
+    return [started, ...[...this.#opened.keys()].flatMap((cwd) => (cwd === null ? [] : [{ cwd, roots: [cwd] }]))];
   }
 
   async close(): Promise<void> {

@@ -10,7 +10,9 @@ import {
   resolveProvider,
 } from "@capstan/catalog";
 import { type ActionPorts, type HealthPolicy, type ModelPorts, ProviderHealth } from "@capstan/runtime";
-import type { CapstanConfig, DataDirectory } from "@capstan/settings";
+import type { FindFiles } from "@capstan/hub";
+import { type CapstanConfig, type DataDirectory, protectedPatterns } from "@capstan/settings";
+import { openFileFinder } from "@capstan/tools";
 import { workspaceContext } from "../context/workspace-context.ts";
 import type { Settings } from "../load-settings.ts";
 import { openCheckpoints, openTools, redactorOf, withGrants, withSpill } from "../open-parts.ts";
@@ -39,6 +41,7 @@ export interface WorkspaceServices {
   readonly workspace: Workspace;
   readonly settings: SessionSettings;
   readonly action: ActionPorts;
+  readonly findFiles: FindFiles;
   /** For the first session that is opened to work in. */
   readonly notices: readonly Omit<NoticeRecord, "type">[];
   close(): Promise<void>;
@@ -96,6 +99,12 @@ export async function openServices(
         health: new ProviderHealth(systemClock, healthPolicy(loaded.values)),
       },
     },
+    findFiles: openFileFinder({
+      deniedPatterns: protectedPatterns(loaded.values),
+      spillDirectory: data.spill,
+      searchPath: env["PATH"] ?? "",
+      elapsed: () => systemClock.elapsed(),
+    }),
     notices: [...trust.notices, ...tools.notices()],
     async close() {
       await providers.close();

@@ -27,7 +27,7 @@ import {
   type Workspace,
 } from "@capstan/protocol";
 import type { OpenedSession } from "@capstan/hub";
-import { copiedRecords } from "./copied-records.ts";
+import { copiedRecords } from "@capstan/importers";
 import { SessionLease } from "./session-lease.ts";
 import { SessionArchive } from "./session-archive.ts";
 import type { SessionSettings } from "./session-settings.ts";

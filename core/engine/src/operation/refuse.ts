@@ -38,9 +38,11 @@ export function refusalOf(
     case "answer":
       return unfitAnswer(state, submission, origin);
     case "compact":
+      return busy(state, "compact");
     case "rewind":
+      return busy(state, "rewind") ?? nothingToTake(state, submission);
     case "unwind":
-      return state.operation.type === "idle" ? null : busy(submission.type);
+      return busy(state, "unwind") ?? nothingToBring(state);
     case "revoke-grant":
       return state.grants.some(({ id }) => id === submission.grantId)
         ? null
@@ -122,10 +124,25 @@ function unfitAnswer(state: SessionState, { interactionId, answer }: Of<"answer"
   return problem === null ? null : { code: problem.code, reason: problem.text };
 }
 
-function busy(what: string): Refusal {
+function busy({ operation }: SessionState, what: string): Refusal | null {
+  if (operation.type === "idle") return null;
   return {
     code: "session.waiting",
     reason: `${what} takes a session at rest, and something is open in this one`,
     hint: "Cancel the open turn, or wait until it ends.",
+  };
+}
+
+function nothingToTake({ turns }: SessionState, { keepTurns, conversation, files }: Of<"rewind">): Refusal | null {
+  if (keepTurns >= 0 && keepTurns < turns.length && (conversation || files)) return null;
+  const had = `the session has ${turns.length} turn${turns.length === 1 ? "" : "s"}`;
+  return { code: "rewind.nothing", reason: `there is nothing to take back: ${had}` };
+}
+
+function nothingToBring({ rewinds }: SessionState): Refusal | null {
+  if (rewinds.length > 0) return null;
+  return {
+    code: "rewind.nothing",
+    reason: "there is nothing to bring back: no turn was taken back since the last one",
   };
 }

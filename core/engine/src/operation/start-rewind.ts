@@ -12,11 +12,7 @@ type Rewinding = Extract<Operation, { type: "rewinding" }>;
 /** Takes turns back: files first, so that a crash between the two leaves words about files that are still being restored, not lost ones. */
 export function startRewind(state: SessionState, wish: Rewind, origin: Origin): Decision {
   const { keepTurns, conversation } = wish;
-  const taken = state.turns.slice(Math.max(0, keepTurns));
-  if (keepTurns < 0 || taken.length === 0 || (!conversation && !wish.files)) {
-    const turns = state.turns.length;
-    return refuse(`There is nothing to take back: the session has ${turns} turn${turns === 1 ? "" : "s"}.`);
-  }
+  const taken = state.turns.slice(keepTurns);
   const files = wish.files ? planRewind(effectsOf(taken)).files : [];
   const left = wish.files ? [...new Set(taken.flatMap((turn) => turn.left))] : [];
   const told = left.length === 0 ? [] : [notKept(left)];
@@ -43,7 +39,7 @@ function notKept(left: readonly string[]): JournalRecord {
 /** Brings back what the last rewind took. */
 export function startUnwind(state: SessionState, origin: Origin): Decision {
   const last = state.rewinds.at(-1);
-  if (last === undefined) return refuse("There is nothing to bring back: no turn was taken back since the last one.");
+  if (last === undefined) return nothing;
   return restore(state, {
     type: "rewind-started",
     rewindId: `${last.turns.at(-1)?.turnId ?? ""}.u${state.rewinds.length}`,
@@ -86,8 +82,4 @@ function restore(state: SessionState, started: Extract<JournalRecord, { type: "r
 
 function effectsOf(turns: readonly TurnMark[]): readonly (readonly FileEffect[])[] {
   return turns.map((turn) => turn.effects);
-}
-
-function refuse(text: string): Decision {
-  return decision([{ type: "notice", level: "warning", code: "rewind.nothing", text }]);
 }

@@ -6,10 +6,10 @@ import { createMemoryStore } from "@capstan/storage";
 import { configVariants, playMoves, randomMoves, runs } from "@capstan/testkit";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { importSession } from "../../../src/exchange/import-session.ts";
-import { readSessionFile } from "../../../src/exchange/own/read-session-file.ts";
-import { sessionFileLines } from "../../../src/exchange/own/session-file.ts";
-import { importOptions } from "../import-options.ts";
+import { readSessionFile, sessionFileLines } from "@capstan/importers";
+import { withoutSecrets } from "@capstan/runtime";
+import { importSession } from "../../src/exchange/import-session.ts";
+import { importOptions } from "./import-options.ts";
 
 const id = toSessionId("one");
 const none = { rules: [], yolo: false };
@@ -25,7 +25,7 @@ function eventAt(line: string | undefined): { readonly record: unknown } {
 
 async function exported(store: SessionStore, sessionId = id, redact?: (text: string) => string): Promise<string> {
   const events = await store.readChained(sessionId);
-  const options = { sessionId, version: "1.2.3", ...(redact === undefined ? {} : { redact }) };
+  const options = { sessionId, version: "1.2.3", ...(redact === undefined ? {} : { redact: (stored: object) => withoutSecrets(stored, redact) }) };
   return [...sessionFileLines(events, options), ""].join("\n");
 }
 

@@ -1,0 +1,21 @@
+import type { FoundFiles, Workspace } from "@capstan/protocol";
+import type { ToolsOptions } from "../options.ts";
+import type { FileFinder } from "./file-finder.ts";
+
+export interface FileFinderOptions extends Pick<ToolsOptions, "deniedPatterns" | "spillDirectory"> {
+  /** Where programs are looked for, as in `PATH`. */
+  readonly searchPath: string;
+  /** ms since some moment that does not change. */
+  elapsed(): number;
+}
+
+/** Finds files of workspaces by letters of their paths. Its code loads with the first word that is looked for. */
+export function openFileFinder(
+  options: FileFinderOptions,
+): (workspace: Workspace, text: string, limit: number) => Promise<FoundFiles> {
+  let loading: Promise<FileFinder> | undefined;
+  return async (workspace, text, limit) => {
+    loading ??= import("./file-finder.ts").then((loaded) => new loaded.FileFinder(options));
+    return await (await loading).find(workspace, text, limit);
+  };
+}
