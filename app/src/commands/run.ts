@@ -146,7 +146,7 @@ async function wordsOf(
 
 /** Takes the last turn back, says what that did, and returns its words. */
 async function retry(host: Host, id: SessionId, { progress }: Streams): Promise<readonly UserContent[]> {
-  const { content, events } = await host.takeBackLast(id, { face: "cli" });
+  const { content, events } = await host.takeBackLast(id, { frontend: "cli" });
   const describe = createProgress();
   for (const event of events) for (const line of describe(event)) progress.write(`${line.text}\n`);
   return content;

@@ -224,7 +224,7 @@ export class SessionHub implements EngineClient {
     const reason =
       writer === null
         ? "no process writes to this session now"
-        : `process ${writer.processId} (${writer.face}) writes to this session and cannot be reached`;
+        : `process ${writer.processId} (${writer.frontend}) writes to this session and cannot be reached`;
     const isOver = async (): Promise<boolean> => {
       if ((await archive.writer(id)) === null) return purpose === "drive" && writer !== null;
       return sockets !== null && (await sockets.answers(id));

@@ -164,6 +164,7 @@ export {
   type Workspace,
 } from "./session-config.ts";
 export { type ReadRecord, readRecord, storedRecord } from "./versions/stored-record.ts";
+export { upcastOrigin } from "./versions/upcasts.ts";
 export type { PatternKind, ToolFamily } from "./tool-family.ts";
 export { unreachable } from "./unreachable.ts";
 export { utf8Length } from "./utf8-length.ts";

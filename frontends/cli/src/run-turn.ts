@@ -10,7 +10,7 @@ export async function runTurn(request: TurnRequest, view: TurnView): Promise<Tur
   const startedMs = performance.now();
   const openedAt = Date.now();
   const open = request.content.length > 0 ? null : await openTurnOf(request.engine, request.target);
-  const session = await request.engine.open(request.target, request.origin ?? { face: "cli" });
+  const session = await request.engine.open(request.target, request.origin ?? { frontend: "cli" });
   view.opened(session);
   const inDoubt = await resultInDoubt(session, openedAt, request.content);
   if (inDoubt !== null) for (const event of await session.events(session.openedAfter)) view.event(event);

@@ -24,7 +24,7 @@ export interface TurnRequest {
   readonly target: SessionTarget;
   /** Empty: no new turn is begun; the one that is open in the resumed session goes on. */
   readonly content: readonly UserContent[];
-  /** Who runs it; the bare face when left out. */
+  /** Who runs it; the bare frontend when left out. */
   readonly origin?: Origin;
   /** What happens when something waits for a person; the session denies it when left out. */
   readonly onAsk?: OnAsk;

@@ -70,7 +70,7 @@ export class FakeSession implements SessionHandle, EngineHandle {
   }
 
   async open(target: SessionTarget, origin: Origin): Promise<SessionHandle> {
-    this.log.push(`open ${target.type} ${origin.face}`);
+    this.log.push(`open ${target.type} ${origin.frontend}`);
     return this;
   }
 
@@ -139,7 +139,7 @@ export function numbered(records: readonly JournalRecord[], after: number, at = 
 }
 
 export function turnStarted(id: TurnId = turnId, text = "go"): JournalRecord {
-  return { type: "turn-started", turnId: id, content: [{ type: "text", text }], origin: { face: "cli" } };
+  return { type: "turn-started", turnId: id, content: [{ type: "text", text }], origin: { frontend: "cli" } };
 }
 
 export function turnEnded(

@@ -174,7 +174,7 @@ const round = (step: number, id: string, changes: readonly FileChange[]) => [
 test("a turn whose plan is approved goes on in the one that carries it out, and ends with it", () => {
   const turnId = toTurnId("t1");
   const next = toTurnId("t1.i1.plan");
-  const origin = { face: "cli" };
+  const origin = { frontend: "cli" };
   const approved: readonly JournalRecord[] = [
     { type: "turn-started", turnId, content: [], origin },
     {

@@ -3,7 +3,7 @@ import type { SessionId } from "@capstan/protocol";
 import { SessionLease } from "../session/session-lease.ts";
 
 /**
- * Removes a session for good, unless somebody works in it: nobody can begin to while it is removed.
+ * Removes a session for good, unless somebody works in it.
  * @throws {AppError} `session.busy`
  */
 export async function deleteSession(
@@ -11,10 +11,7 @@ export async function deleteSession(
   sessionId: SessionId,
   { clock, chance }: { readonly clock: Clock; readonly chance: Chance },
 ): Promise<void> {
-  const lease = await SessionLease.claim({ store, clock, sessionId, id: chance.id(), face: "delete" });
-  try {
-    await store.delete(sessionId);
-  } finally {
-    await lease.release();
-  }
+  const lease = await SessionLease.claim({ store, clock, sessionId, id: chance.id(), frontend: "delete" });
+  await lease.release();
+  await store.delete(sessionId);
 }

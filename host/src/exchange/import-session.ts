@@ -114,7 +114,7 @@ async function fromForeign({ name, text, as }: SessionFile, options: ImportOptio
   const sessionId = checkedId(as ?? options.newId());
   const [config, workspace] = [await options.config(), await options.workspace()];
   const opening: readonly JournalRecord[] = [
-    { type: "session-started", sessionId, workspace, origin: { face: "import" }, version: options.version },
+    { type: "session-started", sessionId, workspace, origin: { frontend: "import" }, version: options.version },
     { type: "session-configured", config },
     {
       type: "notice",

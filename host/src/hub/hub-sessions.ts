@@ -39,8 +39,8 @@ export function hubSessions(parts: SessionsParts): SessionsClient {
     resolve: (idOrName) => archive.resolve(idOrName),
     async copy(id, identity) {
       requireRole("sessions.copy", identity);
-      const { frontend: face, user } = identity;
-      const origin = user === undefined ? { face } : { face, user };
+      const { frontend, user } = identity;
+      const origin = user === undefined ? { frontend } : { frontend, user };
       return await forkSession(store, id, { chance, origin, version });
     },
     async delete(id, identity) {

@@ -35,8 +35,8 @@ export async function rewindSession(
       await client.close();
     }
   }
-  const { frontend: face, user } = identity;
-  const session = await engine.openAtRest(id, user === undefined ? { face } : { face, user });
+  const { frontend, user } = identity;
+  const session = await engine.openAtRest(id, user === undefined ? { frontend } : { frontend, user });
   try {
     const isDone = await hasJustHappened(session, request);
     const receipt: Receipt = isDone

@@ -23,7 +23,7 @@ function folder(): string {
 
 test("the report says whose session it was, what was in it and what was healed", async () => {
   const store = createMemoryStore();
-  expect(await importSession(store, file, importOptions({ as: "mine" }))).toEqual({
+  expect(await importSession(store, { ...file, as: "mine" }, importOptions())).toEqual({
     sessionId: "mine",
     agent: "Claude Code",
     foreignId: "5a0ddcd0-5487-4794-99ac-143f6bb9e248",
@@ -105,7 +105,11 @@ test("a folder without a session, and a file that is not there, are told apart",
 test("a fork is a copy with its own id that names its source", async () => {
   const store = createMemoryStore();
   const { sessionId } = await importSession(store, file, importOptions());
-  const fork = await forkSession(store, sessionId, { chance: systemChance, origin: { face: "test" }, version: "2" });
+  const fork = await forkSession(store, sessionId, {
+    chance: systemChance,
+    origin: { frontend: "test" },
+    version: "2",
+  });
   const [before, after] = await Promise.all([store.read(sessionId, 0), store.read(fork, 0)]);
   expect(after.slice(1).map((event) => event.record)).toEqual(before.slice(1).map((event) => event.record));
   expect(after[0]?.record).toMatchObject({ sessionId: fork, forkedFrom: { sessionId, seq: before.length } });
@@ -115,7 +119,7 @@ test("a session is never deleted while somebody works in it", async () => {
   const store = createMemoryStore();
   const { sessionId } = await importSession(store, file, importOptions());
   const remove = (): Promise<void> => deleteSession(store, sessionId, { clock: systemClock, chance: systemChance });
-  const owner = { ...processIdentity(), id: "other", face: "test" };
+  const owner = { ...processIdentity(), id: "other", frontend: "test" };
   const held = await store.claim(sessionId, { owner, beatMs: bootTimeMs(), at: 1, isGone: () => false });
   await expect(remove()).rejects.toMatchObject({ code: "session.busy" });
   await store.release(sessionId, held.type === "granted" ? held.generation : 0);

@@ -50,8 +50,8 @@ test("export and import keep the conversation of a session at rest as it was, un
       const store = await fill();
       const before = folded(await store.read(id, 0));
       const other = createMemoryStore();
-      const options = importOptions({ as, workspace: () => Promise.resolve(here) });
-      const report = await importSession(other, { name: "file", text: await exported(store) }, options);
+      const options = importOptions({ workspace: () => Promise.resolve(here) });
+      const report = await importSession(other, { name: "file", text: await exported(store), as }, options);
       const after = folded(await other.read(report.sessionId, 0));
       expect(after.sessionId).toBe(as);
       const kept = before.operation.type === "idle" ? before.conversation : after.conversation;
@@ -78,7 +78,7 @@ test("whatever a file says, what is imported is at rest, works in the importing 
       const { policy, sandbox } = state.config ?? { policy: none, sandbox: { hosts: [] } };
       expect([policy.rules, policy.yolo, sandbox.hosts]).toEqual([[], false, []]);
       expect(events[0]?.record).toMatchObject({
-        origin: { face: "import" },
+        origin: { frontend: "import" },
         importedFrom: { agent: "Capstan", sessionId: id, lastSeq: events.length },
       });
     }),
@@ -156,7 +156,7 @@ test("a broken file is refused with its line, and healed only when that is asked
     message: expect.stringContaining("file.jsonl: line 3 (record 2): its hash does not follow"),
   });
   expect(await store.list()).toEqual([]);
-  const report = await importSession(store, { name: "file.jsonl", text }, importOptions({ heal: true }));
+  const report = await importSession(store, { name: "file.jsonl", text, heal: true }, importOptions());
   expect({ records: report.records, notes: report.notes }).toEqual({
     // What there was, and the notice that it was imported.
     records: 2,
@@ -175,7 +175,7 @@ test("a redacted file says so, holds no secret, carries a chain of its own, and 
         type: "session-started",
         sessionId: id,
         workspace: { cwd: "/", roots: ["/"] },
-        origin: { face: "test" },
+        origin: { frontend: "test" },
         version: "1.2.3",
       },
       { type: "notice", level: "info", code: "test", text: `the word is ${secret}` },

@@ -38,11 +38,9 @@ export function refusalOf(
     case "answer":
       return unfitAnswer(state, submission, origin);
     case "compact":
-      return busy(state, "compact");
     case "rewind":
-      return busy(state, "rewind") ?? nothingToTake(state, submission);
     case "unwind":
-      return busy(state, "unwind") ?? nothingToBring(state);
+      return hasCounted(state, submission) ? null : (busy(state, submission.type) ?? nothingTaken(state, submission));
     case "revoke-grant":
       return state.grants.some(({ id }) => id === submission.grantId)
         ? null
@@ -54,6 +52,14 @@ export function refusalOf(
     default:
       return unreachable(submission);
   }
+}
+
+/** Whether it is a repetition of one that left its record. */
+export function hasCounted(
+  { submissionIds }: SessionState,
+  { submissionId }: { readonly submissionId?: string },
+): boolean {
+  return submissionId !== undefined && submissionIds.includes(submissionId);
 }
 
 function inputProblem(
@@ -133,16 +139,13 @@ function busy({ operation }: SessionState, what: string): Refusal | null {
   };
 }
 
-function nothingToTake({ turns }: SessionState, { keepTurns, conversation, files }: Of<"rewind">): Refusal | null {
-  if (keepTurns >= 0 && keepTurns < turns.length && (conversation || files)) return null;
+function nothingTaken({ turns, rewinds }: SessionState, wish: Of<"compact" | "rewind" | "unwind">): Refusal | null {
+  if (wish.type === "unwind" && rewinds.length === 0) {
+    const reason = "there is nothing to bring back: no turn was taken back since the last one";
+    return { code: "rewind.nothing", reason };
+  }
+  if (wish.type !== "rewind") return null;
+  if (wish.keepTurns >= 0 && wish.keepTurns < turns.length && (wish.conversation || wish.files)) return null;
   const had = `the session has ${turns.length} turn${turns.length === 1 ? "" : "s"}`;
   return { code: "rewind.nothing", reason: `there is nothing to take back: ${had}` };
-}
-
-function nothingToBring({ rewinds }: SessionState): Refusal | null {
-  if (rewinds.length > 0) return null;
-  return {
-    code: "rewind.nothing",
-    reason: "there is nothing to bring back: no turn was taken back since the last one",
-  };
 }

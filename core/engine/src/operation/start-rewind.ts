@@ -7,11 +7,13 @@ import { maxLeftShown } from "../limits.ts";
 import { planRewind } from "../turn/recovery/plan-rewind.ts";
 
 type Rewind = Extract<Submission, { type: "rewind" }>;
+type Unwind = Extract<Submission, { type: "unwind" }>;
 type Rewinding = Extract<Operation, { type: "rewinding" }>;
 
 /** Takes turns back: files first, so that a crash between the two leaves words about files that are still being restored, not lost ones. */
 export function startRewind(state: SessionState, wish: Rewind, origin: Origin): Decision {
-  const { keepTurns, conversation } = wish;
+  const { keepTurns, conversation, submissionId } = wish;
+  const asked = submissionId === undefined ? {} : { submissionId };
   const taken = state.turns.slice(keepTurns);
   const files = wish.files ? planRewind(effectsOf(taken)).files : [];
   const left = wish.files ? [...new Set(taken.flatMap((turn) => turn.left))] : [];
@@ -25,6 +27,7 @@ export function startRewind(state: SessionState, wish: Rewind, origin: Origin): 
       conversation,
       files,
       origin,
+      ...asked,
     }),
   );
 }
@@ -37,7 +40,8 @@ function notKept(left: readonly string[]): JournalRecord {
 }
 
 /** Brings back what the last rewind took. */
-export function startUnwind(state: SessionState, origin: Origin): Decision {
+export function startUnwind(state: SessionState, { submissionId }: Unwind, origin: Origin): Decision {
+  const asked = submissionId === undefined ? {} : { submissionId };
   const last = state.rewinds.at(-1);
   if (last === undefined) return nothing;
   return restore(state, {
@@ -48,6 +52,7 @@ export function startUnwind(state: SessionState, origin: Origin): Decision {
     conversation: true,
     files: last.restored.map(({ path, before, after }) => ({ path, before: after, after: before })),
     origin,
+    ...asked,
   });
 }
 

@@ -15,30 +15,33 @@ import {
 
 const lineCharacters = 200;
 
-/** A session to read, as lines of Markdown: what was said, done, and came out. Everything in it is inert. */
+/**
+ * A session to read, as lines of Markdown: what was said, done, and came out. Everything in it is inert.
+ * @param remark  a sentence that comes first; empty: none
+ */
 export function* markdownTranscript(
   sessionId: string,
   events: readonly SessionEvent[],
-  redact: ((text: string) => string) | undefined,
+  remark: string,
 ): Generator<string> {
   yield `# Session ${sessionId}`;
-  if (redact !== undefined) yield "\nSecrets were taken out.";
+  if (remark !== "") yield `\n${remark}`;
   const transcript = events.reduce(reduce, emptyTranscript);
   for (const text of [headOf(transcript), ...[...cellsFrom(transcript)].map(partOf)])
-    if (text !== undefined) yield `\n${inertText(redact === undefined ? text : redact(text))}`;
+    if (text !== undefined) yield `\n${inertText(text)}`;
 }
 
 function headOf({ session }: Transcript): string | undefined {
   if (session === null) return undefined;
   const { at, workspace, origin, version } = session;
-  return `${timeOf(at)}, in ${code(workspace.cwd)}, by ${origin.face}, with Capstan ${version}`;
+  return `${timeOf(at)}, in ${code(workspace.cwd)}, by ${origin.frontend}, with Capstan ${version}`;
 }
 
 /** What stands for itself elsewhere, such as a question beside its call, has no part of its own. */
 function partOf(cell: Cell): string | undefined {
   switch (cell.type) {
     case "user":
-      return `## ${cell.origin.face}, ${timeOf(cell.at)}\n\n${quoted(wordsOf(cell.words))}`;
+      return `## ${cell.origin.frontend}, ${timeOf(cell.at)}\n\n${quoted(wordsOf(cell.words))}`;
     case "answer":
       return answerOf(cell);
     case "call":

@@ -2,12 +2,17 @@ import {
   AppError,
   type ClientIdentity,
   type EngineClient,
+  type FoundFiles,
   type Frame,
   includesRole,
   type InboxEntry,
   type OpenOptions,
+  isJsonObject,
+  type JournalRecord,
   type Presence,
   type Receipt,
+  requireRole,
+  type RewindPreview,
   type Role,
   type SessionClient,
   type SessionEvent,
@@ -69,10 +74,38 @@ export function memoryEngine(): EngineClient {
         if (found === undefined) throw new AppError("session.unknown", `there is no session ${idOrName}`);
         return found.id;
       },
-      async delete(id) {
-        known(id);
+      async copy(id, identity) {
+        requireRole("sessions.copy", identity);
+        return begin({ type: "fork", id }, { identity }).id;
+      },
+      async delete(id, identity) {
+        requireRole("sessions.delete", identity);
+        const session = known(id);
+        if (session.present.size > 0) throw new AppError("session.busy", `session ${id} is open`);
         sessions.delete(id);
         changing.change();
+      },
+      async *export(id, { exact }, identity) {
+        requireRole(exact ? "sessions.exportExact" : "sessions.export", identity);
+        for (const { record } of known(id).after(0)) yield JSON.stringify(record);
+      },
+      async import({ name, text, as }, identity) {
+        requireRole("sessions.import", identity);
+        const id = toSessionId(as ?? mint("session"));
+        if (sessions.has(id)) throw new AppError("usage.invalid", `the session ${id} exists already`);
+        const events = recordsOf(name, text).map((record, index) => ({ seq: index + 1, at: 0, record }));
+        const session = new MemorySession(id, () => changing.change());
+        sessions.set(id, session);
+        session.begin({ frontend: "import" }, events);
+        const counts = { turns: events.filter(({ record }) => record.type === "turn-started").length, calls: 0 };
+        return { sessionId: id, agent: "Capstan", foreignId: "", ...counts, records: session.seq, healed: {}, notes: [] };
+      },
+      async rewind(id, request, identity) {
+        requireRole("sessions.rewind", identity);
+        return known(id).rewind(request, { frontend: identity.frontend });
+      },
+      async check(id) {
+        return [{ name: "records", verdict: "good", text: `${known(id).seq} kept` }];
       },
     },
     interactions: {
@@ -81,18 +114,36 @@ export function memoryEngine(): EngineClient {
       answer: async ({ sessionId, interactionId }, answer, identity) =>
         submit(known(sessionId), { type: "answer", interactionId, answer }, identity),
     },
-    grants: { list: async () => [], revoke: async () => false },
+    grants: {
+      list: async () => [],
+      async revoke(_id, identity) {
+        requireRole("grants.revoke", identity);
+        return false;
+      },
+    },
+    trust: {
+      questions: async () => [],
+      async answer(_question, _answer, identity) {
+        requireRole("trust.answer", identity);
+        return false;
+      },
+    },
+    config: async () => [{ key: "app.model", value: "test/model-1", origin: "default" }],
+    doctor: async () => [{ name: "Node", verdict: "good", text: process.version }],
     models: async () => [{ name: "test/model-1", contextWindowTokens: 200_000 }],
     newTurnId: () => toTurnId(mint("turn")),
     close: async () => undefined,
   };
 
-  function begin(target: Exclude<SessionTarget, { type: "resume" }>, { identity }: OpenOptions): MemorySession {
+  function begin(
+    target: Exclude<SessionTarget, { type: "resume" }>,
+    { identity }: Pick<OpenOptions, "identity">,
+  ): MemorySession {
     const copied = target.type === "fork" ? known(target.id).after(0) : [];
     const id = (target.type === "new" ? target.id : undefined) ?? toSessionId(mint("session"));
     const session = new MemorySession(id, () => changing.change());
     sessions.set(id, session);
-    session.begin({ face: identity.frontend }, copied);
+    session.begin({ frontend: identity.frontend }, copied);
     if (target.type === "new" && target.title !== undefined)
       session.submit({ type: "title", title: target.title }, identity);
     return session;
@@ -104,6 +155,23 @@ function entryOf(session: MemorySession): readonly InboxEntry[] {
   if (interaction === null) return [];
   const { title, cwd } = session.summary();
   return [{ sessionId, title, cwd, owner: null, interaction }];
+}
+
+/** The records of what `export` gave. */
+function recordsOf(name: string, text: string): readonly JournalRecord[] {
+  try {
+    return text
+      .trim()
+      .split("\n")
+      .map((line) => {
+        const value: unknown = JSON.parse(line);
+        if (!isJsonObject(value) || typeof value["type"] !== "string") throw new Error("it is no record");
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what this very engine wrote
+        return value as unknown as JournalRecord;
+      });
+  } catch (error) {
+    throw new AppError("import.unknown-format", `${name}: it is no session file`, { cause: error });
+  }
 }
 
 /** The whole, once and whenever it is another. */
@@ -205,6 +273,16 @@ class MemoryClient implements SessionClient {
 
   async owner(): Promise<Awaited<ReturnType<SessionClient["owner"]>>> {
     return { type: "here" };
+  }
+
+  async previewRewind(keepTurns: number): Promise<RewindPreview> {
+    return { turns: this.#session.turns.slice(keepTurns), files: [], conflicts: [], left: [] };
+  }
+
+  async findFiles(text: string, limit: number): Promise<FoundFiles> {
+    requireRole("session.findFiles", this.identity);
+    const paths = ["src/main.ts", "src/other.ts"].filter((path) => path.includes(text));
+    return { paths: paths.slice(0, limit), isPartial: false };
   }
 
   async close(): Promise<void> {
