@@ -1,7 +1,7 @@
 import { Command, CommanderError } from "commander";
 import type * as otherCommands from "./commands/other-commands.ts";
 import { run } from "./commands/run.ts";
-import { addAudit, addDoctor } from "./command-line/care-commands.ts";
+import { addAudit, addDoctor } from "./command-line/maintenance-commands.ts";
 import { exitCodeOf } from "./exit-code-of.ts";
 import { failedResult } from "./failed-result.ts";
 import { addInteractions } from "./asking/interaction-commands.ts";
@@ -133,7 +133,7 @@ function addRun(program: Command, finish: Finish): Command {
     .option("--strategy <name>", "sequential, parallel-reads or review")
     .option(
       "--on-ask <what>",
-      "when something needs a person: deny, wait (for an answer from elsewhere) or park (default: ask at a terminal, else deny)",
+      "when something needs a user: deny, wait (for an answer from elsewhere) or park (default: ask at a terminal, else deny)",
     )
     .option(
       "--on-unknown <what>",
@@ -233,7 +233,7 @@ function addRehearse(program: Command, finish: Finish): void {
     .option("--lenient", "answer requests that differ from the recorded ones as well")
     .addHelpText(
       "after",
-      "\nA recording is a scenario: both are served alike, and every request is checked\nas its vendor would. What comes must also be what was recorded, but for dates,\ndurations, ids, the working directory, the names of homes and temporary\ndirectories, cache marks, and fields that name a person or a session;\n--lenient lets everything of the same method, path and model through.",
+      "\nA recording is a scenario: both are served alike, and every request is checked\nas its vendor would. What comes must also be what was recorded, but for dates,\ndurations, ids, the working directory, the names of homes and temporary\ndirectories, cache marks, and fields that name a user or a session;\n--lenient lets everything of the same method, path and model through.",
     )
     .action(async (file: string | undefined, flags) =>
       finish(await (await import("./commands/rehearse.ts")).rehearse(file, flags)),

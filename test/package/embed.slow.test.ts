@@ -1,4 +1,4 @@
-/** What is published, used as a stranger does: the packed tarball, an empty project, strict types, plain Node. */
+/** What is published, used from outside: the packed tarball, an empty project, strict types, plain Node. */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";

@@ -15,7 +15,7 @@ export type ArgumentCheck = (tool: Pick<Tool, "definition" | "adapt">, args: Jso
 
 /**
  * Makes a check that keeps one validator per schema (JSON Schema 2020-12, interpreted: no code is generated from schemas).
- * Field names other agents use and harmless type slips are mended first; see `adaptArguments` and `coerceArguments`.
+ * Field names other agents use and harmless type slips are corrected first; see `adaptArguments` and `coerceArguments`.
  */
 export function createArgumentCheck(ownersOf: FieldOwners): ArgumentCheck {
   const validators = new WeakMap<JsonObject, Validator>();
@@ -24,15 +24,15 @@ export function createArgumentCheck(ownersOf: FieldOwners): ArgumentCheck {
     if (hostile !== undefined) {
       return { type: "wrong", problem: `The arguments of ${name} are not accepted: ${hostile} Nothing was run.` };
     }
-    const mended = coerceArguments(inputSchema, adapt?.(args) ?? args);
+    const corrected = coerceArguments(inputSchema, adapt?.(args) ?? args);
     // A copy: the validator writes marks into the schema it is given, and this one is also what the model is sent.
     const validator = validators.get(inputSchema) ?? new Validator(structuredClone(inputSchema), "2020-12", false);
     validators.set(inputSchema, validator);
-    const { valid, errors } = validator.validate(mended);
-    if (valid) return { type: "fits", arguments: mended };
+    const { valid, errors } = validator.validate(corrected);
+    if (valid) return { type: "fits", arguments: corrected };
     return {
       type: "wrong",
-      problem: describeProblems({ toolName: name, schema: inputSchema, args: mended, errors }, ownersOf),
+      problem: describeProblems({ toolName: name, schema: inputSchema, args: corrected, errors }, ownersOf),
     };
   };
 }

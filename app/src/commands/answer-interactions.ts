@@ -1,7 +1,7 @@
 import { type Inbox, type InboxEntry, type Refusal, settledRefusal } from "@capstan/host";
 import { AppError, type SessionId } from "@capstan/protocol";
 import { type AnswerFlags, answerFor, answerKind } from "../asking/answer-flags.ts";
-import { personHere } from "../asking/person-here.ts";
+import { localOrigin } from "../asking/local-origin.ts";
 import { withInbox } from "../asking/with-inbox.ts";
 
 export interface AnswerCommandFlags extends AnswerFlags {
@@ -66,7 +66,7 @@ async function answerPending(inbox: Inbox, entry: InboxEntry, flags: AnswerComma
     const text = `what is asked has the digest ${digest}; your answer is to another`;
     return { id, sessionId, outcome: "refused", code: "interaction.stale", text };
   }
-  const report = await inbox.answer(entry, answerFor(interaction, flags), personHere());
+  const report = await inbox.answer(entry, answerFor(interaction, flags), localOrigin());
   if (report.type === "refused") return { id, sessionId, outcome: "refused", code: report.code, text: report.text };
   const { goesOn } = report;
   const next =

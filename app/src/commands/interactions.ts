@@ -51,12 +51,12 @@ export async function showInteraction(id: string, flags: { readonly json?: boole
 export async function watchInteractions(flags: { readonly json?: boolean }): Promise<number> {
   return withInbox(async (inbox) => {
     const controller = new AbortController();
-    const stopHearing = onStopSignal(() => controller.abort());
+    const stopListening = onStopSignal(() => controller.abort());
     await inbox.watch(controller.signal, (event) => {
       if (flags.json === true) print(JSON.stringify(eventObject(event)));
       else print(eventLine(event));
     });
-    stopHearing();
+    stopListening();
     return 0;
   });
 }

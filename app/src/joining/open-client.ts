@@ -1,6 +1,6 @@
 import { createHost, type Host, type Settings } from "@capstan/host";
 import { AppError, type ClientIdentity, type Role } from "@capstan/protocol";
-import { personHere } from "../asking/person-here.ts";
+import { localOrigin } from "../asking/local-origin.ts";
 import { type SettingsFlags, settingsFromFlags } from "../command-line/settings-flags.ts";
 import { reportProblem } from "../report-error.ts";
 import { version } from "../version.ts";
@@ -28,7 +28,7 @@ async function withHost<Result>(
   work: (client: Host["client"]) => Promise<Result>,
 ): Promise<Result> {
   const host = await createHost(settings, {
-    attendance: "ask",
+    askPolicy: "ask",
     interactionExpiryMs: null,
     onUnknown: "ask",
     version,
@@ -44,6 +44,6 @@ async function withHost<Result>(
 }
 
 export function identityHere(role: Role): ClientIdentity {
-  const { user } = personHere();
+  const { user } = localOrigin();
   return { frontend: "cli", role, ...(user === undefined ? {} : { user }) };
 }

@@ -93,7 +93,7 @@ export interface ToolCatalog {
   find(name: string): Tool | undefined;
   /**
    * Checks arguments against the tool's schema. Accepts harmless slips of models (numbers and booleans as strings).
-   * @returns the arguments to use, or what is wrong: field, expectation, how to mend it
+   * @returns the arguments to use, or what is wrong: field, expectation, how to fix it
    */
   check(
     tool: Tool,

@@ -9,7 +9,7 @@ export type TurnId = Branded<"TurnId">;
 export type StepId = Branded<"StepId">;
 /** One tool call, as the model named it; unique inside a session (the engine renames repeats). */
 export type ToolCallId = Branded<"ToolCallId">;
-/** Something that waits for a person: `<step>.i<number>`. */
+/** Something that waits for a user: `<step>.i<number>`. */
 export type InteractionId = Branded<"InteractionId">;
 
 // The only places where a plain string becomes an id.
@@ -27,4 +27,13 @@ export function toToolCallId(text: string): ToolCallId {
 }
 export function toInteractionId(text: string): InteractionId {
   return text as InteractionId;
+}
+
+/**
+ * A call id that names the tool and counts the session's calls: `functions.read_file:0`. Kimi's models are trained on this form,
+ * and stop calling tools when their ids come back in another one. `undefined`: an id of any other form.
+ */
+export function readNumberedCallId(id: string): { readonly name: string; readonly number: number } | undefined {
+  const [, name, number] = /^functions\.([\w-]{1,64}):(0|[1-9]\d{0,8})$/.exec(id) ?? [];
+  return name === undefined || number === undefined ? undefined : { name, number: Number(number) };
 }

@@ -73,6 +73,7 @@ export { AppError, type AppErrorOptions, messageOf, ProviderError, ToolRefusal }
 export type { Grant, GrantScope } from "./gate/grant.ts";
 export {
   type InteractionId,
+  readNumberedCallId,
   type SessionId,
   type StepId,
   type ToolCallId,
@@ -150,7 +151,7 @@ export type {
   TurnRecord,
 } from "./record.ts";
 export {
-  type Attendance,
+  type AskPolicy,
   type InputKind,
   type ModelPrices,
   type ModelSettings,

@@ -1,7 +1,7 @@
 import type { ToolCallId } from "./ids.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
 
-/** What a person (or a frontend on their behalf) puts into a turn. */
+/** What a user (or a frontend on their behalf) puts into a turn. */
 export type UserContent =
   | { readonly type: "text"; readonly text: string }
   /** `data` is base64; `mediaType` such as `image/png` or `application/pdf`. */

@@ -150,7 +150,7 @@ export class SessionRuntime implements SessionHandle {
     return withoutSecrets(previewRewind(this.#state, keepTurns), this.#ports.redact);
   }
 
-  /** What waits for a person now. */
+  /** What waits for a user now. */
   get pending(): readonly Interaction[] {
     return pendingInteractions(this.#state.operation);
   }

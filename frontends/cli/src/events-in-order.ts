@@ -1,23 +1,23 @@
 import type { SessionHandle, SessionEvent } from "@capstan/protocol";
 
 export interface EventsInOrder {
-  /** Resolves when everything that happened before anyone listened has been heard. */
+  /** Resolves when everything that happened before anyone listened has been received. */
   readonly caughtUp: Promise<void>;
   stop(): void;
 }
 
 /**
- * Hears every event since the session was opened, once and in order. What an earlier process left is settled while the session
+ * Passes on every event since the session was opened, once and in order. What an earlier process left is settled while the session
  * opens, before anyone can listen: those events come from the journal, and first.
  */
-export function eventsInOrder(session: SessionHandle, hear: (event: SessionEvent) => void): EventsInOrder {
+export function eventsInOrder(session: SessionHandle, receive: (event: SessionEvent) => void): EventsInOrder {
   const early: SessionEvent[] = [];
   let last = session.openedAfter;
   let isCaughtUp = session.snapshot().seq === last;
   const take = (event: SessionEvent): void => {
     if (event.seq <= last) return;
     last = event.seq;
-    hear(event);
+    receive(event);
   };
   const stop = session.subscribe((event) => {
     if (isCaughtUp) take(event);

@@ -28,7 +28,7 @@ function eventsOf(turnId: TurnId, events: readonly SessionEvent[]): readonly Ses
   return events.slice(events.findLastIndex(({ record }) => record.type === "turn-started" && record.turnId === turnId));
 }
 
-/** What the calls would have done, as the person was told when they were decided on. */
+/** What the calls would have done, as the user was told when they were decided on. */
 function summariesInDoubt(turn: readonly SessionEvent[]): readonly string[] {
   const unknown = turn.flatMap(({ record }) =>
     record.type === "tool-finished" && record.outcome.type === "unknown" ? [record.callId] : [],

@@ -31,7 +31,7 @@ export async function runTurn(request: TurnRequest, view: TurnView): Promise<Tur
 interface Ended {
   readonly result: RunResult;
   readonly fault?: AppError;
-  /** Until then a signal is heard: a second one ends the process at once. */
+  /** Until then a signal is handled: a second one ends the process at once. */
   readonly stopListening?: () => void;
 }
 

@@ -26,11 +26,11 @@ export interface TurnRequest {
   readonly content: readonly UserContent[];
   /** Who runs it; the bare frontend when left out. */
   readonly origin?: Origin;
-  /** What happens when something waits for a person; the session denies it when left out. */
+  /** What happens when something waits for a user; the session denies it when left out. */
   readonly onAsk?: OnAsk;
   /** Wall time for the whole turn; `undefined`: none. */
   readonly timeoutMs?: number;
-  /** Tells when the person or the system wants the turn stopped. Called back at most once for each reason. */
+  /** Tells when the user or the system wants the turn stopped. Called back at most once for each reason. */
   onStop(listener: (reason: CancelReason) => void): () => void;
 }
 

@@ -8,7 +8,7 @@ import {
   type TurnOutcome,
 } from "@capstan/protocol";
 import type { TurnRequest, TurnView } from "./turn-request.ts";
-import { Attendant } from "./asking/attendant.ts";
+import { InteractionHandler } from "./asking/interaction-handler.ts";
 import { eventsInOrder } from "./events-in-order.ts";
 import { cancelGraceMs } from "./limits.ts";
 
@@ -16,7 +16,7 @@ export interface End {
   /** Holds when no event told the outcome. */
   readonly outcome: TurnOutcome;
   readonly fault?: AppError;
-  /** Until then a signal is heard: a second one ends the process at once. */
+  /** Until then a signal is handled: a second one ends the process at once. */
   readonly stopListening: () => void;
 }
 
@@ -25,7 +25,7 @@ export interface Awaited {
   readonly session: SessionHandle;
   readonly view: TurnView;
   readonly turnId: TurnId;
-  /** Hears every event, in order. @returns whether the turn has ended with it */
+  /** Takes every event, in order. @returns whether the turn has ended with it */
   readonly push: (event: SessionEvent) => boolean;
 }
 
@@ -40,12 +40,12 @@ export function waitForEnd({ request, session, view, turnId, push }: Awaited): P
       over = true;
       clearTimeout(graceTimer);
       clearTimeout(timer);
-      attendant.stop();
+      handler.stop();
       events.stop();
       resolve({ ...end, stopListening });
     };
     const fail = (error: unknown): void => finish({ outcome: "error", fault: faultOf(error) });
-    const attendant = new Attendant(session, request.onAsk ?? { type: "deny" }, {
+    const handler = new InteractionHandler(session, request.onAsk ?? { type: "deny" }, {
       waiting: (interaction) => view.waiting?.(interaction),
       parked: () => finish({ outcome: "parked" }),
       failed: fail,
@@ -61,7 +61,7 @@ export function waitForEnd({ request, session, view, turnId, push }: Awaited): P
       if (push(event)) finish({ outcome: "done" });
       // What was stopped may have been a turn left over from before, which ran first.
       else if (stopped !== undefined && isStart(event, turnId)) cancel(stopped);
-      else if (isBegun && concernsPerson(event)) attendant.look();
+      else if (isBegun && concernsUser(event)) handler.look();
     });
     const stopListening = request.onStop(cancel);
     const timer = request.timeoutMs === undefined ? undefined : setTimeout(() => cancel("timeout"), request.timeoutMs);
@@ -71,13 +71,13 @@ export function waitForEnd({ request, session, view, turnId, push }: Awaited): P
       if (over) return;
       if (request.content.length > 0) await session.submit({ type: "user-input", turnId, content: request.content });
       isBegun = true;
-      attendant.look();
+      handler.look();
     };
     begin().catch(fail);
   });
 }
 
-function concernsPerson({ record }: SessionEvent): boolean {
+function concernsUser({ record }: SessionEvent): boolean {
   return record.type === "interaction-opened" || record.type === "interaction-resolved";
 }
 

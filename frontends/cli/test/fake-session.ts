@@ -24,7 +24,7 @@ export const turnId: TurnId = toTurnId("turn-1");
 /** What the engine does about a submission. */
 export type Reaction = (submission: ResolvedSubmission, session: FakeSession) => void | Promise<void>;
 
-/** An engine with one session, whose part a test plays: it hears submissions and says which records follow. */
+/** An engine with one session, whose part a test plays: it receives submissions and says which records follow. */
 export class FakeSession implements SessionHandle, EngineHandle {
   readonly id: SessionId = sessionId;
   readonly openedAfter: number;

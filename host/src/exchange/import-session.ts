@@ -46,7 +46,7 @@ export async function importSession(
   const imported = own === undefined ? await fromForeign(file, options) : await fromOwn(file, own, options);
   if (imported.events.length === 0) {
     throw new AppError("import.empty", `${name}: there is nothing of a session in it`, {
-      hint: "It was recognised, but holds no word of a person or a model. Is it the right file?",
+      hint: "It was recognised, but holds no word of a user or a model. Is it the right file?",
     });
   }
   await assertFree(store, imported.sessionId);
@@ -73,7 +73,11 @@ type Imported = Pick<ImportReport, "sessionId" | "agent" | "foreignId" | "healed
   readonly events: readonly SessionEvent[];
 };
 
-async function fromOwn({ name, as, heal }: SessionFile, file: ReadSessionFile, options: ImportOptions): Promise<Imported> {
+async function fromOwn(
+  { name, as, heal }: SessionFile,
+  file: ReadSessionFile,
+  options: ImportOptions,
+): Promise<Imported> {
   const { header, events, problem } = file;
   if (problem !== null && heal !== true) {
     throw new AppError("import.broken", `${name}: ${problem}`, {

@@ -17,7 +17,7 @@ export async function presentConfig(settings: Settings): Promise<SessionConfig> 
     policy: withSpill(policy, data),
     systemPrompt: await composePrompt(loaded.values),
     tools: openTools(settings, data).definitions(),
-    attendance: "deny",
+    askPolicy: "deny",
     interactionExpiryMs: null,
     isolation: { type: "none", reason: "nothing was run yet" },
     onUnknown: "fail",

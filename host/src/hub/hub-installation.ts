@@ -82,6 +82,8 @@ function requestOf(question: TrustQuestion): TrustRequest {
     about: trustClasses.find((known) => known.name === className)?.about ?? "",
     sha256,
   }));
-  const digest = createHash("sha256").update(JSON.stringify([folder, why, files])).digest("hex");
+  const digest = createHash("sha256")
+    .update(JSON.stringify([folder, why, files]))
+    .digest("hex");
   return { folder, digest, why, files };
 }

@@ -1,5 +1,5 @@
 import type { ModelProvider, ProgramTool, SessionStore, ToolSource } from "@capstan/ports";
-import type { Attendance, NoticeRecord, OnUnknown, SessionConfig, Workspace } from "@capstan/protocol";
+import type { AskPolicy, NoticeRecord, OnUnknown, SessionConfig, Workspace } from "@capstan/protocol";
 import {
   catalogFor,
   chooseFallbacks,
@@ -26,7 +26,7 @@ const msPerSecond = 1000;
 
 /** How sessions run, whatever their workspace is. */
 export interface RunOptions {
-  readonly attendance: Attendance;
+  readonly askPolicy: AskPolicy;
   /** How long a question waits; `null`: as long as it takes. */
   readonly interactionExpiryMs: number | null;
   readonly onUnknown: OnUnknown;
@@ -72,7 +72,7 @@ export async function openServices(
       policy: withGrants(withSpill(policy, data), grants, workspace),
       systemPrompt,
       tools: tools.definitions(),
-      attendance: options.attendance,
+      askPolicy: options.askPolicy,
       interactionExpiryMs: options.interactionExpiryMs,
       isolation,
       onUnknown: options.onUnknown,

@@ -4,7 +4,7 @@ import { lookFor } from "../session/process-identity.ts";
 import type { Found, InboxEntry, Settled } from "./inbox-entry.ts";
 import { searchedSessions } from "../limits.ts";
 
-/** Everything that waits for a person, oldest first. */
+/** Everything that waits for a user, oldest first. */
 export async function pendingEntries(store: SessionStore): Promise<readonly InboxEntry[]> {
   const [pending, sessions] = await Promise.all([store.pendingInteractions(), store.list()]);
   const summaries = new Map(sessions.map((session) => [session.id, session]));

@@ -1,6 +1,6 @@
 import type { Interaction, InteractionAnswer, InteractionId, Origin, SessionId } from "@capstan/protocol";
 
-/** Something that waits for a person, with the session it belongs to. */
+/** Something that waits for a user, with the session it belongs to. */
 export interface InboxEntry {
   readonly sessionId: SessionId;
   /** First words of the session. */

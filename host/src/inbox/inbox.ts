@@ -8,12 +8,12 @@ import type { AnswerReport, Found, InboxEntry, Settled } from "./inbox-entry.ts"
 import { lookIntervalMs, maxLooks, watchIntervalMs } from "../limits.ts";
 import { decidePosted } from "./take-over.ts";
 
-/** What a watcher of the inbox hears. */
+/** What a watcher of the inbox receives. */
 export type InboxEvent =
   | { readonly type: "opened"; readonly entry: InboxEntry }
   | { readonly type: "settled"; readonly entry: InboxEntry; readonly settled: Settled | null };
 
-/** Everything that waits for a person, in all sessions, answered from any process. */
+/** Everything that waits for a user, in all sessions, answered from any process. */
 export class Inbox {
   readonly #ports: DecisionPorts;
 

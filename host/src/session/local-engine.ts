@@ -230,7 +230,7 @@ export class LocalEngine implements EngineHandle {
 
   /**
    * A fork begins with its source's records under its own id, and at rest: what is in flight there goes on there. They are
-   * stored at once, with the time of the last of them: whoever watches the fork hears only what happens in it.
+   * stored at once, with the time of the last of them: whoever watches the fork receives only what happens in it.
    */
   async #copyOf(
     sourceId: SessionId,

@@ -25,7 +25,11 @@ function eventAt(line: string | undefined): { readonly record: unknown } {
 
 async function exported(store: SessionStore, sessionId = id, redact?: (text: string) => string): Promise<string> {
   const events = await store.readChained(sessionId);
-  const options = { sessionId, version: "1.2.3", ...(redact === undefined ? {} : { redact: (stored: object) => withoutSecrets(stored, redact) }) };
+  const options = {
+    sessionId,
+    version: "1.2.3",
+    ...(redact === undefined ? {} : { redact: (stored: object) => withoutSecrets(stored, redact) }),
+  };
   return [...sessionFileLines(events, options), ""].join("\n");
 }
 

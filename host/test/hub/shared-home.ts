@@ -35,7 +35,7 @@ export async function hostIn(root: string, changes: Partial<HostOptions> = {}): 
     yolo: false,
   });
   return await createHost(settings, {
-    attendance: "ask",
+    askPolicy: "ask",
     interactionExpiryMs: null,
     onUnknown: "ask",
     version: "1.2.3",

@@ -33,7 +33,7 @@ test("a run that goes on names the calls that were asked about before", async ()
 
 test("what waits is shown without the secrets in it, and runs with them", async () => {
   const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
-  const secret = "pass-of-the-person-7261";
+  const secret = "pass-of-the-user-7261";
   const command = `test -n ${token} && test -n ${secret} && ./count.sh`;
   const call = { name: "run_command", arguments: { command } };
   const stage = await inbox.rehearse([{ tool_calls: [call] }, { text: "counted" }]);

@@ -2,10 +2,10 @@ import type { ModelSettings } from "@capstan/protocol";
 import { flagOption, textOption } from "../shared/request/model-option.ts";
 
 /** `auto`: only where it cannot be meant otherwise. */
-type Wish = "off" | "on" | "auto";
+type Switch = "off" | "on" | "auto";
 
-/** Which ids of calls a server takes. */
-export type CallIds = "usual" | "mistral";
+/** Which ids of calls a server takes. `numbered`: those that count the calls (`functions.NAME:0`), however long. */
+export type CallIds = "usual" | "numbered" | "mistral";
 
 /** How one server departs from OpenAI's Chat Completions, or OpenAI from the others. */
 export interface ChatDialect {
@@ -18,8 +18,8 @@ export interface ChatDialect {
   readonly parallelToolCalls: boolean | undefined;
   readonly callIds: CallIds;
   readonly echo: ReasoningEcho;
-  readonly thinkTags: Wish;
-  readonly textToolCalls: Wish;
+  readonly thinkTags: Switch;
+  readonly textToolCalls: Switch;
 }
 
 /** What of an answer's thinking goes back to the server it came from. */
@@ -42,10 +42,10 @@ export function readChatDialect(model: ModelSettings): ChatDialect {
     strictTools: flagOption(model, "strict_tools", false),
     toolChoice: textOption(model, "tool_choice"),
     parallelToolCalls: typeof parallel === "boolean" ? parallel : undefined,
-    callIds: textOption(model, "call_ids") === "mistral" ? "mistral" : "usual",
+    callIds: readCallIds(model),
     echo: readReasoningEcho(model),
-    thinkTags: wishOf(textOption(model, "think_tags")),
-    textToolCalls: wishOf(textOption(model, "text_tool_calls")),
+    thinkTags: settingOf(textOption(model, "think_tags")),
+    textToolCalls: settingOf(textOption(model, "text_tool_calls")),
   };
 }
 
@@ -64,6 +64,12 @@ function usualMaxTokensField(model: ModelSettings): string {
   return model.provider.startsWith("openai") ? "max_completion_tokens" : "max_tokens";
 }
 
-function wishOf(word: string | undefined): Wish {
+function readCallIds(model: ModelSettings): CallIds {
+  const word = textOption(model, "call_ids");
+  if (word === "mistral" || word === "numbered") return word;
+  return /kimi/i.test(model.id) || /kimi|moonshot/i.test(model.provider) ? "numbered" : "usual";
+}
+
+function settingOf(word: string | undefined): Switch {
   return word === "on" || word === "auto" ? word : "off";
 }

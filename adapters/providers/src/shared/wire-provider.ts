@@ -23,7 +23,7 @@ export interface Wire {
   readonly keyed: readonly string[];
   keyHeaders(apiKey: string): Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
-  /** Headers that depend on the call; each is added to what the person set under its name. */
+  /** Headers that depend on the call; each is added to what the user set under its name. */
   callHeaders?(request: ModelRequest, model: ModelSettings): Readonly<Record<string, string>>;
   /** @param sideCall  for what has to be asked of the vendor before */
   bodyText(

@@ -40,7 +40,7 @@ export const runCommand: ToolEntry = {
     renamed("cwd", ["workdir", "working_dir", "working_directory", "workingDirectory", "directory", "dir", "dir_path"]),
     { from: ["timeout_ms", "timeoutMs"], convert: secondsOfMilliseconds },
     { from: ["timeout"], convert: secondsOfTimeout },
-    // Words about the call: the person sees the command itself, and the action shown holds nothing else.
+    // Words about the call: the user sees the command itself, and the action shown holds nothing else.
     dropped(["description", "reason", "explanation", "justification"]),
     { from: ["run_in_background", "is_background", "background"], convert: nothingWhenFalse },
   ],

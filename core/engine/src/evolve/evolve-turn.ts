@@ -79,7 +79,7 @@ function startTurn(state: SessionState, { turnId, content, origin, plan, mode }:
     ...(clean ? { summary: { text: cleanSummary, messageCount: messagesBefore, tasks }, told: {} } : {}),
     // What came after the last rewind stands in the way of undoing it.
     rewinds: [],
-    // What a person asks for again is no loop.
+    // What a user asks for again is no loop.
     repeated: { key: "", count: 0 },
     conversation: appended<Message>(state.conversation, { role: "user", content: content.filter(saysSomething) }),
     operation: { type: "preparing", turn },

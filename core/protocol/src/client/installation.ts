@@ -32,7 +32,11 @@ export interface TrustClient {
    * to a workspace that has changed since does not count.
    * @returns whether it counted
    */
-  answer(question: Pick<TrustRequest, "folder" | "digest">, answer: "trust" | "not-now", identity: ClientIdentity): Promise<boolean>;
+  answer(
+    question: Pick<TrustRequest, "folder" | "digest">,
+    answer: "trust" | "not-now",
+    identity: ClientIdentity,
+  ): Promise<boolean>;
 }
 
 export interface TrustRequest {

@@ -1,17 +1,13 @@
-import type {
-  ClientIdentity,
-  EngineClient,
-  GrantsClient,
-  InteractionsClient,
-  SessionClient,
-} from "./engine-client.ts";
+import type { ClientIdentity, EngineClient, GrantsClient, InteractionsClient, SessionClient } from "./engine-client.ts";
 import { AppError } from "../errors.ts";
 import type { TrustClient } from "./installation.ts";
 import { includesRole, type Role } from "./role.ts";
 import type { SessionsClient } from "./sessions-client.ts";
 
 type Methods<Client, Prefix extends string = ""> = {
-  [Name in keyof Client & string]: Client[Name] extends (...parameters: never[]) => unknown ? `${Prefix}${Name}` : never;
+  [Name in keyof Client & string]: Client[Name] extends (...parameters: never[]) => unknown
+    ? `${Prefix}${Name}`
+    : never;
 }[keyof Client & string];
 
 /** Every method of the client API. */

@@ -9,7 +9,11 @@ import * as values from "./values.ts";
 import { fields } from "./variants.ts";
 
 const engineOperations: Operations<
-  "hello" | Extract<OperationId, `interactions.${string}` | `grants.${string}` | `trust.${string}`> | "config.get" | "doctor" | "models.list"
+  | "hello"
+  | Extract<OperationId, `interactions.${string}` | `grants.${string}` | `trust.${string}`>
+  | "config.get"
+  | "doctor"
+  | "models.list"
 > = {
   hello: {
     about:

@@ -56,12 +56,12 @@ async function prepareCall(
   }
 }
 
-/** The action with its digest: from here on policy, person, journal and executor read the same thing. */
+/** The action with its digest: from here on policy, user, journal and executor read the same thing. */
 export function freezeAction(draft: ActionDraft, digest: Digest): Action {
   return deepFreeze({ ...draft, digest: digest(canonicalJson(draft)) });
 }
 
-/** Whether an action is still the one its digest was taken of: what policy judged and a person saw is what runs. */
+/** Whether an action is still the one its digest was taken of: what policy judged and a user saw is what runs. */
 export function isWhole({ digest: taken, ...draft }: Action, digest: Digest): boolean {
   return digest(canonicalJson(draft)) === taken;
 }

@@ -1,4 +1,10 @@
-import { type ClientIdentity, type EngineClient, readRecord, type SessionEvent, type SessionId } from "@capstan/protocol";
+import {
+  type ClientIdentity,
+  type EngineClient,
+  readRecord,
+  type SessionEvent,
+  type SessionId,
+} from "@capstan/protocol";
 import { markdownTranscript } from "../transcript/markdown-transcript.ts";
 
 export interface ExportRequest {

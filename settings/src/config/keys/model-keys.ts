@@ -172,7 +172,7 @@ export const modelKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${string
   "retry.max_retry_after_seconds": {
     type: number(0, day),
     default: 60,
-    about: "Seconds a vendor may ask to wait; a longer wish ends the step.",
+    about: "Seconds a vendor may ask to wait; a longer wait ends the step.",
   },
   "retry.breaker_failures": {
     type: integer(0, 1000),

@@ -98,7 +98,15 @@ export function memoryEngine(): EngineClient {
         sessions.set(id, session);
         session.begin({ frontend: "import" }, events);
         const counts = { turns: events.filter(({ record }) => record.type === "turn-started").length, calls: 0 };
-        return { sessionId: id, agent: "Capstan", foreignId: "", ...counts, records: session.seq, healed: {}, notes: [] };
+        return {
+          sessionId: id,
+          agent: "Capstan",
+          foreignId: "",
+          ...counts,
+          records: session.seq,
+          healed: {},
+          notes: [],
+        };
       },
       async rewind(id, request, identity) {
         requireRole("sessions.rewind", identity);

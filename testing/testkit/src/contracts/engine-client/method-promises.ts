@@ -15,7 +15,8 @@ export function methodPromises(make: MakeEngine): void {
 /** A session with so many turns that is closed again. */
 async function closedSession(engine: Parameters<typeof begin>[0], turns: number): Promise<SessionId> {
   const session = await begin(engine);
-  for (let turn = 1; turn <= turns; turn += 1) await ended(session, (await say(engine, session, `words ${turn}`)).turnId);
+  for (let turn = 1; turn <= turns; turn += 1)
+    await ended(session, (await say(engine, session, `words ${turn}`)).turnId);
   await session.close();
   return session.id;
 }
@@ -62,7 +63,11 @@ function exchangePromises(make: MakeEngine): void {
       expect(new Set([id, ...copies]).size).toBe(3);
       for (const copy of copies) {
         const records = keptOf(await engine.sessions.read(copy, 0)).slice(1);
-        expect(records.map(({ record }) => record)).toEqual(keptOf(before).slice(1).map(({ record }) => record));
+        expect(records.map(({ record }) => record)).toEqual(
+          keptOf(before)
+            .slice(1)
+            .map(({ record }) => record),
+        );
       }
       expect(await engine.sessions.read(id, 0)).toEqual(before);
       expect((await engine.sessions.check(id)).every(({ verdict }) => verdict !== "bad")).toBe(true);
@@ -82,28 +87,31 @@ function exchangePromises(make: MakeEngine): void {
     });
   });
 
-  test.each(roles)("a client with the role `%s` does to sessions what its role includes, and nothing more", async (role) => {
-    await using(make, async ({ connect }) => {
-      const engine = await connect();
-      const id = await closedSession(engine, 1);
-      const who = identityOf(role);
-      const text = (await linesOf(engine.sessions.export(id, { exact: false }, who))).join("\n");
-      const attempts: readonly (readonly [Role, () => Promise<unknown>])[] = [
-        ["operate", () => linesOf(engine.sessions.export(id, { exact: true }, who))],
-        ["drive", () => engine.sessions.copy(id, who)],
-        ["operate", () => engine.sessions.import({ name: "x", text, as: `by-${role}` }, who)],
-        ["operate", () => engine.sessions.rewind(id, { type: "back", conversation: true, files: true }, who)],
-        ["operate", () => engine.trust.answer({ folder: "/", digest: "d" }, "trust", who)],
-        ["operate", () => engine.grants.revoke("g", who)],
-        ["operate", () => engine.sessions.delete(id, who)],
-      ];
-      for (const [index, [needed, attempt]] of attempts.entries()) {
-        const expected = includesRole(role, needed) ? undefined : "door.role";
-        expect([index, await codeOf(attempt())]).toEqual([index, expected]);
-      }
-      expect((await engine.sessions.list()).some((session) => session.id === id)).toBe(role !== "operate");
-    });
-  });
+  test.each(roles)(
+    "a client with the role `%s` does to sessions what its role includes, and nothing more",
+    async (role) => {
+      await using(make, async ({ connect }) => {
+        const engine = await connect();
+        const id = await closedSession(engine, 1);
+        const who = identityOf(role);
+        const text = (await linesOf(engine.sessions.export(id, { exact: false }, who))).join("\n");
+        const attempts: readonly (readonly [Role, () => Promise<unknown>])[] = [
+          ["operate", () => linesOf(engine.sessions.export(id, { exact: true }, who))],
+          ["drive", () => engine.sessions.copy(id, who)],
+          ["operate", () => engine.sessions.import({ name: "x", text, as: `by-${role}` }, who)],
+          ["operate", () => engine.sessions.rewind(id, { type: "back", conversation: true, files: true }, who)],
+          ["operate", () => engine.trust.answer({ folder: "/", digest: "d" }, "trust", who)],
+          ["operate", () => engine.grants.revoke("g", who)],
+          ["operate", () => engine.sessions.delete(id, who)],
+        ];
+        for (const [index, [needed, attempt]] of attempts.entries()) {
+          const expected = includesRole(role, needed) ? undefined : "door.role";
+          expect([index, await codeOf(attempt())]).toEqual([index, expected]);
+        }
+        expect((await engine.sessions.list()).some((session) => session.id === id)).toBe(role !== "operate");
+      });
+    },
+  );
 }
 
 function rewindPromises(make: MakeEngine): void {
@@ -123,7 +131,9 @@ function rewindPromises(make: MakeEngine): void {
         2,
       ]);
       await session.close();
-      expect((await engine.sessions.rewind(session.id, { ...back, keepTurns: 0 }, operator)).receipt.type).toBe("accepted");
+      expect((await engine.sessions.rewind(session.id, { ...back, keepTurns: 0 }, operator)).receipt.type).toBe(
+        "accepted",
+      );
       checkRefused((await engine.sessions.rewind(session.id, back, operator)).receipt, "rewind.nothing");
       expect((await engine.sessions.rewind(session.id, { type: "forth" }, operator)).receipt.type).toBe("accepted");
       const again = await join(engine, session.id);

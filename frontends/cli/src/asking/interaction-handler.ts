@@ -2,8 +2,8 @@ import type { Interaction, InteractionAnswer, SessionHandle } from "@capstan/pro
 import { askInline } from "./ask-inline.ts";
 import type { AskHooks, AskTerminal, OnAsk } from "./on-ask.ts";
 
-/** Sees to what waits for a person in a session, in the manner that the run was told. */
-export class Attendant {
+/** Handles what waits for a user in a session, as the run was configured. */
+export class InteractionHandler {
   readonly #session: SessionHandle;
   readonly #onAsk: OnAsk;
   readonly #hooks: AskHooks;
