@@ -25,8 +25,8 @@ export type {
 export { unreadScript } from "./action.ts";
 export { defaultDeniedPatterns } from "./gate/denied-patterns.ts";
 export { governsByPath, heldNames, isGoverningName } from "./gate/governing-names.ts";
+export type { ClientIdentity } from "./client/client-identity.ts";
 export type {
-  ClientIdentity,
   Draft,
   EngineClient,
   Frame,

@@ -13,8 +13,9 @@ async function clientIn(root: string): Promise<EngineClient> {
 }
 
 test("a trust question counts once, for the files that it named, and is asked again when they change", async () => {
-  const { root, remove } = sharedHome();
-  onTestFinished(remove);
+  const home = sharedHome();
+  const { root } = home;
+  onTestFinished(() => home.remove());
   const file = join(root, "work", ".capstan", "config.toml");
   mkdirSync(join(root, "work", ".capstan"));
   writeFileSync(file, "[limits]\nmax_cost_usd = 1\n");
@@ -36,8 +37,9 @@ test("a trust question counts once, for the files that it named, and is asked ag
 });
 
 test("settings are told with where they were set, and without secrets", async () => {
-  const { root, remove } = sharedHome();
-  onTestFinished(remove);
+  const home = sharedHome();
+  const { root } = home;
+  onTestFinished(() => home.remove());
   mkdirSync(join(root, "home"), { recursive: true });
   const file = join(root, "home", "config.toml");
   writeFileSync(file, '[api_keys]\nanthropic = "sk-ant-very-secret-0000000000"\n', { mode: 0o600 });

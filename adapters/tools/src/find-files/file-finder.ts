@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { AppError, type FoundFiles, type Workspace } from "@capstan/protocol";
+import type { FileFinderOptions } from "../options.ts";
 import { WorkspacePaths } from "../paths/workspace-paths.ts";
 import { RipgrepFinder } from "../search/ripgrep/find-ripgrep.ts";
 import { listingAgeMs, maxSoughtCharacters } from "./limits.ts";
 import { type Listing, listFiles } from "./list-files.ts";
-import type { FileFinderOptions } from "./open-file-finder.ts";
 import { rankPaths } from "./rank-paths.ts";
 
 interface Listed {

@@ -1,13 +1,6 @@
 import type { FoundFiles, Workspace } from "@capstan/protocol";
-import type { ToolsOptions } from "../options.ts";
+import type { FileFinderOptions } from "../options.ts";
 import type { FileFinder } from "./file-finder.ts";
-
-export interface FileFinderOptions extends Pick<ToolsOptions, "deniedPatterns" | "spillDirectory"> {
-  /** Where programs are looked for, as in `PATH`. */
-  readonly searchPath: string;
-  /** ms since some moment that does not change. */
-  elapsed(): number;
-}
 
 /** Finds files of workspaces by letters of their paths. Its code loads with the first word that is looked for. */
 export function openFileFinder(

@@ -8,10 +8,10 @@ import { openFileFinder } from "../../src/find-files/open-file-finder.ts";
 
 interface Place {
   readonly root: string;
-  write(...paths: readonly string[]): void;
-  find(text: string, limit?: number): Promise<FoundFiles>;
+  readonly write: (...paths: readonly string[]) => void;
+  readonly find: (text: string, limit?: number) => Promise<FoundFiles>;
   /** Lets so much time pass. */
-  pass(ms: number): void;
+  readonly pass: (ms: number) => void;
 }
 
 function place(deniedPatterns: readonly string[] = []): Place {

@@ -5,18 +5,11 @@ import type { SessionId, TurnId } from "../ids.ts";
 import type { JsonObject } from "../json.ts";
 import type { SessionEvent } from "../record.ts";
 import type { SessionSnapshot } from "../session-snapshot.ts";
+import type { ClientIdentity } from "./client-identity.ts";
 import type { Check, ConfigEntry, TrustClient } from "./installation.ts";
 import type { Role } from "./role.ts";
 import type { FoundFiles, RewindPreview, SessionsClient } from "./sessions-client.ts";
 import type { Receipt, Submission } from "./submission.ts";
-
-/** Who a client is, as the door knows it. */
-export interface ClientIdentity {
-  /** The frontend it speaks through: `cli`, `embed`, `socket`, `library`, … */
-  readonly frontend: string;
-  readonly user?: string;
-  readonly role: Role;
-}
 
 /** One client that is attached to a session. */
 export interface Presence {

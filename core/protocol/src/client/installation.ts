@@ -1,5 +1,5 @@
 import type { JsonValue } from "../json.ts";
-import type { ClientIdentity } from "./engine-client.ts";
+import type { ClientIdentity } from "./client-identity.ts";
 
 /** One thing that was looked at. */
 export interface Check {

@@ -1,4 +1,5 @@
-import type { ClientIdentity, EngineClient, GrantsClient, InteractionsClient, SessionClient } from "./engine-client.ts";
+import type { ClientIdentity } from "./client-identity.ts";
+import type { EngineClient, GrantsClient, InteractionsClient, SessionClient } from "./engine-client.ts";
 import { AppError } from "../errors.ts";
 import type { TrustClient } from "./installation.ts";
 import { includesRole, type Role } from "./role.ts";

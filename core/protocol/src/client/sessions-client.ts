@@ -1,7 +1,7 @@
 import type { SessionId, TurnId } from "../ids.ts";
 import type { FileConflict, SessionEvent } from "../record.ts";
 import type { SessionSummary } from "../session-snapshot.ts";
-import type { ClientIdentity } from "./engine-client.ts";
+import type { ClientIdentity } from "./client-identity.ts";
 import type { Check } from "./installation.ts";
 import type { Receipt } from "./submission.ts";
 

@@ -8,6 +8,7 @@ const operator = identityOf("operate");
 /** Sessions as wholes, settings, files and trust: what frontends need beyond a turn. */
 export function methodPromises(make: MakeEngine): void {
   exchangePromises(make);
+  rolesOfMethods(make);
   rewindPromises(make);
   installationPromises(make);
 }
@@ -86,7 +87,9 @@ function exchangePromises(make: MakeEngine): void {
       expect(await codeOf(engine.sessions.delete(id, operator))).toBe("session.unknown");
     });
   });
+}
 
+function rolesOfMethods(make: MakeEngine): void {
   test.each(roles)(
     "a client with the role `%s` does to sessions what its role includes, and nothing more",
     async (role) => {
@@ -114,6 +117,10 @@ function exchangePromises(make: MakeEngine): void {
   );
 }
 
+async function turnsOf(client: SessionClient): Promise<number> {
+  return (await client.snapshot()).turns.length;
+}
+
 function rewindPromises(make: MakeEngine): void {
   const back = { type: "back", conversation: true, files: true } as const;
 
@@ -122,10 +129,9 @@ function rewindPromises(make: MakeEngine): void {
       const engine = await connect();
       const session = await begin(engine);
       for (const words of ["one", "two", "three"]) await ended(session, (await say(engine, session, words)).turnId);
-      const turns = async (client: SessionClient): Promise<number> => (await client.snapshot()).turns.length;
       expect((await session.previewRewind(1)).turns).toHaveLength(2);
       const first = await engine.sessions.rewind(session.id, back, operator);
-      expect([first.receipt.type, typesOf(first.events), await turns(session)]).toEqual([
+      expect([first.receipt.type, typesOf(first.events), await turnsOf(session)]).toEqual([
         "accepted",
         ["rewind-started", "rewind-finished"],
         2,
@@ -137,7 +143,7 @@ function rewindPromises(make: MakeEngine): void {
       checkRefused((await engine.sessions.rewind(session.id, back, operator)).receipt, "rewind.nothing");
       expect((await engine.sessions.rewind(session.id, { type: "forth" }, operator)).receipt.type).toBe("accepted");
       const again = await join(engine, session.id);
-      expect([await turns(again), (await again.previewRewind(2)).turns]).toEqual([2, []]);
+      expect([await turnsOf(again), (await again.previewRewind(2)).turns]).toEqual([2, []]);
     });
   });
 }
