@@ -108,7 +108,12 @@ export const answerFaults: readonly MatrixFault[] = [
   {
     fault: "Events twice, out of order, missing, after the end; odd lines; a line of megabytes",
     cells: {
-      P1: shown("o", brokenAnswers("$id: $vendor", "start-twice"), brokenAnswers("$id: $vendor", "no-json"), repeated),
+      P1: shown(
+        "o",
+        brokenAnswers("$id: $vendor", "start-changed"),
+        brokenAnswers("$id: $vendor", "no-json"),
+        repeated,
+      ),
       P2: shown(
         "o/b",
         harmlessAnswers("$id: $vendor", "delta-twice", "end-twice", "cut-line", "bom", "comments", "crlf"),

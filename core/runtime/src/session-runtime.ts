@@ -2,6 +2,7 @@ import {
   decide,
   type Effect,
   evolve,
+  isConcerned,
   pendingInteractions,
   previewRewind,
   type SessionState,
@@ -24,6 +25,7 @@ import {
   type ResolvedSubmission,
   type RewindPreview,
   type Role,
+  type TurnId,
 } from "@capstan/protocol";
 import { EffectRunner } from "./effect-runner.ts";
 import { EventBus } from "./event-bus.ts";
@@ -141,6 +143,11 @@ export class SessionRuntime implements SessionHandle {
     if (this.#seq === 0) await this.#mailbox.push({ type: "establish" });
   }
 
+  /** Writes what opens the session although nothing is decided yet: whoever is attached learns it. */
+  async announce(): Promise<void> {
+    await this.#mailbox.push({ type: "establish" });
+  }
+
   snapshot(): SessionSnapshot {
     return shownSnapshot(snapshot(this.#state, this.#seq), this.#ports.redact);
   }
@@ -159,6 +166,11 @@ export class SessionRuntime implements SessionHandle {
   get isAtRest(): boolean {
     const { operation, approvedPlan, queued } = this.#state;
     return operation.type === "idle" && approvedPlan === null && queued.length === 0;
+  }
+
+  /** Whether what is open or waits to begin has to do with these words: it is their turn, was steered by them, or carries out its plan. */
+  concerns(turnId: TurnId): boolean {
+    return isConcerned(this.#state, turnId);
   }
 
   /** Number of the last published record. */
@@ -211,7 +223,7 @@ export class SessionRuntime implements SessionHandle {
   async #handle(stimulus: Stimulus | { readonly type: "establish" }): Promise<Receipt> {
     if (this.#failed !== undefined) throw this.#failed;
     if (stimulus.type === "establish") {
-      if (this.#seq === 0 && !this.#closing) await this.#append([]);
+      if (this.#unsaved.length > 0 && !this.#closing) await this.#append([]);
       return this.#accepted();
     }
     // No effect follows any more, so no intent may be journaled: the next process goes on from what is there.

@@ -11,7 +11,14 @@ import {
 } from "@capstan/catalog";
 import { type ActionPorts, type HealthPolicy, type ModelPorts, ProviderHealth } from "@capstan/runtime";
 import type { FindFiles } from "@capstan/hub";
-import { type CapstanConfig, type DataDirectory, protectedPatterns } from "@capstan/settings";
+import {
+  type CapstanConfig,
+  type DataDirectory,
+  protectedPatterns,
+  sessionConfig,
+  type SessionSettings,
+  sessionSettings,
+} from "@capstan/settings";
 import { openFileFinder } from "@capstan/tools";
 import { workspaceContext } from "../context/workspace-context.ts";
 import type { Settings } from "../load-settings.ts";
@@ -19,8 +26,6 @@ import { openCheckpoints, openTools, redactorOf, withGrants, withSpill } from ".
 import { isolationFor, openSandbox } from "../open-sandbox.ts";
 import { composePrompt } from "../prompt/compose-prompt.ts";
 import { sha256, systemClock } from "../system/system-ports.ts";
-import { sessionConfig } from "../session/session-config.ts";
-import { type SessionSettings, sessionSettings } from "../session/session-settings.ts";
 
 const msPerSecond = 1000;
 
@@ -97,6 +102,7 @@ export async function openServices(
         context: contextOf(settings),
         provider: ({ provider }) => providers.get(provider),
         health: new ProviderHealth(systemClock, healthPolicy(loaded.values)),
+        callLimitMs: loaded.values.network.answer_timeout_seconds * msPerSecond,
       },
     },
     findFiles: openFileFinder({

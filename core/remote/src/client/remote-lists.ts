@@ -8,6 +8,7 @@ import type {
   TrustClient,
 } from "@capstan/protocol";
 import { streamWindowCharacters } from "../limits.ts";
+import { askedFor } from "./asked-for.ts";
 import type { LinePeer } from "./line-peer.ts";
 import { pulledStream } from "./pulled-stream.ts";
 
@@ -57,7 +58,7 @@ export function interactionsOf(peer: LinePeer): InteractionsClient {
         lost: () => undefined,
       }),
     answer: ({ sessionId, interactionId }, answer, identity) =>
-      peer.request("interactions.answer", { sessionId, interactionId, answer, identity: { ...identity } }),
+      askedFor(peer.request("interactions.answer", { sessionId, interactionId, answer, identity: { ...identity } })),
   };
 }
 

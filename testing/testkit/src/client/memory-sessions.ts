@@ -1,8 +1,8 @@
 import {
   AppError,
   type ClientIdentity,
-  isJsonObject,
   type JournalRecord,
+  readRecord,
   requireRole,
   type SessionId,
   type SessionsClient,
@@ -78,17 +78,20 @@ export function memorySessions({ sessions, changing, known, list, mint, copy }: 
 
 /** The records of what `export` gave. */
 function recordsOf(name: string, text: string): readonly JournalRecord[] {
+  return text
+    .trim()
+    .split("\n")
+    .map((line) => {
+      const read = readRecord(parsed(line));
+      if (read.type === "record") return read.record;
+      throw new AppError("import.unknown-format", `${name}: it is no session file`);
+    });
+}
+
+function parsed(line: string): unknown {
   try {
-    return text
-      .trim()
-      .split("\n")
-      .map((line) => {
-        const value: unknown = JSON.parse(line);
-        if (!isJsonObject(value) || typeof value["type"] !== "string") throw new Error("it is no record");
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what this very engine wrote
-        return value as unknown as JournalRecord;
-      });
-  } catch (error) {
-    throw new AppError("import.unknown-format", `${name}: it is no session file`, { cause: error });
+    return JSON.parse(line);
+  } catch {
+    return undefined;
   }
 }
