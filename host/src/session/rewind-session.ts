@@ -90,21 +90,15 @@ async function rewindThrough(client: SessionClient, request: RewindRequest): Pro
 }
 
 async function rewind(session: SessionHandle, request: RewindRequest): Promise<Receipt> {
-  let isOver = (): void => undefined;
   const over = new Promise<undefined>((resolve) => {
-    isOver = () => resolve(undefined);
+    session.subscribe(({ record }) => {
+      if (record.type === "rewind-finished") resolve(undefined);
+    });
   });
-  const forget = session.subscribe(({ record }) => {
-    if (record.type === "rewind-finished") isOver();
-  });
-  try {
-    const receipt = await session.submit(submissionOf(request, session.snapshot().turns.length));
-    const fault = receipt.type === "refused" ? undefined : await Promise.race([over, session.fault]);
-    if (fault !== undefined) throw fault;
-    return receipt;
-  } finally {
-    forget();
-  }
+  const receipt = await session.submit(submissionOf(request, session.snapshot().turns.length));
+  const fault = receipt.type === "refused" ? undefined : await Promise.race([over, session.fault]);
+  if (fault !== undefined) throw fault;
+  return receipt;
 }
 
 /** Whether opening the session finished just this: whoever was killed in the middle and says it again does not want it twice. */

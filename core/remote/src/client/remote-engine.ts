@@ -20,7 +20,6 @@ import { mintedIdCharacters } from "../limits.ts";
 import type { NamedClient, OpenedSession, OpenParams } from "../operations/operation-types.ts";
 import type { EventLine } from "../wire/event-line.ts";
 import { errorOf } from "../wire/problem.ts";
-import { askedFor } from "./asked-for.ts";
 import { LinePeer } from "./line-peer.ts";
 import { grantsOf, interactionsOf, sessionsOf, trustOf } from "./remote-lists.ts";
 import { RemoteSession } from "./remote-session.ts";
