@@ -59,6 +59,7 @@ export type {
 } from "./client/sessions-client.ts";
 export { includesRole, lesserRole, type Role, roles } from "./client/role.ts";
 export type {
+  ChangedSettings,
   CancelReason,
   QueueChange,
   Receipt,
