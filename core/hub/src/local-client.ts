@@ -16,12 +16,15 @@ import {
   type SessionOwner,
   type SessionSnapshot,
   type Submission,
+  type Workspace,
 } from "@capstan/protocol";
 import { Door } from "./door.ts";
 import { readDraft, writeDraft } from "./drafts.ts";
 import type { EventFeed } from "./event-feed.ts";
-import type { FindFiles } from "./find-files.ts";
 import { sessionClosed, type SharedSession } from "./shared-session.ts";
+
+/** Looks for files of a workspace by letters of their paths, as `SessionClient.findFiles` says. */
+export type FindFiles = (workspace: Workspace, text: string, limit: number) => Promise<FoundFiles>;
 
 interface Entrance {
   readonly identity: ClientIdentity;

@@ -9,9 +9,8 @@ import {
   type TurnId,
 } from "@capstan/protocol";
 import { clientWith } from "./client-with.ts";
-import type { FindFiles } from "./find-files.ts";
 import { maxEntries } from "./limits.ts";
-import { LocalClient } from "./local-client.ts";
+import { type FindFiles, LocalClient } from "./local-client.ts";
 import { oneSessionEngine } from "./one-session-engine.ts";
 import type { SessionSockets } from "./session-sockets.ts";
 import { type OpenedSession, SharedSession } from "./shared-session.ts";

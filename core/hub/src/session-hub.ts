@@ -24,7 +24,7 @@ import type { Redactor } from "@capstan/runtime";
 import type { Link } from "./followed-frames.ts";
 import { FollowingClient, type LostOwner } from "./following-client.ts";
 import { clientWith } from "./client-with.ts";
-import type { FindFiles } from "./find-files.ts";
+import type { FindFiles } from "./local-client.ts";
 import {
   justOwnedMs,
   looksForOthers,

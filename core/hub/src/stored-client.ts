@@ -25,9 +25,8 @@ import { type Redactor, shownEvent, shownSnapshot, withoutSecrets } from "@capst
 import { Door } from "./door.ts";
 import { readDraft, writeDraft } from "./drafts.ts";
 import { EventFeed } from "./event-feed.ts";
-import type { FindFiles } from "./find-files.ts";
 import { followIntervalMs } from "./limits.ts";
-import { pageOf } from "./local-client.ts";
+import { type FindFiles, pageOf } from "./local-client.ts";
 
 interface StoredParts {
   readonly store: SessionStore;
