@@ -113,9 +113,6 @@ test("an unknown finish reason is told to people and counts as an end", () => {
 });
 
 test("an answer of nothing is told to people, each time; one that has words, a call or another reason is not", () => {
-  const codes = (stimuli: readonly Stimulus[]): readonly string[] =>
-    play(stimuli).journal.flatMap((record) => (record.type === "notice" ? [record.code] : []));
-  const nothing = (step: string): Stimulus => completes(step, textAnswer(""));
   expect(codes([...asked, nothing("t1.s1")])).toEqual(["provider.empty-answer"]);
   expect(codes([...asked, completes("t1.s1", textAnswer(" \n"))])).toEqual(["provider.empty-answer"]);
   const again = [...asked, nothing("t1.s1"), says("t2"), packed("t2"), nothing("t2.s1")];
@@ -315,3 +312,11 @@ test("after a restart what was shown is kept for people, and the model is asked 
   ]);
   expect(state.conversation).toEqual([userSays("hello")]);
 });
+
+function codes(stimuli: readonly Stimulus[]): readonly string[] {
+  return play(stimuli).journal.flatMap((record) => (record.type === "notice" ? [record.code] : []));
+}
+
+function nothing(step: string): Stimulus {
+  return completes(step, textAnswer(""));
+}
