@@ -3,6 +3,7 @@ import { isWithin } from "@capstan/patterns";
 import type { SandboxLimits, SandboxOptions } from "../options.ts";
 import type { Layout } from "./check-layout.ts";
 import { realPathOf } from "./real-path.ts";
+import type { WorkspaceReach } from "@capstan/protocol";
 import { type Toolchain, toolchainsOf } from "./toolchains.ts";
 
 /** One change to what a program sees, on top of those before it. */
@@ -17,7 +18,7 @@ export interface Profile {
   readonly options: SandboxOptions;
   readonly limits: SandboxLimits;
   readonly layout: Layout;
-  readonly workspace: "read" | "write";
+  readonly workspace: WorkspaceReach;
   /** In and below the workspace, in this order. */
   readonly mounts: readonly Mount[];
   /** Where the first program is put. */
@@ -51,6 +52,7 @@ export function profileArguments(profile: Profile): readonly string[] {
     own.flatMap((path) => ["--tmpfs", path]),
     secretsOfRoot().flatMap(coverSecret),
     layout.roots.flatMap((path) => [bind, path, path]),
+    (layout.build ?? []).flatMap((path) => ["--bind", path, path]),
     layout.writable.flatMap((path) => ["--bind", path, path]),
     mounts.flatMap(mountArguments),
     [...own, ...places, "/dev"].flatMap((path) => ["--remount-ro", path]),

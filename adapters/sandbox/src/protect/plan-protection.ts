@@ -1,7 +1,7 @@
 import { readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { isWithin } from "@capstan/patterns";
-import { AppError, heldNames } from "@capstan/protocol";
+import { AppError, heldNames, type WorkspaceReach } from "@capstan/protocol";
 import type { Layout } from "../layout/check-layout.ts";
 import type { Mount } from "../layout/profile.ts";
 import { entryAt, realPathOf } from "../layout/real-path.ts";
@@ -23,7 +23,7 @@ export interface Protection {
 
 export interface ProtectionRequest {
   readonly layout: Layout;
-  readonly workspace: "read" | "write";
+  readonly workspace: WorkspaceReach;
   readonly deniedPatterns: readonly string[];
   /** The working directory and the roots of the workspace. */
   readonly opened: readonly string[];
@@ -34,7 +34,8 @@ export interface ProtectionRequest {
 /** Works out what in the open folders must not be changed, made or read. Changes nothing. */
 export async function planProtection(request: ProtectionRequest): Promise<Protection> {
   const { layout, workspace } = request;
-  const changeable = workspace === "write" ? [...layout.roots, ...layout.writable] : layout.writable;
+  const { build = [], roots, writable } = layout;
+  const changeable = workspace === "write" ? [...roots, ...writable] : [...build, ...writable];
   const guard = new Guard(changeable, (path) => readlinkSync(path));
   const folders = [...layout.roots, ...layout.writable].filter((path) => entryAt(path)?.isDirectory() === true);
   const surveys = await surveyAll(folders, request);
@@ -44,10 +45,18 @@ export async function planProtection(request: ProtectionRequest): Promise<Protec
     }
     guardNames(root, surveys.get(root), guard);
   }
+  for (const survey of surveys.values()) guardInBuildFolders(build, survey, guard);
   for (const [root, { denied }] of surveys) for (const path of denied) close(path, { root, guard, request });
   const linked = await otherNamesOf(guard.plan.mounts, folders);
   for (const { path, of: covered } of linked.names) coverLike(path, covered, guard, request.closed);
   return { plan: guard.plan, surveys, isPartial: linked.isPartial };
+}
+
+/** What lies there already; nothing stands in for names that are not there, since builds empty these folders and fill them again. */
+function guardInBuildFolders(build: readonly string[], { repositories, governing }: Survey, guard: Guard): void {
+  const isInside = (path: string): boolean => build.some((folder) => isWithin(folder, path));
+  for (const workTree of repositories.filter(isInside)) guardRepository(workTree, build, guard);
+  for (const path of governing.filter(isInside)) guard.readOnlyOrAbsent(path);
 }
 
 /** Looks through the folders that a program may change, or all that are open to it. */

@@ -53,7 +53,8 @@ const description =
   "or command (a shell script, for pipes and redirects). Not for reading, searching or editing files. " +
   "The result begins with the exit code; of a long output head and tail are shown, and the rest is in a file it names. " +
   "No terminal, no input; background processes end with the call. " +
-  "In a sandbox it changes only the workspace and /tmp, sees no home directory and has no network; ask for what it needs beyond.";
+  "In a sandbox it changes only the workspace and /tmp, sees no home directory and has no network; ask for what it needs beyond. " +
+  "Say writes: true when it changes files of the workspace other than build folders.";
 
 function inputSchema(options: ToolsOptions): JsonObject {
   const texts = { type: "array", items: { type: "string" } };
@@ -70,6 +71,7 @@ function inputSchema(options: ToolsOptions): JsonObject {
         maximum: options.timeouts.maxCommandMs / 1000,
         description: `Default ${defaultSeconds}`,
       },
+      writes: { type: "boolean", description: "It changes the workspace" },
       network: { ...texts, description: "Hosts, such as registry.npmjs.org" },
       writable: { ...texts, description: "Directories outside the workspace" },
       outside_sandbox: { type: "boolean" },

@@ -6,7 +6,14 @@ import { judgeNested } from "./judge-nested.ts";
 import { lexForm } from "../lex-form.ts";
 import { blockedReason, takesOtherRights } from "../commands/blocklist.ts";
 import { quoteCommand, quoteText } from "../quote-for-people.ts";
-import { byHostRule, confinementWarnings, hostRule, judgeConfinement, runsInBox } from "./judge-confinement.ts";
+import {
+  byHostRule,
+  confinementWarnings,
+  changesWorkspace,
+  hostRule,
+  judgeConfinement,
+  runsInBox,
+} from "./judge-confinement.ts";
 import {
   denialOf,
   exactAllowanceOf,
@@ -213,7 +220,8 @@ function byMode({ action, lexed, form, segments, rules, scene }: WholeCommand): 
     return { verdict: "deny", reason: "Strict approval denies what no rule allows." };
   }
   if (rules.isCwdInside && runsInBox(action, scene)) {
-    return { verdict: "allow", reason: "It runs in the sandbox, where it can change nothing but the workspace." };
+    const changes = changesWorkspace(action) ? "the workspace" : "build folders of the workspace";
+    return { verdict: "allow", reason: `It runs in the sandbox, where it can change nothing but ${changes}.` };
   }
   const doubt = lexed.type === "opaque" ? lexed.why : lexed.commands.map(hiddenScript).find((why) => why !== undefined);
   if (doubt !== undefined)

@@ -32,7 +32,14 @@ export function runsInBox(action: CommandAction, scene: Scene): boolean {
   if (!runsIsolated(action, scene)) return false;
   if (mode === "plan") return action.command.confinement.type === "sandbox";
   if (mode === "auto") return true;
+  // The sentence of `default`: nothing of the user's changes without permission, by whatever tool.
+  if (mode === "default" && changesWorkspace(action) && policy.approval !== "permissive") return false;
   return policy.approval !== "strict" && (sandbox.autoRun || policy.approval === "permissive");
+}
+
+/** Whether a sandboxed command may change files of the workspace other than build folders. */
+export function changesWorkspace({ command }: CommandAction): boolean {
+  return command.confinement.type === "sandbox" && command.confinement.workspace === "write";
 }
 
 /** What a user who is asked about a command should know of where it would run. */

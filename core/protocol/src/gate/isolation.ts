@@ -6,12 +6,17 @@ export type Isolation =
   | { readonly type: "partial"; readonly lacks: readonly string[] }
   | { readonly type: "none"; readonly reason: string };
 
+/**
+ * What of the workspace a command may change: everything that neither governs nor is protected (`write`), only build folders that are
+ * there when it starts (`build`: `buildFolderNames`, ignored by git, with nothing tracked in them), or nothing (`read`).
+ */
+export type WorkspaceReach = "write" | "build" | "read";
+
 /** What a command may reach of the machine, as part of its action. */
 export type Confinement =
   | {
       readonly type: "sandbox";
-      /** Whether it may change the files of the workspace. */
-      readonly workspace: "write" | "read";
+      readonly workspace: WorkspaceReach;
       /** Network hosts it may reach through the proxy, `name` or `name:port`; none: it has no network. */
       readonly hosts: readonly string[];
       /** Real paths outside the workspace that it may change. */
