@@ -22,23 +22,32 @@ export async function findBuildFolders(root: string, names: readonly string[]): 
       looked += 1;
       if (looked > maxSurveyedDirectories) return found;
       if (looked % surveySliceDirectories === 0) await setImmediate();
-      for (const entry of entriesOf(view.path)) {
-        if (entry.name === ".git" || (!entry.isDirectory() && !entry.isFile())) continue;
-        const isFolder = entry.isDirectory();
-        if (isBuildName(entry.name)) {
-          if (view.isOwnedByBuilds(entry.name, isFolder)) found.push(join(view.path, entry.name));
-          if (found.length >= maxBuildFolders) return found;
-        } else if (isFolder) next.push(view.below(entry.name));
-      }
+      const entries = entriesOf(view.path);
+      found.push(...builtIn(view, entries, isBuildName));
+      if (found.length >= maxBuildFolders) return found.slice(0, maxBuildFolders);
+      const others = entries.filter((entry) => entry.isDirectory() && !isBuildName(entry.name));
+      next.push(...others.map(({ name }) => view.below(name)));
     }
     level = next;
   }
   return found;
 }
 
+function builtIn(
+  view: FolderView,
+  entries: readonly Dirent[],
+  isBuildName: (name: string) => boolean,
+): readonly string[] {
+  return entries
+    .filter((entry) => isBuildName(entry.name) && view.isOwnedByBuilds(entry.name, entry.isDirectory()))
+    .map(({ name }) => join(view.path, name));
+}
+
+/** Folders and files; a link is neither. */
 function entriesOf(folder: string): readonly Dirent[] {
   try {
-    return readdirSync(folder, { withFileTypes: true });
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries.filter((entry) => entry.name !== ".git" && (entry.isDirectory() || entry.isFile()));
   } catch {
     return [];
   }

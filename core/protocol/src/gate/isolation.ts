@@ -25,8 +25,11 @@ export type Confinement =
   /** It runs as the user would run it. `asked`: the model asked for that, and gave this reason. */
   | { readonly type: "none"; readonly asked?: string };
 
-/** What happens to a command where the sandbox is not enforced: refused, asked about each time, or judged as if it were (the user chose so). */
-export type WithoutIsolation = "refuse" | "ask" | "run";
+/**
+ * What happens to a command where the sandbox is not enforced: refused; refused unless words of the command line allow it, because
+ * nobody can be asked; asked about each time; or judged as if it were (the user chose so).
+ */
+export type WithoutIsolation = "refuse" | "refuse-unless-told" | "ask" | "run";
 
 /** What the sandbox means for a session's decisions. */
 export interface SandboxSettings {
