@@ -17,7 +17,7 @@ test.each(permissionModes)(
       expect(stdout.replace(/\s+/g, " ")).toContain(`${mode} ${sentence}`);
     }
     const explained = await runWords(["policy", "explain", "--permission-mode", mode, "-C", newFolder(), "ls"]);
-    expect(explained.stdout).toContain(`(mode ${mode}: ${sentence})`);
+    expect(explained.stdout).toContain(`Mode ${mode}: ${sentence}\n`);
   },
 );
 

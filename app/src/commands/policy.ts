@@ -95,7 +95,7 @@ function lines(explanation: PolicyExplanation, mode: PermissionMode): readonly s
   const { action, judgement, headless, risk, sandbox, rules, grant } = explanation;
   const factors = risk.factors.length === 0 ? "" : ` (${risk.factors.join(", ")})`;
   return [
-    `${judgement.verdict} (mode ${mode}: ${modeSentences[mode]})`,
+    `${judgement.verdict} (mode ${mode})`,
     `  ${judgement.reason}${ruleText(judgement)}`,
     ...(judgement.warnings ?? []).map((warning) => `  warning: ${warning}`),
     `Call: ${action.tool}: ${action.summary}`,
@@ -105,6 +105,7 @@ function lines(explanation: PolicyExplanation, mode: PermissionMode): readonly s
       ({ rule, decided, why }) =>
         `  ${decided ? "▸" : " "} ${rule.verdict} ${rule.text}${notesOf(rule)} [${placeText(rule)}]: ${why}`,
     ),
+    `Mode ${mode}: ${modeSentences[mode]}`,
     `Risk: ${risk.level}${factors}`,
     `Sandbox: ${sandboxText(sandbox.isolation)}; ${confinementText(action)}`,
     `Headless: ${headless.verdict}: ${headless.reason}`,
