@@ -48,6 +48,7 @@ export type {
 } from "./client/engine-client.ts";
 export { includesRole, lesserRole, type Role, roles } from "./client/role.ts";
 export type {
+  ChangedSettings,
   CancelReason,
   QueueChange,
   Receipt,
@@ -93,14 +94,16 @@ export type {
   Message,
   ModelOrigin,
   ModelRequest,
+  PlanRole,
   ToolArguments,
   ToolCallBlock,
   ToolDefinition,
-  PlanRole,
+  ToolGrammar,
   ToolOffer,
   UserBlock,
   UserContent,
   UserMessage,
+  WrittenCall,
 } from "./message.ts";
 export type { ModelOffer } from "./model-offer.ts";
 export {
@@ -159,6 +162,7 @@ export {
 export { type ReadRecord, readRecord, storedRecord } from "./versions/stored-record.ts";
 export { upcastOrigin } from "./versions/upcasts.ts";
 export type { PatternKind, ToolFamily } from "./tool-family.ts";
+export { type ToolProfileName, toolProfiles } from "./tool-profile.ts";
 export { unreachable } from "./unreachable.ts";
 export { utf8Length } from "./utf8-length.ts";
 export type { Question } from "./gate/question.ts";
