@@ -47,11 +47,7 @@ export async function planProtection(request: ProtectionRequest): Promise<Protec
   const folders = [...layout.roots, ...layout.writable].filter((path) => entryAt(path)?.isDirectory() === true);
   const surveys = await surveyAll(folders, request);
   for (const root of folders.filter((path) => changeable.includes(path))) {
-    for (const workTree of surveys.get(root)?.repositories ?? []) {
-      if (!isPlaceholder(join(workTree, ".git"))) guardRepository(workTree, changeable, guard);
-    }
-    for (const folder of surveys.get(root)?.bare ?? []) guardBareRepository(folder, guard);
-    guardNames(root, surveys.get(root), guard);
+    guardChangeable(root, surveys.get(root), changeable, guard);
   }
   for (const survey of surveys.values()) guardInBuildFolders(build, survey, guard);
   for (const [root, { denied }] of surveys) for (const path of denied) close(path, { root, guard, request });
@@ -80,10 +76,19 @@ function coverMoved(
   if (type === "read-only") guard.readOnly(seenAt);
 }
 
+function guardChangeable(root: string, survey: Survey | undefined, changeable: readonly string[], guard: Guard): void {
+  for (const workTree of survey?.repositories ?? []) {
+    if (!isPlaceholder(join(workTree, ".git"))) guardRepository(workTree, changeable, guard);
+  }
+  for (const folder of survey?.bare ?? []) guardBareRepository(folder, guard);
+  guardNames(root, survey, guard);
+}
+
 /** What lies there already; nothing stands in for names that are not there, since builds empty these folders and fill them again. */
-function guardInBuildFolders(build: readonly string[], { repositories, governing }: Survey, guard: Guard): void {
+function guardInBuildFolders(build: readonly string[], { repositories, bare, governing }: Survey, guard: Guard): void {
   const isInside = (path: string): boolean => build.some((folder) => isWithin(folder, path));
   for (const workTree of repositories.filter(isInside)) guardRepository(workTree, build, guard);
+  for (const folder of bare.filter(isInside)) guardBareRepository(folder, guard);
   for (const path of governing.filter(isInside)) guard.readOnlyOrAbsent(path);
 }
 
