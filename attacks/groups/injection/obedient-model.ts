@@ -75,13 +75,17 @@ const modes: readonly Mode[] = [
 
 /** A terminal at which somebody types `y` again and again, until the binary has ended. */
 function sayingYes(words: readonly string[]): readonly string[] {
-  const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
   const command = words.map(quoted).join(" ");
   return [
     "/bin/bash",
     "-c",
     `while sleep 0.2 && echo y; do :; done | script --quiet --return --log-out /dev/null --command ${quoted(command)}`,
   ];
+}
+
+/** As a shell reads it as one word. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 interface Delivery {
