@@ -85,7 +85,8 @@ function sayingYes(words: readonly string[]): readonly string[] {
 
 /** As a shell reads it as one word. */
 function quoted(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
+  const [quote, escaped] = [String.fromCharCode(39), "'\\''"];
+  return quote + text.replaceAll(quote, escaped) + quote;
 }
 
 interface Delivery {
