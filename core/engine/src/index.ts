@@ -1,5 +1,6 @@
 export { evolve } from "./evolve/evolve.ts";
 export { pendingInteractions } from "./model/pending-interactions.ts";
+export { modeForTools } from "./model/mode-for-tools.ts";
 export { isConcerned } from "./model/is-concerned.ts";
 export { openTurnOf } from "./model/open-turn-of.ts";
 export { decide } from "./operation/decide.ts";
@@ -12,4 +13,5 @@ export type { PreparedCall, Probe, Stimulus } from "./model/stimulus.ts";
 export { conversation } from "./projection/conversation.ts";
 export { modelRequest } from "./projection/model-request.ts";
 export { planSources, type PlanSources } from "./projection/plan-sources.ts";
+export { previewRewind } from "./turn/recovery/plan-rewind.ts";
 export { snapshot } from "./projection/snapshot.ts";

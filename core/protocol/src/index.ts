@@ -25,8 +25,8 @@ export type {
 export { unreadScript } from "./action.ts";
 export { defaultDeniedPatterns } from "./gate/denied-patterns.ts";
 export { governsByPath, heldNames, isGoverningName } from "./gate/governing-names.ts";
+export type { ClientIdentity } from "./client/client-identity.ts";
 export type {
-  ClientIdentity,
   Draft,
   EngineClient,
   Frame,
@@ -42,10 +42,21 @@ export type {
   RecoveryReport,
   SessionClient,
   SessionOwner,
-  SessionsClient,
   SessionTarget,
   Settled,
 } from "./client/engine-client.ts";
+export type { Check, ConfigEntry, TrustClient, TrustRequest } from "./client/installation.ts";
+export { type ClientMethod, methodRoles, requireRole } from "./client/method-roles.ts";
+export type {
+  ExportOptions,
+  FoundFiles,
+  ImportReport,
+  RewindPreview,
+  RewindReport,
+  RewindRequest,
+  SessionFile,
+  SessionsClient,
+} from "./client/sessions-client.ts";
 export { includesRole, lesserRole, type Role, roles } from "./client/role.ts";
 export type {
   ChangedSettings,
@@ -61,7 +72,7 @@ export { type EngineHandle, type SessionHandle, userText } from "./engine-handle
 export type { Activity, SessionSnapshot, SessionSummary } from "./session-snapshot.ts";
 export { type ErrorCode, errorCatalog } from "./error-catalog.ts";
 export { AppError, type AppErrorOptions, messageOf, ProviderError, ToolRefusal } from "./errors.ts";
-export type { Grant, GrantScope } from "./gate/grant.ts";
+export type { ApprovalScope, Grant, GrantScope } from "./gate/grant.ts";
 export {
   type InteractionId,
   readNumberedCallId,
@@ -84,7 +95,9 @@ export type {
   PlanToCarryOut,
 } from "./gate/interaction.ts";
 export { placeholderMark, placeholderMode } from "./gate/isolation.ts";
-export type { Confinement, Isolation, SandboxSettings, WithoutIsolation } from "./gate/isolation.ts";
+export { modeSentences } from "./gate/mode-sentences.ts";
+export { buildFolderNames } from "./gate/build-folder-names.ts";
+export type { Confinement, Isolation, SandboxSettings, WithoutIsolation, WorkspaceReach } from "./gate/isolation.ts";
 export { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from "./json.ts";
 export type {
   AssistantBlock,
@@ -92,14 +105,16 @@ export type {
   Message,
   ModelOrigin,
   ModelRequest,
+  PlanRole,
   ToolArguments,
   ToolCallBlock,
   ToolDefinition,
-  PlanRole,
+  ToolGrammar,
   ToolOffer,
   UserBlock,
   UserContent,
   UserMessage,
+  WrittenCall,
 } from "./message.ts";
 export type { ModelOffer } from "./model-offer.ts";
 export {
@@ -158,6 +173,7 @@ export {
 export { type ReadRecord, readRecord, storedRecord } from "./versions/stored-record.ts";
 export { upcastOrigin } from "./versions/upcasts.ts";
 export type { PatternKind, ToolFamily } from "./tool-family.ts";
+export { type ToolProfileName, toolProfiles } from "./tool-profile.ts";
 export { unreachable } from "./unreachable.ts";
 export { utf8Length } from "./utf8-length.ts";
 export type { Question } from "./gate/question.ts";

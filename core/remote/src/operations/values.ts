@@ -5,6 +5,7 @@ import {
   type JsonObject,
   permissionModes,
   type QueueChange,
+  type RewindRequest,
   roles,
   type SessionId,
   type SettingsPatch,
@@ -57,7 +58,7 @@ export const queueChange: z.ZodType<QueueChange> = variants<QueueChange>({
 const carryOutModes = ["default", "accept-edits", "auto"] as const;
 
 export const interactionAnswer: z.ZodType<InteractionAnswer> = variants<InteractionAnswer>({
-  approve: { digest: name, scope: z.enum(["once", "session", "always"]).exactOptional() },
+  approve: { digest: name, scope: z.enum(["once", "session", "always", "workspace"]).exactOptional() },
   edit: { digest: name, arguments: jsonObject },
   deny: { message: text.exactOptional() },
   reply: { answers: z.array(z.array(text).max(maxListEntries)).max(maxListEntries) },
@@ -95,6 +96,11 @@ const settings = fields<SettingsPatch>({
   model: name.exactOptional(),
   strategy: z.enum(toolStrategies).exactOptional(),
   limits: limits.exactOptional(),
+});
+
+export const rewindRequest: z.ZodType<RewindRequest> = variants<RewindRequest>({
+  back: { keepTurns: seq.exactOptional(), conversation: z.boolean(), files: z.boolean() },
+  forth: {},
 });
 
 /** Every submission; whoever adds one is led here by the compiler. */

@@ -33,8 +33,17 @@ export const gateKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${string}
   "sandbox.readable": {
     type: stringList,
     default: [],
-    about: "Further places below the home directory that sandboxed commands may read; toolchains are readable anyway.",
+    about:
+      "Further places that sandboxed commands may read, below the home directory or absolute; the system and toolchains are readable anyway.",
     example: ["~/.config/my-tool"],
+    joins: true,
+  },
+  "sandbox.build_folders": {
+    type: stringList,
+    default: [],
+    about:
+      "Further names of folders and cache files that builds fill: in mode `default` commands may change those that exist, that git ignores and of which it tracks nothing. `*` stands for any part of a name.",
+    example: ["_build", "*.cache"],
     joins: true,
   },
   "sandbox.max_processes": {
