@@ -39,22 +39,19 @@ export class KnownValues {
     const spans: Span[] = [];
     let { openFrom } = view;
     // A value is cut by a line end behind its third character at the earliest: else the end of nearly every line would be held back.
-    const isBroken = (at: number, length: number): boolean =>
-      /[\r\n]/.test(
-        source.slice(view.startOf(at), at + length < text.length ? view.startOf(at + length - 1) : source.length),
-      );
+    const isBroken = (from: number, to: number): boolean => /[\r\n]/.test(source.slice(from, to));
     const open = (at: number): void => {
       openFrom = Math.min(openFrom, view.startOf(at));
     };
     for (let at = this.#filter.next(text, 0); at !== -1;) {
-      const { whole, begun } = isBroken(at, 3) ? none : this.#formAt(text, at);
+      const { whole, begun } = isBroken(view.startOf(at), view.startOf(at + 2)) ? none : this.#formAt(text, at);
       if (begun) open(at);
       if (whole > 0) spans.push({ start: view.startOf(at), end: view.endOf(at + whole - 1), replacement: "***" });
       at = this.#filter.next(text, at + Math.max(1, whole));
     }
     const end = text.length;
     for (const at of [end - 2, end - 1])
-      if (at >= 0 && this.#beginnings.has(text.slice(at)) && !isBroken(at, end - at)) open(at);
+      if (at >= 0 && this.#beginnings.has(text.slice(at)) && !isBroken(view.startOf(at), source.length)) open(at);
     return { spans, openFrom };
   }
 
