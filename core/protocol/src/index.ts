@@ -66,6 +66,7 @@ export type {
   ResolvedSubmission,
   SettingsPatch,
   Submission,
+  UserCommand,
 } from "./client/submission.ts";
 export { type DoorCode, isDoorCode, type RefusalCode, refusalCatalog } from "./client/refusal-catalog.ts";
 export { type EngineHandle, type SessionHandle, userText } from "./engine-handle.ts";

@@ -1,3 +1,4 @@
+import { runForUser } from "../turn/run-for-user.ts";
 import { startCompaction } from "./start-compaction.ts";
 import { startRewind, startUnwind } from "./start-rewind.ts";
 import { type Decision, nothing } from "../model/decision.ts";

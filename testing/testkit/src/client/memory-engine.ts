@@ -28,6 +28,7 @@ import { Changing, watched, whenChanged } from "./watched.ts";
 /** The role that each submission takes; a mode is raised by who operates. */
 const neededRoles: Readonly<Record<Submission["type"], Role>> = {
   "user-input": "ask",
+  "run-for-user": "approve",
   cancel: "drive",
   "queue-change": "drive",
   answer: "approve",

@@ -59,6 +59,8 @@ export function decideCall(
     });
   }
   if (judgement.verdict === "allow") return [decided];
+  if (isUsersCommand(state))
+    return [{ ...decided, judgement: { verdict: "allow", reason: "A user ran it themselves." } }];
   const { workspace, config } = state;
   const isOffered = judgement.rule?.locked !== true && workspace !== null;
   const grant = isOffered ? grantOffer(action, config?.sandbox.hosts ?? [], workspace.cwd) : undefined;
@@ -72,6 +74,10 @@ export function decideCall(
     ...(grant === undefined ? {} : { grant }),
   } as const;
   return ask(state, turn, { decided, opening: { request, digest: action.digest, number } });
+}
+
+function isUsersCommand({ operation }: SessionState): boolean {
+  return "batch" in operation && operation.batch.isUsers === true;
 }
 
 interface Asking {
