@@ -82,7 +82,7 @@ export const invariants: readonly Invariant[] = [
     },
   },
   {
-    says: "A turn that fails before any tool ran leaves the conversation as before it",
+    says: "A turn that fails or is interrupted before any tool ran leaves the conversation as before it",
     owner: ownedBy(
       `${engine}/operation/from-streaming.test.ts`,
       "a failure for good ends the turn, and the words come back as a draft",

@@ -20,6 +20,7 @@ import {
   sessionSettings,
 } from "@capstan/settings";
 import { openFileFinder } from "@capstan/tools";
+import { ownInstructionsNotice } from "../context/own-instructions-notice.ts";
 import { workspaceContext } from "../context/workspace-context.ts";
 import type { Settings } from "../load-settings.ts";
 import { openCheckpoints, openTools, redactorOf, withGrants, withSpill } from "../open-parts.ts";
@@ -99,7 +100,7 @@ export async function openServices(
       digest: sha256,
       checkpoints: openCheckpoints(data),
       model: {
-        context: contextOf(settings),
+        context: contextOf(settings, data),
         provider: ({ provider }) => providers.get(provider),
         health: new ProviderHealth(systemClock, healthPolicy(loaded.values)),
         callLimitMs: loaded.values.network.answer_timeout_seconds * msPerSecond,
@@ -111,7 +112,7 @@ export async function openServices(
       searchPath: env["PATH"] ?? "",
       elapsed: () => systemClock.elapsed(),
     }),
-    notices: [...trust.notices, ...tools.notices()],
+    notices: [...trust.notices, ...ownInstructionsNotice(data.root), ...tools.notices()],
     async close() {
       await providers.close();
       await tools.close();
@@ -119,9 +120,10 @@ export async function openServices(
   };
 }
 
-function contextOf({ loaded, trust, workspace }: Settings): ModelPorts["context"] {
+function contextOf({ loaded, trust, workspace }: Settings, { root: home }: DataDirectory): ModelPorts["context"] {
   const { instruction_files: instructionFiles, max_instruction_bytes: maxInstructionBytes } = loaded.values.context;
-  return workspaceContext({ instructionFiles, maxInstructionBytes, trust, now: () => systemClock.now() }, workspace);
+  const sources = { instructionFiles, maxInstructionBytes, home, trust };
+  return workspaceContext({ ...sources, now: () => systemClock.now() }, workspace);
 }
 
 /** When a provider is left alone, and how long a limit of its vendor is waited for. */
