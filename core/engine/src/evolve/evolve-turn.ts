@@ -45,7 +45,7 @@ export function evolveTurn(state: SessionState, record: TurnRecord): SessionStat
   }
 }
 
-function startTurn(state: SessionState, { turnId, content, origin, plan, mode, follows }: Started): SessionState {
+function startTurn(state: SessionState, { turnId, content, origin, plan, mode, follows, call }: Started): SessionState {
   const { tasks } = state;
   const messagesBefore = state.conversation.length;
   const clean = plan?.clean === true;

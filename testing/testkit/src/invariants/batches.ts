@@ -4,6 +4,8 @@ import type { JournalRecord, ToolCallBlock } from "@capstan/protocol";
 export interface JournaledBatch {
   readonly calls: readonly ToolCallBlock[];
   readonly records: readonly JournalRecord[];
+  /** It is a user's own command: the model reads of it in words. */
+  readonly isUsers: boolean;
   /** Place of the record that closed it; `null`: still open when the journal ends. */
   readonly closedAt: number | null;
 }
@@ -14,7 +16,14 @@ export function batchesOf(journal: readonly JournalRecord[]): readonly Journaled
     if (calls.length === 0) return [];
     const length = journal.slice(at + 1).findIndex((later) => closesBatch(later));
     const closedAt = length === -1 ? null : at + 1 + length;
-    return [{ calls, records: journal.slice(at + 1, closedAt ?? undefined), closedAt }];
+    return [
+      {
+        calls,
+        isUsers: record.type === "turn-started",
+        records: journal.slice(at + 1, closedAt ?? undefined),
+        closedAt,
+      },
+    ];
   });
 }
 
