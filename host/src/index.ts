@@ -32,6 +32,7 @@ export { createHost, type Host, type HostOptions } from "./hub/create-host.ts";
 export { openArchive, openTools, redactorOf } from "./open-parts.ts";
 export { openSandbox, sandboxFor } from "./open-sandbox.ts";
 export { environmentRedactor } from "./session/environment-redactor.ts";
+export { givenKeys, givenSettings } from "./session/session-settings.ts";
 export { SessionArchive } from "./session/session-archive.ts";
 export {
   differenceText,

@@ -1,8 +1,9 @@
-import { createProgress, type OutputFormat, outputFormats, runPrint, type Streams } from "@capstan/cli";
-import { createHost, type Host, type Settings, type SettingsOptions } from "@capstan/host";
+import { type OutputFormat, outputFormats, runPrint, type Streams } from "@capstan/cli";
+import { createHost, type Settings, type SettingsOptions } from "@capstan/host";
 import {
   AppError,
   type CancelReason,
+  type EngineClient,
   exitCodes,
   type SessionId,
   type SessionTarget,
@@ -16,10 +17,11 @@ import { parseDuration } from "../duration.ts";
 import { askManner, attendanceOf, onAskOf } from "../asking/ask-manner.ts";
 import { exitCodeOf } from "../exit-code-of.ts";
 import { oneOf } from "../asking/one-of.ts";
-import { personHere } from "../asking/person-here.ts";
+import { identityHere } from "../asking/person-here.ts";
 import { readPrompt } from "../prompt-input.ts";
 import { failedResult } from "../failed-result.ts";
 import { reportError, reportProblem } from "../report-error.ts";
+import { givenToJoined } from "../command-line/joined-settings.ts";
 import { isYolo, type SettingsFlags, settingsFromFlags } from "../command-line/settings-flags.ts";
 import { onStopSignal, processStreams } from "../terminal.ts";
 import { version } from "../version.ts";
@@ -95,18 +97,19 @@ async function runChecked(prompt: string | undefined, flags: RunFlags, manner: M
   const host = await createHost(settings, {
     ...attendanceOf(ask, waitMs),
     version,
+    isShared: true,
     beginsSession: flags.continue !== true && flags.resume === undefined,
     loadSettings: (cwd) => settingsFromFlags({ ...flags, cwd }, personToAsk()),
     report: reportProblem,
   });
   try {
-    const target = await targetOf(flags, settings, host);
-    const retried = flags.retry === true && target.type === "resume" ? await retry(host, target.id, streams) : null;
     const request = {
-      engine: host.engine,
-      target,
-      content: retried ?? words,
-      origin: personHere(),
+      client: host.client,
+      target: await targetOf(flags, settings, host.client),
+      identity: identityHere("operate"),
+      content: words,
+      isRetry: flags.retry === true,
+      given: givenToJoined(settings, flags),
       onAsk: onAskOf(ask.type, waitMs, streams),
       onStop(listener: (reason: CancelReason) => void): () => void {
         manner.stopHearing();
@@ -144,14 +147,6 @@ async function wordsOf(
   return [...attachments, ...userText(text)];
 }
 
-/** Takes the last turn back, says what that did, and returns its words. */
-async function retry(host: Host, id: SessionId, { progress }: Streams): Promise<readonly UserContent[]> {
-  const { content, events } = await host.takeBackLast(id, { face: "cli" });
-  const describe = createProgress();
-  for (const event of events) for (const line of describe(event)) progress.write(`${line.text}\n`);
-  return content;
-}
-
 function checkTarget(flags: RunFlags): void {
   if (flags.continue === true && flags.resume !== undefined)
     throw new AppError("usage.invalid", "--continue and --resume exclude each other");
@@ -166,17 +161,17 @@ function checkTarget(flags: RunFlags): void {
   }
 }
 
-async function targetOf(flags: RunFlags, settings: Settings, { engine }: Host): Promise<SessionTarget> {
+async function targetOf(flags: RunFlags, settings: Settings, client: EngineClient): Promise<SessionTarget> {
   if (flags.continue !== true && flags.resume === undefined) {
     return flags.sessionId === undefined ? { type: "new" } : { type: "new", id: toSessionId(flags.sessionId) };
   }
   const id =
-    flags.resume === undefined ? await latestSession(settings, engine) : await engine.resolveSession(flags.resume);
+    flags.resume === undefined ? await latestSession(settings, client) : await client.sessions.resolve(flags.resume);
   return { type: flags.forkSession === true ? "fork" : "resume", id };
 }
 
-async function latestSession({ workspace }: Settings, engine: Host["engine"]): Promise<ReturnType<typeof toSessionId>> {
-  const latest = (await engine.listSessions()).find((session) => session.cwd === workspace.cwd);
+async function latestSession({ workspace }: Settings, client: EngineClient): Promise<SessionId> {
+  const latest = (await client.sessions.list()).find((session) => session.cwd === workspace.cwd);
   if (latest === undefined) {
     throw new AppError("session.unknown", `no session was held in ${workspace.cwd} yet`, {
       hint: "Leave --continue out to begin one.",

@@ -1,6 +1,4 @@
 import { createHost, type Host } from "@capstan/host";
-import type { ClientIdentity, Role } from "@capstan/protocol";
-import { personHere } from "../asking/person-here.ts";
 import { type SettingsFlags, settingsFromFlags } from "../command-line/settings-flags.ts";
 import { reportProblem } from "../report-error.ts";
 import { version } from "../version.ts";
@@ -25,9 +23,4 @@ export async function withClient<Result>(
   } finally {
     await host.close();
   }
-}
-
-export function identityHere(role: Role): ClientIdentity {
-  const { user } = personHere();
-  return { frontend: "cli", role, ...(user === undefined ? {} : { user }) };
 }

@@ -3,11 +3,12 @@ import { attachSession } from "@capstan/cli";
 import { openKeeper } from "@capstan/host";
 import { AppError, type Receipt, type Role, roles } from "@capstan/protocol";
 import { oneOf } from "../asking/one-of.ts";
+import { identityHere } from "../asking/person-here.ts";
 import { type SettingsFlags, settingsFromFlags } from "../command-line/settings-flags.ts";
 import { reportProblem } from "../report-error.ts";
 import { onStopSignal, processStreams } from "../terminal.ts";
 import { version } from "../version.ts";
-import { identityHere, withClient } from "./open-client.ts";
+import { withClient } from "./open-client.ts";
 
 export interface AttachFlags extends SettingsFlags {
   readonly role: string;

@@ -12,5 +12,5 @@ export { runTurn } from "./run-turn.ts";
 export { taskLines } from "./task-lines.ts";
 export { markdownTranscript } from "./transcript/markdown-transcript.ts";
 export { SessionLines } from "./transcript/session-lines.ts";
-export type { TurnRequest, TurnView } from "./turn-request.ts";
-export type { TurnReport } from "./turn-request.ts";
+export type { GivenSettings } from "./given-settings.ts";
+export type { TurnReport, TurnRequest, TurnView } from "./turn-request.ts";

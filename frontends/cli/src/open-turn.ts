@@ -1,4 +1,5 @@
-import { AppError, type EngineHandle, type SessionEvent, type SessionTarget, type TurnId } from "@capstan/protocol";
+import { AppError, type SessionClient, type SessionEvent, type SessionSnapshot, type TurnId } from "@capstan/protocol";
+import { historyPageEvents } from "./limits.ts";
 
 /** A turn that an earlier process left open, with what happened in it so far. */
 export interface OpenTurn {
@@ -11,21 +12,42 @@ export interface OpenTurn {
  * is the last of them.
  * @throws {AppError} `usage.invalid` when there is none
  */
-export async function openTurnOf(engine: EngineHandle, target: SessionTarget): Promise<OpenTurn> {
-  const found = target.type === "resume" ? lastOpen(await engine.readSession(target.id)) : undefined;
-  if (found !== undefined) return found;
-  throw new AppError("usage.invalid", "there is no prompt, and no open turn to go on with", {
-    hint: 'Give one: capstan run --resume ID "…".',
-  });
+export async function openTurnOf(session: SessionClient, snapshot: SessionSnapshot): Promise<OpenTurn> {
+  const turnId = snapshot.queued.at(-1)?.turnId ?? runningTurnOf(snapshot);
+  if (turnId === null) {
+    throw new AppError("usage.invalid", "there is no prompt, and no open turn to go on with", {
+      hint: 'Give one: capstan run --resume ID "…".',
+    });
+  }
+  return { turnId, events: await eventsOfTurn(session, turnId, snapshot.seq + 1) };
 }
 
-function lastOpen(events: readonly SessionEvent[]): OpenTurn | undefined {
-  const open = new Map<TurnId, number>();
-  for (const [at, { record }] of events.entries()) {
-    if (record.type === "turn-queued") open.set(record.turnId, at);
-    if (record.type === "turn-started" && !open.has(record.turnId)) open.set(record.turnId, at);
-    if (record.type === "turn-ended") open.delete(record.turnId);
-  }
-  const [last] = [...open].toReversed();
-  return last === undefined ? undefined : { turnId: last[0], events: events.slice(last[1]) };
+/** The turn under way. */
+export function runningTurnOf({ activity }: SessionSnapshot): TurnId | null {
+  return "turnId" in activity ? activity.turnId : null;
+}
+
+/** What a turn's history holds below the number `before` (`null`: all of it), from its first record on. */
+export async function eventsOfTurn(
+  session: Pick<SessionClient, "history">,
+  turnId: TurnId,
+  before: number | null,
+): Promise<readonly SessionEvent[]> {
+  let events: readonly SessionEvent[] = [];
+  let from = before;
+  do {
+    const page = await session.history(from, historyPageEvents);
+    events = [...page.events, ...events];
+    const start = beginningOf(turnId, page.events);
+    if (start !== -1) return events.slice(start);
+    from = page.before;
+  } while (from !== null);
+  return events;
+}
+
+/** Where it was begun, or, when it has not begun, where it was queued. */
+function beginningOf(turnId: TurnId, events: readonly SessionEvent[]): number {
+  const started = events.findIndex(({ record }) => record.type === "turn-started" && record.turnId === turnId);
+  if (started !== -1) return started;
+  return events.findIndex(({ record }) => record.type === "turn-queued" && record.turnId === turnId);
 }

@@ -1,34 +1,28 @@
-import type { SessionHandle, SessionEvent, TurnId, UserContent } from "@capstan/protocol";
-import { gatherResult, type RunResult } from "./run-result.ts";
+import type { SessionClient, SessionEvent, TurnId, UserContent } from "@capstan/protocol";
+import { eventsOfTurn } from "./open-turn.ts";
+import { gatherResult } from "./gather-result.ts";
+import { draftOf, type RunResult } from "./run-result.ts";
 
 /**
- * Opening a session ends a turn whose command was under way when its process died: nobody knows what the command did.
+ * Resuming a session ended a turn whose command was under way when its process died: nobody knows what the command did.
  * The result is that turn's, and the new words are handed back: whoever sent them decides, knowing that, whether they hold.
- * @param openedAt  when opening began, ms since 1970; turns that ended earlier were told about then
- * @returns `null` when there is nothing in doubt, or it was told before
  */
 export async function resultInDoubt(
-  session: SessionHandle,
-  openedAt: number,
+  session: Pick<SessionClient, "history">,
+  turnId: TurnId,
   words: readonly UserContent[],
-): Promise<RunResult | null> {
-  const { seq, lastOutcome } = session.snapshot();
-  if (lastOutcome !== "outcome-unknown") return null;
-  const [last] = await session.events(seq - 1);
-  if (last?.record.type !== "turn-ended" || last.at < openedAt) return null;
-  const turn = eventsOf(last.record.turnId, await session.events(0));
-  const gathered = gatherResult(last.record.turnId);
+): Promise<RunResult> {
+  const turn = await eventsOfTurn(session, turnId, null);
+  const gathered = gatherResult(turnId);
   for (const event of turn) gathered.push(event);
-  const message = `${last.record.message ?? lastOutcome} (${summariesInDoubt(turn).join("; ")}); check it, then send your words again`;
-  const draft = words.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
-  return { ...gathered.result(lastOutcome), error: { message }, ...(draft === "" ? {} : { draft }) };
+  const result = gathered.result("outcome-unknown");
+  const what = result.error?.message ?? result.outcome;
+  const message = `${what} (${summariesInDoubt(turn).join("; ")}); check it, then send your words again`;
+  const draft = draftOf(words);
+  return { ...result, error: { message }, ...(draft === "" ? {} : { draft }) };
 }
 
-function eventsOf(turnId: TurnId, events: readonly SessionEvent[]): readonly SessionEvent[] {
-  return events.slice(events.findLastIndex(({ record }) => record.type === "turn-started" && record.turnId === turnId));
-}
-
-/** What the calls would have done, as the person was told when they were decided on. */
+/** What the calls would have done, as the user was told when they were decided on. */
 function summariesInDoubt(turn: readonly SessionEvent[]): readonly string[] {
   const unknown = turn.flatMap(({ record }) =>
     record.type === "tool-finished" && record.outcome.type === "unknown" ? [record.callId] : [],

@@ -1,75 +1,74 @@
-import type { AppError, SessionHandle, SessionEvent } from "@capstan/protocol";
+import { AppError, type SessionClient, type SessionEvent, type UserContent } from "@capstan/protocol";
+import { FollowedTurn } from "./followed-turn.ts";
+import { requireChangeable } from "./given-settings.ts";
 import { type OpenTurn, openTurnOf } from "./open-turn.ts";
-import { gatherResult, pendingQuestions, type RunResult } from "./run-result.ts";
-import { resultInDoubt } from "./result-in-doubt.ts";
-import type { TurnReport, TurnRequest, TurnView } from "./turn-request.ts";
-import { waitForEnd } from "./wait-for-end.ts";
+import { takeBackLast } from "./take-back-last.ts";
+import type { OpenedSession, TurnReport, TurnRequest, TurnView } from "./turn-request.ts";
 
 /** Runs one turn to its end, whatever the end is. The report is guaranteed: a turn that does not end when told to is reported all the same. */
 export async function runTurn(request: TurnRequest, view: TurnView): Promise<TurnReport> {
   const startedMs = performance.now();
-  const openedAt = Date.now();
-  const open = request.content.length > 0 ? null : await openTurnOf(request.engine, request.target);
-  const session = await request.engine.open(request.target, request.origin ?? { face: "cli" });
-  view.opened(session);
-  const inDoubt = await resultInDoubt(session, openedAt, request.content);
-  if (inDoubt !== null) for (const event of await session.events(session.openedAfter)) view.event(event);
-  const end: Ended = inDoubt === null ? await takeTurn({ request, session, view, open }) : { result: inDoubt };
-  const report: TurnReport = {
-    sessionId: session.id,
-    result: end.result,
-    durationMs: Math.round(performance.now() - startedMs),
-    ...(end.fault === undefined ? {} : { fault: end.fault }),
-  };
-  // Told before the session closes: whoever loses patience with a command that ends slowly has the result already.
-  view.finished(report);
-  await session.close();
-  end.stopListening?.();
-  return report;
-}
-
-interface Ended {
-  readonly result: RunResult;
-  readonly fault?: AppError;
-  /** Until then a signal is heard: a second one ends the process at once. */
-  readonly stopListening?: () => void;
-}
-
-interface Taking {
-  readonly request: TurnRequest;
-  readonly session: SessionHandle;
-  readonly view: TurnView;
-  /** The turn that goes on; `null`: a new one. */
-  readonly open: OpenTurn | null;
-}
-
-async function takeTurn({ request, session, view, open }: Taking): Promise<Ended> {
-  const turnId = open?.turnId ?? request.engine.newTurnId();
-  const gathered = gatherResult(turnId);
-  for (const event of open?.events ?? []) {
-    if (event.seq > session.openedAfter) continue;
-    gathered.push(event);
-    view.before?.(event);
+  const session = await request.client.open(request.target, {
+    identity: request.identity,
+    purpose: "drive",
+    resume: "wait",
+  });
+  let stopListening: (() => void) | undefined;
+  try {
+    const end = await takeTurn(request, session, view);
+    ({ stopListening } = end);
+    const report: TurnReport = {
+      sessionId: session.id,
+      result: end.result,
+      durationMs: Math.round(performance.now() - startedMs),
+      ...(end.fault === undefined ? {} : { fault: end.fault }),
+    };
+    // Told before the session closes: whoever loses patience with a command that ends slowly has the result already.
+    view.finished(report);
+    return report;
+  } finally {
+    await session.close();
+    stopListening?.();
   }
-  const push = (event: SessionEvent): boolean => {
-    gathered.push(event);
-    view.event(event);
-    return gathered.ended;
-  };
-  const { outcome, fault, stopListening } = await waitForEnd({ request, session, view, turnId, push });
-  if (fault !== undefined) return { result: faulty(gathered.result("error"), fault), fault, stopListening };
-  const result = gathered.result(outcome);
-  return { result: result.outcome === "parked" ? parked(result, session) : result, stopListening };
 }
 
-/** The turn stays open, and the result says what it takes to go on. */
-function parked(result: RunResult, session: SessionHandle): RunResult {
-  const pending = pendingQuestions(session.snapshot().pending);
-  const [one, verb] = pending.length === 1 ? ["question", "waits"] : ["questions", "wait"];
-  const message = `${pending.length} ${one} ${verb} for an answer; then capstan run --resume ${session.id}`;
-  return { ...result, error: { message }, pending };
+async function takeTurn(
+  request: TurnRequest,
+  session: SessionClient,
+  view: TurnView,
+): ReturnType<FollowedTurn["toEnd"]> {
+  const found = await findSession(session);
+  if (found.owner.type !== "here") requireChangeable(request.given ?? { patch: {}, fixed: [] });
+  const isResumed = request.content.length === 0 && request.isRetry !== true;
+  const open = isResumed ? await openTurnOf(session, found.snapshot) : null;
+  view.opened(found);
+  const { opened, content } =
+    request.isRetry === true ? await takenBack(session, found, view) : { opened: found, content: request.content };
+  const turnId = open?.turnId ?? request.client.newTurnId();
+  const turn = new FollowedTurn({ request, session, view, opened, content, turnId });
+  for (const event of earlier(open)) turn.before(event);
+  return await turn.toEnd();
 }
 
-function faulty(result: RunResult, fault: AppError): RunResult {
-  return { ...result, outcome: "error", error: { message: fault.message, code: fault.code } };
+/** @throws AppError `session.busy` where nobody can be reached who writes to the session */
+async function findSession(session: SessionClient): Promise<OpenedSession> {
+  const owner = await session.owner();
+  if (owner.type !== "none") return { owner, snapshot: await session.snapshot() };
+  throw new AppError("session.busy", owner.reason, {
+    hint: `Wait until it ends, go on in a copy with --fork-session, or read along with \`capstan sessions show ${session.id} --follow\`.`,
+  });
+}
+
+function earlier(open: OpenTurn | null): readonly SessionEvent[] {
+  return open?.events ?? [];
+}
+
+/** The session as it is then, and the words to send again. */
+async function takenBack(
+  session: SessionClient,
+  opened: OpenedSession,
+  view: TurnView,
+): Promise<{ readonly opened: OpenedSession; readonly content: readonly UserContent[] }> {
+  const content = await takeBackLast(session, opened, (event) => view.event(event));
+  return { opened: { ...opened, snapshot: await session.snapshot() }, content };
 }

@@ -1,0 +1,35 @@
+import { AppError, type SessionConfig, type SettingsPatch } from "@capstan/protocol";
+
+/** Settings that were said for this run. */
+export interface GivenSettings {
+  readonly patch: SettingsPatch;
+  /** Flags and keys that hold for a process, and cannot be changed from another one. */
+  readonly fixed: readonly string[];
+}
+
+/** What would be ignored is refused. @throws AppError `usage.invalid` */
+export function requireChangeable({ fixed }: GivenSettings): void {
+  if (fixed.length === 0) return;
+  throw new AppError(
+    "usage.invalid",
+    `${fixed.join(", ")}: another process has the session open, and sets this for it`,
+    {
+      hint: "Leave it out, wait until that process ends, or go on in a copy with --fork-session.",
+    },
+  );
+}
+
+/** What a patch says otherwise than the session has it; `null`: nothing. */
+export function changedBy(patch: SettingsPatch, config: SessionConfig): SettingsPatch | null {
+  const { mode, strategy, model, limits } = patch;
+  const otherLimits = Object.entries(limits ?? {}).filter(
+    ([limit, value]) => Object.entries(config.limits).find(([name]) => name === limit)?.[1] !== value,
+  );
+  const changed: SettingsPatch = {
+    ...(mode === undefined || mode === config.mode ? {} : { mode }),
+    ...(strategy === undefined || strategy === config.strategy ? {} : { strategy }),
+    ...(model === undefined || model === `${config.model.provider}/${config.model.id}` ? {} : { model }),
+    ...(otherLimits.length === 0 ? {} : { limits: Object.fromEntries(otherLimits) }),
+  };
+  return Object.keys(changed).length === 0 ? null : changed;
+}
