@@ -10,7 +10,7 @@ export function measureDeciding(): number {
   const workspace = { cwd: "/work/app", roots: ["/work/app"] };
   const sandbox = { isolation: { type: "enforced" }, autoRun: true, withoutIsolation: "ask", hosts: [] } as const;
   const policy = { approval: "default", rules, yolo: false } as const;
-  const scene = { policy, mode: "default", workspace, sandbox, face: "cli", now: 1 } as const;
+  const scene = { policy, mode: "default", workspace, sandbox, frontend: "cli", now: 1 } as const;
   const calls = commands.map((script) =>
     action(
       "run_command",

@@ -22,7 +22,7 @@ function turnRecords(turn: number): readonly JournalRecord[] {
       type: "turn-started",
       turnId,
       content: [{ type: "text", text: `What does part ${turn} do?` }],
-      origin: { face: "cli" },
+      origin: { frontend: "cli" },
     },
     { type: "step-started", stepId: first, turnId, attempt: 1, model: "test/model-1" },
     {

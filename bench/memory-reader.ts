@@ -25,7 +25,10 @@ export function memoryReader(wire: WireName, options: ProviderOptions, pieces: r
     const failures = createFailures(options);
     const reader = new readers[wire]({ provider: "bench", model: "rehearsal", wire }, failures, asked(wire));
     const feed = new EventFeed(reader, failures);
-    const source = new EventSource((data, name) => feed.take(data, name));
+    const source = new EventSource(
+      (data, name) => feed.take(data, name),
+      (value) => feed.takeError(value),
+    );
     for (const piece of pieces) {
       source.feed(piece);
       feed.handOn();

@@ -94,7 +94,7 @@ function sceneOf(denied: string): Parameters<typeof judge>[1] {
     mode: "default",
     workspace,
     sandbox: noSandbox,
-    face: "cli",
+    frontend: "cli",
     now: 0,
   };
 }

@@ -40,7 +40,7 @@ async function runsUnasked(place: FilePlace, command: string): Promise<boolean> 
     mode: "default",
     workspace: { cwd: place.cwd, roots: [place.cwd] },
     sandbox: place.sandbox,
-    face: "cli",
+    frontend: "cli",
     now: 0,
   });
   return verdict === "allow";

@@ -70,7 +70,7 @@ try {
 
 /** One turn, told as it happens; returns the word it ended with. */
 async function takeTurn(words: string): Promise<string> {
-  const session = await host.engine.open({ type: "new" }, { face: "example" });
+  const session = await host.engine.open({ type: "new" }, { frontend: "example" });
   const outcome = new Promise<string>((resolve) => {
     session.subscribe((event) => {
       tell(event);

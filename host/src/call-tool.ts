@@ -58,7 +58,14 @@ export async function callTool(name: string, args: JsonObject, options: ToolCall
   if (prepared?.type !== "action")
     return report(null, null, prepared?.outcome ?? { type: "cancelled", content: "nothing was prepared" });
   const { action } = prepared;
-  const judgement = judge(action, { policy: options.policy, mode, workspace, sandbox, face: "cli", now: Date.now() });
+  const judgement = judge(action, {
+    policy: options.policy,
+    mode,
+    workspace,
+    sandbox,
+    frontend: "cli",
+    now: Date.now(),
+  });
   const tool = tools.find(action.tool);
   if (judgement.verdict === "deny" || tool === undefined) {
     return report(action, judgement, { type: "denied", by: "policy", content: `Denied: ${judgement.reason}` });

@@ -13,7 +13,7 @@ export interface ExplainedCall {
   readonly arguments: JsonObject;
   /** Network hosts it would want besides. */
   readonly hosts: readonly string[];
-  /** Face the words would have come from. */
+  /** Frontend the words would have come from. */
   readonly origin: string;
 }
 
@@ -56,7 +56,7 @@ export async function explainPolicy(settings: Settings, call: ExplainedCall): Pr
   }
   const action = withHosts(prepared.action, call.hosts);
   const policy = withSpill(settings.policy, data);
-  const scene = { policy, mode, workspace, sandbox, face: call.origin, now: Date.now() };
+  const scene = { policy, mode, workspace, sandbox, frontend: call.origin, now: Date.now() };
   return { ...explainCall(action, scene), action, sandbox };
 }
 

@@ -59,8 +59,8 @@ async function rename(
   { title, identity }: { readonly title: string; readonly identity: ClientIdentity },
 ): Promise<Receipt> {
   const { runtime } = await engine.openSession({ type: "resume", id }, { identity, recover: false });
-  const { frontend: face, user, role } = identity;
-  const origin = user === undefined ? { face } : { face, user };
+  const { frontend, user, role } = identity;
+  const origin = user === undefined ? { frontend } : { frontend, user };
   try {
     return await runtime.submit({ type: "title", title }, { origin, role });
   } finally {

@@ -143,7 +143,7 @@ test("tools that the configuration disables are not there", async () => {
 async function begin(settings: Settings): Promise<void> {
   const host = await start(settings);
   try {
-    await (await host.engine.open({ type: "new" }, { face: "cli" })).close();
+    await (await host.engine.open({ type: "new" }, { frontend: "cli" })).close();
   } finally {
     await host.close();
   }

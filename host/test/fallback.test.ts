@@ -56,7 +56,7 @@ test("a model to turn to that cannot be asked is refused before a session begins
 async function begin(settings: Settings): Promise<void> {
   const host = await start(settings);
   try {
-    await (await host.engine.open({ type: "new" }, { face: "cli" })).close();
+    await (await host.engine.open({ type: "new" }, { frontend: "cli" })).close();
   } finally {
     await host.close();
   }

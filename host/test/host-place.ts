@@ -68,7 +68,7 @@ export async function start(settings: Settings, changes: Partial<HostOptions> = 
 
 /** One turn, to its end. */
 export async function take({ engine }: Host, words: string): Promise<readonly SessionEvent[]> {
-  const session = await engine.open({ type: "new" }, { face: "cli" });
+  const session = await engine.open({ type: "new" }, { frontend: "cli" });
   const ended = new Promise<void>((resolve) => {
     session.subscribe(({ record }) => {
       if (record.type === "turn-ended") resolve();

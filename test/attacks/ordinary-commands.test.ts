@@ -19,7 +19,7 @@ async function verdictOf(script: string, confinement: Confinement, sandbox: Sand
       mode: "default",
       workspace: { cwd: "/ws", roots: ["/ws"] },
       sandbox,
-      face: "cli",
+      frontend: "cli",
       now: 0,
     },
   ).verdict;

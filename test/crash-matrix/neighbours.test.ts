@@ -14,7 +14,7 @@ import { watchedStore } from "./stage/watched-store.ts";
 const yearMs = 365 * 24 * 60 * 60 * 1000;
 
 function ownerNamed(id: string): LeaseOwner {
-  return { id, processId: 1, processStart: "1", bootId: "b", processNamespace: "n", face: "cli" };
+  return { id, processId: 1, processStart: "1", bootId: "b", processNamespace: "n", frontend: "cli" };
 }
 
 function claim(store: SessionStore, id: string, isGone: (holder: HeldLease) => boolean) {

@@ -82,7 +82,7 @@ export interface Talk {
 /** Opens a session over the real host, with real tools in the place's workspace, where everything may run. */
 export async function talk(place: Place, options: TalkOptions): Promise<Talk> {
   const host = await hostFor(place, options);
-  const session = await host.engine.open(options.target ?? { type: "new" }, { face: "cli" });
+  const session = await host.engine.open(options.target ?? { type: "new" }, { frontend: "cli" });
   let open = true;
   const close = async (): Promise<void> => {
     if (!open) return;
@@ -122,7 +122,7 @@ export async function talk(place: Place, options: TalkOptions): Promise<Talk> {
 /** What the host knows about a vendor's model. */
 export async function settingsOfModel(place: Place, options: TalkOptions): Promise<ModelSettings> {
   const host = await hostFor(place, options);
-  const session = await host.engine.open({ type: "new" }, { face: "cli" });
+  const session = await host.engine.open({ type: "new" }, { frontend: "cli" });
   const { model } = session.snapshot().config;
   await session.close();
   await host.close();

@@ -99,7 +99,7 @@ export const invariants: readonly Invariant[] = [
       "an answer that does not fit changes nothing: other digest, other interaction, other kind, repeated, late",
     ),
     fault: {
-      file: "core/engine/src/turn/interactions/check-answer.ts",
+      file: "core/policy/src/authority/check-answer.ts",
       from: '"digest" in answer && answer.digest !== interaction.digest',
       to: '"digest" in answer && answer.digest === ""',
     },

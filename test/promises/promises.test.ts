@@ -1,5 +1,5 @@
 /** Every promise of ours is data, with the one fast test that owns it. */
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { matrixFaults } from "../../scripts/reference/crash-matrix-rows.ts";
@@ -50,6 +50,14 @@ test("every invariant has one owner", () => {
   const said = [...sectionOf("ARCHITECTURE.md", "Invariants").matchAll(/^\d+\. (.*)$/gm)].map(([, text = ""]) => text);
   expect(said.length).toBeGreaterThan(10);
   expect(unmatched(said, invariants)).toEqual([]);
+});
+
+test("every fault that is planted has its place in the code", () => {
+  const places = invariants.map(({ fault: { file, from } }) => ({
+    file,
+    times: existsSync(join(root, file)) ? readFileSync(join(root, file), "utf8").split(from).length - 1 : 0,
+  }));
+  expect(places.filter(({ times }) => times !== 1)).toEqual([]);
 });
 
 test.each([

@@ -121,7 +121,7 @@ async function take(
   id: SessionId | undefined,
   words: string,
 ): Promise<{ readonly id: SessionId; readonly records: readonly JournalRecord[] }> {
-  const session = await engine.open(id === undefined ? { type: "new" } : { type: "resume", id }, { face: "cli" });
+  const session = await engine.open(id === undefined ? { type: "new" } : { type: "resume", id }, { frontend: "cli" });
   const records: JournalRecord[] = [];
   const ended = new Promise<void>((resolve) => {
     session.subscribe(({ record }) => {

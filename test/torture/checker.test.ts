@@ -29,7 +29,7 @@ function step(id: typeof stepId, content: readonly (ReturnType<typeof call> | st
 function turnWith(outcome: ToolOutcome): readonly JournalRecord[] {
   return [
     ...opening(sessionConfig()),
-    { type: "turn-started", turnId, content: userText("go"), origin: { face: "cli" } },
+    { type: "turn-started", turnId, content: userText("go"), origin: { frontend: "cli" } },
     ...step(stepId, ["I do it.", call("c1", "act", args)]),
     {
       type: "tool-decided",

@@ -1,7 +1,7 @@
 export const tortureWires = ["anthropic", "openai-responses", "openai-chat", "google"] as const;
 export type TortureWire = (typeof tortureWires)[number];
 
-interface Face {
+interface WireAccess {
   readonly model: string;
   readonly key: string;
   readonly baseUrl: string;
@@ -10,7 +10,7 @@ interface Face {
 
 const openai = { key: "OPENAI_API_KEY", baseUrl: "OPENAI_BASE_URL", basePath: "/v1" };
 
-const faces: Readonly<Record<TortureWire, Face>> = {
+const accesses: Readonly<Record<TortureWire, WireAccess>> = {
   anthropic: {
     model: "anthropic/rehearsal",
     key: "ANTHROPIC_API_KEY",
@@ -24,12 +24,12 @@ const faces: Readonly<Record<TortureWire, Face>> = {
 
 /** The model that is asked over a wire. */
 export function modelOf(wire: TortureWire): string {
-  return faces[wire].model;
+  return accesses[wire].model;
 }
 
 /** What leads a run to the rehearsal server. The key is no word of any scene: keys are taken out of what is shown. */
 export function wireEnvironment(wire: TortureWire, url: string): Readonly<Record<string, string>> {
-  const { key, baseUrl, basePath } = faces[wire];
+  const { key, baseUrl, basePath } = accesses[wire];
   return { [key]: "key-that-opens-nothing", [baseUrl]: `${url}${basePath}` };
 }
 

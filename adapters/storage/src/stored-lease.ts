@@ -56,5 +56,5 @@ function takenOver(lease: StoredLease | undefined): string {
 }
 
 function nameOf({ owner }: StoredLease): string {
-  return owner === null ? "another process" : `process ${owner.processId} (${owner.face})`;
+  return owner === null ? "another process" : `process ${owner.processId} (${owner.frontend})`;
 }

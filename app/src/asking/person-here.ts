@@ -3,7 +3,7 @@ import type { ClientIdentity, Origin, Role } from "@capstan/protocol";
 
 /** Who sits at this command line: the operating system's user, by name, or by number where it has none. */
 export function personHere(): Origin {
-  return { face: "cli", user: userName() };
+  return { frontend: "cli", user: userName() };
 }
 
 /** The same as a client of the engine. */

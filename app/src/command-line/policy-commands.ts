@@ -13,7 +13,7 @@ export function addPolicy(program: Command, finish: Finish): void {
     .description("why a call would be allowed, asked about or denied")
     .option("--tool <name>", "a call of this tool", "run_command")
     .option("--host <host>", "a network host the command would reach (repeatable)", collect)
-    .option("--origin <face>", "the face the words come from", "cli")
+    .option("--origin <frontend>", "the frontend the words come from", "cli")
     .option("--json", "for machines")
     .action(async (call: string, flags) => finish(await (await others()).explainPolicy(call, flags)));
   withPermissionFlags(withSettingsFlags(policy.command("list")))

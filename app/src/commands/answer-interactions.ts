@@ -72,7 +72,7 @@ async function answerPending(inbox: Inbox, entry: InboxEntry, flags: AnswerComma
   const next =
     goesOn === null
       ? `go on with: capstan run --resume ${sessionId}`
-      : `process ${goesOn.processId} (${goesOn.face}) goes on`;
+      : `process ${goesOn.processId} (${goesOn.frontend}) goes on`;
   return { id, sessionId, outcome: "accepted", text: next };
 }
 

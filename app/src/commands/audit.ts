@@ -132,8 +132,8 @@ function factLines(fact: AuditFact): readonly string[] {
   }
 }
 
-function nameOf({ face, user }: Origin): string {
-  return user === undefined ? face : `${user} (${face})`;
+function nameOf({ frontend, user }: Origin): string {
+  return user === undefined ? frontend : `${user} (${frontend})`;
 }
 
 function shown(text: string): readonly string[] {

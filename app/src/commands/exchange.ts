@@ -117,7 +117,7 @@ function counted(count: number, word: string): string {
 /** `capstan sessions fork ID`: prints the id of the copy. */
 export async function forkSessionCommand(idOrPrefix: string, flags: { readonly json?: boolean }): Promise<number> {
   return withSession(idOrPrefix, async (store, id) => {
-    const fork = await forkSession(store, id, { chance: systemChance, origin: { face: "cli" }, version });
+    const fork = await forkSession(store, id, { chance: systemChance, origin: { frontend: "cli" }, version });
     print(flags.json === true ? JSON.stringify({ sessionId: fork, forkedFrom: id }) : fork);
     return 0;
   });

@@ -74,7 +74,7 @@ function entryLine({ sessionId, cwd, owner, interaction }: InboxEntry): string {
 }
 
 function placeLines({ sessionId, title, cwd, owner }: InboxEntry): readonly string[] {
-  const who = owner === null ? "nobody has it open" : `process ${owner.processId} (${inertText(owner.face)}) waits`;
+  const who = owner === null ? "nobody has it open" : `process ${owner.processId} (${inertText(owner.frontend)}) waits`;
   return [`  session ${sessionId}: ${inertLine(title, summaryCharacters)}`, `  ${inertText(cwd)}; ${who}`];
 }
 

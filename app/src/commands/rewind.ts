@@ -40,7 +40,7 @@ export async function redoTurn(idOrPrefix: string, flags: RewindFlags): Promise<
 async function change(idOrPrefix: string, wish: RewindWish, flags: RewindFlags): Promise<number> {
   const keeper = await openKeeper(await settingsFromFlags(flags), { version, report: reportProblem });
   try {
-    const events = await keeper.rewind(await keeper.resolve(idOrPrefix), wish, { face: "cli" });
+    const events = await keeper.rewind(await keeper.resolve(idOrPrefix), wish, { frontend: "cli" });
     show(events, flags.json === true);
     return events.some(isWhole) ? 0 : 1;
   } finally {

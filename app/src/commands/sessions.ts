@@ -61,7 +61,7 @@ async function endLines(archive: SessionArchive, id: SessionId, transcript: Sess
       ? interrupted === null
         ? []
         : [`Interrupted: ${inertText(interrupted)}.`, `  capstan run --resume ${id}`]
-      : [`Open in process ${writer.processId} (${inertText(writer.face)}); --follow reads along.`];
+      : [`Open in process ${writer.processId} (${inertText(writer.frontend)}); --follow reads along.`];
   const { tasks } = folded;
   const list = tasks.length === 0 ? [] : ["Tasks:", ...taskLines(tasks).map((task) => `  ${task}`)];
   return ["", ...list, ...state, `The session: ${transcript.spending}`];

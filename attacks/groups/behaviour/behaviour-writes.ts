@@ -35,7 +35,7 @@ async function judged(place: FilePlace, tool: string, args: JsonObject): Promise
     mode: "accept-edits",
     workspace: { cwd: place.cwd, roots: [place.cwd] },
     sandbox: place.sandbox,
-    face: "cli",
+    frontend: "cli",
     now: 0,
   });
   return outcome(verdict === "allow", `${verdict}: ${reason.slice(0, 120)}`);

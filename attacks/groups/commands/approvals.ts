@@ -125,7 +125,7 @@ function staleAnswers(): readonly Attack[] {
 }
 
 const asked = action("change", { path: "a.txt" });
-const tester: Origin = { face: "cli", user: "tester" };
+const tester: Origin = { frontend: "cli", user: "tester" };
 const rightAnswer: InteractionAnswer = { type: "approve", digest: asked.digest };
 const asking = [
   says("t1"),
@@ -167,9 +167,9 @@ const foreignAnswers: readonly ForeignAnswer[] = [
   { name: "to another question", id: "t9.i1", answer: rightAnswer },
   { name: "to a question that never was", id: "", answer: rightAnswer },
   { name: "a second time, after a no", id: "again", answer: rightAnswer },
-  { name: "by somebody else", answer: rightAnswer, origin: { face: "cli", user: "stranger" } },
-  { name: "by nobody known", answer: rightAnswer, origin: { face: "cli" } },
-  { name: "by a name that looks alike", answer: rightAnswer, origin: { face: "cli", user: "tеster" } },
+  { name: "by somebody else", answer: rightAnswer, origin: { frontend: "cli", user: "stranger" } },
+  { name: "by nobody known", answer: rightAnswer, origin: { frontend: "cli" } },
+  { name: "by a name that looks alike", answer: rightAnswer, origin: { frontend: "cli", user: "tеster" } },
   { name: "too late", answer: rightAnswer, at: 1000 },
   { name: "long after", answer: rightAnswer, at: 10 ** 12 },
   { name: "with the digest of something else", answer: { type: "approve", digest: "0".repeat(64) } },
@@ -210,7 +210,7 @@ async function reach(place: FilePlace, wish: object, mode: PermissionMode): Prom
     mode,
     workspace: { cwd: place.cwd, roots: [place.cwd] },
     sandbox: place.sandbox,
-    face: "cli",
+    frontend: "cli",
     now: 0,
   });
   return outcome(verdict === "allow", `${verdict}: ${reason.slice(0, 100)}`);

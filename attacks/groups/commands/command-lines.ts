@@ -45,7 +45,7 @@ function commandLine(row: string, command: Command, stopping: readonly RuleVerdi
           workspace: { cwd: place.cwd, roots: [place.cwd] },
           // A person is there to be asked, and nothing keeps commands apart.
           sandbox: { ...place.sandbox, withoutIsolation: "ask" },
-          face: "cli",
+          frontend: "cli",
           now: 0,
         });
         return outcome(!stopping.includes(verdict), `${verdict}: ${reason.slice(0, 120)}`);

@@ -29,6 +29,9 @@ export const maxPausesPerTurn = 32;
 /** A tool call id longer than this, or with odd characters, is replaced: vendors refuse it when it is echoed. */
 export const maxCallIdCharacters = 64;
 
+/** Submissions without a turn that a session remembers: far more than can be on their way when an owner dies. */
+export const maxSubmissionIds = 256;
+
 /** Things that could not be kept that a rewind names; more are counted. */
 export const maxLeftShown = 20;
 

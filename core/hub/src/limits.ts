@@ -21,9 +21,11 @@ export const ownerLookIntervalMs = 300;
 /** How often a watcher looks for it before it reads on from the store, where it goes on looking. */
 export const maxWatcherLooks = 4;
 
-/** How long after its claim an owner may not be reachable yet (ms), and how often it is looked for in that time (ms between the looks). */
-export const justOwnedMs = 2000;
-export const maxReadyLooks = 60;
+/**
+ * How long the owner of a session is looked for that cannot be reached (ms), and how often (ms between the looks): one that begins or ends takes
+ * a moment; one that was stopped takes as long to say nothing, and is not waited for.
+ */
+export const maxReadyMs = 5000;
 export const readyLookIntervalMs = 40;
 
 /** How often a session that is just being closed is waited for by one opening. */

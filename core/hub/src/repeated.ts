@@ -1,10 +1,37 @@
-import type { HistoryPage, JournalRecord, Receipt, SessionClient, Submission, TurnId } from "@capstan/protocol";
+import {
+  type HistoryPage,
+  type JournalRecord,
+  type Receipt,
+  type SessionClient,
+  type Submission,
+  type TurnId,
+  unreachable,
+} from "@capstan/protocol";
 import { eventsPerPage } from "./limits.ts";
 
-/** An answer bears an id of its own, so that whoever repeats it learns that it was this one that counted. */
+/**
+ * What has no identity by what it is about bears an id of its own: so whoever repeats an answer learns that it was this one that counted, and
+ * what is done to the session as a whole is done once.
+ */
 export function identified(submission: Submission, newId: () => string): Submission {
-  if (submission.type !== "answer" || submission.answerId !== undefined) return submission;
-  return { ...submission, answerId: newId() };
+  switch (submission.type) {
+    case "answer":
+      return submission.answerId === undefined ? { ...submission, answerId: newId() } : submission;
+    case "compact":
+    case "rewind":
+    case "unwind":
+      return submission.submissionId === undefined ? { ...submission, submissionId: newId() } : submission;
+    case "user-input":
+    case "cancel":
+    case "queue-change":
+    case "set":
+    case "title":
+    case "resume":
+    case "revoke-grant":
+      return submission;
+    default:
+      return unreachable(submission);
+  }
 }
 
 /**

@@ -19,8 +19,8 @@ export async function settledReceipt(
     for (const { seq, record } of events.toReversed()) {
       if (record.type === "interaction-resolved" && record.interactionId === interactionId) {
         if (answerId !== undefined && record.answerId === answerId) return { type: "accepted", seq };
-        const { face, user } = record.origin;
-        const who = user === undefined ? face : `${user}, ${face}`;
+        const { frontend, user } = record.origin;
+        const who = user === undefined ? frontend : `${user}, ${frontend}`;
         return { ...refused, reason: `it was settled before: ${record.answer.type} (${who})` };
       }
       if (record.type === "interaction-opened" && record.interaction.id === interactionId) return refused;

@@ -152,8 +152,8 @@ export class SharedSession {
     if (this.#closing !== undefined) return sessionClosed;
     const resolved = this.#resolve(submission);
     if (resolved.type === "refused") return resolved;
-    const { frontend: face, user, role } = identity;
-    const origin = user === undefined ? { face } : { face, user };
+    const { frontend, user, role } = identity;
+    const origin = user === undefined ? { frontend } : { frontend, user };
     const receipt = await this.runtime.submit(resolved, { origin, role });
     if (receipt.type === "refused") return await this.#explained(submission, receipt);
     return submission.type === "resume" ? await this.resume() : receipt;

@@ -63,10 +63,10 @@ function judgeHeadless(action: ExplainedAction, scene: Scene): Judgement {
   return { ...judgement, verdict: "deny", reason: `Nobody is there to be asked. ${judgement.reason}` };
 }
 
-function whyNotLive({ expiresAt, origin, scripts }: Rule, { now, face }: Scene): string {
+function whyNotLive({ expiresAt, origin, scripts }: Rule, { now, frontend }: Scene): string {
   if (expiresAt !== undefined && now >= expiresAt) return "its time is over";
-  if (origin !== undefined && origin !== face)
-    return `it is for calls from \`${origin}\`, and this one is from \`${face}\``;
+  if (origin !== undefined && origin !== frontend)
+    return `it is for calls from \`${origin}\`, and this one is from \`${frontend}\``;
   return scripts === undefined ? "it does not count now" : "a script that it was made for has changed";
 }
 

@@ -21,6 +21,7 @@ export function onlyReads(action: JudgedAction, workspace: Workspace): boolean {
   const bare =
     command === undefined ? action : { ...action, command: { ...command, confinement: { type: "none" } as const } };
   return (
-    judge(bare, { policy: noRules, mode: "default", workspace, sandbox: unaided, face: "", now: 0 }).verdict === "allow"
+    judge(bare, { policy: noRules, mode: "default", workspace, sandbox: unaided, frontend: "", now: 0 }).verdict ===
+    "allow"
   );
 }

@@ -9,8 +9,8 @@ export interface Scene {
   readonly mode: PermissionMode;
   readonly workspace: Workspace;
   readonly sandbox: SandboxSettings;
-  /** Face the turn's words came from; rules may speak of it. */
-  readonly face: string;
+  /** Frontend the turn's words came from; rules may speak of it. */
+  readonly frontend: string;
   /** ms since 1970, for rules that expire. */
   readonly now: number;
 }

@@ -148,7 +148,7 @@ test("rules whose time is over, and rules about another origin, are as good as n
     fc.property(actions, scenes, (action, under) => {
       const live = under.policy.rules.filter(
         ({ expiresAt, origin }) =>
-          (expiresAt === undefined || expiresAt > now) && (origin === undefined || origin === under.face),
+          (expiresAt === undefined || expiresAt > now) && (origin === undefined || origin === under.frontend),
       );
       expect(judge(action, { ...under, policy: { ...under.policy, rules: live } })).toEqual(judge(action, under));
     }),

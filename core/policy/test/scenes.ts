@@ -59,7 +59,7 @@ export function policy(overrides: Partial<Policy> = {}): Policy {
 
 /** Where nothing keeps commands apart and the person chose so: rules and modes decide alone. */
 export function scene(under: Policy, mode: PermissionMode = "default"): Scene {
-  return { policy: under, mode, workspace, sandbox: noSandbox, face: "cli", now: 0 };
+  return { policy: under, mode, workspace, sandbox: noSandbox, frontend: "cli", now: 0 };
 }
 
 /** Without the warnings, which say each time that there is no sandbox. */

@@ -9,7 +9,7 @@ export interface LeaseOwner {
   readonly bootId: string;
   /** Process ids mean something only within it. */
   readonly processNamespace: string;
-  readonly face: string;
+  readonly frontend: string;
 }
 
 export interface HeldLease {

@@ -28,3 +28,12 @@ export function toToolCallId(text: string): ToolCallId {
 export function toInteractionId(text: string): InteractionId {
   return text as InteractionId;
 }
+
+/**
+ * A call id that names the tool and counts the session's calls: `functions.read_file:0`. Kimi's models are trained on this form,
+ * and stop calling tools when their ids come back in another one. `undefined`: an id of any other form.
+ */
+export function readNumberedCallId(id: string): { readonly name: string; readonly number: number } | undefined {
+  const [, name, number] = /^functions\.([\w-]{1,64}):(0|[1-9]\d{0,8})$/.exec(id) ?? [];
+  return name === undefined || number === undefined ? undefined : { name, number: Number(number) };
+}

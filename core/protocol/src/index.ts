@@ -62,6 +62,7 @@ export { AppError, type AppErrorOptions, messageOf, ProviderError, ToolRefusal }
 export type { Grant, GrantScope } from "./gate/grant.ts";
 export {
   type InteractionId,
+  readNumberedCallId,
   type SessionId,
   type StepId,
   type ToolCallId,
@@ -153,6 +154,7 @@ export {
   type Workspace,
 } from "./session-config.ts";
 export { type ReadRecord, readRecord, storedRecord } from "./versions/stored-record.ts";
+export { upcastOrigin } from "./versions/upcasts.ts";
 export type { PatternKind, ToolFamily } from "./tool-family.ts";
 export { unreachable } from "./unreachable.ts";
 export { utf8Length } from "./utf8-length.ts";

@@ -231,6 +231,8 @@ export type CompactionRecord =
       readonly stepId: StepId;
       readonly messageCount: number;
       readonly attempt: number;
+      /** Of the submission that asked for it, so that repeating that one changes nothing. */
+      readonly submissionId?: string;
     }
   /** From now on the model sees `summary` in place of the first `messageCount` messages; the originals stay in the journal. */
   | {
@@ -254,6 +256,8 @@ export type RewindRecord =
       readonly conversation: boolean;
       readonly files: readonly FileEffect[];
       readonly origin: Origin;
+      /** Of the submission that asked for it, so that repeating that one changes nothing. */
+      readonly submissionId?: string;
     }
   | {
       readonly type: "rewind-finished";
@@ -275,6 +279,8 @@ export interface NoticeRecord {
   readonly level: "info" | "warning" | "error";
   readonly code: string;
   readonly text: string;
+  /** Of the submission that it answers: nothing else came of that one, and nothing comes of its repetition. */
+  readonly submissionId?: string;
 }
 
 /** A record with its place in the journal, as every subscriber receives it. `at`: ms since 1970, for display only. */

@@ -53,7 +53,7 @@ test.each<[string, readonly JournalRecord[], readonly string[], boolean]>([
         type: "interaction-resolved",
         interactionId: toInteractionId("i"),
         answer: { type: "stop" },
-        origin: { face: "x" },
+        origin: { frontend: "x" },
       },
     ],
     [],

@@ -90,7 +90,7 @@ test("a call whose intent is durable is not run by a process that is the writer 
     bootId: "",
     processNamespace: "",
     hostname: "",
-    face: "cli",
+    frontend: "cli",
   };
   const claimed = await store.claim(sessionId, { owner, beatMs: 0, at: 0, isGone: () => false });
   if (claimed.type !== "granted") throw new Error("nobody else has the session");

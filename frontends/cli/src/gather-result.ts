@@ -169,8 +169,8 @@ function approvesPlan({ answer }: Extract<JournalRecord, { type: "interaction-re
 
 function withdrawnText(withdrawn: Withdrawn | undefined): string | undefined {
   if (withdrawn === undefined) return undefined;
-  const { face, user } = withdrawn.origin;
-  return `the words were taken out of the queue (${user === undefined ? face : `${user}, ${face}`})`;
+  const { frontend, user } = withdrawn.origin;
+  return `the words were taken out of the queue (${user === undefined ? frontend : `${user}, ${frontend}`})`;
 }
 
 /** @param fallback  what is said where the end says nothing itself */

@@ -118,7 +118,7 @@ function answerLines({
 }: Extract<JournalRecord, { type: "interaction-resolved" }>): readonly ProgressLine[] {
   if (answer.type === "void") return [];
   if (answer.type === "expired") return [line("warning", "Nobody answered in time.")];
-  const who = origin.user === undefined ? origin.face : `${origin.user}, ${origin.face}`;
+  const who = origin.user === undefined ? origin.frontend : `${origin.user}, ${origin.frontend}`;
   return [line("muted", `Answered: ${answer.type} (${inertLine(who, summaryCharacters)}).`)];
 }
 

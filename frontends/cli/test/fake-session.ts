@@ -236,7 +236,7 @@ export function approval(id: string): Interaction {
     digest: asked.digest,
     openedAt: 0,
     expiresAt: null,
-    origin: { face: "cli" },
+    origin: { frontend: "cli" },
     answerers: [],
   };
 }
@@ -246,7 +246,7 @@ export function numbered(records: readonly JournalRecord[], after: number, at = 
 }
 
 export function turnStarted(id: TurnId = turnId, text = "go"): JournalRecord {
-  return { type: "turn-started", turnId: id, content: [{ type: "text", text }], origin: { face: "cli" } };
+  return { type: "turn-started", turnId: id, content: [{ type: "text", text }], origin: { frontend: "cli" } };
 }
 
 export function turnEnded(

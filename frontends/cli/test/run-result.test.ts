@@ -167,7 +167,7 @@ test("a turn that was interrupted counts whole, and a turn beside it not at all"
 });
 
 test("words that are taken out of the queue end the run, with the words as a draft where they are handed back", () => {
-  const origin = { face: "web", user: "someone" };
+  const origin = { frontend: "web", user: "someone" };
   const left = { type: "queue-changed", turnId: toTurnId("t1"), origin } as const;
   const content = userText("go");
   const removed = gather([{ ...left, change: { type: "removed" } }]);
@@ -180,7 +180,7 @@ test("words that steer are gathered with the turn that reads them", () => {
   const running = gatherResult(toTurnId("t2"));
   const steered = { type: "turn-steered", turnId: toTurnId("t1"), inputId: toTurnId("t2") } as const;
   const ended = { type: "turn-ended", turnId: toTurnId("t1"), outcome: "done", rolledBack: false } as const;
-  for (const event of events([{ ...steered, content: userText("go"), origin: { face: "cli" } }, ended]))
+  for (const event of events([{ ...steered, content: userText("go"), origin: { frontend: "cli" } }, ended]))
     running.push(event);
   expect([running.ended, running.turnId, running.result("error").outcome]).toEqual([true, "t1", "done"]);
 });
@@ -201,7 +201,7 @@ const round = (step: number, id: string, changes: readonly FileChange[]) => [
 test("a turn whose plan is approved goes on in the one that carries it out, and ends with it", () => {
   const turnId = toTurnId("t1");
   const next = toTurnId("t1.i1.plan");
-  const origin = { face: "cli" };
+  const origin = { frontend: "cli" };
   const approved: readonly JournalRecord[] = [
     { type: "turn-started", turnId, content: [], origin },
     {

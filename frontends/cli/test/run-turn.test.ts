@@ -254,7 +254,7 @@ test("words that wait behind somebody else's turn are taken back by a wish to st
   const stops: ((reason: CancelReason) => void)[] = [];
   const { report, session } = await play(
     (submission, self) => {
-      const origin = { face: "cli" };
+      const origin = { frontend: "cli" };
       if (submission.type === "user-input") {
         self.say({ type: "turn-queued", turnId, content: submission.content, origin });
         for (const stop of stops) stop("interrupted");
@@ -353,7 +353,7 @@ test("what waits for a user in another process is announced, though nobody is as
       const answer = { type: "deny" } as const;
       setImmediate(() =>
         self.say(
-          { type: "interaction-resolved", interactionId: interaction.id, answer, origin: { face: "embed" } },
+          { type: "interaction-resolved", interactionId: interaction.id, answer, origin: { frontend: "embed" } },
           turnEnded("done"),
         ),
       );

@@ -118,7 +118,7 @@ function factOfTurn(
     case "turn-queued":
       return { type: "noted", text: "what was asked waits for the running turn to end" };
     case "queue-changed":
-      return { type: "noted", text: `what waited was ${record.change.type} (${record.origin.face})` };
+      return { type: "noted", text: `what waited was ${record.change.type} (${record.origin.frontend})` };
     case "turn-steered":
       return { type: "asked", by: record.origin, text: textOf(record.content) };
     case "turn-started":
@@ -164,7 +164,7 @@ function factOfStep(record: Of<"step-started" | "step-completed" | "step-abandon
 function factOfRewind(record: Of<"rewind-started" | "rewind-finished">): AuditFact {
   if (record.type === "rewind-started") {
     const what = record.direction === "back" ? "taken back" : "brought back";
-    const text = `turns after the first ${record.keepTurns} are ${what} by ${record.origin.face}; ${record.files.length} files`;
+    const text = `turns after the first ${record.keepTurns} are ${what} by ${record.origin.frontend}; ${record.files.length} files`;
     return { type: "noted", text };
   }
   const conflicts = record.conflicts.map((conflict) => `${conflict.path} was left alone (${conflict.reason})`);

@@ -120,7 +120,7 @@ function checkKept(events: readonly SessionEvent[]): Check {
 function checkHolder(holder: HeldLease | null): readonly Check[] {
   if (holder === null) return [good("lease", "nobody is writing to it")];
   const { owner, claimedAt } = holder;
-  const who = `process ${owner.processId} (${owner.face}), since ${new Date(claimedAt).toISOString()}`;
+  const who = `process ${owner.processId} (${owner.frontend}), since ${new Date(claimedAt).toISOString()}`;
   switch (lookFor(owner)) {
     case "running":
       return [note("lease", `${who} is writing to it; others can read it or fork it`)];

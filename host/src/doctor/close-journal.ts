@@ -29,7 +29,7 @@ function answersTo(events: readonly SessionEvent[]): readonly JournalRecord[] {
   for (const { record } of events) {
     if (record.type === "interaction-opened") {
       const { id } = record.interaction;
-      const origin = { face: "doctor" };
+      const origin = { frontend: "doctor" };
       open.set(id, { type: "interaction-resolved", interactionId: id, answer: { type: "void" }, origin });
     }
     if (record.type === "interaction-resolved") open.delete(record.interactionId);

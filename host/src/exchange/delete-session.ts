@@ -17,7 +17,7 @@ export async function deleteSession(
     confirm,
   }: { readonly clock: Clock; readonly chance: Chance; readonly confirm: () => Promise<boolean> },
 ): Promise<boolean> {
-  const lease = await SessionLease.claim({ store, clock, sessionId, id: chance.id(), face: "delete" });
+  const lease = await SessionLease.claim({ store, clock, sessionId, id: chance.id(), frontend: "delete" });
   let confirmed = false;
   try {
     confirmed = await confirm();

@@ -126,7 +126,7 @@ async function fromForeign(name: string, text: string, options: ImportOptions): 
   const sessionId = checkedId(options.as ?? options.newId());
   const [config, workspace] = [await options.config(), await options.workspace()];
   const opening: readonly JournalRecord[] = [
-    { type: "session-started", sessionId, workspace, origin: { face: "import" }, version: options.version },
+    { type: "session-started", sessionId, workspace, origin: { frontend: "import" }, version: options.version },
     { type: "session-configured", config },
     {
       type: "notice",

@@ -54,7 +54,7 @@ export function hubInteractions({ inbox, watch, openForAnswer }: InteractionPart
 async function entriesOf(inbox: Inbox): Promise<readonly InboxEntry[]> {
   return (await inbox.list()).map(({ owner, ...entry }) => ({
     ...entry,
-    owner: owner === null ? null : { processId: owner.processId, frontend: owner.face },
+    owner: owner === null ? null : { processId: owner.processId, frontend: owner.frontend },
   }));
 }
 
@@ -68,8 +68,8 @@ interface StoredAnswer {
 async function answerThroughStore(inbox: Inbox, { interactionId, answer, identity }: StoredAnswer): Promise<Receipt> {
   const found = await inbox.find(interactionId);
   if (found.type === "settled") return { type: "refused", ...inbox.refusalOf(found.settled) };
-  const { frontend: face, user } = identity;
-  const report = await inbox.answer(found.entry, answer, user === undefined ? { face } : { face, user });
+  const { frontend, user } = identity;
+  const report = await inbox.answer(found.entry, answer, user === undefined ? { frontend } : { frontend, user });
   if (report.type === "refused") return { type: "refused", code: report.code, reason: report.text };
   return { type: "accepted", seq: await inbox.lastNumber(found.entry.sessionId) };
 }

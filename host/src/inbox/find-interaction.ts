@@ -22,8 +22,8 @@ export async function pendingEntries(store: SessionStore): Promise<readonly Inbo
 export async function ownerOf(store: SessionStore, sessionId: SessionId): Promise<InboxEntry["owner"]> {
   const holder = await store.holder(sessionId);
   if (holder === null || lookFor(holder.owner) === "gone") return null;
-  const { processId, face } = holder.owner;
-  return { processId, face };
+  const { processId, frontend } = holder.owner;
+  return { processId, frontend };
 }
 
 /**

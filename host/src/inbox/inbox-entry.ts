@@ -7,7 +7,7 @@ export interface InboxEntry {
   readonly title: string;
   readonly cwd: string;
   /** The process that writes to the session and goes on as soon as it is answered; `null`: none. */
-  readonly owner: { readonly processId: number; readonly face: string } | null;
+  readonly owner: { readonly processId: number; readonly frontend: string } | null;
   readonly interaction: Interaction;
 }
 

@@ -65,7 +65,7 @@ export class Inbox {
     const settled = await this.#settled(entry);
     if (settled !== undefined) return reportOf(settled, posted.answerId, entry.owner);
     const owner = await ownerOf(store, sessionId);
-    const who = owner === null ? "another process" : `process ${owner.processId} (${owner.face})`;
+    const who = owner === null ? "another process" : `process ${owner.processId} (${owner.frontend})`;
     return {
       type: "refused",
       code: "session.busy",
@@ -162,7 +162,7 @@ export function settledRefusal({ answer, origin, at }: Settled): {
         text: `it was withdrawn at ${when}, because its turn ended or nobody could be asked`,
       };
     default: {
-      const who = origin.user === undefined ? origin.face : `${origin.user}, ${origin.face}`;
+      const who = origin.user === undefined ? origin.frontend : `${origin.user}, ${origin.frontend}`;
       return { code: "interaction.settled", text: `it was answered before: ${answer.type} (${who}, ${when})` };
     }
   }

@@ -31,10 +31,10 @@ export async function decidePosted(ports: DecisionPorts, sessionId: SessionId, o
 async function claim(
   { store, clock, chance }: DecisionPorts,
   sessionId: SessionId,
-  { face }: Origin,
+  { frontend }: Origin,
 ): Promise<SessionLease | null> {
   try {
-    return await SessionLease.claim({ store, clock, sessionId, id: chance.id(), face });
+    return await SessionLease.claim({ store, clock, sessionId, id: chance.id(), frontend });
   } catch (error) {
     if (error instanceof AppError && error.code === "session.busy") return null;
     throw error;

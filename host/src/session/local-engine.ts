@@ -100,8 +100,8 @@ export class LocalEngine implements EngineHandle {
     target: SessionTarget,
     { identity, recover }: { readonly identity: ClientIdentity; readonly recover: boolean },
   ): Promise<OpenedSession> {
-    const { frontend: face, user } = identity;
-    const origin = user === undefined ? { face } : { face, user };
+    const { frontend, user } = identity;
+    const origin = user === undefined ? { frontend } : { frontend, user };
     const settle = recover ? settleAndRecover(target) : settleAtRest;
     const { runtime, settings, action } = await this.#openWith(target, origin, { isForWork: true, settle });
     const waits = !recover && !runtime.isAtRest;
@@ -118,7 +118,7 @@ export class LocalEngine implements EngineHandle {
       clock: ports.clock,
       sessionId,
       id,
-      face: origin.face,
+      frontend: origin.frontend,
     });
     try {
       const { journal, parts } = await this.#journal(target, { sessionId, lease, origin });

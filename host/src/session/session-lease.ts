@@ -14,7 +14,7 @@ export interface LeaseWish {
   readonly sessionId: SessionId;
   /** Unique for this opening. */
   readonly id: string;
-  readonly face: string;
+  readonly frontend: string;
 }
 
 /** The right to write to a session, held by this process until it is given back, or until another has taken it over. */
@@ -33,8 +33,8 @@ export class SessionLease {
 
   /** @throws {AppError} `session.busy` when another process writes to the session */
   static async claim(wish: LeaseWish): Promise<SessionLease> {
-    const { store, clock, sessionId, id, face } = wish;
-    const owner: LeaseOwner = { ...processIdentity(), id, face };
+    const { store, clock, sessionId, id, frontend } = wish;
+    const owner: LeaseOwner = { ...processIdentity(), id, frontend };
     const claim = { owner, beatMs: bootTimeMs(), at: clock.now(), isGone };
     const answer = await store.claim(sessionId, claim);
     if (answer.type === "held") throw heldBy(sessionId, answer.holder);
@@ -97,7 +97,7 @@ function heldBy(sessionId: SessionId, { owner, claimedAt }: HeldLease): AppError
   const since = new Date(claimedAt).toISOString().slice(0, 19).replace("T", " ");
   return new AppError(
     "session.busy",
-    `session ${sessionId} is open already (${owner.face}, process ${owner.processId}, since ${since} UTC)`,
+    `session ${sessionId} is open already (${owner.frontend}, process ${owner.processId}, since ${since} UTC)`,
     {
       hint: `Wait until it ends, go on in a copy with --fork-session, or read along with \`capstan sessions show ${sessionId} --follow\`.`,
     },

@@ -19,7 +19,7 @@ test("who asked, what was answered, what allowed it, what ran and what came out,
   expect(trail.map((entry) => entry.what)).toMatchObject([
     { type: "opened", directory: "/", version: "1.2.3" },
     { type: "configured", model: "test/model-1", mode: "default" },
-    { type: "asked", text: "look at it", by: { face: "cli" } },
+    { type: "asked", text: "look at it", by: { frontend: "cli" } },
     { type: "model-called", model: "test/model-1" },
     { type: "answered", text: "I look.", calls: [{ call: "call-1", tool: "look" }], costUsd: 0.0045 },
     { type: "judged", action: "look file.txt", verdict: "allow", reason: "it only reads" },

@@ -105,7 +105,7 @@ test.each<[string, readonly JournalRecord[], string]>([
 
 test("who writes to a session is told, and whether they still live", async () => {
   const place = await patient();
-  const owner = { ...processIdentity(), id: "opening", face: "test" };
+  const owner = { ...processIdentity(), id: "opening", frontend: "test" };
   const claim = { owner, beatMs: bootTimeMs(), at: 1000, isGone: () => true };
   await place.store.claim(id, claim);
   expect(await said(place, "lease")).toContain("is writing to it");

@@ -76,7 +76,7 @@ export const question: JournalRecord = {
     digest: look.digest,
     openedAt: 0,
     expiresAt: null,
-    origin: { face: "cli" },
+    origin: { frontend: "cli" },
     answerers: [],
   },
 };

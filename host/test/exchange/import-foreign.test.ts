@@ -25,7 +25,7 @@ function imported(text: string): Imported | undefined {
     {
       sessionId,
       opening: [
-        { type: "session-started", sessionId, workspace, origin: { face: "import" }, version: "1.2.3" },
+        { type: "session-started", sessionId, workspace, origin: { frontend: "import" }, version: "1.2.3" },
         { type: "session-configured", config: sessionConfig() },
       ],
       now: 1000,

@@ -105,7 +105,11 @@ test("a folder without a session, and a file that is not there, are told apart",
 test("a fork is a copy with its own id that names its source", async () => {
   const store = createMemoryStore();
   const { sessionId } = await importSession(store, file, importOptions());
-  const fork = await forkSession(store, sessionId, { chance: systemChance, origin: { face: "test" }, version: "2" });
+  const fork = await forkSession(store, sessionId, {
+    chance: systemChance,
+    origin: { frontend: "test" },
+    version: "2",
+  });
   const [before, after] = await Promise.all([store.read(sessionId, 0), store.read(fork, 0)]);
   expect(after.slice(1).map((event) => event.record)).toEqual(before.slice(1).map((event) => event.record));
   expect(after[0]?.record).toMatchObject({ sessionId: fork, forkedFrom: { sessionId, seq: before.length } });
@@ -121,7 +125,7 @@ test("a session is deleted when that is confirmed, and never while somebody work
       confirm: () => Promise.resolve(answer),
     });
   expect([await ask(false), (await store.list()).length]).toEqual([false, 1]);
-  const owner = { ...processIdentity(), id: "other", face: "test" };
+  const owner = { ...processIdentity(), id: "other", frontend: "test" };
   const held = await store.claim(sessionId, { owner, beatMs: bootTimeMs(), at: 1, isGone: () => false });
   await expect(ask(true)).rejects.toMatchObject({ code: "session.busy" });
   await store.release(sessionId, held.type === "granted" ? held.generation : 0);

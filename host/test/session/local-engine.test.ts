@@ -219,7 +219,7 @@ test("a writer that was silent for too long is replaced, and cannot write any mo
   const engine = world.engine([answer("never said")]);
   const first = await engine.open({ type: "resume", id }, person);
   // Somebody else found it silent: the store says so with a newer generation.
-  const owner = { id: "other", processId: 1, processStart: "", bootId: "", processNamespace: "", face: "test" };
+  const owner = { id: "other", processId: 1, processStart: "", bootId: "", processNamespace: "", frontend: "test" };
   const claim = { owner, beatMs: 0, at: 0, isGone: () => true };
   expect((await world.store.claim(id, claim)).type).toBe("granted");
   await expect(

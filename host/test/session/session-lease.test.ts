@@ -10,13 +10,13 @@ const sessionId: SessionId = toSessionId("session");
 const beatMs = 5000;
 
 function claim(store: SessionStore, clock = new FakeClock()): Promise<SessionLease> {
-  return SessionLease.claim({ store, clock, sessionId, id: "next", face: "cli" });
+  return SessionLease.claim({ store, clock, sessionId, id: "next", frontend: "cli" });
 }
 
 /** A store in which a running process has the session, and was last heard so many ms ago. */
 async function heldSince(silentMs: number): Promise<SessionStore> {
   const store = createMemoryStore();
-  const owner = { ...processIdentity(), id: "first", face: "cli" };
+  const owner = { ...processIdentity(), id: "first", frontend: "cli" };
   const beat = Math.max(0, bootTimeMs() - silentMs);
   const answer = await store.claim(sessionId, { owner, beatMs: beat, at: 0, isGone: () => false });
   expect(answer.type).toBe("granted");

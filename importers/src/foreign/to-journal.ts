@@ -180,7 +180,7 @@ class JournalWriter {
     const content = this.#pending.length > 0 ? this.#pending : [{ type: "text" as const, text: "(continue)" }];
     this.#pending = [];
     this.#turn = turn;
-    this.#write({ type: "turn-started", turnId: turn.id, content, origin: { face: "import" } });
+    this.#write({ type: "turn-started", turnId: turn.id, content, origin: { frontend: "import" } });
     return turn;
   }
 

@@ -15,7 +15,7 @@ function events(lines: readonly object[]): readonly SessionEvent[] {
   const frame = {
     sessionId,
     opening: [
-      { type: "session-started", sessionId, workspace, origin: { face: "import" }, version: "1.2.3" } as const,
+      { type: "session-started", sessionId, workspace, origin: { frontend: "import" }, version: "1.2.3" } as const,
       { type: "session-configured", config: sessionConfig() } as const,
     ],
     now: 1000,

@@ -7,7 +7,7 @@ import { checkAnthropicRequest, checkChatRequest, checkGoogleRequest, checkRespo
 export function askedAgain(events: readonly SessionEvent[]): SessionState {
   const state = events.map((event) => event.record).reduce(evolve, initialState);
   const content = userText("go on");
-  return evolve(state, { type: "turn-started", turnId: toTurnId("again"), content, origin: { face: "test" } });
+  return evolve(state, { type: "turn-started", turnId: toTurnId("again"), content, origin: { frontend: "test" } });
 }
 
 /** What vendors refuse about a session's next request, on every wire. */

@@ -55,7 +55,7 @@ class DecisionReader {
   #workspace: Workspace | undefined;
   #config: SessionConfig | undefined;
   #grants: readonly Grant[] = [];
-  #face = "";
+  #frontend = "";
   /** Of a turn whose sender may only ask. */
   #turnMode: "plan" | undefined;
   #copiedUntil = 0;
@@ -83,7 +83,7 @@ class DecisionReader {
         this.#grants = [...this.#grants, record.grant];
         return [];
       case "turn-started":
-        this.#face = record.origin.face;
+        this.#frontend = record.origin.frontend;
         this.#turnMode = record.mode;
         return [];
       case "tool-decided":
@@ -127,7 +127,7 @@ class DecisionReader {
       mode: this.#turnMode ?? mode,
       workspace: this.#workspace,
       sandbox,
-      face: this.#face,
+      frontend: this.#frontend,
       now: at,
     };
   }

@@ -110,7 +110,7 @@ async function verdicts(sets: readonly string[]): Promise<(...argv: readonly str
   const loaded = await configPlace({ user: '[permissions]\nallow = ["run_command"]\n' }).load({ sets });
   const policy = policyFromConfig(loaded, true);
   return (...argv) =>
-    judge(command(...argv), { policy, mode: "auto", workspace, sandbox: noSandbox, face: "cli", now: 0 }).verdict;
+    judge(command(...argv), { policy, mode: "auto", workspace, sandbox: noSandbox, frontend: "cli", now: 0 }).verdict;
 }
 
 test("protected files bind commands that name them, whatever else allows the command", async () => {

@@ -15,7 +15,7 @@ async function policyOf(name: string): Promise<Policy> {
 
 async function verdicts(call: Action): Promise<string> {
   const policies = await Promise.all(names.map(policyOf));
-  const scene = { mode: "default", workspace, sandbox: boxed, face: "cli", now: 0 } as const;
+  const scene = { mode: "default", workspace, sandbox: boxed, frontend: "cli", now: 0 } as const;
   return policies.map((policy) => judge(call, { ...scene, policy }).verdict).join(" ");
 }
 

@@ -45,7 +45,7 @@ function journalOf(
 ): readonly JournalRecord[] {
   const started = [...opening(sessionConfig({ policy: { rules: [] } }))];
   const turnId = toTurnId("t1");
-  const origin = { face: "cli" };
+  const origin = { frontend: "cli" };
   const records: JournalRecord[] = [{ type: "turn-started", turnId, content: [], origin }];
   for (const [index, [command, verdict, answer]] of calls.entries()) {
     const callId = toToolCallId(`c${index}`);

@@ -44,7 +44,7 @@ export function verdictOf({ rules, approval = "default" }: PolicyFile, call: Ret
     mode: "default",
     workspace,
     sandbox,
-    face: "cli",
+    frontend: "cli",
     now: 0,
   }).verdict;
 }

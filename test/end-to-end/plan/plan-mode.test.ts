@@ -91,7 +91,7 @@ test("the whole review: adjusted with words, then approved with a clean context,
     { text: "It is written." },
   ]);
   const host = await startHost(rehearsal);
-  const session = await host.engine.open({ type: "new" }, { face: "cli" });
+  const session = await host.engine.open({ type: "new" }, { frontend: "cli" });
   const records: JournalRecord[] = [];
   const ends = ended(session, records);
   await session.submit({ type: "user-input", turnId: host.engine.newTurnId(), content: userText("plan it") });

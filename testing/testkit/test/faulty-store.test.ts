@@ -71,7 +71,7 @@ test("who is killed never calls again, and what was stored is there for the next
 
 test("calls of every kind count, so that a kill hits between any two", async () => {
   const store = faultyStore(createMemoryStore(), { faults: [], kill: { call: 4, when: "after" } });
-  const owner = { id: "1", processId: 1, processStart: "", bootId: "", processNamespace: "", face: "cli" };
+  const owner = { id: "1", processId: 1, processStart: "", bootId: "", processNamespace: "", frontend: "cli" };
   await store.claim(id, { owner, beatMs: 0, at: 0, isGone: () => false });
   await store.append(id, { after: 0, at: 1, records: [notice], flush: false, generation: 1 });
   await store.renew(id, 1, 5);

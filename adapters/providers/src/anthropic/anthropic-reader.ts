@@ -37,6 +37,8 @@ export class AnthropicReader implements WireReader {
   private lastIndex = -1;
   private callCount = 0;
   private started = false;
+  /** The message as it was announced. */
+  private announced = "";
   private responseId = "";
   private stopReason = "";
   private refusal = "";
@@ -110,9 +112,13 @@ export class AnthropicReader implements WireReader {
   }
 
   private messageStart(message: JsonObject | undefined): void {
+    const announced = JSON.stringify(message);
+    // Some proxies send the first event of a stream once more after they connected anew.
+    if (this.started && announced === this.announced) return;
     if (this.started) throw this.broken("a second message_start");
     if (message === undefined) throw this.broken("message_start without a message");
     this.started = true;
+    this.announced = announced;
     this.responseId = textOf(message["id"]);
     this.stopReason = textOf(message["stop_reason"]);
     this.refusal = refusalOf(message);

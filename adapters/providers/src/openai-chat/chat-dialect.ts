@@ -4,8 +4,8 @@ import { flagOption, textOption } from "../shared/request/model-option.ts";
 /** `auto`: only where it cannot be meant otherwise. */
 type Wish = "off" | "on" | "auto";
 
-/** Which ids of calls a server takes. */
-export type CallIds = "usual" | "mistral";
+/** Which ids of calls a server takes. `numbered`: those that count the calls (`functions.NAME:0`), however long. */
+export type CallIds = "usual" | "numbered" | "mistral";
 
 /** How one server departs from OpenAI's Chat Completions, or OpenAI from the others. */
 export interface ChatDialect {
@@ -42,7 +42,7 @@ export function readChatDialect(model: ModelSettings): ChatDialect {
     strictTools: flagOption(model, "strict_tools", false),
     toolChoice: textOption(model, "tool_choice"),
     parallelToolCalls: typeof parallel === "boolean" ? parallel : undefined,
-    callIds: textOption(model, "call_ids") === "mistral" ? "mistral" : "usual",
+    callIds: readCallIds(model),
     echo: readReasoningEcho(model),
     thinkTags: wishOf(textOption(model, "think_tags")),
     textToolCalls: wishOf(textOption(model, "text_tool_calls")),
@@ -62,6 +62,12 @@ function readReasoningEcho(model: ModelSettings): ReasoningEcho {
 /** OpenAI's reasoning models refuse `max_tokens`; most other servers know nothing else. */
 function usualMaxTokensField(model: ModelSettings): string {
   return model.provider.startsWith("openai") ? "max_completion_tokens" : "max_tokens";
+}
+
+function readCallIds(model: ModelSettings): CallIds {
+  const word = textOption(model, "call_ids");
+  if (word === "mistral" || word === "numbered") return word;
+  return /kimi/i.test(model.id) || /kimi|moonshot/i.test(model.provider) ? "numbered" : "usual";
 }
 
 function wishOf(word: string | undefined): Wish {

@@ -2,6 +2,7 @@ import {
   type AssistantMessage,
   type JsonObject,
   type Message,
+  readNumberedCallId,
   type ToolCallBlock,
   unreachable,
   type UserContent,
@@ -111,7 +112,10 @@ function toToolCall(block: ToolCallBlock, style: ChatStyle, own: boolean): JsonO
 }
 
 function callIdFor(id: string, { callIds }: ChatStyle): string {
-  return callIds === "mistral" ? mistralCallId(id) : wireCallId(id, callIdChars);
+  if (callIds === "mistral") return mistralCallId(id);
+  // Whoever gave such an id wants it back as it is, also where it is long.
+  const keeps = readNumberedCallId(id) !== undefined && (callIds === "numbered" || id.length <= callIdChars);
+  return keeps ? id : wireCallId(id, callIdChars);
 }
 
 /** Gemini refuses a conversation whose calls come back without the signature they came with. */

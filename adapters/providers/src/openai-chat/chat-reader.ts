@@ -29,6 +29,7 @@ export class ChatReader implements WireReader {
   private usage = noUsage;
   private responseId = "";
   private finishWord = "";
+  private usageSeen = false;
 
   constructor(origin: ModelOrigin, failures: Failures, { request, model }: AskedCall) {
     const dialect = readChatDialect(model);
@@ -43,7 +44,7 @@ export class ChatReader implements WireReader {
     if (name === "error" || chunk["object"] === "error") this.reportedError(chunk);
     this.responseId ||= textOf(chunk["id"]);
     const usage = objectOf(chunk["usage"]) ?? objectOf(objectOf(chunk["x_groq"])?.["usage"]);
-    if (usage !== undefined) this.usage = readChatUsage(usage);
+    if (usage !== undefined) this.takeUsage(usage);
     if (namesSources(chunk)) this.citations.readBeside(chunk);
     const choices = chunk["choices"];
     if (Array.isArray(choices)) for (const choice of choices) this.readChoice(objectOf(choice));
@@ -63,6 +64,8 @@ export class ChatReader implements WireReader {
 
   readWord(word: string): boolean {
     if (word !== "[DONE]") return false;
+    // A server that counts what an answer cost and ends the stream has told its end (Snowflake).
+    if (this.usageSeen) this.finishWord ||= word;
     this.end();
     return true;
   }
@@ -96,7 +99,7 @@ export class ChatReader implements WireReader {
   private readWritten(): void {
     const whole = finishReason(this.finishWord, false, this.refused).reason === "stop";
     const written = this.answer.end(whole && this.toolCalls.calls.length === 0);
-    for (const call of written) this.toolCalls.addWritten(call.name, call.arguments);
+    for (const call of written) this.toolCalls.addWritten(call);
     if (written.length === 0) return;
     const names = [...new Set(written.map((call) => call.name))].join(", ");
     const text = `The model wrote a tool call as text, which was read as one: ${names}.`;
@@ -106,12 +109,17 @@ export class ChatReader implements WireReader {
   private readChoice(choice: JsonObject | undefined): void {
     if (choice === undefined || (choice["index"] ?? 0) !== 0) return;
     const usage = objectOf(choice["usage"]);
-    if (usage !== undefined) this.usage = readChatUsage(usage);
+    if (usage !== undefined) this.takeUsage(usage);
     const delta = objectOf(choice["delta"]) ?? objectOf(choice["message"]);
     if (delta !== undefined) this.readDelta(delta);
     const word = textOf(choice["finish_reason"]);
     if (word === "error") this.reportedError(choice);
     if (word !== "") this.finishWord = word;
+  }
+
+  private takeUsage(usage: JsonObject): void {
+    this.usage = readChatUsage(usage);
+    this.usageSeen = true;
   }
 
   private readDelta(delta: JsonObject): void {

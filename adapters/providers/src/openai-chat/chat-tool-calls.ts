@@ -4,6 +4,7 @@ import { DeltaText } from "../shared/stream/delta-text.ts";
 import type { PartBuffer } from "../shared/stream/part-buffer.ts";
 import { type OpenToolCall } from "../shared/stream/tool-calls.ts";
 import { wellFormed, wellFormedObject } from "../shared/well-formed.ts";
+import type { OfferedCall } from "./text-calls/offered-calls.ts";
 
 /** One entry of `delta.tool_calls`, read. `index`: `undefined` where the server sends none. */
 interface Fragment {
@@ -44,8 +45,8 @@ export class ChatToolCalls {
   }
 
   /** A call that came as text. */
-  addWritten(name: string, args: JsonObject): void {
-    const call = this.open({ id: "" });
+  addWritten({ name, arguments: args, id = "" }: OfferedCall): void {
+    const call = this.open({ id });
     call.name = name;
     this.parts.toolArguments(call.index, wellFormed(name), call.arguments.add(JSON.stringify(wellFormedObject(args))));
   }

@@ -12,6 +12,7 @@ export function finishReason(
     case "eos_token":
     case "end_turn":
     case "stop_sequence":
+    case "[done]":
       if (hasCalls) return { reason: "tool-calls", plain: false };
       return refused ? { reason: "refusal", plain: false } : { reason: "stop", plain: word === "stop" };
     case "tool_calls":

@@ -1,91 +1,76 @@
-import type { AssistantBlock, JsonObject, JsonValue } from "@capstan/protocol";
-import type { ItemState, OpenItem } from "./arriving-item.ts";
-import { limits } from "../limits.ts";
+import type { AssistantBlock, JsonObject } from "@capstan/protocol";
+import type { OpenItem } from "./arriving-item.ts";
 import { isTooDeep, listOf, objectOf, textOf } from "../shared/json-fields.ts";
 import type { PartBuffer } from "../shared/stream/part-buffer.ts";
-import { hasRoom } from "../shared/stream/tool-calls.ts";
 import { wellFormed } from "../shared/well-formed.ts";
-import { SettlingText } from "./settling-text.ts";
-
-interface OpenPart {
-  readonly text: SettlingText;
-  citations: readonly JsonValue[];
-  refused: boolean;
-}
+import { type MessagePart, MessageParts, saidIn } from "./message-parts.ts";
 
 /** What the model says to people, in parts: texts with their citations, or why it declines. */
 export function openMessage(start: JsonObject, parts: PartBuffer): OpenItem {
-  const content: Map<number, OpenPart> = new Map();
+  const content = new MessageParts();
   let phase = "";
-  const partAt = (index: JsonValue | undefined): OpenPart => {
-    const place = typeof index === "number" && hasRoom(content.size) ? index : 0;
-    const part = content.get(place) ?? { text: new SettlingText(), citations: [], refused: false };
-    content.set(place, part);
-    return part;
+  let isWhole = false;
+  const settle = (name: string, event: JsonObject, value: JsonObject): true => {
+    parts.text(content.settle(event["content_index"], value, name));
+    return true;
   };
-  const takePart = (index: JsonValue | undefined, value: JsonObject | undefined, state: ItemState): void => {
-    if (value === undefined) return;
-    const part = partAt(index);
-    const text = textOf(value["text"]) || textOf(value["refusal"]);
-    part.refused ||= value["type"] === "refusal";
-    parts.text(state === "begun" ? part.text.begin(text) : part.text.settle(text));
-    const citations = listOf(value["annotations"]);
-    if (citations.length > 0) part.citations = citations.slice(0, limits.blocks);
+  const add = (event: JsonObject): true => {
+    parts.text(content.at(event["content_index"]).text.add(textOf(event["delta"])));
+    return true;
   };
   return {
     type: "message",
     id: textOf(start["id"]),
     get refused() {
-      return [...content.values()].some((part) => part.refused);
+      return content.inOrder().some((part) => part.refused);
     },
     apply: (name, event) => {
       const at = event["content_index"];
+      if (isWhole && /^(output_text|refusal|content_part)\.(delta|done|added)$/.test(name)) return true;
       switch (name) {
         case "output_text.delta":
-          parts.text(partAt(at).text.add(textOf(event["delta"])));
-          return true;
+          return add(event);
         case "refusal.delta":
-          partAt(at).refused = true;
-          parts.text(partAt(at).text.add(textOf(event["delta"])));
-          return true;
+          content.at(at).refused = true;
+          return add(event);
         case "output_text.done":
-          takePart(at, { text: event["text"] ?? "" }, "whole");
-          return true;
+          return settle(name, event, { text: event["text"] ?? "" });
         case "refusal.done":
-          takePart(at, { type: "refusal", refusal: event["refusal"] ?? "" }, "whole");
-          return true;
+          return settle(name, event, { type: "refusal", refusal: event["refusal"] ?? "" });
         case "output_text.annotation.added":
-          if (hasRoom(partAt(at).citations.length))
-            partAt(at).citations = [...partAt(at).citations, event["annotation"] ?? null];
+          content.cite(at, event["annotation"] ?? null);
           return true;
         case "content_part.added":
-          takePart(at, objectOf(event["part"]), "begun");
+          parts.text(content.begin(at, objectOf(event["part"]) ?? {}));
           return true;
         case "content_part.done":
-          takePart(at, objectOf(event["part"]), "whole");
-          return true;
+          return settle(name, event, objectOf(event["part"]) ?? {});
         default:
           return false;
       }
     },
     take: (item, state) => {
       phase = textOf(item["phase"]) || phase;
-      if (typeof item["content"] === "string") takePart(0, { text: item["content"] }, state);
-      listOf(item["content"]).forEach((part, index) => takePart(index, objectOf(part), state));
+      const given = typeof item["content"] === "string" ? [{ text: item["content"] }] : listOf(item["content"]);
+      const values = given.map(objectOf).filter((value) => value !== undefined);
+      const says = values.some((value) => saidIn(value) !== "");
+      isWhole ||= state === "whole" && says;
+      if (state === "whole" && says) parts.text(content.replace(values));
+      else values.forEach((value, index) => parts.text(content.begin(index, value)));
     },
     end: () => {
-      for (const part of content.values()) parts.text(part.text.end());
+      for (const part of content.inOrder()) parts.text(part.text.end());
     },
     toBlocks: () =>
-      [...content.entries()]
-        .toSorted(([a], [b]) => a - b)
-        .filter(([, part]) => part.text.text !== "")
-        .map(([, part]) => textBlock(part, phase)),
+      content
+        .inOrder()
+        .filter((part) => part.text.text !== "")
+        .map((part) => textBlock(part, phase)),
   };
 }
 
 /** The phase (`commentary`, `final_answer`) is the vendor's mark on a text: later models want it back. */
-function textBlock(part: OpenPart, phase: string): AssistantBlock {
+function textBlock(part: MessagePart, phase: string): AssistantBlock {
   const citations = part.citations.filter((citation) => !isTooDeep(citation));
   return {
     type: "text",

@@ -22,7 +22,8 @@ export class OpenOutput {
 
   /** Takes an item that an event brings. */
   takeItem(event: JsonObject, item: JsonObject, state: ItemState): void {
-    const place = this.placeOf(event, textOf(item["id"])) ?? this.nextPlace();
+    const given = this.placeOf(event, textOf(item["id"])) ?? this.nextPlace();
+    const place = state === "whole" && !this.byPlace.has(given) ? (this.placeOfItem(item) ?? given) : given;
     const known = this.byPlace.get(place);
     if (known !== undefined && known.type === item["type"]) known.take(item, state);
     else this.open(place, item).take(item, state);
@@ -74,6 +75,12 @@ export class OpenOutput {
     if (typeof index === "number" && Number.isInteger(index) && index >= 0) return index;
     if (id === "") return undefined;
     return [...this.byPlace.entries()].find(([, item]) => item.id === id)?.[0];
+  }
+
+  /** Where an item stands whose pieces came under another place than the whole of it. */
+  private placeOfItem({ id, type }: JsonObject): number | undefined {
+    if (textOf(id) === "") return undefined;
+    return [...this.byPlace.entries()].find(([, open]) => open.id === id && open.type === type)?.[0];
   }
 
   private lastPlace(type: string | undefined): number | undefined {

@@ -1,5 +1,6 @@
 import type { AssistantBlock, JsonObject, JsonValue } from "@capstan/protocol";
 import type { ItemState, OpenItem } from "./arriving-item.ts";
+import { limits } from "../limits.ts";
 import { isTooDeep, listOf, objectOf, textOf } from "../shared/json-fields.ts";
 import type { PartBuffer } from "../shared/stream/part-buffer.ts";
 import { hasRoom } from "../shared/stream/tool-calls.ts";
@@ -23,8 +24,8 @@ export function openReasoning(start: JsonObject, parts: PartBuffer): OpenItem {
       raw =
         typeof sealed === "string" && item["encrypted_content"] == null ? { ...item, encrypted_content: sealed } : item;
       isWhole ||= state === "whole";
-      textsOf(item["summary"]).forEach((text, index) => thinking.take("summary", index, { text, state }));
-      textsOf(item["content"]).forEach((text, index) => thinking.take("content", index, { text, state }));
+      thinking.takeAll("summary", textsOf(item["summary"]), state);
+      thinking.takeAll("content", textsOf(item["content"]), state);
     },
     end: () => {
       thinking.end();
@@ -80,7 +81,7 @@ type Kind = "summary" | "content";
 /** What people see of the thinking: of summary and content, the kind that comes first. */
 class ThinkingText {
   private readonly parts: PartBuffer;
-  private readonly sections: Map<number, SettlingText> = new Map();
+  private sections: Map<number, SettlingText> = new Map();
   private kind: Kind | undefined;
 
   constructor(parts: PartBuffer) {
@@ -108,6 +109,16 @@ class ThinkingText {
     this.show(this.sectionAt(index), (section) => (state === "begun" ? section.begin(text) : section.settle(text)));
   }
 
+  /** A whole item is the truth, under whatever places its pieces came. */
+  takeAll(kind: Kind, texts: readonly string[], state: ItemState): void {
+    if (state === "begun") return texts.forEach((text, index) => this.take(kind, index, { text, state }));
+    if (!this.accepts(kind, texts.join(""))) return;
+    const shown = this.text;
+    this.sections = new Map(texts.slice(0, limits.blocks).map((text, place) => [place, settled(text)]));
+    const whole = this.text;
+    if (whole.startsWith(shown)) this.parts.thinking(whole.slice(shown.length));
+  }
+
   end(): void {
     for (const section of this.sections.values()) this.show(section, () => section.end());
   }
@@ -130,6 +141,12 @@ class ThinkingText {
     const delta = take(section);
     if (delta !== "") this.parts.thinking(opensAnother ? sectionBreak + delta : delta);
   }
+}
+
+function settled(text: string): SettlingText {
+  const section = new SettlingText();
+  section.settle(text);
+  return section;
 }
 
 function textsOf(value: JsonValue | undefined): readonly string[] {

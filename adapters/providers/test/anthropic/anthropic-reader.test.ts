@@ -2,6 +2,7 @@ import { type JsonObject, messageOf } from "@capstan/protocol";
 import { expect, test } from "vitest";
 import { anthropicStreams, block, callBlock, event, start, stop, textBlock } from "../fixtures/anthropic-streams.ts";
 import { failureOf, finishOf, type Heard, joined, listen, messageOfFailure, provide } from "../fixtures/calls.ts";
+import { cutEverywhere, expectDeltasToAddUp } from "../fixtures/cut-streams.ts";
 import { replying, serve, streaming } from "../fixtures/wire-server.ts";
 
 async function hear(...pieces: readonly (string | Uint8Array)[]): Promise<Heard> {
@@ -46,7 +47,7 @@ test("events that are repeated or out of order are refused", async () => {
   const text = textBlock(0, "a");
   const [begin = "", delta = "", end = ""] = text;
   const broken: Readonly<Record<string, readonly string[]>> = {
-    "two starts": [start(), start()],
+    "two starts that differ": [start(), start({ input_tokens: 11, output_tokens: 1 })],
     "block before start": [begin],
     "delta before its block": [start(), delta],
     "block started twice": [start(), begin, begin],
@@ -67,6 +68,20 @@ test("events that are repeated or out of order are refused", async () => {
   for (const [name, events] of Object.entries(broken)) {
     expect(failureOf(await hear(events.join(""))), `case ${name}`).toEqual(outOfOrder);
   }
+});
+
+test("a start that is sent once more, word for word, is heard once, wherever it stands and is cut", async () => {
+  const usage = { input_tokens: 10, output_tokens: 1 };
+  const [begin, ...rest] = [start(usage), ...textBlock(0, "Hel", "lo"), ...stop("end_turn")];
+  const expected = finishOf(await hear(begin, ...rest));
+  for (let place = 0; place < rest.length; place += 1) {
+    const again = [begin, ...rest.slice(0, place), begin, ...rest.slice(place)];
+    expect(finishOf(await hear(again.join(""))), `after ${place}`).toEqual(expected);
+  }
+  await cutEverywhere("anthropic", [begin, begin, ...rest], (heard) => {
+    expect(finishOf(heard)).toEqual(expected);
+    expectDeltasToAddUp(heard);
+  });
 });
 
 test("what follows the end counts for nothing", async () => {

@@ -92,7 +92,7 @@ const called: readonly (readonly [string, string, readonly OfferedCall[]])[] = [
   [
     '<|tool_calls_section_begin|><|tool_call_begin|>functions.read_file:0<|tool_call_argument_begin|>{"path": "a"}<|tool_call_end|><|tool_calls_section_end|>',
     "",
-    [readA],
+    [{ ...readA, id: "functions.read_file:0" }],
   ],
   // Other agents' names for tools and arguments.
   ['{"name": "functions.read_file", "arguments": {"path": "a"}}', "", [readA]],

@@ -1,7 +1,17 @@
 import { spawnSync } from "node:child_process";
-import { chmodSync, copyFileSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { build, type OutputFile } from "esbuild";
+import { describe, expect, onTestFinished, test } from "vitest";
 import type { Isolation } from "@capstan/protocol";
 import { createSandbox } from "../../src/index.ts";
 import { makePlace, type Place } from "../support/bench-place.ts";
@@ -12,6 +22,18 @@ async function testWith(script: string, place: Place = makePlace()): Promise<Iso
   const bubblewrap = join(place.folder, "bwrap");
   writeFileSync(bubblewrap, `#!/bin/bash\n${script}\n`, { mode: 0o755 });
   return await createSandbox({ ...place.options, bubblewrap }).test();
+}
+
+async function bundleSelfTest(): Promise<readonly OutputFile[]> {
+  const { outputFiles } = await build({
+    entryPoints: [join(import.meta.dirname, "..", "support", "self-test-process.ts")],
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    conditions: ["source"],
+    write: false,
+  });
+  return outputFiles;
 }
 
 function reasonOf(isolation: Isolation): string {
@@ -96,9 +118,15 @@ describe.skipIf(!hasBubblewrap)("the self-test tells what is possible from insid
     expect(lacks.some((lack) => lack.startsWith("write to /etc/"))).toBe(process.getuid?.() === 0);
   });
 
-  test("as an ordinary user it says the same as for root", () => {
-    const script = join(import.meta.dirname, "..", "support", "self-test-process.ts");
-    const { stdout, status } = spawnSync(process.execPath, ["--conditions=source", "--import", "tsx", script], {
+  test("as an ordinary user it says the same as for root", async () => {
+    // Such a user may be unable to read the repository.
+    const folder = mkdtempSync("/var/tmp/capstan-self-test-");
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    chmodSync(folder, 0o755);
+    const script = join(folder, "self-test.mjs");
+    const [built] = await bundleSelfTest();
+    writeFileSync(script, built?.text ?? "", { mode: 0o644 });
+    const { stdout, status } = spawnSync(process.execPath, [script], {
       encoding: "utf8",
       ...(process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}),
       env: { PATH: "/usr/bin:/bin", TMPDIR: "/var/tmp" },

@@ -26,7 +26,7 @@ const records: readonly JournalRecord[] = [
     type: "turn-started",
     turnId: toTurnId("t1"),
     content: [{ type: "text", text: "Mend it" }],
-    origin: { face: "cli" },
+    origin: { frontend: "cli" },
   },
   notice("three"),
   notice("four"),

@@ -28,7 +28,7 @@ afterEach(async () => folder.remove());
 test("a database locked for ever is session.busy for whoever writes, and nothing for whoever reads", async () => {
   const store = await openSqliteStore({ path, waitMs: 20 });
   const events = await append(store, 0);
-  const owner = { id: "1", processId: 1, processStart: "", bootId: "", processNamespace: "", face: "cli" };
+  const owner = { id: "1", processId: 1, processStart: "", bootId: "", processNamespace: "", frontend: "cli" };
   const writes: readonly (() => Promise<unknown>)[] = [
     async () => append(store, 1),
     async () => store.claim(id, { owner, beatMs: 0, at: 0, isGone: () => true }),

@@ -71,7 +71,7 @@ test(
 
 test("a lease whose owner cannot be understood holds nobody off, and its generation stays behind", async () => {
   const store = await openSqliteStore({ path });
-  const owner = { id: "1", processId: 1, processStart: "", bootId: "", processNamespace: "", face: "cli" };
+  const owner = { id: "1", processId: 1, processStart: "", bootId: "", processNamespace: "", frontend: "cli" };
   const claim = async () => store.claim(id, { owner, beatMs: 0, at: 0, isGone: () => false });
   for (const garbage of ["{", "null", '{"processId":1}']) {
     /* oxlint-disable no-await-in-loop -- one after the other */

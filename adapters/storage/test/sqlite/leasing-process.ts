@@ -55,7 +55,7 @@ async function claim(takesOver: boolean): Promise<number | undefined> {
     processStart: "",
     bootId: "",
     processNamespace: "",
-    face: writer,
+    frontend: writer,
   };
   const answer = await store.claim(sessionId, { owner, beatMs: 0, at: 0, isGone: () => takesOver });
   say(answer.type === "held" ? "held" : `granted ${answer.generation}`);

@@ -150,7 +150,7 @@ test("a database of version 2 takes answers and grants, and keeps its journals, 
     answerId: "a",
     interactionId: toInteractionId("t.i1"),
     answer: { type: "stop" },
-    origin: { face: "cli" },
+    origin: { frontend: "cli" },
   };
   await store.postAnswer(id, posted);
   expect(await store.postedAnswers(id)).toEqual([posted]);

@@ -13,6 +13,8 @@ export interface PlannedFile {
   readonly resolved: ResolvedPath;
   readonly before: Buffer | null;
   readonly after: Buffer | null;
+  /** Permission bits of a file that is new; absent: the usual ones. */
+  readonly mode?: number;
 }
 
 /**
@@ -62,8 +64,8 @@ class StagedFiles {
   }
 }
 
-function toEdit({ resolved, before, after }: PlannedFile): FileEdit {
-  return { resolved, before: hashOf(before), content: after };
+function toEdit({ resolved, before, after, mode }: PlannedFile): FileEdit {
+  return { resolved, before: hashOf(before), content: after, ...(mode === undefined ? {} : { mode }) };
 }
 
 function isChanged({ before, after }: PlannedFile): boolean {

@@ -19,6 +19,21 @@ export function findMatches(lines: readonly string[], find: readonly string[]): 
   return matches;
 }
 
+/**
+ * The first place at or below `from` where `find` occurs as consecutive lines; as bounded as `findMatches`.
+ * @param find  at least one line
+ */
+export function findFirstMatch(lines: readonly string[], find: readonly string[], from: number): number | undefined {
+  const borders = bordersOf(find);
+  let matched = 0;
+  for (let index = from; index < lines.length; index += 1) {
+    while (matched > 0 && find[matched] !== lines[index]) matched = borders[matched - 1] ?? 0;
+    if (find[matched] === lines[index]) matched += 1;
+    if (matched === find.length) return index - find.length + 1;
+  }
+  return undefined;
+}
+
 /** For each prefix of `find`: the length of its longest proper prefix that is also its suffix. */
 function bordersOf(find: readonly string[]): readonly number[] {
   const borders: number[] = [0];

@@ -15,6 +15,8 @@ export const patchLimits = {
   shownContextLines: 1,
   /** File sections of one patch: each one opens a file. */
   maxSections: 400,
+  /** Lines of a change that was not found, quoted in the refusal: enough to know which one is meant. */
+  maxQuotedOldLines: 20,
 } as const;
 
 /** Bounds of the help that goes with a failed match. */

@@ -14,7 +14,6 @@ export const patchShape: string = [
 /** Names the format when a text begins like another patch format; `undefined` when it does not. */
 export function foreignFormatOf(firstLine: string): string | undefined {
   const line = firstLine.trimStart();
-  if (line.startsWith("*** Begin Patch")) return "This is the `*** Begin Patch` format; this tool expects LP1.";
   if (/^(diff --git |--- |\+\+\+ |@@ |Index: )/.test(line)) return "This is a unified diff; this tool expects LP1.";
   if (/^<{5,} ?(SEARCH|ORIGINAL)?/.test(line)) return "These are search/replace markers; this tool expects LP1.";
   return undefined;

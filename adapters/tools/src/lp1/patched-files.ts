@@ -1,5 +1,6 @@
 import { type ErrorCode, ToolRefusal } from "@capstan/protocol";
 import type { ToolContext } from "@capstan/ports";
+import { checkPlannedFiles } from "../files/check-planned-files.ts";
 import { maxHashBytes } from "../files/limits.ts";
 import { sha256 } from "../files/sha256.ts";
 import { quotedPath } from "../paths/path-syntax.ts";
@@ -53,8 +54,7 @@ export async function computePatchedFiles(
       throw tooLarge("All files of the patch together are", patchLimits.maxTotalBytes);
   }
   const files = [...drafts.values()].flatMap(finish);
-  checkSizes(files);
-  checkNesting(files);
+  checkPlannedFiles(files, patchLimits.maxTotalBytes);
   return files;
 }
 
@@ -118,26 +118,6 @@ function finish({ resolved, before, model, touched }: Draft): readonly PatchedFi
   return touched && (before === null || !after.equals(before))
     ? [{ resolved, before, after, mixedEol: model.mixedEol }]
     : [];
-}
-
-function checkSizes(files: readonly PatchedFile[]): void {
-  const large = files.find(({ after }) => after.length > maxHashBytes);
-  if (large !== undefined) throw tooLarge(`${quoted(large.resolved)} would be`, maxHashBytes);
-  const totalBytes = files.reduce((sum, { after }) => sum + after.length, 0);
-  if (totalBytes > patchLimits.maxTotalBytes) throw tooLarge("All files together would be", patchLimits.maxTotalBytes);
-}
-
-/** One patch may not use a path as a file and as a directory; found here, because the commit would call it a foreign change. */
-function checkNesting(files: readonly PatchedFile[]): void {
-  const places = new Map(files.map(({ resolved }) => [resolved.real, resolved]));
-  for (const { resolved } of files) {
-    for (let end = resolved.real.lastIndexOf("/"); end > 0; end = resolved.real.lastIndexOf("/", end - 1)) {
-      const above = places.get(resolved.real.slice(0, end));
-      if (above === undefined) continue;
-      const text = `${quoted(above)} cannot be a file and the directory of ${quoted(resolved)}. No file was changed.`;
-      throw new ToolRefusal("rejected", "patch.failed", text);
-    }
-  }
 }
 
 function tooLarge(subject: string, limitBytes: number): ToolRefusal {

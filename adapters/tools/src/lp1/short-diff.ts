@@ -1,9 +1,9 @@
 import { compareTexts } from "@capstan/diff";
 import { patchLimits } from "./limits.ts";
-import type { PatchedFile } from "./patched-files.ts";
+import type { PlannedFile } from "../files/staged-files.ts";
 
 /** Where a patch landed: unified diffs with one line of context, cut at a limit. Empty when there is nothing to show. */
-export function shortDiff(files: readonly PatchedFile[]): string {
+export function shortDiff(files: readonly PlannedFile[]): string {
   const lines: string[] = [];
   let room = patchLimits.maxShownDiffBytes;
   for (const line of diffLines(files)) {
@@ -15,11 +15,11 @@ export function shortDiff(files: readonly PatchedFile[]): string {
 }
 
 /** Lazily: what lies beyond the limit is not worth comparing. */
-function* diffLines(files: readonly PatchedFile[]): Generator<string> {
+function* diffLines(files: readonly PlannedFile[]): Generator<string> {
   for (const { resolved, before, after } of files) {
     const compared = compareTexts(unified(before), unified(after), patchLimits.shownContextLines);
     yield `--- ${before === null ? "/dev/null" : resolved.shown}`;
-    yield `+++ ${resolved.shown}`;
+    yield `+++ ${after === null ? "/dev/null" : resolved.shown}`;
     if (compared.type === "too-different") {
       yield "[too different to compare]";
       continue;

@@ -48,7 +48,6 @@ describe("envelope", () => {
     ["LP2\nEND", "Patch line 1: Invalid LP1 header."],
     ["lp1\nEND", "Patch line 1: Invalid LP1 header."],
     ["Here is the patch:\nLP1\nEND", "Patch line 1: Invalid LP1 header."],
-    ["*** Begin Patch\n*** Update File: a\n", "This is the `*** Begin Patch` format; this tool expects LP1."],
     ["diff --git a/x b/x\n", "This is a unified diff; this tool expects LP1."],
     ["--- a/x\n+++ b/x\n", "This is a unified diff; this tool expects LP1."],
     ["```diff\n--- a/x\n+++ b/x\n```", "This is a unified diff; this tool expects LP1."],

@@ -1,5 +1,6 @@
 import type { JournalRecord } from "@capstan/protocol";
 import { canonicalJson, unreachable } from "@capstan/protocol";
+import { maxSubmissionIds } from "../limits.ts";
 import type { SessionState } from "../model/state.ts";
 import { evolveCompaction } from "./evolve-compaction.ts";
 import { evolveInteraction } from "./evolve-interaction.ts";
@@ -11,7 +12,7 @@ import { evolveTurn } from "./evolve-turn.ts";
 
 /** Applies a record: the only place where state changes. Total: a record that does not fit leaves the state as it is. */
 export function evolve(state: SessionState, record: JournalRecord): SessionState {
-  const next = apply(state, record);
+  const next = withSubmission(apply(state, record), record);
   return next.measured === null || stillTrue(state, next) ? next : { ...next, measured: null };
 }
 
@@ -23,6 +24,13 @@ function stillTrue(before: SessionState, { measured, conversation, config }: Ses
     config?.systemPrompt === before.config?.systemPrompt &&
     canonicalJson(config?.tools) === canonicalJson(before.config?.tools)
   );
+}
+
+/** A submission that left a record has counted, whatever became of it. */
+function withSubmission(state: SessionState, record: JournalRecord): SessionState {
+  if (!("submissionId" in record) || record.submissionId === undefined) return state;
+  const earlier = state.submissionIds.filter((id) => id !== record.submissionId);
+  return { ...state, submissionIds: [...earlier, record.submissionId].slice(-maxSubmissionIds) };
 }
 
 function apply(state: SessionState, record: JournalRecord): SessionState {

@@ -37,6 +37,8 @@ export interface SessionState {
   readonly queued: readonly QueuedTurn[];
   /** Turns ever begun or queued, so that a repeated submission changes nothing. */
   readonly turnIds: readonly TurnId[];
+  /** Submissions without a turn that counted, newest last, so that a repeated one changes nothing. */
+  readonly submissionIds: readonly string[];
   /** Closed messages, in order; the open batch is added by the projection. */
   readonly conversation: readonly Message[];
   /** What the model sees in place of the first messages. */
@@ -217,6 +219,7 @@ export const initialState: SessionState = {
   operation: { type: "idle" },
   queued: [],
   turnIds: [],
+  submissionIds: [],
   conversation: [],
   summary: null,
   compactions: 0,

@@ -40,7 +40,7 @@ export function refusalOf(
     case "compact":
     case "rewind":
     case "unwind":
-      return state.operation.type === "idle" ? null : busy(submission.type);
+      return state.operation.type === "idle" || hasCounted(state, submission) ? null : busy(submission.type);
     case "revoke-grant":
       return state.grants.some(({ id }) => id === submission.grantId)
         ? null
@@ -52,6 +52,14 @@ export function refusalOf(
     default:
       return unreachable(submission);
   }
+}
+
+/** Whether it is a repetition of one that left its record. */
+export function hasCounted(
+  { submissionIds }: SessionState,
+  { submissionId }: { readonly submissionId?: string },
+): boolean {
+  return submissionId !== undefined && submissionIds.includes(submissionId);
 }
 
 function inputProblem(

@@ -1,4 +1,4 @@
-import { type ModelRequest, type SessionConfig, type StepId, toStepId } from "@capstan/protocol";
+import { type ModelRequest, type SessionConfig, type StepId, type Submission, toStepId } from "@capstan/protocol";
 import {
   charactersPerToken,
   maxSummaryTokens,
@@ -12,17 +12,19 @@ import type { SessionState } from "../model/state.ts";
 import { mergedMessages } from "../projection/conversation.ts";
 import { offeredTools, systemText } from "../projection/offered-tools.ts";
 
+type Compact = Extract<Submission, { readonly type: "compact" }>;
+
 /** Summarises the older messages, or says why there is nothing to summarise. */
-export function startCompaction(state: SessionState): Decision {
+export function startCompaction(state: SessionState, { submissionId }: Compact): Decision {
+  const asked = submissionId === undefined ? {} : { submissionId };
   const messageCount = compactableCount(state);
   if (messageCount === 0) {
-    return decision([
-      { type: "notice", level: "info", code: "compaction.nothing", text: "There is nothing to summarise yet." },
-    ]);
+    const text = "There is nothing to summarise yet.";
+    return decision([{ type: "notice", level: "info", code: "compaction.nothing", text, ...asked }]);
   }
   const stepId = toStepId(`${state.sessionId ?? "session"}.c${state.compactions + 1}`);
   return decision(
-    [{ type: "compaction-started", stepId, messageCount, attempt: 1 }],
+    [{ type: "compaction-started", stepId, messageCount, attempt: 1, ...asked }],
     askForSummary(state, { stepId, messageCount, attempt: 1 }),
   );
 }

@@ -7,15 +7,17 @@ import { maxLeftShown } from "../limits.ts";
 import { planRewind } from "../turn/recovery/plan-rewind.ts";
 
 type Rewind = Extract<Submission, { type: "rewind" }>;
+type Unwind = Extract<Submission, { type: "unwind" }>;
 type Rewinding = Extract<Operation, { type: "rewinding" }>;
 
 /** Takes turns back: files first, so that a crash between the two leaves words about files that are still being restored, not lost ones. */
 export function startRewind(state: SessionState, wish: Rewind, origin: Origin): Decision {
-  const { keepTurns, conversation } = wish;
+  const { keepTurns, conversation, submissionId } = wish;
+  const asked = submissionId === undefined ? {} : { submissionId };
   const taken = state.turns.slice(Math.max(0, keepTurns));
   if (keepTurns < 0 || taken.length === 0 || (!conversation && !wish.files)) {
     const turns = state.turns.length;
-    return refuse(`There is nothing to take back: the session has ${turns} turn${turns === 1 ? "" : "s"}.`);
+    return refuse(`There is nothing to take back: the session has ${turns} turn${turns === 1 ? "" : "s"}.`, asked);
   }
   const files = wish.files ? planRewind(effectsOf(taken)).files : [];
   const left = wish.files ? [...new Set(taken.flatMap((turn) => turn.left))] : [];
@@ -29,6 +31,7 @@ export function startRewind(state: SessionState, wish: Rewind, origin: Origin): 
       conversation,
       files,
       origin,
+      ...asked,
     }),
   );
 }
@@ -41,9 +44,11 @@ function notKept(left: readonly string[]): JournalRecord {
 }
 
 /** Brings back what the last rewind took. */
-export function startUnwind(state: SessionState, origin: Origin): Decision {
+export function startUnwind(state: SessionState, { submissionId }: Unwind, origin: Origin): Decision {
+  const asked = submissionId === undefined ? {} : { submissionId };
   const last = state.rewinds.at(-1);
-  if (last === undefined) return refuse("There is nothing to bring back: no turn was taken back since the last one.");
+  if (last === undefined)
+    return refuse("There is nothing to bring back: no turn was taken back since the last one.", asked);
   return restore(state, {
     type: "rewind-started",
     rewindId: `${last.turns.at(-1)?.turnId ?? ""}.u${state.rewinds.length}`,
@@ -52,6 +57,7 @@ export function startUnwind(state: SessionState, origin: Origin): Decision {
     conversation: true,
     files: last.restored.map(({ path, before, after }) => ({ path, before: after, after: before })),
     origin,
+    ...asked,
   });
 }
 
@@ -88,6 +94,6 @@ function effectsOf(turns: readonly TurnMark[]): readonly (readonly FileEffect[])
   return turns.map((turn) => turn.effects);
 }
 
-function refuse(text: string): Decision {
-  return decision([{ type: "notice", level: "warning", code: "rewind.nothing", text }]);
+function refuse(text: string, asked: { readonly submissionId?: string }): Decision {
+  return decision([{ type: "notice", level: "warning", code: "rewind.nothing", text, ...asked }]);
 }

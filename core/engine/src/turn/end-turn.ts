@@ -31,7 +31,7 @@ export function endTurn(state: SessionState, end: TurnEnd): Decision {
     [
       ...withdrawn.flatMap(({ records }) => records),
       ...answerOpenCalls(state, end.outcome),
-      ...steeringHandedBack(state, { face: "engine" }, rolledBack),
+      ...steeringHandedBack(state, { frontend: "engine" }, rolledBack),
       ended,
     ],
     [

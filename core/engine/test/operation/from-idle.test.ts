@@ -5,7 +5,9 @@ import { words } from "../words.ts";
 
 test("a person's words begin a turn, and the facts for the model are collected", () => {
   expect(play([says("t1", "hello")]).last).toEqual({
-    records: [{ type: "turn-started", turnId: "t1", content: words("hello"), origin: { face: "cli", user: "tester" } }],
+    records: [
+      { type: "turn-started", turnId: "t1", content: words("hello"), origin: { frontend: "cli", user: "tester" } },
+    ],
     effects: [{ type: "pack-context", turnId: "t1" }],
   });
 });

@@ -122,7 +122,7 @@ test("`stop` ends the turn, and the question is resolved once", () => {
         type: "interaction-resolved",
         interactionId: "t1.i1",
         answer: { type: "stop" },
-        origin: { face: "cli", user: "tester" },
+        origin: { frontend: "cli", user: "tester" },
       },
       {
         type: "turn-ended",

@@ -230,8 +230,44 @@ test("any session, rewound to anywhere and unwound, has its conversation again",
 test("a title that a user gave stays when every turn is taken back", () => {
   const asked = play([...three, rewinds(0, "both")], config);
   const { journal } = playOn(asked, restores("t1.r1", []));
-  const titled: JournalRecord = { type: "session-titled", title: "Parser", origin: { face: "test" } };
+  const titled: JournalRecord = { type: "session-titled", title: "Parser", origin: { frontend: "test" } };
   const state = [...journal.slice(0, 2), titled, ...journal.slice(2)].reduce(evolve, initialState);
   expect(state.conversation).toEqual([]);
   expect(snapshot(state, journal.length + 1).title).toBe("Parser");
+});
+
+test("a rewind, its unwinding and a compaction that are submitted twice count once, also after their owner died", () => {
+  const back = submit({ type: "rewind", keepTurns: 1, conversation: true, files: true, submissionId: "a" });
+  const forth = submit({ type: "unwind", submissionId: "b" });
+  const compact = submit({ type: "compact", submissionId: "c" });
+  const started = playOn(play(three, config), back);
+  // The first owner dies while the files are restored; the next one is told again.
+  const again = [restarts, back].reduce(playOn, started);
+  expect(again.last).toEqual({ records: [], effects: [] });
+  const rewound = playToRest(again, 10);
+  const forgotten = [back, restarts, back].reduce(playOn, rewound);
+  expect(forgotten.journal).toEqual(rewound.journal);
+  const unwound = [forth, forth, restarts, forth].reduce(playOn, rewound);
+  expect(unwound.journal.filter(({ type }) => type === "rewind-started")).toHaveLength(2);
+  const rested = playToRest(unwound, 10);
+  const summarised = playToRest([compact, compact, restarts, compact].reduce(playOn, rested), 10);
+  expect(playOn(summarised, compact).last).toEqual({ records: [], effects: [] });
+  expect(summarised.state.compactions).toBe(1);
+  expect(checkInvariants(summarised.journal)).toEqual([]);
+});
+
+test("what had nothing to do is said once for each submission", () => {
+  const none = submit({ type: "unwind", submissionId: "a" });
+  const played = [none, none, restarts, none].reduce(playOn, play(turn("t1", []), config));
+  expect(played.journal.filter((record) => record.type === "notice")).toMatchObject([{ code: "rewind.nothing" }]);
+});
+
+test("a rewind under another id is another rewind", () => {
+  const rewind = { type: "rewind", conversation: true, files: false } as const;
+  const played = [
+    submit({ ...rewind, keepTurns: 2, submissionId: "a" }),
+    submit({ ...rewind, keepTurns: 1, submissionId: "b" }),
+    submit({ ...rewind, keepTurns: 0, submissionId: "b" }),
+  ].reduce(playOn, play(three, config));
+  expect(played.state.turns).toHaveLength(1);
 });

@@ -26,7 +26,7 @@ test("words said while the session is busy wait in line, and begin in order", ()
   const queued = play([...busy, says("t2"), says("t3")]);
   expect(queued.last).toEqual({
     records: [
-      { type: "turn-queued", turnId: "t3", content: words("words of t3"), origin: { face: "cli", user: "tester" } },
+      { type: "turn-queued", turnId: "t3", content: words("words of t3"), origin: { frontend: "cli", user: "tester" } },
     ],
     effects: [],
   });

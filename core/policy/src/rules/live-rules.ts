@@ -2,12 +2,12 @@ import { type Rule, type ScriptContent, unreadScript } from "@capstan/protocol";
 import type { JudgedAction, Scene } from "../scene.ts";
 
 /** The rules that count for an action now: not expired, about its origin, and bound to no script that has changed. */
-export function liveRules(action: JudgedAction, { policy, face, now }: Scene): readonly Rule[] {
+export function liveRules(action: JudgedAction, { policy, frontend, now }: Scene): readonly Rule[] {
   if (areAlwaysLive(policy.rules)) return policy.rules;
   return policy.rules.filter(
     ({ expiresAt, origin, scripts }) =>
       (expiresAt === undefined || now < expiresAt) &&
-      (origin === undefined || origin === face) &&
+      (origin === undefined || origin === frontend) &&
       (scripts === undefined || sameScripts(scripts, action.command?.scripts ?? [])),
   );
 }

@@ -36,7 +36,7 @@ export function problemOfRule(
 /** What a rule about a host may say beside it, and whether the host is one. */
 function problemOfHostField({ tool, host, command, path, origin }: Partial<Rule>): string | undefined {
   if (origin !== undefined && !/^[A-Za-z0-9_.-]+$/.test(origin))
-    return `${quoteText(origin)} is no origin; write the name of a face, as in \`cli\``;
+    return `${quoteText(origin)} is no origin; write the name of a frontend, as in \`cli\``;
   if (host === undefined) return undefined;
   if (command !== undefined || path !== undefined) return "a rule has either a host, or a command or path";
   if (tool !== undefined && patternKind(tool) === "path") return `${quoteText(tool)} reaches no host`;

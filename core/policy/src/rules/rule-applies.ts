@@ -41,6 +41,6 @@ const bareScene: Omit<Scene, "workspace"> = {
     withoutIsolation: "run",
     hosts: [],
   },
-  face: "",
+  frontend: "",
   now: 0,
 };

@@ -9,8 +9,8 @@ import type { RefusalCode } from "./refusal-catalog.ts";
 export type CancelReason = "interrupted" | "timeout" | "terminated";
 
 /**
- * What a client sends. Every submission has an identity of its own (a turn, an interaction, a waiting input, or what it sets), so that repeating
- * one changes nothing.
+ * What a client sends. Every submission has an identity of its own (a turn, an interaction, a waiting input, what it sets, or a
+ * `submissionId`), so that repeating one changes nothing.
  */
 export type Submission =
   /**
@@ -49,11 +49,17 @@ export type Submission =
   | { readonly type: "title"; readonly title: string }
   /** Carries out what an earlier process left open, in a session that was opened without doing so. */
   | { readonly type: "resume" }
-  | { readonly type: "compact" }
+  | { readonly type: "compact"; readonly submissionId?: string }
   /** Takes back all turns but the first `keepTurns`: what was said, what was done to files, or both. */
-  | { readonly type: "rewind"; readonly keepTurns: number; readonly conversation: boolean; readonly files: boolean }
+  | {
+      readonly type: "rewind";
+      readonly keepTurns: number;
+      readonly conversation: boolean;
+      readonly files: boolean;
+      readonly submissionId?: string;
+    }
   /** Brings back what the last rewind took. */
-  | { readonly type: "unwind" }
+  | { readonly type: "unwind"; readonly submissionId?: string }
   /** Takes back an approval that is remembered in this session. */
   | { readonly type: "revoke-grant"; readonly grantId: string };
 

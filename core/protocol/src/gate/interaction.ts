@@ -5,9 +5,9 @@ import type { InteractionId, ToolCallId } from "../ids.ts";
 import type { JsonObject } from "../json.ts";
 import type { PermissionMode, Rule } from "./policy.ts";
 
-/** Who and which face something came from. */
+/** Who and which frontend something came from. */
 export interface Origin {
-  readonly face: string;
+  readonly frontend: string;
   readonly user?: string;
 }
 

@@ -16,7 +16,7 @@ export type RuleSource = "built-in" | "managed" | "user" | "project" | "environm
  * One permission rule. All given fields must match; a field left out matches everything.
  * `tool`: canonical name, alias, or `*` glob. `command`: pattern over one command (`git status`, `npm run *`, `npm test:*`).
  * `path`: glob over the shown path, or an absolute glob. Both may be `regex:` and a regular expression. `host`: network host the call wants, exact or `*.example.org`.
- * `origin`: face the turn's words came from (`cli`, `telegram`, …).
+ * `origin`: frontend the turn's words came from (`cli`, `telegram`, …).
  */
 export interface Rule {
   readonly verdict: RuleVerdict;

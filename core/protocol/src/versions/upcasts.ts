@@ -5,16 +5,36 @@ import type { JournalRecord } from "../record.ts";
 export type Upcast = (stored: JsonObject) => JsonObject;
 
 /**
- * The n-th step of a type leads from version n to version n + 1; a type that is not named here has version 1. Version 1 of these
- * three is what was written before records had versions: some of its fields may be there, and then they stay.
+ * The n-th step of a type leads from version n to version n + 1; a type that is not named here has version 1. Version 1 of the
+ * first three is what was written before records had versions: some of its fields may be there, and then they stay.
  */
 export const upcasts: { readonly [Type in JournalRecord["type"]]?: readonly Upcast[] } = {
   "session-configured": [(stored) => ({ ...stored, config: completeConfig(objectAt(stored, "config")) })],
   "tool-decided": [(stored) => ({ ...stored, action: completeAction(objectAt(stored, "action")) })],
   "interaction-opened": [
     (stored) => ({ ...stored, interaction: completeInteraction(objectAt(stored, "interaction")) }),
+    (stored) => ({ ...stored, interaction: withOrigin(objectAt(stored, "interaction")) }),
   ],
+  "session-started": [withOrigin],
+  "session-titled": [withOrigin],
+  "turn-queued": [withOrigin],
+  "queue-changed": [withOrigin],
+  "turn-steered": [withOrigin],
+  "turn-started": [withOrigin],
+  "interaction-resolved": [withOrigin],
+  "rewind-started": [withOrigin],
 };
+
+/** The frontend of an origin was called `face` at first. Total; an origin of today stays as it is. */
+export function upcastOrigin(origin: JsonObject): JsonObject {
+  const { face, ...rest } = origin;
+  return face === undefined ? origin : { frontend: face, ...rest };
+}
+
+function withOrigin(stored: JsonObject): JsonObject {
+  const { origin } = stored;
+  return isJsonObject(origin) ? { ...stored, origin: upcastOrigin(origin) } : stored;
+}
 
 /** Before there were fallbacks, limits of writing, questions that expire and a sandbox. */
 function completeConfig(config: JsonObject): JsonObject {

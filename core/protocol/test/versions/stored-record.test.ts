@@ -48,7 +48,7 @@ test("a command from before the sandbox ran without one", () => {
 });
 
 test("a question from before questions expired is bound to what it asked, and waits as long as it takes", () => {
-  const rest = { openedAt: 0, expiresAt: null, origin: { face: "engine" }, answerers: [] };
+  const rest = { openedAt: 0, expiresAt: null, origin: { frontend: "engine" }, answerers: [] };
   const budget = { type: "budget", limit: "steps", used: 1, allowed: 1 };
   check(
     { type: "interaction-opened", turnId: "t", interaction: { id: "i1", request: budget } },
@@ -77,6 +77,31 @@ test("a question from before questions expired is bound to what it asked, and wa
       },
     },
   );
+});
+
+test("a record from before frontends had their name names the frontend it came from", () => {
+  const [old, today] = [
+    { face: "cli", user: "ann" },
+    { frontend: "cli", user: "ann" },
+  ];
+  for (const type of [
+    "session-started",
+    "session-titled",
+    "turn-queued",
+    "queue-changed",
+    "turn-steered",
+    "turn-started",
+    "interaction-resolved",
+    "rewind-started",
+  ]) {
+    check({ type, origin: old }, { origin: today });
+    expect(readRecord({ v: 2, type, origin: today })).toEqual({ type: "record", record: { type, origin: today } });
+  }
+  const interaction = { id: "i1", digest: "d", request: { type: "plan" }, origin: old };
+  expect(readRecord({ v: 2, type: "interaction-opened", turnId: "t", interaction })).toEqual({
+    type: "record",
+    record: { type: "interaction-opened", turnId: "t", interaction: { ...interaction, origin: today } },
+  });
 });
 
 test("what an old record says of later fields stays", () => {

@@ -115,8 +115,8 @@ export const submission: z.ZodType<Submission> = variants<Submission>({
   set: { settings },
   title: { title },
   resume: {},
-  compact: {},
-  rewind: { keepTurns: seq, conversation: z.boolean(), files: z.boolean() },
-  unwind: {},
+  compact: { submissionId: name.exactOptional() },
+  rewind: { keepTurns: seq, conversation: z.boolean(), files: z.boolean(), submissionId: name.exactOptional() },
+  unwind: { submissionId: name.exactOptional() },
   "revoke-grant": { grantId: name },
 });

@@ -19,9 +19,9 @@ function bytesOf(data: string): number {
   return Math.max(0, Math.floor((data.length * 3) / 4) - padding);
 }
 
-export function shownOrigin({ face, user }: Origin): Origin {
+export function shownOrigin({ frontend, user }: Origin): Origin {
   const named = user === undefined ? {} : { user: inertLine(user, lineCharacters) };
-  return { face: inertLine(face, lineCharacters), ...named };
+  return { frontend: inertLine(frontend, lineCharacters), ...named };
 }
 
 export function shownChange({ path, diff, ...rest }: FileChange): FileChange {

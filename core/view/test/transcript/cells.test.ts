@@ -167,7 +167,11 @@ test("a question is open until somebody answers, and then says what and who; the
   const request = { type: "budget", limit: "model calls", used: 5, allowed: 5 } as const;
   const interaction = { id, request, digest: id, openedAt: 0, expiresAt: null, origin: person, answerers: [] };
   const opened: JournalRecord = { type: "interaction-opened", interaction, turnId };
-  const resolved = { type: "interaction-resolved", interactionId: id, origin: { face: "web", user: "ann" } } as const;
+  const resolved = {
+    type: "interaction-resolved",
+    interactionId: id,
+    origin: { frontend: "web", user: "ann" },
+  } as const;
   expect(cells(started, opened)[1]).toMatchObject({ isFinal: false, interaction, resolution: null });
   const twice = [
     { ...resolved, answer: { type: "continue" } },
@@ -175,7 +179,7 @@ test("a question is open until somebody answers, and then says what and who; the
   ] as const;
   expect(cells(started, opened, ...twice)[1]).toMatchObject({
     isFinal: true,
-    resolution: { answer: { type: "continue" }, by: { face: "web", user: "ann" }, at: 2000 },
+    resolution: { answer: { type: "continue" }, by: { frontend: "web", user: "ann" }, at: 2000 },
   });
 });
 
@@ -277,7 +281,7 @@ test("facts of the session stand beside the cells", () => {
 test("nothing in a cell acts on a terminal, but what is marked as exact", () => {
   const bad = "\u001b]0;title\u0007\u001b[2J\u202eevil\u2066\u0085";
   const notice: JournalRecord = { type: "notice", level: "info", code: "x", text: bad };
-  const words: JournalRecord = { ...started, content: userText(bad), origin: { face: bad, user: bad } };
+  const words: JournalRecord = { ...started, content: userText(bad), origin: { frontend: bad, user: bad } };
   const shown = fold(
     words,
     { ...asked, model: bad },

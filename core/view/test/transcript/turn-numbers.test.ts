@@ -4,7 +4,7 @@ import { itemsOf } from "../../src/transcript/persistent-list.ts";
 import { reduce } from "../../src/transcript/reduce.ts";
 import { emptyTranscript } from "../../src/transcript/transcript.ts";
 
-const origin = { face: "test" };
+const origin = { frontend: "test" };
 
 function started(name: string): JournalRecord {
   return { type: "turn-started", turnId: toTurnId(name), content: [], origin };

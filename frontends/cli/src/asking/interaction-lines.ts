@@ -137,7 +137,7 @@ function recoveryLines({ calls }: Recovery): readonly ProgressLine[] {
 }
 
 function originLines({ origin, openedAt, expiresAt, answerers }: Interaction, now: number): readonly ProgressLine[] {
-  const who = origin.user === undefined ? origin.face : `${origin.user}, ${origin.face}`;
+  const who = origin.user === undefined ? origin.frontend : `${origin.user}, ${origin.frontend}`;
   const expiry =
     expiresAt === null
       ? "waits as long as it takes"

@@ -31,14 +31,14 @@ export function* markdownTranscript(
 function headOf({ session }: Transcript): string | undefined {
   if (session === null) return undefined;
   const { at, workspace, origin, version } = session;
-  return `${timeOf(at)}, in ${code(workspace.cwd)}, by ${origin.face}, with Capstan ${version}`;
+  return `${timeOf(at)}, in ${code(workspace.cwd)}, by ${origin.frontend}, with Capstan ${version}`;
 }
 
 /** What stands for itself elsewhere, such as a question beside its call, has no part of its own. */
 function partOf(cell: Cell): string | undefined {
   switch (cell.type) {
     case "user":
-      return `## ${cell.origin.face}, ${timeOf(cell.at)}\n\n${quoted(wordsOf(cell.words))}`;
+      return `## ${cell.origin.frontend}, ${timeOf(cell.at)}\n\n${quoted(wordsOf(cell.words))}`;
     case "answer":
       return answerOf(cell);
     case "call":

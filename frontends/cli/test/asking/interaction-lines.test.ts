@@ -13,7 +13,7 @@ function asked(shown: Action, expiresAt: number | null = null): Interaction {
     risk: "high",
     warnings: ["look twice"],
   } as const;
-  const origin = { face: "cli", user: "someone" };
+  const origin = { frontend: "cli", user: "someone" };
   const id = toInteractionId("t1.i1");
   return { id, request, digest: shown.digest, openedAt: 0, expiresAt, origin, answerers: ["someone"] };
 }

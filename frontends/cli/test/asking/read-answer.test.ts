@@ -9,7 +9,7 @@ const rule = { verdict: "allow", tool: "act", source: "grant", text: "act" } as 
 
 function asked(request: InteractionRequest): Interaction {
   const id = toInteractionId("t1.i1");
-  return { id, request, digest, openedAt: 0, expiresAt: null, origin: { face: "cli" }, answerers: [] };
+  return { id, request, digest, openedAt: 0, expiresAt: null, origin: { frontend: "cli" }, answerers: [] };
 }
 
 const callId = toToolCallId("a");

@@ -24,7 +24,7 @@ export function asData(
 ): readonly SessionEvent[] {
   const [first] = events;
   if (first?.record.type !== "session-started") return [];
-  const origin = { face: "import" } as const;
+  const origin = { frontend: "import" } as const;
   const { version } = first.record;
   const opening: readonly JournalRecord[] = [
     { type: "session-started", sessionId, workspace, origin, version },

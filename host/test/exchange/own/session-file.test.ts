@@ -78,7 +78,7 @@ test("whatever a file says, what is imported is at rest, works in the importing 
       const { policy, sandbox } = state.config ?? { policy: none, sandbox: { hosts: [] } };
       expect([policy.rules, policy.yolo, sandbox.hosts]).toEqual([[], false, []]);
       expect(events[0]?.record).toMatchObject({
-        origin: { face: "import" },
+        origin: { frontend: "import" },
         importedFrom: { agent: "Capstan", sessionId: id, lastSeq: events.length },
       });
     }),
@@ -175,7 +175,7 @@ test("a redacted file says so, holds no secret, carries a chain of its own, and 
         type: "session-started",
         sessionId: id,
         workspace: { cwd: "/", roots: ["/"] },
-        origin: { face: "test" },
+        origin: { frontend: "test" },
         version: "1.2.3",
       },
       { type: "notice", level: "info", code: "test", text: `the word is ${secret}` },

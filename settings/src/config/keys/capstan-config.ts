@@ -110,7 +110,7 @@ export interface DialectConfig {
   readonly strict_tools: boolean | null;
   readonly tool_choice: "auto" | "required" | null;
   readonly parallel_tool_calls: boolean | null;
-  readonly call_ids: "usual" | "mistral" | null;
+  readonly call_ids: "usual" | "numbered" | "mistral" | null;
   readonly echo_reasoning: "off" | "tool-calls" | "always" | null;
   readonly echo_reasoning_field: string | null;
   readonly echo_reasoning_details: boolean | null;

@@ -136,9 +136,10 @@ export const providerKeys: Readonly<Record<Extract<ConfigPath, `providers.${stri
     example: false,
   },
   "providers.*.dialect.call_ids": {
-    type: choice(["usual", "mistral"]),
+    type: choice(["usual", "numbered", "mistral"]),
     default: null,
-    about: "Which ids of tool calls are sent (`openai-chat`); `mistral`: nine letters and digits, as Mistral demands.",
+    about:
+      "Which ids of tool calls are sent (`openai-chat`); `mistral`: nine letters and digits, as Mistral demands; `numbered`: Kimi's own, also where they are longer than OpenAI allows (usual where model or provider is named after it).",
     example: "mistral",
   },
   "providers.*.dialect.echo_reasoning": {

@@ -21,7 +21,7 @@ import {
 import { callId } from "./calls.ts";
 
 /** A person at a terminal. */
-export const person: Origin = { face: "cli", user: "tester" };
+export const person: Origin = { frontend: "cli", user: "tester" };
 
 export function submit(submission: ResolvedSubmission): Stimulus {
   return { type: "submission", submission, origin: person, role: "operate" };

@@ -92,7 +92,7 @@ export function memoryEngine(): EngineClient {
     const id = (target.type === "new" ? target.id : undefined) ?? toSessionId(mint("session"));
     const session = new MemorySession(id, () => changing.change());
     sessions.set(id, session);
-    session.begin({ face: identity.frontend }, copied);
+    session.begin({ frontend: identity.frontend }, copied);
     if (target.type === "new" && target.title !== undefined)
       session.submit({ type: "title", title: target.title }, identity);
     return session;

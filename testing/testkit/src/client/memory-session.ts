@@ -120,7 +120,10 @@ export class MemorySession {
   }
 
   submit(submission: Submission, identity: ClientIdentity): Receipt {
-    const origin: Origin = { face: identity.frontend, ...(identity.user === undefined ? {} : { user: identity.user }) };
+    const origin: Origin = {
+      frontend: identity.frontend,
+      ...(identity.user === undefined ? {} : { user: identity.user }),
+    };
     switch (submission.type) {
       case "user-input":
         return this.#hear({ ...submission, origin }, submission.expectedTurnId);

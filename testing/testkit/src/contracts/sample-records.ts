@@ -14,7 +14,7 @@ import {
 // Whole records from the few words that matter to a store.
 
 /** A person at a terminal. */
-const origin = { face: "cli" };
+const origin = { frontend: "cli" };
 
 export function notice(text: string): JournalRecord {
   return { type: "notice", level: "info", code: "sample", text };

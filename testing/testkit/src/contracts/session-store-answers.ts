@@ -53,7 +53,7 @@ export function answerPromises(check: Check): void {
 
   check("any answer, message and user comes back as it was posted", async ({ store }) => {
     let number = 0;
-    const origins = fc.record({ face: fc.string(), user: fc.string() });
+    const origins = fc.record({ frontend: fc.string(), user: fc.string() });
     const property = fc.asyncProperty(fc.string(), origins, async (message, origin: Origin) => {
       number += 1;
       const id = toSessionId(`s${number}`);
@@ -78,14 +78,14 @@ export function answerPromises(check: Check): void {
 
 const session = toSessionId("01aaaaaaaaaaaaaaaaaaaaaaaa");
 const other = toSessionId("01b");
-const owner = { id: "1", processId: 1, processStart: "", bootId: "", processNamespace: "", face: "cli" };
+const owner = { id: "1", processId: 1, processStart: "", bootId: "", processNamespace: "", frontend: "cli" };
 
 function posted(name: string): PostedAnswer {
   return {
     answerId: name,
     interactionId: toInteractionId("t1.i1"),
     answer: { type: "deny", message: `words of ${name}\u2028` },
-    origin: { face: "cli", user: "someone" },
+    origin: { frontend: "cli", user: "someone" },
   };
 }
 

@@ -98,7 +98,7 @@ function restorePromises(check: Check): void {
 
   check("a journal is not restored over another, nor under somebody's lease, nor out of order", async ({ store }) => {
     const events = await store.append(session, { after: 0, at: 1, records: [notice("a"), notice("b")], flush: false });
-    const owner = { id: "1", processId: 1, processStart: "", bootId: "", processNamespace: "", face: "cli" };
+    const owner = { id: "1", processId: 1, processStart: "", bootId: "", processNamespace: "", frontend: "cli" };
     const claim = await store.claim(copy, { owner, beatMs: 0, at: 0, isGone: () => false });
     expect(claim.type).toBe("granted");
     const before = await everything(store);

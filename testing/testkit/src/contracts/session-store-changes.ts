@@ -34,7 +34,7 @@ export function changePromises(check: Check): void {
     await writer.add(store, [notice("x")]);
     expect(await store.changedSince(cursor)).toEqual(unchanged(cursor));
     const interactionId = toInteractionId("i1");
-    const posted = { answerId: "a", interactionId, answer: { type: "stop" }, origin: { face: "test" } } as const;
+    const posted = { answerId: "a", interactionId, answer: { type: "stop" }, origin: { frontend: "test" } } as const;
     await store.postAnswer(session, posted);
     expect((await store.changedSince(cursor)).sessions.map(({ summary }) => summary.id)).toEqual([session]);
   });

@@ -153,25 +153,32 @@ function sharedLeasePromises(check: Check): void {
 const session = toSessionId("01aaaaaaaaaaaaaaaaaaaaaaaa");
 const other = toSessionId("01bbbbbbbbbbbbbbbbbbbbbbbb");
 
-function owner(face: string): LeaseOwner {
-  return { id: `${face}\u0000"1`, processId: 7, processStart: "12", bootId: "boot", processNamespace: "4026", face };
+function owner(frontend: string): LeaseOwner {
+  return {
+    id: `${frontend}\u0000"1`,
+    processId: 7,
+    processStart: "12",
+    bootId: "boot",
+    processNamespace: "4026",
+    frontend,
+  };
 }
 
 /** A claim that does not take over. */
-function claim(face: string, changed: Partial<LeaseClaim> = {}): LeaseClaim {
-  return { owner: owner(face), beatMs: 0, at: 0, isGone: () => false, ...changed };
+function claim(frontend: string, changed: Partial<LeaseClaim> = {}): LeaseClaim {
+  return { owner: owner(frontend), beatMs: 0, at: 0, isGone: () => false, ...changed };
 }
 
-async function takeOver(store: SessionStore, face: string): Promise<LeaseAnswer> {
-  return store.claim(session, claim(face, { isGone: () => true }));
+async function takeOver(store: SessionStore, frontend: string): Promise<LeaseAnswer> {
+  return store.claim(session, claim(frontend, { isGone: () => true }));
 }
 
 /** Each takes over from the one before. */
-async function generationsOf(store: SessionStore, faces: readonly string[]): Promise<readonly number[]> {
+async function generationsOf(store: SessionStore, frontends: readonly string[]): Promise<readonly number[]> {
   const generations: number[] = [];
-  for (const face of faces) {
+  for (const frontend of frontends) {
     // oxlint-disable-next-line no-await-in-loop -- one after the other
-    const answer = await takeOver(store, face);
+    const answer = await takeOver(store, frontend);
     if (answer.type === "granted") generations.push(answer.generation);
   }
   return generations;

@@ -140,7 +140,7 @@ function fitted(asked: Exclude<StoreStep, { readonly type: "restart" }>, model: 
     }
     case "claim": {
       const { takesOver, beatMs } = asked;
-      const owner = { id: "o", processId: 1, processStart: "2", bootId: "3", processNamespace: "4", face: "cli" };
+      const owner = { id: "o", processId: 1, processStart: "2", bootId: "3", processNamespace: "4", frontend: "cli" };
       return { type: "claim", id: asked.id, claim: { owner, beatMs, at: 9, isGone: () => takesOver } };
     }
     case "release":

@@ -32,6 +32,7 @@ import { probe, restore } from "./recovery-stimulus.ts";
 
 /** The stimulus a move comes to in this state; ids are those of what is open, or of nothing when nothing fits. */
 export function toStimulus(state: SessionState, move: Move, history: readonly Stimulus[]): Stimulus {
+  const submissionId = `s${history.length}`;
   switch (move.type) {
     case "say":
       return words(move);
@@ -57,9 +58,15 @@ export function toStimulus(state: SessionState, move: Move, history: readonly St
     case "restore":
       return restore(state, move.conflict);
     case "rewind":
-      return submit({ type: "rewind", keepTurns: move.keep, conversation: move.conversation, files: move.files });
+      return submit({
+        type: "rewind",
+        keepTurns: move.keep,
+        conversation: move.conversation,
+        files: move.files,
+        submissionId,
+      });
     case "unwind":
-      return submit({ type: "unwind" });
+      return submit({ type: "unwind", submissionId });
     case "tick":
       return fires(move.deadline ? `${turnOf(state)}.deadline` : retryTimer(state));
     case "expire":
@@ -67,7 +74,7 @@ export function toStimulus(state: SessionState, move: Move, history: readonly St
     case "cancel":
       return submit({ type: "cancel", reason: "interrupted", queued: move.handBack ? "hand-back" : "continue" });
     case "compact":
-      return submit({ type: "compact" });
+      return submit({ type: "compact", submissionId });
     case "configure":
       return submit({ type: "configure", config: settingsVariant(move.variant) });
     case "restart":

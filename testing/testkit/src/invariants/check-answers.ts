@@ -26,7 +26,7 @@ export function checkAnswers(
 
 function invalid(interaction: Interaction, { answer, origin }: Resolved, at: number): readonly string[] {
   const { request, digest, expiresAt, answerers } = interaction;
-  if (answer.type === "void") return origin.face === "engine" ? [] : ["is void, and not by the engine"];
+  if (answer.type === "void") return origin.frontend === "engine" ? [] : ["is void, and not by the engine"];
   if (answer.type === "expired") return expiresAt !== null && at >= expiresAt ? [] : ["expired before its time"];
   const problems: string[] = [];
   if (!fitting[request.type].includes(answer.type)) problems.push(`is a ${answer.type}`);

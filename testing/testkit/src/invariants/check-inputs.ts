@@ -2,13 +2,19 @@ import type { JournalRecord } from "@capstan/protocol";
 
 /**
  * No words are lost: an input that waits begins a turn, reaches the open turn, or is removed or handed back by a record; words for the open
- * turn are read before a step of it, or handed back before it ends. Returns what is wrong.
+ * turn are read before a step of it, or handed back before it ends.
+ * What is done to the session as a whole is done once for each submission. Returns what is wrong.
  */
 export function checkInputs(journal: readonly JournalRecord[]): readonly string[] {
   const waiting = new Set<string>();
   const unread = new Map<string, Set<string>>();
+  const counted = new Set<string>();
   const problems: string[] = [];
   for (const record of journal) {
+    if ("submissionId" in record && record.submissionId !== undefined) {
+      if (counted.has(record.submissionId)) problems.push(`the submission ${record.submissionId} counted twice`);
+      counted.add(record.submissionId);
+    }
     switch (record.type) {
       case "turn-queued":
         waiting.add(record.turnId);

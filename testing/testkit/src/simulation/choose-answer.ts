@@ -51,11 +51,11 @@ export function postedAnswer(interaction: Interaction, world: SimulatedWorld): P
 }
 
 const origins: readonly Origin[] = [
-  { face: "cli", user: "tester" },
-  { face: "chat", user: "tester" },
-  { face: "cli", user: "tester" },
-  { face: "cli", user: "stranger" },
-  { face: "chat" },
+  { frontend: "cli", user: "tester" },
+  { frontend: "chat", user: "tester" },
+  { frontend: "cli", user: "tester" },
+  { frontend: "cli", user: "stranger" },
+  { frontend: "chat" },
 ];
 
 const planDecisions = ["proceed", "proceed-clean", "adjust", "cancel"] as const;

@@ -21,7 +21,7 @@ export const sabotages: Readonly<
 > = {
   /** What a stranger says is read as if the person had said it. */
   "forges-answers": {
-    posted: (posted) => ({ ...posted, origin: { face: "cli", user: "tester" } }),
+    posted: (posted) => ({ ...posted, origin: { frontend: "cli", user: "tester" } }),
   },
   /** What was answered is asked again by the next process. */
   "forgets-answers": {

@@ -5,6 +5,8 @@ import { isList, isTooDeep, objectOf, parseJson, parseObject, textOf } from "../
 export interface WrittenCall {
   readonly name: string;
   readonly arguments: JsonObject;
+  /** The id that the text gives it. */
+  readonly id?: string;
   /** Every argument is text, whatever the tool's schema says: so tags write it. */
   readonly untyped?: true;
 }

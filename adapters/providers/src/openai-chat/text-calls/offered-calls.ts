@@ -7,6 +7,8 @@ import type { WrittenCall } from "./json-calls.ts";
 export interface OfferedCall {
   readonly name: string;
   readonly arguments: JsonObject;
+  /** The model's own id of the call. */
+  readonly id?: string;
 }
 
 /**
@@ -22,7 +24,8 @@ export function offeredCalls(
     const tool = toolOf(call.name, tools);
     if (tool === undefined) return undefined;
     const offered = asWrite({ name: tool.name, arguments: adapted(call, tool) }, tools);
-    calls.set(canonicalJson([offered.name, offered.arguments]), offered);
+    const { id } = call;
+    calls.set(canonicalJson([offered.name, offered.arguments]), id === undefined ? offered : { ...offered, id });
   }
   return calls.size === 0 || calls.size > limits.textCalls ? undefined : [...calls.values()];
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@capstan/protocol";
+import { type JsonObject, readNumberedCallId } from "@capstan/protocol";
 import { objectOf } from "../../shared/json-fields.ts";
 import { callsOfJson, readJson, type WrittenCall } from "./json-calls.ts";
 
@@ -157,7 +157,7 @@ function readDeepSeekCalls(text: string, from: number): Found | undefined {
 }
 
 function readKimiCalls(text: string, from: number): Found | undefined {
-  const head = /\s*<\|tool_call_begin\|>\s*([\w.-]+)(?::\d+)?\s*<\|tool_call_argument_begin\|>\s*/y;
+  const head = /\s*<\|tool_call_begin\|>\s*([\w.-]+(?::\d+)?)\s*<\|tool_call_argument_begin\|>\s*/y;
   return readSection(text, from, { head, tail: /\s*<\|tool_call_end\|>/y, end: /\s*<\|tool_calls_section_end\|>/y });
 }
 
@@ -173,9 +173,11 @@ function readSection(text: string, from: number, section: Section): Found | unde
   for (;;) {
     const head = matchAt(section.head, text, at);
     if (head === undefined) break;
-    const found = readArguments(text, at + head[0].length, head[1] ?? head[2] ?? "");
+    const id = head[1] ?? head[2] ?? "";
+    const found = readArguments(text, at + head[0].length, id.replace(/:\d+$/, ""));
     if (found === undefined) return undefined;
-    calls.push(...found.calls);
+    // Kimi names a call by its id, and wants it back; of the others this is a name only.
+    calls.push(...(readNumberedCallId(id) === undefined ? found.calls : found.calls.map((call) => ({ ...call, id }))));
     at = after(section.tail, text, found.end);
   }
   return calls.length === 0 ? undefined : { calls, end: after(section.end, text, at) };

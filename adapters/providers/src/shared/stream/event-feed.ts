@@ -1,6 +1,6 @@
 import { limits } from "../../limits.ts";
 import type { Failures } from "../failures.ts";
-import { parseObject } from "../json-fields.ts";
+import { objectOf, parseJson, parseObject } from "../json-fields.ts";
 import { compact } from "./compact.ts";
 import { DeltaTemplate } from "./delta-template.ts";
 import type { WireReader } from "./wire-reader.ts";
@@ -43,6 +43,16 @@ export class EventFeed {
       const probed = parseObject(raw);
       return probed === undefined ? undefined : this.reader.plainDelta?.(probed);
     });
+  }
+
+  /** A line that says by its field that the answer has failed. @throws {ProviderError} what it says */
+  takeError(value: string): void {
+    if (this.reader.finished) return;
+    this.catchUp();
+    const said = parseJson(value);
+    const object = objectOf(said);
+    const error = object?.["error"] === undefined ? { error: object ?? { message: value.trim() } } : object;
+    this.reader.read(error, "error", value);
   }
 
   /** The input has ended; what its end still brings may be the torn rest of an event. */

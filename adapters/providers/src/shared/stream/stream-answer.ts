@@ -81,7 +81,10 @@ async function* eventBatches(
   failures: Failures,
 ): AsyncGenerator<readonly ModelStreamPart[], void, undefined> {
   const feed = new EventFeed(reader, failures);
-  const source = new EventSource((data, name) => feed.take(data, name));
+  const source = new EventSource(
+    (data, name) => feed.take(data, name),
+    (value) => feed.takeError(value),
+  );
   for (;;) {
     const bytes = await exchange.take();
     if (bytes === undefined) break;

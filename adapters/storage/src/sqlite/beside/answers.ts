@@ -1,5 +1,5 @@
 import type { PostedAnswer } from "@capstan/ports";
-import type { SessionId } from "@capstan/protocol";
+import type { Origin, SessionId } from "@capstan/protocol";
 import { noteChange } from "../changes.ts";
 import type { Connection } from "../connection.ts";
 
@@ -14,9 +14,16 @@ export function storeAnswer(connection: Connection, sessionId: SessionId, posted
 
 export function readAnswers(connection: Connection, sessionId: SessionId): readonly PostedAnswer[] {
   return connection.all<{ readonly body: string }>(selectAnswers, sessionId).map(({ body }) => {
-    const posted: PostedAnswer = JSON.parse(body);
-    return posted;
+    const { origin, ...posted }: StoredAnswer = JSON.parse(body);
+    return { ...posted, origin: currentOrigin(origin) };
   });
+}
+
+/** An answer as it was stored: an older Capstan called the frontend of an origin `face`. */
+type StoredAnswer = Omit<PostedAnswer, "origin"> & { readonly origin: Partial<Origin> & { readonly face?: string } };
+
+function currentOrigin({ face = "", ...origin }: StoredAnswer["origin"]): Origin {
+  return { frontend: face, ...origin };
 }
 
 export function removeAnswer(connection: Connection, sessionId: SessionId, answerId: string): void {

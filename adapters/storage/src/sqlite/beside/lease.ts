@@ -1,5 +1,5 @@
 import type { HeldLease, LeaseAnswer, LeaseClaim, LeaseOwner } from "@capstan/ports";
-import { isJsonObject, type SessionId } from "@capstan/protocol";
+import { isJsonObject, type SessionId, upcastOrigin } from "@capstan/protocol";
 import { answerClaim, holderOf, type StoredLease } from "../../stored-lease.ts";
 import type { Connection } from "../connection.ts";
 
@@ -48,7 +48,9 @@ interface LeaseRow {
 function parseOwner(text: string): LeaseOwner | null {
   try {
     const parsed: unknown = JSON.parse(text);
-    return isOwner(parsed) ? parsed : null;
+    // A lease that an older Capstan holds names its frontend as origins once did.
+    const owner = isJsonObject(parsed) ? upcastOrigin(parsed) : null;
+    return isOwner(owner) ? owner : null;
   } catch {
     return null;
   }
@@ -56,7 +58,7 @@ function parseOwner(text: string): LeaseOwner | null {
 
 function isOwner(value: unknown): value is LeaseOwner {
   if (!isJsonObject(value) || typeof value["processId"] !== "number") return false;
-  return ["id", "processStart", "bootId", "processNamespace", "face"].every(
+  return ["id", "processStart", "bootId", "processNamespace", "frontend"].every(
     (field) => typeof value[field] === "string",
   );
 }

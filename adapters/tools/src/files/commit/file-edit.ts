@@ -5,4 +5,6 @@ export interface FileEdit {
   readonly resolved: ResolvedPath;
   readonly before: string | null;
   readonly content: Buffer | null;
+  /** Permission bits of a new file; absent: the usual ones. */
+  readonly mode?: number;
 }

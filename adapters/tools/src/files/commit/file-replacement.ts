@@ -39,6 +39,7 @@ export class FileReplacement {
       this.#temporaryIdentity = identityOf(await file.stat({ bigint: true }));
       await file.writeFile(this.#edit.content);
       if (this.#original !== undefined) await copyOwnerAndMode(file, this.#original);
+      else if (this.#edit.mode !== undefined) await file.chmod(this.#edit.mode);
       await file.sync();
     } finally {
       await file.close();

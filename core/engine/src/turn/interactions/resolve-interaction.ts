@@ -23,7 +23,9 @@ export function endingOf(state: SessionState, stimulus: Stimulus): Ending | null
   const pending = pendingInteractions(state.operation);
   if (stimulus.type === "timer-fired") {
     const interaction = pending.find(({ id }) => expiryTimer(id) === stimulus.timerId);
-    return interaction === undefined ? null : { interaction, answer: { type: "expired" }, origin: { face: "engine" } };
+    return interaction === undefined
+      ? null
+      : { interaction, answer: { type: "expired" }, origin: { frontend: "engine" } };
   }
   if (stimulus.type !== "submission" || stimulus.submission.type !== "answer") return null;
   const { interactionId, answer, answerId } = stimulus.submission;
@@ -46,5 +48,5 @@ export function resolve({ interaction, ...ending }: Ending): Decision {
 
 /** Ends an interaction that nobody can or need answer any more. */
 export function withdraw(interaction: Interaction): Decision {
-  return resolve({ interaction, answer: { type: "void" }, origin: { face: "engine" } });
+  return resolve({ interaction, answer: { type: "void" }, origin: { frontend: "engine" } });
 }

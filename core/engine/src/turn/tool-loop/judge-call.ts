@@ -12,7 +12,7 @@ export function judgeCall(state: SessionState, turn: OpenTurn, action: Action): 
   if (isWithheld(action, config)) return { verdict: "deny", reason: planReason };
   const { mode, sandbox } = config;
   const policy = { ...config.policy, rules: withGrants(config.policy.rules, grants) };
-  return judge(action, { policy, mode, workspace, sandbox, face: turn.origin.face, now });
+  return judge(action, { policy, mode, workspace, sandbox, frontend: turn.origin.frontend, now });
 }
 
 /** A pure function's memory: one list of rules for all calls until a grant is added, so that it is read once. */

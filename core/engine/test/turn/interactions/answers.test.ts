@@ -34,10 +34,10 @@ const approve: InteractionAnswer = { type: "approve", digest: change.digest };
 
 describe("an answer that does not count leaves no record and no effect", () => {
   const bounded = sessionConfig({ interactionExpiryMs: 1000 });
-  const tester: Origin = { face: "cli", user: "tester" };
+  const tester: Origin = { frontend: "cli", user: "tester" };
   const cases: readonly (readonly [string, InteractionAnswer, Origin, number])[] = [
-    ["by somebody else", approve, { face: "cli", user: "stranger" }, 0],
-    ["by nobody known", approve, { face: "cli" }, 0],
+    ["by somebody else", approve, { frontend: "cli", user: "stranger" }, 0],
+    ["by nobody known", approve, { frontend: "cli" }, 0],
     ["too late", approve, tester, 1000],
     ["bound to something else", { type: "approve", digest: "0" }, tester, 0],
     ["of another kind", { type: "continue" }, tester, 0],

@@ -106,7 +106,7 @@ describe.each(cases)("$name ends once, and its timer with it", ({ until, answer,
   test("by its time, without anybody", () => {
     const { last, journal } = play([...until, fires("t1.i1.expiry")], patient);
     expect(last.records.slice(0, 2)).toMatchObject([
-      { ...resolved("expired"), origin: { face: "engine" } },
+      { ...resolved("expired"), origin: { frontend: "engine" } },
       unanswered,
     ]);
     expect(last.effects).not.toContainEqual(stopTimer);
@@ -115,18 +115,18 @@ describe.each(cases)("$name ends once, and its timer with it", ({ until, answer,
 
   test("by the end of its turn", () => {
     const { last, journal } = play([...until, cancels()], patient);
-    expect(last.records[0]).toMatchObject({ ...resolved("void"), origin: { face: "engine" } });
+    expect(last.records[0]).toMatchObject({ ...resolved("void"), origin: { frontend: "engine" } });
     expect(last.effects).toContainEqual(stopTimer);
     expect(checkInvariants(journal)).toEqual([]);
   });
 
   test("and not by an answer from somebody else, too late, of another kind, or to something else", () => {
     const { state } = play(until, patient);
-    const tester: Origin = { face: "cli", user: "tester" };
+    const tester: Origin = { frontend: "cli", user: "tester" };
     const stale: InteractionAnswer = { type: "approve", digest: "another" };
     for (const stimulus of [
-      given("t1.i1", answer, { face: "cli", user: "stranger" }, 0),
-      given("t1.i1", answer, { face: "cli" }, 0),
+      given("t1.i1", answer, { frontend: "cli", user: "stranger" }, 0),
+      given("t1.i1", answer, { frontend: "cli" }, 0),
       given("t1.i1", answer, tester, 1000),
       given("t1.i1", { type: "plan", decision: "proceed", digest: "t1.i1" }, tester, 0),
       given("t1.i1", stale, tester, 0),

@@ -57,7 +57,7 @@ test("an approval of the action that was shown lets it be worked out, then run, 
         type: "interaction-resolved",
         interactionId: "t1.i1",
         answer: { type: "approve", digest: change.digest },
-        origin: { face: "cli", user: "tester" },
+        origin: { frontend: "cli", user: "tester" },
       },
     ],
     effects: [{ type: "stage-tool", callId: "a", action: change }],
@@ -145,7 +145,12 @@ test("an interaction survives a restart, with its id", () => {
 test("a cancelled turn withdraws its questions and answers its calls as cancelled", () => {
   expect(play([...asking, cancels()]).last).toEqual({
     records: [
-      { type: "interaction-resolved", interactionId: "t1.i1", answer: { type: "void" }, origin: { face: "engine" } },
+      {
+        type: "interaction-resolved",
+        interactionId: "t1.i1",
+        answer: { type: "void" },
+        origin: { frontend: "engine" },
+      },
       {
         type: "tool-finished",
         callId: "a",

@@ -94,3 +94,12 @@ test("a repeated preparation starts nothing a second time", () => {
   });
   expect(play([...ready, restarts], config).last.effects).toMatchObject([{ type: "stage-tool", callId: "a" }]);
 });
+
+test("ids that count the session's calls stay, and a repeated one gets the next number: models are trained on the form", () => {
+  const one = "functions.look:0";
+  expect(journaled([one, "functions.look:1"])).toEqual([one, "functions.look:1"]);
+  expect(journaled([one, "functions.act:0"], ["functions.look:3"])).toEqual([one, "functions.act:0"]);
+  expect(journaled([one, one], [one])).toEqual(["functions.look:1", "functions.look:2"]);
+  expect(journaled([one], [one, "functions.look:7"])).toEqual(["functions.look:8"]);
+  expect(journaled([`functions.${"x".repeat(65)}:0`])).toEqual(["call_t1_s1_1"]);
+});

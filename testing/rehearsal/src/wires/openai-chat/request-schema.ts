@@ -1,3 +1,4 @@
+import { readNumberedCallId } from "@capstan/protocol";
 import { z } from "zod";
 import type { ChatRequest } from "./chat-request.ts";
 
@@ -9,10 +10,13 @@ const toolName = text.regex(
   /^[a-zA-Z0-9_-]{1,64}$/,
   "expected a string that matches the pattern '^[a-zA-Z0-9_-]{1,64}$'",
 );
-// The vendor allows 40 characters here (64 on its newer wire).
+// The vendor allows 40 characters here (64 on its newer wire). Kimi wants its own form back, however long.
 const callId = text
-  .regex(/^[a-zA-Z0-9_-]+$/, "expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'")
-  .max(40, "string too long. Expected a string with maximum length 40");
+  .refine(
+    (id) => isNumbered(id) || /^[a-zA-Z0-9_-]+$/.test(id),
+    "expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'",
+  )
+  .refine((id) => isNumbered(id) || id.length <= 40, "string too long. Expected a string with maximum length 40");
 const texts = z.array(z.strictObject({ type: z.literal("text"), text })).min(1, "expected at least one part");
 
 const imageUrl = text.regex(
@@ -120,3 +124,7 @@ const requestSchema = z.strictObject({
 
 /** The fields of a Chat Completions request and their types; meaning is checked after. */
 export const chatRequestSchema: z.ZodType<ChatRequest> = requestSchema;
+
+function isNumbered(id: string): boolean {
+  return readNumberedCallId(id) !== undefined;
+}

@@ -1,0 +1,347 @@
+/** Files before, the patch between its markers, and the files after; no "after": nothing changes, and the refusal says `refused`. */
+export interface Scenario {
+  readonly name: string;
+  readonly before?: Readonly<Record<string, string>>;
+  readonly patch: readonly string[];
+  readonly after?: Readonly<Record<string, string>>;
+  readonly refused?: readonly [code: string, words: string];
+}
+
+/** What the public grammar and its scenarios promise, written anew. */
+export const scenarios: readonly Scenario[] = [
+  {
+    name: "a new file ends with a line end, and its directories are made",
+    patch: ["*** Add File: a/b/new.md", "+one", "+", "+three"],
+    after: { "a/b/new.md": "one\n\nthree\n" },
+  },
+  { name: "a new file without lines is empty", patch: ["*** Add File: empty"], after: { empty: "" } },
+  {
+    name: "a file that is there is overwritten by Add File",
+    before: { "a.txt": "old\n" },
+    patch: ["*** Add File: a.txt", "+new"],
+    after: { "a.txt": "new\n" },
+  },
+  {
+    name: "several operations in one patch",
+    before: { "gone.txt": "x\n", "m.txt": "1\n2\n" },
+    patch: ["*** Add File: n/new.txt", "+n", "*** Delete File: gone.txt", "*** Update File: m.txt", "@@", "-2", "+two"],
+    after: { "n/new.txt": "n\n", "m.txt": "1\ntwo\n" },
+  },
+  {
+    name: "several changes of one file, each below the one before",
+    before: { "m.txt": "1\n2\n3\n4\n" },
+    patch: ["*** Update File: m.txt", "@@", "-2", "+two", "@@", "-4", "+four"],
+    after: { "m.txt": "1\ntwo\n3\nfour\n" },
+  },
+  {
+    name: "a file moves to a new directory and changes",
+    before: { "old/name.txt": "content\n", "old/other.txt": "stays\n" },
+    patch: ["*** Update File: old/name.txt", "*** Move to: new/dir/name.txt", "@@", "-content", "+changed"],
+    after: { "new/dir/name.txt": "changed\n", "old/other.txt": "stays\n" },
+  },
+  {
+    name: "a file moves unchanged",
+    before: { "a.bin": "no line end" },
+    patch: ["*** Update File: a.bin", "*** Move to: b.bin"],
+    after: { "b.bin": "no line end" },
+  },
+  {
+    name: "a move overwrites what is there",
+    before: { "a.txt": "from\n", "b.txt": "to\n" },
+    patch: ["*** Update File: a.txt", "*** Move to: b.txt", "@@", "-from", "+new"],
+    after: { "b.txt": "new\n" },
+  },
+  {
+    name: "a move to its own name keeps the file",
+    before: { "a.txt": "1\n" },
+    patch: ["*** Update File: a.txt", "*** Move to: ./a.txt", "@@", "-1", "+2"],
+    after: { "a.txt": "2\n" },
+  },
+  {
+    name: "a file is deleted",
+    before: { "a.txt": "1\n", "b.txt": "2\n" },
+    patch: ["*** Delete File: a.txt"],
+    after: { "b.txt": "2\n" },
+  },
+  {
+    name: "an update only deletes lines",
+    before: { "l.txt": "1\n2\n3\n" },
+    patch: ["*** Update File: l.txt", "@@", " 1", "-2", " 3"],
+    after: { "l.txt": "1\n3\n" },
+  },
+  {
+    name: "an update ends the last line",
+    before: { "n.txt": "no end" },
+    patch: ["*** Update File: n.txt", "@@", "-no end", "+first", "+second"],
+    after: { "n.txt": "first\nsecond\n" },
+  },
+  {
+    name: "lines that are only added go to the end",
+    before: { "i.txt": "1\n2\n" },
+    patch: ["*** Update File: i.txt", "@@", "+3", "+4"],
+    after: { "i.txt": "1\n2\n3\n4\n" },
+  },
+  {
+    name: "lines that are only added go before a last empty line",
+    before: { "i.txt": "1\n\n" },
+    patch: ["*** Update File: i.txt", "@@", "+2"],
+    after: { "i.txt": "1\n2\n\n" },
+  },
+  {
+    name: "lines that are only added go below the line that is named",
+    before: { "i.txt": "a\nb\nc\n" },
+    patch: ["*** Update File: i.txt", "@@ b", "+new"],
+    after: { "i.txt": "a\nb\nnew\nc\n" },
+  },
+  {
+    name: "an addition, then a change above it",
+    before: { "i.txt": "1\n2\n3\n" },
+    patch: ["*** Update File: i.txt", "@@", "+end", "@@", " 1", "-2", "-3", "+two"],
+    after: { "i.txt": "1\ntwo\nend\n" },
+  },
+  {
+    name: "the first change needs no @@",
+    before: { "i.py": "import a\nx\n" },
+    patch: ["*** Update File: i.py", " import a", "+import b"],
+    after: { "i.py": "import a\nimport b\nx\n" },
+  },
+  {
+    name: "the end of the file is meant by its mark",
+    before: { "t.txt": "x\ny\nx\ny\n" },
+    patch: ["*** Update File: t.txt", "@@", " x", "-y", "+end", "*** End of File"],
+    after: { "t.txt": "x\ny\nx\nend\n" },
+  },
+  {
+    name: "a context names the place",
+    before: { "c.py": "def a():\n  pass\ndef b():\n  pass\n" },
+    patch: ["*** Update File: c.py", "@@ def b():", "-  pass", "+  return 1"],
+    after: { "c.py": "def a():\n  pass\ndef b():\n  return 1\n" },
+  },
+  {
+    name: "several contexts, each below the one before",
+    before: { "c.py": "class A:\n def f():\n  pass\nclass B:\n def e():\n  pass\n def f():\n  pass\n" },
+    patch: ["*** Update File: c.py", "@@ class B:", "@@  def f():", "-  pass", "+  return 2"],
+    after: { "c.py": "class A:\n def f():\n  pass\nclass B:\n def e():\n  pass\n def f():\n  return 2\n" },
+  },
+  {
+    name: "the head of a unified diff is no context",
+    before: { "u.txt": "1\n2\n" },
+    patch: ["*** Update File: u.txt", "@@ -1,2 +1,2 @@", " 1", "-2", "+two"],
+    after: { "u.txt": "1\ntwo\n" },
+  },
+  {
+    name: "white space around markers of files",
+    before: { "w.txt": "1\n" },
+    patch: ["  *** Update File: w.txt  ", "@@", "-1", "+2"],
+    after: { "w.txt": "2\n" },
+  },
+  {
+    name: "white space at line ends is overlooked",
+    before: { "w.txt": "a  \nb\t\nc\n" },
+    patch: ["*** Update File: w.txt", "@@", " a", "-b", "+B"],
+    after: { "w.txt": "a\nB\nc\n" },
+  },
+  {
+    name: "indentation is overlooked when nothing else fits",
+    before: { "w.txt": "    a\n" },
+    patch: ["*** Update File: w.txt", "@@", "-a", "+b"],
+    after: { "w.txt": "b\n" },
+  },
+  {
+    name: "an exact place further down is taken before a similar one",
+    before: { "w.txt": "a \nx\na\n" },
+    patch: ["*** Update File: w.txt", "@@", "-a", "+b"],
+    after: { "w.txt": "a \nx\nb\n" },
+  },
+  {
+    name: "typographic punctuation is overlooked",
+    before: { "p.py": "import x  # local import \u2013 avoids \u201ctop\u201d\u00a0level\n" },
+    patch: ["*** Update File: p.py", "@@", '-import x  # local import - avoids "top" level', "+import x"],
+    after: { "p.py": "import x\n" },
+  },
+  {
+    name: "letters beyond ASCII",
+    before: { "u.txt": "line1\nnaïve café\nline3\n" },
+    patch: ["*** Update File: u.txt", "@@", " line1", "-naïve café", "+naïve café ✅"],
+    after: { "u.txt": "line1\nnaïve café ✅\nline3\n" },
+  },
+  {
+    name: "an empty line of a change stands for an empty line",
+    before: { "e.txt": "a\n\nb\n" },
+    patch: ["*** Update File: e.txt", "@@", " a", "", "-b", "+c"],
+    after: { "e.txt": "a\n\nc\n" },
+  },
+  {
+    name: "a last empty line may stand for the line end",
+    before: { "e.txt": "a\nb\n" },
+    patch: ["*** Update File: e.txt", "@@", "-b", "+c", ""],
+    after: { "e.txt": "a\nc\n" },
+  },
+  {
+    name: "a file keeps its CRLF",
+    before: { "c.txt": "a\r\nb\r\nc" },
+    patch: ["*** Update File: c.txt", "@@", "-b", "+B", "+b2"],
+    after: { "c.txt": "a\r\nB\r\nb2\r\nc\r\n" },
+  },
+  {
+    name: "lines that stay keep mixed line ends",
+    before: { "c.txt": "a\nb\r\nc\n" },
+    patch: ["*** Update File: c.txt", "@@", "-c", "+C"],
+    after: { "c.txt": "a\nb\r\nC\n" },
+  },
+  {
+    name: "a byte order mark stays",
+    before: { "b.txt": "\ufeffa\nb\n" },
+    patch: ["*** Update File: b.txt", "@@", "-a", "+A"],
+    after: { "b.txt": "\ufeffA\nb\n" },
+  },
+  {
+    name: "a file may be named twice: the second time as the first left it",
+    before: { "a.txt": "1\n" },
+    patch: ["*** Update File: a.txt", "@@", "-1", "+2", "*** Update File: a.txt", "@@", "-2", "+3"],
+    after: { "a.txt": "3\n" },
+  },
+  {
+    name: "a new file may be changed, moved and deleted by the same patch",
+    patch: [
+      "*** Add File: a",
+      "+1",
+      "*** Update File: a",
+      "*** Move to: b",
+      "@@",
+      "-1",
+      "+2",
+      "*** Delete File: b",
+      "*** Add File: c",
+      "+3",
+    ],
+    after: { c: "3\n" },
+  },
+  {
+    name: "a deleted file may come anew",
+    before: { a: "1\n" },
+    patch: ["*** Delete File: a", "*** Add File: a", "+2"],
+    after: { a: "2\n" },
+  },
+
+  { name: "an empty patch", before: { a: "1\n" }, patch: [], refused: ["patch.syntax", "No files were modified"] },
+  {
+    name: "an update without lines",
+    before: { a: "1\n" },
+    patch: ["*** Update File: a"],
+    refused: ["patch.syntax", "Patch line 2: Update file hunk for path 'a' is empty"],
+  },
+  {
+    name: "an @@ without lines",
+    before: { a: "1\n" },
+    patch: ["*** Update File: a", "@@"],
+    refused: ["patch.syntax", "Update hunk does not contain any lines"],
+  },
+  {
+    name: "an unknown header",
+    before: { a: "1\n" },
+    patch: ["*** Frobnicate File: a"],
+    refused: ["patch.syntax", "'*** Frobnicate File: a' is not a valid hunk header"],
+  },
+  {
+    name: "a line without a mark",
+    before: { a: "1\n" },
+    patch: ["*** Update File: a", "@@", "bad line"],
+    refused: ["patch.syntax", "Unexpected line found in update hunk: 'bad line'"],
+  },
+  {
+    name: "a second change without @@",
+    before: { a: "1\n2\n" },
+    patch: ["*** Update File: a", "@@", "-1", "*** End of File", "-2"],
+    refused: ["patch.syntax", "Expected update hunk to start with a @@ context marker, got: '-2'"],
+  },
+  {
+    name: "a context that is not there",
+    before: { a: "1\n" },
+    patch: ["*** Update File: a", "@@ def f():", "-1"],
+    refused: ["patch.failed", "Failed to find context 'def f():' in \"a\""],
+  },
+  {
+    name: "lines that are not there",
+    before: { a: "1\nline2\n" },
+    patch: ["*** Update File: a", "@@", "-missing", "+x"],
+    refused: ["patch.failed", 'Failed to find expected lines in "a":\nmissing'],
+  },
+  {
+    name: "lines that are not at the end",
+    before: { a: "x\ny\n" },
+    patch: ["*** Update File: a", "@@", "-x", "+z", "*** End of File"],
+    refused: ["patch.failed", "at the end of"],
+  },
+  {
+    name: "the same change twice",
+    before: { a: "1\n2\n" },
+    patch: ["*** Update File: a", "@@", "-1", "+x", "@@", "-1", "+x"],
+    refused: ["patch.failed", "Failed to find expected lines"],
+  },
+  {
+    name: "changes out of order",
+    before: { a: "1\n2\n" },
+    patch: ["*** Update File: a", "@@", "-2", "+x", "@@", "-1", "+y"],
+    refused: ["patch.failed", "They occur at line 1, above the change before"],
+  },
+  {
+    name: "an update of no file",
+    before: { abc: "1\n" },
+    patch: ["*** Update File: abd", "@@", "-1", "+2"],
+    refused: ["path.not-found", "abd"],
+  },
+  {
+    name: "a deletion of no file",
+    before: { a: "1\n" },
+    patch: ["*** Delete File: none"],
+    refused: ["path.not-found", "none"],
+  },
+  {
+    name: "a deletion of a directory",
+    before: { "d/a": "1\n" },
+    patch: ["*** Delete File: d"],
+    refused: ["path.not-a-file", "is a directory"],
+  },
+  {
+    name: "an update of what the patch deleted",
+    before: { a: "1\n" },
+    patch: ["*** Delete File: a", "*** Update File: a", "@@", "-1", "+2"],
+    refused: ["patch.failed", "deleted by the same patch"],
+  },
+  {
+    name: "a failure after a success changes nothing at all",
+    before: { a: "1\n" },
+    patch: ["*** Add File: created", "+hello", "*** Update File: none", "@@", "-1", "+2"],
+    refused: ["path.not-found", "No file was changed"],
+  },
+  {
+    name: "a path outside of the workspace",
+    before: { a: "1\n" },
+    patch: ["*** Add File: ../evil", "+x"],
+    refused: ["path.outside", ""],
+  },
+  {
+    name: "a move out of the workspace",
+    before: { a: "1\n" },
+    patch: ["*** Update File: a", "*** Move to: /etc/evil", "@@", "-1", "+2"],
+    refused: ["path.outside", ""],
+  },
+  {
+    name: "a protected file",
+    before: { a: "1\n" },
+    patch: ["*** Update File: a", "*** Move to: .env"],
+    refused: ["path.denied", ""],
+  },
+  {
+    name: "bytes that are no text",
+    before: { a: "\0\u0001" },
+    patch: ["*** Update File: a", "@@", "-x", "+y"],
+    refused: ["file.binary", ""],
+  },
+  {
+    name: "a file and a directory of one name",
+    patch: ["*** Add File: a", "+1", "*** Add File: a/b", "+2"],
+    refused: ["patch.failed", "cannot be a file and the directory"],
+  },
+];
