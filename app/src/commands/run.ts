@@ -16,7 +16,7 @@ import { readAttachments } from "../attachments.ts";
 import { parseDuration } from "../duration.ts";
 import { askManner, attendanceOf, onAskOf } from "../asking/ask-manner.ts";
 import { exitCodeOf } from "../exit-code-of.ts";
-import { oneOf } from "../asking/one-of.ts";
+import { oneOf } from "@capstan/cli";
 import { identityHere } from "../asking/person-here.ts";
 import { readPrompt } from "../prompt-input.ts";
 import { failedResult } from "../failed-result.ts";

@@ -2,7 +2,7 @@ import { createInterface } from "node:readline";
 import { attachSession } from "@capstan/cli";
 import { openKeeper } from "@capstan/host";
 import { AppError, type Receipt, type Role, roles } from "@capstan/protocol";
-import { oneOf } from "../asking/one-of.ts";
+import { oneOf } from "@capstan/cli";
 import { identityHere } from "../asking/person-here.ts";
 import { type SettingsFlags, settingsFromFlags } from "../command-line/settings-flags.ts";
 import { reportProblem } from "../report-error.ts";

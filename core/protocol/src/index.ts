@@ -29,6 +29,7 @@ export type {
   ClientIdentity,
   Draft,
   EngineClient,
+  FoundInteraction,
   Frame,
   GrantsClient,
   HistoryPage,

@@ -1,8 +1,11 @@
-export { type AnswerCommand, answerCommands } from "./asking/answer-commands.ts";
-export { duration, interactionLines } from "./asking/interaction-lines.ts";
 export type { AskTerminal, OnAsk } from "./asking/on-ask.ts";
-export { chosen } from "./asking/read-answer.ts";
 export { attachSession } from "./attach-session.ts";
+export type { CommandContext } from "./command-context.ts";
+export { answerInteractions } from "./inbox/answer-interactions.ts";
+export { listGrants, revokeGrants, showGrant } from "./inbox/grants.ts";
+export { listInteractions, showInteraction, watchInteractions } from "./inbox/interactions.ts";
+export { oneOf } from "./one-of.ts";
+export { paintLine } from "./paint-line.ts";
 export { isolationLine } from "./isolation-line.ts";
 export { jsonLine } from "./json-line.ts";
 export type { Output, Streams } from "./output.ts";

@@ -61,7 +61,10 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
   const client = openHub({
     engine,
     ports,
-    settings,
+    async models() {
+      const { listEntries } = await import("./list-entries.ts");
+      return await listEntries(settings);
+    },
     sockets: options.isShared === true ? unixSockets(join(data.root, "run"), options.version) : null,
   });
   return {

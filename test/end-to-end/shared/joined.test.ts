@@ -12,7 +12,9 @@ const resume = ["--resume", sessionId];
 async function embedded(stage: Stage, ...flags: readonly string[]): Promise<RunningCapstan> {
   const program = place.start(["embed", "-m", models.anthropic, ...flags], { env: stage.env, holdInput: true });
   await ask(program, "1", "sessions.create", { id: sessionId });
-  await ask(program, "2", "attach", { sessionId, after: 0 });
+  // From its first record on others find it.
+  await ask(program, "2", "sessions.rename", { sessionId, title: "A shared session" });
+  await ask(program, "3", "attach", { sessionId, after: 0 });
   return program;
 }
 
@@ -26,7 +28,7 @@ test("a run joins a session that a program has open: its turn runs there, and bo
   const program = await embedded(stage);
   const first = await stage.run([...json, ...resume, "say one"]);
   expect(parseResult(first)).toMatchObject({ outcome: "done", text: "one", sessionId });
-  expect(first.stderr).toContain(`Process ${program.pid} (embed)`);
+  expect(first.stderr).toContain(`Process ${program.pid} `);
   await program.stdoutMatches(/"type":"turn-ended"/);
   expect(parseResult(await stage.run([...json, ...resume, "say two"]))).toMatchObject({ outcome: "done", text: "two" });
   program.endInput();
@@ -54,15 +56,15 @@ test("a run that only watched a turn of another process is stopped without it; w
   const stage = await place.rehearse("anthropic", [{ text: "slow answer", first_byte_delay_ms: 60_000 }]);
   const program = await embedded(stage);
   const submission = { type: "user-input", turnId: "t1", content: [{ type: "text", text: "go" }] };
-  await ask(program, "3", "submit", { sessionId, submission });
+  await ask(program, "4", "submit", { sessionId, submission });
   await stage.requests(1);
   const behind = stage.start([...json, ...resume, "and then this"]);
   await program.stdoutMatches(/"type":"turn-queued"/);
-  const watching = stage.start(["--output-format", "stream-json", ...resume]);
-  await watching.stdoutMatches(/"type":"init"/);
   behind.kill("SIGINT");
   expect(parseResult(await behind.ended)).toMatchObject({ outcome: "interrupted", draft: "and then this" });
   await program.stdoutMatches(/"type":"queue-changed"/);
+  const watching = stage.start(["--output-format", "stream-json", ...resume]);
+  await watching.stdoutMatches(/"type":"init"/);
   watching.kill("SIGINT");
   expect((await watching.ended).code).toBe(130);
   expect(stage.exchanges).toHaveLength(1);

@@ -130,6 +130,7 @@ function sessionsOf(peer: LinePeer): SessionsClient {
 function interactionsOf(peer: LinePeer): InteractionsClient {
   return {
     list: async () => (await peer.request("interactions.list", {})).entries,
+    find: async (name) => (await peer.request("interactions.find", { name })).found,
     watch: () =>
       pulledStream<readonly InboxEntry[]>(peer, {
         begin: (listener) => peer.begin("interactions.watch", {}, listener),

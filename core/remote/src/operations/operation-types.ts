@@ -1,6 +1,7 @@
 import type {
   ClientIdentity,
   Draft,
+  FoundInteraction,
   Grant,
   HistoryPage,
   InboxEntry,
@@ -101,6 +102,7 @@ export interface OperationTypes {
   readonly presence: { params: InSession; result: { readonly present: readonly Presence[] } };
   readonly owner: { params: InSession; result: { readonly owner: SessionOwner } };
   readonly "interactions.list": { params: Nothing; result: { readonly entries: readonly InboxEntry[] } };
+  readonly "interactions.find": { params: { readonly name: string }; result: { readonly found: FoundInteraction } };
   readonly "interactions.watch": { params: Nothing; result: StreamName };
   readonly "interactions.answer": {
     params: {

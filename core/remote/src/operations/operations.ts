@@ -189,6 +189,12 @@ export const operations: { readonly [Id in OperationId]: Operation<Id> } = {
     params: none,
     result: z.object({ entries: z.array(results.inboxEntry) }),
   },
+  "interactions.find": {
+    about: "What an id, or a unique beginning of one, stands for: `pending` with its entry, or `settled` with how.",
+    role: "watch",
+    params: fields<Params<"interactions.find">>({ name: z.string().max(maxNameCharacters) }),
+    result: z.object({ found: results.foundInteraction }),
+  },
   "interactions.watch": {
     about: "Begins a stream of `interactions` events: the whole inbox once, and again whenever it changes.",
     role: "watch",

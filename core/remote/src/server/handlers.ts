@@ -55,6 +55,7 @@ type EngineOperation =
   | "sessions.fork"
   | "sessions.delete"
   | "interactions.list"
+  | "interactions.find"
   | "interactions.answer"
   | "grants.list"
   | "grants.revoke"
@@ -86,6 +87,7 @@ function engineHandlers(parts: ConnectionParts): Pick<Handlers, EngineOperation>
       return {};
     },
     "interactions.list": async () => ({ entries: await engine.interactions.list() }),
+    "interactions.find": async ({ name }) => ({ found: await engine.interactions.find(name) }),
     "interactions.answer": ({ sessionId, interactionId, answer, identity }) =>
       engine.interactions.answer({ sessionId, interactionId }, answer, named(identity)),
     "grants.list": async () => ({ grants: await engine.grants.list() }),

@@ -77,6 +77,11 @@ export function memoryEngine(): EngineClient {
     },
     interactions: {
       list: async () => inbox(),
+      async find(idOrPrefix) {
+        const entry = inbox().find(({ interaction }) => interaction.id.startsWith(idOrPrefix));
+        if (entry !== undefined) return { type: "pending", entry };
+        throw new AppError("interaction.unknown", `there is no interaction ${idOrPrefix}`);
+      },
       watch: () => watched(changing, () => whenChanged(inbox)),
       answer: async ({ sessionId, interactionId }, answer, identity) =>
         submit(known(sessionId), { type: "answer", interactionId, answer }, identity),
