@@ -112,8 +112,10 @@ async function runChecked(prompt: string | undefined, flags: RunFlags, manner: M
       given: givenToJoined(settings, flags),
       onAsk: onAskOf(ask.type, waitMs, streams),
       onStop(listener: (reason: CancelReason) => void): () => void {
+        // In this order: a signal that comes in this very moment is heard by one of them.
+        const stopListening = onStopSignal(listener);
         manner.stopHearing();
-        return onStopSignal(listener);
+        return stopListening;
       },
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
     };
