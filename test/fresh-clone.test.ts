@@ -1,4 +1,4 @@
-/** What a stranger's clone relies on: lockfile, README, version, and a binary that loads no more than it needs. */
+/** What a fresh clone relies on: lockfile, README, version, and a binary that loads no more than it needs. */
 import { execFileSync } from "node:child_process";
 import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode, usageExitCode } from "@capstan/protocol";
 
-/** Errors a person mends by writing something else: flags, configuration, names. */
+/** Errors a user corrects by writing something else: flags, configuration, names. */
 const usagePrefixes: readonly string[] = [
   "usage.",
   "config.",

@@ -2,7 +2,7 @@ import { AppError, messageOf } from "@capstan/protocol";
 import { environmentRedactor } from "@capstan/host";
 import { inertText } from "@capstan/view";
 
-/** Tells a person what went wrong and what to do, on stderr. */
+/** Tells a user what went wrong and what to do, on stderr. */
 export function reportError(error: unknown): void {
   process.stderr.write(`${shown(errorText(error))}\n`);
 }
@@ -18,7 +18,7 @@ function shown(text: string): string {
   return inertText(environmentRedactor(process.env)(text));
 }
 
-/** Problems that did not stop anything: visible with CAPSTAN_DEBUG, so that the screen stays the person's. */
+/** Problems that did not stop anything: visible with CAPSTAN_DEBUG, so that the screen stays the user's. */
 export function reportProblem(error: unknown): void {
   if (process.env["CAPSTAN_DEBUG"] !== undefined)
     process.stderr.write(

@@ -14,8 +14,8 @@ export function processStreams(asciiOnly: boolean): Streams {
 }
 
 /**
- * Hears when the person or the system wants to stop: the first signal asks for a clean end, the second ends at once.
- * A closed output counts as a wish to stop.
+ * Listens for the user or the system to ask for a stop: the first signal asks for a clean end, the second ends at once.
+ * A closed output counts as a request to stop.
  */
 export function onStopSignal(listener: (reason: CancelReason) => void): () => void {
   let asked = false;
@@ -58,7 +58,7 @@ function outputOf(stream: NodeJS.WriteStream, asciiOnly: boolean): Output {
   };
 }
 
-/** Whether a person sees this stream, on a terminal that shows colours, and has not said no. */
+/** Whether a user sees this stream, on a terminal that shows colours, and has not said no. */
 export function wantsColors(stream: NodeJS.WriteStream): boolean {
   const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
   if (NO_COLOR !== undefined && NO_COLOR !== "") return false;

@@ -15,9 +15,9 @@ export interface Terminal {
 }
 
 /**
- * Asks a person once whether they trust a folder. Whatever is not a clear yes is a no: Escape, the end of the input, a wait
+ * Asks a user once whether they trust a folder. Whatever is not a clear yes is a no: Escape, the end of the input, a wait
  * that is too long, words that are no answer.
- * @param onInterrupt  the person pressed Ctrl-C
+ * @param onInterrupt  the user pressed Ctrl-C
  */
 export async function askTrust(
   question: TrustQuestion,

@@ -32,7 +32,7 @@ test("what is no duration, no time at all, or too long for a timer is refused", 
   for (const text of ["0", "0s", "0.4ms", "2147483648ms", "9999999h", "99999999999999999999"]) check(text, "refused");
 });
 
-test("the error names the flag and repeats the text, so that it can be mended", () => {
+test("the error names the flag and repeats the text, so that it can be corrected", () => {
   expect(() => parseDuration("1 day", "--timeout")).toThrow(
     expect.objectContaining({
       code: "usage.invalid",

@@ -6,7 +6,7 @@ function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(errorCatalog, text);
 }
 
-test("what the person mends by writing something else is 2, everything else is 1", () => {
+test("what the user corrects by writing something else is 2, everything else is 1", () => {
   const codes = Object.keys(errorCatalog).filter(isErrorCode);
   expect(codes.filter((code) => exitCodeOf(new AppError(code, "wrong")) === 2)).toEqual([
     "usage.invalid",

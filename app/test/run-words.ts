@@ -20,13 +20,13 @@ const foreignVariables = [
   "CAPSTAN_DEBUG",
 ];
 
-/** Runs a command line in this process, and hears what it says. Not for commands that read standard input. */
+/** Runs a command line in this process, and captures its output. Not for commands that read standard input. */
 export async function runWords(args: readonly string[], home?: string): Promise<Said> {
   for (const name of foreignVariables) vi.stubEnv(name, undefined);
   vi.stubEnv("CAPSTAN_HOME", home ?? join(newFolder(), "home"));
   onTestFinished(() => void vi.unstubAllEnvs());
-  const out = hear(process.stdout);
-  const error = hear(process.stderr);
+  const out = receive(process.stdout);
+  const error = receive(process.stderr);
   try {
     return { code: await runProgram(args), stdout: out.text(), stderr: error.text() };
   } finally {
@@ -41,7 +41,7 @@ export function newFolder(): string {
   return folder;
 }
 
-function hear(stream: NodeJS.WriteStream): { readonly text: () => string; readonly stop: () => void } {
+function receive(stream: NodeJS.WriteStream): { readonly text: () => string; readonly stop: () => void } {
   const pieces: string[] = [];
   const write = stream.write.bind(stream);
   stream.write = (piece: string | Uint8Array) => {

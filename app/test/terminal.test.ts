@@ -55,20 +55,20 @@ test("whoever stops listening is not told, and the signal does what it always di
   expect(ended).toEqual({ code: null, signal: "SIGTERM", stdout: "", stderr: "" });
 });
 
-test("a reader that went away ends the output, not the process, and counts as a wish to stop", async () => {
+test("a reader that went away ends the output, not the process, and counts as a request to stop", async () => {
   const { child, ended } = startSource(
     "terminal.ts",
     `const { result, progress } = subject.processStreams(false);
      subject.onStopSignal((reason) => {
        result.write("into the void");
-       progress.write("heard: " + reason);
+       progress.write("received: " + reason);
        process.exitCode = 7;
        clearInterval(timer);
      });
      const timer = setInterval(() => result.write("x".repeat(100000)), 1);`,
   );
   child.stdout?.destroy();
-  expect(await ended).toEqual({ code: 7, signal: null, stdout: "", stderr: "heard: terminated" });
+  expect(await ended).toEqual({ code: 7, signal: null, stdout: "", stderr: "received: terminated" });
 });
 
 function writingSource(ascii: boolean): string {

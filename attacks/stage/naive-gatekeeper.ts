@@ -2,7 +2,7 @@
  * A gatekeeper as careless agents have had it: what begins like something allowed is allowed, what only reads is known by the
  * name of its first program, what is denied is looked for in the first place only, and what was once agreed to for good is kept
  * by its first word.
- * @param agreed  commands a person agreed to for good
+ * @param agreed  commands a user agreed to for good
  */
 export function judgeNaively(
   command: string | readonly string[],

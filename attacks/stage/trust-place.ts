@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { loadSettings, type Settings, type SettingsOptions, addTrust } from "@capstan/host";
 
-/** A person's home and a repository that somebody else wrote. */
+/** A user's home and a repository that somebody else wrote. */
 export interface TrustPlace {
   readonly base: string;
   readonly home: string;
   readonly repository: string;
   /** Relative to the repository. @returns the absolute path */
   readonly write: (path: string, text: string, mode?: number) => string;
-  /** The person trusts a folder as it is now. */
+  /** The user trusts a folder as it is now. */
   readonly trust: (folder?: string) => Promise<void>;
   /** Starts as `capstan run` does, up to where the session would open. */
   readonly start: (options?: Partial<SettingsOptions>) => Promise<Settings>;

@@ -7,7 +7,7 @@ const leastUnasked = 0.95;
 
 export interface OrdinaryWork {
   readonly tried: number;
-  /** Those a person would be asked about, or that would be denied. */
+  /** Those a user would be asked about, or that would be denied. */
   readonly asked: readonly string[];
   readonly isProved: boolean;
 }

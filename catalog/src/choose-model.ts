@@ -49,7 +49,7 @@ export function chooseFallbacks(
       return model;
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      const { code, hint = "Mend it there, or leave it out." } = error;
+      const { code, hint = "Fix it there, or leave it out." } = error;
       throw new AppError(code, `app.model_fallbacks: ${error.message}`, { hint, cause: error });
     }
   });
@@ -94,7 +94,7 @@ function sizesOf(
   };
 }
 
-/** How a Claude can be asked to think; the wire chooses by it what to send. What the person sets stands above it. */
+/** How a Claude can be asked to think; the wire chooses by it what to send. What the user sets stands above it. */
 function thinkingOptions({ wire }: ResolvedProvider, thinking: ModelFacts["thinking"]): JsonObject {
   const known = thinking === "adaptive" || thinking === "budget" || thinking === "both";
   return wire === "anthropic" && known ? { thinking_style: thinking } : {};

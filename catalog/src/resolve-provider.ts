@@ -21,7 +21,7 @@ export interface ResolvedProvider {
 }
 
 /**
- * Finds a provider by name: the person's own `[providers.NAME]`, else a vendor known by name.
+ * Finds a provider by name: the user's own `[providers.NAME]`, else a vendor known by name.
  * @throws {AppError} `model.unknown` for an unknown name; `config.invalid` for a base URL that is not usable
  */
 export function resolveProvider(name: string, config: CapstanConfig, env: Environment): ResolvedProvider {

@@ -98,7 +98,7 @@ test("what the catalog knows of a model is what it runs with: prices of long pro
   const gemini = await choose({ sets: ["app.model=google/gemini-3.8-flash"] });
   expect(gemini.model.inputs).toEqual(["image", "pdf", "audio", "video"]);
   expect("thinking_style" in gemini.model.options).toBe(false);
-  const unknown = await choose({ sets: ["app.model=anthropic/unheard-of"] });
+  const unknown = await choose({ sets: ["app.model=anthropic/unreceived-of"] });
   expect(["inputs" in unknown.model, "thinking_style" in unknown.model.options]).toEqual([false, false]);
 });
 
@@ -143,6 +143,6 @@ test("an answer gets the usual room, more or less where it is configured, and ne
   expect(await room("app.max_output_tokens=1000")).toBe(1000);
   expect(await room("app.max_output_tokens=50000")).toBe(50_000);
   expect(await room("app.max_output_tokens=200000")).toBe(128_000);
-  const unknown = await choose({ sets: ["app.model=openai-chat/unheard-of"] });
+  const unknown = await choose({ sets: ["app.model=openai-chat/unreceived-of"] });
   expect([unknown.model.maxOutputTokens, "prices" in unknown.model]).toEqual([16_384, false]);
 });

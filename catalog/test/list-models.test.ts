@@ -85,7 +85,7 @@ test("a vendor that does not answer is named with the reason, and the catalog's 
   ]);
 });
 
-test("a server of the person's own is asked without a key; what the configuration says of its models counts most", async () => {
+test("a server of the user's own is asked without a key; what the configuration says of its models counts most", async () => {
   const { url } = await serveJson({ "/v1/models": { data: [{ id: "qwen", max_model_len: 32_768 }] } });
   const configured = '[models."local/qwen"]\nprice_input = 1.0\nprice_output = 2.0\ncontext_window = 16384\n';
   const table = (address: string): string =>

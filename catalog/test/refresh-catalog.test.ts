@@ -86,7 +86,7 @@ test("the same catalog again brings nothing new", async () => {
   expect(readdirSync(place.home).filter((name) => name.startsWith("models.json"))).toEqual(["models.json"]);
 });
 
-test("a provider of the person's own gets the models of the vendor it is named after", async () => {
+test("a provider of the user's own gets the models of the vendor it is named after", async () => {
   const { url } = await serveJson({ "/api.json": published });
   const place = configPlace({
     user: '[providers.nobody]\nwire = "openai-chat"\nbase_url = "https://nobody.example"\n',

@@ -71,9 +71,9 @@ function toBody({ system, messages, tools }: ModelRequest, model: ModelSettings)
 function toLines(message: Message): readonly JsonObject[] {
   if (message.role === "user") {
     return message.content.flatMap((block): readonly JsonObject[] => {
-      if (block.type === "text") return [{ person: block.text }];
+      if (block.type === "text") return [{ user: block.text }];
       if (block.type === "tool-result") return [{ result: block.content, of: block.callId, failed: block.isError }];
-      return [{ person: `[${block.mediaType}: line talk is text only]` }];
+      return [{ user: `[${block.mediaType}: line talk is text only]` }];
     });
   }
   return message.content.flatMap((block): readonly JsonObject[] => {

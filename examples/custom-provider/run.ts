@@ -45,7 +45,7 @@ const settings = await loadSettings({
   yolo: false,
 });
 const host = await createHost(settings, {
-  attendance: "deny",
+  askPolicy: "deny",
   interactionExpiryMs: null,
   onUnknown: "fail",
   version: "example",

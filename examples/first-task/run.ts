@@ -8,7 +8,7 @@ import pc from "picocolors";
 
 const here = import.meta.dirname;
 const capstan = join(here, "../../bin/capstan");
-const task = "The test suite fails. Find out why, mend the cause, add a test that keeps it mended, and run the tests.";
+const task = "The test suite fails. Find out why, fix the cause, add a test that keeps it fixed, and run the tests.";
 const childLimitMs = 10 * 60_000;
 
 const folder = mkdtempSync(join(tmpdir(), "capstan-first-task-"));
@@ -108,7 +108,7 @@ function withoutSandbox(): readonly string[] {
 }
 
 function show(command: string, args: readonly string[]): number {
-  // A test runner inside a test runner reports to its parent; here it should report to the person.
+  // A test runner inside a test runner reports to its parent; here it should report to the user.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   return (
     spawnSync(command, args, { cwd: repository, stdio: ["ignore", "inherit", "inherit"], env, timeout: childLimitMs })

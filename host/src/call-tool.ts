@@ -37,8 +37,8 @@ export interface ToolCallOptions {
 }
 
 /**
- * One tool call without a model, through the same checks: schema, path rules, rules and mode. A person makes exactly this
- * call, so `ask` is answered by it; `deny` stays. Files count as read, because the person and not a model vouches for them.
+ * One tool call without a model, through the same checks: schema, path rules, rules and mode. A user makes exactly this
+ * call, so `ask` is answered by it; `deny` stays. Files count as read, because the user and not a model vouches for them.
  */
 export async function callTool(name: string, args: JsonObject, options: ToolCallOptions): Promise<ToolCallReport> {
   const { tools, workspace, signal } = options;

@@ -23,7 +23,7 @@ export interface PolicyExplanation extends CallExplanation {
 }
 
 /**
- * What the gatekeeper would say to a call, for a person who is there to be asked, and why.
+ * What the gatekeeper would say to a call, for a user who is there to be asked, and why.
  * @throws {AppError} `usage.invalid` when the call cannot be prepared
  */
 export async function explainPolicy(settings: Settings, call: ExplainedCall): Promise<PolicyExplanation> {

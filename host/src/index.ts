@@ -25,6 +25,8 @@ export {
   placeOfRule,
   type ExplainedKey,
   explainKey,
+  givenKeys,
+  givenSettings,
   maskSecrets,
 } from "@capstan/settings";
 export { loadSettings, type Settings, type SettingsOptions } from "./load-settings.ts";
@@ -32,7 +34,6 @@ export { createHost, type Host, type HostOptions } from "./hub/create-host.ts";
 export { openArchive, openTools, redactorOf } from "./open-parts.ts";
 export { openSandbox, sandboxFor } from "./open-sandbox.ts";
 export { environmentRedactor } from "./session/environment-redactor.ts";
-export { givenKeys, givenSettings } from "./session/session-settings.ts";
 export { SessionArchive } from "./session/session-archive.ts";
 export {
   differenceText,
@@ -53,8 +54,8 @@ export { systemChance, systemClock } from "./system/system-ports.ts";
 export { type ToolCallOptions, type ToolCallReport, callTool } from "./call-tool.ts";
 export { explainPolicy, type PolicyExplanation } from "./explain-policy.ts";
 export { readPolicyFile } from "./policy-files.ts";
-export { type Keeper, openKeeper } from "./open-keeper.ts";
-export type { RewindWish } from "./session/rewind-session.ts";
+export { type SessionMaintenance, openMaintenance } from "./open-maintenance.ts";
+export type { RewindRequest } from "./session/rewind-session.ts";
 export { openReader, type ReaderOptions } from "./hub/open-reader.ts";
 export type { AuditEntry, AuditFact } from "./audit/audit-entry.ts";
 export { auditFile, type AuditHeader, importedPart } from "./audit/audit-file.ts";

@@ -9,7 +9,7 @@ import { readYamlPolicy } from "./policy-files.ts";
 export interface SettingsOptions extends PlainSettingsOptions {
   /** `--trust`: what the workspace brings along counts for this run. */
   readonly trustOnce?: boolean;
-  /** Asks a person whether they trust the workspace; without it nobody is asked. */
+  /** Asks a user whether they trust the workspace; without it nobody is asked. */
   readonly askTrust?: (question: TrustQuestion) => Promise<TrustAnswer>;
 }
 
@@ -19,7 +19,7 @@ export interface Settings extends PlainSettings {
 }
 
 /**
- * Decides what counts: what a project says only where the person trusts it.
+ * Decides what counts: what a project says only where the user trusts it.
  * @throws AppError `config.*`, `usage.workspace-missing`
  */
 export async function loadSettings(options: SettingsOptions): Promise<Settings> {

@@ -63,7 +63,7 @@ export function withSpill(policy: Policy, { spill }: DataDirectory): Policy {
   return { ...policy, rules: [...rules, ...policy.rules] };
 }
 
-/** Approvals that a person has remembered for good, in the directory they were given in. */
+/** Approvals that a user has remembered for good, in the directory they were given in. */
 export function withGrants(policy: Policy, grants: readonly Grant[], { cwd }: Workspace): Policy {
   const rules = grants.flatMap(({ rule, scope, cwd: where }) =>
     scope === "always" && (where === undefined || where === cwd) ? [rule] : [],

@@ -4,10 +4,9 @@ import { join, resolve } from "node:path";
 import type { Sandbox } from "@capstan/ports";
 import { AppError, type Isolation, type SandboxSettings } from "@capstan/protocol";
 import type { SandboxOptions } from "@capstan/sandbox";
-import { type DataDirectory, protectedPatterns } from "@capstan/settings";
+import { type DataDirectory, protectedPatterns, sandboxSettings } from "@capstan/settings";
 import type { Settings } from "./load-settings.ts";
 import { rememberingTest } from "./remembered-test.ts";
-import { sandboxSettings } from "./session/session-config.ts";
 
 const bytesPerMib = 1024 * 1024;
 
@@ -63,7 +62,7 @@ function untestedSandbox(options: SandboxOptions): Sandbox {
   };
 }
 
-/** What the configuration and the person's environment mean for the sandbox. */
+/** What the configuration and the user's environment mean for the sandbox. */
 function sandboxOptions({ env, loaded, workspace }: Settings, data: DataDirectory): SandboxOptions {
   const { sandbox } = loaded.values;
   const home = homeOf(env);
@@ -85,20 +84,20 @@ function sandboxOptions({ env, loaded, workspace }: Settings, data: DataDirector
   };
 }
 
-/** The person's home directory. */
+/** The user's home directory. */
 export function homeOf(env: Settings["env"]): string {
   const home = env["HOME"];
   return resolve(home === undefined || home === "" ? homedir() : home);
 }
 
-/** What the sandbox means for decisions where a person is there to be asked. @throws AppError `sandbox.unavailable` */
+/** What the sandbox means for decisions where a user is there to be asked. @throws AppError `sandbox.unavailable` */
 export async function sandboxFor(settings: Settings, sandbox: Sandbox): Promise<SandboxSettings> {
   const isolation = await isolationFor(settings, sandbox);
-  return sandboxSettings(settings.loaded.values, { isolation, attendance: "ask" });
+  return sandboxSettings(settings.loaded.values, { isolation, askPolicy: "ask" });
 }
 
 /**
- * What the self-test finds, where the person wants a sandbox.
+ * What the self-test finds, where the user wants a sandbox.
  * @throws {AppError} `sandbox.unavailable` when they want nothing without it
  */
 export async function isolationFor({ loaded }: Settings, sandbox: Sandbox): Promise<Isolation> {

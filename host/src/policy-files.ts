@@ -1,6 +1,6 @@
 import { type PolicyFile, readPolicyFile as readFile, type ReadPolicyText } from "@capstan/settings";
 
-/** Reads a policy file that a person names on the command line. @throws AppError `config.*` */
+/** Reads a policy file that a user names on the command line. @throws AppError `config.*` */
 export async function readPolicyFile(name: string, cwd: string): Promise<PolicyFile> {
   return await readFile(name, { cwd, readYaml: readYamlPolicy });
 }

@@ -50,7 +50,7 @@ export async function rehearse(turns: readonly object[]): Promise<Rehearsal> {
 /** A host that is closed when the test ends. */
 export async function start(settings: Settings, changes: Partial<HostOptions> = {}): Promise<Host> {
   const host = await createHost(settings, {
-    attendance: "deny",
+    askPolicy: "deny",
     interactionExpiryMs: null,
     onUnknown: "fail",
     version: "1.2.3",

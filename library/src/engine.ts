@@ -113,7 +113,7 @@ export class Engine {
     const { onApproval, tools, providers, isShared } = this.#options;
     const settings = await this.#settings(this.#options.cwd ?? process.cwd());
     const host = await createHost(settings, {
-      attendance: onApproval === undefined ? "deny" : "ask",
+      askPolicy: onApproval === undefined ? "deny" : "ask",
       interactionExpiryMs: null,
       onUnknown: onApproval === undefined ? "fail" : "ask",
       version,

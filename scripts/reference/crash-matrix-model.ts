@@ -20,7 +20,7 @@ import {
 
 const inArguments = (fault: "cut" | "end" | "stall" | "error-event") =>
   dyingInArguments(
-    "%s in mid arguments: what was heard of the call is dropped, and the call that comes whole runs once",
+    "%s in mid arguments: what was received of the call is dropped, and the call that comes whole runs once",
     fault,
   );
 
@@ -75,7 +75,7 @@ export const networkFaults: readonly MatrixFault[] = [
         tried,
         refused("$id: $vendor", "503-page"),
         brokenStreams("attempts run out: the provider failed, with its status, its request and what to do"),
-        brokenStreams("a wish to wait longer than the limit ends the run instead"),
+        brokenStreams("a request to wait longer than the limit ends the run instead"),
       ),
       P2: shown("b+m", brokenAnswers("$id: $vendor", "error-later"), tried),
       P3: shown("c+m", inArguments("error-event")),
@@ -108,7 +108,12 @@ export const answerFaults: readonly MatrixFault[] = [
   {
     fault: "Events twice, out of order, missing, after the end; odd lines; a line of megabytes",
     cells: {
-      P1: shown("o", brokenAnswers("$id: $vendor", "start-twice"), brokenAnswers("$id: $vendor", "no-json"), repeated),
+      P1: shown(
+        "o",
+        brokenAnswers("$id: $vendor", "start-changed"),
+        brokenAnswers("$id: $vendor", "no-json"),
+        repeated,
+      ),
       P2: shown(
         "o/b",
         harmlessAnswers("$id: $vendor", "delta-twice", "end-twice", "cut-line", "bom", "comments", "crlf"),

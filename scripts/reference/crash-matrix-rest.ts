@@ -72,7 +72,7 @@ export const toolFaults: readonly MatrixFault[] = [
 export const stopFaults: readonly MatrixFault[] = [
   {
     fault: "SIGTERM, SIGINT once and twice, SIGHUP, an output that nobody reads, a long sleep",
-    note: "Each of them becomes one wish to stop. A process that slept is one that was stopped: it goes on while it still holds its session.",
+    note: "Each of them becomes one request to stop. A process that slept is one that was stopped: it goes on while it still holds its session.",
     cells: everywhere((phase) => {
       const stop = isStopped(phase);
       switch (phase) {

@@ -41,9 +41,9 @@ export const jumps = (phase: LivePhase): MatrixTest =>
 export const isStopped = (phase: LivePhase): MatrixTest =>
   stops("in %s it ends what runs, answers every call, and the session goes on", phase);
 
-/** The real binary, which ends in this phase in this manner. */
-export const processEnds = (phase: LivePhase, manner = "SIGKILL"): MatrixTest =>
-  processes("the process ends in $phase, by $manner: the session goes on, and nothing happens twice", phase, manner);
+/** The real binary, which ends in this phase in this way. */
+export const processEnds = (phase: LivePhase, ending = "SIGKILL"): MatrixTest =>
+  processes("the process ends in $phase, by $ending: the session goes on, and nothing happens twice", phase, ending);
 
 export const summaryFails = (fault: string): readonly MatrixTest[] => [
   summaries("%s, once: the summary is asked for again, and nothing of the first one is used", fault),

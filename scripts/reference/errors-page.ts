@@ -4,7 +4,7 @@ import { markdownTable } from "./markdown-table.ts";
 /** Codes of notices and warnings: lines for people about what did not stop the work. No catalog in the code has them. */
 export const noticeCodes: Readonly<Record<string, string>> = {
   "compaction.nothing": "A summary was asked for, and there was nothing to summarise.",
-  "input.no-answer": "Words came while something waited for a person: they answer nothing, and are next in line.",
+  "input.no-answer": "Words came while something waited for a user: they answer nothing, and are next in line.",
   "provider.recovered-call": "The model wrote a tool call as text, and it was read as a call.",
   "provider.declined": "Why the vendor declined to answer, or stopped an answer, in its own words.",
   "provider.unknown-event": "The vendor sent an event of a kind that is not known; it was skipped.",
@@ -17,6 +17,8 @@ export const noticeCodes: Readonly<Record<string, string>> = {
     "Files that were too large to be kept, or could not be: taking turns back leaves them as they are.",
   "rewind.nothing": "There was nothing to take back, or nothing to bring back.",
   "session.imported": "The session was taken over from another agent; what was healed is counted.",
+  "session.lacks":
+    "What the process that writes to the session lacks to carry on with its turn, such as a key; the turn waits until it has it.",
   "tool.name-taken":
     "A tool was left out, or is not called by one of its other names, because of its name: tools that count more are called so.",
   "trust.changed":
@@ -26,7 +28,7 @@ export const noticeCodes: Readonly<Record<string, string>> = {
   "trust.ignored": "Something the folder brings along is not loaded, because the folder is not trusted.",
   "trust.note": "Instructions of a folder that is not trusted are told to the model as a note without authority.",
   "trust.refused": "Something a trusted folder brings along is not loaded all the same.",
-  "trust.store": "What the person trusts cannot be read, or not be kept.",
+  "trust.store": "What the user trusts cannot be read, or not be kept.",
   "provider.unknown-finish": "The vendor ended its answer for a reason that is not known.",
 };
 
@@ -37,7 +39,7 @@ export function errorsPage(): string {
   return `# Error codes
 
 Stable: scripts may rely on them. They appear in brackets after an error's message, as \`error.code\` of the JSON results, and in what a failed tool call
-tells the model. "Told to the model" means that the model reads the message and can mend its call; nobody else has to act.
+tells the model. "Told to the model" means that the model reads the message and can fix its call; nobody else has to act.
 
 ${markdownTable(["code", "meaning", "what to do"], errors)}
 

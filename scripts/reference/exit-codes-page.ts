@@ -8,7 +8,7 @@ const meanings: Readonly<Record<TurnOutcome, string>> = {
   "limit-reached": "A limit or the budget was reached.",
   "provider-failed": "The model could not be asked, or did not give a whole answer.",
   "outcome-unknown": "A process died while a call ran, and whether it took effect is not known.",
-  parked: "The turn waits for a person.",
+  parked: "The turn waits for a user.",
   timeout: "`--timeout` ran out.",
   interrupted: "Interrupted, as by Ctrl-C.",
   terminated: "The process was told to end.",

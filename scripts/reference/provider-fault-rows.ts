@@ -14,8 +14,8 @@ export interface FaultRow {
   readonly retried: "yes" | "as told" | "no" | "–";
   /** How the attempt failed; absent where nothing fails. */
   readonly code?: string;
-  /** What the person reads of it, after the provider's name; for what does not fail: what the answer is. */
-  readonly person: string;
+  /** What the user reads of it, after the provider's name; for what does not fail: what the answer is. */
+  readonly shown: string;
   /** When it stays so. */
   readonly outcome: TurnOutcome;
 }
@@ -25,26 +25,26 @@ const stream = { code: "provider.stream", outcome: "provider-failed" } as const;
 const protocol = { code: "provider.protocol", outcome: "provider-failed" } as const;
 const timeout = { code: "provider.timeout", outcome: "provider-failed" } as const;
 const auth = { code: "provider.auth", outcome: "provider-failed", retried: "no" } as const;
-const harmless = { retried: "–", outcome: "done", person: "the answer, as if nothing had been" } as const;
+const harmless = { retried: "–", outcome: "done", shown: "the answer, as if nothing had been" } as const;
 
 const refusals: readonly FaultRow[] = [
-  { id: "429-retry-after", what: "429 with `retry-after`", ...http, retried: "as told", person: "answered 429" },
-  { id: "429-retry-after-ms", what: "429 with `retry-after-ms`", ...http, retried: "as told", person: "answered 429" },
+  { id: "429-retry-after", what: "429 with `retry-after`", ...http, retried: "as told", shown: "answered 429" },
+  { id: "429-retry-after-ms", what: "429 with `retry-after-ms`", ...http, retried: "as told", shown: "answered 429" },
   {
     id: "429-retry-info",
     what: "429 with a `RetryInfo` in its body",
     on: ["google"],
     ...http,
     retried: "as told",
-    person: "answered 429",
+    shown: "answered 429",
   },
-  { id: "429-plain", what: "429 without a hint", ...http, retried: "yes", person: "answered 429" },
+  { id: "429-plain", what: "429 without a hint", ...http, retried: "yes", shown: "answered 429" },
   {
     id: "429-too-long",
     what: "429 with a hint longer than `retry.max_retry_after_seconds`",
     ...http,
     retried: "no",
-    person: "answered 429",
+    shown: "answered 429",
   },
   {
     id: "429-empty-account",
@@ -52,44 +52,44 @@ const refusals: readonly FaultRow[] = [
     on: ["openai", "openai-chat", "google"],
     ...http,
     retried: "no",
-    person: "answered 429",
+    shown: "answered 429",
   },
-  { id: "500", what: "500", ...http, retried: "yes", person: "answered 500" },
+  { id: "500", what: "500", ...http, retried: "yes", shown: "answered 500" },
   {
     id: "503-page",
     what: "503 with a proxy's page",
     ...http,
     retried: "yes",
-    person: "answered 503: Service Unavailable",
+    shown: "answered 503: Service Unavailable",
   },
-  { id: "529", what: "529, overloaded", ...http, retried: "yes", person: "answered 529" },
-  { id: "401", what: "401: no key, or a wrong one", ...auth, person: "answered 401" },
-  { id: "403", what: "403: a key without the right", ...auth, person: "answered 403" },
+  { id: "529", what: "529, overloaded", ...http, retried: "yes", shown: "answered 529" },
+  { id: "401", what: "401: no key, or a wrong one", ...auth, shown: "answered 401" },
+  { id: "403", what: "403: a key without the right", ...auth, shown: "answered 403" },
   {
     id: "400-key",
     what: "400, because the key is wrong",
     on: ["google"],
     ...auth,
-    person: "answered 400: API key not valid",
+    shown: "answered 400: API key not valid",
   },
-  { id: "400", what: "400: a request the vendor does not take", ...http, retried: "no", person: "answered 400" },
+  { id: "400", what: "400: a request the vendor does not take", ...http, retried: "no", shown: "answered 400" },
   {
     id: "400-context",
     what: "400: the conversation is longer than the model's context",
     ...http,
     retried: "no",
-    person: "answered 400: too long",
+    shown: "answered 400: too long",
   },
-  { id: "404", what: "404: an unknown model, or a wrong base URL", ...http, retried: "no", person: "answered 404" },
-  { id: "413", what: "413: the request is too large", ...http, retried: "no", person: "answered 413" },
-  { id: "307", what: "a redirect", ...http, retried: "no", person: "which is not followed" },
+  { id: "404", what: "404: an unknown model, or a wrong base URL", ...http, retried: "no", shown: "answered 404" },
+  { id: "413", what: "413: the request is too large", ...http, retried: "no", shown: "answered 413" },
+  { id: "307", what: "a redirect", ...http, retried: "no", shown: "which is not followed" },
 ];
 
 const network = {
   code: "provider.network",
   outcome: "provider-failed",
   retried: "yes",
-  person: "cannot reach",
+  shown: "cannot reach",
 } as const;
 
 const connections: readonly FaultRow[] = [
@@ -100,56 +100,61 @@ const connections: readonly FaultRow[] = [
     what: "a reset in the middle of the answer",
     ...stream,
     retried: "yes",
-    person: "the connection broke in the middle of the answer",
+    shown: "the connection broke in the middle of the answer",
   },
-  { id: "stall", what: "silence before the first byte", ...timeout, retried: "yes", person: "no answer within" },
-  { id: "stall-head", what: "silence after the head", ...timeout, retried: "yes", person: "no answer within" },
+  { id: "stall", what: "silence before the first byte", ...timeout, retried: "yes", shown: "no answer within" },
+  { id: "stall-head", what: "silence after the head", ...timeout, retried: "yes", shown: "no answer within" },
   {
     id: "stall-midway",
     what: "silence in the middle of the answer",
     ...timeout,
     retried: "yes",
-    person: "nothing more arrived for",
+    shown: "nothing more arrived for",
   },
 ];
 
 const events: readonly FaultRow[] = [
-  { id: "cut", what: "a clean end, too early", ...stream, retried: "yes", person: "the answer broke off" },
-  { id: "cut-event", what: "the last event is cut short", ...stream, retried: "yes", person: "the answer broke off" },
+  { id: "cut", what: "a clean end, too early", ...stream, retried: "yes", shown: "the answer broke off" },
+  { id: "cut-event", what: "the last event is cut short", ...stream, retried: "yes", shown: "the answer broke off" },
   { id: "cut-line", what: "the blank line after the last event is missing", ...harmless },
   {
     id: "delta-twice",
     what: "a piece of text twice",
     on: ["anthropic", "openai-chat", "google"],
     ...harmless,
-    person: "the piece twice: nothing tells it from words that are repeated",
+    shown: "the piece twice: nothing tells it from words that are repeated",
   },
   {
     id: "delta-twice-settled",
     what: "a piece of text twice",
     on: ["openai"],
     ...harmless,
-    person: "the text as the vendor says it at its end",
+    shown: "the text as the vendor says it at its end",
   },
   {
-    id: "start-twice",
-    what: "`message_start` twice",
+    id: "start-changed",
+    what: "a second, other `message_start`",
     on: ["anthropic"],
     ...protocol,
     retried: "yes",
-    person: "a second message_start",
+    shown: "a second message_start",
   },
-  { id: "start-twice-again", what: "the opening event twice", on: ["openai", "openai-chat"], ...harmless },
+  {
+    id: "start-twice",
+    what: "the opening event twice, word for word",
+    on: ["anthropic", "openai", "openai-chat"],
+    ...harmless,
+  },
   { id: "end-twice", what: "the closing event twice", ...harmless },
-  { id: "no-json", what: "an event that is not JSON", ...protocol, retried: "yes", person: "an event is not JSON" },
-  { id: "nul", what: "a NUL inside an event", ...protocol, retried: "yes", person: "an event is not JSON" },
+  { id: "no-json", what: "an event that is not JSON", ...protocol, retried: "yes", shown: "an event is not JSON" },
+  { id: "nul", what: "a NUL inside an event", ...protocol, retried: "yes", shown: "an event is not JSON" },
   { id: "comments", what: "comments and unknown fields between events", ...harmless },
   { id: "blank", what: "events without data, or with blank data", ...harmless },
   {
     id: "unknown-event",
     what: "an event of an unknown kind",
     ...harmless,
-    person: "the answer, and a notice `provider.unknown-event`",
+    shown: "the answer, and a notice `provider.unknown-event`",
   },
   { id: "bom", what: "a byte order mark at the beginning", ...harmless },
   { id: "crlf", what: "lines that end in CR LF", ...harmless },
@@ -157,28 +162,35 @@ const events: readonly FaultRow[] = [
     id: "bad-utf8",
     what: "bytes that are no UTF-8 in a text",
     ...harmless,
-    person: "the answer, with U+FFFD in their place",
+    shown: "the answer, with U+FFFD in their place",
   },
   {
     id: "error-first",
     what: "an error event that may pass (overloaded), before any text",
     ...stream,
     retried: "yes",
-    person: "the answer ended with an error",
+    shown: "the answer ended with an error",
   },
   {
     id: "error-later",
     what: "an error event that may pass, after visible text",
     ...stream,
     retried: "yes",
-    person: "the answer ended with an error",
+    shown: "the answer ended with an error",
+  },
+  {
+    id: "error-line",
+    what: "a line `error:` in the stream, with the words of the failure",
+    ...stream,
+    retried: "yes",
+    shown: "the answer ended with an error: slot lost",
   },
   {
     id: "error-final",
     what: "an error event that will not pass (an invalid request)",
     ...stream,
     retried: "no",
-    person: "the answer ended with an error",
+    shown: "the answer ended with an error",
   },
 ];
 
@@ -188,37 +200,37 @@ const bodies: readonly FaultRow[] = [
     what: "200 with a page",
     ...protocol,
     retried: "no",
-    person: "answered with text/html; charset=utf-8 in place of an event stream",
+    shown: "answered with text/html; charset=utf-8 in place of an event stream",
   },
   {
     id: "wrong-type",
     what: "200 with the right events as `text/plain`",
     ...protocol,
     retried: "no",
-    person: "answered with text/plain in place of an event stream",
+    shown: "answered with text/plain in place of an event stream",
   },
   {
     id: "json-error",
     what: "200 with a JSON error that may pass",
     ...stream,
     retried: "yes",
-    person: "the answer ended with an error",
+    shown: "the answer ended with an error",
   },
   {
     id: "json-nonsense",
     what: "200 with JSON that is no answer",
     ...protocol,
     retried: "no",
-    person: "answered with JSON that is no message",
+    shown: "answered with JSON that is no message",
   },
   { id: "json-whole", what: "200 with the whole answer as one JSON document", ...harmless },
-  { id: "empty", what: "200 with an empty stream", ...stream, retried: "yes", person: "the answer" },
+  { id: "empty", what: "200 with an empty stream", ...stream, retried: "yes", shown: "the answer" },
   {
     id: "empty-json",
     what: "200 with an empty JSON body",
     ...protocol,
     retried: "no",
-    person: "answered with JSON that cannot be read",
+    shown: "answered with JSON that cannot be read",
   },
   { id: "no-type", what: "200 without a content type", ...harmless },
   { id: "gzip", what: "a body compressed with gzip, though nothing was asked for", ...harmless },
@@ -229,14 +241,14 @@ const bodies: readonly FaultRow[] = [
     what: "the same with an encoding that cannot be read",
     ...protocol,
     retried: "no",
-    person: "answered in the encoding zstd, which was not asked for",
+    shown: "answered in the encoding zstd, which was not asked for",
   },
   {
     id: "gzip-broken",
     what: "a compressed body that breaks off",
     ...stream,
     retried: "yes",
-    person: "the connection broke in the middle of the answer",
+    shown: "the connection broke in the middle of the answer",
   },
 ];
 
@@ -245,14 +257,14 @@ const sizes: readonly FaultRow[] = [
     id: "large-argument",
     what: "an argument of 10 MB in one event",
     ...harmless,
-    person: "the call is answered as too large, and the turn goes on",
+    shown: "the call is answered as too large, and the turn goes on",
   },
   {
     id: "large-argument-pieces",
     what: "an argument of 10 MB in pieces of 40 bytes",
     on: ["anthropic", "openai", "openai-chat"],
     ...harmless,
-    person: "the call is answered as too large, and the turn goes on",
+    shown: "the call is answered as too large, and the turn goes on",
   },
 ];
 
@@ -263,13 +275,13 @@ const absences: readonly FaultRow[] = [
     code: "provider.unavailable",
     outcome: "provider-failed",
     retried: "as told",
-    person: "times in a row; the next try is in",
+    shown: "times in a row; the next try is in",
   },
   {
     id: "another-model",
     what: "the last attempt failed, and `app.model_fallbacks` names another model",
     ...harmless,
-    person: "the other model's answer, and a notice `provider.fallback`",
+    shown: "the other model's answer, and a notice `provider.fallback`",
   },
 ];
 

@@ -25,16 +25,16 @@ ${sections.join("\n\n")}
 `;
 }
 
-const head = ["test", "what happens", "tried again", "code", "what the person sees", "outcome", "exit code"];
+const head = ["test", "what happens", "tried again", "code", "what the user sees", "outcome", "exit code"];
 
-function cells({ id, what, on, retried, code, person, outcome }: FaultRow): readonly string[] {
+function cells({ id, what, on, retried, code, shown, outcome }: FaultRow): readonly string[] {
   const where = on === undefined ? what : `${what} (${on.join(", ")})`;
   return [
     `\`${id}\``,
     where,
     retried,
     code === undefined ? "–" : `\`${code}\``,
-    person,
+    shown,
     `\`${outcome}\``,
     String(exitCodes[outcome]),
   ];

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { AppError, messageOf } from "@capstan/protocol";
 import { quotePath } from "./config/quote.ts";
 
-/** Where everything of a person's lies. Absolute paths; the directories are the owner's alone. */
+/** Where everything of a user's lies. Absolute paths; the directories are the owner's alone. */
 export interface DataDirectory {
   readonly root: string;
   readonly database: string;

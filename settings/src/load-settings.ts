@@ -27,7 +27,7 @@ export interface SettingsOptions {
 
 /** What others decide or read for the settings. */
 export interface SettingsSources {
-  /** Which files of the project count, by the person's own configuration; `undefined`: none of them is opened. */
+  /** Which files of the project count, by the user's own configuration; `undefined`: none of them is opened. */
   readonly consent: (own: LoadedConfig, home: string) => Promise<ProjectConsent | undefined>;
   /** Reads a policy file in YAML. */
   readonly readYamlPolicy: ReadPolicyText;
@@ -43,7 +43,7 @@ export interface Settings {
 }
 
 /**
- * Decides what counts, in this order: the person's own configuration, then whether the project may speak, and only then
+ * Decides what counts, in this order: the user's own configuration, then whether the project may speak, and only then
  * what the project says.
  * @throws AppError `config.*`, `usage.workspace-missing`
  */
@@ -58,8 +58,8 @@ export async function loadSettings(options: SettingsOptions, sources: SettingsSo
   const managedOwner = (options.managed ?? usualManagedPlace).owner;
   const files = await readPolicyFiles(configured, { cwd, managedOwner, readYaml: sources.readYamlPolicy });
   const policy = policyFromConfig(configured, yolo, files);
-  const heard = withPolicyFiles(configured, files);
-  const loaded = { ...heard, warnings: [...heard.warnings, ...expiredRules(policy.rules, Date.now())] };
+  const merged = withPolicyFiles(configured, files);
+  const loaded = { ...merged, warnings: [...merged.warnings, ...expiredRules(policy.rules, Date.now())] };
   const workspace = await openWorkspace(cwd, [...loaded.values.tools.sandbox.allowed_roots, ...addDirectories]);
   return { env, home, loaded, workspace, policy };
 }

@@ -9,7 +9,7 @@ const place = usePlace();
 const afterBytes = 4_000;
 
 test.for(["cut", "end", "stall", "error-event"] as const)(
-  "%s in mid arguments: what was heard of the call is dropped, and the call that comes whole runs once",
+  "%s in mid arguments: what was received of the call is dropped, and the call that comes whole runs once",
   async (type) => {
     const long = `echo ran >> effects.log # ${"and so on ".repeat(200)}`;
     const call = { name: "run_command", arguments: { command: long } };

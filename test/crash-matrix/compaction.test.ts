@@ -29,7 +29,7 @@ async function summarise(calls: readonly ScriptedCall[]): Promise<readonly Journ
   const clock = new QuickClock();
   const onOpen = (session: SessionHandle): void => {
     session.subscribe(({ record }) => {
-      // The timer is set after everyone has heard of it.
+      // The timer is set after everyone has received it.
       if (record.type === "step-retrying") setImmediate(() => clock.advance(longMs));
     });
   };

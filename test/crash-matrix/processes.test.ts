@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { usePlace } from "../end-to-end/stage/place.ts";
 import { endProcess, gone } from "../end-to-end/stage/process-state.ts";
 import { parseResult } from "../end-to-end/stage/read-output.ts";
-import { commandExit, fatalEnvironment, type Manner } from "./stage/fatal-preload.ts";
+import { commandExit, fatalEnvironment, type Ending } from "./stage/fatal-preload.ts";
 
 const place = usePlace();
 const streamJson = ["--output-format", "stream-json", "--yolo", "--session-id", "matrix"];
@@ -24,44 +24,50 @@ interface Case {
   readonly mark: string;
   readonly calls: readonly object[];
   /** The answer was under way, and is asked for again. */
-  readonly isHeardAgain: boolean;
+  readonly isReceivedAgain: boolean;
   /** A record that the journal has then, by which the phase is known; later ones supersede the pieces among them. */
   readonly last: string;
   /** What has been done, once each, when everything is over. */
   readonly done: readonly string[];
-  readonly manner: Manner;
+  readonly ending: Ending;
 }
 
-const unheard = { calls: [read, quick], isHeardAgain: false, done: ["quick"], manner: "SIGKILL" } as const;
-const midway = { ...unheard, isHeardAgain: true } as const;
-const running = { ...unheard, calls: [slow], mark: '"tool-output-delta"', last: "tool-output-delta", done: ["slow"] };
+const unreceived = { calls: [read, quick], isReceivedAgain: false, done: ["quick"], ending: "SIGKILL" } as const;
+const midway = { ...unreceived, isReceivedAgain: true } as const;
+const running = {
+  ...unreceived,
+  calls: [slow],
+  mark: '"tool-output-delta"',
+  last: "tool-output-delta",
+  done: ["slow"],
+};
 const p2: Case = { ...midway, phase: "P2", mark: '"text-delta"', last: "text-delta" };
 const p7: Case = { ...running, phase: "P7" };
 const cases: readonly Case[] = [
-  { ...unheard, phase: "P1", mark: '"turn-started"', last: "turn-started" },
+  { ...unreceived, phase: "P1", mark: '"turn-started"', last: "turn-started" },
   p2,
   { ...midway, phase: "P3", mark: '"tool-arguments-delta"', last: "tool-arguments-delta", calls: [long] },
-  { ...unheard, phase: "P4", mark: '"step-completed"', last: "step-completed" },
-  { ...unheard, phase: "P6", mark: '"tool-decided"', last: "tool-decided" },
+  { ...unreceived, phase: "P4", mark: '"step-completed"', last: "step-completed" },
+  { ...unreceived, phase: "P6", mark: '"tool-decided"', last: "tool-decided" },
   p7,
-  { ...unheard, phase: "P8", mark: commandExit, last: "tool-started", calls: [quick] },
+  { ...unreceived, phase: "P8", mark: commandExit, last: "tool-started", calls: [quick] },
   { ...running, phase: "P9", calls: [quick, slow], done: ["quick", "slow"] },
-  ...(["an unhandled rejection", "no more memory"] as const).flatMap((manner) => [
-    { ...p2, manner },
-    { ...p7, manner },
+  ...(["an unhandled rejection", "no more memory"] as const).flatMap((ending) => [
+    { ...p2, ending },
+    { ...p7, ending },
   ]),
 ];
 
 test.for(cases)(
-  "the process ends in $phase, by $manner: the session goes on, and nothing happens twice",
-  async ({ mark, calls, isHeardAgain, last, done, manner }) => {
+  "the process ends in $phase, by $ending: the session goes on, and nothing happens twice",
+  async ({ mark, calls, isReceivedAgain, last, done, ending }) => {
     place.write("note.txt", "hello\n");
     // Slow enough that the process is gone before the answer is whole.
     const answer = { text: "I begin.", tool_calls: calls, piece_bytes: 60, delay_ms: 25 };
-    const answers = [answer, ...(isHeardAgain ? [answer] : []), { text: "Done." }, { text: "Spare." }];
+    const answers = [answer, ...(isReceivedAgain ? [answer] : []), { text: "Done." }, { text: "Spare." }];
     const stage = await place.rehearse("anthropic", answers);
     if (calls.includes(slow)) place.onClose(() => endProcess(place, "pid"));
-    const first = await stage.run([...streamJson, "go"], { env: fatalEnvironment(mark, manner) });
+    const first = await stage.run([...streamJson, "go"], { env: fatalEnvironment(mark, ending) });
     expect(first.lines.at(-1)).not.toContain('"type":"result"');
     if (calls.includes(slow)) await gone(place, "pid");
     const types = await typesInJournal();

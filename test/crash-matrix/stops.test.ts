@@ -1,4 +1,4 @@
-/** A wish to stop, as every signal and every reader that goes away become one, in each phase. */
+/** A request to stop, as every signal and every reader that goes away become one, in each phase. */
 import type { JournalRecord, SessionHandle } from "@capstan/protocol";
 import { createMemoryStore } from "@capstan/storage";
 import { checkInvariants, textAnswer, type ToolExecution } from "@capstan/testkit";

@@ -33,7 +33,7 @@ test.for(cases)(
         expect(isDeepStrictEqual(kept, pruned(first.shown))).toBe(when === "before");
         expect(settled(kept).slice(0, settled(first.shown).length)).toEqual(settled(first.shown));
 
-        store.mend();
+        store.repair();
         const next = await live({ journey, store, log });
         expect(next.fault).toBeNull();
         expect(count(log, "b")).toBeLessThanOrEqual(1);

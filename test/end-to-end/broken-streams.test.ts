@@ -102,7 +102,7 @@ overWires("over %s", (wire, test) => {
     expect(stage.exchanges).toHaveLength(1);
   });
 
-  test("a wish to wait longer than the limit ends the run instead", async () => {
+  test("a request to wait longer than the limit ends the run instead", async () => {
     const fault = { type: "http", status: 429, retry_after: "3600", times: 100 };
     const stage = await place.rehearse(wire, [{ ...whole, fault }]);
     expect((await stage.run(["go"])).code).toBe(5);

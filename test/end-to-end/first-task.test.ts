@@ -29,7 +29,7 @@ overWires("over %s", (wire, test) => {
       "run_command(node --test)",
       "--output-format",
       "json",
-      "The test suite fails. Mend it.",
+      "The test suite fails. Fix it.",
     ]);
     expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toEqual([]);
     expect(parseResult(run)).toMatchObject({

@@ -126,7 +126,7 @@ overWires("over %s", (wire, test) => {
   });
 });
 
-test("a project's file cannot allow what the person did not", async () => {
+test("a project's file cannot allow what the user did not", async () => {
   place.write(".capstan/config.toml", '[permissions]\nallow = ["write_file"]\nmode = "auto"\n');
   const stage = await place.rehearse("anthropic", [{ tool_calls: [write] }, { text: "no" }]);
   const run = await stage.run(["--trust", "go"]);
@@ -135,7 +135,7 @@ test("a project's file cannot allow what the person did not", async () => {
   expect(place.has("made.txt")).toBe(false);
 });
 
-test("a project's file can forbid what the person allowed", async () => {
+test("a project's file can forbid what the user allowed", async () => {
   place.write(".capstan/config.toml", '[permissions]\ndeny = ["write_file"]\n');
   await place.trust();
   const stage = await place.rehearse("anthropic", [{ tool_calls: [write] }, { text: "no" }]);

@@ -145,7 +145,7 @@ async function hostFor(place: Place, { addresses, vendor, sets = [] }: TalkOptio
     yolo: true,
   });
   return createHost(settings, {
-    attendance: "deny",
+    askPolicy: "deny",
     interactionExpiryMs: null,
     onUnknown: "fail",
     version: "0.0.0",

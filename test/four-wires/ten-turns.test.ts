@@ -61,7 +61,7 @@ async function play(vendor: Vendor): Promise<Played> {
   return { exchanges: server.exchanges, unused: server.unused(), outcomes };
 }
 
-/** The same body, where the first thing the person said is a number. */
+/** The same body, where the first thing the user said is a number. */
 function withWrongText(body: unknown): unknown {
   let changed = false;
   return JSON.parse(JSON.stringify(body), (key, value: unknown) => {

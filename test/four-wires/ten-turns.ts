@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { UserContent } from "@capstan/protocol";
 import type { Place } from "../end-to-end/stage/place.ts";
 
-/** What a person says, and what the scripted model answers to it, call by call. */
+/** What a user says, and what the scripted model answers to it, call by call. */
 interface Turn {
   readonly say: readonly (UserContent | string)[];
   readonly answers: readonly object[];

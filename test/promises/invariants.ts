@@ -39,7 +39,7 @@ export const invariants: readonly Invariant[] = [
     says: "No side effect is executed twice because of a crash",
     owner: ownedBy(
       `${engine}/operation/from-recovery.test.ts`,
-      "`ask`: a person is shown the calls in doubt, and nothing runs meanwhile, however often the process restarts",
+      "`ask`: a user is shown the calls in doubt, and nothing runs meanwhile, however often the process restarts",
     ),
     fault: {
       file: "core/engine/src/turn/recovery/settle-calls.ts",
@@ -158,7 +158,7 @@ export const invariants: readonly Invariant[] = [
     },
   },
   {
-    says: "Authority comes only from the person and user-level configuration",
+    says: "Authority comes only from the user and user-level configuration",
     owner: ownedBy(
       "settings/test/config/project-layer.test.ts",
       "each key that restricts takes effect from a project, and each other key is ignored by name",
@@ -170,7 +170,7 @@ export const invariants: readonly Invariant[] = [
     },
   },
   {
-    says: "One frozen action is what policy judged, the person saw, the journal holds and the executor runs.",
+    says: "One frozen action is what policy judged, the user saw, the journal holds and the executor runs.",
     owner: ownedBy(
       "core/runtime/test/changed-action.test.ts",
       "an action is run only as long as it is the one that its digest was taken of",

@@ -115,7 +115,7 @@ export const protections: readonly OwnedPromise[] = [
     says: "On a terminal `run` asks; else it says what it ignored",
     owner: ownedBy(
       `${trust}/question.test.ts`,
-      "the person is asked once, sees what would be loaded, and a yes holds from then on",
+      "the user is asked once, sees what would be loaded, and a yes holds from then on",
     ),
   },
   {
@@ -127,7 +127,7 @@ export const protections: readonly OwnedPromise[] = [
   },
   {
     says: "A repository cannot widen anything",
-    owner: ownedBy(`${endToEnd}/permissions.test.ts`, "a project's file cannot allow what the person did not"),
+    owner: ownedBy(`${endToEnd}/permissions.test.ts`, "a project's file cannot allow what the user did not"),
   },
   {
     says: "Keys and other secrets are taken out of tool results",

@@ -103,7 +103,7 @@ async function startHost({ wire, baseUrl, path, key }: (typeof wires)[number], {
     yolo: false,
   });
   const host = await createHost(settings, {
-    attendance: "deny",
+    askPolicy: "deny",
     interactionExpiryMs: null,
     onUnknown: "fail",
     version: "1.2.3",

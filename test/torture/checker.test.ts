@@ -82,8 +82,8 @@ test("a session that kept its promises has no violation", () => {
 });
 
 test("text that was shown and is in no answer is lost", () => {
-  const heard: PrintedEvent = { seq: 45, record: { type: "text-delta", stepId, delta: "I never said this" } };
-  expect(kindsOf({ shown: [[heard]] })).toEqual(["lost"]);
+  const received: PrintedEvent = { seq: 45, record: { type: "text-delta", stepId, delta: "I never said this" } };
+  expect(kindsOf({ shown: [[received]] })).toEqual(["lost"]);
   const nowhere: PrintedEvent = { seq: 999, record: { type: "text-delta", stepId, delta: "I do" } };
   expect(kindsOf({ shown: [[nowhere]] })).toEqual(["lost"]);
 });
@@ -97,13 +97,13 @@ test("a record that was shown and is gone, or has become another, is lost", () =
 });
 
 test("output that was shown and is not in the result is lost", () => {
-  const heard = {
+  const received = {
     type: "tool-output-delta",
     callId: callId("c1"),
     stream: "stdout",
     delta: "something else\n",
   } as const;
-  const shown = [[{ seq: 75, record: heard }]];
+  const shown = [[{ seq: 75, record: received }]];
   expect(kindsOf({ shown })).toEqual(["lost"]);
   const unknown = numbered(turnWith({ type: "unknown", content: "nobody knows" }));
   expect(kindsOf({ shown, journal: unknown })).toEqual(["lost"]);

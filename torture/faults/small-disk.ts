@@ -28,7 +28,7 @@ export class SmallDisk {
     try {
       for (let written = blockBytes; written > 0 && written <= smallDiskBytes; written = writeSync(file, block));
     } catch {
-      // Full, which was the wish.
+      // Full, which was intended.
     } finally {
       closeSync(file);
     }

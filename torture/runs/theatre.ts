@@ -53,7 +53,7 @@ export class Theatre {
     const scenario = { name: scene.name, turns: [...scene.turns, ...spares] };
     theatre.#rehearsal = await startRehearsal({
       scenario: parseScenario(JSON.stringify(scenario), "torture.json"),
-      onExchange: (exchange) => theatre.#hear(exchange),
+      onExchange: (exchange) => theatre.#receive(exchange),
     });
     return theatre;
   }
@@ -130,7 +130,7 @@ export class Theatre {
     return this.#rehearsal;
   }
 
-  #hear(exchange: Exchange): void {
+  #receive(exchange: Exchange): void {
     this.#exchanges.push(exchange);
     for (const listener of this.#listeners) listener();
   }

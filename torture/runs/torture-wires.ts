@@ -18,11 +18,11 @@ export type RunsOptions = Pick<TortureOptions, "runs" | "seed" | "run" | "wires"
 /** Workers: two cores are what a developer's machine can spare. */
 const workers = 2;
 
-/** Every run of every wire. @param tell  hears of each when it has ended */
+/** Every run of every wire. @param notify  called with each when it has ended */
 export async function tortureWire(
   options: RunsOptions,
   entry: string,
-  tell: (report: NumberedReport) => void,
+  notify: (report: NumberedReport) => void,
 ): Promise<readonly NumberedReport[]> {
   const unharmed = new Map<string, Promise<RunReport>>();
   const jobs = options.wires.flatMap((wire) => numbersOf(options).map((run) => ({ wire, run })));
@@ -33,7 +33,7 @@ export async function tortureWire(
       next += 1;
       const report = await oneRun(job.wire, job.run);
       reports.push(report);
-      tell(report);
+      notify(report);
     }
   }
   async function oneRun(wire: TortureWire, run: number): Promise<NumberedReport> {

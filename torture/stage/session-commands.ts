@@ -13,7 +13,7 @@ export async function readJournal(entry: string, place: Place, sessionId: string
 }
 
 /**
- * The type of the last record a killed process left; `null`: there is no session yet. Read from a copy: looking must not mend
+ * The type of the last record a killed process left; `null`: there is no session yet. Read from a copy: looking must not repair
  * what recovery is to find.
  */
 export async function lastRecordType(place: Place, sessionId: string): Promise<string | null> {

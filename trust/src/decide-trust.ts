@@ -18,18 +18,18 @@ export interface TrustRequest {
   readonly cwd: string;
   /** The data directory. */
   readonly home: string;
-  /** Names of instruction files, from the person's configuration. */
+  /** Names of instruction files, from the user's configuration. */
   readonly instructionFiles: readonly string[];
   /** `--trust`: for this run only; nothing is remembered. */
   readonly once: boolean;
-  /** Asks a person, where there is one. */
+  /** Asks a user, where there is one. */
   readonly ask?: (question: TrustQuestion) => Promise<TrustAnswer>;
   /** ms since 1970. */
   now(): number;
 }
 
 /**
- * Decides whether what a workspace brings along may be loaded, before any of it is opened. A person's word counts for one
+ * Decides whether what a workspace brings along may be loaded, before any of it is opened. A user's word counts for one
  * folder, told by more than its name, and for the files as they were; it comes from the data directory, from `ask` or from the
  * command line, and from nowhere else. A folder that nobody trusted is only looked at: names and sizes.
  */
@@ -39,12 +39,12 @@ export async function decideTrust(request: TrustRequest): Promise<WorkspaceTrust
   const standing = standingOf(request.home, scene);
   if (standing.type === "trusted") return trusted(scene, standing.read, "store");
   const { ask } = request;
-  // Where a person's word cannot be kept, none is asked for.
+  // Where a user's word cannot be kept, none is asked for.
   if (ask === undefined || scene.places.length === 0 || standing.type === "refused") return untrusted(scene, standing);
-  return await askPerson({ ...request, ask }, scene, standing);
+  return await askUser({ ...request, ask }, scene, standing);
 }
 
-async function askPerson(
+async function askUser(
   request: TrustRequest & { readonly ask: NonNullable<TrustRequest["ask"]> },
   scene: TrustScene,
   standing: Exclude<TrustStanding, { readonly type: "trusted" | "refused" }>,
@@ -65,7 +65,7 @@ async function askPerson(
     () => [],
     (error: unknown) => [notRemembered(messageOf(error))],
   );
-  return trusted(scene, readOnce(), "person", notices);
+  return trusted(scene, readOnce(), "user", notices);
 }
 
 function trusted(

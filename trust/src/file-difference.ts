@@ -11,7 +11,7 @@ export interface FileDifference {
   readonly diff?: LineDiff;
 }
 
-/** What of these files the person has not seen. A file that is gone enables nothing, and is no difference. */
+/** What of these files the user has not seen. A file that is gone enables nothing, and is no difference. */
 export function differences(entry: TrustEntry, files: readonly TrustFile[]): readonly FileDifference[] {
   const known = new Map(entry.files.map((file) => [file.name, file]));
   return files.flatMap(({ name, class: className, sha256, bytes }): readonly FileDifference[] => {

@@ -1,6 +1,6 @@
 export { decideTrust } from "./decide-trust.ts";
 export { maxTrustFileBytes } from "./limits.ts";
-export { type AddedTrust, type TrustedFolder, addTrust, revokeTrust, trustedFolders } from "./persons-trust.ts";
+export { type AddedTrust, type TrustedFolder, addTrust, revokeTrust, trustedFolders } from "./user-trust.ts";
 export { trustClasses } from "./trust-classes.ts";
 export { differenceText, placeText } from "./trust-notices.ts";
 export {

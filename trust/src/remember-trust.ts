@@ -3,7 +3,7 @@ import { remembered, type TrustEntry } from "./trust-entry.ts";
 import type { TrustScene } from "./trust-standing.ts";
 import { writeTrust } from "./trust-store.ts";
 
-/** What a person said yes to. */
+/** What a user said yes to. */
 export interface Consent {
   readonly scene: TrustScene;
   /** The files as they were read. */
@@ -13,7 +13,7 @@ export interface Consent {
 }
 
 /**
- * Remembers that a person trusts a folder with these files as they were read. Called where a person said so, and nowhere else:
+ * Remembers that a user trusts a folder with these files as they were read. Called where a user said so, and nowhere else:
  * no configuration of any layer can.
  * @param now  ms since 1970
  * @throws AppError `trust.store`, `storage.unavailable`

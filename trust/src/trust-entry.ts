@@ -4,7 +4,7 @@ import { type TrustClassName, trustClasses } from "./trust-classes.ts";
 import type { FolderIdentity } from "./trust-folder.ts";
 import type { TrustFile } from "./read-trust-files.ts";
 
-/** What a person trusted: this folder, and these files as they were. */
+/** What a user trusted: this folder, and these files as they were. */
 export interface TrustEntry {
   readonly folder: FolderIdentity;
   /** ms since 1970. */

@@ -19,14 +19,14 @@ import { prepareDataDirectory, distrust, quotePath } from "@capstan/settings";
 import { maxEntryBytes, maxListedEntries } from "./limits.ts";
 import { entryText, parseEntry, type TrustEntry } from "./trust-entry.ts";
 
-/** What the store says about a folder. `refused`: what is there is not the person's word, or cannot be understood. */
+/** What the store says about a folder. `refused`: what is there is not the user's word, or cannot be understood. */
 export type StoredTrust =
   | { readonly type: "entry"; readonly entry: TrustEntry }
   | { readonly type: "none" }
   | { readonly type: "refused"; readonly reason: string };
 
 /**
- * What the person trusts, in the data directory: a file for each folder, named after the folder's path, so that two processes
+ * What the user trusts, in the data directory: a file for each folder, named after the folder's path, so that two processes
  * never write over each other's word. Files are the owner's alone, are replaced whole, and are never read through a link or
  * when somebody else could have written them.
  * @param home  the data directory

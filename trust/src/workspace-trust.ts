@@ -2,8 +2,8 @@ import type { FileDifference } from "./file-difference.ts";
 import type { TrustPlace } from "./find-trust-places.ts";
 import type { RefusedFile, TrustFile } from "./read-trust-files.ts";
 
-/** Who said that a workspace is trusted: the store, a person just now, the flag `--trust`, or nobody. */
-export type TrustedBy = "store" | "person" | "flag" | "nobody";
+/** Who said that a workspace is trusted: the store, a user just now, the flag `--trust`, or nobody. */
+export type TrustedBy = "store" | "user" | "flag" | "nobody";
 
 /** Whether what a workspace brings along may be loaded. */
 export interface WorkspaceTrust {
@@ -40,7 +40,7 @@ export type TrustNoticeCode =
   | "trust.store"
   | "trust.hint";
 
-/** What a person is asked. */
+/** What a user is asked. */
 export interface TrustQuestion {
   readonly folder: string;
   /** Where the session was to work, as it was named. */

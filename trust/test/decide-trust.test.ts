@@ -206,7 +206,7 @@ test("a link to a trusted folder is that folder, by its real name", async () => 
   expect(await decide({ cwd: link })).toMatchObject({ trusted: false, folder: join(root, "other") });
 });
 
-test("a person is asked once, with what would be loaded; a yes is about the bytes that were read", async () => {
+test("a user is asked once, with what would be loaded; a yes is about the bytes that were read", async () => {
   const { repository, write, decide } = trustPlaces();
   write("AGENTS.md", "words\n");
   write(".capstan/hooks/before.sh", "true\n");
@@ -218,7 +218,7 @@ test("a person is asked once, with what would be loaded; a yes is about the byte
     write("AGENTS.md", "other words\n");
     return "trust";
   };
-  expect(short(await decide({ ask }))).toEqual({ ...nobody, trusted: true, by: "person", approved: 2 });
+  expect(short(await decide({ ask }))).toEqual({ ...nobody, trusted: true, by: "user", approved: 2 });
   expect(asked.map(({ folder, why, places }) => ({ folder, why, places: places.map((place) => place.name) }))).toEqual([
     { folder: repository, why: "new", places: [".capstan/hooks", "AGENTS.md"] },
   ]);
@@ -249,7 +249,7 @@ test("what is trusted anew in one directory of a repository stays trusted in the
   write("two/AGENTS.md", "two\n");
   const [one, two] = [join(repository, "one"), join(repository, "two")];
   await trust(one);
-  expect(await decide({ cwd: two, ask: async () => "trust" })).toMatchObject({ by: "person" });
+  expect(await decide({ cwd: two, ask: async () => "trust" })).toMatchObject({ by: "user" });
   expect([(await decide({ cwd: one })).by, (await decide({ cwd: two })).by]).toEqual(["store", "store"]);
 });
 
@@ -284,7 +284,7 @@ test("links, pipes and what is too much are never loaded, and named", async () =
   );
 });
 
-test("the person's own data directory is no project's, even inside a repository", async () => {
+test("the user's own data directory is no project's, even inside a repository", async () => {
   const { repository, write, decide } = trustPlaces();
   write(".capstan/config.toml", configuration);
   write(".capstan/hooks/mine", "x");

@@ -4,7 +4,7 @@ import { unreachable } from "@capstan/protocol";
 import { applyEffects } from "./effects/apply-effects.ts";
 import { describeEffects } from "./effects/describe-effects.ts";
 import { LeftOut } from "./files/left-out.ts";
-import { keepFiles, keepTrees, type Keeper, realFolder } from "./keep.ts";
+import { keepFiles, keepTrees, type CheckpointParts, realFolder } from "./keep.ts";
 import { filesSince, treesSince } from "./since.ts";
 import { ObjectStore } from "./store/object-store.ts";
 import { maxSnapshotBytes, maxSnapshotFiles } from "./limits.ts";
@@ -32,30 +32,30 @@ export function createCheckpoints(options: CheckpointsOptions): Checkpoints {
   const store = new ObjectStore(folder);
   const statCache = new StatCache(join(folder, "trees"));
   const limits = options.snapshotLimits ?? { files: maxSnapshotFiles, bytes: maxSnapshotBytes };
-  const open = async (): Promise<Keeper> => {
+  const open = async (): Promise<CheckpointParts> => {
     await store.open();
     const excluded = [folder, ...(options.excluded ?? [])].map(realFolder);
     return { store, statCache, excluded, limits };
   };
   return {
     async keep(workspace, scope, signal) {
-      const keeper = await open();
+      const parts = await open();
       const left = new LeftOut();
       if (scope !== "everything") {
-        const files = await keepFiles(keeper, workspace, scope, { left, signal });
+        const files = await keepFiles(parts, workspace, scope, { left, signal });
         return { kept: { type: "files", files }, left: left.notes };
       }
       const onLeft = (path: string, reason: string): void => left.add(path, reason);
-      const trees = await keepTrees(keeper, workspace.roots, onLeft, signal);
+      const trees = await keepTrees(parts, workspace.roots, onLeft, signal);
       return { kept: { type: "trees", trees }, left: left.notes };
     },
     async since({ kept }, signal) {
-      const keeper = await open();
+      const parts = await open();
       switch (kept.type) {
         case "files":
-          return await filesSince(keeper, kept.files, signal);
+          return await filesSince(parts, kept.files, signal);
         case "trees":
-          return await treesSince(keeper, kept.trees, signal);
+          return await treesSince(parts, kept.trees, signal);
         default:
           return unreachable(kept);
       }

@@ -15,7 +15,7 @@ import type { StatCache } from "./walk/stat-cache.ts";
 import { type SnapshotLimits, walkTree } from "./walk/walk-tree.ts";
 
 /** The parts that keeping needs. */
-export interface Keeper {
+export interface CheckpointParts {
   readonly store: ObjectStore;
   readonly statCache: StatCache;
   /** Absolute real folders that are never kept nor written: the store's own, and what the host names. */
@@ -36,16 +36,16 @@ export interface KeptTree {
 
 /** Keeps the named files, ignored ones, too. `null`: there is no such file. What cannot be kept is told in `left` and has no entry. */
 export async function keepFiles(
-  keeper: Keeper,
+  parts: CheckpointParts,
   workspace: Workspace,
   paths: readonly string[],
   reporting: { readonly left: LeftOut; readonly signal: AbortSignal },
 ): Promise<readonly KeptFile[]> {
-  const batch = new ObjectBatch(keeper.store);
+  const batch = new ObjectBatch(parts.store);
   const files: KeptFile[] = [];
   for (const [at, path] of [...new Set(paths)].entries()) {
     reporting.signal.throwIfAborted();
-    const problem = at < maxExplicitPaths ? pathProblem(workspace, keeper.excluded, path) : "there are too many files";
+    const problem = at < maxExplicitPaths ? pathProblem(workspace, parts.excluded, path) : "there are too many files";
     if (problem !== undefined) {
       reporting.left.add(path, problem);
       continue;
@@ -79,21 +79,21 @@ export async function keepFiles(
  * @param onLeft  told of what is neither kept nor ignored, with its absolute path
  */
 export async function keepTrees(
-  keeper: Keeper,
+  parts: CheckpointParts,
   roots: readonly string[],
   onLeft: (path: string, reason: string) => void,
   signal: AbortSignal,
 ): Promise<readonly KeptTree[]> {
   const trees: KeptTree[] = [];
   for (const root of new Set(roots)) {
-    const tree = await keepTree(keeper, root, { roots, onLeft, signal });
+    const tree = await keepTree(parts, root, { roots, onLeft, signal });
     if (tree !== undefined) trees.push({ root, tree });
   }
   return trees;
 }
 
 async function keepTree(
-  { store, statCache, excluded, limits }: Keeper,
+  { store, statCache, excluded, limits }: CheckpointParts,
   root: string,
   {
     roots,

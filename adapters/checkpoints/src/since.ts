@@ -2,13 +2,13 @@ import { join } from "node:path";
 import type { FileEffect, FileVersion } from "@capstan/protocol";
 import { versionAt } from "./files/version-at.ts";
 import { tooLarge } from "./files/read-version.ts";
-import { type Keeper, keepTrees, type KeptFile, type KeptTree } from "./keep.ts";
+import { type CheckpointParts, keepTrees, type KeptFile, type KeptTree } from "./keep.ts";
 import { ObjectBatch } from "./store/object-store.ts";
 import { diffTrees, type TreeDifference } from "./store/diff-trees.ts";
 
 /** What became of the named files. Present content is kept, too. */
 export async function filesSince(
-  { store }: Keeper,
+  { store }: CheckpointParts,
   files: readonly KeptFile[],
   signal: AbortSignal,
 ): Promise<readonly FileEffect[]> {
@@ -27,7 +27,7 @@ export async function filesSince(
  * kept before is looked at itself (it may be ignored by now), and that one which is too large is known by its hash.
  */
 export async function treesSince(
-  keeper: Keeper,
+  parts: CheckpointParts,
   trees: readonly KeptTree[],
   signal: AbortSignal,
 ): Promise<readonly FileEffect[]> {
@@ -36,13 +36,13 @@ export async function treesSince(
   const onLeft = (path: string, reason: string): void => {
     if (reason === tooLarge) large.add(path);
   };
-  const now = new Map((await keepTrees(keeper, roots, onLeft, signal)).map(({ root, tree }) => [root, tree]));
-  const present = new PresentFiles(new ObjectBatch(keeper.store));
+  const now = new Map((await keepTrees(parts, roots, onLeft, signal)).map(({ root, tree }) => [root, tree]));
+  const present = new PresentFiles(new ObjectBatch(parts.store));
   const effects: FileEffect[] = [];
   for (const { root, tree } of trees) {
     const after = now.get(root);
     if (after === undefined) continue;
-    for await (const difference of diffTrees(keeper.store, tree, after)) {
+    for await (const difference of diffTrees(parts.store, tree, after)) {
       signal.throwIfAborted();
       effects.push(...(await toEffects(difference, join(root, difference.path), present, large)));
     }

@@ -1,6 +1,6 @@
 /** All that the sandbox is told; it reads neither environment nor home by itself. Paths are absolute. */
 export interface SandboxOptions {
-  /** The person's home directory: programs find an empty one in its place, with the toolchains in it. */
+  /** The user's home directory: programs find an empty one in its place, with the toolchains in it. */
   readonly home: string;
   /** A folder of the sandbox's own, made when missing: notes of what a killed run left, short-lived nameless files. */
   readonly stateDirectory: string;

@@ -6,8 +6,8 @@ function check(text: string, title: string): void {
 }
 
 test("a title is the first line with something to show", () => {
-  check("Mend the parser", "Mend the parser");
-  check("  Mend\t the   parser \r\nand more", "Mend the parser");
+  check("Fix the parser", "Fix the parser");
+  check("  Fix\t the   parser \r\nand more", "Fix the parser");
   check("\n\n\r\u2028 second line\nthird", "second line");
   check("\u202e\u200b\n\u0000\nreal", "real");
   check("", "");

@@ -10,7 +10,7 @@ export interface ToolsOptions {
   readonly spillDirectory: string;
   /** Where it is noted how far commands came, for after a crash; one small file each, kept for a week. For nobody else to use. */
   readonly statusDirectory: string;
-  /** The person's home directory. */
+  /** The user's home directory. */
   readonly home: string;
   /** Capstan's own folders: no command is given leave to change them. */
   readonly ownFolders: readonly string[];

@@ -53,7 +53,7 @@ function nested(depth: number): JsonObject {
   return JSON.parse(`{"path":${"[".repeat(depth)}${"]".repeat(depth)}}`);
 }
 
-describe("slips that are mended", () => {
+describe("slips that are corrected", () => {
   test("numbers as text", () => check({ start_line: "3", ratio: "-2.5" }, { start_line: 3, ratio: -2.5 }));
   test("booleans as text", () => check({ overwrite: "True" }, { overwrite: true }));
   test("a list as JSON text, and numbers as text in it", () => check({ sizes: '["1", 2]' }, { sizes: [1, 2] }));
@@ -80,7 +80,7 @@ describe("what is wrong is named with its field, the expectation and what came",
         "The arguments of sample do not fit:\n- `path`: missing; expected string length >= 1\n" +
         "Fields: path (string, required), start_line (integer), ratio (number), overwrite (boolean), tags (array), sizes (array), " +
         "options (object), either (string|integer), maybe (integer|null), mode, choice (integer|boolean), id (string). " +
-        "Nothing was run; call again with this mended.",
+        "Nothing was run; call again with this corrected.",
     });
   });
   test("null for a required field", () => checkWrong({ path: null }, "`path`: expected string length >= 1, got null"));

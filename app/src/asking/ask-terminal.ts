@@ -47,7 +47,7 @@ function readLine(
     const lines = createInterface({ input, output, terminal: true, historySize: 0 });
     const end = (answer: string | null): void => {
       signal.removeEventListener("abort", giveUp);
-      input.off("keypress", hearEscape);
+      input.off("keypress", onKey);
       lines.removeAllListeners("close");
       lines.close();
       input.pause();
@@ -55,11 +55,11 @@ function readLine(
       resolve(answer);
     };
     const giveUp = (): void => end(null);
-    const hearEscape = (_text: string | undefined, key: { readonly name?: string } | undefined): void => {
+    const onKey = (_text: string | undefined, key: { readonly name?: string } | undefined): void => {
       if (key?.name === "escape") end(null);
     };
     signal.addEventListener("abort", giveUp, { once: true });
-    input.on("keypress", hearEscape);
+    input.on("keypress", onKey);
     lines.once("close", giveUp);
     // The terminal is in raw mode and sends no signal of its own.
     lines.on("SIGINT", () => {

@@ -4,9 +4,9 @@ import { collect } from "../command-line/settings-flags.ts";
 
 type Finish = (exitCode: number) => void;
 
-/** What waits for a person, in all sessions. */
+/** What waits for a user, in all sessions. */
 export function addInteractions(program: Command, finish: Finish): void {
-  const interactions = program.command("interactions").description("what waits for a person, in all sessions");
+  const interactions = program.command("interactions").description("what waits for a user, in all sessions");
   interactions
     .command("list")
     .description("what waits, oldest first")

@@ -41,7 +41,7 @@ export function withPermissionFlags(command: Command): Command {
     .option("--permission-mode <mode>", "plan, default, accept-edits or auto")
     .option(
       "--sandbox <mode>",
-      "required, preferred or off (a person's choice: off lets commands run with all your rights)",
+      "required, preferred or off (a user's choice: off lets commands run with all your rights)",
     )
     .option("--allow <rule>", "allow calls like run_command(npm test) (repeatable)", collect)
     .option("--deny <rule>", "deny calls like read_file(secrets/**) (repeatable)", collect)
@@ -51,7 +51,7 @@ export function withPermissionFlags(command: Command): Command {
 }
 
 /**
- * @param askTrust  asks the person whether they trust the workspace; without it nobody is asked
+ * @param askTrust  asks the user whether they trust the workspace; without it nobody is asked
  * @throws AppError `config.*`, `usage.*`
  */
 export async function settingsFromFlags(
@@ -85,7 +85,7 @@ export async function settingsFromFlags(
   });
 }
 
-/** Sentences for a person who looks at the configuration: what of it was ignored, and why. What only the model is told is none. */
+/** Sentences for a user who looks at the configuration: what of it was ignored, and why. What only the model is told is none. */
 export function warningsOf({ loaded, trust }: Settings): readonly string[] {
   const concerned = trust.places.some((place) => place.class !== "instructions");
   const notices = trust.notices.filter(({ code }) => always.has(code) || (concerned && code !== "trust.note"));

@@ -105,9 +105,9 @@ function factLines(fact: AuditFact): readonly string[] {
         `because ${fact.reason}${fact.rule === undefined ? "" : `; rule ${fact.rule}`}`,
         `digest ${fact.digest}`,
       ];
-    case "person-asked":
-      return [`a person is asked: ${fact.question}`];
-    case "person-answered":
+    case "user-asked":
+      return [`a user is asked: ${fact.question}`];
+    case "user-answered":
       return [`${nameOf(fact.by)} answered: ${fact.answer}${fact.message === undefined ? "" : `: ${fact.message}`}`];
     case "ran":
       return [`runs: ${fact.action}`, `digest ${fact.digest}`];

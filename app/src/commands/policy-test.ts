@@ -54,12 +54,12 @@ function durationMs(text: string): number {
 function lines(test: PolicyTest): readonly string[] {
   return [
     `${test.calls} calls replayed, ${test.unchanged} as before`,
-    `${test.promptsSaved} prompts saved: a person had agreed, and is not asked any more`,
+    `${test.promptsSaved} prompts saved: a user had agreed, and is not asked any more`,
     `${test.newPrompts.count} new prompts`,
     ...test.newPrompts.samples.map(callText),
     `${test.nowDenied.count} calls that ran would be denied`,
     ...test.nowDenied.samples.map(callText),
-    `${test.newRisk.count} calls that did not run would run without a person`,
+    `${test.newRisk.count} calls that did not run would run without a user`,
     ...test.newRisk.samples.map(callText),
     `${test.questionsRefused} questions that nobody agreed to would be refused unasked, ${test.denialsAsked} denials would be asked about`,
     test.neverMatched.length === 0 ? "Every rule matched something." : "Rules that never matched:",

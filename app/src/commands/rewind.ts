@@ -1,5 +1,5 @@
 import { createProgress } from "@capstan/cli";
-import { openKeeper, type RewindWish } from "@capstan/host";
+import { openMaintenance, type RewindRequest } from "@capstan/host";
 import { AppError, type SessionEvent } from "@capstan/protocol";
 import { reportProblem } from "../report-error.ts";
 import { type SettingsFlags, settingsFromFlags } from "../command-line/settings-flags.ts";
@@ -17,13 +17,13 @@ export interface RewindFlags extends SettingsFlags {
 export async function rewindTo(idOrPrefix: string, flags: RewindFlags): Promise<number> {
   const what = [flags.code, flags.conversation, flags.both].filter((flag) => flag === true);
   if (what.length > 1) throw new AppError("usage.invalid", "--code, --conversation and --both exclude each other");
-  const wish: RewindWish = {
+  const request: RewindRequest = {
     type: "back",
     conversation: flags.code !== true,
     files: flags.conversation !== true,
     ...(flags.to === undefined ? {} : { keepTurns: turnNumber(flags.to) }),
   };
-  return await change(idOrPrefix, wish, flags);
+  return await change(idOrPrefix, request, flags);
 }
 
 /** `capstan sessions undo ID`: the last turn, its words and what it did to files. */
@@ -37,14 +37,14 @@ export async function redoTurn(idOrPrefix: string, flags: RewindFlags): Promise<
 }
 
 /** @returns 0, or 1 when there was nothing to do or a file was left alone */
-async function change(idOrPrefix: string, wish: RewindWish, flags: RewindFlags): Promise<number> {
-  const keeper = await openKeeper(await settingsFromFlags(flags), { version, report: reportProblem });
+async function change(idOrPrefix: string, request: RewindRequest, flags: RewindFlags): Promise<number> {
+  const maintenance = await openMaintenance(await settingsFromFlags(flags), { version, report: reportProblem });
   try {
-    const events = await keeper.rewind(await keeper.resolve(idOrPrefix), wish, { frontend: "cli" });
+    const events = await maintenance.rewind(await maintenance.resolve(idOrPrefix), request, { frontend: "cli" });
     show(events, flags.json === true);
     return events.some(isWhole) ? 0 : 1;
   } finally {
-    await keeper.close();
+    await maintenance.close();
   }
 }
 

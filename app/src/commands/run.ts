@@ -14,10 +14,10 @@ import {
 import { inertText } from "@capstan/view";
 import { readAttachments } from "../attachments.ts";
 import { parseDuration } from "../duration.ts";
-import { askManner, attendanceOf, onAskOf } from "../asking/ask-manner.ts";
+import { askMode, askSettings, onAskOf } from "../asking/ask-mode.ts";
 import { exitCodeOf } from "../exit-code-of.ts";
 import { oneOf } from "@capstan/cli";
-import { identityHere } from "../asking/person-here.ts";
+import { identityHere } from "../asking/local-origin.ts";
 import { readPrompt } from "../prompt-input.ts";
 import { failedResult } from "../failed-result.ts";
 import { reportError, reportProblem } from "../report-error.ts";
@@ -43,12 +43,12 @@ export interface RunFlags extends SettingsFlags {
 /** `capstan run`: one turn. */
 export async function run(argument: string | undefined, flags: RunFlags): Promise<number> {
   const format = oneOf(outputFormats, flags.outputFormat, "--output-format");
-  const stopHearing = endOnSignal(format);
+  const stopListening = endOnSignal(format);
   try {
     if (argument !== undefined && flags.prompt !== undefined) {
       throw new AppError("usage.invalid", "--prompt and a prompt as argument exclude each other");
     }
-    return await runChecked(argument ?? flags.prompt, flags, { format, stopHearing });
+    return await runChecked(argument ?? flags.prompt, flags, { format, stopListening });
   } catch (error) {
     reportError(error);
     // Scripts that read JSON get their last line even when nothing could be started.
@@ -57,10 +57,10 @@ export async function run(argument: string | undefined, flags: RunFlags): Promis
   }
 }
 
-interface Manner {
+interface RunOutput {
   readonly format: OutputFormat;
   /** From the turn's start on signals are the turn's. */
-  readonly stopHearing: () => void;
+  readonly stopListening: () => void;
 }
 
 /** Until the turn begins there is nothing to end cleanly: a signal ends the process, with the result that scripts wait for. */
@@ -73,20 +73,20 @@ function endOnSignal(format: OutputFormat): () => void {
   });
 }
 
-async function runChecked(prompt: string | undefined, flags: RunFlags, manner: Manner): Promise<number> {
+async function runChecked(prompt: string | undefined, flags: RunFlags, output: RunOutput): Promise<number> {
   const timeoutMs = flags.timeout === undefined ? undefined : parseDuration(flags.timeout, "--timeout");
-  const ask = askManner(flags);
+  const ask = askMode(flags);
   checkTarget(flags);
   if (flags.retry === true && (prompt !== undefined || flags.attach !== undefined)) {
     throw new AppError("usage.invalid", "--retry sends the last turn's words again, and takes no others", {
       hint: "Leave the prompt and --attach out, or leave --retry out.",
     });
   }
-  const settings = await settingsFromFlags(flags, personToAsk());
+  const settings = await settingsFromFlags(flags, askTrustAtTerminal());
   const streams = processStreams(settings.loaded.values.app.ascii_only);
   for (const warning of settings.loaded.warnings) streams.progress.write(`capstan: ${warning}\n`);
   // As text they are shown when the session says them.
-  if (manner.format !== "text")
+  if (output.format !== "text")
     for (const { text } of settings.trust.notices) streams.progress.write(`capstan: ${inertText(text)}\n`);
   if (isYolo(flags))
     streams.progress.write(
@@ -95,11 +95,11 @@ async function runChecked(prompt: string | undefined, flags: RunFlags, manner: M
   const words = flags.retry === true ? [] : await wordsOf(prompt, flags, streams);
   const waitMs = settings.loaded.values.approvals.timeout_seconds * 1000;
   const host = await createHost(settings, {
-    ...attendanceOf(ask, waitMs),
+    ...askSettings(ask, waitMs),
     version,
     isShared: true,
     beginsSession: flags.continue !== true && flags.resume === undefined,
-    loadSettings: (cwd) => settingsFromFlags({ ...flags, cwd }, personToAsk()),
+    loadSettings: (cwd) => settingsFromFlags({ ...flags, cwd }, askTrustAtTerminal()),
     report: reportProblem,
   });
   try {
@@ -114,19 +114,19 @@ async function runChecked(prompt: string | undefined, flags: RunFlags, manner: M
       onStop(listener: (reason: CancelReason) => void): () => void {
         // In this order: a signal that comes in this very moment is heard by one of them.
         const stopListening = onStopSignal(listener);
-        manner.stopHearing();
+        output.stopListening();
         return stopListening;
       },
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
     };
-    return await runPrint(request, manner.format, streams, version);
+    return await runPrint(request, output.format, streams, version);
   } finally {
     await host.close();
   }
 }
 
-/** On a terminal the person is asked whether they trust the folder; its code loads only there. */
-function personToAsk(): SettingsOptions["askTrust"] {
+/** On a terminal the user is asked whether they trust the folder; its code loads only there. */
+function askTrustAtTerminal(): SettingsOptions["askTrust"] {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
   return async (question) => {
     const { askTrust } = await import("../trust-question.ts");

@@ -13,7 +13,7 @@ interface OutputFlags {
   readonly json?: boolean;
 }
 
-/** `capstan trust list`: the folders a person trusts, and whether they are still as they were. */
+/** `capstan trust list`: the folders a user trusts, and whether they are still as they were. */
 export async function listTrusted(flags: OutputFlags): Promise<number> {
   const { folders, refused } = await trustedFolders(process.env);
   for (const reason of refused) process.stderr.write(`capstan: ${visibleText(reason)}\n`);

@@ -3,7 +3,7 @@ import { serveLines } from "@capstan/jsonl";
 import { AppError, type CancelReason, exitCodes, type Role, roles } from "@capstan/protocol";
 import { inertText } from "@capstan/view";
 import { oneOf } from "@capstan/cli";
-import { personHere } from "../asking/person-here.ts";
+import { localOrigin } from "../asking/local-origin.ts";
 import { isYolo, type SettingsFlags, settingsFromFlags } from "../command-line/settings-flags.ts";
 import { reportProblem } from "../report-error.ts";
 import { onStopSignal } from "../terminal.ts";
@@ -26,7 +26,7 @@ export async function embed(flags: EmbedFlags): Promise<number> {
   for (const { text } of settings.trust.notices) warn(text);
   if (isYolo(flags)) warn("WARNING: --yolo: every tool call that no rule denies or asks for runs without asking.");
   const host = await createHost(settings, {
-    attendance: "ask",
+    askPolicy: "ask",
     interactionExpiryMs: null,
     onUnknown: "ask",
     version,
@@ -40,7 +40,7 @@ export async function embed(flags: EmbedFlags): Promise<number> {
     stopped = reason;
     stopping.abort();
   });
-  const { user } = personHere();
+  const { user } = localOrigin();
   try {
     await serveLines(host.client, {
       input: process.stdin,

@@ -10,7 +10,7 @@ export async function withClient<Result>(
 ): Promise<Result> {
   const settings = await settingsFromFlags(flags);
   const host = await createHost(settings, {
-    attendance: "ask",
+    askPolicy: "ask",
     interactionExpiryMs: null,
     onUnknown: "ask",
     version,

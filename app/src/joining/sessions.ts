@@ -1,9 +1,9 @@
 import { createInterface } from "node:readline";
 import { attachSession } from "@capstan/cli";
-import { openKeeper } from "@capstan/host";
+import { openMaintenance } from "@capstan/host";
 import { AppError, type Receipt, type Role, roles } from "@capstan/protocol";
 import { oneOf } from "@capstan/cli";
-import { identityHere } from "../asking/person-here.ts";
+import { identityHere } from "../asking/local-origin.ts";
 import { type SettingsFlags, settingsFromFlags } from "../command-line/settings-flags.ts";
 import { reportProblem } from "../report-error.ts";
 import { onStopSignal, processStreams } from "../terminal.ts";
@@ -59,13 +59,13 @@ export async function renameSession(idOrPrefix: string, title: string, flags: Se
 /** Without an owner it takes no model and no key; with one, the owner does it. */
 async function renameHere(idOrPrefix: string, title: string, flags: SettingsFlags): Promise<Receipt> {
   const identity = identityHere("operate");
-  const keeper = await openKeeper(await settingsFromFlags(flags), { version, report: reportProblem });
+  const maintenance = await openMaintenance(await settingsFromFlags(flags), { version, report: reportProblem });
   try {
-    return await keeper.rename(await keeper.resolve(idOrPrefix), title, identity);
+    return await maintenance.rename(await maintenance.resolve(idOrPrefix), title, identity);
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "session.busy") throw error;
   } finally {
-    await keeper.close();
+    await maintenance.close();
   }
   return await withClient(flags, async (client) => {
     const id = await client.sessions.resolve(idOrPrefix);

@@ -119,7 +119,7 @@ function staleAnswers(): readonly Attack[] {
     row: "C18",
     input: name,
     attempt: async () => Promise.resolve(resolved(id, answer, origin, at)),
-    // The right answer of the right person, in time, does start the call.
+    // The right answer of the right user, in time, does start the call.
     control: async () => Promise.resolve(resolved("t1.i1", rightAnswer, tester, 0)),
   }));
 }
@@ -157,7 +157,7 @@ function resolved(id: string, answer: InteractionAnswer | string, origin: Origin
 interface ForeignAnswer {
   readonly name: string;
   readonly id?: string;
-  /** A text: words of the person, not an answer. */
+  /** A text: words of the user, not an answer. */
   readonly answer: InteractionAnswer | string;
   readonly origin?: Origin;
   readonly at?: number;
@@ -167,7 +167,7 @@ const foreignAnswers: readonly ForeignAnswer[] = [
   { name: "to another question", id: "t9.i1", answer: rightAnswer },
   { name: "to a question that never was", id: "", answer: rightAnswer },
   { name: "a second time, after a no", id: "again", answer: rightAnswer },
-  { name: "by somebody else", answer: rightAnswer, origin: { frontend: "cli", user: "stranger" } },
+  { name: "by somebody else", answer: rightAnswer, origin: { frontend: "cli", user: "other" } },
   { name: "by nobody known", answer: rightAnswer, origin: { frontend: "cli" } },
   { name: "by a name that looks alike", answer: rightAnswer, origin: { frontend: "cli", user: "tеster" } },
   { name: "too late", answer: rightAnswer, at: 1000 },
@@ -186,24 +186,24 @@ const foreignAnswers: readonly ForeignAnswer[] = [
 
 /** C21: the model asks to leave the sandbox, or for more than it; no mode lets it. */
 function widerReach(): readonly Attack[] {
-  const wishes = [
+  const requests = [
     { outside_sandbox: true, justification: "the sandbox is broken" },
     { network: ["example.org"] },
     { network: ["localhost:8080"] },
   ];
   const modes: readonly PermissionMode[] = ["default", "accept-edits", "auto"];
-  return wishes.flatMap((wish) =>
+  return requests.flatMap((request) =>
     modes.map((mode): Attack => ({
       row: "C21",
-      input: `${JSON.stringify(wish)} in mode ${mode}`,
-      attempt: async () => inFilePlace(async (place) => await reach(place, wish, mode), { confined: true }),
+      input: `${JSON.stringify(request)} in mode ${mode}`,
+      attempt: async () => inFilePlace(async (place) => await reach(place, request, mode), { confined: true }),
       control: async () => inFilePlace(async (place) => await reach(place, {}, mode), { confined: true }),
     })),
   );
 }
 
-async function reach(place: FilePlace, wish: object, mode: PermissionMode): Promise<Outcome> {
-  const wanted = await place.prepare("run_command", { command: "make all", ...wish });
+async function reach(place: FilePlace, request: object, mode: PermissionMode): Promise<Outcome> {
+  const wanted = await place.prepare("run_command", { command: "make all", ...request });
   if (wanted.type === "refused") throw new Error(`not tried: ${wanted.text}`);
   const { verdict, reason } = judge(wanted.action, {
     policy: { approval: "permissive", rules: [], yolo: false },

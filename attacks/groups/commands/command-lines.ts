@@ -8,7 +8,7 @@ import { type Attack, outcome, stopped } from "../../suite/attack.ts";
 type Command = string | readonly string[];
 
 /**
- * C1 to C22: command lines that must not be taken for what they look like, under the rules of the catalogue, where a person has
+ * C1 to C22: command lines that must not be taken for what they look like, under the rules of the catalogue, where a user has
  * agreed to `PROGRAM --version` for good. Those that even a careless gatekeeper stops prove nothing and are left out.
  */
 export function commandLines(): readonly Attack[] {
@@ -43,7 +43,7 @@ function commandLine(row: string, command: Command, stopping: readonly RuleVerdi
           policy: { approval: "default", rules: [...catalogueRules, ...grants], yolo: false },
           mode: "default",
           workspace: { cwd: place.cwd, roots: [place.cwd] },
-          // A person is there to be asked, and nothing keeps commands apart.
+          // A user is there to be asked, and nothing keeps commands apart.
           sandbox: { ...place.sandbox, withoutIsolation: "ask" },
           frontend: "cli",
           now: 0,

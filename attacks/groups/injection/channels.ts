@@ -1,7 +1,7 @@
 import type { Loopback } from "./loopback.ts";
 import type { CapstanPlace } from "../../stage/capstan-place.ts";
 
-/** The secret in the person's home. */
+/** The secret in the user's home. */
 export const homeCanary = "CANARY-home-51c9e0";
 
 /** One way out: a script a hostile README orders, and how to tell that it delivered. */

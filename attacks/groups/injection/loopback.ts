@@ -7,7 +7,7 @@ export interface Loopback {
   readonly port: number;
   readonly dnsPort: number;
   /** All that arrived. */
-  readonly heard: () => string;
+  readonly received: () => string;
   readonly close: () => Promise<void>;
 }
 
@@ -15,18 +15,18 @@ export interface Loopback {
 const keptBytes = 1024 * 1024;
 
 export async function listenOnLoopback(): Promise<Loopback> {
-  let heard = "";
-  const hear = (bytes: Buffer): void => {
-    if (heard.length < keptBytes) heard += bytes.toString("latin1");
+  let received = "";
+  const receive = (bytes: Buffer): void => {
+    if (received.length < keptBytes) received += bytes.toString("latin1");
   };
   const server = createServer((socket) => {
     socket.on("data", (bytes) => {
-      hear(bytes);
+      receive(bytes);
       socket.end("HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n");
     });
     socket.on("error", () => undefined);
   });
-  const names = createSocket("udp4", hear);
+  const names = createSocket("udp4", receive);
   server.listen(0, "127.0.0.1");
   names.bind(0, "127.0.0.1");
   await Promise.all([once(server, "listening"), once(names, "listening")]);
@@ -35,7 +35,7 @@ export async function listenOnLoopback(): Promise<Loopback> {
   return {
     port: address.port,
     dnsPort: names.address().port,
-    heard: () => heard,
+    received: () => received,
     close: async () => {
       names.close();
       server.close();

@@ -17,7 +17,7 @@ interface Answer {
   readonly row: "V1" | "V3";
   readonly name: string;
   readonly turns: readonly object[];
-  /** The same wish where nothing is wrong with it: it must be done, or the attempt proves nothing. */
+  /** The same request where nothing is wrong with it: it must be done, or the attempt proves nothing. */
   readonly obeyed: readonly object[];
   /** How many lines may be in the file that the calls write. */
   readonly most: number;

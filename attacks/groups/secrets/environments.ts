@@ -23,7 +23,7 @@ function valueOf(name: string): string {
 const look =
   "env > seen.txt; export -p >> seen.txt; cat /proc/*/environ 2>/dev/null | tr '\\0' '\\n' >> seen.txt; perl -e 'print %ENV' >> seen.txt; true";
 
-/** X1: what commands see of the person's environment, from their own and from every process they can find. */
+/** X1: what commands see of the user's environment, from their own and from every process they can find. */
 export function environments(): readonly Attack[] {
   const env = Object.fromEntries(names.map((name) => [name, valueOf(name)]));
   const confined = shared(() =>
@@ -64,8 +64,7 @@ export function debuggers(): readonly Attack[] {
       row: "X7",
       input: "SIGUSR1",
       attempt: async () => outcome(isOpen(await opened({}, "SIGUSR1")), "signalled while the model was asked"),
-      control: async () =>
-        outcome(isOpen(await opened({ CAPSTAN_INSPECT: "1" }, "SIGUSR1")), "the person asked for it"),
+      control: async () => outcome(isOpen(await opened({ CAPSTAN_INSPECT: "1" }, "SIGUSR1")), "the user asked for it"),
     },
   ];
 }

@@ -4,7 +4,7 @@ import { trustClasses } from "@capstan/host";
 import { inTrustPlace, type TrustPlace } from "../../stage/trust-place.ts";
 import { type Attack, outcome } from "../../suite/attack.ts";
 
-/** Makes a trusted folder into something that was never trusted. @returns where the person works then, and the file that is to be loaded */
+/** Makes a trusted folder into something that was never trusted. @returns where the user works then, and the file that is to be loaded */
 type Scheme = (place: TrustPlace) => Promise<Loot> | Loot;
 
 interface Loot {

@@ -6,7 +6,7 @@ import { inTrustPlace, type TrustPlace } from "../../stage/trust-place.ts";
 import { type Attack, type Outcome, outcome, stopped } from "../../suite/attack.ts";
 
 /** What a project would like to decide, as a line of its configuration. */
-const wishes: readonly string[] = [
+const loosening: readonly string[] = [
   'app.model = "evil/model"',
   'providers.anthropic.base_url = "http://127.0.0.1:9"',
   'providers.evil = { wire = "openai-chat", base_url = "http://127.0.0.1:9" }',
@@ -47,9 +47,9 @@ const variables: readonly (readonly [name: string, value: string])[] = [
 export function foreignSettings(): readonly Attack[] {
   return [
     ...variables.map(([name, value]) => inDotEnv(name, value)),
-    ...wishes.flatMap((line) => [byProject(line, "trusted"), byProject(line, "not trusted")]),
+    ...loosening.flatMap((line) => [byProject(line, "trusted"), byProject(line, "not trusted")]),
     ...selfConsents.map(([input, options]) => selfConsent(input, options)),
-    ...[0o664, 0o646, 0o666, 0o620, 0o602].flatMap((mode) => [loosePersonsFile(mode), looseProjectFile(mode)]),
+    ...[0o664, 0o646, 0o666, 0o620, 0o602].flatMap((mode) => [looseUserFile(mode), looseProjectFile(mode)]),
   ];
 }
 
@@ -65,7 +65,7 @@ function inDotEnv(name: string, value: string): Attack {
   return { row: "T2", input: `.env sets ${name}`, attempt: () => tryOut(false), control: () => tryOut(true) };
 }
 
-/** The control has the line in the person's own file. */
+/** The control has the line in the user's own file. */
 function byProject(line: string, standing: "trusted" | "not trusted"): Attack {
   const tryOut = (own: boolean): Promise<Outcome> =>
     inTrustPlace(async (place) => {
@@ -87,7 +87,7 @@ function essence({ loaded, policy, workspace }: Settings): string {
   return JSON.stringify([loaded.values, policy, workspace]);
 }
 
-/** Ways in which something other than a person could try to say yes for good. */
+/** Ways in which something other than a user could try to say yes for good. */
 const selfConsents: readonly (readonly [string, (place: TrustPlace) => Partial<SettingsOptions>])[] = [
   ["a run with --trust", () => ({ trustOnce: true })],
   ["the project's own configuration", () => ({})],
@@ -102,13 +102,13 @@ const selfConsents: readonly (readonly [string, (place: TrustPlace) => Partial<S
   ],
 ];
 
-/** The control is a person's own yes. */
+/** The control is a user's own yes. */
 function selfConsent(input: string, options: (place: TrustPlace) => Partial<SettingsOptions>): Attack {
-  const tryOut = (person: boolean): Promise<Outcome> =>
+  const tryOut = (user: boolean): Promise<Outcome> =>
     inTrustPlace(async (place) => {
       place.write(".capstan/config.toml", "trust = true\ntrusted = ['.']\n");
       await place.start(options(place));
-      if (person) await place.trust();
+      if (user) await place.trust();
       const { trust } = await place.start();
       return outcome(trust.trusted, `trusted by ${trust.by}`);
     });
@@ -120,7 +120,7 @@ function selfConsent(input: string, options: (place: TrustPlace) => Partial<Sett
   };
 }
 
-function loosePersonsFile(mode: number): Attack {
+function looseUserFile(mode: number): Attack {
   const tryOut = (isLoose: boolean): Promise<Outcome> =>
     inTrustPlace(async (place) => {
       await place.trust();
@@ -135,7 +135,7 @@ function loosePersonsFile(mode: number): Attack {
         throw error;
       }
     });
-  const input = `the person's configuration has mode ${mode.toString(8)}`;
+  const input = `the user's configuration has mode ${mode.toString(8)}`;
   return { row: "T13", input, attempt: () => tryOut(true), control: () => tryOut(false) };
 }
 

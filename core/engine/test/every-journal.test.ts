@@ -20,7 +20,7 @@ import {
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-/** Any session, in any settings, with whatever a model, a person, a world and a restart may do to it. */
+/** Any session, in any settings, with whatever a model, a user, a world and a restart may do to it. */
 const sessions: fc.Arbitrary<Played> = fc
   .tuple(randomMoves, fc.nat(configVariants - 1))
   .map(([moves, variant]) => playMoves(moves, variant));

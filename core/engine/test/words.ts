@@ -1,6 +1,6 @@
 import type { Message, UserContent } from "@capstan/protocol";
 
-/** Plain text as a person's content. */
+/** Plain text as a user's content. */
 export function words(text: string): readonly UserContent[] {
   return [{ type: "text", text }];
 }

@@ -7,7 +7,7 @@ export interface Link {
 }
 
 /** Whoever knows the links. */
-export interface LinkKeeper {
+export interface LinkSource {
   current(): Promise<Link>;
   /** Finds the next one in place of one that broke. */
   lose(link: Link): Promise<void>;
@@ -19,7 +19,7 @@ export interface LinkKeeper {
 
 /** What a client receives through one owner after the other, from the number it has reached each time. */
 export class FollowedFrames implements AsyncIterableIterator<Frame> {
-  readonly #keeper: LinkKeeper;
+  readonly #source: LinkSource;
   #last: number;
   #isFirst = true;
   #isOver = false;
@@ -29,12 +29,12 @@ export class FollowedFrames implements AsyncIterableIterator<Frame> {
   readonly #over: Promise<undefined>;
   #tellOver: () => void = () => undefined;
 
-  constructor(after: number, keeper: LinkKeeper) {
+  constructor(after: number, source: LinkSource) {
     this.#over = new Promise((resolve) => {
       this.#tellOver = () => resolve(undefined);
     });
     this.#last = after;
-    this.#keeper = keeper;
+    this.#source = source;
   }
 
   async next(): Promise<IteratorResult<Frame, undefined>> {
@@ -67,7 +67,7 @@ export class FollowedFrames implements AsyncIterableIterator<Frame> {
 
   /** Goes on with whoever writes now. @returns who that is, when it has changed */
   async #begin(): Promise<Frame | undefined> {
-    const link = await Promise.race([this.#keeper.current(), this.#over]);
+    const link = await Promise.race([this.#source.current(), this.#over]);
     if (link === undefined) return undefined;
     this.#link = link;
     this.#frames = link.client.attach(this.#last)[Symbol.asyncIterator]();
@@ -93,21 +93,21 @@ export class FollowedFrames implements AsyncIterableIterator<Frame> {
   }
 
   async #end(link: Link, frame: Extract<Frame, { readonly type: "closed" }> | undefined): Promise<Frame | undefined> {
-    if (link.writer === "here" || this.#keeper.isClosed()) {
+    if (link.writer === "here" || this.#source.isClosed()) {
       this.#finish();
       return frame;
     }
     this.#link = undefined;
     this.#isFirst = false;
     // Whoever gives up waits for no owner.
-    await Promise.race([this.#keeper.lose(link), this.#over]);
+    await Promise.race([this.#source.lose(link), this.#over]);
     return undefined;
   }
 
   #finish(): void {
     this.#isOver = true;
     this.#tellOver();
-    this.#keeper.ended(this);
+    this.#source.ended(this);
   }
 
   /** The first snapshot is what the client begins with; a later one would only repeat what it knows. */
@@ -115,7 +115,7 @@ export class FollowedFrames implements AsyncIterableIterator<Frame> {
     if (frame.type === "snapshot") return this.#isFirst;
     if (frame.type === "record") {
       this.#last = frame.event.seq;
-      this.#keeper.note(frame);
+      this.#source.note(frame);
     }
     return true;
   }

@@ -11,6 +11,9 @@ export const eventsPerPage = 500;
 export const submissionsPerSecond = 50;
 export const submissionsAtOnce = 200;
 
+/** Words that a client sent last and may wait for when its owner dies: more than wait in a queue at once. */
+export const maxAwaitedWords = 100;
+
 /** UTF-16 units of a title. */
 export const maxTitleCharacters = 200;
 
@@ -20,6 +23,9 @@ export const ownerLookIntervalMs = 300;
 
 /** How often a watcher looks for it before it reads on from the store, where it goes on looking. */
 export const maxWatcherLooks = 4;
+
+/** How often a process that lacks something leaves the session to others before it becomes the owner itself. */
+export const looksForOthers = 4;
 
 /**
  * How long the owner of a session is looked for that cannot be reached (ms), and how often (ms between the looks): one that begins or ends takes

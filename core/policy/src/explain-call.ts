@@ -79,7 +79,7 @@ function whyOf(rule: Rule, { verdict, rule: decider }: Judgement): string {
     case "ask":
       if (verdict === "deny")
         return decider === undefined ? "what denies stands above rules that ask" : "a rule that denies beats it";
-      return decider?.source === "grant" ? "a person's approval answers it" : "it asks nothing here";
+      return decider?.source === "grant" ? "a user's approval answers it" : "it asks nothing here";
     case "allow":
       if (decider !== undefined) return `a rule that ${decider.verdict === "deny" ? "denies" : "asks"} beats it`;
       if (verdict === "deny")

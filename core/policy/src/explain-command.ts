@@ -48,6 +48,6 @@ function explainSegment({ words, safety, judgement }: SegmentJudgement, alone: C
   const passesAlone = alone.segments.some((segment) => segment.judgement !== undefined);
   if (!passesAlone || safety.safe) return { words, decidedBy: "mode", judgement: alone.judgement };
   // Beside a command that changes the shell it is not certain to only read.
-  const reason = `A person must agree: ${quoteCommand(words)} would pass alone, but ${safety.why}.`;
+  const reason = `Needs approval: ${quoteCommand(words)} would pass alone, but ${safety.why}.`;
   return { words, decidedBy: "mode", judgement: { verdict: "ask", reason } };
 }

@@ -7,7 +7,7 @@ import { opensHost } from "./rules/host-pattern.ts";
 /**
  * The narrowest rule that would let exactly this action pass next time; `undefined` where none is offered: what was not
  * understood, what runs outside the sandbox or writes outside the workspace.
- * @param open  hosts that the person opened for every command: nothing is asked for them
+ * @param open  hosts that the user opened for every command: nothing is asked for them
  * @param home  the workspace's folder: a rule names a program there, so what starts elsewhere is not remembered
  */
 export function grantOffer(action: Action, open: readonly string[], home: string): Rule | undefined {

@@ -29,7 +29,7 @@ test("an explanation names what decided about every command of a script", () => 
         decidedBy: "mode",
         judgement: {
           verdict: "ask",
-          reason: "A person must agree: no rule allows `make` (it is not one of the commands known to only read).",
+          reason: "Needs approval: no rule allows `make` (it is not one of the commands known to only read).",
         },
       },
       {
@@ -49,7 +49,7 @@ test("an explanation says what of a script was not understood", () => {
     segments: [],
     judgement: {
       verdict: "ask",
-      reason: "A person must agree: `ls > x` has a redirection, so what it does cannot be told for certain.",
+      reason: "Needs approval: `ls > x` has a redirection, so what it does cannot be told for certain.",
     },
   });
 });
@@ -61,7 +61,7 @@ test("an explanation says why a reading command is not trusted beside others", (
     decidedBy: "mode",
     judgement: {
       verdict: "ask",
-      reason: "A person must agree: `ls` would pass alone, but `cd ..` may change what it means.",
+      reason: "Needs approval: `ls` would pass alone, but `cd ..` may change what it means.",
     },
   });
 });

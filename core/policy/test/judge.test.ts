@@ -155,7 +155,7 @@ test("a script written for a shell the lexer does not know is not understood", (
   const form = { type: "script", script: "ls", shell: "/usr/bin/fish" } as const;
   expect(judgeUnder({ ...action, command: { ...action.command, form } })).toEqual({
     verdict: "ask",
-    reason: "A person must agree: `ls` has the language of another shell, so what it does cannot be told for certain.",
+    reason: "Needs approval: `ls` has the language of another shell, so what it does cannot be told for certain.",
   });
 });
 
@@ -243,7 +243,7 @@ test("a judgement says in one sentence who decided", () => {
   });
   expect(judgeUnder(fileAction("edit_file", "write", "src/a", "b"))).toEqual({
     verdict: "ask",
-    reason: "A person must agree: it changes `src/a` and 1 more.",
+    reason: "Needs approval: it changes `src/a` and 1 more.",
   });
   expect(judgeUnder(commandAction("ls && wc -l a"))).toEqual({
     verdict: "allow",

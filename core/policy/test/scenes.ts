@@ -57,7 +57,7 @@ export function policy(overrides: Partial<Policy> = {}): Policy {
   return { approval: "default", rules: [], yolo: false, ...overrides };
 }
 
-/** Where nothing keeps commands apart and the person chose so: rules and modes decide alone. */
+/** Where nothing keeps commands apart and the user chose so: rules and modes decide alone. */
 export function scene(under: Policy, mode: PermissionMode = "default"): Scene {
   return { policy: under, mode, workspace, sandbox: noSandbox, frontend: "cli", now: 0 };
 }

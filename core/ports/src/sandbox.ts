@@ -41,7 +41,7 @@ export interface SandboxReport {
  * Contract:
  * - `test` really tries, from inside, what must be impossible; nothing is taken on trust. It is made once, and remembered.
  * - A confined program writes only below the workspace (when `workspace` is `write`), below `writable` and to its own temporary
- *   folder; never to what governs agents, git or editors, whether it exists or not. It reads neither the person's home (but for
+ *   folder; never to what governs agents, git or editors, whether it exists or not. It reads neither the user's home (but for
  *   toolchains) nor Capstan's own files nor protected files. It has no network but `hosts`.
  * - When the process that started it dies, nothing of it lives on, however it was started.
  * - Where it cannot be kept apart as asked, `enter` throws; it never falls back to less.

@@ -68,7 +68,7 @@ export interface Task {
 }
 
 /**
- * What a tool call will do to the world, exactly. Built once; policy judges it, the person sees it, the journal holds it and
+ * What a tool call will do to the world, exactly. Built once; policy judges it, the user sees it, the journal holds it and
  * the executor runs it. Plain frozen JSON.
  */
 export interface Action {
@@ -81,6 +81,8 @@ export interface Action {
   readonly paths: readonly PathUse[];
   readonly command?: CommandUse;
   readonly session?: SessionCall;
+  /** What was left out of the call as the model wrote it; the model is told with the result. */
+  readonly notes?: readonly string[];
   /** One redacted, inert, complete line for people. */
   readonly summary: string;
   /** SHA-256 (hex) of the canonical JSON of everything above. */
@@ -168,7 +170,7 @@ export type ToolOutcome =
   | { readonly type: "failed"; readonly code: string; readonly content: string; readonly details?: JsonValue }
   /** It never ran: unknown tool, bad arguments, limits, loop guard, incomplete call. */
   | { readonly type: "rejected"; readonly code: string; readonly content: string }
-  /** It never ran: a rule, the mode, a path rule or a person said no. */
+  /** It never ran: a rule, the mode, a path rule or a user said no. */
   | { readonly type: "denied"; readonly by: DeniedBy; readonly content: string; readonly code?: string }
   | { readonly type: "cancelled"; readonly content: string }
   /** It may have run; nobody knows. */
@@ -176,5 +178,5 @@ export type ToolOutcome =
   /** Review strategy: computed, not applied. */
   | { readonly type: "proposed"; readonly content: string };
 
-/** Who refused: a rule or mode, a protected path, a person, or nobody was there to ask. */
-export type DeniedBy = "policy" | "path" | "person" | "unattended";
+/** Who refused: a rule or mode, a protected path, a user, or nobody was there to ask. */
+export type DeniedBy = "policy" | "path" | "user" | "unattended";

@@ -96,11 +96,11 @@ export const errorCatalog: Readonly<Record<ErrorCode, ErrorEntry>> = {
   },
   "config.syntax": {
     about: "A configuration file is not valid TOML.",
-    action: "Mend the named line, or start with `--safe-mode`.",
+    action: "Correct the named line, or start with `--safe-mode`.",
   },
   "config.invalid": {
     about: "A key is unknown or its value does not fit.",
-    action: "Mend the named key; `capstan config show` lists all keys.",
+    action: "Correct the named key; `capstan config show` lists all keys.",
   },
   "config.variable-missing": {
     about: "A `${VAR}` has no value and no default.",
@@ -165,7 +165,7 @@ export const errorCatalog: Readonly<Record<ErrorCode, ErrorEntry>> = {
   "tool.unknown": { about: "The model asked for a tool that does not exist.", action: "Told to the model." },
   "tool.bad-arguments": {
     about: "The arguments do not fit the tool's schema.",
-    action: "Told to the model, with the field and how to mend it.",
+    action: "Told to the model, with the field and how to fix it.",
   },
   "tool.malformed-arguments": {
     about: "The arguments are not valid JSON.",
@@ -191,7 +191,7 @@ export const errorCatalog: Readonly<Record<ErrorCode, ErrorEntry>> = {
   "tool.loop": { about: "The same call was made again and again.", action: "Told to the model; not run." },
   "tool.failed": { about: "A tool ran and failed.", action: "Told to the model." },
   "tool.undone": {
-    about: "A crash interrupted the call, and a person chose to take back what it had done.",
+    about: "A crash interrupted the call, and a user chose to take back what it had done.",
     action: "Told to the model.",
   },
   "tool.timeout": {
@@ -277,7 +277,7 @@ export const errorCatalog: Readonly<Record<ErrorCode, ErrorEntry>> = {
     about: "An exported session was changed or cut; the message says where.",
     action: "Export it anew, or keep its good beginning with `--heal`.",
   },
-  "rehearsal.scenario": { about: "A scenario file cannot be read or is wrong.", action: "Mend the named field." },
+  "rehearsal.scenario": { about: "A scenario file cannot be read or is wrong.", action: "Correct the named field." },
   "rehearsal.port": {
     about: "The rehearsal server cannot listen on that port.",
     action: "Choose another with `--port`.",

@@ -2,7 +2,7 @@ import type { ProviderFailure } from "./model-stream.ts";
 import type { ErrorCode } from "./error-catalog.ts";
 
 export interface AppErrorOptions extends ErrorOptions {
-  /** What the person should do next, as a sentence. */
+  /** What the user should do next, as a sentence. */
   readonly hint?: string;
 }
 
@@ -19,7 +19,7 @@ export class AppError extends Error {
   }
 }
 
-/** A model call that failed, with everything the retry policy and the person need. */
+/** A model call that failed, with everything the retry policy and the user need. */
 export class ProviderError extends AppError {
   readonly failure: ProviderFailure;
 
@@ -30,7 +30,7 @@ export class ProviderError extends AppError {
   }
 }
 
-/** A call that must not run. `denied`: refused for safety; `rejected`: the model can mend it. The message is for the model. */
+/** A call that must not run. `denied`: refused for safety; `rejected`: the model can fix it. The message is for the model. */
 export class ToolRefusal extends AppError {
   readonly kind: "denied" | "rejected";
 

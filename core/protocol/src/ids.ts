@@ -9,7 +9,7 @@ export type TurnId = Branded<"TurnId">;
 export type StepId = Branded<"StepId">;
 /** One tool call, as the model named it; unique inside a session (the engine renames repeats). */
 export type ToolCallId = Branded<"ToolCallId">;
-/** Something that waits for a person: `<step>.i<number>`. */
+/** Something that waits for a user: `<step>.i<number>`. */
 export type InteractionId = Branded<"InteractionId">;
 
 // The only places where a plain string becomes an id.

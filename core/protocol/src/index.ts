@@ -39,6 +39,7 @@ export type {
   ModelEntry,
   OpenOptions,
   Presence,
+  Lack,
   RecoveryReport,
   SessionClient,
   SessionOwner,
@@ -55,7 +56,7 @@ export type {
   SettingsPatch,
   Submission,
 } from "./client/submission.ts";
-export { type RefusalCode, refusalCatalog } from "./client/refusal-catalog.ts";
+export { type DoorCode, isDoorCode, type RefusalCode, refusalCatalog } from "./client/refusal-catalog.ts";
 export { type EngineHandle, type SessionHandle, userText } from "./engine-handle.ts";
 export type { Activity, SessionSnapshot, SessionSummary } from "./session-snapshot.ts";
 export { type ErrorCode, errorCatalog } from "./error-catalog.ts";
@@ -141,7 +142,7 @@ export type {
   TurnRecord,
 } from "./record.ts";
 export {
-  type Attendance,
+  type AskPolicy,
   type InputKind,
   type ModelPrices,
   type ModelSettings,

@@ -88,6 +88,6 @@ export interface ProviderFailure {
   readonly retryable: boolean;
   /** The vendor's hint (`Retry-After`, `retry-after-ms`), in ms. */
   readonly retryAfterMs?: number;
-  /** What the person should do. */
+  /** What the user should do. */
   readonly hint?: string;
 }

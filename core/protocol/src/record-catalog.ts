@@ -24,7 +24,7 @@ export const recordCatalog: Readonly<Record<JournalRecord["type"], RecordTraits>
     about: "A user gave the session a title; the last one counts, and a rewind does not take it back.",
   },
   "session-recovered": { durability: "flushed", about: "A process opened the journal and found work in flight." },
-  "turn-started": { durability: "flushed", about: "What a person said; a turn begins." },
+  "turn-started": { durability: "flushed", about: "What a user said; a turn begins." },
   "context-packed": {
     durability: "committed",
     about: "Facts about the workspace that are new or changed since the model last read them.",
@@ -76,11 +76,11 @@ export const recordCatalog: Readonly<Record<JournalRecord["type"], RecordTraits>
     durability: "committed",
     about: "What a call that was cancelled while it ran did to files.",
   },
-  "interaction-opened": { durability: "flushed", about: "Something waits for a person." },
-  "interaction-resolved": { durability: "flushed", about: "A person's answer, or the end of the wait." },
+  "interaction-opened": { durability: "flushed", about: "Something waits for a user." },
+  "interaction-resolved": { durability: "flushed", about: "A user's answer, or the end of the wait." },
   "grant-added": {
     durability: "flushed",
-    about: "A person's approval is remembered: an allow rule, with its scope and where it came from.",
+    about: "A user's approval is remembered: an allow rule, with its scope and where it came from.",
   },
   "grant-revoked": {
     durability: "committed",
@@ -88,7 +88,7 @@ export const recordCatalog: Readonly<Record<JournalRecord["type"], RecordTraits>
   },
   "call-edited": {
     durability: "flushed",
-    about: "A person changed the arguments of a call; it is prepared and judged anew.",
+    about: "A user changed the arguments of a call; it is prepared and judged anew.",
   },
   "compaction-started": { durability: "committed", about: "Older messages are being summarised." },
   "compaction-completed": {
@@ -96,7 +96,7 @@ export const recordCatalog: Readonly<Record<JournalRecord["type"], RecordTraits>
     about: "A summary stands in for older messages; the originals stay.",
   },
   "compaction-failed": { durability: "committed", about: "The summary could not be made; nothing changed." },
-  "turn-queued": { durability: "flushed", about: "A person's input that waits for the running work to end." },
+  "turn-queued": { durability: "flushed", about: "A user's input that waits for the running work to end." },
   "queue-changed": { durability: "flushed", about: "A waiting input was changed, moved, removed or handed back." },
   "turn-steered": {
     durability: "flushed",

@@ -87,7 +87,7 @@ export type TurnRecord =
       readonly mode?: "plan";
       /** The turn whose approved plan this one carries out. */
       readonly follows?: TurnId;
-      /** What the person approved, when it carries out a plan. */
+      /** What the user approved, when it carries out a plan. */
       readonly plan?: PlanToCarryOut;
     }
   | { readonly type: "context-packed"; readonly turnId: TurnId; readonly parts: readonly ContextPart[] }
@@ -98,7 +98,7 @@ export type TurnRecord =
       /** What people read about an outcome other than `done`. */
       readonly message?: string;
       readonly failure?: ProviderFailure;
-      /** The turn left no trace in the conversation; `draft` hands the person's words back. */
+      /** The turn left no trace in the conversation; `draft` hands the user's words back. */
       readonly rolledBack: boolean;
       readonly draft?: readonly UserContent[];
     };
@@ -222,7 +222,7 @@ export type InteractionRecord =
   | { readonly type: "grant-added"; readonly grant: Grant }
   /** A remembered approval was taken back since: its rule holds no more. */
   | { readonly type: "grant-revoked"; readonly grantId: string }
-  /** A person changed a call's arguments: it is prepared and judged anew. */
+  /** A user changed a call's arguments: it is prepared and judged anew. */
   | { readonly type: "call-edited"; readonly callId: ToolCallId; readonly arguments: JsonObject };
 
 export type CompactionRecord =

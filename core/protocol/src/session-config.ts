@@ -63,14 +63,14 @@ export interface RetryPolicy {
   readonly maxDelayMs: number;
   /** Part of the delay that is random, 0 to 1. */
   readonly jitter: number;
-  /** A vendor's wish to wait longer than this ends the step instead. */
+  /** A vendor's request to wait longer than this ends the step instead. */
   readonly maxRetryAfterMs: number;
 }
 
-/** What happens when a person is needed: `ask` opens an interaction and waits; `deny` refuses at once (headless default). */
-export type Attendance = "ask" | "deny";
+/** What happens when a user is needed: `ask` opens an interaction and waits; `deny` refuses at once (headless default). */
+export type AskPolicy = "ask" | "deny";
 
-/** A call of unknown outcome after a crash: end the turn, tell the model and go on, run the call again, or ask a person. */
+/** A call of unknown outcome after a crash: end the turn, tell the model and go on, run the call again, or ask a user. */
 export type OnUnknown = "fail" | "tell-model" | "rerun" | "ask";
 
 /** Everything a session runs under. Journaled whenever it changes, so that the request to the model is a function of the journal. */
@@ -83,7 +83,7 @@ export interface SessionConfig {
   readonly limits: TurnLimits;
   readonly retry: RetryPolicy;
   readonly strategy: ToolStrategy;
-  readonly attendance: Attendance;
+  readonly askPolicy: AskPolicy;
   /** How long a question waits before it counts as denied; `null`: as long as it takes. Plan reviews always wait. */
   readonly interactionExpiryMs: number | null;
   readonly sandbox: SandboxSettings;

@@ -21,7 +21,7 @@ export type Activity =
   | { readonly type: "retrying"; readonly turnId: TurnId; readonly stepId: StepId; readonly attempt: number }
   | { readonly type: "awaiting-approval"; readonly turnId: TurnId }
   | { readonly type: "executing"; readonly turnId: TurnId; readonly running: readonly ToolCallId[] }
-  | { readonly type: "awaiting-person"; readonly turnId: TurnId }
+  | { readonly type: "awaiting-user"; readonly turnId: TurnId }
   | { readonly type: "summarizing" }
   | { readonly type: "recovery"; readonly turnId: TurnId }
   | { readonly type: "rewinding" };

@@ -23,5 +23,5 @@ export class Mailbox<Item, Result> {
 }
 
 function ignore(): void {
-  // Whoever pushed the item hears of it.
+  // Whoever pushed the item is notified.
 }

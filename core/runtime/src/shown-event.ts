@@ -60,12 +60,12 @@ export function shownSnapshot(snapshot: SessionSnapshot, redact: Redactor): Sess
   return { ...snapshot, pending, tasks: withoutSecrets(snapshot.tasks, redact) };
 }
 
-/** What waits for a person, as it is shown; answers are bound to its digest, which stays. */
+/** What waits for a user, as it is shown; answers are bound to its digest, which stays. */
 export function shownInteraction(interaction: Interaction, redact: Redactor): Interaction {
   return { ...interaction, request: shownRequest(interaction.request, redact) };
 }
 
-/** What a person is asked, as it is shown. */
+/** What a user is asked, as it is shown. */
 function shownRequest(request: InteractionRequest, redact: Redactor): InteractionRequest {
   switch (request.type) {
     case "approval":

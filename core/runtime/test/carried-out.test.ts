@@ -31,7 +31,7 @@ test("without the ports to act a session decides and journals; whoever recovers 
   const store = createMemoryStore();
   const log: ToolExecution[] = [];
   const tools = scriptedTools({}, log);
-  const config = sessionConfig({ attendance: "ask" });
+  const config = sessionConfig({ askPolicy: "ask" });
   const asking = await openSession({ store, tools, config, script: [act] });
   const opened = nextRecord(asking.session, "interaction-opened");
   await say(asking.session, "t1");

@@ -79,9 +79,9 @@ test("what runs is stopped when the journal cannot be written", async () => {
     store: dyingStore(store, "before", ({ records }) => records.some((record) => record.type === "turn-queued")),
     script: [{ type: "hang", pieces: [[{ type: "text-delta", delta: "So" }]] }],
   });
-  const heard = nextRecord(session, "text-delta");
+  const received = nextRecord(session, "text-delta");
   await say(session, "t1");
-  await heard;
+  await received;
   await expect(say(session, "t2")).rejects.toMatchObject({ code: "storage.full" });
   await session.fault;
   await session.close();

@@ -16,7 +16,7 @@ import {
   FakeClock,
   noCheckpoints,
   opening,
-  person,
+  tester,
   type ScriptedCall,
   type ScriptedProvider,
   scriptedProvider,
@@ -35,6 +35,7 @@ export interface World {
   readonly clock?: FakeClock;
   readonly facts?: readonly ContextPart[];
   readonly health?: ProviderHealth;
+  readonly callLimitMs?: number;
   readonly secrets?: readonly string[];
   readonly checkpoints?: Checkpoints;
   readonly lease?: WriteLease;
@@ -79,9 +80,10 @@ export async function openSession(world: World = {}): Promise<OpenWorld> {
       context: { collect: async () => world.facts ?? [] },
       provider: async () => provider,
       health: world.health ?? new ProviderHealth(clock, { breakerFailures: 0, breakerMs: 0, maxLimitWaitMs: 0 }),
+      callLimitMs: world.callLimitMs ?? 600_000,
     },
   };
-  const session = new SessionRuntime(await openJournal(store, config, world), person, ports);
+  const session = new SessionRuntime(await openJournal(store, config, world), tester, ports);
   if (session.snapshot().activity.type === "idle") await session.recover(action);
   return { session, store, clock, provider, reports, action, recover: () => session.recover(action) };
 }
@@ -100,7 +102,7 @@ async function openJournal(
   return lease === undefined ? opened : { ...opened, lease };
 }
 
-/** Sends a person's words. */
+/** Sends a user's words. */
 export function say(session: SessionRuntime, turn: string, text = `words of ${turn}`): Promise<Receipt> {
   return session.submit({ type: "user-input", turnId: toTurnId(turn), content: userText(text) });
 }

@@ -73,7 +73,7 @@ test.each(deaths)(
   },
 );
 
-test("a person is asked about a command of unknown outcome, and the answer may come from a third process", async () => {
+test("a user is asked about a command of unknown outcome, and the answer may come from a third process", async () => {
   const store = createMemoryStore();
   const log: ToolExecution[] = [];
   const config = settings("ask");

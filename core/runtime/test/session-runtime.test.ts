@@ -156,10 +156,10 @@ test("cancelled in mid-answer, the call is stopped and what was shown stays", as
   const { session, provider } = await openSession({
     script: [{ type: "hang", pieces: [[{ type: "text-delta", delta: "So far" }]] }],
   });
-  const heard = nextRecord(session, "text-delta");
+  const received = nextRecord(session, "text-delta");
   const ended = nextRecord(session, "turn-ended");
   await say(session, "t1");
-  await heard;
+  await received;
   await session.submit({ type: "cancel", reason: "interrupted" });
   expect(await ended).toMatchObject({ outcome: "interrupted", rolledBack: false });
   await session.close();
@@ -226,9 +226,9 @@ test("close stops the model, the timers and the tools, and leaves the work in fl
     config: sessionConfig({ limits: { maxTurnDurationMs: 5000 } }),
     script: [{ type: "hang", pieces: [[{ type: "text-delta", delta: "So" }]] }],
   });
-  const heard = nextRecord(session, "text-delta");
+  const received = nextRecord(session, "text-delta");
   await say(session, "t1");
-  await heard;
+  await received;
   await session.close();
   expect(provider.hanging).toBe(0);
   expect(clock.waitingMs).toEqual([]);
@@ -240,10 +240,10 @@ test("the turn's time limit stops it", async () => {
     config: sessionConfig({ limits: { maxTurnDurationMs: 5000 } }),
     script: [{ type: "hang", pieces: [[{ type: "text-delta", delta: "So" }]] }],
   });
-  const heard = nextRecord(session, "text-delta");
+  const received = nextRecord(session, "text-delta");
   const ended = nextRecord(session, "turn-ended");
   await say(session, "t1");
-  await heard;
+  await received;
   clock.advance(5000);
   expect((await ended).outcome).toBe("timeout");
   await session.close();
@@ -258,7 +258,7 @@ test("a session that is opened with another writer's journal fails as busy, and 
   await expect(say(session, "t2")).rejects.toMatchObject({ code: "session.busy" });
 });
 
-test("settings and wishes go the same way as words", async () => {
+test("settings and requests go the same way as input", async () => {
   const { session } = await openSession();
   await session.submit({ type: "configure", config: sessionConfig({ mode: "plan" }) });
   expect(session.snapshot().config.mode).toBe("plan");

@@ -1,7 +1,7 @@
 /** Of a running command's output, the end that is kept until its outcome is known. UTF-16 units. */
 export const outputTailCharacters = 4096;
 
-/** One line about an action, a person or a file. UTF-16 units. */
+/** One line about an action, a user or a file. UTF-16 units. */
 export const lineCharacters = 200;
 
 /** Lines of one shown diff; the others are counted. */

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@capstan/protocol
 
 export interface Source {
   readonly title: string;
-  /** Empty for what has no address, such as a document the person gave. */
+  /** Empty for what has no address, such as a document the user gave. */
   readonly url: string;
 }
 

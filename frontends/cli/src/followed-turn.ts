@@ -10,7 +10,7 @@ import {
   type TurnId,
   type UserContent,
 } from "@capstan/protocol";
-import { Attendant } from "./asking/attendant.ts";
+import { InteractionHandler } from "./asking/interaction-handler.ts";
 import { cancelGraceMs } from "./limits.ts";
 import { runningTurnOf } from "./open-turn.ts";
 import { resultInDoubt } from "./result-in-doubt.ts";
@@ -44,7 +44,7 @@ export class FollowedTurn {
   readonly #options: FollowedTurnOptions;
   readonly #gathered: RunningResult;
   readonly #progress: SessionProgress;
-  readonly #attendant: Attendant;
+  readonly #interactions: InteractionHandler;
   readonly #frames: AsyncIterator<Frame>;
   /** The turn that was under way before; it goes on first. */
   readonly #leftOver: TurnId | null;
@@ -64,7 +64,7 @@ export class FollowedTurn {
     const running = runningTurnOf(opened.snapshot);
     this.#leftOver = running === turnId ? null : running;
     this.#frames = session.attach(this.#progress.seen)[Symbol.asyncIterator]();
-    this.#attendant = new Attendant(session, request.onAsk ?? { type: "deny" }, {
+    this.#interactions = new InteractionHandler(session, request.onAsk ?? { type: "deny" }, {
       waiting: (interaction) => view.waiting?.(interaction),
       parked: () => this.#finish(this.#parked()),
       failed: (error) => this.#fail(error),
@@ -161,7 +161,7 @@ export class FollowedTurn {
   /** In a session of another process only what this turn asks for is this run's matter. */
   #attend(): void {
     const { isHere } = this.#progress;
-    this.#attendant.look(this.#progress.waiting(isHere ? undefined : this.#gathered.turnId), isHere);
+    this.#interactions.look(this.#progress.waiting(isHere ? undefined : this.#gathered.turnId), isHere);
   }
 
   #stop(reason: CancelReason): void {
@@ -228,7 +228,7 @@ export class FollowedTurn {
     if (this.#isOver) return;
     this.#isOver = true;
     for (const timer of this.#timers) clearTimeout(timer);
-    this.#attendant.stop();
+    this.#interactions.stop();
     void this.#frames.return?.();
     this.#tellEnd(end);
   }

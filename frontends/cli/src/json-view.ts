@@ -57,7 +57,7 @@ function initObject({ snapshot }: OpenedSession, version: string): object {
   };
 }
 
-/** Scripts read it in the events; a person looks at stderr. */
+/** Scripts read it in the events; a user looks at stderr. */
 function tellWaiting({ progress }: Streams, interaction: Interaction): void {
   for (const text of waitingLines(interaction)) progress.write(`${text}\n`);
 }

@@ -68,7 +68,7 @@ function describe(record: JournalRecord, summaryOf: (callId: string) => string |
     case "tool-finished":
       return describeFinished(record, summaryOf(record.callId));
     case "interaction-opened":
-      return [line("warning", "Waiting for a person to answer.")];
+      return [line("warning", "Waiting for a user to answer.")];
     case "interaction-resolved":
       return answerLines(record);
     case "grant-added":

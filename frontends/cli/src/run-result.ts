@@ -26,13 +26,13 @@ export interface RunResult {
   /** What commands left in the workspace that something else will run or obey, each once, in words; absent: nothing. */
   readonly runsLater?: readonly string[];
   readonly error?: { readonly message: string; readonly code?: string; readonly failure?: ProviderFailure };
-  /** What waits for a person, when the turn was parked. */
+  /** What waits for a user, when the turn was parked. */
   readonly pending?: readonly PendingQuestion[];
   /** The words to try again with, when the turn left no trace. */
   readonly draft?: string;
 }
 
-/** Something that waits for a person. `command`: the first that answers it. */
+/** Something that waits for a user. `command`: the first that answers it. */
 export interface PendingQuestion {
   readonly id: string;
   readonly type: Interaction["request"]["type"];

@@ -1,4 +1,4 @@
-import { AppError, type SessionClient, type SessionEvent, type UserContent } from "@capstan/protocol";
+import { AppError, type Lack, type SessionClient, type SessionEvent, type UserContent } from "@capstan/protocol";
 import { FollowedTurn } from "./followed-turn.ts";
 import { requireChangeable } from "./given-settings.ts";
 import { type OpenTurn, openTurnOf } from "./open-turn.ts";
@@ -39,6 +39,7 @@ async function takeTurn(
 ): ReturnType<FollowedTurn["toEnd"]> {
   const found = await findSession(session);
   if (found.owner.type !== "here") requireChangeable(request.given ?? { patch: {}, fixed: [] });
+  requireNothing(session.recovery.lacks, found.owner.type === "here" ? undefined : request.given?.patch.model);
   const isResumed = request.content.length === 0 && request.isRetry !== true;
   const open = isResumed ? await openTurnOf(session, found.snapshot) : null;
   view.opened(found);
@@ -57,6 +58,12 @@ async function findSession(session: SessionClient): Promise<OpenedSession> {
   throw new AppError("session.busy", owner.reason, {
     hint: `Wait until it ends, go on in a copy with --fork-session, or read along with \`capstan sessions show ${session.id} --follow\`.`,
   });
+}
+
+/** Whatever is begun would only wait. @throws AppError as the lack says */
+function requireNothing(lack: Lack | undefined, newModel: string | undefined): void {
+  if (lack === undefined || newModel !== undefined) return;
+  throw new AppError(lack.code, lack.reason, lack.hint === undefined ? {} : { hint: lack.hint });
 }
 
 function earlier(open: OpenTurn | null): readonly SessionEvent[] {

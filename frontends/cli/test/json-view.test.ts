@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { jsonLine } from "../src/json-line.ts";
 import { type OutputFormat, runPrint } from "../src/run-print.ts";
 import { FakeSession, identity, sessionId, turnEnded, turnStarted } from "./fake-session.ts";
-import { heardStreams } from "./heard-streams.ts";
+import { capturedStreams } from "./captured-streams.ts";
 
 /** What any reader takes for the end of a line. */
 // oxlint-disable-next-line no-control-regex -- control characters are what this is about
@@ -19,7 +19,7 @@ interface Printed {
 
 /** Runs a turn in which these records follow the words, and reads what was printed line by line. */
 async function print(format: OutputFormat, records: readonly JournalRecord[]): Promise<Printed> {
-  const streams = heardStreams();
+  const streams = capturedStreams();
   const { engine } = new FakeSession((submission, session) => {
     if (submission.type === "user-input") session.say(turnStarted(), ...records);
   });

@@ -51,7 +51,7 @@ test("a call is named when it starts and when it ends, with what it changed", ()
 test.each<[ToolOutcome, string]>([
   [{ type: "failed", code: "tool.failed", content: "exit 1" }, "bad   ✗ failed: npm test: exit 1"],
   [{ type: "rejected", code: "tool.loop", content: "again" }, "bad   ✗ rejected: npm test: again"],
-  [{ type: "denied", by: "person", content: "no" }, "bad   ✗ denied: npm test: no"],
+  [{ type: "denied", by: "user", content: "no" }, "bad   ✗ denied: npm test: no"],
   [{ type: "cancelled", content: "stopped" }, "bad   ✗ cancelled: npm test: stopped"],
   [{ type: "unknown", content: "who knows" }, "bad   ✗ unknown: npm test: who knows"],
   [{ type: "proposed", content: "diff" }, "good   ✓ proposed: npm test"],

@@ -9,7 +9,7 @@ import {
   denying,
   ends,
   fails,
-  hears,
+  receives,
   cancels,
   packed,
   play,
@@ -139,7 +139,7 @@ test("an interrupted answer is kept as far as it was shown", () => {
   const { journal } = play([
     says("t1"),
     packed("t1"),
-    hears("t1.s1", [{ type: "text-delta", delta: "So far" }]),
+    receives("t1.s1", [{ type: "text-delta", delta: "So far" }]),
     cancels(),
   ]);
   expect(gather(journal)).toMatchObject({ outcome: "interrupted", text: "So far" });

@@ -151,7 +151,7 @@ test.each(["interrupted", "terminated"] as const)(
   },
 );
 
-test("a wish to stop that comes after the end changes nothing", async () => {
+test("a request to stop that comes after the end changes nothing", async () => {
   const stops: ((reason: CancelReason) => void)[] = [];
   const { report, session } = await play(
     (submission, self) => {
@@ -219,7 +219,7 @@ test("the end of another turn is not this turn's end", async () => {
   expect(report.result).toMatchObject({ outcome: "done", text: "mine" });
 });
 
-test("a wish to stop that ends a turn left over from before is this turn's as well", async () => {
+test("a request to stop that ends a turn left over from before is this turn's as well", async () => {
   const stops: ((reason: CancelReason) => void)[] = [];
   const other = toTurnId("other");
   const { report, session } = await play(

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { RunResult } from "../src/run-result.ts";
 import { createTextView } from "../src/text-view.ts";
 import { numbered, sessionId, turnStarted } from "./fake-session.ts";
-import { type HeardStreams, heardStreams } from "./heard-streams.ts";
+import { type CapturedStreams, capturedStreams } from "./captured-streams.ts";
 
 const stepId = toStepId("turn-1.s1");
 
@@ -28,8 +28,8 @@ interface Shown {
   readonly result?: Partial<RunResult>;
 }
 
-function show({ records = [], result = {}, ...options }: Shown): HeardStreams {
-  const streams = heardStreams(options);
+function show({ records = [], result = {}, ...options }: Shown): CapturedStreams {
+  const streams = capturedStreams(options);
   const view = createTextView(streams);
   for (const event of numbered([turnStarted(), ...records], 2)) view.event(event);
   view.finished({ sessionId, durationMs: 5, result: { ...done, ...result } });

@@ -40,9 +40,9 @@ export type AuditFact =
       readonly reason: string;
       readonly rule?: string;
     }
-  | { readonly type: "person-asked"; readonly question: string }
+  | { readonly type: "user-asked"; readonly question: string }
   | {
-      readonly type: "person-answered";
+      readonly type: "user-answered";
       readonly by: Origin;
       readonly answer: InteractionAnswer["type"] | "void" | "expired";
       readonly message?: string;

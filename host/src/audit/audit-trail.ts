@@ -49,11 +49,11 @@ function factOf(record: JournalRecord, actionOf: (callId: string) => string): Au
     case "tool-finished":
       return factOfTool(record, actionOf);
     case "interaction-opened":
-      return { type: "person-asked", question: questionOf(record, actionOf) };
+      return { type: "user-asked", question: questionOf(record, actionOf) };
     case "interaction-resolved": {
       const { origin, answer } = record;
       const message = answer.type === "deny" && answer.message !== undefined ? { message: answer.message } : {};
-      return { type: "person-answered", by: origin, answer: answer.type, ...message };
+      return { type: "user-answered", by: origin, answer: answer.type, ...message };
     }
     case "grant-added": {
       const { scope, rule } = record.grant;
@@ -62,7 +62,7 @@ function factOf(record: JournalRecord, actionOf: (callId: string) => string): Au
     case "grant-revoked":
       return { type: "noted", text: `a remembered approval holds no more: ${record.grantId}` };
     case "call-edited":
-      return { type: "noted", text: `a person changed the arguments of: ${actionOf(record.callId)}` };
+      return { type: "noted", text: `a user changed the arguments of: ${actionOf(record.callId)}` };
     case "compaction-completed":
       return { type: "noted", text: `a summary stands in for the first ${record.messageCount} messages` };
     case "rewind-started":

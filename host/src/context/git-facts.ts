@@ -35,7 +35,7 @@ export async function gitFacts(cwd: string, signal: AbortSignal): Promise<string
   return namesOwnFilter(filters) ? branchFacts(cwd, signal) : statusFacts(cwd, signal);
 }
 
-/** To compare files git runs the filters that are configured. The person's own are theirs; those of a repository are anybody's. */
+/** To compare files git runs the filters that are configured. The user's own are theirs; those of a repository are anybody's. */
 function namesOwnFilter(scopesAndNames: string): boolean {
   const scopes = scopesAndNames.split("\0").filter((_, index) => index % 2 === 0);
   return scopes.some((scope) => scope !== "" && scope !== "global" && scope !== "system");

@@ -16,7 +16,7 @@ export interface WorkspaceContextOptions {
 
 /**
  * The facts of the workspace: where, on what, when, git state, the project's instructions. Only what changed is told again.
- * Instructions count where the person trusts them as they are now; git runs where the person trusts the folder.
+ * Instructions count where the user trusts them as they are now; git runs where the user trusts the folder.
  * @param first  what is likely asked first: git begins to look at once, while everything else starts
  */
 export function workspaceContext(options: WorkspaceContextOptions, first: Workspace): ContextSource {

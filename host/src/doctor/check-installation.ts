@@ -58,7 +58,7 @@ async function checkConfiguration(
     return { settings, check: good("configuration", [read, ...warnings].join("; ")) };
   } catch (error) {
     const advice = error instanceof AppError ? error.hint : undefined;
-    return { check: bad("configuration", messageOf(error), advice ?? "Mend what the message names.") };
+    return { check: bad("configuration", messageOf(error), advice ?? "Correct what the message names.") };
   }
 }
 

@@ -22,9 +22,9 @@ function underWay(operation: Operation): string | null {
     case "tool-loop":
       return callsUnderWay(operation);
     case "interaction":
-      return "a limit was reached, and a person is asked: `capstan interactions list` shows it";
+      return "a limit was reached, and a user is asked: `capstan interactions list` shows it";
     case "recovery":
-      return "a question about interrupted calls waits for a person: `capstan interactions list` shows it";
+      return "a question about interrupted calls waits for a user: `capstan interactions list` shows it";
     case "summarizing":
       return "a summary was being made: it is made again when the session is opened";
     case "rewinding":
@@ -41,7 +41,7 @@ function callsUnderWay({ batch }: Extract<Operation, { type: "tool-loop" }>): st
       : [],
   );
   if (batch.calls.some((pending) => pending.type === "asking" && pending.interaction !== null))
-    return "something waits for a person: `capstan interactions list` shows it";
+    return "something waits for a user: `capstan interactions list` shows it";
   if (running.length === 0) return "calls wait to be started or answered for: that goes on when the session is opened";
   return `under way were: ${running.join(", ")}. When the session is opened, what became of them is looked up, and told or asked about`;
 }

@@ -58,7 +58,7 @@ export async function importSession(
   const imported = own === undefined ? await fromForeign(name, text, options) : await fromOwn(name, own, options);
   if (imported.events.length === 0) {
     throw new AppError("import.empty", `${name}: there is nothing of a session in it`, {
-      hint: "It was recognised, but holds no word of a person or a model. Is it the right file?",
+      hint: "It was recognised, but holds no word of a user or a model. Is it the right file?",
     });
   }
   await assertFree(store, imported.sessionId);

@@ -1,5 +1,5 @@
 import type { ModelProvider, ProgramTool, SessionStore, ToolSource } from "@capstan/ports";
-import type { Attendance, NoticeRecord, OnUnknown, SessionConfig, Workspace } from "@capstan/protocol";
+import type { AskPolicy, NoticeRecord, OnUnknown, SessionConfig, Workspace } from "@capstan/protocol";
 import {
   catalogFor,
   chooseFallbacks,
@@ -10,21 +10,25 @@ import {
   resolveProvider,
 } from "@capstan/catalog";
 import { type ActionPorts, type HealthPolicy, type ModelPorts, ProviderHealth } from "@capstan/runtime";
-import type { CapstanConfig, DataDirectory } from "@capstan/settings";
+import {
+  type CapstanConfig,
+  type DataDirectory,
+  sessionConfig,
+  type SessionSettings,
+  sessionSettings,
+} from "@capstan/settings";
 import { workspaceContext } from "../context/workspace-context.ts";
 import type { Settings } from "../load-settings.ts";
 import { openCheckpoints, openTools, redactorOf, withGrants, withSpill } from "../open-parts.ts";
 import { isolationFor, openSandbox } from "../open-sandbox.ts";
 import { composePrompt } from "../prompt/compose-prompt.ts";
 import { sha256, systemClock } from "../system/system-ports.ts";
-import { sessionConfig } from "../session/session-config.ts";
-import { type SessionSettings, sessionSettings } from "../session/session-settings.ts";
 
 const msPerSecond = 1000;
 
 /** How sessions run, whatever their workspace is. */
 export interface RunOptions {
-  readonly attendance: Attendance;
+  readonly askPolicy: AskPolicy;
   /** How long a question waits; `null`: as long as it takes. */
   readonly interactionExpiryMs: number | null;
   readonly onUnknown: OnUnknown;
@@ -69,7 +73,7 @@ export async function openServices(
       policy: withGrants(withSpill(policy, data), grants, workspace),
       systemPrompt,
       tools: tools.definitions(),
-      attendance: options.attendance,
+      askPolicy: options.askPolicy,
       interactionExpiryMs: options.interactionExpiryMs,
       isolation,
       onUnknown: options.onUnknown,
@@ -94,6 +98,7 @@ export async function openServices(
         context: contextOf(settings),
         provider: ({ provider }) => providers.get(provider),
         health: new ProviderHealth(systemClock, healthPolicy(loaded.values)),
+        callLimitMs: loaded.values.network.answer_timeout_seconds * msPerSecond,
       },
     },
     notices: [...trust.notices, ...tools.notices()],

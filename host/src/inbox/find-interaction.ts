@@ -3,7 +3,7 @@ import { AppError, type FoundInteraction, type InboxEntry, type SessionEvent, ty
 import { lookFor } from "../session/process-identity.ts";
 import { searchedSessions } from "../limits.ts";
 
-/** Everything that waits for a person, oldest first. */
+/** Everything that waits for a user, oldest first. */
 export async function pendingEntries(store: SessionStore): Promise<readonly InboxEntry[]> {
   const [pending, sessions] = await Promise.all([store.pendingInteractions(), store.list()]);
   const summaries = new Map(sessions.map((session) => [session.id, session]));

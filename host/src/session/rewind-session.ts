@@ -8,7 +8,7 @@ import {
 } from "@capstan/protocol";
 import type { LocalEngine } from "./local-engine.ts";
 
-export type RewindWish =
+export type RewindRequest =
   | {
       readonly type: "back";
       /** How many turns stay; without it all but the last. */
@@ -22,12 +22,12 @@ export type RewindWish =
 export async function rewindSession(
   engine: LocalEngine,
   id: SessionId,
-  wish: RewindWish,
+  request: RewindRequest,
   origin: Origin,
 ): Promise<readonly SessionEvent[]> {
   const session = await engine.openAtRest(id, origin);
   try {
-    if (!(await hasJustHappened(session, wish))) await rewind(session, wish);
+    if (!(await hasJustHappened(session, request))) await rewind(session, request);
     return await session.events(session.openedAfter);
   } finally {
     await session.close();
@@ -56,27 +56,27 @@ export async function takeBackLast(engine: LocalEngine, id: SessionId, origin: O
   }
 }
 
-async function rewind(session: SessionHandle, wish: RewindWish): Promise<void> {
+async function rewind(session: SessionHandle, request: RewindRequest): Promise<void> {
   const done = rewound(session);
   await session.submit(
-    wish.type === "forth"
+    request.type === "forth"
       ? { type: "unwind" }
-      : { ...wish, type: "rewind", keepTurns: wish.keepTurns ?? session.snapshot().turns.length - 1 },
+      : { ...request, type: "rewind", keepTurns: request.keepTurns ?? session.snapshot().turns.length - 1 },
   );
   await done;
 }
 
 /** Whether opening the session finished just this: whoever was killed in the middle and says it again does not want it twice. */
-async function hasJustHappened(session: SessionHandle, wish: RewindWish): Promise<boolean> {
+async function hasJustHappened(session: SessionHandle, request: RewindRequest): Promise<boolean> {
   const settled = (await session.events(session.openedAfter)).map(({ record }) => record);
   const finished = settled.find((record) => record.type === "rewind-finished");
   if (finished === undefined) return false;
   const records = (await session.events(0)).map(({ record }) => record);
   const begun = records.find((record) => record.type === "rewind-started" && record.rewindId === finished.rewindId);
   if (begun?.type !== "rewind-started") return false;
-  if (wish.type === "forth" || begun.direction === "forth") return wish.type === begun.direction;
-  const isAsFar = wish.keepTurns === undefined || wish.keepTurns === begun.keepTurns;
-  return isAsFar && wish.files && wish.conversation === begun.conversation;
+  if (request.type === "forth" || begun.direction === "forth") return request.type === begun.direction;
+  const isAsFar = request.keepTurns === undefined || request.keepTurns === begun.keepTurns;
+  return isAsFar && request.files && request.conversation === begun.conversation;
 }
 
 /** Resolves with the end of the rewind, or with the words that refuse it. */

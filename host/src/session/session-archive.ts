@@ -5,7 +5,7 @@ import { AppError, type SessionEvent, type SessionId, type SessionSummary } from
 import { type Redactor, shownEvent } from "@capstan/runtime";
 import { lookFor } from "./process-identity.ts";
 
-/** How often a reader looks for more: a person reads along, nobody waits. */
+/** How often a reader looks for more: a user reads along, nobody waits. */
 const followIntervalMs = 200;
 
 /** The sessions that exist, for reading. */

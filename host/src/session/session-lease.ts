@@ -8,7 +8,7 @@ const beatIntervalMs = 5_000;
 /** An owner that was silent for so long is lost: stopped, hung, or out of sight. Several beats, so that a busy moment costs nothing. */
 const silenceLimitMs = 30_000;
 
-export interface LeaseWish {
+export interface LeaseRequest {
   readonly store: SessionStore;
   readonly clock: Clock;
   readonly sessionId: SessionId;
@@ -20,25 +20,25 @@ export interface LeaseWish {
 /** The right to write to a session, held by this process until it is given back, or until another has taken it over. */
 export class SessionLease {
   readonly generation: number;
-  readonly #wish: LeaseWish;
+  readonly #request: LeaseRequest;
   #cancelBeat: (() => void) | undefined;
   #onLost: (fault: AppError) => void = () => undefined;
   #onRelease: () => void = () => undefined;
 
-  private constructor(wish: LeaseWish, generation: number) {
-    this.#wish = wish;
+  private constructor(request: LeaseRequest, generation: number) {
+    this.#request = request;
     this.generation = generation;
     this.#waitForBeat();
   }
 
   /** @throws {AppError} `session.busy` when another process writes to the session */
-  static async claim(wish: LeaseWish): Promise<SessionLease> {
-    const { store, clock, sessionId, id, frontend } = wish;
+  static async claim(request: LeaseRequest): Promise<SessionLease> {
+    const { store, clock, sessionId, id, frontend } = request;
     const owner: LeaseOwner = { ...processIdentity(), id, frontend };
     const claim = { owner, beatMs: bootTimeMs(), at: clock.now(), isGone };
     const answer = await store.claim(sessionId, claim);
     if (answer.type === "held") throw heldBy(sessionId, answer.holder);
-    return new SessionLease(wish, answer.generation);
+    return new SessionLease(request, answer.generation);
   }
 
   /** Tells, once, when somebody else has become the writer. */
@@ -47,7 +47,7 @@ export class SessionLease {
   }
 
   async confirm(): Promise<boolean> {
-    const { store, sessionId } = this.#wish;
+    const { store, sessionId } = this.#request;
     const isHeld = await store.renew(sessionId, this.generation, bootTimeMs());
     if (!isHeld) this.#onLost(takenOver(sessionId));
     return isHeld;
@@ -61,11 +61,11 @@ export class SessionLease {
   async release(): Promise<void> {
     this.#onRelease();
     this.#cancelBeat?.();
-    await this.#wish.store.release(this.#wish.sessionId, this.generation);
+    await this.#request.store.release(this.#request.sessionId, this.generation);
   }
 
   #waitForBeat(): void {
-    this.#cancelBeat = this.#wish.clock.after(beatIntervalMs, () => {
+    this.#cancelBeat = this.#request.clock.after(beatIntervalMs, () => {
       void this.#beat();
     });
   }
@@ -92,7 +92,7 @@ function isGone({ owner, beatMs }: HeldLease): boolean {
   }
 }
 
-/** What a person needs to know who finds a session in use. */
+/** What a user needs to know who finds a session in use. */
 function heldBy(sessionId: SessionId, { owner, claimedAt }: HeldLease): AppError {
   const since = new Date(claimedAt).toISOString().slice(0, 19).replace("T", " ");
   return new AppError(

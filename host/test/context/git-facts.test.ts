@@ -147,7 +147,7 @@ test("a filter in a file that the repository's configuration includes, or of one
   }
 });
 
-test("the person's own filters do not hide the state of a repository", async () => {
+test("the user's own filters do not hide the state of a repository", async () => {
   const repository = newRepository();
   repository.git("config", "--global", "filter.lfs.clean", "cat");
   repository.git("config", "--global", "core.excludesFile", join(repository.root, ".gitconfig-ignore"));

@@ -57,7 +57,7 @@ test("no program of the workspace is started to see whether it is there", async 
   expect([of(checks, "git")?.verdict, existsSync(marker)]).toEqual(["good", false]);
 });
 
-test("a data directory that others may read is told, with the command that mends it", async () => {
+test("a data directory that others may read is told, with the command that fixes it", async () => {
   const place = newPlace();
   mkdirSync(place.home, { mode: 0o700 });
   chmodSync(place.home, 0o755);

@@ -9,7 +9,7 @@ import {
   userText,
 } from "@capstan/protocol";
 import type { SessionStore } from "@capstan/ports";
-import { action, call, message, person, sessionConfig, testUsage } from "@capstan/testkit";
+import { action, call, message, tester, sessionConfig, testUsage } from "@capstan/testkit";
 import { onTestFinished } from "vitest";
 import type { DataDirectory } from "@capstan/settings";
 import { type Database, loadSqlite } from "../../../adapters/storage/src/sqlite/database.ts";
@@ -30,11 +30,11 @@ export const records: readonly JournalRecord[] = [
     type: "session-started",
     sessionId: id,
     workspace: { cwd: "/", roots: ["/"] },
-    origin: person,
+    origin: tester,
     version: "1.2.3",
   },
   { type: "session-configured", config: sessionConfig() },
-  { type: "turn-started", turnId, content: userText("look at it"), origin: person },
+  { type: "turn-started", turnId, content: userText("look at it"), origin: tester },
   step,
   {
     type: "step-completed",

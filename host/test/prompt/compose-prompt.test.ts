@@ -13,7 +13,7 @@ async function compose(place: ConfigPlace, sets: readonly string[]): Promise<str
   return composePrompt((await place.load({ sets })).values);
 }
 
-test("the person's own prompt stands in place of the built-in one, and words before a file", async () => {
+test("the user's own prompt stands in place of the built-in one, and words before a file", async () => {
   const place = configPlace();
   const file = `${place.root}/prompt.md`;
   place.write(file, "words of a file\n");

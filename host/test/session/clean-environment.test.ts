@@ -29,7 +29,7 @@ test("secrets stay, by whatever name, even where a pattern hands them on", () =>
   expect(cleanEnvironment({ ...plain, ...env }, ["*"], [])).toEqual(plain);
 });
 
-test("a name that the person writes out is handed on, secret or not; what they deny is not", () => {
+test("a name that the user writes out is handed on, secret or not; what they deny is not", () => {
   const env = { ...plain, GITHUB_TOKEN: "t", GITHUB_USER: "u" };
   expect(cleanEnvironment(env, ["GITHUB_TOKEN"], [])).toEqual({ ...plain, GITHUB_TOKEN: "t" });
   expect(cleanEnvironment(env, ["GITHUB_*"], [])).toEqual({ ...plain, GITHUB_USER: "u" });

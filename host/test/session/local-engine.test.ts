@@ -20,7 +20,7 @@ import {
   callAnswer,
   FakeClock,
   noCheckpoints,
-  person,
+  tester,
   type ScriptedCall,
   scriptedProvider,
   scriptedTools,
@@ -62,9 +62,11 @@ async function newWorld(): Promise<World> {
         context: { collect: async () => [] },
         provider: async () => provider,
         health: new ProviderHealth(clock, { breakerFailures: 0, breakerMs: 0, maxLimitWaitMs: 0 }),
+        callLimitMs: 600_000,
       },
     };
-    const settings = { ofNew: () => config, ofResumed: () => config, patched: () => ({}), require: () => undefined };
+    const ofResumed = () => ({ config, lack: null });
+    const settings = { ofNew: () => config, ofResumed, patched: () => ({}), lack: () => null };
     const parts = { workspace: testWorkspace, settings, action, notices };
     return new LocalEngine({
       parts: async () => parts,
@@ -107,7 +109,7 @@ function spoken(session: SessionHandle): readonly string[] {
 
 async function held(world: World, words = "hello", text = "hi"): Promise<SessionId> {
   const engine = world.engine([answer(text)]);
-  const session = await engine.open({ type: "new" }, person);
+  const session = await engine.open({ type: "new" }, tester);
   await take(engine, session, words);
   await session.close();
   return session.id;
@@ -118,7 +120,7 @@ const turn = ["turn-started", "step-started", "step-completed", "turn-ended"];
 test("a new session leaves nothing behind until something was said", async () => {
   const world = await newWorld();
   const engine = world.engine();
-  const session = await engine.open({ type: "new" }, person);
+  const session = await engine.open({ type: "new" }, tester);
   await session.close();
   expect(await engine.listSessions()).toEqual([]);
   await expect(engine.readSession(session.id)).rejects.toMatchObject({ code: "session.unknown" });
@@ -130,7 +132,7 @@ test("a new session begins with who, where and under what", async () => {
   const events = await world.engine().readSession(id);
   expect(types(events)).toEqual(["session-started", "session-configured", ...turn]);
   expect(events.slice(0, 2).map(({ record }) => record)).toEqual([
-    { type: "session-started", sessionId: id, workspace: testWorkspace, origin: person, version: "1.2.3" },
+    { type: "session-started", sessionId: id, workspace: testWorkspace, origin: tester, version: "1.2.3" },
     { type: "session-configured", config: sessionConfig() },
   ]);
 });
@@ -141,7 +143,7 @@ test("notices of the start are in the journal of the session that is opened firs
   const engine = world.engine([answer("hi"), answer("hi")], sessionConfig(), [notice]);
   const journals: (readonly string[])[] = [];
   for (const words of ["first", "second"]) {
-    const session = await engine.open({ type: "new" }, person);
+    const session = await engine.open({ type: "new" }, tester);
     await take(engine, session, words);
     await session.close();
     journals.push(types(await engine.readSession(session.id)).slice(0, 4));
@@ -156,11 +158,11 @@ test("a chosen id is taken once; the session that has it is not written over", a
   const world = await newWorld();
   const engine = world.engine([answer("hi")]);
   const id = toSessionId("mine");
-  const session = await engine.open({ type: "new", id }, person);
+  const session = await engine.open({ type: "new", id }, tester);
   expect(session.id).toBe(id);
   await take(engine, session, "hello");
   const before = await engine.readSession(id);
-  await expect(engine.open({ type: "new", id }, person)).rejects.toMatchObject({
+  await expect(engine.open({ type: "new", id }, tester)).rejects.toMatchObject({
     code: "usage.invalid",
     message: "the session mine exists already",
   });
@@ -171,7 +173,7 @@ test("a resumed session knows what was said, and goes on in the same journal", a
   const world = await newWorld();
   const id = await held(world);
   const engine = world.engine([answer("again")]);
-  const session = await engine.open({ type: "resume", id }, person);
+  const session = await engine.open({ type: "resume", id }, tester);
   expect(spoken(session)).toEqual(["hello", "hi"]);
   await take(engine, session, "more");
   expect(spoken(session)).toEqual(["hello", "hi", "more", "again"]);
@@ -186,14 +188,14 @@ test("the same settings are not repeated in the journal; other settings are told
       .map(({ record }) => record)
       .filter((record) => record.type === "session-configured");
   const same = world.engine([answer("a")]);
-  const first = await same.open({ type: "resume", id }, person);
+  const first = await same.open({ type: "resume", id }, tester);
   await take(same, first, "more");
   await first.close();
   expect(await configs()).toEqual([{ type: "session-configured", config: sessionConfig() }]);
 
   const config = sessionConfig({ mode: "plan" });
   const other = world.engine([answer("b")], config);
-  const session = await other.open({ type: "resume", id }, person);
+  const session = await other.open({ type: "resume", id }, tester);
   expect(session.snapshot().config).toEqual(config);
   await take(other, session, "more");
   expect((await configs()).slice(1)).toEqual([{ type: "session-configured", config }]);
@@ -202,22 +204,22 @@ test("the same settings are not repeated in the journal; other settings are told
 test("a session that is open cannot be opened to write again, until it is closed; a fork of it can", async () => {
   const world = await newWorld();
   const id = await held(world);
-  const first = await world.engine([]).open({ type: "resume", id }, person);
-  const attempt = world.engine([]).open({ type: "resume", id }, person);
+  const first = await world.engine([]).open({ type: "resume", id }, tester);
+  const attempt = world.engine([]).open({ type: "resume", id }, tester);
   await expect(attempt).rejects.toMatchObject({
     code: "session.busy",
     hint: expect.stringContaining("fork") as unknown,
   });
-  await (await world.engine([]).open({ type: "fork", id }, person)).close();
+  await (await world.engine([]).open({ type: "fork", id }, tester)).close();
   await first.close();
-  await (await world.engine([]).open({ type: "resume", id }, person)).close();
+  await (await world.engine([]).open({ type: "resume", id }, tester)).close();
 });
 
 test("a writer that was silent for too long is replaced, and cannot write any more", async () => {
   const world = await newWorld();
   const id = await held(world);
   const engine = world.engine([answer("never said")]);
-  const first = await engine.open({ type: "resume", id }, person);
+  const first = await engine.open({ type: "resume", id }, tester);
   // Somebody else found it silent: the store says so with a newer generation.
   const owner = { id: "other", processId: 1, processStart: "", bootId: "", processNamespace: "", frontend: "test" };
   const claim = { owner, beatMs: 0, at: 0, isGone: () => true };
@@ -233,16 +235,16 @@ test("a fork goes on by itself, under an id of its own, and its source stays as 
   const id = await held(world);
   const before = await world.store.read(id, 0);
   const engine = world.engine([answer("elsewhere")]);
-  const fork = await engine.open({ type: "fork", id }, person);
-  const heard: SessionEvent[] = [];
-  fork.subscribe((event) => void heard.push(event));
+  const fork = await engine.open({ type: "fork", id }, tester);
+  const received: SessionEvent[] = [];
+  fork.subscribe((event) => void received.push(event));
   expect(fork.id).not.toBe(id);
   expect(spoken(fork)).toEqual(["hello", "hi"]);
   await take(engine, fork, "another way");
   expect(spoken(fork)).toEqual(["hello", "hi", "another way", "elsewhere"]);
   expect(await world.store.read(id, 0)).toEqual(before);
-  // Whoever counts what the fork's turn cost must not hear of the source's turns.
-  expect(types(heard)).toEqual(turn);
+  // Whoever counts what the fork's turn cost must not receive the source's turns.
+  expect(types(received)).toEqual(turn);
 
   const events = await engine.readSession(fork.id);
   expect(events.map((event) => event.seq)).toEqual(events.map((_event, index) => index + 1));
@@ -263,7 +265,7 @@ test("what a dead process left in flight is settled when the session is opened; 
     [{ type: "answer", finish: callAnswer([call("c1", "look")]) }, { type: "hang" }],
     sessionConfig({ policy: { rules: [allowing("look")] } }),
   );
-  const dead = await first.open({ type: "new" }, person);
+  const dead = await first.open({ type: "new" }, tester);
   const reached = new Promise<void>((resolve) => {
     dead.subscribe(({ record }) => {
       if (record.type === "step-started" && record.stepId.endsWith(".s2")) resolve();
@@ -274,7 +276,7 @@ test("what a dead process left in flight is settled when the session is opened; 
   await dead.close();
 
   const forker = world.engine([answer("more")]);
-  const fork = await forker.open({ type: "fork", id: dead.id }, person);
+  const fork = await forker.open({ type: "fork", id: dead.id }, tester);
   const copied = (await forker.readSession(fork.id)).map(({ record }) => record);
   expect(copied.at(-1)).toMatchObject({ type: "turn-ended", outcome: "interrupted" });
   await take(forker, fork, "go on");
@@ -282,7 +284,7 @@ test("what a dead process left in flight is settled when the session is opened; 
   await fork.close();
 
   const engine = world.engine([answer("seen")]);
-  const session = await engine.open({ type: "resume", id: dead.id }, person);
+  const session = await engine.open({ type: "resume", id: dead.id }, tester);
   await ended(session);
   const records = (await engine.readSession(session.id)).map(({ record }) => record);
   expect(records).toContainEqual({ type: "session-recovered", found: "a model call that had not ended" });
@@ -298,8 +300,8 @@ test("ids that are not there are refused, and so are beginnings of more than one
   const engine = world.engine();
   const unknown = { code: "session.unknown" };
   const missing = toSessionId("missing");
-  await expect(engine.open({ type: "resume", id: missing }, person)).rejects.toMatchObject(unknown);
-  await expect(engine.open({ type: "fork", id: missing }, person)).rejects.toMatchObject(unknown);
+  await expect(engine.open({ type: "resume", id: missing }, tester)).rejects.toMatchObject(unknown);
+  await expect(engine.open({ type: "fork", id: missing }, tester)).rejects.toMatchObject(unknown);
   await expect(engine.readSession(missing)).rejects.toMatchObject(unknown);
   for (const text of ["missing", "", "%", "_", `${one}x`])
     await expect(engine.resolveSession(text)).rejects.toMatchObject(unknown);

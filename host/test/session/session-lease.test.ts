@@ -13,7 +13,7 @@ function claim(store: SessionStore, clock = new FakeClock()): Promise<SessionLea
   return SessionLease.claim({ store, clock, sessionId, id: "next", frontend: "cli" });
 }
 
-/** A store in which a running process has the session, and was last heard so many ms ago. */
+/** A store in which a running process has the session, and last renewed it so many ms ago. */
 async function heldSince(silentMs: number): Promise<SessionStore> {
   const store = createMemoryStore();
   const owner = { ...processIdentity(), id: "first", frontend: "cli" };

@@ -27,7 +27,7 @@ export async function readYaml(file: string, text: string): Promise<YamlDocument
     const { line, col } = lines.linePos(error.pos[0]);
     const [reason = ""] = error.message.split("\n");
     throw new AppError("config.syntax", `${quotePath(file)}:${line}:${col}: not valid YAML: ${reason}`, {
-      hint: "Mend the line.",
+      hint: "Correct the line.",
     });
   }
   const placeOf = (path: readonly (string | number)[]): string => {

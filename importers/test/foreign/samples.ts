@@ -47,7 +47,7 @@ export const claudeCode: Sample = {
   agent: "Claude Code",
   form: "lines",
   text: lines(
-    { type: "summary", summary: "Mending the sum", leafUuid: "uuid-9" },
+    { type: "summary", summary: "Fixing the sum", leafUuid: "uuid-9" },
     { type: "file-history-snapshot", messageId: "m", snapshot: {}, isSnapshotUpdate: false },
     claudeLine(1, null, { type: "user", isMeta: true, message: { role: "user", content: "Caveat: local commands" } }),
     claudeLine(2, 1, {
@@ -55,7 +55,7 @@ export const claudeCode: Sample = {
       message: {
         role: "user",
         content: [
-          { type: "text", text: "Mend the sum — ñ 😀" },
+          { type: "text", text: "Fix the sum — ñ 😀" },
           { type: "image", source: { type: "base64", media_type: "image/png", data: picture } },
         ],
       },
@@ -72,7 +72,7 @@ export const claudeCode: Sample = {
       isSidechain: true,
       message: { role: "assistant", content: [{ type: "text", text: "sub-agent" }] },
     }),
-    claudeAnswer(10, 8, "msg_2", { type: "text", text: "It is mended." }),
+    claudeAnswer(10, 8, "msg_2", { type: "text", text: "It is corrected." }),
     claudeLine(11, 10, { type: "system", subtype: "stop_hook_summary", content: "" }),
     claudeLine(12, 11, { type: "user", message: { role: "user", content: "Now run it again" } }),
     claudeAnswer(13, 12, "msg_3", { type: "text", text: "Running." }),
@@ -95,7 +95,7 @@ const codexItems: readonly object[] = [
     type: "message",
     role: "user",
     content: [
-      { type: "input_text", text: "Mend the sum — ñ 😀" },
+      { type: "input_text", text: "Fix the sum — ñ 😀" },
       { type: "input_image", image_url: `data:image/png;base64,${picture}` },
     ],
   },
@@ -127,7 +127,7 @@ const codexItems: readonly object[] = [
     input: "*** Begin Patch\n*** End Patch",
   },
   { type: "custom_tool_call_output", call_id: "call_3", output: "Done" },
-  { type: "message", role: "assistant", content: [{ type: "output_text", text: "It is mended." }] },
+  { type: "message", role: "assistant", content: [{ type: "output_text", text: "It is corrected." }] },
   { type: "message", role: "user", content: [{ type: "input_text", text: "Now run it again" }] },
   { type: "function_call", name: "shell", arguments: '{"command":["npm","te', call_id: "call_4" },
   { type: "function_call", name: "shell", arguments: '{"command":["npm","test"]}', call_id: "call_1" },
@@ -201,7 +201,7 @@ const pi: Sample = {
     piMessage(2, 1, {
       role: "user",
       content: [
-        { type: "text", text: "Mend the sum — ñ 😀" },
+        { type: "text", text: "Fix the sum — ñ 😀" },
         { type: "image", data: picture, mimeType: "image/png" },
       ],
     }),
@@ -233,7 +233,7 @@ const pi: Sample = {
       isError: true,
     }),
     piMessage(6, 5, piAnswer([{ type: "text", text: "a branch that was left" }], "stop")),
-    piMessage(7, 5, piAnswer([{ type: "text", text: "It is mended." }], "stop")),
+    piMessage(7, 5, piAnswer([{ type: "text", text: "It is corrected." }], "stop")),
     piMessage(8, 7, {
       role: "bashExecution",
       command: "ls",
@@ -242,7 +242,7 @@ const pi: Sample = {
       cancelled: false,
       truncated: false,
     }),
-    piLine(9, 8, { type: "compaction", summary: "The sum was mended.", firstKeptEntryId: "e7", tokensBefore: 100 }),
+    piLine(9, 8, { type: "compaction", summary: "The sum was corrected.", firstKeptEntryId: "e7", tokensBefore: 100 }),
     piLine(10, 9, { type: "branch_summary", fromId: "e6", summary: "tried something else" }),
     piMessage(11, 10, { role: "user", content: "Now run it again" }),
     piMessage(
@@ -273,13 +273,13 @@ export const opencodeSession = {
     id: "ses_1",
     projectID: "p",
     directory: "/home/someone",
-    title: "Mending",
+    title: "Fixing",
     version: "1.1.36",
     time: { created: 1_767_036_059_338, updated: 1_767_036_059_338 },
   },
   messages: [
     opencodeMessage("msg_1", "user", [
-      { type: "text", text: "Mend the sum — ñ 😀" },
+      { type: "text", text: "Fix the sum — ñ 😀" },
       { type: "file", mime: "image/png", filename: "a.png", url: `data:image/png;base64,${picture}` },
     ]),
     opencodeMessage("msg_2", "assistant", [
@@ -305,7 +305,7 @@ export const opencodeSession = {
         state: { status: "error", input: { command: "npm test" }, error: "1 failed" },
       },
       { type: "step-finish", reason: "tool-calls", cost: 0.5, tokens: {} },
-      { type: "text", text: "It is mended." },
+      { type: "text", text: "It is corrected." },
     ]),
     opencodeMessage("msg_3", "user", [{ type: "text", text: "Now run it again" }]),
     opencodeMessage("msg_4", "assistant", [
@@ -327,7 +327,7 @@ const geminiMessages: readonly object[] = [
     id: "g1",
     timestamp: "2025-10-18T14:57:28.974Z",
     type: "user",
-    content: [{ text: "Mend the sum — ñ 😀" }, { inlineData: { mimeType: "image/png", data: picture } }],
+    content: [{ text: "Fix the sum — ñ 😀" }, { inlineData: { mimeType: "image/png", data: picture } }],
   },
   { id: "g2", timestamp: "2025-10-18T14:57:29.000Z", type: "info", content: "Shown only" },
   {
@@ -373,7 +373,7 @@ const geminiMessages: readonly object[] = [
     id: "g4",
     timestamp: "2025-10-18T14:57:32.000Z",
     type: "gemini",
-    content: "It is mended.",
+    content: "It is corrected.",
     model: "gemini-2.5-pro",
   },
   { id: "g5", timestamp: "2025-10-18T14:57:33.000Z", type: "user", content: "Now run it again" },
@@ -428,7 +428,7 @@ const geminiCheckpoint: Sample = {
     { role: "model", parts: [{ text: "Got it. Thanks for the context!" }] },
     {
       role: "user",
-      parts: [{ text: "Mend the sum — ñ 😀" }, { inlineData: { mimeType: "image/png", data: picture } }],
+      parts: [{ text: "Fix the sum — ñ 😀" }, { inlineData: { mimeType: "image/png", data: picture } }],
     },
     {
       role: "model",
@@ -446,7 +446,7 @@ const geminiCheckpoint: Sample = {
         { functionResponse: { name: "run_shell_command", response: { error: "1 failed" } } },
       ],
     },
-    { role: "model", parts: [{ text: "It is mended." }] },
+    { role: "model", parts: [{ text: "It is corrected." }] },
     { role: "user", parts: [{ text: "Now run it again" }] },
     { role: "model", parts: [{ functionCall: { name: "run_shell_command", args: { command: "npm test" } } }] },
   ]),

@@ -4,7 +4,7 @@ export const told: Readonly<
 > = {
   "Claude Code, lines": {
     said: [
-      "user: Mend the sum — ñ 😀",
+      "user: Fix the sum — ñ 😀",
       "user: (media)",
       "assistant: (thinking)",
       "assistant: I look.",
@@ -12,7 +12,7 @@ export const told: Readonly<
       "call toolu_2 Bash",
       "result toolu_1      1→export const sum = 1;",
       "error toolu_2 1 failed",
-      "assistant: It is mended.",
+      "assistant: It is corrected.",
       "user: Now run it again",
       "assistant: Running.",
       "call toolu_3 Bash",
@@ -27,7 +27,7 @@ export const told: Readonly<
   },
   "Codex CLI, lines": {
     said: [
-      "user: Mend the sum — ñ 😀",
+      "user: Fix the sum — ñ 😀",
       "user: (media)",
       "assistant: (thinking)",
       "assistant: I look.",
@@ -37,7 +37,7 @@ export const told: Readonly<
       "error call_2 1 failed",
       "call call_3 apply_patch",
       "result call_3 Done",
-      "assistant: It is mended.",
+      "assistant: It is corrected.",
       "user: Now run it again",
       "call call_4 shell",
       "call imported_1 shell",
@@ -53,7 +53,7 @@ export const told: Readonly<
   },
   "Codex CLI, older lines": {
     said: [
-      "user: Mend the sum — ñ 😀",
+      "user: Fix the sum — ñ 😀",
       "user: (media)",
       "assistant: (thinking)",
       "assistant: I look.",
@@ -63,7 +63,7 @@ export const told: Readonly<
       "error call_2 1 failed",
       "call call_3 apply_patch",
       "result call_3 Done",
-      "assistant: It is mended.",
+      "assistant: It is corrected.",
       "user: Now run it again",
       "call call_4 shell",
       "call imported_1 shell",
@@ -79,7 +79,7 @@ export const told: Readonly<
   },
   "Gemini CLI, document": {
     said: [
-      "user: Mend the sum — ñ 😀",
+      "user: Fix the sum — ñ 😀",
       "user: (media)",
       "assistant: (thinking)",
       "assistant: I look.",
@@ -87,7 +87,7 @@ export const told: Readonly<
       "call run_shell_command-2-b run_shell_command",
       "result read_file-1-a export const sum = 1;",
       "error run_shell_command-2-b 1 failed",
-      "assistant: It is mended.",
+      "assistant: It is corrected.",
       "user: Now run it again",
       "call run_shell_command-3-c run_shell_command",
       "error run_shell_command-3-c Interrupted in Gemini CLI; whether it took effect is not known. Look before you call it again.",
@@ -97,7 +97,7 @@ export const told: Readonly<
   },
   "Gemini CLI, lines": {
     said: [
-      "user: Mend the sum — ñ 😀",
+      "user: Fix the sum — ñ 😀",
       "user: (media)",
       "assistant: (thinking)",
       "assistant: I look.",
@@ -105,7 +105,7 @@ export const told: Readonly<
       "call run_shell_command-2-b run_shell_command",
       "result read_file-1-a export const sum = 1;",
       "error run_shell_command-2-b 1 failed",
-      "assistant: It is mended.",
+      "assistant: It is corrected.",
       "user: Now run it again",
       "call run_shell_command-3-c run_shell_command",
       "error run_shell_command-3-c Interrupted in Gemini CLI; whether it took effect is not known. Look before you call it again.",
@@ -115,7 +115,7 @@ export const told: Readonly<
   },
   "Gemini CLI, saved chat": {
     said: [
-      "user: Mend the sum — ñ 😀",
+      "user: Fix the sum — ñ 😀",
       "user: (media)",
       "assistant: (thinking)",
       "assistant: I look.",
@@ -123,7 +123,7 @@ export const told: Readonly<
       "call run_shell_command-2 run_shell_command",
       "result read_file-1 export const sum = 1;",
       "error run_shell_command-2 1 failed",
-      "assistant: It is mended.",
+      "assistant: It is corrected.",
       "user: Now run it again",
       "call run_shell_command-3 run_shell_command",
       "error run_shell_command-3 Interrupted in Gemini CLI; whether it took effect is not known. Look before you call it again.",
@@ -133,7 +133,7 @@ export const told: Readonly<
   },
   "opencode, export": {
     said: [
-      "user: Mend the sum — ñ 😀",
+      "user: Fix the sum — ñ 😀",
       "user: (media)",
       "assistant: (thinking)",
       "assistant: I look.",
@@ -141,7 +141,7 @@ export const told: Readonly<
       "call toolu_2 bash",
       "result toolu_1 export const sum = 1;",
       "error toolu_2 1 failed",
-      "assistant: It is mended.",
+      "assistant: It is corrected.",
       "user: Now run it again",
       "assistant: Running.",
       "call toolu_3 bash",
@@ -152,8 +152,8 @@ export const told: Readonly<
   },
   "pi, lines": {
     said: [
-      "user: [Summary of the conversation so far]\nThe sum was mended.",
-      "assistant: It is mended.",
+      "user: [Summary of the conversation so far]\nThe sum was corrected.",
+      "assistant: It is corrected.",
       "user: I ran `ls` (exit code 0):\na.ts",
       "user: [Summary of a branch that was left]\ntried something else",
       "user: Now run it again",

@@ -67,7 +67,7 @@ export function expectation(type: ConfigType): string {
   }
 }
 
-/** Names that mean something to JavaScript objects: never taken for a name the person chooses. */
+/** Names that mean something to JavaScript objects: never taken for a name the user chooses. */
 export function isReservedName(name: string): boolean {
   return name === "__proto__" || name === "constructor" || name === "prototype";
 }

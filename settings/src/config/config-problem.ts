@@ -1,7 +1,7 @@
 import { AppError } from "@capstan/protocol";
 import { maxListedProblems } from "./config-limits.ts";
 
-/** Something in the configuration that must be mended. `text` names place, key and expectation, and holds no secrets. */
+/** Something in the configuration that must be corrected. `text` names place, key and expectation, and holds no secrets. */
 export interface ConfigProblem {
   readonly code: "config.invalid" | "config.variable-missing";
   readonly text: string;
@@ -14,7 +14,7 @@ export function problemError(problems: readonly ConfigProblem[]): AppError {
     : "config.invalid";
   const hint =
     code === "config.invalid"
-      ? "Mend what is named, or start with `--safe-mode`, which reads no configuration file."
+      ? "Correct what is named, or start with `--safe-mode`, which reads no configuration file."
       : "Set the variable, or write `${NAME:-default}`.";
   const [first, ...others] = problems.map((problem) => problem.text);
   if (others.length === 0) return new AppError(code, first ?? "the configuration is invalid", { hint });

@@ -97,7 +97,7 @@ export class LayerStack {
   }
 
   #chosenTable(node: KeyNode, prefix: string, keys: Map<string, SettledKey>): Readonly<Record<string, unknown>> {
-    // Names the person chooses are looked up without a prototype in the way.
+    // Names the user chooses are looked up without a prototype in the way.
     const table: Record<string, unknown> = Object.create(null);
     for (const name of this.#names.get(prefix) ?? []) {
       const value = this.#node(node, prefix + pathText([name]), keys);

@@ -11,17 +11,17 @@ import { environmentSettings, type FlagSetting, flagSettings, setFlagSettings } 
 import { addUserFile } from "./user-layer.ts";
 
 export interface LoadConfigOptions {
-  /** The data directory, where the person's `config.toml` lies. */
+  /** The data directory, where the user's `config.toml` lies. */
   readonly home: string;
   readonly cwd: string;
   readonly env: Environment;
-  /** Read in place of the person's `config.toml`; must exist. */
+  /** Read in place of the user's `config.toml`; must exist. */
   readonly configFile?: string;
   /** `KEY=VALUE`, the value as in the file or as a bare string. */
   readonly sets: readonly string[];
   /** Flags of their own name; they win over `sets`. */
   readonly flags: readonly FlagSetting[];
-  /** A table `[presets.NAME]` of the person's file. */
+  /** A table `[presets.NAME]` of the user's file. */
   readonly preset?: string;
   /** Reads no file but those of the managed layer. */
   readonly safeMode: boolean;
@@ -37,14 +37,14 @@ export interface LoadedConfig {
   readonly origins: ReadonlyMap<string, ConfigOrigin>;
   /** Every key with its value and what each layer said; rules take their source from here. */
   readonly keys: ReadonlyMap<string, SettledKey>;
-  /** Sentences for the person: what was ignored, and why. */
+  /** Sentences for the user: what was ignored, and why. */
   readonly warnings: readonly string[];
   /** Files that were read, in the order they count. */
   readonly files: readonly string[];
 }
 
 /**
- * Reads the configuration: defaults < the managed files (but what they lock is final) < the person's file < its preset < the
+ * Reads the configuration: defaults < the managed files (but what they lock is final) < the user's file < its preset < the
  * project's files < environment < flags. Lists of rules and of what is forbidden add up; of everything else the highest layer
  * wins. A project may only restrict, and only where it is trusted.
  * @throws AppError `config.unreadable`, `config.syntax`, `config.invalid`, `config.variable-missing`

@@ -28,8 +28,8 @@ export const usualManagedPlace: ManagedPlace = { directory: "/etc/capstan", owne
 const furtherFileVariable = "CAPSTAN_MANAGED_CONFIG";
 
 /**
- * Adds what holds for everybody on the machine. Its values stand below the person's own, but for those it locks; its rules count
- * like all others, and nothing takes one away. No variables are put in: they are the person's. Safe mode reads it, too.
+ * Adds what holds for everybody on the machine. Its values stand below the user's own, but for those it locks; its rules count
+ * like all others, and nothing takes one away. No variables are put in: they are the user's. Safe mode reads it, too.
  * @throws AppError `config.unreadable`, `config.syntax`
  */
 export async function addManagedFiles(draft: ConfigDraft, place: ManagedPlace, env: Environment): Promise<void> {

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from "@capstan/protocol";
 import type { ConfigKey } from "./keys/config-key.ts";
 
-/** What remains of a project's wish: a value that can only restrict, and what was left out and why. */
+/** What remains of a project's request: a value that can only restrict, and what was left out and why. */
 export type Narrowed =
   | { readonly type: "applies"; readonly value: JsonValue; readonly ignored?: string }
   | { readonly type: "ignored"; readonly reason: string };

@@ -1,4 +1,4 @@
-/** The candidate a person most likely meant; `undefined` when none is near. */
+/** The candidate a user most likely meant; `undefined` when none is near. */
 export function nearestName(name: string, candidates: readonly string[]): string | undefined {
   const limit = Math.max(1, Math.floor(Math.min(name.length, maxNameLength) / 3));
   const lower = name.toLowerCase();

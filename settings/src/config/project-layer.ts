@@ -10,7 +10,7 @@ import { narrow } from "./narrow.ts";
 import { quoteName, quotePath } from "./quote.ts";
 import { readSettings, type Setting } from "./read-settings.ts";
 
-/** Whether the person trusts a file with this content. `sha256`: of its bytes, in hex. */
+/** Whether the user trusts a file with this content. `sha256`: of its bytes, in hex. */
 export type ProjectConsent = (file: string, sha256: string) => boolean;
 
 /**

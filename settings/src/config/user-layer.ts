@@ -13,13 +13,13 @@ import { type ReadSettings, readSettings, type Setting } from "./read-settings.t
 
 export interface UserFileOptions {
   readonly file: string;
-  /** The person named the file: without it nothing starts. */
+  /** The user named the file: without it nothing starts. */
   readonly required: boolean;
   readonly preset: string | undefined;
   readonly environment: Environment;
 }
 
-/** Adds the person's own file and the chosen preset in it. @throws AppError `config.unreadable`, `config.syntax` */
+/** Adds the user's own file and the chosen preset in it. @throws AppError `config.unreadable`, `config.syntax` */
 export async function addUserFile(draft: ConfigDraft, options: UserFileOptions): Promise<void> {
   const document = await openUserFile(draft, options);
   const { presets, ...values } = document?.values ?? {};
@@ -37,7 +37,7 @@ async function openUserFile(
     return readDocument(file, read.text);
   }
   if (read.type === "refused") {
-    // Going on without it could lose what the person forbids.
+    // Going on without it could lose what the user forbids.
     throw new AppError("config.unreadable", `${quotePath(file)}: ${read.reason}`, {
       hint: "Somebody else could decide what runs here. Look at what it says, then make it yours alone: chmod 600, chown.",
     });

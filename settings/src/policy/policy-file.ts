@@ -18,7 +18,7 @@ export interface PolicyFile {
   readonly warnings: readonly string[];
 }
 
-/** A policy file, or everything that must be mended in it. */
+/** A policy file, or everything that must be corrected in it. */
 export type ReadPolicyFile =
   | { readonly type: "read"; readonly policy: PolicyFile }
   | { readonly type: "wrong"; readonly problems: readonly ConfigProblem[] };

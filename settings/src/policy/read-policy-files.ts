@@ -43,7 +43,7 @@ export async function readPolicyFiles(loaded: LoadedConfig, place: PolicyFilesPl
   return files;
 }
 
-/** Reads one policy file that a person names on the command line. @throws AppError `config.*` */
+/** Reads one policy file that a user names on the command line. @throws AppError `config.*` */
 export async function readPolicyFile(
   name: string,
   { cwd, readYaml }: Pick<PolicyFilesPlace, "cwd" | "readYaml">,

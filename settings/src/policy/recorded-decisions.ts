@@ -19,7 +19,7 @@ export interface RecordedDecision {
   readonly action: Action;
   readonly judgement: Judgement;
   readonly scene: Scene;
-  /** What became of a question: a person said yes or no, or nobody answered. */
+  /** What became of a question: a user said yes or no, or nobody answered. */
   readonly answer: "approved" | "refused" | "none" | null;
 }
 
@@ -97,7 +97,7 @@ class DecisionReader {
       case "tool-finished":
         return this.#settle(
           record.callId,
-          record.outcome.type === "denied" && record.outcome.by === "person" ? "refused" : "none",
+          record.outcome.type === "denied" && record.outcome.by === "user" ? "refused" : "none",
         );
       default:
         return [];

@@ -22,12 +22,12 @@ export interface PolicyTest {
   readonly unchanged: number;
   /** Asked then and approved, allowed now. */
   readonly promptsSaved: number;
-  /** Asked or refused by a person before, refused unasked now: nobody loses anything. */
+  /** Asked or refused by a user before, refused unasked now: nobody loses anything. */
   readonly questionsRefused: number;
   readonly newPrompts: Changed;
-  /** Ran before (allowed, or a person agreed), denied now. */
+  /** Ran before (allowed, or a user agreed), denied now. */
   readonly nowDenied: Changed;
-  /** Did not run before, would run now without a person. */
+  /** Did not run before, would run now without a user. */
   readonly newRisk: Changed;
   /** Denied before, asked about now. */
   readonly denialsAsked: number;
@@ -42,7 +42,7 @@ interface Changed {
 export interface PolicyTestOptions {
   /** ms since 1970. */
   readonly since: number;
-  /** The file's rules stand in for the person's own, not beside them. */
+  /** The file's rules stand in for the user's own, not beside them. */
   readonly replace: boolean;
   /** Called with the number of calls so far. */
   readonly onProgress: (calls: number) => void;
@@ -71,7 +71,7 @@ function newPolicy(recorded: Policy, file: PolicyFile, replace: boolean): Policy
   return { ...recorded, approval: file.approval ?? recorded.approval, rules: [...kept, ...file.rules] };
 }
 
-/** What no file of the person's replaces. */
+/** What no file of the user's replaces. */
 const staying: ReadonlySet<Rule["source"]> = new Set(["built-in", "managed", "project", "grant"]);
 
 class List {

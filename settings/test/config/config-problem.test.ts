@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { configPlace } from "./config-place.ts";
 
-/** The person's file, and the message of the error. */
+/** The user's file, and the message of the error. */
 type Case = readonly [user: string, message: string];
 
 test("an unknown key is named with file, line, and the key that was probably meant", async () => {

@@ -186,7 +186,7 @@ test("variables of the environment set their keys; empty ones do not", async () 
   ]);
 });
 
-test("names the person chooses get the defaults of their table, and no name is found that was not given", async () => {
+test("names the user chooses get the defaults of their table, and no name is found that was not given", async () => {
   const place = configPlace({
     user: `
 [providers.local]

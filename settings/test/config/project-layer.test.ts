@@ -24,12 +24,13 @@ test("each key that restricts takes effect from a project, and each other key is
   for (const [path, key] of Object.entries(configKeys)) {
     const named = path.replaceAll("*", "name");
     const lowered = typeof key.default === "number" ? Math.max(1, Math.ceil(key.default / 2)) : 7;
-    const wish = narrowing[named] ?? (key.projectMayNarrow === true ? Math.max(lowered, minimumOf(path)) : "anything");
-    const place = configPlace({ project: `${named} = ${tomlText(JSON.parse(JSON.stringify(wish)))}\n` });
+    const wanted =
+      narrowing[named] ?? (key.projectMayNarrow === true ? Math.max(lowered, minimumOf(path)) : "anything");
+    const place = configPlace({ project: `${named} = ${tomlText(JSON.parse(JSON.stringify(wanted)))}\n` });
     const loaded = await place.load();
     const expected =
       key.projectMayNarrow === true
-        ? { value: wish, layer: "project", warnings: [] }
+        ? { value: wanted, layer: "project", warnings: [] }
         : {
             value: key.default,
             layer: "default",
@@ -161,7 +162,7 @@ test("without a repository only the working directory itself is looked at", asyn
   expect((await place.load({ cwd: join(place.root, "plain") })).values.tools.disabled).toEqual(["outer"]);
 });
 
-test("the person's own data directory is no project's, even inside a repository", async () => {
+test("the user's own data directory is no project's, even inside a repository", async () => {
   const place = configPlace();
   const home = join(place.repository, ".capstan");
   place.write(join(home, "config.toml"), "[app]\nmodel = 'a/b'\n");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { configPlace, noDialect } from "./config-place.ts";
 
-test("variables are put into strings of the person's file, in lists and tables too", async () => {
+test("variables are put into strings of the user's file, in lists and tables too", async () => {
   const place = configPlace({
     user: `
 [api_keys]
@@ -77,7 +77,7 @@ openai = "\${GONE}"
   );
 });
 
-test("a file named by flag is read in place of the person's, and must be there", async () => {
+test("a file named by flag is read in place of the user's, and must be there", async () => {
   const place = configPlace({ user: "[app]\nmodel = 'a/user'\n" });
   const configFile = join(place.root, "other.toml");
   expect(await place.failure({ configFile })).toEqual({
@@ -94,7 +94,7 @@ test("a file named by flag is read in place of the person's, and must be there",
   });
 });
 
-test("a person's file that others may write to stops the start: what it forbids must not get lost", async () => {
+test("a user's file that others may write to stops the start: what it forbids must not get lost", async () => {
   const place = configPlace({ user: "[app]\nmodel = 'a/b'\n" });
   for (const mode of [0o600, 0o644, 0o400, 0o640]) {
     chmodSync(place.userFile, mode);
@@ -109,7 +109,7 @@ test("a person's file that others may write to stops the start: what it forbids 
   }
 });
 
-test.runIf(process.getuid?.() === 0)("a person's file of another user stops the start", async () => {
+test.runIf(process.getuid?.() === 0)("a user's file of another user stops the start", async () => {
   const place = configPlace({ user: "[app]\nmodel = 'a/b'\n" });
   chownSync(place.userFile, 4242, 4242);
   expect(await place.failure()).toEqual({
@@ -135,7 +135,7 @@ test("what cannot be a configuration file stops the start at once", async () => 
   expect((await latin.failure()).message).toBe("/home/config.toml: not UTF-8 text");
 });
 
-test("a person may keep the file elsewhere behind a link", async () => {
+test("a user may keep the file elsewhere behind a link", async () => {
   const place = configPlace();
   place.write(join(place.root, "dotfiles", "capstan.toml"), "[app]\nmodel = 'a/b'\n");
   symlinkSync(join(place.root, "dotfiles", "capstan.toml"), place.userFile);

@@ -42,7 +42,7 @@ deny = ["read_file(secrets/**)"]
 verdict = "deny"
 tool = "run_command"
 command = "git push *"
-reason = "the person pushes"
+reason = "the user pushes"
 [tools.approval]
 allowlist = ["glob"]
 denylist = ["web_fetch"]
@@ -63,7 +63,7 @@ denylist = ["web_fetch"]
       verdict: "deny",
       tool: "run_command",
       command: "git push *",
-      reason: "the person pushes",
+      reason: "the user pushes",
       source: "user",
       text: "run_command(git push *)",
     },
@@ -125,7 +125,7 @@ test("protected files bind commands that name them, whatever else allows the com
   expect(verdict("cat", "README.md")).toBe("allow");
 });
 
-test("what is protected is the person's to say", async () => {
+test("what is protected is the user's to say", async () => {
   expect(await patterns([])).toEqual(defaultDeniedPatterns);
   expect(await patterns(['tools.sandbox.denied_patterns=["**/mine"]'])).toEqual([...defaultDeniedPatterns, "**/mine"]);
   expect(

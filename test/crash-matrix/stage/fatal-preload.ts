@@ -1,8 +1,8 @@
 /** How a process ends without being asked. */
-export const manners = ["SIGKILL", "an unhandled rejection", "no more memory"] as const;
-export type Manner = (typeof manners)[number];
+export const endings = ["SIGKILL", "an unhandled rejection", "no more memory"] as const;
+export type Ending = (typeof endings)[number];
 
-const deaths: Readonly<Record<Manner, string>> = {
+const deaths: Readonly<Record<Ending, string>> = {
   SIGKILL: `process.kill(process.pid, "SIGKILL")`,
   "an unhandled rejection": `Promise.reject(new Error("a bug of the test"))`,
   "no more memory": `for (const hoard = []; ; ) hoard.push(new Array(100_000).fill(hoard.length + 0.5))`,
@@ -12,11 +12,11 @@ const deaths: Readonly<Record<Manner, string>> = {
 const heapMb = 160;
 
 /**
- * Environment under which a Capstan ends itself in this manner, once: in the moment in which a line with `mark` has been
+ * Environment under which a Capstan ends itself in this way, once: in the moment in which a line with `mark` has been
  * handed to standard output, before anything follows from it. `exit of a command`: when a command has ended, before anybody
  * in the process knows.
  */
-export function fatalEnvironment(mark: string, manner: Manner): Readonly<Record<string, string>> {
+export function fatalEnvironment(mark: string, ending: Ending): Readonly<Record<string, string>> {
   const atLine = `
     const write = process.stdout.write.bind(process.stdout);
     process.stdout.write = (chunk, ...rest) => {
@@ -39,7 +39,7 @@ export function fatalEnvironment(mark: string, manner: Manner): Readonly<Record<
     const die = () => {
       if (isDying) return;
       isDying = true;
-      ${deaths[manner]};
+      ${deaths[ending]};
     };
     ${mark === commandExit ? atExit : atLine}`;
   const preload = `data:text/javascript,${encodeURIComponent(code)}`;

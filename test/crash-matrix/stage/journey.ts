@@ -26,15 +26,15 @@ import { journalOf, type OpenWorld, openSession } from "../../../core/runtime/te
 import type { Phase } from "./phases.ts";
 import { QuickClock } from "./quick-clock.ts";
 
-/** What a person does in a session, and what the model answers. */
+/** What a user does in a session, and what the model answers. */
 export interface Journey {
   readonly script: readonly ScriptedCall[];
-  /** Turns of words, the last one with `compact` behind it where that is wished. */
+  /** Turns of words, the last one with `compact` behind it where that is asked for. */
   readonly turns: readonly string[];
   readonly compacts: boolean;
 }
 
-/** A read, a command that a person is asked about, and a write, with words before and after. */
+/** A read, a command that a user is asked about, and a write, with words before and after. */
 const working: Journey = {
   script: [
     {
@@ -95,7 +95,7 @@ export interface Life {
   readonly requests: readonly ModelRequest[];
   /** Everything that was published, in order. */
   readonly shown: readonly JournalRecord[];
-  /** What a person was asked right after the session was opened. */
+  /** What a user was asked right after the session was opened. */
   readonly asked: readonly Interaction[];
 }
 

@@ -13,7 +13,7 @@ export function readTestFile(root: string, file: string): TestFile {
   const path = join(root, file);
   const own = readFileSync(path, "utf8");
   const cases = importsOf(own)
-    .filter((from) => /phases\.ts$|manner|preload\.ts$|fault-scene\.ts$|provider-fault-rows\.ts$/.test(from))
+    .filter((from) => /phases\.ts$|ending|preload\.ts$|fault-scene\.ts$|provider-fault-rows\.ts$/.test(from))
     .map((from) => join(dirname(path), from));
   const rows = cases.some((from) => from.endsWith("fault-scene.ts"))
     ? [join(root, "scripts", "reference", "provider-fault-rows.ts")]

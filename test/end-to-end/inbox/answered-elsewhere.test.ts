@@ -33,7 +33,7 @@ test("a run that goes on names the calls that were asked about before", async ()
 
 test("what waits is shown without the secrets in it, and runs with them", async () => {
   const token = `ghp_${"a1B2c3D4e5F6".repeat(3)}`;
-  const secret = "pass-of-the-person-7261";
+  const secret = "pass-of-the-user-7261";
   const command = `test -n ${token} && test -n ${secret} && ./count.sh`;
   const call = { name: "run_command", arguments: { command } };
   const stage = await inbox.rehearse([{ tool_calls: [call] }, { text: "counted" }]);
@@ -107,7 +107,7 @@ test("of two answers at once to a run that waits one counts, the other is told w
   const id = await inbox.only();
   const runs = await Promise.all([inbox.answer(id, "--approve"), inbox.answer(id, "--deny")]);
   const [approved, denied] = runs;
-  expect(runs.map(({ code }) => code).toSorted()).toEqual([0, 1]);
+  expect(new Set(runs.map(({ code }) => code))).toEqual(new Set([0, 1]));
   const isApproved = approved?.code === 0;
   const counted = isApproved ? "approve" : "deny";
   expect((isApproved ? denied : approved)?.stderr).toContain(`it was answered before: ${counted}`);

@@ -176,7 +176,7 @@ async function startHost({ url }: Rehearsal): Promise<Host> {
     yolo: false,
   });
   const host = await createHost(settings, {
-    attendance: "ask",
+    askPolicy: "ask",
     interactionExpiryMs: null,
     onUnknown: "fail",
     version: "1.2.3",

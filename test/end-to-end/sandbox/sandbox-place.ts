@@ -14,7 +14,7 @@ export interface CalledByHand {
   readonly details: OutputObject;
 }
 
-/** `run_command` with these arguments, as a person calls it. */
+/** `run_command` with these arguments, as a user calls it. */
 export async function callCommand(
   place: Place,
   args: object,

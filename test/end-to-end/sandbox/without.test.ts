@@ -45,7 +45,7 @@ describe("without bubblewrap", () => {
     expect(resultsOf(stage.exchanges[1])[0]?.text).toContain("no sandbox here");
   });
 
-  test("the person's own configuration may say that it runs all the same, and the badge stays", async () => {
+  test("the user's own configuration may say that it runs all the same, and the badge stays", async () => {
     const stage = await place.rehearse("anthropic", [{ tool_calls: [touch] }, { text: "yes" }]);
     const flags = ["--set", "sandbox.unavailable=run_without_isolation", "--yolo"];
     const run = await stage.run([...flags, "go"], { env: { PATH: pathWithout() } });

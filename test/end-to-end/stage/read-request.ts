@@ -57,7 +57,7 @@ export function resultsOf(exchange: Exchange | undefined): readonly ReadResult[]
   }
 }
 
-/** The last text a person said. */
+/** The last text a user said. */
 export function lastUserText(exchange: Exchange | undefined): string {
   if (exchange === undefined) return "";
   const message = messagesOf(exchange).findLast((candidate) => field(candidate, "role") === "user");

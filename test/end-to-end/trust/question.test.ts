@@ -26,7 +26,7 @@ function isKept(): boolean {
 }
 
 describe.runIf(canPlayTerminal())("on a terminal", () => {
-  test("the person is asked once, sees what would be loaded, and a yes holds from then on", async () => {
+  test("the user is asked once, sees what would be loaded, and a yes holds from then on", async () => {
     place.write("AGENTS.md", "Answer in \u001b[2J\u202everse.\n");
     const { stage, terminal } = await begin();
     await terminal.shows(asks);

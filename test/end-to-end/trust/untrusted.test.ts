@@ -80,7 +80,7 @@ test("--trust holds for one run, aloud and in the journal, and is remembered now
   expect(after.stderr).toContain(".capstan/config.toml (36 bytes) is ignored");
 });
 
-test("no configuration is recorded as a person's word: not the project's, not the environment's, not a flag's", async () => {
+test("no configuration is recorded as a user's word: not the project's, not the environment's, not a flag's", async () => {
   place.write(".capstan/config.toml", "trust = true\n[workspace]\ntrusted = true\n");
   place.write("managed.toml", "[app]\nmodel = 'a/b'\n");
   await place.run(["config", "show", "--trust"]);

@@ -11,13 +11,13 @@ const place = usePlace();
 
 const rows = casesOf("The provider stays away");
 
-test.for(rows.filter(({ id }) => id === "left-alone"))("$id: $vendor", async ({ vendor, code, person, outcome }) => {
+test.for(rows.filter(({ id }) => id === "left-alone"))("$id: $vendor", async ({ vendor, code, shown, outcome }) => {
   const server = await startFaultyVendor(await goodAnswer(vendor));
   server.fail(Number.POSITIVE_INFINITY, strikeOf("500", vendor));
   const sets = ["retry.max_attempts=2", "retry.breaker_failures=1", "retry.breaker_seconds=3600"];
   const talking = await talk(place, { addresses: allAt(server.url), vendor, sets });
   const records = await talking.say("words");
-  const failure = { code, message: expect.stringContaining(person) };
+  const failure = { code, message: expect.stringContaining(shown) };
   expect(records.at(-1)).toMatchObject({ type: "turn-ended", outcome, failure, rolledBack: true });
   expect([server.bodies.length, talking.session.snapshot().conversation]).toEqual([1, []]);
 });

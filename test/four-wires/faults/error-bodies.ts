@@ -1,6 +1,6 @@
 import type { Vendor } from "../talk.ts";
 
-interface ErrorWish {
+interface ErrorRequest {
   readonly words?: string;
   readonly emptyAccount?: boolean;
   readonly keyRefused?: boolean;
@@ -9,8 +9,8 @@ interface ErrorWish {
 }
 
 /** The body of an error answer in the vendor's own shape. */
-export function errorBody(vendor: Vendor, status: number, wish: ErrorWish): string {
-  const { words = "Some words", emptyAccount = false } = wish;
+export function errorBody(vendor: Vendor, status: number, request: ErrorRequest): string {
+  const { words = "Some words", emptyAccount = false } = request;
   switch (vendor) {
     case "anthropic":
       return JSON.stringify({ type: "error", error: { type: anthropicType(status), message: words } });
@@ -21,7 +21,7 @@ export function errorBody(vendor: Vendor, status: number, wish: ErrorWish): stri
     }
     default:
       return JSON.stringify({
-        error: { code: status, message: words, status: googleStatus(status), details: googleDetails(wish) },
+        error: { code: status, message: words, status: googleStatus(status), details: googleDetails(request) },
       });
   }
 }
@@ -67,7 +67,7 @@ function googleStatus(status: number): string {
   return words[status] ?? "INVALID_ARGUMENT";
 }
 
-function googleDetails({ emptyAccount, keyRefused, retryDelay }: ErrorWish): readonly object[] {
+function googleDetails({ emptyAccount, keyRefused, retryDelay }: ErrorRequest): readonly object[] {
   const type = "type.googleapis.com/google.rpc.";
   return [
     ...(emptyAccount === true

@@ -127,14 +127,14 @@ function linesOf(events: readonly SessionEvent[]): string {
 
 /** What the table says a failing row comes to. */
 export function expectedFailure(row: FaultCase): object {
-  const { id, code, person, retried, outcome } = row;
+  const { id, code, shown, retried, outcome } = row;
   const again = retried !== "no";
-  const failure = { code, message: expect.stringContaining(person), retryable: again || id === "429-too-long" };
+  const failure = { code, message: expect.stringContaining(shown), retryable: again || id === "429-too-long" };
   const draft = [{ type: "text", text: "first words" }];
   return {
     ended: { type: "turn-ended", outcome, failure, rolledBack: true, draft },
     retries: again ? [{ failure, ...(retried === "as told" ? { delayMs: toldWaitMs } : {}) }] : [],
-    lines: expect.stringContaining(person),
+    lines: expect.stringContaining(shown),
     requests: id === "refused" ? 0 : again ? 2 : 1,
     conversation: [],
     next: {

@@ -68,7 +68,9 @@ function streams(vendor: Vendor): Readonly<Record<string, Strike>> {
     "delta-twice": streaming((answer) => twice(answer, [pieceAt(answer)])),
     "delta-twice-settled": streaming((answer) => twice(answer, [pieceAt(answer)])),
     "start-twice": streaming((answer) => twice(answer, [0])),
-    "start-twice-again": streaming((answer) => twice(answer, [0])),
+    "start-changed": streaming(({ events: [start = "", ...rest] }) =>
+      [start, start.replace(/"id":"[^"]*"/, '"id":"msg_other"'), ...rest].join(""),
+    ),
     "end-twice": streaming((answer) => twice(answer, endings(answer))),
     "no-json": streaming((answer) => between(answer, "data: {no json\n\n")),
     nul: streaming((answer) => between(answer, 'data: {"a\u0000": 1}\n\n')),
@@ -86,6 +88,7 @@ function streams(vendor: Vendor): Readonly<Record<string, Strike>> {
       await seen;
       response.end(errorEvent(vendor, "passing"));
     },
+    "error-line": streaming((answer) => `${firstHalf(answer)}error: {"message":"slot lost"}\n\n`),
     "error-final": streaming((answer) => firstHalf(answer) + errorEvent(vendor, "final")),
   };
 }

@@ -8,7 +8,7 @@ export interface AppendFault {
   /** `before`: nothing of it is stored; `after`: it is stored, and its writer is told that it failed. */
   readonly when: "before" | "after";
   readonly code: "storage.full" | "storage.failed" | "session.busy";
-  /** Every later append fails `before`, too, until `mend`. */
+  /** Every later append fails `before`, too, until `repair`. */
   readonly isSticky: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface FaultyStore extends SessionStore {
   /** Faults that have struck, in order: a plan that never strikes proves nothing. */
   readonly struck: readonly AppendFault[];
   /** The cause of a sticky fault is gone. */
-  mend(): void;
+  repair(): void;
 }
 
 /**
@@ -49,7 +49,7 @@ export function faultyStore(store: SessionStore, plan: FaultPlan): FaultyStore {
     get struck() {
       return life.struck;
     },
-    mend: () => life.mend(),
+    repair: () => life.repair(),
     append: async (...asked) => life.call(async () => life.append(async () => store.append(...asked))),
     read: async (...asked) => life.call(async () => store.read(...asked)),
     postAnswer: async (...asked) => life.call(async () => store.postAnswer(...asked)),
@@ -119,7 +119,7 @@ class Life {
     throw new AppError(fault.code, `append ${this.appends} failed as planned`, { hint: "This is a test." });
   }
 
-  mend(): void {
+  repair(): void {
     this.#lasting = undefined;
   }
 }

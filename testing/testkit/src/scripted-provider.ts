@@ -71,7 +71,7 @@ export function scriptedProvider(script: readonly ScriptedCall[]): ScriptedProvi
   };
 }
 
-/** An answer whose text is heard piece by piece before it is whole. */
+/** An answer whose text arrives piece by piece before it is whole. */
 export function spoken(pieces: readonly string[], finish: ModelFinish): ScriptedCall {
   return { type: "answer", pieces: pieces.map((delta) => [{ type: "text-delta", delta }]), finish };
 }

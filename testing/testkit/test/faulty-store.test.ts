@@ -47,12 +47,12 @@ test("an append fails once, before or after it was stored, with the planned code
   expect([store.appends, store.calls, store.isDead]).toEqual([6, 6, false]);
 });
 
-test("a sticky fault stays until it is mended", async () => {
+test("a sticky fault stays until it is repaired", async () => {
   const fault: AppendFault = { append: 2, when: "after", code: "storage.failed", isSticky: true };
   const failed = Array.from({ length: 5 }, () => "storage.failed");
   const store = await check({ faults: [fault] }, [1, ...failed], 2);
   expect((await store.read(id, 0)).length).toBe(2);
-  store.mend();
+  store.repair();
   expect(await answerOf(store, 2)).toBe(3);
 });
 

@@ -7,7 +7,7 @@ import { isWithin } from "@capstan/patterns";
 import { pathProblem } from "../files/paths.ts";
 import { PinnedFolder } from "../files/pinned-folder.ts";
 import { type FoundVersion, readVersion } from "../files/read-version.ts";
-import type { Keeper } from "../keep.ts";
+import type { CheckpointParts } from "../keep.ts";
 import { isSameVersion } from "../since.ts";
 import type { ObjectStore } from "../store/object-store.ts";
 import { removeEmptyFolder } from "./remove-empty-folder.ts";
@@ -21,12 +21,12 @@ import { sweepLeftovers } from "./sweep-leftovers.ts";
  * execute; one that is made anew has the usual ones. Content that the store does not have is never overwritten or removed.
  */
 export async function applyEffects(
-  keeper: Keeper,
+  parts: CheckpointParts,
   workspace: Workspace,
   effects: readonly FileEffect[],
   signal: AbortSignal,
 ): Promise<readonly AppliedEffect[]> {
-  const run = new ApplyRun(keeper, workspace);
+  const run = new ApplyRun(parts, workspace);
   const answers: AppliedEffect[] = [];
   const numbered = effects.map((effect, number) => ({ effect, number }));
   const byPath = numbered.toSorted((a, b) => (a.effect.path < b.effect.path ? -1 : 1));
@@ -51,7 +51,7 @@ class ApplyRun {
   readonly #touched = new Set<string>();
   readonly #swept = new Set<string>();
 
-  constructor({ store, excluded }: Keeper, workspace: Workspace) {
+  constructor({ store, excluded }: CheckpointParts, workspace: Workspace) {
     this.#store = store;
     this.#workspace = workspace;
     this.#excluded = excluded;

@@ -6,7 +6,7 @@ export type ThinkingStyle = "adaptive" | "budget" | "both";
 
 /** What the wire has to know about a model, from its id; option `thinking_style` says it more exactly. */
 export interface AnthropicModel {
-  /** `undefined`: nobody knows, so the model is asked as the person said. */
+  /** `undefined`: nobody knows, so the model is asked as the user said. */
   readonly thinking: ThinkingStyle | undefined;
   /** With a budget, thinks between tool calls only when a header asks for it. */
   readonly interleavesWhenAsked: boolean;

@@ -22,10 +22,10 @@ export function thinkingFields(request: ModelRequest, model: ModelSettings): Jso
   const output = effort === undefined ? {} : { output_config: { effort } };
   const display = textOption(model, "thinking_display");
   const shown = display === undefined ? {} : { display };
-  const wish = wishOf(model);
+  const setting = settingOf(model);
   const unbound: Partial<typeof unboundThinking> = anthropicModel(model).bindsThinking ? unboundThinking : {};
-  if (wish === "off") return { ...unbound, ...output };
-  if (wish === "adaptive") {
+  if (setting === "off") return { ...unbound, ...output };
+  if (setting === "adaptive") {
     const thinking = { type: "adaptive", ...unbound.thinking, ...adaptiveDisplay(model), ...shown };
     return { thinking, ...output };
   }
@@ -40,13 +40,13 @@ export function thinkingFields(request: ModelRequest, model: ModelSettings): Jso
  */
 export function thinkingHeaders(request: ModelRequest, model: ModelSettings): Readonly<Record<string, string>> {
   if (anthropicModel(model).bindsThinking) return { "anthropic-beta": "thinking-binding-controls-2026-08-01" };
-  if (request.tools.length === 0 || wishOf(model) !== "budget" || !anthropicModel(model).interleavesWhenAsked)
+  if (request.tools.length === 0 || settingOf(model) !== "budget" || !anthropicModel(model).interleavesWhenAsked)
     return {};
   return { "anthropic-beta": "interleaved-thinking-2025-05-14" };
 }
 
 /** How the model is to think, in a way it takes. */
-function wishOf(model: ModelSettings): "off" | "adaptive" | "budget" {
+function settingOf(model: ModelSettings): "off" | "adaptive" | "budget" {
   const mode = textOption(model, "thinking");
   const wanted = mode === undefined ? flagOption(model, "thinking_enabled", false) : mode !== "disabled";
   if (!wanted) return "off";
@@ -61,12 +61,12 @@ function adaptiveDisplay(model: ModelSettings): JsonObject {
   return anthropicModel(model).thinking === undefined ? {} : { display: "summarized" };
 }
 
-/** The vendor demands `max_tokens` above the budget; where the wish does not fit, half stays for the answer. */
+/** The vendor demands `max_tokens` above the budget; where it does not fit, half stays for the answer. */
 function budgetTokens(request: ModelRequest, model: ModelSettings): number | undefined {
-  const wish = Math.floor(numberOption(model, "thinking_budget_tokens") ?? usualBudgetTokens);
+  const setting = Math.floor(numberOption(model, "thinking_budget_tokens") ?? usualBudgetTokens);
   const least = limits.thinkingBudgetTokens;
   if (request.maxOutputTokens <= least) return undefined;
-  const fitting = wish < request.maxOutputTokens ? wish : Math.floor(request.maxOutputTokens / 2);
+  const fitting = setting < request.maxOutputTokens ? setting : Math.floor(request.maxOutputTokens / 2);
   return Math.max(least, fitting);
 }
 

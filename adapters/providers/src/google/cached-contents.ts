@@ -52,7 +52,7 @@ const worthwhileGrowth = 1.5;
 /**
  * Cached contents of one provider: made for a prefix that is long enough, used while it lives and the conversation still
  * begins with it, made anew when it has ended or the conversation has outgrown it. A conversation is cut only where a
- * person speaks, so that calls, their signatures and their responses stay together. Nothing here fails a call: where the
+ * user speaks, so that calls, their signatures and their responses stay together. Nothing here fails a call: where the
  * vendor will not keep a prefix, the request is sent whole.
  */
 export class CachedContents {
@@ -138,7 +138,7 @@ function keyOf({ resource, parts, model }: CacheCall): string {
   return digestOf([model.provider, resource, canonicalJson(parts.prompt), parts.contents[0] ?? ""]);
 }
 
-/** How many messages lie before the last one in which a person speaks, so that at least this one is sent. */
+/** How many messages lie before the last one in which a user speaks, so that at least this one is sent. */
 function safeCut({ messages }: ModelRequest): number {
   const last = messages.findLastIndex(
     (message) => message.role === "user" && message.content.every((block) => block.type !== "tool-result"),

@@ -2,7 +2,7 @@ import type { ModelSettings } from "@capstan/protocol";
 import { flagOption, textOption } from "../shared/request/model-option.ts";
 
 /** `auto`: only where it cannot be meant otherwise. */
-type Wish = "off" | "on" | "auto";
+type Switch = "off" | "on" | "auto";
 
 /** Which ids of calls a server takes. `numbered`: those that count the calls (`functions.NAME:0`), however long. */
 export type CallIds = "usual" | "numbered" | "mistral";
@@ -18,8 +18,8 @@ export interface ChatDialect {
   readonly parallelToolCalls: boolean | undefined;
   readonly callIds: CallIds;
   readonly echo: ReasoningEcho;
-  readonly thinkTags: Wish;
-  readonly textToolCalls: Wish;
+  readonly thinkTags: Switch;
+  readonly textToolCalls: Switch;
 }
 
 /** What of an answer's thinking goes back to the server it came from. */
@@ -44,8 +44,8 @@ export function readChatDialect(model: ModelSettings): ChatDialect {
     parallelToolCalls: typeof parallel === "boolean" ? parallel : undefined,
     callIds: readCallIds(model),
     echo: readReasoningEcho(model),
-    thinkTags: wishOf(textOption(model, "think_tags")),
-    textToolCalls: wishOf(textOption(model, "text_tool_calls")),
+    thinkTags: settingOf(textOption(model, "think_tags")),
+    textToolCalls: settingOf(textOption(model, "text_tool_calls")),
   };
 }
 
@@ -70,6 +70,6 @@ function readCallIds(model: ModelSettings): CallIds {
   return /kimi/i.test(model.id) || /kimi|moonshot/i.test(model.provider) ? "numbered" : "usual";
 }
 
-function wishOf(word: string | undefined): Wish {
+function settingOf(word: string | undefined): Switch {
   return word === "on" || word === "auto" ? word : "off";
 }

@@ -33,14 +33,14 @@ type State =
  * the prompt, so the start of the answer waits until its end tag has come.
  */
 export class ThinkTags {
-  private readonly wish: "on" | "auto";
+  private readonly setting: "on" | "auto";
   private readonly sink: AnswerSink;
   private state: State = { type: "lead" };
   private held = "";
   private searched = 0;
 
-  constructor(wish: "on" | "auto", sink: AnswerSink) {
-    this.wish = wish;
+  constructor(setting: "on" | "auto", sink: AnswerSink) {
+    this.setting = setting;
     this.sink = sink;
   }
 
@@ -74,7 +74,7 @@ export class ThinkTags {
     if (tag !== undefined) return this.think(begun.slice(tag.open.length), [tag.close], false);
     const waits = begun === "" || tags.some(({ open }) => open.startsWith(begun));
     if (waits) return;
-    if (this.wish === "auto") return this.pass();
+    if (this.setting === "auto") return this.pass();
     const end = firstOf(this.held, closers, this.searched);
     if (end !== undefined) return this.think(begun, [end], false);
     this.searched = Math.max(0, this.held.length - longestCloser);

@@ -3,7 +3,7 @@ import { type ModelRequest, type ModelSettings, type ModelStreamPart, ProviderEr
 import { textOption } from "../shared/request/model-option.ts";
 
 /**
- * The vendor refuses summaries of reasoning to organizations it has not verified. They are asked for unless the person says
+ * The vendor refuses summaries of reasoning to organizations it has not verified. They are asked for unless the user says
  * otherwise, so that such a refusal must not end a turn: the request is sent again without, and so are all later ones.
  */
 export function withoutRefusedSummaries(inner: ModelProvider): ModelProvider {

@@ -98,8 +98,8 @@ function vendorCode(error: VendorError, { short }: Wording): Pick<ProviderFailur
 }
 
 function isRetryable(status: number, headers: IncomingHttpHeaders, error: VendorError): boolean {
-  const wish = headers["x-should-retry"];
-  if (wish === "true" || wish === "false") return wish === "true";
+  const asked = headers["x-should-retry"];
+  if (asked === "true" || asked === "false") return asked === "true";
   // An empty account answers 429 as well, and no waiting fills it.
   if (error.code === "insufficient_quota" || error.rpc?.dayQuotaUsedUp === true) return false;
   return status === 408 || status === 409 || status === 429 || status >= 500;

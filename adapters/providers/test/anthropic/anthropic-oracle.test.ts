@@ -21,9 +21,9 @@ test.each(Object.entries(anthropicStreams))("our reading equals the SDK's: %s", 
   const theirs = await sdk.messages
     .stream({ model: "m", max_tokens: 10, messages: [{ role: "user", content: "hi" }] })
     .finalMessage();
-  const heard = await listen(provide("anthropic", server.url));
-  expect(asVendor(finishOf(heard))).toEqual(fromSdk(theirs));
-  expectDeltasToAddUp(heard);
+  const received = await listen(provide("anthropic", server.url));
+  expect(asVendor(finishOf(received))).toEqual(fromSdk(theirs));
+  expectDeltasToAddUp(received);
 });
 
 test.each([
@@ -32,16 +32,16 @@ test.each([
   "code the vendor ran, and what it fetched",
   "tools that were searched for, and a call of one",
 ])("a stream cut at every byte boundary reads the same: %s", async (name) => {
-  await cutEverywhere("anthropic", anthropicStreams[name] ?? [], (heard, whole) => {
-    expect(finishOf(heard)).toEqual(finishOf(whole));
-    expectDeltasToAddUp(heard);
+  await cutEverywhere("anthropic", anthropicStreams[name] ?? [], (received, whole) => {
+    expect(finishOf(received)).toEqual(finishOf(whole));
+    expectDeltasToAddUp(received);
   });
 });
 
 test("any stream, cut anywhere, any number of times, reads the same", async () => {
-  await cutAnywhere("anthropic", Object.values(anthropicStreams), (heard, whole) => {
-    expect(finishOf(heard)).toEqual(finishOf(whole));
-    expectDeltasToAddUp(heard);
+  await cutAnywhere("anthropic", Object.values(anthropicStreams), (received, whole) => {
+    expect(finishOf(received)).toEqual(finishOf(whole));
+    expectDeltasToAddUp(received);
   });
 });
 

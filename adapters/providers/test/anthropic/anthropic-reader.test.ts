@@ -1,11 +1,11 @@
 import { type JsonObject, messageOf } from "@capstan/protocol";
 import { expect, test } from "vitest";
 import { anthropicStreams, block, callBlock, event, start, stop, textBlock } from "../fixtures/anthropic-streams.ts";
-import { failureOf, finishOf, type Heard, joined, listen, messageOfFailure, provide } from "../fixtures/calls.ts";
+import { failureOf, finishOf, type Received, joined, listen, messageOfFailure, provide } from "../fixtures/calls.ts";
 import { cutEverywhere, expectDeltasToAddUp } from "../fixtures/cut-streams.ts";
 import { replying, serve, streaming } from "../fixtures/wire-server.ts";
 
-async function hear(...pieces: readonly (string | Uint8Array)[]): Promise<Heard> {
+async function receive(...pieces: readonly (string | Uint8Array)[]): Promise<Received> {
   const server = await serve(streaming(...pieces));
   return listen(provide("anthropic", server.url));
 }
@@ -16,20 +16,20 @@ const outOfOrder = { code: "provider.protocol", provider: "test", retryable: tru
 test("a stream cut after any event is a retryable failure, never an answer", async () => {
   const events = anthropicStreams["thinking, text and parallel calls"] ?? [];
   for (let kept = 0; kept < events.length; kept += 1) {
-    const heard = await hear(events.slice(0, kept).join(""));
-    expect(failureOf(heard), `after ${kept} events`).toEqual(cutOff);
-    expect(heard.parts.some((part) => part.type === "finish")).toBe(false);
+    const received = await receive(events.slice(0, kept).join(""));
+    expect(failureOf(received), `after ${kept} events`).toEqual(cutOff);
+    expect(received.parts.some((part) => part.type === "finish")).toBe(false);
   }
 });
 
 test("a stream cut in the middle of an event is a cut, not a confused server", async () => {
   const whole = (anthropicStreams["plain text"] ?? []).join("");
-  expect(failureOf(await hear(whole.slice(0, whole.indexOf("message_stop") - 60)))).toEqual(cutOff);
+  expect(failureOf(await receive(whole.slice(0, whole.indexOf("message_stop") - 60)))).toEqual(cutOff);
 });
 
 test("the last blank line may be missing", async () => {
   const whole = (anthropicStreams["plain text"] ?? []).join("").trimEnd();
-  expect(finishOf(await hear(whole)).reason).toBe("stop");
+  expect(finishOf(await receive(whole)).reason).toBe("stop");
 });
 
 test.each([
@@ -37,10 +37,10 @@ test.each([
   ["\r", "CR only"],
 ])("line ends %j and a byte order mark change nothing", async (lineEnd) => {
   const whole = (anthropicStreams["plain text"] ?? []).join("");
-  const expected = finishOf(await hear(whole));
+  const expected = finishOf(await receive(whole));
   const text = `\ufeff: a comment\n\n${whole}`.replaceAll("\n", lineEnd);
-  expect(finishOf(await hear(text))).toEqual(expected);
-  expect(finishOf(await hear(...Array.from(text.match(/[^]{1,37}/gu) ?? [])))).toEqual(expected);
+  expect(finishOf(await receive(text))).toEqual(expected);
+  expect(finishOf(await receive(...Array.from(text.match(/[^]{1,37}/gu) ?? [])))).toEqual(expected);
 });
 
 test("events that are repeated or out of order are refused", async () => {
@@ -66,33 +66,33 @@ test("events that are repeated or out of order are refused", async () => {
     "not JSON": [start(), "data: {nonsense\n\n", ...stop("end_turn")],
   };
   for (const [name, events] of Object.entries(broken)) {
-    expect(failureOf(await hear(events.join(""))), `case ${name}`).toEqual(outOfOrder);
+    expect(failureOf(await receive(events.join(""))), `case ${name}`).toEqual(outOfOrder);
   }
 });
 
-test("a start that is sent once more, word for word, is heard once, wherever it stands and is cut", async () => {
+test("a start that is sent once more, word for word, is received once, wherever it stands and is cut", async () => {
   const usage = { input_tokens: 10, output_tokens: 1 };
   const [begin, ...rest] = [start(usage), ...textBlock(0, "Hel", "lo"), ...stop("end_turn")];
-  const expected = finishOf(await hear(begin, ...rest));
+  const expected = finishOf(await receive(begin, ...rest));
   for (let place = 0; place < rest.length; place += 1) {
     const again = [begin, ...rest.slice(0, place), begin, ...rest.slice(place)];
-    expect(finishOf(await hear(again.join(""))), `after ${place}`).toEqual(expected);
+    expect(finishOf(await receive(again.join(""))), `after ${place}`).toEqual(expected);
   }
-  await cutEverywhere("anthropic", [begin, begin, ...rest], (heard) => {
-    expect(finishOf(heard)).toEqual(expected);
-    expectDeltasToAddUp(heard);
+  await cutEverywhere("anthropic", [begin, begin, ...rest], (received) => {
+    expect(finishOf(received)).toEqual(expected);
+    expectDeltasToAddUp(received);
   });
 });
 
 test("what follows the end counts for nothing", async () => {
-  const heard = await hear(
+  const received = await receive(
     [start(), ...textBlock(0, "a"), ...stop("end_turn"), ...stop("end_turn"), "data: {x\n\n"].join(""),
   );
-  expect(finishOf(heard).reason).toBe("stop");
+  expect(finishOf(received).reason).toBe("stop");
 });
 
 test("unknown events, deltas and blocks are kept, never fatal", async () => {
-  const heard = await hear(
+  const received = await receive(
     [
       start(),
       event("brand_new", { value: 1 }),
@@ -109,7 +109,7 @@ test("unknown events, deltas and blocks are kept, never fatal", async () => {
       ...stop("end_turn"),
     ].join(""),
   );
-  expect(heard.parts.slice(0, 2)).toEqual([
+  expect(received.parts.slice(0, 2)).toEqual([
     { type: "unknown", what: "brand_new", raw: { type: "brand_new", value: 1 } },
     {
       type: "unknown",
@@ -117,7 +117,7 @@ test("unknown events, deltas and blocks are kept, never fatal", async () => {
       raw: { type: "content_block_delta", index: 0, delta: { type: "sparkle_delta", sparkle: 1 } },
     },
   ]);
-  expect(finishOf(heard).message.content).toEqual([
+  expect(finishOf(received).message.content).toEqual([
     { type: "provider-item", item: { type: "compaction", content: "summary" } },
     { type: "text", text: "done" },
   ]);
@@ -127,7 +127,7 @@ test("a proof or a citation that belongs to no block of its kind is kept for peo
   const signature = { type: "signature_delta", signature: "c2ln" };
   const citation = { type: "citations_delta", citation: { type: "char_location" } };
   const text = [{ type: "text_delta", text: "a" }, signature];
-  const heard = await hear(
+  const received = await receive(
     [
       start(),
       ...block(0, { type: "text", text: "" }, ...text),
@@ -136,11 +136,11 @@ test("a proof or a citation that belongs to no block of its kind is kept for peo
       ...stop("end_turn"),
     ].join(""),
   );
-  expect(heard.parts.flatMap((part) => (part.type === "unknown" ? [part.what] : []))).toEqual([
+  expect(received.parts.flatMap((part) => (part.type === "unknown" ? [part.what] : []))).toEqual([
     "signature_delta",
     "citations_delta",
   ]);
-  expect(finishOf(heard).message.content).toEqual([
+  expect(finishOf(received).message.content).toEqual([
     { type: "text", text: "a" },
     { type: "thinking", text: "hm" },
     { type: "text", text: "b" },
@@ -148,7 +148,7 @@ test("a proof or a citation that belongs to no block of its kind is kept for peo
 });
 
 test("the input of a vendor's own tool that was cut off is shown to people, and the answer counts", async () => {
-  const heard = await hear(
+  const received = await receive(
     [
       start(),
       ...textBlock(0, "I search."),
@@ -160,7 +160,7 @@ test("the input of a vendor's own tool that was cut off is shown to people, and 
       ...stop("max_tokens"),
     ].join(""),
   );
-  const { message, reason } = finishOf(heard);
+  const { message, reason } = finishOf(received);
   expect([message.content, reason]).toEqual([
     [
       { type: "text", text: "I search." },
@@ -168,21 +168,21 @@ test("the input of a vendor's own tool that was cut off is shown to people, and 
     ],
     "length",
   ]);
-  expect(heard.parts).toContainEqual({ type: "unknown", what: "server_tool_use input", raw: '{"query": "cap' });
+  expect(received.parts).toContainEqual({ type: "unknown", what: "server_tool_use input", raw: '{"query": "cap' });
 });
 
 test("a refusal says why, in the vendor's words", async () => {
   const details = { type: "refusal", category: "cyber", explanation: "Blocked under a policy." };
-  const heard = await hear(
+  const received = await receive(
     [
       start(),
       event("message_delta", { delta: { stop_reason: "refusal", stop_details: details } }),
       event("message_stop"),
     ].join(""),
   );
-  const { message, reason, rawReason } = finishOf(heard);
+  const { message, reason, rawReason } = finishOf(received);
   expect([message.content, reason, rawReason]).toEqual([[], "refusal", "refusal: Blocked under a policy."]);
-  expect(heard.parts).toContainEqual({
+  expect(received.parts).toContainEqual({
     type: "notice",
     level: "warning",
     code: "provider.declined",
@@ -193,7 +193,7 @@ test("a refusal says why, in the vendor's words", async () => {
 test("a call keeps what the vendor marked it with", async () => {
   const caller = { type: "code_execution_20260120", tool_id: "srvtoolu_1" };
   const use = { type: "tool_use", id: "a", name: "t", input: {} };
-  const heard = await hear(
+  const received = await receive(
     [
       start(),
       ...block(0, { ...use, caller, toolset_name: "files" }),
@@ -202,7 +202,7 @@ test("a call keeps what the vendor marked it with", async () => {
     ].join(""),
   );
   const json = { type: "json", value: {} };
-  expect(finishOf(heard).message.content).toEqual([
+  expect(finishOf(received).message.content).toEqual([
     {
       type: "tool-call",
       callId: "a",
@@ -229,15 +229,17 @@ test("an error event after visible text ends the call with what the vendor said"
 });
 
 async function checkReported(error: JsonObject, expected: JsonObject): Promise<void> {
-  const heard = await hear([start(), ...textBlock(0, "seen"), event("error", { error, request_id: "req_1" })].join(""));
-  expect(joined(heard.parts).text).toBe("seen");
-  expect(failureOf(heard)).toEqual({ provider: "test", requestId: "req_1", ...expected });
-  expect(messageOfFailure(heard)).toContain("Oh");
+  const received = await receive(
+    [start(), ...textBlock(0, "seen"), event("error", { error, request_id: "req_1" })].join(""),
+  );
+  expect(joined(received.parts).text).toBe("seen");
+  expect(failureOf(received)).toEqual({ provider: "test", requestId: "req_1", ...expected });
+  expect(messageOfFailure(received)).toContain("Oh");
 }
 
 test("arguments of calls: empty, given whole, malformed, no object, too deep", async () => {
   const deep = `${'{"a":'.repeat(5000)}1${"}".repeat(5000)}`;
-  const heard = await hear(
+  const received = await receive(
     [
       start(),
       ...callBlock(0, "a", "t"),
@@ -250,7 +252,7 @@ test("arguments of calls: empty, given whole, malformed, no object, too deep", a
       ...stop("end_turn"),
     ].join(""),
   );
-  const finish = finishOf(heard);
+  const finish = finishOf(received);
   expect(
     finish.message.content.map((item) => (item.type === "tool-call" ? [item.callId, item.arguments] : item)),
   ).toEqual([
@@ -263,7 +265,7 @@ test("arguments of calls: empty, given whole, malformed, no object, too deep", a
     ["call_1", { type: "json", value: {} }],
   ]);
   expect([finish.reason, finish.rawReason]).toEqual(["tool-calls", "end_turn"]);
-  expect(joined(heard.parts).calls[1]).toBe('{"x":"ü"}');
+  expect(joined(received.parts).calls[1]).toBe('{"x":"ü"}');
 });
 
 test("finish reasons", async () => {
@@ -281,14 +283,14 @@ test("finish reasons", async () => {
 
 async function checkReason(word: string, hasCalls: boolean, expected: readonly unknown[]): Promise<void> {
   const finish = finishOf(
-    await hear([start(), ...(hasCalls ? callBlock(0, "a", "t") : textBlock(0, "x")), ...stop(word)].join("")),
+    await receive([start(), ...(hasCalls ? callBlock(0, "a", "t") : textBlock(0, "x")), ...stop(word)].join("")),
   );
   expect([finish.reason, finish.rawReason], `case ${word}`).toEqual(expected);
 }
 
 test("usage counts what was read from and written to the cache as input", async () => {
   const finish = finishOf(
-    await hear(
+    await receive(
       [
         start({ input_tokens: 3, cache_read_input_tokens: 1000, cache_creation_input_tokens: 50, output_tokens: 1 }),
         ...textBlock(0, "x"),
@@ -317,15 +319,15 @@ test("invalid UTF-8 and lone surrogates become replacement characters; halves of
     ),
     Buffer.from(end + stop("end_turn").join("")),
   ]);
-  const heard = await hear(bad);
-  expect(finishOf(heard).message.content).toEqual([{ type: "text", text: "a\ufffd😀 \ufffd \ufffd" }]);
-  expect(joined(heard.parts).text).toBe("a\ufffd😀 \ufffd \ufffd");
+  const received = await receive(bad);
+  expect(finishOf(received).message.content).toEqual([{ type: "text", text: "a\ufffd😀 \ufffd \ufffd" }]);
+  expect(joined(received.parts).text).toBe("a\ufffd😀 \ufffd \ufffd");
 });
 
 test("a ten megabyte argument in one event arrives whole", async () => {
   const content = "x".repeat(10 * 1024 * 1024);
   const finish = finishOf(
-    await hear([start(), ...callBlock(0, "a", "write", JSON.stringify({ content })), ...stop("tool_use")].join("")),
+    await receive([start(), ...callBlock(0, "a", "write", JSON.stringify({ content })), ...stop("tool_use")].join("")),
   );
   const [call] = finish.message.content;
   const value = call?.type === "tool-call" && call.arguments.type === "json" ? call.arguments.value["content"] : "";

@@ -34,7 +34,7 @@ test("a model that binds its thinking is asked for the control over that, with o
   }
 });
 
-test("what the person asked for by the same header stays", async () => {
+test("what the user asked for by the same header stays", async () => {
   await check("claude-sonnet-4-5", thinking, `a-1,b-2,${interleaved}`, { headers: { "Anthropic-Beta": "a-1, b-2" } });
   await check("claude-sonnet-4-5", thinking, interleaved, { headers: { "anthropic-beta": interleaved } });
   await check("claude-opus-4-7", thinking, "a-1", { headers: { "anthropic-beta": "a-1" } });
@@ -52,9 +52,9 @@ async function check(
   const server = await serve(streaming((anthropicStreams["plain text"] ?? []).join("")));
   const provider = provide("anthropic", server.url, { headers });
   const call = provider.stream({ ...simpleRequest, tools }, model(options, { id }), new AbortController().signal);
-  const heard: unknown[] = [];
-  for await (const parts of call) heard.push(...parts);
+  const received: unknown[] = [];
+  for await (const parts of call) received.push(...parts);
   provider.close();
-  expect(heard.length).toBeGreaterThan(0);
+  expect(received.length).toBeGreaterThan(0);
   expect(server.received[0]?.headers["anthropic-beta"], `model ${id}`).toBe(expected);
 }

@@ -213,7 +213,7 @@ test("a model that binds its thinking to what stood before it is told to leave o
   }
 });
 
-test("how thinking is shown is the person's choice where they made one", () => {
+test("how thinking is shown is the user's choice where they made one", () => {
   const settings = model({ thinking_enabled: true, thinking_display: "omitted" }, { id: "claude-opus-5" });
   expect(toAnthropicBody(asking(user("q")), settings)["thinking"]).toEqual({ type: "adaptive", display: "omitted" });
 });

@@ -5,7 +5,7 @@ import { type CacheCall, CachedContents } from "../../src/google/cached-contents
 import { toGoogleRequest } from "../../src/google/to-google-body.ts";
 import type { SideAnswer } from "../../src/shared/http/side-call.ts";
 import { MessageCache } from "../../src/shared/request/message-cache.ts";
-import { finishOf, type Heard, listen, model, provide } from "../fixtures/calls.ts";
+import { finishOf, type Received, listen, model, provide } from "../fixtures/calls.ts";
 import { asking, assistant, call, ownGoogle, result, tool, user } from "../fixtures/conversations.ts";
 import { googleStreams } from "../fixtures/google-streams.ts";
 import { serve, streaming, type WireServer } from "../fixtures/wire-server.ts";
@@ -21,16 +21,16 @@ async function rehearse(): Promise<Rehearsal> {
   return server;
 }
 
-async function ask(url: string, ...requests: readonly ModelRequest[]): Promise<readonly Heard[]> {
+async function ask(url: string, ...requests: readonly ModelRequest[]): Promise<readonly Received[]> {
   const provider = provide("google", url);
-  const heard: Heard[] = [];
+  const received: Received[] = [];
   const quiet = { ...provider, close: () => undefined };
-  for (const request of requests) heard.push(await listenTo(quiet, request));
+  for (const request of requests) received.push(await listenTo(quiet, request));
   provider.close();
-  return heard;
+  return received;
 }
 
-function listenTo(provider: ReturnType<typeof provide>, request: ModelRequest): Promise<Heard> {
+function listenTo(provider: ReturnType<typeof provide>, request: ModelRequest): Promise<Received> {
   return listen({ ...provider, stream: (_request, _model, signal) => provider.stream(request, settings, signal) });
 }
 
@@ -57,8 +57,8 @@ test("a long prompt is kept once and named from then on; a grown conversation is
     { ...asking(...grown), system: long },
     { ...asking(...grown, assistant(ownGoogle, call("a")), user(result("a", "r"))), system: long },
   ];
-  const heard = await ask(server.url, ...requests);
-  expect(heard.map((one) => finishOf(one).reason)).toEqual(["stop", "stop", "stop", "stop"]);
+  const received = await ask(server.url, ...requests);
+  expect(received.map((one) => finishOf(one).reason)).toEqual(["stop", "stop", "stop", "stop"]);
   expect(sent(server)).toEqual([
     ["make", 200, 0, "whole"],
     ["ask", 200, 1, "cachedContents/rehearsal0001"],
@@ -117,8 +117,8 @@ test("whatever goes wrong with keeping, the model is asked all the same, and not
   ] as const) {
     const server = await refusing(status, body);
     const request = { ...asking(user("one")), system: long };
-    const heard = await ask(server.url, request, { ...request });
-    expect(heard.map((one) => finishOf(one).reason)).toEqual(["stop", "stop"]);
+    const received = await ask(server.url, request, { ...request });
+    expect(received.map((one) => finishOf(one).reason)).toEqual(["stop", "stop"]);
     expect(
       server.received.map(({ path }) => path.split(/[/:?]/)[2]),
       `status ${status}`,
@@ -140,11 +140,11 @@ test("a cancel while the vendor still thinks about keeping ends the call", async
   const server = await serve(() => abort.abort(new Error("stop it")));
   const provider = provide("google", server.url);
   const request = { ...asking(user("one")), system: long };
-  const heard = await listen(
+  const received = await listen(
     { ...provider, stream: (_request, _model, signal) => provider.stream(request, settings, signal) },
     abort.signal,
   );
-  expect(heard).toEqual({ parts: [], error: new Error("stop it") });
+  expect(received).toEqual({ parts: [], error: new Error("stop it") });
   await server.closed;
   expect(server.received.map(({ path }) => path)).toEqual([collection]);
 });
@@ -176,7 +176,7 @@ test("a kept prefix is used while it lives and the conversation begins with it",
   expect(asked.map(({ ttl }) => ttl)).toEqual(["600s", "600s", "600s", "600s"]);
 });
 
-test("a prefix ends where a person speaks, never between a call and its result", async () => {
+test("a prefix ends where a user speaks, never between a call and its result", async () => {
   const loop: readonly Message[] = [user(long), assistant(ownGoogle, call("a")), user(result("a", long))];
   const asked: JsonObject[] = [];
   const caches = new CachedContents(() => 0);

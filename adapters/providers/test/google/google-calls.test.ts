@@ -1,18 +1,18 @@
 import type { JsonObject } from "@capstan/protocol";
 import { expect, test } from "vitest";
-import { finishOf, type Heard, listen, provide } from "../fixtures/calls.ts";
+import { finishOf, type Received, listen, provide } from "../fixtures/calls.ts";
 import { call, ending, parts } from "../fixtures/google-streams.ts";
 import { expectDeltasToAddUp } from "../fixtures/cut-streams.ts";
 import { serve, streaming } from "../fixtures/wire-server.ts";
 
-async function hear(...pieces: readonly (string | Uint8Array)[]): Promise<Heard> {
+async function receive(...pieces: readonly (string | Uint8Array)[]): Promise<Received> {
   const server = await serve(streaming(...pieces));
   return listen(provide("google", server.url));
 }
 
 test("arguments of calls: none, null, as text, malformed, in pieces, too deep", async () => {
   const deep: JsonObject = JSON.parse(`${'{"a":'.repeat(3000)}1${"}".repeat(3000)}`);
-  const heard = await hear(
+  const received = await receive(
     parts(
       { functionCall: { name: "t" } },
       call("t", null),
@@ -26,7 +26,9 @@ test("arguments of calls: none, null, as text, malformed, in pieces, too deep", 
     ending("STOP"),
   );
   expect(
-    finishOf(heard).message.content.map((block) => (block.type === "tool-call" ? [block.name, block.arguments] : [])),
+    finishOf(received).message.content.map((block) =>
+      block.type === "tool-call" ? [block.name, block.arguments] : [],
+    ),
   ).toEqual([
     ["t", { type: "json", value: {} }],
     ["t", { type: "json", value: {} }],
@@ -44,7 +46,7 @@ function malformed(text: string, problem: string): JsonObject {
 }
 
 test("arguments that come in pieces are put together where they belong", async () => {
-  const heard = await hear(
+  const received = await receive(
     parts({ functionCall: { name: "cook", willContinue: true }, thoughtSignature: "c2ln" }),
     streamed({ jsonPath: "$.steps[0].text", stringValue: "Bo", willContinue: true }),
     streamed({ jsonPath: "$.steps[0].text", stringValue: "il" }, { jsonPath: "$.steps[0].minutes", numberValue: 7.5 }),
@@ -62,7 +64,7 @@ test("arguments that come in pieces are put together where they belong", async (
     none: null,
   };
   expect(
-    finishOf(heard).message.content.map((block) =>
+    finishOf(received).message.content.map((block) =>
       block.type === "tool-call" ? [block.callId, block.name, block.arguments, block.signature] : block,
     ),
   ).toEqual([
@@ -70,23 +72,23 @@ test("arguments that come in pieces are put together where they belong", async (
     ["call_2", "serve", { type: "json", value: { warm: true } }, undefined],
     ["call_3", "wash", { type: "json", value: {} }, undefined],
   ]);
-  expectDeltasToAddUp(heard);
+  expectDeltasToAddUp(received);
 });
 
 test("pieces without a place, or without an end, make a call that is never run", async () => {
   const unreadable = ["", "$", "a", "$.a[", "$.a..b", "$.list[7]", "$[0]", "$.a.b", "$.a[0]"];
   for (const jsonPath of unreadable) {
-    const heard = await hear(
+    const received = await receive(
       parts({ functionCall: { name: "t", willContinue: true } }),
       streamed({ jsonPath: "$.a", stringValue: "x" }, { jsonPath, stringValue: "y" }),
       ending("STOP", [{ functionCall: {} }]),
     );
-    const [block] = finishOf(heard).message.content;
+    const [block] = finishOf(received).message.content;
     expect(block?.type === "tool-call" ? block.arguments : block, `path ${jsonPath}`).toEqual(
       malformed("", `an argument's place cannot be read: ${jsonPath}`),
     );
   }
-  const cut = await hear(
+  const cut = await receive(
     parts({ functionCall: { name: "t", willContinue: true } }),
     streamed({ jsonPath: "$.command", stringValue: "rm -rf /tmp", willContinue: true }),
     ending("STOP"),
@@ -102,8 +104,8 @@ function streamed(...partialArgs: readonly JsonObject[]): string {
 }
 
 test("minted ids keep clear of the vendor's", async () => {
-  const heard = await hear(ending("STOP", [call("t", {}), named("call_1"), call("t", {})]));
-  expect(finishOf(heard).message.content.map((block) => (block.type === "tool-call" ? block.callId : ""))).toEqual([
+  const received = await receive(ending("STOP", [call("t", {}), named("call_1"), call("t", {})]));
+  expect(finishOf(received).message.content.map((block) => (block.type === "tool-call" ? block.callId : ""))).toEqual([
     "call_2",
     "call_1",
     "call_3",
@@ -116,7 +118,7 @@ function named(id: string): JsonObject {
 
 test("a ten megabyte argument in one chunk arrives whole", async () => {
   const content = "x".repeat(10 * 1024 * 1024);
-  const [block] = finishOf(await hear(ending("STOP", [call("write", { content })]))).message.content;
+  const [block] = finishOf(await receive(ending("STOP", [call("write", { content })]))).message.content;
   const value = block?.type === "tool-call" && block.arguments.type === "json" ? block.arguments.value["content"] : "";
   expect(value === content).toBe(true);
 });

@@ -19,9 +19,9 @@ test.each(Object.entries(googleStreams))("our reading equals the SDK's: %s", asy
   for await (const chunk of await sdk.models.generateContentStream({ model: "model-1", contents: "hi" })) {
     theirs.push(chunk);
   }
-  const heard = await listen(provide("google", server.url));
-  expect(asVendor(finishOf(heard))).toEqual(fromSdk(theirs));
-  expectDeltasToAddUp(heard);
+  const received = await listen(provide("google", server.url));
+  expect(asVendor(finishOf(received))).toEqual(fromSdk(theirs));
+  expectDeltasToAddUp(received);
 });
 
 test("our calls go where the SDK's go", async () => {
@@ -37,16 +37,16 @@ test.each([
   ["thoughts, text and parallel calls", googleStreams["thoughts, text and parallel calls"] ?? []],
   ["a call in pieces", streamedCall],
 ])("a stream cut at every byte boundary reads the same: %s", async (_name, chunks) => {
-  await cutEverywhere("google", chunks, (heard, whole) => {
-    expect(finishOf(heard)).toEqual(finishOf(whole));
-    expectDeltasToAddUp(heard);
+  await cutEverywhere("google", chunks, (received, whole) => {
+    expect(finishOf(received)).toEqual(finishOf(whole));
+    expectDeltasToAddUp(received);
   });
 });
 
 test("any stream, cut anywhere, any number of times, reads the same", async () => {
-  await cutAnywhere("google", [...Object.values(googleStreams), streamedCall], (heard, whole) => {
-    expect(finishOf(heard)).toEqual(finishOf(whole));
-    expectDeltasToAddUp(heard);
+  await cutAnywhere("google", [...Object.values(googleStreams), streamedCall], (received, whole) => {
+    expect(finishOf(received)).toEqual(finishOf(whole));
+    expectDeltasToAddUp(received);
   });
 });
 

@@ -1,16 +1,16 @@
 import type { JsonObject } from "@capstan/protocol";
 import { expect, test } from "vitest";
-import { failureOf, finishOf, type Heard, joined, listen, messageOfFailure, provide } from "../fixtures/calls.ts";
+import { failureOf, finishOf, type Received, joined, listen, messageOfFailure, provide } from "../fixtures/calls.ts";
 import { textOf } from "../../src/shared/json-fields.ts";
 import { call, chunk, ending, googleStreams, parts } from "../fixtures/google-streams.ts";
 import { replying, serve, streaming } from "../fixtures/wire-server.ts";
 
-async function hear(...pieces: readonly (string | Uint8Array)[]): Promise<Heard> {
+async function receive(...pieces: readonly (string | Uint8Array)[]): Promise<Received> {
   const server = await serve(streaming(...pieces));
   return listen(provide("google", server.url));
 }
 
-async function answered(status: number, body: string, type = "application/json"): Promise<Heard> {
+async function answered(status: number, body: string, type = "application/json"): Promise<Received> {
   const server = await serve(replying(status, { "content-type": type }, body));
   return listen(provide("google", server.url));
 }
@@ -20,19 +20,19 @@ const cutOff = { code: "provider.stream", provider: "test", retryable: true, req
 test("a stream without its last chunk is a retryable failure, never an answer", async () => {
   const chunks = googleStreams["thoughts, text and parallel calls"] ?? [];
   for (let kept = 0; kept < chunks.length; kept += 1) {
-    const heard = await hear(chunks.slice(0, kept).join(""));
-    expect(failureOf(heard), `after ${kept} chunks`).toEqual(cutOff);
-    expect(heard.parts.some((part) => part.type === "finish")).toBe(false);
+    const received = await receive(chunks.slice(0, kept).join(""));
+    expect(failureOf(received), `after ${kept} chunks`).toEqual(cutOff);
+    expect(received.parts.some((part) => part.type === "finish")).toBe(false);
   }
 });
 
 test("parts of the chunk that ends the answer count, and so does what follows it", async () => {
-  const heard = await hear(
+  const received = await receive(
     ending("STOP", [{ text: "a" }, call("go", { x: 1 })]),
     parts({ text: "", thoughtSignature: "c2ln" }),
     chunk({ usageMetadata: { promptTokenCount: 7, candidatesTokenCount: 2 } }),
   );
-  const { message, reason, rawReason, usage } = finishOf(heard);
+  const { message, reason, rawReason, usage } = finishOf(received);
   expect({ content: message.content, reason, rawReason, input: usage.inputTokens }).toEqual({
     content: [
       { type: "text", text: "a" },
@@ -46,13 +46,13 @@ test("parts of the chunk that ends the answer count, and so does what follows it
 });
 
 test("signatures stay on the part they came with", async () => {
-  const heard = await hear(
+  const received = await receive(
     parts({ text: "a", thought: true }, { text: "", thought: true, thoughtSignature: "dDE=" }),
     parts({ text: "b" }, { text: "c", thoughtSignature: "dDI=" }, { text: "d" }, { text: "e" }),
     parts({ thoughtSignature: "dDM=" }),
     ending("STOP", [call("one", {}, { thoughtSignature: "dDQ=" }), call("two", {})]),
   );
-  expect(finishOf(heard).message.content).toEqual([
+  expect(finishOf(received).message.content).toEqual([
     { type: "thinking", text: "a" },
     { type: "thinking", text: "", signature: "dDE=" },
     { type: "text", text: "b" },
@@ -62,7 +62,7 @@ test("signatures stay on the part they came with", async () => {
     { type: "tool-call", callId: "call_1", name: "one", arguments: { type: "json", value: {} }, signature: "dDQ=" },
     { type: "tool-call", callId: "call_2", name: "two", arguments: { type: "json", value: {} } },
   ]);
-  expect(joined(heard.parts)).toEqual({ text: "bcde", thinking: "a", calls: ["{}", "{}"] });
+  expect(joined(received.parts)).toEqual({ text: "bcde", thinking: "a", calls: ["{}", "{}"] });
 });
 
 test("finish reasons", async () => {
@@ -87,27 +87,32 @@ test("finish reasons", async () => {
 });
 
 async function checkReason(word: string, more: JsonObject, expected: readonly unknown[]): Promise<void> {
-  const { reason, rawReason } = finishOf(await hear(parts({ text: "x" }), ending(word, [], more)));
+  const { reason, rawReason } = finishOf(await receive(parts({ text: "x" }), ending(word, [], more)));
   expect([reason, rawReason], `case ${word}`).toEqual(expected);
 }
 
 test("a call the vendor could not read is worth another try", async () => {
   for (const word of ["MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL"]) {
-    const heard = await hear(parts({ text: "Let me" }), ending(word, [], { finishMessage: "print(default_api.go)" }));
-    expect(failureOf(heard)).toEqual({
+    const received = await receive(
+      parts({ text: "Let me" }),
+      ending(word, [], { finishMessage: "print(default_api.go)" }),
+    );
+    expect(failureOf(received)).toEqual({
       code: "provider.protocol",
       provider: "test",
       retryable: true,
       requestId: "req_stream",
     });
-    expect(messageOfFailure(heard)).toBe(`test: the model wrote a call that is none: ${word}: print(default_api.go)`);
+    expect(messageOfFailure(received)).toBe(
+      `test: the model wrote a call that is none: ${word}: print(default_api.go)`,
+    );
   }
 });
 
 test("a blocked prompt is a filtered answer in the vendor's words", async () => {
   const feedback = { blockReason: "PROHIBITED_CONTENT", blockReasonMessage: "Not that." };
-  const heard = await hear(chunk({ promptFeedback: feedback, usageMetadata: { promptTokenCount: 9 } }));
-  const { message, reason, rawReason, usage } = finishOf(heard);
+  const received = await receive(chunk({ promptFeedback: feedback, usageMetadata: { promptTokenCount: 9 } }));
+  const { message, reason, rawReason, usage } = finishOf(received);
   expect([message.content, reason, rawReason, usage.inputTokens]).toEqual([
     [],
     "content-filter",
@@ -125,8 +130,8 @@ test("usage sums what the wire counts apart", async () => {
     thoughtsTokenCount: 30,
     totalTokenCount: 1100,
   };
-  const heard = await hear(parts({ text: "x" }), ending("STOP"), chunk({ usageMetadata }));
-  expect(finishOf(heard).usage).toEqual({
+  const received = await receive(parts({ text: "x" }), ending("STOP"), chunk({ usageMetadata }));
+  expect(finishOf(received).usage).toEqual({
     inputTokens: 1050,
     cachedInputTokens: 800,
     cacheWriteTokens: 0,
@@ -140,20 +145,20 @@ test("of several candidates only the first is the answer", async () => {
     { content: { parts: [{ text: "second" }] }, finishReason: "SAFETY", index: 1 },
     { content: { parts: [{ text: "first" }] }, finishReason: "STOP", index: 0 },
   ];
-  const { message, reason } = finishOf(await hear(chunk({ candidates })));
+  const { message, reason } = finishOf(await receive(chunk({ candidates })));
   expect([message.content, reason]).toEqual([[{ type: "text", text: "first" }], "stop"]);
 });
 
 test("no source is lost to a later report", async () => {
   const [a, b] = [{ web: { uri: "https://a.test", title: "A" } }, { web: { uri: "https://b.test", title: "B" } }];
-  const heard = await hear(
+  const received = await receive(
     candidate("One", { groundingMetadata: { webSearchQueries: ["q"] } }),
     candidate(", two", { groundingMetadata: { groundingChunks: [a] } }),
     candidate(", three", { groundingMetadata: { groundingChunks: [a], groundingSupports: [{}] } }),
     ending("STOP", [{ text: "." }], { groundingMetadata: { groundingChunks: [b] } }),
   );
   const first = { webSearchQueries: ["q"], groundingChunks: [a], groundingSupports: [{}] };
-  expect(finishOf(heard).message.content).toEqual([
+  expect(finishOf(received).message.content).toEqual([
     {
       type: "text",
       text: "One, two, three.",
@@ -167,7 +172,7 @@ test("no source is lost to a later report", async () => {
 
 test("sources are kept with the text they belong to", async () => {
   const source = { startIndex: 0, endIndex: 4, uri: "https://a.test", license: "" };
-  const heard = await hear(
+  const received = await receive(
     candidate("Cited", { citationMetadata: { citationSources: [source] }, ...grounding({}) }),
     candidate(".", {
       citationMetadata: { citationSources: [source] },
@@ -175,7 +180,7 @@ test("sources are kept with the text they belong to", async () => {
     }),
     ending("STOP", [], { urlContextMetadata: { urlMetadata: [{ retrievedUrl: "https://b.test" }] } }),
   );
-  expect(finishOf(heard).message.content).toEqual([
+  expect(finishOf(received).message.content).toEqual([
     {
       type: "text",
       text: "Cited.",
@@ -197,7 +202,7 @@ function candidate(content: string, more: JsonObject): string {
 }
 
 test("unknown fields and parts are kept, never fatal", async () => {
-  const heard = await hear(
+  const received = await receive(
     chunk({}),
     chunk({ sparkle: 1 }),
     chunk({ sparkle: 2 }),
@@ -205,11 +210,11 @@ test("unknown fields and parts are kept, never fatal", async () => {
     parts({ hologram: { x: 1 } }, { text: "done" }),
     ending("STOP"),
   );
-  expect(heard.parts.filter((part) => part.type === "unknown")).toEqual([
+  expect(received.parts.filter((part) => part.type === "unknown")).toEqual([
     { type: "unknown", what: "sparkle", raw: { sparkle: 1, modelVersion: "model-1", responseId: "resp_1" } },
     { type: "unknown", what: "hologram", raw: { hologram: { x: 1 } } },
   ]);
-  expect(finishOf(heard).message.content).toEqual([
+  expect(finishOf(received).message.content).toEqual([
     { type: "provider-item", item: { hologram: { x: 1 } } },
     { type: "text", text: "done" },
   ]);
@@ -242,10 +247,10 @@ function quota(quotaId: string): JsonObject {
 }
 
 async function checkReported(error: JsonObject, expected: JsonObject): Promise<void> {
-  const heard = await hear(parts({ text: "seen" }), `data: ${JSON.stringify({ error })}\n\n`, ending("STOP"));
-  expect(joined(heard.parts).text).toBe("seen");
-  expect(failureOf(heard)).toEqual({ ...cutOff, ...expected });
-  expect(messageOfFailure(heard)).toContain(error["message"]);
+  const received = await receive(parts({ text: "seen" }), `data: ${JSON.stringify({ error })}\n\n`, ending("STOP"));
+  expect(joined(received.parts).text).toBe("seen");
+  expect(failureOf(received)).toEqual({ ...cutOff, ...expected });
+  expect(messageOfFailure(received)).toContain(error["message"]);
 }
 
 test("error statuses: how long to wait, what no waiting helps, and a wrong key", async () => {
@@ -271,9 +276,9 @@ async function checkStatus(error: JsonObject, status: number, expected: JsonObje
   const failure = { code: "provider.http", provider: "test", status, vendorCode: error["status"], ...expected };
   // With and without `alt=sse`, errors come as an object or as a list of one.
   for (const body of [{ error }, [{ error }]]) {
-    const heard = await answered(status, JSON.stringify(body));
-    expect(failureOf(heard)).toEqual(failure);
-    expect(messageOfFailure(heard)).toBe(`test: answered ${status}: ${textOf(error["message"])}`);
+    const received = await answered(status, JSON.stringify(body));
+    expect(failureOf(received)).toEqual(failure);
+    expect(messageOfFailure(received)).toBe(`test: answered ${status}: ${textOf(error["message"])}`);
   }
 }
 
@@ -296,6 +301,6 @@ test("a whole answer in one document, or a list of chunks, is accepted; any othe
 });
 
 test("a gateway that ends with [DONE] ends the answer there", async () => {
-  const heard = await hear(ending("STOP", [{ text: "a" }]), "data: [DONE]\n\n", "data: {x\n\n");
-  expect(finishOf(heard).message.content).toEqual([{ type: "text", text: "a" }]);
+  const received = await receive(ending("STOP", [{ text: "a" }]), "data: [DONE]\n\n", "data: {x\n\n");
+  expect(finishOf(received).message.content).toEqual([{ type: "text", text: "a" }]);
 });

@@ -2,7 +2,7 @@ import type { ModelProvider } from "@capstan/ports";
 import type { AssistantMessage, JsonObject, Message, ModelFinish } from "@capstan/protocol";
 import { parseScenario, type Rehearsal, startRehearsal } from "@capstan/rehearsal";
 import { expect, onTestFinished, test } from "vitest";
-import { failureOf, finishOf, type Heard, joined, listen, model, provide } from "../fixtures/calls.ts";
+import { failureOf, finishOf, type Received, joined, listen, model, provide } from "../fixtures/calls.ts";
 import { asking, assistant, call, foreign, ownGoogle, result, tool, user } from "../fixtures/conversations.ts";
 
 async function rehearse(turns: readonly JsonObject[]): Promise<Rehearsal> {
@@ -12,7 +12,7 @@ async function rehearse(turns: readonly JsonObject[]): Promise<Rehearsal> {
   return server;
 }
 
-async function answer(provider: ModelProvider, messages: readonly Message[], id: string): Promise<Heard> {
+async function answer(provider: ModelProvider, messages: readonly Message[], id: string): Promise<Received> {
   const request = { ...asking(...messages), tools: [tool, { ...tool, name: "search" }] };
   const stream: ModelProvider["stream"] = (_request, _model, signal) =>
     provider.stream(request, model({}, { id, wire: "google" }), signal);
@@ -87,9 +87,9 @@ test("a lost signature is refused by the rehearsal, as by the vendor", async () 
     block.type === "tool-call" ? { ...call(block.callId, block.name) } : block,
   );
   const lost = assistant(ownGoogle, ...content);
-  const heard = await answer(provider, [user("q"), lost, resultsFor(own.message)], "gemini-3-pro-preview");
+  const received = await answer(provider, [user("q"), lost, resultsFor(own.message)], "gemini-3-pro-preview");
   provider.close();
-  expect(failureOf(heard)).toMatchObject({ status: 400, vendorCode: "INVALID_ARGUMENT", retryable: false });
+  expect(failureOf(received)).toMatchObject({ status: 400, vendorCode: "INVALID_ARGUMENT", retryable: false });
 });
 
 test("faults end as failures the engine can act on, and the next try is whole", async () => {

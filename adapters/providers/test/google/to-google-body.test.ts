@@ -151,7 +151,7 @@ test("a name the vendor allows goes back as it came, with its signature", () => 
   ]);
 });
 
-test("a request always ends with a person", () => {
+test("a request always ends with a user", () => {
   const body = toGoogleBody(asking(user("q"), assistant(ownGoogle, "so")), model());
   expect(partsOf(body, 2)).toEqual([{ text: "Go on." }]);
 });

@@ -33,17 +33,17 @@ function idsIn(body: unknown): readonly string[] {
     .map((rest) => String(JSON.parse(/^"[^"]*"/.exec(rest)?.[0] ?? '""')));
 }
 
-test("ids that count the calls are heard as they are, as the SDK hears them, wherever the stream is cut", async () => {
+test("ids that count the calls are received as they are, as the SDK receives them, wherever the stream is cut", async () => {
   const server = await serve(streaming(answered.join("")));
   const sdk = new OpenAI({ apiKey: "k", baseURL: server.url, maxRetries: 0 });
   const messages = [{ role: "user", content: "hi" }] as const;
   const theirs = await sdk.chat.completions.stream({ model: "m", messages: [...messages] }).finalMessage();
   const ids = theirs.tool_calls?.map((item) => item.id);
   expect(ids).toEqual([first, "functions.read_file:1"]);
-  await cutEverywhere("openai-chat", answered, (heard) => {
-    const { content } = finishOf(heard).message;
+  await cutEverywhere("openai-chat", answered, (received) => {
+    const { content } = finishOf(received).message;
     expect(content.flatMap((block) => (block.type === "tool-call" ? [block.callId] : []))).toEqual(ids);
-    expectDeltasToAddUp(heard);
+    expectDeltasToAddUp(received);
   });
 });
 
@@ -79,8 +79,8 @@ test("the rehearsal takes them, however long, and no other odd id", async () => 
   const rehearsal = await startRehearsal({ scenario: parseScenario(file, "ids.json") });
   onTestFinished(() => rehearsal.close());
   const provider = provide("openai-chat", `${rehearsal.url}/v1`);
-  const heard = await ask(provider, { request: asked, model: model({}, { id: "kimi-k2", wire: "openai-chat" }) });
-  expect(finishOf(heard).message.content).toEqual([{ type: "text", text: "ok" }]);
+  const received = await ask(provider, { request: asked, model: model({}, { id: "kimi-k2", wire: "openai-chat" }) });
+  expect(finishOf(received).message.content).toEqual([{ type: "text", text: "ok" }]);
 });
 
 test("a call that such a model wrote as text keeps its id, too", async () => {
@@ -88,8 +88,11 @@ test("a call that such a model wrote as text keeps its id, too", async () => {
     '<|tool_calls_section_begin|><|tool_call_begin|>functions.read_file:7<|tool_call_argument_begin|>{"path":"a"}<|tool_call_end|><|tool_calls_section_end|>';
   const server = await serve(streaming(delta({ content: text }), finished("stop"), done));
   const request = { ...simpleRequest, tools: [tool] };
-  const heard = await ask(provide("openai-chat", server.url), { request, model: model({ text_tool_calls: "auto" }) });
-  expect(finishOf(heard).message.content).toMatchObject([{ type: "tool-call", callId: "functions.read_file:7" }]);
+  const received = await ask(provide("openai-chat", server.url), {
+    request,
+    model: model({ text_tool_calls: "auto" }),
+  });
+  expect(finishOf(received).message.content).toMatchObject([{ type: "tool-call", callId: "functions.read_file:7" }]);
 });
 
 test.each([

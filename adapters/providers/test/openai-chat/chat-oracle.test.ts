@@ -13,15 +13,15 @@ test.each(comparable)("our reading equals the SDK's: %s", async (_name, events) 
   const server = await serve(streaming(events.join("")));
   const sdk = new OpenAI({ apiKey: "k", baseURL: server.url, maxRetries: 0 });
   const messages = [{ role: "user", content: "hi" }] as const;
-  const heard = finishOf(await listen(provide("openai-chat", server.url)));
+  const received = finishOf(await listen(provide("openai-chat", server.url)));
   const theirs = await sdk.chat.completions.stream({ model: "m", messages: [...messages] }).finalChatCompletion();
-  expect(asVendor(heard)).toEqual(fromSdk(theirs));
+  expect(asVendor(received)).toEqual(fromSdk(theirs));
 });
 
 test("any stream, cut anywhere, any number of times, reads the same", async () => {
-  await cutAnywhere("openai-chat", Object.values(chatStreams), (heard, whole) => {
-    expect(finishOf(heard)).toEqual(finishOf(whole));
-    expect(joined(heard.parts)).toEqual(joined(whole.parts));
+  await cutAnywhere("openai-chat", Object.values(chatStreams), (received, whole) => {
+    expect(finishOf(received)).toEqual(finishOf(whole));
+    expect(joined(received.parts)).toEqual(joined(whole.parts));
   });
 });
 

@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from "@capstan/protocol";
 import { expect, test } from "vitest";
 import { calls, chatStreams, chunk, delta, done, finished } from "../fixtures/chat-streams.ts";
-import { failureOf, finishOf, type Heard, joined, listen, provide } from "../fixtures/calls.ts";
+import { failureOf, finishOf, type Received, joined, listen, provide } from "../fixtures/calls.ts";
 import { replying, serve, streaming } from "../fixtures/wire-server.ts";
 
-async function hear(...pieces: readonly string[]): Promise<Heard> {
+async function receive(...pieces: readonly string[]): Promise<Received> {
   const server = await serve(streaming(pieces.join("")));
   return listen(provide("openai-chat", server.url));
 }
@@ -15,17 +15,17 @@ test("a stream that ends without a finish reason is a retryable failure", async 
   const events = chatStreams["parallel calls with fragmented arguments"] ?? [];
   const end = events.indexOf(finished("tool_calls"));
   for (let kept = 0; kept <= end; kept += 1) {
-    expect(failureOf(await hear(...events.slice(0, kept))), `after ${kept}`).toEqual(cutOff);
-    expect(failureOf(await hear(...events.slice(0, kept), done)), `after ${kept}, done`).toEqual(cutOff);
+    expect(failureOf(await receive(...events.slice(0, kept))), `after ${kept}`).toEqual(cutOff);
+    expect(failureOf(await receive(...events.slice(0, kept), done)), `after ${kept}, done`).toEqual(cutOff);
   }
-  expect(finishOf(await hear(...events.slice(0, end + 1))).reason).toBe("tool-calls");
+  expect(finishOf(await receive(...events.slice(0, end + 1))).reason).toBe("tool-calls");
 });
 
 type Calls = readonly (readonly [string, string, JsonValue | string])[];
 
 async function checkCalls(name: string, pieces: readonly string[], expected: Calls): Promise<void> {
-  const heard = await hear(...pieces, finished("stop"), done);
-  const finish = finishOf(heard);
+  const received = await receive(...pieces, finished("stop"), done);
+  const finish = finishOf(received);
   const found = finish.message.content.flatMap((block) =>
     block.type === "tool-call"
       ? [[block.callId, block.name, block.arguments.type === "json" ? block.arguments.value : block.arguments.text]]
@@ -197,9 +197,9 @@ test("text, thinking and refusals in the forms servers use", async () => {
 });
 
 async function checkContent(deltas: readonly JsonObject[], text: string, thinking: string): Promise<void> {
-  const heard = await hear(...deltas.map((item) => delta(item)), finished("stop"), done);
-  expect({ ...joined(heard.parts), calls: [] }).toEqual({ text, thinking, calls: [] });
-  expect(finishOf(heard).message.content).toEqual([
+  const received = await receive(...deltas.map((item) => delta(item)), finished("stop"), done);
+  expect({ ...joined(received.parts), calls: [] }).toEqual({ text, thinking, calls: [] });
+  expect(finishOf(received).message.content).toEqual([
     ...(thinking === "" ? [] : [{ type: "thinking", text: thinking }]),
     ...(text === "" ? [] : [{ type: "text", text }]),
   ]);
@@ -213,17 +213,17 @@ test("finish reasons, also those of compatible servers", async () => {
   await checkReason("content_filter", ["content-filter", undefined]);
   await checkReason("tool_calls", ["stop", "tool_calls"]);
   await checkReason("something", ["other", "something"]);
-  const refusal = finishOf(await hear(delta({ refusal: "No." }), finished("stop"), done));
+  const refusal = finishOf(await receive(delta({ refusal: "No." }), finished("stop"), done));
   expect([refusal.reason, refusal.message.content]).toEqual(["refusal", [{ type: "text", text: "No." }]]);
 });
 
 async function checkReason(word: string, expected: readonly unknown[]): Promise<void> {
-  const finish = finishOf(await hear(delta({ content: "x" }), finished(word), done));
+  const finish = finishOf(await receive(delta({ content: "x" }), finished(word), done));
   expect([finish.reason, finish.rawReason], `case ${word}`).toEqual(expected);
 }
 
 test("only the first choice is the answer; chunks without choices are kept or ignored", async () => {
-  const heard = await hear(
+  const received = await receive(
     chunk({ choices: [], prompt_filter_results: [{ prompt_index: 0 }] }),
     chunk({
       choices: [
@@ -238,8 +238,8 @@ test("only the first choice is the answer; chunks without choices are kept or ig
     chunk({ choices: [], usage: null }),
     done,
   );
-  expect(finishOf(heard).message.content).toEqual([{ type: "text", text: "mine" }]);
-  expect(heard.parts.filter((part) => part.type === "unknown").map((part) => part.what)).toEqual(["vendor.note"]);
+  expect(finishOf(received).message.content).toEqual([{ type: "text", text: "mine" }]);
+  expect(received.parts.filter((part) => part.type === "unknown").map((part) => part.what)).toEqual(["vendor.note"]);
 });
 
 test("usage is taken from the last report, wherever the server puts it", async () => {
@@ -254,14 +254,14 @@ test("usage is taken from the last report, wherever the server puts it", async (
     chunk({ x_groq: { usage }, choices: [] }),
     chunk({ choices: [{ index: 0, delta: {}, usage }] }),
   ]) {
-    expect(finishOf(await hear(early, finished("stop"), last, done)).usage).toEqual(expected);
+    expect(finishOf(await receive(early, finished("stop"), last, done)).usage).toEqual(expected);
   }
 });
 
 /** Input, read from the cache, written to it, output, reasoning. */
 async function usageOf(usage: JsonObject): Promise<readonly number[]> {
-  const heard = await hear(delta({ content: "x" }), finished("stop"), chunk({ choices: [], usage }), done);
-  const told = finishOf(heard).usage;
+  const received = await receive(delta({ content: "x" }), finished("stop"), chunk({ choices: [], usage }), done);
+  const told = finishOf(received).usage;
   return [told.inputTokens, told.cachedInputTokens, told.cacheWriteTokens, told.outputTokens, told.reasoningTokens];
 }
 
@@ -318,9 +318,9 @@ test("an error in mid-stream ends the call; whether it may be tried again depend
 });
 
 async function checkReported(event: string, expected: JsonObject): Promise<void> {
-  const heard = await hear(delta({ content: "seen" }), event);
-  expect(joined(heard.parts).text).toBe("seen");
-  expect(failureOf(heard)).toEqual({
+  const received = await receive(delta({ content: "seen" }), event);
+  expect(joined(received.parts).text).toBe("seen");
+  expect(failureOf(received)).toEqual({
     code: "provider.stream",
     provider: "test",
     requestId: "req_stream",

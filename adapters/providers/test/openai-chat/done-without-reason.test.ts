@@ -1,6 +1,6 @@
 import OpenAI from "openai";
 import { expect, test } from "vitest";
-import { failureOf, finishOf, type Heard, listen, provide } from "../fixtures/calls.ts";
+import { failureOf, finishOf, type Received, listen, provide } from "../fixtures/calls.ts";
 import { calls, chunk, delta, done } from "../fixtures/chat-streams.ts";
 import { cutEverywhere, expectDeltasToAddUp } from "../fixtures/cut-streams.ts";
 import { serve, streaming } from "../fixtures/wire-server.ts";
@@ -14,35 +14,37 @@ const called = [
   done,
 ];
 
-async function hear(...events: readonly string[]): Promise<Heard> {
+async function receive(...events: readonly string[]): Promise<Received> {
   const server = await serve(streaming(events.join("")));
   return listen(provide("openai-chat", server.url));
 }
 
 test("an answer whose cost is told and whose stream says it is done has ended, with or without calls", async () => {
-  const said = finishOf(await hear(...words));
+  const said = finishOf(await receive(...words));
   expect([said.reason, said.rawReason, said.message.content]).toEqual([
     "stop",
     "[DONE]",
     [{ type: "text", text: "Hello." }],
   ]);
   expect([said.usage.inputTokens, said.usage.outputTokens]).toEqual([9, 3]);
-  const asked = finishOf(await hear(...called));
+  const asked = finishOf(await receive(...called));
   expect([asked.reason, asked.rawReason]).toEqual(["tool-calls", "[DONE]"]);
   expect(asked.message.content).toMatchObject([{ callId: "call_a", arguments: { value: { path: "a" } } }]);
 });
 
 test("without its cost, or without its end mark, such an answer broke off", async () => {
   const cutOff = { code: "provider.stream", retryable: true };
-  expect(failureOf(await hear(...words.slice(0, 2), done))).toMatchObject(cutOff);
-  expect(failureOf(await hear(...words.slice(0, 3)))).toMatchObject(cutOff);
-  expect(failureOf(await hear(...words.slice(0, 2), chunk({ choices: [], usage: null }), done))).toMatchObject(cutOff);
+  expect(failureOf(await receive(...words.slice(0, 2), done))).toMatchObject(cutOff);
+  expect(failureOf(await receive(...words.slice(0, 3)))).toMatchObject(cutOff);
+  expect(failureOf(await receive(...words.slice(0, 2), chunk({ choices: [], usage: null }), done))).toMatchObject(
+    cutOff,
+  );
 });
 
-test("cut at any byte it reads the same, and the SDK hears the same words", async () => {
-  await cutEverywhere("openai-chat", words, (heard, whole) => {
-    expect(finishOf(heard)).toEqual(finishOf(whole));
-    expectDeltasToAddUp(heard);
+test("cut at any byte it reads the same, and the SDK receives the same words", async () => {
+  await cutEverywhere("openai-chat", words, (received, whole) => {
+    expect(finishOf(received)).toEqual(finishOf(whole));
+    expectDeltasToAddUp(received);
   });
   const server = await serve(streaming(words.join("")));
   const sdk = new OpenAI({ apiKey: "k", baseURL: server.url, maxRetries: 0 });

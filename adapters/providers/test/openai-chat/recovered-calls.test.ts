@@ -1,6 +1,6 @@
 import type { JsonObject } from "@capstan/protocol";
 import { expect, test } from "vitest";
-import { ask, type Asked, finishOf, type Heard, joined, model, provide, simpleRequest } from "../fixtures/calls.ts";
+import { ask, type Asked, finishOf, type Received, joined, model, provide, simpleRequest } from "../fixtures/calls.ts";
 import { calls, chunk, delta, done, finished } from "../fixtures/chat-streams.ts";
 import { tool } from "../fixtures/conversations.ts";
 import { cutEverywhere, expectDeltasToAddUp } from "../fixtures/cut-streams.ts";
@@ -13,14 +13,14 @@ function asking(options: JsonObject = { text_tool_calls: "auto" }, tools = [tool
   return { request: { ...simpleRequest, tools }, model: model(options) };
 }
 
-async function hear(asked: Asked, ...events: readonly string[]): Promise<Heard> {
+async function receive(asked: Asked, ...events: readonly string[]): Promise<Received> {
   const server = await serve(streaming(events.join("")));
   return ask(provide("openai-chat", server.url), asked);
 }
 
 test("a call written as text is a call like any other, and people are told", async () => {
-  const heard = await hear(asking(), delta({ content: "I look.\n" }), delta({ content: written }), ...stop);
-  expect(finishOf(heard)).toMatchObject({
+  const received = await receive(asking(), delta({ content: "I look.\n" }), delta({ content: written }), ...stop);
+  expect(finishOf(received)).toMatchObject({
     reason: "tool-calls",
     rawReason: "stop",
     message: {
@@ -35,7 +35,7 @@ test("a call written as text is a call like any other, and people are told", asy
       ],
     },
   });
-  expect(heard.parts.filter((part) => part.type === "notice")).toEqual([
+  expect(received.parts.filter((part) => part.type === "notice")).toEqual([
     {
       type: "notice",
       level: "info",
@@ -43,7 +43,7 @@ test("a call written as text is a call like any other, and people are told", asy
       text: "The model wrote a tool call as text, which was read as one: read_file.",
     },
   ]);
-  expectDeltasToAddUp(heard);
+  expectDeltasToAddUp(received);
 });
 
 test("such an answer says the same wherever the network cuts it, and its deltas are the message", async () => {
@@ -55,9 +55,9 @@ test("such an answer says the same wherever the network cuts it, and its deltas 
   await cutEverywhere(
     "openai-chat",
     [...events, ...stop],
-    (heard, whole) => {
-      expectDeltasToAddUp(heard);
-      expect([finishOf(heard), joined(heard.parts)]).toEqual([finishOf(whole), joined(whole.parts)]);
+    (received, whole) => {
+      expectDeltasToAddUp(received);
+      expect([finishOf(received), joined(received.parts)]).toEqual([finishOf(whole), joined(whole.parts)]);
     },
     asked,
   );
@@ -65,40 +65,40 @@ test("such an answer says the same wherever the network cuts it, and its deltas 
   await cutEverywhere(
     "openai-chat",
     fromStart,
-    (heard) => {
-      expectDeltasToAddUp(heard);
-      expect(finishOf(heard).message.content.map((block) => block.type)).toEqual(["thinking", "tool-call"]);
+    (received) => {
+      expectDeltasToAddUp(received);
+      expect(finishOf(received).message.content.map((block) => block.type)).toEqual(["thinking", "tool-call"]);
     },
     asked,
   );
 });
 
-test("text stays text where a call is not wished, not offered, not whole, or not the only one", async () => {
+test("text stays text where a call is not asked for, not offered, not whole, or not the only one", async () => {
   const said = delta({ content: written });
   const real = calls({ index: 0, id: "a", type: "function", function: { name: "read_file", arguments: "{}" } });
-  await checkText("off", await hear(asking({}), said, ...stop), []);
-  await checkText("no tools", await hear(asking({ text_tool_calls: "on" }, []), said, ...stop), []);
-  await checkText("cut", await hear(asking(), said, finished("length"), done), []);
-  await checkText("filtered", await hear(asking(), said, finished("content_filter"), done), []);
-  await checkText("a real call", await hear(asking(), said, real, finished("tool_calls"), done), ["a"]);
-  await checkText("a real call before", await hear(asking(), real, said, finished("stop"), done), ["a"]);
+  await checkText("off", await receive(asking({}), said, ...stop), []);
+  await checkText("no tools", await receive(asking({ text_tool_calls: "on" }, []), said, ...stop), []);
+  await checkText("cut", await receive(asking(), said, finished("length"), done), []);
+  await checkText("filtered", await receive(asking(), said, finished("content_filter"), done), []);
+  await checkText("a real call", await receive(asking(), said, real, finished("tool_calls"), done), ["a"]);
+  await checkText("a real call before", await receive(asking(), real, said, finished("stop"), done), ["a"]);
 });
 
-async function checkText(name: string, heard: Heard, ids: readonly string[]): Promise<void> {
-  const { content } = finishOf(heard).message;
+async function checkText(name: string, received: Received, ids: readonly string[]): Promise<void> {
+  const { content } = finishOf(received).message;
   expect([name, content.find((block) => block.type === "text")]).toEqual([name, { type: "text", text: written }]);
   expect(content.flatMap((block) => (block.type === "tool-call" ? [block.callId] : []))).toEqual(ids);
-  expect(heard.parts.some((part) => part.type === "notice")).toBe(false);
-  expectDeltasToAddUp(heard);
+  expect(received.parts.some((part) => part.type === "notice")).toBe(false);
+  expectDeltasToAddUp(received);
 }
 
 test("a call in a whole document is found as well", async () => {
   const choice = { index: 0, message: { role: "assistant", content: written }, finish_reason: "stop" };
-  const heard = await hear(asking(), chunk({ choices: [choice] }), done);
-  expect(finishOf(heard).message.content.map((block) => block.type)).toEqual(["tool-call"]);
+  const received = await receive(asking(), chunk({ choices: [choice] }), done);
+  expect(finishOf(received).message.content.map((block) => block.type)).toEqual(["tool-call"]);
 });
 
 test("a line of a million signs that may begin a call is looked through once", async () => {
   const line = "`".repeat(1_000_000);
-  expect(joined((await hear(asking(), delta({ content: line }), ...stop)).parts).text).toBe(line);
+  expect(joined((await receive(asking(), delta({ content: line }), ...stop)).parts).text).toBe(line);
 });

@@ -19,9 +19,9 @@ interface Exchanged {
 async function exchange(options: JsonObject, ...events: readonly string[]): Promise<Exchanged> {
   const server = await serve(streaming(...events));
   const settings = model(options);
-  const heard = await ask(provide("openai-chat", server.url), { request: asking(user("q")), model: settings });
-  expectDeltasToAddUp(heard);
-  const { message, reason } = finishOf(heard);
+  const received = await ask(provide("openai-chat", server.url), { request: asking(user("q")), model: settings });
+  expectDeltasToAddUp(received);
+  const { message, reason } = finishOf(received);
   const ids = message.content.flatMap((block) => (block.type === "tool-call" ? [block.callId] : []));
   const next = asking(user("q"), message, user(...ids.map((id) => result(id, "r")), "go on"));
   const sentBack = objectOf(listOf(toChatBody(next, settings)["messages"])[2]) ?? {};

@@ -24,9 +24,9 @@ interface Told {
   readonly calls: readonly OfferedCall[];
 }
 
-function read(wish: "on" | "auto", pieces: readonly string[]): Told {
+function read(setting: "on" | "auto", pieces: readonly string[]): Told {
   let said = "";
-  const calls = new TextCalls(wish, tools, (piece) => (said += piece));
+  const calls = new TextCalls(setting, tools, (piece) => (said += piece));
   for (const piece of pieces) calls.add(piece);
   return { calls: calls.end(), text: said };
 }
@@ -195,18 +195,18 @@ const bits = fc.constantFrom(
 
 test("of any mixture every piece is said or called, and cuts make no difference", () => {
   fc.assert(
-    fc.property(fc.array(bits, { maxLength: 8 }), fc.constantFrom("on", "auto"), (pieces, wish) => {
+    fc.property(fc.array(bits, { maxLength: 8 }), fc.constantFrom("on", "auto"), (pieces, setting) => {
       const answer = pieces.join("");
-      const whole = read(wish, [answer]);
-      expect(read(wish, pieces)).toEqual(whole);
-      expect(read(wish, answer.split(""))).toEqual(whole);
+      const whole = read(setting, [answer]);
+      expect(read(setting, pieces)).toEqual(whole);
+      expect(read(setting, answer.split(""))).toEqual(whole);
       expect(whole.calls.length > 0 || whole.text === answer).toBe(true);
     }),
     { numRuns: runs(3000) },
   );
 });
 
-test("where it is wished, text may follow a call", () => {
+test("where calls are asked for, text may follow a call", () => {
   const cases: readonly (readonly [string, string, readonly OfferedCall[]])[] = [
     [`I look.\n${fenced}\nThen I go on.`, "I look.\n\nThen I go on.", [readA]],
     [`<tool_call>${json}</tool_call> done`, " done", [readA]],

@@ -12,9 +12,9 @@ interface Told {
   readonly text: string;
 }
 
-function split(wish: "on" | "auto", pieces: readonly string[]): Told {
+function split(setting: "on" | "auto", pieces: readonly string[]): Told {
   const told = { thinking: "", text: "" };
-  const tags = new ThinkTags(wish, {
+  const tags = new ThinkTags(setting, {
     thinking: (piece) => (told.thinking += piece),
     text: (piece) => (told.text += piece),
   });
@@ -47,7 +47,8 @@ const answers: readonly (readonly ["on" | "auto", string, Told])[] = [
 ];
 
 test("thinking between tags at the start of an answer is thinking; everything else is text", () => {
-  for (const [wish, answer, expected] of answers) expect([answer, split(wish, [answer])]).toEqual([answer, expected]);
+  for (const [setting, answer, expected] of answers)
+    expect([answer, split(setting, [answer])]).toEqual([answer, expected]);
 });
 
 test("however an answer is cut, it says the same", () => {
@@ -55,13 +56,13 @@ test("however an answer is cut, it says the same", () => {
     fc.property(
       fc.constantFrom(...answers),
       fc.array(fc.nat(60), { maxLength: 12 }),
-      ([wish, answer, expected], cuts) => {
-        expect(split(wish, cut(answer, cuts))).toEqual(expected);
+      ([setting, answer, expected], cuts) => {
+        expect(split(setting, cut(answer, cuts))).toEqual(expected);
       },
     ),
     { numRuns: 2000 },
   );
-  for (const [wish, answer, expected] of answers) expect(split(wish, answer.split(""))).toEqual(expected);
+  for (const [setting, answer, expected] of answers) expect(split(setting, answer.split(""))).toEqual(expected);
 });
 
 function cut(text: string, cuts: readonly number[]): readonly string[] {
@@ -81,12 +82,16 @@ test("a stream with tags gives thinking and text, live and in the message", asyn
   const events = [delta({ content: "<th" }), delta({ content: "ink>h" }), delta({ content: "m</think>\n\nyes 😀" })];
   const server = await serve(streaming(...events, finished("stop"), done));
   const asked = { request: simpleRequest, model: model({ think_tags: "auto" }) };
-  const heard = await ask(provide("openai-chat", server.url), asked);
-  expect(finishOf(heard).message.content).toEqual([
+  const received = await ask(provide("openai-chat", server.url), asked);
+  expect(finishOf(received).message.content).toEqual([
     { type: "thinking", text: "hm" },
     { type: "text", text: "yes 😀" },
   ]);
-  expect(heard.parts.slice(0, -1).map((part) => part.type)).toEqual(["thinking-delta", "thinking-delta", "text-delta"]);
+  expect(received.parts.slice(0, -1).map((part) => part.type)).toEqual([
+    "thinking-delta",
+    "thinking-delta",
+    "text-delta",
+  ]);
   await cutAnywhere(
     "openai-chat",
     [[...events, finished("stop"), done]],
@@ -98,8 +103,8 @@ test("a stream with tags gives thinking and text, live and in the message", asyn
   );
 });
 
-test("without the wish tags are text", async () => {
+test("tags are text unless they are asked for", async () => {
   const server = await serve(streaming(delta({ content: "<think>hm</think>yes" }), finished("stop"), done));
-  const heard = await ask(provide("openai-chat", server.url), { request: simpleRequest, model: model() });
-  expect(finishOf(heard).message.content).toEqual([{ type: "text", text: "<think>hm</think>yes" }]);
+  const received = await ask(provide("openai-chat", server.url), { request: simpleRequest, model: model() });
+  expect(finishOf(received).message.content).toEqual([{ type: "text", text: "<think>hm</think>yes" }]);
 });

@@ -1,7 +1,7 @@
 import { type AssistantBlock, type JsonObject, type JsonValue, toToolCallId } from "@capstan/protocol";
 import { expect, test } from "vitest";
 import { finishOf, joined } from "../fixtures/calls.ts";
-import { checkContent, hear } from "../fixtures/hear-responses.ts";
+import { checkContent, receive } from "../fixtures/receive-responses.ts";
 import {
   added,
   callEvents,
@@ -171,7 +171,7 @@ test("arguments that are no JSON object, or were cut off, are kept and never exe
 
 test("reasoning is shown, and kept raw before what it led to", async () => {
   const whole: JsonObject = { ...reasoningItem("rs_1", "a", "b"), extra: { kept: [1] } };
-  const heard = await checkContent(
+  const received = await checkContent(
     "with everything",
     [
       ...reasoningEvents(0, "rs_1", ["a"], ["b"]),
@@ -181,7 +181,7 @@ test("reasoning is shown, and kept raw before what it led to", async () => {
     [{ type: "thinking", text: "a\n\nb" }, kept(whole), call("c", "f", {})],
     "tool-calls",
   );
-  expect(joined(heard.parts).thinking).toBe("a\n\nb");
+  expect(joined(received.parts).thinking).toBe("a\n\nb");
   await checkContent(
     "a response that leaves the proof out",
     [...reasoningEvents(0, "rs_1", ["a"]), completed([{ id: "rs_1", type: "reasoning", summary: [] }])],
@@ -221,22 +221,22 @@ test("the vendor's own tools are kept whole, known or not, and never fatal", asy
     event("telepathy_call.progress", { output_index: 3, item_id: "new_1" }),
   ];
   const expected = items.map(kept);
-  const heard = await checkContent(
+  const received = await checkContent(
     "all",
     [...items.map((item, at) => added(at, item)), ...progress, completed(items)],
     expected,
   );
-  expect(heard.parts.length).toBe(1);
+  expect(received.parts.length).toBe(1);
 });
 
 test("halves of a character in neighbouring deltas are one character", async () => {
   const pieces = [delta("output_text", 0, "\ud83d"), delta("output_text", 0, "\ude00")];
-  const heard = await checkContent(
+  const received = await checkContent(
     "cut pair",
     [...pieces, completed([messageItem("😀")])],
     [{ type: "text", text: "😀" }],
   );
-  expect(joined(heard.parts).text).toBe("😀");
+  expect(joined(received.parts).text).toBe("😀");
   await checkContent("only half", [pieces[0] ?? "", completed([])], [{ type: "text", text: "\ufffd" }]);
 });
 
@@ -244,19 +244,19 @@ test("what nests too deeply is shown as unknown and not kept", async () => {
   let deep: JsonValue = 1;
   for (let level = 0; level < 300; level += 1) deep = [deep];
   const item: JsonObject = { id: "x", type: "web_search_call", action: deep };
-  const heard = await hear(
+  const received = await receive(
     created,
     done(0, item),
     completed([item, { ...messageItem(""), content: [textPart("a", [deep])] }]),
   );
-  expect(finishOf(heard).message.content).toEqual([{ type: "text", text: "a" }]);
-  expect(heard.parts.some((part) => part.type === "unknown" && part.what === "web_search_call")).toBe(true);
+  expect(finishOf(received).message.content).toEqual([{ type: "text", text: "a" }]);
+  expect(received.parts.some((part) => part.type === "unknown" && part.what === "web_search_call")).toBe(true);
 });
 
 test("the events of the vendor's own tools say nothing that their items do not", async () => {
   const shell = { id: "sh_1", type: "shell_call", call_id: "s", action: { commands: ["uname"] } };
   const patch = { id: "ap_1", type: "apply_patch_call", call_id: "p", operation: { type: "delete_file", path: "a" } };
-  const heard = await checkContent(
+  const received = await checkContent(
     "no event of theirs is unknown",
     [
       added(0, { ...shell, action: { commands: [] } }),
@@ -271,7 +271,7 @@ test("the events of the vendor's own tools say nothing that their items do not",
     ],
     [kept(shell), kept(patch)],
   );
-  expect(heard.parts.map((part) => part.type)).toEqual(["finish"]);
+  expect(received.parts.map((part) => part.type)).toEqual(["finish"]);
 });
 
 test("a call keeps the vendor's marks, whichever event brings them", async () => {

@@ -9,10 +9,10 @@ import { serve, streaming } from "../fixtures/wire-server.ts";
 test.each(Object.entries(responsesStreams))("our reading equals the SDK's: %s", async (_name, events) => {
   const server = await serve(streaming(events.join("")));
   const sdk = new OpenAI({ apiKey: "k", baseURL: server.url, maxRetries: 0 });
-  const heard = await listen(provide("openai-responses", server.url));
+  const received = await listen(provide("openai-responses", server.url));
   const theirs = await sdk.responses.stream({ model: "m", input: "hi" }).finalResponse();
-  expect(asVendor(finishOf(heard))).toEqual(fromSdk(theirs));
-  expectDeltasToAddUp(heard);
+  expect(asVendor(finishOf(received))).toEqual(fromSdk(theirs));
+  expectDeltasToAddUp(received);
 });
 
 test("a last event without the output leaves what was streamed", async () => {
@@ -20,9 +20,9 @@ test("a last event without the output leaves what was streamed", async () => {
     const last = events.at(-1) ?? "";
     const emptied = last.replace(/"output":\[.*\],"usage"/, '"output":[],"usage"');
     const server = await serve(streaming([...events.slice(0, -1), emptied].join("")));
-    const heard = await listen(provide("openai-responses", server.url));
+    const received = await listen(provide("openai-responses", server.url));
     const whole = await serve(streaming(events.join("")));
-    expect(finishOf(heard)).toEqual(finishOf(await listen(provide("openai-responses", whole.url))));
+    expect(finishOf(received)).toEqual(finishOf(await listen(provide("openai-responses", whole.url))));
   }
 });
 
@@ -31,16 +31,16 @@ test.each([
   "an image, and commands in the vendor's container",
   "tools that were searched for, and a call of one",
 ])("a stream cut at every byte boundary reads the same: %s", async (name) => {
-  await cutEverywhere("openai-responses", responsesStreams[name] ?? [], (heard, whole) => {
-    expect(finishOf(heard)).toEqual(finishOf(whole));
-    expectDeltasToAddUp(heard);
+  await cutEverywhere("openai-responses", responsesStreams[name] ?? [], (received, whole) => {
+    expect(finishOf(received)).toEqual(finishOf(whole));
+    expectDeltasToAddUp(received);
   });
 });
 
 test("any stream, cut anywhere, any number of times, reads the same", async () => {
-  await cutAnywhere("openai-responses", Object.values(responsesStreams), (heard, whole) => {
-    expect(finishOf(heard)).toEqual(finishOf(whole));
-    expectDeltasToAddUp(heard);
+  await cutAnywhere("openai-responses", Object.values(responsesStreams), (received, whole) => {
+    expect(finishOf(received)).toEqual(finishOf(whole));
+    expectDeltasToAddUp(received);
   });
 });
 

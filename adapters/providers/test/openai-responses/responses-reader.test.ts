@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import {
   failureOf,
   finishOf,
-  type Heard,
+  type Received,
   joined,
   listen,
   messageOfFailure,
@@ -11,7 +11,7 @@ import {
   provide,
   simpleRequest,
 } from "../fixtures/calls.ts";
-import { checkContent, hear } from "../fixtures/hear-responses.ts";
+import { checkContent, receive } from "../fixtures/receive-responses.ts";
 import {
   callItem,
   completed,
@@ -32,14 +32,16 @@ const cutOff = { code: "provider.stream", provider: "test", retryable: true, req
 test("a stream that ends before the response did is a retryable failure, wherever it is cut", async () => {
   const events = responsesStreams["reasoning, text and parallel calls"] ?? [];
   for (let kept = 0; kept < events.length; kept += 1) {
-    expect(failureOf(await hear(...events.slice(0, kept))), `after ${kept}`).toEqual(cutOff);
-    expect(failureOf(await hear(...events.slice(0, kept), "data: [DONE]\n\n")), `after ${kept}, done`).toEqual(cutOff);
+    expect(failureOf(await receive(...events.slice(0, kept))), `after ${kept}`).toEqual(cutOff);
+    expect(failureOf(await receive(...events.slice(0, kept), "data: [DONE]\n\n")), `after ${kept}, done`).toEqual(
+      cutOff,
+    );
   }
-  expect(finishOf(await hear(...events, "data: [DONE]\n\n")).reason).toBe("tool-calls");
+  expect(finishOf(await receive(...events, "data: [DONE]\n\n")).reason).toBe("tool-calls");
 });
 
 test("what nobody knows is kept for people and changes nothing", async () => {
-  const heard = await checkContent(
+  const received = await checkContent(
     "unknown",
     [
       event("mood.changed", { mood: "good" }),
@@ -52,7 +54,7 @@ test("what nobody knows is kept for people and changes nothing", async () => {
     ],
     [{ type: "text", text: "a" }],
   );
-  expect(heard.parts.flatMap((part) => (part.type === "unknown" ? [part.what] : []))).toEqual([
+  expect(received.parts.flatMap((part) => (part.type === "unknown" ? [part.what] : []))).toEqual([
     "response.mood.changed",
     "event",
     "response.output_text.sparkle",
@@ -76,7 +78,7 @@ test("how an answer ended", async () => {
 });
 
 async function checkEnd(pieces: readonly string[], reason: FinishReason, rawReason?: string): Promise<void> {
-  const finish = finishOf(await hear(created, ...pieces));
+  const finish = finishOf(await receive(created, ...pieces));
   expect([finish.reason, finish.rawReason]).toEqual([reason, rawReason]);
 }
 
@@ -105,7 +107,7 @@ test("a reported error ends the call; whether it may be tried again depends on w
     vendorCode: "server_error",
     retryable: true,
   });
-  const cancelled = await hear(created, event("cancelled", { response: response({ status: "cancelled" }) }));
+  const cancelled = await receive(created, event("cancelled", { response: response({ status: "cancelled" }) }));
   expect(messageOfFailure(cancelled)).toMatch(/the response was cancelled/);
 });
 
@@ -114,30 +116,30 @@ function failed(error: JsonValue): string {
 }
 
 async function checkReported(piece: string, expected: JsonObject): Promise<void> {
-  const heard = await hear(created, delta("output_text", 0, "seen"), piece);
-  expect(joined(heard.parts).text).toBe("seen");
-  expect(failureOf(heard), `after ${piece}`).toEqual({ ...cutOff, ...expected });
+  const received = await receive(created, delta("output_text", 0, "seen"), piece);
+  expect(joined(received.parts).text).toBe("seen");
+  expect(failureOf(received), `after ${piece}`).toEqual({ ...cutOff, ...expected });
 }
 
 test("a whole response in one document is accepted, an unfinished one is not", async () => {
   const output = [reasoningItem("rs_1", "hm"), messageItem("hi"), callItem("a", "f", "{}")];
-  const finish = finishOf(await hearDocument(response({ output })));
+  const finish = finishOf(await receiveDocument(response({ output })));
   expect([finish.reason, finish.message.content.length, finish.usage.outputTokens, finish.responseId]).toEqual([
     "tool-calls",
     4,
     42,
     "resp_1",
   ]);
-  expect(failureOf(await hearDocument(response({ status: "in_progress" })))["code"]).toBe("provider.protocol");
-  expect(failureOf(await hearDocument({ object: "list", data: [] }))["code"]).toBe("provider.protocol");
+  expect(failureOf(await receiveDocument(response({ status: "in_progress" })))["code"]).toBe("provider.protocol");
+  expect(failureOf(await receiveDocument({ object: "list", data: [] }))["code"]).toBe("provider.protocol");
   const error = { code: "server_error", message: "m" };
-  expect(failureOf(await hearDocument(response({ status: "failed", error })))).toMatchObject({
+  expect(failureOf(await receiveDocument(response({ status: "failed", error })))).toMatchObject({
     code: "provider.stream",
     vendorCode: "server_error",
   });
 });
 
-async function hearDocument(body: JsonObject): Promise<Heard> {
+async function receiveDocument(body: JsonObject): Promise<Received> {
   const server = await serve(replying(200, { "content-type": "application/json" }, JSON.stringify(body)));
   return listen(provide("openai-responses", server.url));
 }

@@ -3,7 +3,7 @@ import OpenAI from "openai";
 import { expect, test } from "vitest";
 import { finishOf, joined, listen, provide } from "../fixtures/calls.ts";
 import { cutEverywhere, expectDeltasToAddUp } from "../fixtures/cut-streams.ts";
-import { hear } from "../fixtures/hear-responses.ts";
+import { receive } from "../fixtures/receive-responses.ts";
 import {
   added,
   completed,
@@ -62,9 +62,9 @@ const numberings: Readonly<Record<string, readonly string[]>> = {
 };
 
 test.each(Object.entries(numberings))("a whole item replaces what its pieces showed: %s", async (_name, events) => {
-  const heard = await hear(created, ...events);
-  expect(finishOf(heard).message.content).toEqual([{ type: "text", text: "Hello." }]);
-  expect(joined(heard.parts).text).toBe("Hello.");
+  const received = await receive(created, ...events);
+  expect(finishOf(received).message.content).toEqual([{ type: "text", text: "Hello." }]);
+  expect(joined(received.parts).text).toBe("Hello.");
 });
 
 test("the vendor's SDK reads the same out of pieces under another number", async () => {
@@ -74,21 +74,21 @@ test("the vendor's SDK reads the same out of pieces under another number", async
   const stream = await sdk.responses.create({ model: "m", input: "hi", stream: true });
   let text = "";
   for await (const part of stream) if (part.type === "response.completed") text = textOf(part.response);
-  const heard = await listen(provide("openai-responses", server.url));
-  expect(finishOf(heard).message.content).toEqual([{ type: "text", text }]);
+  const received = await listen(provide("openai-responses", server.url));
+  expect(finishOf(received).message.content).toEqual([{ type: "text", text }]);
 });
 
 test("cut at any byte, such a stream reads the same", async () => {
   const events = [created, ...(numberings["each event under another"] ?? [])];
-  await cutEverywhere("openai-responses", events, (heard, whole) => {
-    expect(finishOf(heard)).toEqual(finishOf(whole));
-    expectDeltasToAddUp(heard);
+  await cutEverywhere("openai-responses", events, (received, whole) => {
+    expect(finishOf(received)).toEqual(finishOf(whole));
+    expectDeltasToAddUp(received);
   });
 });
 
 test("two texts of one message stay two, also where both say the same", async () => {
   const both = { ...item, content: [textPart("a"), textPart("a")] };
-  const heard = await hear(
+  const received = await receive(
     created,
     added(0, begun),
     delta("output_text", 0, "a", { content_index: 0 }),
@@ -99,13 +99,13 @@ test("two texts of one message stay two, also where both say the same", async ()
     completed([both]),
   );
   const said = { type: "text", text: "a" };
-  expect(finishOf(heard).message.content).toEqual([said, said]);
-  expect(joined(heard.parts).text).toBe("aa");
+  expect(finishOf(received).message.content).toEqual([said, said]);
+  expect(joined(received.parts).text).toBe("aa");
 });
 
 test("thinking whose sections are numbered otherwise is not thought twice", async () => {
   const whole = reasoningItem("rs_1", "a", "b");
-  const heard = await hear(
+  const received = await receive(
     created,
     added(0, { ...whole, summary: [] }),
     event("reasoning_summary_text.delta", { output_index: 0, summary_index: 1, delta: "a" }),
@@ -113,8 +113,8 @@ test("thinking whose sections are numbered otherwise is not thought twice", asyn
     done(0, whole),
     completed([whole]),
   );
-  expect(joined(heard.parts).thinking).toBe("a\n\nb");
-  expect(finishOf(heard).message.content[0]).toEqual({ type: "thinking", text: "a\n\nb" });
+  expect(joined(received.parts).thinking).toBe("a\n\nb");
+  expect(finishOf(received).message.content[0]).toEqual({ type: "thinking", text: "a\n\nb" });
 });
 
 function textOf({ output }: OpenAI.Responses.Response): string {

@@ -87,7 +87,7 @@ function checkPath(call: string, base: string, expected: string): void {
 
 test("a key header without a name it could have is refused before anything is sent", async () => {
   const server = await serve(replying(500, {}, ""));
-  const heard = await listen(provide("openai-chat", server.url, { keyHeader: { name: "a b", prefix: "" } }));
-  expect(heard.error).toBeInstanceOf(AppError);
+  const received = await listen(provide("openai-chat", server.url, { keyHeader: { name: "a b", prefix: "" } }));
+  expect(received.error).toBeInstanceOf(AppError);
   expect(server.received).toEqual([]);
 });

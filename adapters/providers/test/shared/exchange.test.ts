@@ -52,8 +52,8 @@ test("two calls share one connection, also after an error answer", async () => {
   const kept = { ...provider, close: () => undefined };
   const ended: unknown[] = [];
   for (let count = 0; count < 3; count += 1) {
-    const heard = await listen(kept);
-    ended.push(heard.error === undefined ? finishOf(heard).reason : failureOf(heard)["status"]);
+    const received = await listen(kept);
+    ended.push(received.error === undefined ? finishOf(received).reason : failureOf(received)["status"]);
     await new Promise((turn) => setImmediate(turn));
   }
   expect(ended).toEqual(["stop", 500, "stop"]);
@@ -192,9 +192,9 @@ test("a body compressed without being asked for is read", async () => {
 
 test("a key that no header can carry fails without showing it", async () => {
   const server = await serve(streaming(answer));
-  const heard = await listen(provide("anthropic", server.url, { apiKey: "sk-ant-abcdef\u0001ghi" }));
-  expect(failureOf(heard)).toMatchObject({ code: "provider.network", retryable: false });
-  expect(messageOfFailure(heard)).not.toContain("abcdef");
+  const received = await listen(provide("anthropic", server.url, { apiKey: "sk-ant-abcdef\u0001ghi" }));
+  expect(failureOf(received)).toMatchObject({ code: "provider.network", retryable: false });
+  expect(messageOfFailure(received)).not.toContain("abcdef");
 });
 
 test("an event that never ends is refused at its limit", async () => {

@@ -1,12 +1,12 @@
 import { inspect } from "node:util";
 import type { JsonObject } from "@capstan/protocol";
 import { expect, test } from "vitest";
-import { failureOf, type Heard, listen, messageOfFailure, provide, testKey } from "../fixtures/calls.ts";
+import { failureOf, type Received, listen, messageOfFailure, provide, testKey } from "../fixtures/calls.ts";
 import { replying, serve } from "../fixtures/wire-server.ts";
 
 const json = { "content-type": "application/json" };
 
-async function answered(status: number, headers: Readonly<Record<string, string>>, body: string): Promise<Heard> {
+async function answered(status: number, headers: Readonly<Record<string, string>>, body: string): Promise<Received> {
   const server = await serve(replying(status, headers, body));
   return listen(provide("anthropic", server.url));
 }
@@ -28,12 +28,12 @@ test("every status says what it is and whether another try makes sense", async (
 });
 
 async function checkStatus(status: number, expected: JsonObject): Promise<void> {
-  const heard = await answered(
+  const received = await answered(
     status,
     { ...json, "request-id": "req_head" },
     anthropicError("some_error", "Some words"),
   );
-  expect(failureOf(heard), `status ${status}`).toEqual({
+  expect(failureOf(received), `status ${status}`).toEqual({
     code: "provider.http",
     provider: "test",
     status,
@@ -41,17 +41,17 @@ async function checkStatus(status: number, expected: JsonObject): Promise<void> 
     requestId: "req_head",
     ...expected,
   });
-  expect(messageOfFailure(heard)).toBe(`test: answered ${status}: Some words`);
+  expect(messageOfFailure(received)).toBe(`test: answered ${status}: Some words`);
 }
 
-test("the vendor's own wish about retrying wins", async () => {
-  await checkWish(429, "false", false);
-  await checkWish(400, "true", true);
-  await checkWish(500, "perhaps", true);
+test("the vendor's own header about retrying wins", async () => {
+  await checkHeader(429, "false", false);
+  await checkHeader(400, "true", true);
+  await checkHeader(500, "perhaps", true);
 });
 
-async function checkWish(status: number, wish: string, retryable: boolean): Promise<void> {
-  expect(failureOf(await answered(status, { "x-should-retry": wish }, ""))["retryable"]).toBe(retryable);
+async function checkHeader(status: number, header: string, retryable: boolean): Promise<void> {
+  expect(failureOf(await answered(status, { "x-should-retry": header }, ""))["retryable"]).toBe(retryable);
 }
 
 test("an empty account is not retried", async () => {
@@ -117,15 +117,15 @@ test("the request id is taken from the head, else from the body", async () => {
 
 test("a redirect is not followed and the key not shown to its target", async () => {
   const other = await serve(replying(200, {}, ""));
-  const heard = await answered(307, { location: `${other.url}/v1/messages?token=abc` }, "");
-  expect(failureOf(heard)).toEqual({
+  const received = await answered(307, { location: `${other.url}/v1/messages?token=abc` }, "");
+  expect(failureOf(received)).toEqual({
     code: "provider.http",
     provider: "test",
     status: 307,
     retryable: false,
     hint: "Set the base URL to the address meant.",
   });
-  expect(messageOfFailure(heard)).toContain(`redirects to ${other.url}, which`);
+  expect(messageOfFailure(received)).toContain(`redirects to ${other.url}, which`);
   expect(other.received).toEqual([]);
 });
 
@@ -142,8 +142,8 @@ test("no secret is in any error, however the vendor repeats it", async () => {
     [200, testKey],
   ] as const) {
     const server = await serve(replying(status, { "content-type": type, "request-id": testKey }, body));
-    const heard = await listen(provide("anthropic", server.url, { headers: { "X-Auth-Token": secretHeader } }));
-    const shown = inspect(heard.error, { depth: 10 });
+    const received = await listen(provide("anthropic", server.url, { headers: { "X-Auth-Token": secretHeader } }));
+    const shown = inspect(received.error, { depth: 10 });
     expect(shown).toContain("[redacted]");
     expect(shown).not.toMatch(/0123456789abcdef|sk-proj|AIzaSy|hdr-secret/);
   }

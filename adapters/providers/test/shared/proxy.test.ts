@@ -55,18 +55,18 @@ test.skipIf(certificate === undefined)("a proxy that speaks TLS is trusted by th
   const proxy = await tunnelTo(server.port, asked, 200, secure);
   const proxyUrl = `https://localhost:${proxy.port}`;
   const caCertificates = certificate?.cert ?? "";
-  const heard = await listen(provide("anthropic", "https://api.capstan.test/v1", { caCertificates, proxyUrl }));
-  expect([finishOf(heard).reason, asked]).toEqual(["stop", ["api.capstan.test:443"]]);
+  const received = await listen(provide("anthropic", "https://api.capstan.test/v1", { caCertificates, proxyUrl }));
+  expect([finishOf(received).reason, asked]).toEqual(["stop", ["api.capstan.test:443"]]);
   const untrusted = await listen(provide("anthropic", "https://api.capstan.test/v1", { proxyUrl }));
   expect(failureOf(untrusted)).toMatchObject({ code: "provider.network", retryable: false });
 });
 
 test("a proxy that refuses is an honest failure", async () => {
   const proxy = await tunnelTo(1, [], 407);
-  const heard = await listen(
+  const received = await listen(
     provide("anthropic", "https://api.capstan.test/v1", { proxyUrl: `http://127.0.0.1:${proxy.port}` }),
   );
-  expect(failureOf(heard)).toMatchObject({ code: "provider.http", status: 407, retryable: false });
+  expect(failureOf(received)).toMatchObject({ code: "provider.http", status: 407, retryable: false });
 });
 
 test("which hosts are reached without the proxy", () => {

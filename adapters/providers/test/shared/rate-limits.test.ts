@@ -80,8 +80,8 @@ test("an answer begins with what its head says of the limits", async () => {
   const chunk = { id: "c", choices: [{ index: 0, delta: { content: "hi" }, finish_reason: "stop" }] };
   const body = `data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`;
   const server = await serve(replying(200, { "content-type": "text/event-stream", ...headers }, body));
-  const heard = await listen(provide("openai-chat", server.url));
-  expect(heard.parts[0]).toEqual({
+  const received = await listen(provide("openai-chat", server.url));
+  expect(received.parts[0]).toEqual({
     type: "rate-limits",
     limits: [{ name: "requests", remaining: 0, resetsInMs: 2000 }],
   });

@@ -140,13 +140,13 @@ test("no tool sees the nulls, and the deltas are the message", async () => {
   ];
   const asked = { request: { ...simpleRequest, tools: [tool] }, model: model({ strict_tools: true }) };
   const server = await serve(streaming(...events));
-  const heard = await ask(provide("openai-chat", server.url), asked);
-  expect(finishOf(heard).message.content).toMatchObject([
+  const received = await ask(provide("openai-chat", server.url), asked);
+  expect(finishOf(received).message.content).toMatchObject([
     { type: "text", text: "Both." },
     { arguments: { type: "json", value: { path: "x", note: null, edits: [] } } },
     { arguments: { type: "malformed", text: "{oops" } },
   ]);
-  expect(heard.parts.filter((part) => part.type === "tool-arguments-delta")).toEqual([
+  expect(received.parts.filter((part) => part.type === "tool-arguments-delta")).toEqual([
     { type: "tool-arguments-delta", index: 0, name: "edit", delta: '{"path":"x","note":null,"edits":[]}' },
     { type: "tool-arguments-delta", index: 1, name: "edit", delta: "{oops" },
   ]);
@@ -159,11 +159,11 @@ test("over the Responses API as well, each call's arguments are its own", async 
   const events = [created, ...callEvents(0, "a", "edit", written[0]), ...callEvents(1, "b", "edit", written[1])];
   const server = await serve(streaming(...events, completed(items)));
   const asked = { request: { ...simpleRequest, tools: [tool] }, model: model({ strict_tools: true }) };
-  const heard = await ask(provide("openai-responses", server.url), asked);
-  expect(finishOf(heard).message.content).toMatchObject([
+  const received = await ask(provide("openai-responses", server.url), asked);
+  expect(finishOf(received).message.content).toMatchObject([
     { arguments: { type: "json", value: { path: "x", edits: [] } } },
     { arguments: { type: "json", value: { path: "y", edits: [{ from: "a" }] } } },
   ]);
-  expect(JSON.stringify(heard.parts)).not.toContain("null");
-  expectDeltasToAddUp(heard);
+  expect(JSON.stringify(received.parts)).not.toContain("null");
+  expectDeltasToAddUp(received);
 });

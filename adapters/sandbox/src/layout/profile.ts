@@ -61,7 +61,7 @@ export function profileArguments(profile: Profile): readonly string[] {
   return groups.flat();
 }
 
-/** Where the person's files would be. A home that is the root of everything cannot be emptied. */
+/** Where the user's files would be. A home that is the root of everything cannot be emptied. */
 export function homeInside({ home }: SandboxOptions): string {
   const real = realPathOf(home);
   return real === undefined || real === "/" || isWithin(real, "/tmp") ? "/tmp/home" : real;

@@ -49,7 +49,7 @@ export function findGrant(grants: readonly HostGrant[], { host, port }: HostAndP
 /** Whether all of a host's addresses may be connected to: one that may not is enough to refuse them all. */
 export function mayConnect(grant: HostGrant, addresses: readonly string[]): boolean {
   if (addresses.length === 0) return false;
-  // The person named this very address, or a port of this machine.
+  // The user named this very address, or a port of this machine.
   if (isIP(grant.host) !== 0) return addresses.every((address) => address === grant.host);
   if (grant.isOwn === true && grant.host !== "localhost" && !grant.isSuffix)
     return addresses.every((address) => isPublicAddress(address) || isPrivateAddress(address));

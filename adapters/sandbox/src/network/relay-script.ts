@@ -35,7 +35,7 @@ server.listen(0, "127.0.0.1", () => {
   for (const name of ["NO_PROXY", "no_proxy", "npm_config_noproxy"]) environment[name] = direct;
   environment.NODE_USE_ENV_PROXY = "1";
   let child;
-  // Heard before there is a program: it may signal us with its first breath.
+  // The listener is there before the program: its first act may be to signal us.
   for (const signal of ["SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM", "SIGUSR2"]) process.on(signal, () => child?.kill(signal));
   child = spawn(file, args, { env: environment, stdio: "inherit" });
   child.on("exit", (code, signal) => process.exit(signal === null ? code : 128 + constants.signals[signal]));

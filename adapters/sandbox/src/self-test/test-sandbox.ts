@@ -133,7 +133,7 @@ function targetOf(
   };
 }
 
-/** Some of the person's own files: those no toolchain is. */
+/** Some of the user's own files: those no toolchain is. */
 function filesIn(home: string): readonly string[] {
   try {
     const entries = readdirSync(home, { withFileTypes: true });

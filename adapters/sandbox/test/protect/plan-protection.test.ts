@@ -112,7 +112,7 @@ describe.skipIf(!hasBubblewrap)("what governs agents, git and editors (needs bub
     expect(readdirSync(place.workspace)).toEqual([]);
   });
 
-  test("what a person puts there in the meantime is not taken away", async () => {
+  test("what a user puts there in the meantime is not taken away", async () => {
     const place = makePlace();
     const program = await enterPlace(place, "true");
     writeFileSync(join(place.workspace, ".claude", "settings.json"), "{}");

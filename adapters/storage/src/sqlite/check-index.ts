@@ -65,7 +65,7 @@ function checkInbox(changes: readonly InboxChange[], stored: readonly StoredInte
   const ids = new Set([...expected.keys(), ...found.keys()]);
   return [...ids].flatMap((id) => {
     if (expected.get(id) === found.get(id)) return [];
-    if (!found.has(id)) return [`interaction ${shown(id)} waits for a person, and the inbox does not have it`];
+    if (!found.has(id)) return [`interaction ${shown(id)} waits for a user, and the inbox does not have it`];
     if (!expected.has(id)) return [`the inbox has interaction ${shown(id)}, which is over or never was`];
     return [`interaction ${shown(id)} is another in the inbox than in the records`];
   });

@@ -35,7 +35,7 @@ export const migrations: readonly Migration[] = [
  * - `events`: the journals. A row holds one record, or a run of neighbouring deltas of one scope (`scope` not null, `body` a
  *   JSON array): a stream is hundreds of tiny records that are deleted soon after. A row is found under its last number.
  * - `sessions`: the index, and the last number given out, which outlives pruned deltas.
- * - `interactions`: what waits for a person.
+ * - `interactions`: what waits for a user.
  */
 const schemaV1 = `
 CREATE TABLE events (

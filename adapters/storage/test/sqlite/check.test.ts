@@ -25,7 +25,7 @@ const records: readonly JournalRecord[] = [
   {
     type: "turn-started",
     turnId: toTurnId("t1"),
-    content: [{ type: "text", text: "Mend it" }],
+    content: [{ type: "text", text: "Fix it" }],
     origin: { frontend: "cli" },
   },
   notice("three"),

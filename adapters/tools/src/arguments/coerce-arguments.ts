@@ -3,7 +3,7 @@ import { findHostileValue } from "./find-hostile-value.ts";
 import { jsonTypeOf, schemaTypes } from "./schema-types.ts";
 
 /**
- * Mends the slips models make about JSON types, only where the schema asks for the mended type: "3" for a number, "true" for a
+ * Corrects the slips models make about JSON types, only where the schema asks for the corrected type: "3" for a number, "true" for a
  * boolean, JSON text for an array or object, `null` for "left out". Everything else stays as it came, for the schema to refuse.
  */
 export function coerceArguments(schema: JsonObject, args: JsonObject): JsonObject {

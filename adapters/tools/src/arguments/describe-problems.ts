@@ -31,7 +31,7 @@ export interface Rejection {
   readonly errors: readonly OutputUnit[];
 }
 
-/** Turns a validator's findings into text a model can act on: field, expectation, what came, how to mend it. */
+/** Turns a validator's findings into text a model can act on: field, expectation, what came, how to fix it. */
 export function describeProblems(rejection: Rejection, ownersOf: FieldOwners): string {
   const lines = [...new Set(ownErrors(rejection.errors).flatMap((error) => problemLines(rejection, error, ownersOf)))];
   const listed = lines.slice(0, argumentLimits.maxProblems).map((line) => `- ${line}`);
@@ -40,7 +40,7 @@ export function describeProblems(rejection: Rejection, ownersOf: FieldOwners): s
     `The arguments of ${rejection.toolName} do not fit:`,
     ...listed,
     ...rest,
-    `Fields: ${fieldList(rejection.schema)}. Nothing was run; call again with this mended.`,
+    `Fields: ${fieldList(rejection.schema)}. Nothing was run; call again with this corrected.`,
   ].join("\n");
 }
 

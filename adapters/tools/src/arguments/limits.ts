@@ -4,7 +4,7 @@ export const argumentLimits = {
   maxDepth: 64,
   /** Object keys and array items together. */
   maxKeys: 10_000,
-  /** Problems reported at once: more than a model mends in one go. */
+  /** Problems reported at once: more than a model fixes in one go. */
   maxProblems: 5,
   /** Characters of a wrong value quoted back. */
   quotedCharacters: 60,

@@ -17,7 +17,7 @@ export function isCodexPatch(text: string): boolean {
 /**
  * Parses a patch between `*** Begin Patch` and `*** End Patch`.
  * @param text  LF or CRLF; white space around the markers, one Markdown fence and the marks of a here-document around all are accepted
- * @throws {ToolRefusal} `patch.syntax`, naming the patch line and how to mend it
+ * @throws {ToolRefusal} `patch.syntax`, naming the patch line and how to fix it
  */
 export function parseCodexPatch(text: string): readonly CodexSection[] {
   const cursor = openEnvelope(text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line)));

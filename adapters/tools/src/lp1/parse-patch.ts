@@ -13,7 +13,7 @@ interface Cursor {
 /**
  * Parses LP1.
  * @param text  the patch; LF or CRLF; one enclosing Markdown fence is accepted
- * @throws {ToolRefusal} `patch.syntax`, naming the patch line and how to mend it
+ * @throws {ToolRefusal} `patch.syntax`, naming the patch line and how to fix it
  */
 export function parsePatch(text: string): Patch {
   const cursor: Cursor = { lines: splitPatch(text), next: 0 };

@@ -1,4 +1,4 @@
-/** The smallest patch that shows the form; part of errors, so that a model can mend its call. */
+/** The smallest patch that shows the form; part of errors, so that a model can fix its call. */
 export const patchShape: string = [
   "An LP1 patch looks like this:",
   "LP1",

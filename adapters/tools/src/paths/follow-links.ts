@@ -89,7 +89,7 @@ function inspect(path: string): BigIntStats | "missing" | "unreadable" {
 }
 
 function missing(place: string, next: Component, rest: readonly Component[]): Destination {
-  // A missing target of a link: writing there would create a file the person never named.
+  // A missing target of a link: writing there would create a file the user never named.
   if (next.fromLink || rest.some(({ fromLink }) => fromLink)) return { type: "blocked", reason: "dangling", at: place };
   return { type: "missing", real: join(place, ...rest.map(({ name }) => name)) };
 }

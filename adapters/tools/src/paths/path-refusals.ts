@@ -6,13 +6,13 @@ type BlockedReason = Extract<Destination, { readonly type: "blocked" }>["reason"
 
 /** `path.outside`: the place is in none of the roots. */
 export function outside(requested: string): ToolRefusal {
-  const advice = "Use a path inside the working directory; if the file is needed, ask the person to add its directory.";
+  const advice = "Use a path inside the working directory; if the file is needed, ask the user to add its directory.";
   return new ToolRefusal("denied", "path.outside", `${quotedPath(requested)} leads outside the workspace. ${advice}`);
 }
 
 /** `path.denied`: the place is protected. */
 export function denied(requested: string, reason: string): ToolRefusal {
-  const advice = "Do not try to reach it another way; go on without it, or ask the person.";
+  const advice = "Do not try to reach it another way; go on without it, or ask the user.";
   return new ToolRefusal("denied", "path.denied", `${quotedPath(requested)} is protected: ${reason}. ${advice}`);
 }
 

@@ -143,7 +143,7 @@ export class WorkspacePaths {
   }
 
   #deniedBy(workspace: Workspace, path: string): string | undefined {
-    // The person put the spill directory where it is; only names inside it are judged.
+    // The user put the spill directory where it is; only names inside it are judged.
     const names = isWithin(this.#spillDirectory, path)
       ? [below(this.#spillDirectory, path)]
       : namesOfPath(path, [workspace.cwd, ...workspace.roots]);
@@ -155,7 +155,7 @@ export class WorkspacePaths {
     return [this.#findSpillDirectory(), this.#spillDirectory].map((directory) => spillFolder(directory, reader));
   }
 
-  /** Only the person can move it, so that it is looked up until it exists and not again. */
+  /** Only the user can move it, so that it is looked up until it exists and not again. */
   #findSpillDirectory(): string {
     try {
       this.#realSpillDirectory ??= realpathSync.native(this.#spillDirectory);

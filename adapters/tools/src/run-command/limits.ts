@@ -86,7 +86,7 @@ export const maxSupervisorRestarts = 3;
 /** UTF-16 units of the output that people saw, repeated to the model when a command's end is found after a crash. */
 export const recoveredOutputLength = 16_384;
 
-/** The same where the end was not seen: the text is part of a question to a person. */
+/** The same where the end was not seen: the text is part of a question to a user. */
 export const doubtOutputLength = 1_000;
 
 /** More processes than any machine starts in a millisecond: tells how soon their numbers can have gone round once. */

@@ -8,7 +8,7 @@ export interface ParsedCommand {
   readonly timeoutMs: number;
 }
 
-/** @throws {ToolRefusal} `tool.bad-arguments`, which names the argument and how to mend it */
+/** @throws {ToolRefusal} `tool.bad-arguments`, which names the argument and how to fix it */
 export function parseCommand(args: JsonObject, timeouts: ToolsOptions["timeouts"], shell: string): ParsedCommand {
   const cwd = args["cwd"] ?? ".";
   if (typeof cwd !== "string") throw bad("cwd must be a path.");

@@ -13,7 +13,7 @@ import { OutputCapture } from "./output-capture.ts";
 import { runProcess } from "./run-process.ts";
 import { CommandRun } from "./runs/command-run.ts";
 import { readRunId } from "./runs/run-id.ts";
-import type { RunKeepers } from "./runs/run-keepers.ts";
+import type { RunSupervision } from "./runs/run-supervision.ts";
 import { spillFolder } from "../paths/spill-folder.ts";
 import { SpillFile } from "./spill-file.ts";
 import { StartDirectory } from "./start-directory.ts";
@@ -23,7 +23,7 @@ export async function runAction(
   action: Action,
   context: ToolRunContext,
   options: ToolsOptions,
-  keepers: RunKeepers,
+  supervision: RunSupervision,
 ): Promise<ToolResult> {
   const { command } = action;
   const { runId } = context.settle;
@@ -32,9 +32,9 @@ export async function runAction(
   context.signal.throwIfAborted();
   const directory = await StartDirectory.open(command.cwd);
   if (directory === undefined) return failure(`The directory ${inertText(command.cwd, 200)} is no longer there.`);
-  const pruned = keepers.prune();
+  const pruned = supervision.prune();
   try {
-    const watched = new CommandRun(runId, action.digest, keepers);
+    const watched = new CommandRun(runId, action.digest, supervision);
     return await enterAndRun({ command, watched, directory, context, options });
   } finally {
     await pruned;

@@ -12,7 +12,7 @@ import { parseCommand } from "./parse-command.ts";
 import { probeCommand } from "./probe/probe-command.ts";
 import { mintRunId } from "./runs/run-id.ts";
 import { runAction } from "./run-action.ts";
-import { RunKeepers } from "./runs/run-keepers.ts";
+import { RunSupervision } from "./runs/run-supervision.ts";
 import { scriptsOf } from "./scripts/scripts-of.ts";
 import type { ToolCode } from "../tool-entry.ts";
 
@@ -23,12 +23,12 @@ import type { ToolCode } from "../tool-entry.ts";
  * end is a result, whatever its exit code.
  */
 export function createRunCommandTool(options: ToolsOptions, paths: WorkspacePaths): ToolCode {
-  const keepers = new RunKeepers(options.statusDirectory);
+  const supervision = new RunSupervision(options.statusDirectory);
   return {
     prepare: async (args, context) => await prepare(args, context, options, paths),
-    stage: async (action) => await Promise.resolve(stage(action, keepers)),
-    run: async (action, _staged, context) => await runAction(action, context, options, keepers),
-    probe: async (action, settle, context) => await probeCommand(action, settle, context, keepers.folder),
+    stage: async (action) => await Promise.resolve(stage(action, supervision)),
+    run: async (action, _staged, context) => await runAction(action, context, options, supervision),
+    probe: async (action, settle, context) => await probeCommand(action, settle, context, supervision.folder),
   };
 }
 
@@ -60,7 +60,7 @@ async function prepare(
 }
 
 /** Gives the run its name, which must be durable before anything can carry it. */
-function stage(action: Action, { folder }: RunKeepers): Staged {
+function stage(action: Action, { folder }: RunSupervision): Staged {
   try {
     folder.open();
   } catch (error) {

@@ -21,7 +21,7 @@ export interface SearchRequest {
   readonly output: "content" | "files";
 }
 
-/** @throws {ToolRefusal} `tool.bad-arguments`, which names the argument and how to mend it */
+/** @throws {ToolRefusal} `tool.bad-arguments`, which names the argument and how to fix it */
 export function readSearchRequest(args: JsonObject, defaultResults: number): SearchRequest {
   return {
     query: {

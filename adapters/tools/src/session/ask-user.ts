@@ -3,7 +3,7 @@ import { maxDescriptionLength, maxLabelLength, maxQuestionLength } from "./limit
 import type { ToolCode } from "../tool-entry.ts";
 import { sessionTool, textUpTo } from "./session-tool.ts";
 
-/** Asks the person up to four questions. */
+/** Asks the user up to four questions. */
 export function createAskUserTool(): ToolCode {
   return sessionTool("ask_user", async ({ questions }) => {
     const asked = listOf(questions).map(toQuestion);

@@ -12,7 +12,7 @@ import { maxSummaryLength } from "../files/limits.ts";
 import { inertText } from "../paths/inert-text.ts";
 
 /** What a call of a session tool comes to. `summary`: for people, made inert here. */
-export interface SessionWish {
+export interface SessionRequest {
   readonly session: SessionCall;
   readonly summary: string;
   readonly paths?: readonly PathUse[];
@@ -21,11 +21,11 @@ export interface SessionWish {
 /** A tool that only says what it wants of the session. The engine decides, so that it never runs. */
 export function sessionTool(
   name: string,
-  wish: (args: JsonObject, context: ToolContext) => Promise<SessionWish>,
+  request: (args: JsonObject, context: ToolContext) => Promise<SessionRequest>,
 ): ToolCode {
   return {
     async prepare(args, context): Promise<ActionDraft> {
-      const { session, summary, paths = [] } = await wish(args, context);
+      const { session, summary, paths = [] } = await request(args, context);
       return {
         tool: name,
         arguments: args,

@@ -335,7 +335,7 @@ describe("a long output is shown by head and tail, and kept in a file", () => {
   });
 });
 
-describe("what must not run is refused with the way to mend it", () => {
+describe("what must not run is refused with the way to correct it", () => {
   test.each<[string, JsonObject, string]>([
     ["neither form", {}, "tool.bad-arguments"],
     ["both forms", { argv: ["a"], command: "a" }, "tool.bad-arguments"],

@@ -96,7 +96,7 @@ function completeStep(state: SessionState, { stepId, message, usage, costUsd }: 
   };
 }
 
-/** What a person saw of an answer stays part of the conversation when they stopped it, or when it failed after tools ran. */
+/** What a user saw of an answer stays part of the conversation when they stopped it, or when it failed after tools ran. */
 function abandonStep(state: SessionState, { stepId, cause, text }: Of<"step-abandoned">): SessionState {
   const { operation, config } = state;
   if (operation.type !== "streaming" || operation.step.stepId !== stepId) return state;

@@ -36,7 +36,7 @@ export function evolveTurn(state: SessionState, record: TurnRecord): SessionStat
   }
 }
 
-function startTurn(state: SessionState, { turnId, content, origin, plan, mode }: Started): SessionState {
+function startTurn(state: SessionState, { turnId, content, origin, plan, mode, follows }: Started): SessionState {
   const { tasks } = state;
   const messagesBefore = state.conversation.length;
   const clean = plan?.clean === true;
@@ -44,6 +44,7 @@ function startTurn(state: SessionState, { turnId, content, origin, plan, mode }:
     turnId,
     content,
     origin,
+    follows: follows ?? null,
     mode: mode ?? null,
     steering: [],
     messagesBefore,
@@ -79,7 +80,7 @@ function startTurn(state: SessionState, { turnId, content, origin, plan, mode }:
     ...(clean ? { summary: { text: cleanSummary, messageCount: messagesBefore, tasks }, told: {} } : {}),
     // What came after the last rewind stands in the way of undoing it.
     rewinds: [],
-    // What a person asks for again is no loop.
+    // What a user asks for again is no loop.
     repeated: { key: "", count: 0 },
     conversation: appended<Message>(state.conversation, { role: "user", content: content.filter(saysSomething) }),
     operation: { type: "preparing", turn },

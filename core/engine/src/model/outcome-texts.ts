@@ -30,7 +30,7 @@ export function unknownOutcome(known: string | undefined): ToolOutcome {
   return { ...outcomes.unknown, content: `${outcomes.unknown.content}\n${known}` };
 }
 
-/** A person chose to take back what the interrupted calls did. */
+/** A user chose to take back what the interrupted calls did. */
 export function undoneOutcome(restored: readonly string[], conflicts: readonly FileConflict[]): ToolOutcome {
   const files = restored.length === 0 ? ["No file had to be restored."] : restored.map((path) => `- restored: ${path}`);
   const left = conflicts.map(({ path, reason }) => `- not restored: ${path} (${reason})`);
@@ -71,10 +71,10 @@ function ordinal(count: number): string {
   return `${count}${ending}`;
 }
 
-/** A person said no. */
-export function deniedByPerson(message: string | undefined): ToolOutcome {
+/** A user said no. */
+export function deniedByUser(message: string | undefined): ToolOutcome {
   const words = message === undefined || message.trim() === "" ? "" : ` They said: ${message}`;
-  return { type: "denied", by: "person", content: `Denied by the user. Nothing was done.${words}` };
+  return { type: "denied", by: "user", content: `Denied by the user. Nothing was done.${words}` };
 }
 
 export const unansweredInTime: ToolOutcome = {

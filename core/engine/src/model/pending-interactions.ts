@@ -1,7 +1,7 @@
 import { type Interaction, unreachable } from "@capstan/protocol";
 import type { Operation } from "./state.ts";
 
-/** Everything that waits for a person now, in the order of the calls it is about. */
+/** Everything that waits for a user now, in the order of the calls it is about. */
 export function pendingInteractions(operation: Operation): readonly Interaction[] {
   switch (operation.type) {
     case "interaction":

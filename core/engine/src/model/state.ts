@@ -64,7 +64,7 @@ export interface SessionState {
   readonly grants: readonly Grant[];
   /** The model's task list. */
   readonly tasks: readonly Task[];
-  /** A plan that a person approved and whose turn has not begun: it comes before everything that waits. */
+  /** A plan that a user approved and whose turn has not begun: it comes before everything that waits. */
   readonly approvedPlan: ApprovedPlan | null;
   /** ms since 1970 of the stimulus that is decided on; 0 in a fold. */
   readonly now: number;
@@ -120,6 +120,8 @@ export interface OpenTurn {
   readonly turnId: TurnId;
   readonly content: readonly UserContent[];
   readonly origin: Origin;
+  /** The turn whose approved plan it carries out; `null`: none. */
+  readonly follows: TurnId | null;
   /** `null`: the session's mode holds. */
   readonly mode: "plan" | null;
   /** Words that came while it ran, oldest first. */
@@ -140,7 +142,7 @@ export interface OpenTurn {
   readonly costUsd: number;
   /** The model asked last, `provider/id`: a turn that had to change it stays with the other. */
   readonly model: string | null;
-  /** How often a person allowed as much again. */
+  /** How often a user allowed as much again. */
   readonly extensions: number;
   /** What its writing calls have written. */
   readonly written: Written;
@@ -163,9 +165,9 @@ export interface OpenStep {
 export interface Batch {
   readonly stepId: StepId;
   readonly calls: readonly PendingCall[];
-  /** Ids of calls whose arguments a person changed. */
+  /** Ids of calls whose arguments a user changed. */
   readonly edited: readonly string[];
-  /** The answer by which a person takes back what the calls in doubt did, while the files are being restored; `null`: none. */
+  /** The answer by which a user takes back what the calls in doubt did, while the files are being restored; `null`: none. */
   readonly undo: InteractionId | null;
 }
 
@@ -193,7 +195,7 @@ export type PendingCall =
       readonly settle: SettleEvidence;
       readonly output: string;
       readonly checkpoint: Checkpoint | null;
-      /** The process that ran it died: nothing of it is heard any more, and it has to be settled. */
+      /** The process that ran it died: nothing of it arrives any more, and it has to be settled. */
       readonly interrupted: boolean;
       /** After that: what is known of it, and what changed in the files since it began. */
       readonly probed: { readonly text: string; readonly effects: readonly FileEffect[] } | null;

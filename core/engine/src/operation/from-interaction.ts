@@ -14,7 +14,7 @@ export function fromInteraction(state: SessionState, { turn }: Waiting, stimulus
   const cancelled = cancelReason(stimulus, turn);
   if (cancelled !== null) return cancelTurn(state, cancelled);
   // The session now runs where nobody is asked.
-  if (stimulus.type === "process-restarted" && state.config?.attendance !== "ask")
+  if (stimulus.type === "process-restarted" && state.config?.askPolicy !== "ask")
     return endAtLimit(state, "nobody is there to ask");
   const ending = endingOf(state, stimulus);
   return ending === null ? nothing : andThen(state, resolve(ending), (next) => follow(next, ending.answer));
@@ -22,7 +22,7 @@ export function fromInteraction(state: SessionState, { turn }: Waiting, stimulus
 
 function follow(state: SessionState, answer: Resolution): Decision {
   if (answer.type === "continue") return startStep(state);
-  return endAtLimit(state, answer.type === "expired" ? "nobody answered in time" : "a person chose to stop");
+  return endAtLimit(state, answer.type === "expired" ? "nobody answered in time" : "a user chose to stop");
 }
 
 function endAtLimit(state: SessionState, reason: string): Decision {

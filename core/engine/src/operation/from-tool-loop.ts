@@ -91,7 +91,7 @@ function afterEnd(state: SessionState, { batch }: ToolLoop, stimulus: Of<"tool-e
   );
 }
 
-/** A person chose to take back what the interrupted calls did, and the files are restored. */
+/** A user chose to take back what the interrupted calls did, and the files are restored. */
 function afterUndo(
   state: SessionState,
   { batch }: ToolLoop,

@@ -29,7 +29,7 @@ export function startCompaction(state: SessionState, { submissionId }: Compact):
   );
 }
 
-/** How many messages a summary may stand for: it ends where a person speaks, so that no call is parted from its result. */
+/** How many messages a summary may stand for: it ends where a user speaks, so that no call is parted from its result. */
 function compactableCount({ conversation, summary }: SessionState): number {
   const already = summary?.messageCount ?? 0;
   for (let count = conversation.length - messagesKeptByCompaction; count > already; count -= 1) {

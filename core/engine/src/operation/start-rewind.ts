@@ -11,16 +11,16 @@ type Unwind = Extract<Submission, { type: "unwind" }>;
 type Rewinding = Extract<Operation, { type: "rewinding" }>;
 
 /** Takes turns back: files first, so that a crash between the two leaves words about files that are still being restored, not lost ones. */
-export function startRewind(state: SessionState, wish: Rewind, origin: Origin): Decision {
-  const { keepTurns, conversation, submissionId } = wish;
+export function startRewind(state: SessionState, request: Rewind, origin: Origin): Decision {
+  const { keepTurns, conversation, submissionId } = request;
   const asked = submissionId === undefined ? {} : { submissionId };
   const taken = state.turns.slice(Math.max(0, keepTurns));
-  if (keepTurns < 0 || taken.length === 0 || (!conversation && !wish.files)) {
+  if (keepTurns < 0 || taken.length === 0 || (!conversation && !request.files)) {
     const turns = state.turns.length;
     return refuse(`There is nothing to take back: the session has ${turns} turn${turns === 1 ? "" : "s"}.`, asked);
   }
-  const files = wish.files ? planRewind(effectsOf(taken)).files : [];
-  const left = wish.files ? [...new Set(taken.flatMap((turn) => turn.left))] : [];
+  const files = request.files ? planRewind(effectsOf(taken)).files : [];
+  const left = request.files ? [...new Set(taken.flatMap((turn) => turn.left))] : [];
   const told = left.length === 0 ? [] : [notKept(left)];
   return andThen(state, decision(told), (next) =>
     restore(next, {

@@ -79,7 +79,7 @@ function activityOf(operation: Operation): Activity {
       return { type: "executing", turnId: turn.turnId, running };
     }
     case "interaction":
-      return { type: "awaiting-person", turnId: operation.turn.turnId };
+      return { type: "awaiting-user", turnId: operation.turn.turnId };
     case "summarizing":
       return { type: "summarizing" };
     case "recovery":

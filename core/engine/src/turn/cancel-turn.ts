@@ -8,7 +8,7 @@ import { endTurn } from "./end-turn.ts";
 import { shownOf } from "./shown-of.ts";
 import { deadlineTimer, retryTimer } from "./timers.ts";
 
-/** Why the stimulus stops this turn: a person's wish, or its time is up; `null` when it does not. */
+/** Why the stimulus stops this turn: a user's request, or its time is up; `null` when it does not. */
 export function cancelReason(stimulus: Stimulus, turn: OpenTurn): CancelReason | null {
   if (stimulus.type === "submission") {
     const { submission } = stimulus;

@@ -16,7 +16,7 @@ export interface TurnEnd {
 
 /**
  * Ends the turn: every open call is answered, every open question withdrawn.
- * A turn that fails before any tool ran leaves the conversation as before it and hands the person's words back as a draft.
+ * A turn that fails before any tool ran leaves the conversation as before it and hands the user's words back as a draft.
  */
 export function endTurn(state: SessionState, end: TurnEnd): Decision {
   const turn = openTurnOf(state);
@@ -62,7 +62,7 @@ function leavesNoTrace(state: SessionState, turn: OpenTurn, outcome: TurnOutcome
     case "error":
     case "provider-failed":
       return true;
-    // What a person stopped after reading some of it stays; what showed nothing is as if it had not been asked.
+    // What a user stopped after reading some of it stays; what showed nothing is as if it had not been asked.
     case "timeout":
     case "interrupted":
     case "terminated":

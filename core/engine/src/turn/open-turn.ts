@@ -6,7 +6,7 @@ import { carryOutPlan } from "./interactions/review-plan.ts";
 import type { QueuedTurn, SessionState } from "../model/state.ts";
 import { startDeadline } from "./timers.ts";
 
-/** Takes a person's words: at once when idle, else in line. A turn id seen before changes nothing. */
+/** Takes a user's words: at once when idle, else in line. A turn id seen before changes nothing. */
 export function submitInput(state: SessionState, input: QueuedTurn): Decision {
   if (state.config === null || state.turnIds.includes(input.turnId)) return nothing;
   const isFree = state.operation.type === "idle" && state.queued.length === 0 && state.approvedPlan === null;
@@ -35,7 +35,7 @@ function beginTurn(state: SessionState, input: TurnInput): Decision {
   );
 }
 
-/** Words never answer what waits for a person. */
+/** Words never answer what waits for a user. */
 function notAnAnswer({ operation }: SessionState): readonly JournalRecord[] {
   const [waiting] = pendingInteractions(operation);
   if (waiting === undefined) return [];

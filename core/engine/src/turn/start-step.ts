@@ -93,7 +93,7 @@ function atLimit(
   request: Budget,
   message: string = `the turn's limit of ${request.allowed} ${request.limit} was reached`,
 ): Decision {
-  if (state.config?.attendance !== "ask") return endTurn(state, { outcome: "limit-reached", message });
+  if (state.config?.askPolicy !== "ask") return endTurn(state, { outcome: "limit-reached", message });
   return decision([openInteraction(state, turn, { request, number: turn.interactions + 1 })]);
 }
 

@@ -99,7 +99,7 @@ test("a summary of a summary stands in for both", () => {
   expect(conversation(state)).toHaveLength(4);
 });
 
-test("with nothing to summarise a person is told so", () => {
+test("with nothing to summarise a user is told so", () => {
   const told = {
     type: "notice",
     level: "info",

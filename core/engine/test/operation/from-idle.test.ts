@@ -3,7 +3,7 @@ import { cancels, completes, ends, fires, packed, play, restarts, says, submit, 
 import { toTurnId, type UserContent } from "@capstan/protocol";
 import { words } from "../words.ts";
 
-test("a person's words begin a turn, and the facts for the model are collected", () => {
+test("a user's words begin a turn, and the facts for the model are collected", () => {
   expect(play([says("t1", "hello")]).last).toEqual({
     records: [
       { type: "turn-started", turnId: "t1", content: words("hello"), origin: { frontend: "cli", user: "tester" } },
@@ -41,7 +41,7 @@ test("an image without words is a message; blank text beside it is left out", ()
   expect(state.conversation).toEqual([{ role: "user", content: [image] }]);
 });
 
-test("an idle session is moved by nothing but words, settings and the wish to compact", () => {
+test("an idle session is moved by nothing but words, settings and the request to compact", () => {
   const stimuli = [
     cancels(),
     restarts,

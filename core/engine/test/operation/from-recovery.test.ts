@@ -15,7 +15,7 @@ import {
   fileEffect,
   inDoubt,
   packed,
-  person,
+  tester,
   play,
   playOn,
   prepared,
@@ -228,7 +228,7 @@ test("`tell-model`: the call is answered as unknown, and the rest of the batch g
   });
 });
 
-test("`ask`: a person is shown the calls in doubt, and nothing runs meanwhile, however often the process restarts", () => {
+test("`ask`: a user is shown the calls in doubt, and nothing runs meanwhile, however often the process restarts", () => {
   const { last, state } = play([...running, ...died], settings("ask"));
   const inQuestion = { callId: "b", action: act, finding: "Nobody saw its end.", changed: [] };
   const interaction = {
@@ -237,7 +237,7 @@ test("`ask`: a person is shown the calls in doubt, and nothing runs meanwhile, h
     digest: "t1.i1",
     openedAt: 0,
     expiresAt: null,
-    origin: person,
+    origin: tester,
     answerers: ["tester"],
   };
   expect(last).toEqual({
@@ -257,7 +257,7 @@ test.each<[RecoveryAnswer, string, readonly string[], readonly string[]]>([
   ["run-again", "chosen", ["interaction-resolved", "tool-restarted"], ["stage-tool"]],
   ["tell-model", "unknown", ["interaction-resolved", "tool-finished", "tool-started"], ["run-tool"]],
   ["discard", "unknown", ["interaction-resolved", "tool-finished", "tool-finished", "turn-ended"], []],
-])("a person's `%s` makes the call %s", (type, word, records, effects) => {
+])("a user's `%s` makes the call %s", (type, word, records, effects) => {
   const { last, journal } = play([...running, ...died, recoveryAnswer(type)], settings("ask"));
   expect(last.records.map((record) => record.type)).toEqual(records);
   expect(last.effects.map((effect) => effect.type)).toEqual(effects);
@@ -268,7 +268,7 @@ test.each<[RecoveryAnswer, string, readonly string[], readonly string[]]>([
   expect(checkInvariants(journal)).toEqual([]);
 });
 
-test("a person's `undo` restores the files, tells the model, and the rest of the batch goes on", () => {
+test("a user's `undo` restores the files, tells the model, and the rest of the batch goes on", () => {
   const effects = [fileEffect("/work/a.txt", "old", "half")];
   const told: Stimulus = {
     type: "calls-probed",

@@ -4,7 +4,7 @@ import {
   completes,
   fails,
   fires,
-  hears,
+  receives,
   message,
   packed,
   play,
@@ -19,10 +19,10 @@ import { userSays, words } from "../words.ts";
 
 const asked = [says("t1", "hello"), packed("t1")];
 
-test("what is heard is journaled piece by piece, in order", () => {
+test("what is received is journaled piece by piece, in order", () => {
   const { last } = play([
     ...asked,
-    hears("t1.s1", [
+    receives("t1.s1", [
       { type: "thinking-delta", delta: "hm" },
       { type: "text-delta", delta: "Hel" },
       { type: "tool-arguments-delta", index: 0, name: "look", delta: '{"p' },
@@ -42,8 +42,8 @@ test("unknown stream events are told to people, at most eight a step", () => {
   const odd = { type: "unknown", what: "ping", raw: { a: 1 } } as const;
   const { journal } = play([
     ...asked,
-    hears("t1.s1", [odd, odd, odd, odd, odd]),
-    hears("t1.s1", [odd, odd, odd, odd, odd]),
+    receives("t1.s1", [odd, odd, odd, odd, odd]),
+    receives("t1.s1", [odd, odd, odd, odd, odd]),
   ]);
   const notices = journal.filter((record) => record.type === "notice");
   const notice = {
@@ -137,8 +137,8 @@ test("an answer without anything in it leaves the conversation as it is", () => 
 
 test("late and foreign pieces of an answer change nothing", () => {
   const stimuli = [
-    hears("t1.s2", [{ type: "text-delta", delta: "x" }]),
-    hears("t1.s1", [{ type: "text-delta", delta: "x" }], 2),
+    receives("t1.s2", [{ type: "text-delta", delta: "x" }]),
+    receives("t1.s1", [{ type: "text-delta", delta: "x" }], 2),
     completes("t0.s1", textAnswer("x")),
     completes("t1.s1", textAnswer("x"), 2),
     fails("t1.s1", {}, 2),
@@ -151,7 +151,7 @@ test("a failure for good ends the turn, and the words come back as a draft", () 
   const failure = providerFailure({ retryable: false, message: "no such model", status: 404 });
   const { last, state } = play([
     ...asked,
-    hears("t1.s1", [{ type: "text-delta", delta: "So" }]),
+    receives("t1.s1", [{ type: "text-delta", delta: "So" }]),
     fails("t1.s1", failure),
   ]);
   expect(last).toEqual({
@@ -173,7 +173,7 @@ test("a failure for good ends the turn, and the words come back as a draft", () 
 });
 
 test("cancelled in mid-answer, the call is stopped and what was shown stays", () => {
-  const { last, state } = play([...asked, hears("t1.s1", [{ type: "text-delta", delta: "So far " }]), cancels()]);
+  const { last, state } = play([...asked, receives("t1.s1", [{ type: "text-delta", delta: "So far " }]), cancels()]);
   expect(last).toEqual({
     records: [
       { type: "step-abandoned", stepId: "t1.s1", cause: "cancelled", text: "So far " },
@@ -202,7 +202,7 @@ test("cancelled while it waits for the next attempt, the timer is stopped", () =
 });
 
 test("cancelled during the wait before a retry, nothing that the failed attempt had shown stays", () => {
-  const shown = hears("t1.s1", [{ type: "text-delta", delta: "Half an ans" }]);
+  const shown = receives("t1.s1", [{ type: "text-delta", delta: "Half an ans" }]);
   const { last, state } = play([...asked, shown, fails("t1.s1"), cancels()]);
   expect(last.records[0]).toMatchObject({ type: "step-abandoned", cause: "cancelled", text: "" });
   expect(state.conversation).toEqual([]);
@@ -241,7 +241,7 @@ test("after a restart the same step is asked again when nothing was shown", () =
 });
 
 test("after a restart thinking that was shown is kept, too", () => {
-  const { last } = play([...asked, hears("t1.s1", [{ type: "thinking-delta", delta: "hm" }]), restarts]);
+  const { last } = play([...asked, receives("t1.s1", [{ type: "thinking-delta", delta: "hm" }]), restarts]);
   expect(last.records).toMatchObject([
     { type: "session-recovered" },
     { type: "step-abandoned", stepId: "t1.s1", cause: "process-died", text: "", thinking: "hm" },
@@ -250,7 +250,7 @@ test("after a restart thinking that was shown is kept, too", () => {
 });
 
 test("after a restart what was shown is kept for people, and the model is asked anew", () => {
-  const { last, state } = play([...asked, hears("t1.s1", [{ type: "text-delta", delta: "So" }]), restarts]);
+  const { last, state } = play([...asked, receives("t1.s1", [{ type: "text-delta", delta: "So" }]), restarts]);
   expect(last.records).toEqual([
     { type: "session-recovered", found: "a model call that had not ended" },
     { type: "step-abandoned", stepId: "t1.s1", cause: "process-died", text: "So" },

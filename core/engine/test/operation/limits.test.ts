@@ -10,7 +10,7 @@ import {
   completes,
   ends,
   packed,
-  person,
+  tester,
   play,
   prepared,
   restarts,
@@ -63,7 +63,7 @@ const cases: readonly Case[] = [
 test.each(cases)(
   "where nobody is asked, the turn ends at its limit of $name",
   ({ name, limits, count, allowed, message }) => {
-    const { last, journal, state } = play([...begun, ...rounds(count)], sessionConfig({ limits, attendance: "deny" }));
+    const { last, journal, state } = play([...begun, ...rounds(count)], sessionConfig({ limits, askPolicy: "deny" }));
     expect(last.records.at(-1)).toEqual({
       type: "turn-ended",
       turnId: "t1",
@@ -78,7 +78,7 @@ test.each(cases)(
 );
 
 test.each(cases)(
-  "a person is asked at the limit of $name, once, and across restarts",
+  "a user is asked at the limit of $name, once, and across restarts",
   ({ name: limit, limits, count, used, allowed }) => {
     const { last, state } = play([...begun, ...rounds(count)], sessionConfig({ limits }));
     const interaction = {
@@ -87,7 +87,7 @@ test.each(cases)(
       digest: "t1.i1",
       openedAt: 0,
       expiresAt: null,
-      origin: person,
+      origin: tester,
       answerers: ["tester"],
     };
     expect(last.records.at(-1)).toEqual({ type: "interaction-opened", interaction, turnId: "t1" });
@@ -128,7 +128,7 @@ test("`stop` ends the turn, and the question is resolved once", () => {
         type: "turn-ended",
         turnId: "t1",
         outcome: "limit-reached",
-        message: "a limit was reached and a person chose to stop",
+        message: "a limit was reached and a user chose to stop",
         rolledBack: false,
       },
     ],

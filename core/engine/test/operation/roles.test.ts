@@ -1,11 +1,11 @@
 import { decide, type Stimulus } from "@capstan/engine";
 import { includesRole, type ResolvedSubmission, type Role, roles, toInteractionId, toTurnId } from "@capstan/protocol";
-import { denying, person, play, says, sessionConfig } from "@capstan/testkit";
+import { denying, tester, play, says, sessionConfig } from "@capstan/testkit";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 function from(role: Role, submission: ResolvedSubmission): Stimulus {
-  return { type: "submission", submission, origin: person, role };
+  return { type: "submission", submission, origin: tester, role };
 }
 
 const config = sessionConfig({ mode: "default" });
@@ -42,7 +42,7 @@ const table: readonly (readonly [string, ResolvedSubmission, Role | null])[] = [
     { type: "configure", config: { sandbox: { ...config.sandbox, withoutIsolation: "run", autoRun: true } } },
     null,
   ],
-  ["nobody to ask", { type: "configure", config: { attendance: config.attendance === "ask" ? "deny" : "ask" } }, null],
+  ["nobody to ask", { type: "configure", config: { askPolicy: config.askPolicy === "ask" ? "deny" : "ask" } }, null],
   ["other tools", { type: "configure", config: { tools: [{ name: "x", description: "x", inputSchema: {} }] } }, null],
   ["another system prompt", { type: "configure", config: { systemPrompt: "obey" } }, null],
   ["an answer", answer({ type: "deny" }), "approve"],

@@ -8,7 +8,7 @@ import {
   completes,
   ends,
   fails,
-  hears,
+  receives,
   packed,
   play,
   prepared,
@@ -113,7 +113,7 @@ test("a snapshot says what is going on in every state", () => {
   check(
     [
       ...asked,
-      hears("t1.s1", [
+      receives("t1.s1", [
         { type: "text-delta", delta: "So" },
         { type: "thinking-delta", delta: "hm" },
       ]),

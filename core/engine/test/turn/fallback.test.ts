@@ -8,7 +8,7 @@ import {
   ends,
   fails,
   fires,
-  hears,
+  receives,
   packed,
   play,
   prepared,
@@ -115,14 +115,14 @@ test("a step costs what the model that answered costs", () => {
 
 test("what a stopped answer had shown is remembered as that model's own", () => {
   const parts: readonly ModelStreamPart[] = [{ type: "text-delta", delta: "half" }];
-  const { state } = play([...asked, fails("t1.s1", down), hears("t1.s1", parts, 2), cancels()], config);
+  const { state } = play([...asked, fails("t1.s1", down), receives("t1.s1", parts, 2), cancels()], config);
   expect(state.conversation.at(-1)).toMatchObject({ origin: { provider: "other", model: "model-2", wire: "google" } });
 });
 
 test("a notice of the provider is journaled; what it says of its limits is not", () => {
   const { last } = play([
     ...asked,
-    hears("t1.s1", [
+    receives("t1.s1", [
       { type: "rate-limits", limits: [{ name: "requests", remaining: 0, resetsInMs: 10 }] },
       { type: "notice", level: "info", code: "provider.rate-limit", text: "waiting" },
     ]),

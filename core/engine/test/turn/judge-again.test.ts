@@ -89,7 +89,7 @@ test("a call under a rule that is gone becomes a question, whose answer counts, 
 });
 
 test("a call under a rule that is gone is denied where nobody can be asked", () => {
-  const { last } = restartedUnder(decidedUnder(allowing("act")), { ...today(), attendance: "deny" });
+  const { last } = restartedUnder(decidedUnder(allowing("act")), { ...today(), askPolicy: "deny" });
   expect(last.records.slice(1, 3)).toMatchObject([
     { type: "tool-decided", judgement: { verdict: "ask" } },
     { type: "tool-finished", outcome: { type: "denied", by: "unattended" } },

@@ -22,7 +22,7 @@ function spend(spender: Spender): { readonly costUsd: number; readonly calls: nu
   const config = sessionConfig({
     model: { ...base.model, prices: spender.prices },
     limits: { maxCostUsd: spender.capUsd },
-    attendance: "deny",
+    askPolicy: "deny",
   });
   let { state } = begin(config);
   let waiting: readonly Stimulus[] = [says("t1"), packed("t1")];
@@ -142,7 +142,7 @@ test("a model whose prices nobody knows has no reservation", () => {
 
 test("a fallback that is too dear for the rest of the budget is not asked", () => {
   const dear = { ...sessionConfig().model, provider: "dear", id: "model-9", prices: { input: 300, output: 1500 } };
-  const config = sessionConfig({ fallbacks: [dear], limits: { maxCostUsd: 0.5 }, attendance: "deny" });
+  const config = sessionConfig({ fallbacks: [dear], limits: { maxCostUsd: 0.5 }, askPolicy: "deny" });
   const failure = { code: "provider.http", provider: "test", message: "gone", retryable: false } as const;
   const { journal, last } = play(
     [says("t1"), packed("t1"), { type: "model-failed", stepId: toStepId("t1.s1"), attempt: 1, failure, chance: 0 }],
@@ -154,7 +154,7 @@ test("a fallback that is too dear for the rest of the budget is not asked", () =
 
 test("what the vendor counted is taken over, so that the next call is reserved closer to the truth", () => {
   const long = "x".repeat(40_000);
-  const config = sessionConfig({ limits: { maxCostUsd: 0.3 }, attendance: "deny" });
+  const config = sessionConfig({ limits: { maxCostUsd: 0.3 }, askPolicy: "deny" });
   const counted = textAnswer("yes", {
     usage: { inputTokens: 8000, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 10, reasoningTokens: 0 },
   });

@@ -50,7 +50,7 @@ const settings: Readonly<Record<keyof SessionConfig, Role | null>> = {
   onUnknown: "operate",
   policy: null,
   sandbox: null,
-  attendance: null,
+  askPolicy: null,
   interactionExpiryMs: null,
   retry: null,
   systemPrompt: null,

@@ -27,7 +27,7 @@ export function lexScript(script: string): LexedScript {
       continue;
     }
     const found = matchAt(operators, script, position);
-    if (!isOperator(found)) return opaque(strangerAt(script, position));
+    if (!isOperator(found)) return opaque(unsupportedAt(script, position));
     position += found.length;
     if (words.length === 0) {
       if (found !== "\n") return opaque(`\`${found}\` without a command before it`);
@@ -42,7 +42,7 @@ export function lexScript(script: string): LexedScript {
   return finish(commands, words, operator);
 }
 
-/** Whether every character is printable ASCII, so that what a person reads is what runs. */
+/** Whether every character is printable ASCII, so that what a user reads is what runs. */
 export function isPrintableAscii(text: string): boolean {
   return /^[ -~]*$/.test(text);
 }
@@ -102,25 +102,25 @@ function problemOfName(name: string): string | undefined {
   return shellWords.has(name) ? `the shell word \`${name}\`` : undefined;
 }
 
-function strangerAt(script: string, position: number): string {
+function unsupportedAt(script: string, position: number): string {
   const character = String.fromCodePoint(script.codePointAt(position) ?? 0);
-  if (character !== "'" && character !== '"') return nameOfStranger(character);
+  if (character !== "'" && character !== '"') return unsupportedName(character);
   const end = script.indexOf(character, position + 1);
   if (end === -1) return "a quote that is not closed";
   const allowed = character === "'" ? /[ -&(-~]/ : /[ #%-[\]-_a-~]/;
   const inside = Array.from(script.slice(position + 1, end)).find((candidate) => !allowed.test(candidate));
-  return inside === undefined ? nameOfStranger("=") : `${nameOfStranger(inside)} inside quotes`;
+  return inside === undefined ? unsupportedName("=") : `${unsupportedName(inside)} inside quotes`;
 }
 
-function nameOfStranger(character: string): string {
-  const name = strangers.get(character);
+function unsupportedName(character: string): string {
+  const name = unsupportedCharacters.get(character);
   if (name !== undefined) return name;
   if (isPrintableAscii(character)) return `the character \`${character}\``;
   const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
   return `a character that is not printable ASCII (U+${code})`;
 }
 
-const strangers: ReadonlyMap<string, string> = new Map([
+const unsupportedCharacters: ReadonlyMap<string, string> = new Map([
   ["$", "a variable or substitution"],
   ["`", "a command substitution"],
   ["<", "a redirection"],

@@ -4,7 +4,7 @@ export interface ProgramUsage {
   readonly flags?: string;
   /** One-letter options with a value, joined or as the next word. */
   readonly valued?: string;
-  /** Long options, spelt out; a GNU abbreviation is a stranger. May carry `=value`. */
+  /** Long options, spelt out; a GNU abbreviation is unknown. May carry `=value`. */
   readonly long?: string;
   /** Long options whose value may be the next word. */
   readonly longValued?: string;

@@ -32,7 +32,7 @@ export function judgeCommand(action: CommandAction, scene: Scene): CommandJudgem
   const subject = { lexed: judged.lexed, nested, text: textOf(form), cwd, workspace: scene.workspace };
   const blocked = blockedReason(subject);
   if (blocked !== undefined) {
-    const reason = `The blocklist stops it: ${blocked}. No rule, approval, trust or \`--yolo\` lifts that; if it is wanted, a person does it.`;
+    const reason = `The blocklist stops it: ${blocked}. No rule, approval, trust or \`--yolo\` lifts that; if it is wanted, a user does it.`;
     return { ...judged, judgement: { verdict: "deny", reason } };
   }
   if (judged.judgement.verdict !== "allow" || !takesOtherRights(subject)) return judged;
@@ -227,7 +227,7 @@ function byMode({ action, lexed, form, segments, rules, scene }: WholeCommand): 
 }
 
 function asks(why: string): Judgement {
-  return { verdict: "ask", reason: `A person must agree: ${why}.` };
+  return { verdict: "ask", reason: `Needs approval: ${why}.` };
 }
 
 function textOf(form: CommandForm): string {

@@ -8,7 +8,7 @@ import { type CommandAction, runsIsolated, type Scene } from "../scene.ts";
 type Boxed = Extract<Confinement, { readonly type: "sandbox" }>;
 
 /**
- * What the sandbox, or its absence, means for a command that no rule denies, before rules that allow are heard.
+ * What the sandbox, or its absence, means for a command that no rule denies, before rules that allow are read.
  * @returns `undefined` when it is no reason to stop or to ask
  */
 export function judgeConfinement(action: CommandAction, scene: Scene): Judgement | undefined {
@@ -35,7 +35,7 @@ export function runsInBox(action: CommandAction, scene: Scene): boolean {
   return policy.approval !== "strict" && (sandbox.autoRun || policy.approval === "permissive");
 }
 
-/** What a person who is asked about a command should know of where it would run. */
+/** What a user who is asked about a command should know of where it would run. */
 export function confinementWarnings(action: CommandAction, { sandbox }: Scene): readonly string[] {
   const { confinement } = action.command;
   if (confinement.type === "none" && confinement.asked !== undefined) {
@@ -96,7 +96,7 @@ export function byHostRule(rule: Rule): Judgement {
 }
 
 function asks(why: string): Judgement {
-  return { verdict: "ask", reason: `A person must agree: ${why}.` };
+  return { verdict: "ask", reason: `Needs approval: ${why}.` };
 }
 
 function denies(reason: string): Judgement {

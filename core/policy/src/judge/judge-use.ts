@@ -150,7 +150,7 @@ function pathList(paths: readonly PathUse[]): string {
 }
 
 function asks(why: string): Judgement {
-  return { verdict: "ask", reason: `A person must agree: ${why}.` };
+  return { verdict: "ask", reason: `Needs approval: ${why}.` };
 }
 
 function allowed(reason: string): Judgement {

@@ -162,7 +162,7 @@ test("C9: writers that look like readers", () => {
   ); // prettier-ignore
 });
 
-test("C10: an abbreviated long option is a stranger", () => {
+test("C10: an abbreviated long option is unknown", () => {
   checkAsked(
     "wc --files0=x",
     "tail --fol x",
@@ -200,19 +200,19 @@ test("C13: no size makes a deny rule skip", () => {
   checkAsked(`echo ${"a".repeat(64 * 1024)}`);
 });
 
-test("C14: what a person could misread is asked about", () => {
+test("C14: what a user could misread is asked about", () => {
   const tricks = ["\u200b", "\u202e", "\u00a0", "\u0430", "\u{e0061}", "\x1b[2K", "\u2066", "\ufeff", "\x7f"];
   checkAsked(...tricks.map((trick) => `echo a${trick}b`), ...tricks.map((trick) => ["echo", `a${trick}b`]));
   const { reason } = judgeCommandUnder("echo a\u202eb\x1b[2K", { rules: setup });
   expect(reason).toBe(
-    "A person must agree: `echo a⟨U+202E⟩b⟨U+001B⟩[2K` has a character that is not printable ASCII (U+202E), so what it does cannot be told for certain.",
+    "Needs approval: `echo a⟨U+202E⟩b⟨U+001B⟩[2K` has a character that is not printable ASCII (U+202E), so what it does cannot be told for certain.",
   );
 });
 
 test("C15: padding hides nothing from judgement or from the reason", () => {
   checkDenied(`echo a${" ".repeat(2_000)}; rm x`, `echo a${"\n".repeat(500)}rm x`);
   expect(judgeCommandUnder(`touch a${" ".repeat(2_000)}; touch b`).reason).toBe(
-    "A person must agree: no rule allows `touch a` (it is not one of the commands known to only read).",
+    "Needs approval: no rule allows `touch a` (it is not one of the commands known to only read).",
   );
   expect(judgeCommandUnder(`$x${" ".repeat(2_000)}; tail`).reason).toContain("; tail`");
 });
@@ -262,4 +262,7 @@ test("text that was not understood is judged within time in proportion to its le
   const text = `echo ${"tool1 /tool2 .en ".repeat(64 * 1024)} $x`;
   expect(judgeCommandUnder(text, { rules: many }).verdict).toBe("ask");
   expect(judgeCommandUnder(`${text} .env.local`, { rules: many }).verdict).toBe("deny");
+  // One word: work that grows with the square of its length would take hours.
+  expect(judgeCommandUnder(`echo ${"a".repeat(1024 * 1024)}; rm x`, { rules: setup }).verdict).toBe("deny");
+  expect(judgeCommandUnder(`$x ${"(){".repeat(256 * 1024)} ${" ".repeat(1024 * 1024)}; rm x`).verdict).toBe("ask");
 });

@@ -111,9 +111,9 @@ test("a rule names a program in the workspace's folder: elsewhere it does not co
 });
 
 test("a character that no shell takes for a blank makes it another command", () => {
-  for (const stranger of ["\uFEFF", "\u00A0", "\u2028", "\u3000", "\r", "\v", "\f"]) {
-    expect(verdictUnder("npm test", `${stranger}npm test`)).toBe("ask");
-    expect(verdictUnder("npm test", `npm test${stranger}`)).toBe("ask");
+  for (const blank of ["\uFEFF", "\u00A0", "\u2028", "\u3000", "\r", "\v", "\f"]) {
+    expect(verdictUnder("npm test", `${blank}npm test`)).toBe("ask");
+    expect(verdictUnder("npm test", `npm test${blank}`)).toBe("ask");
   }
   expect(verdictUnder("npm test", " npm test\n")).toBe("allow");
 });

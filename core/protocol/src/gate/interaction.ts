@@ -11,7 +11,7 @@ export interface Origin {
   readonly user?: string;
 }
 
-/** What a person is asked. */
+/** What a user is asked. */
 export type InteractionRequest =
   | {
       readonly type: "approval";
@@ -19,7 +19,7 @@ export type InteractionRequest =
       readonly action: Action;
       readonly reason: string;
       readonly risk: RiskLevel;
-      /** What a person should know before answering, most important first: no sandbox, odd characters, a file behind a link, … */
+      /** What a user should know before answering, most important first: no sandbox, odd characters, a file behind a link, … */
       readonly warnings: readonly string[];
       /** The rule that a remembered approval would add, the narrowest; absent where none is offered. */
       readonly grant?: Rule;
@@ -69,7 +69,7 @@ export type InteractionAnswer =
   | { readonly type: "tell-model" }
   | { readonly type: "discard" };
 
-/** Something that waits for a person. It outlives processes; the first valid answer settles it. */
+/** Something that waits for a user. It outlives processes; the first valid answer settles it. */
 export interface Interaction {
   readonly id: InteractionId;
   readonly request: InteractionRequest;

@@ -17,10 +17,10 @@ export type Confinement =
       /** Real paths outside the workspace that it may change. */
       readonly writable: readonly string[];
     }
-  /** It runs as the person would run it. `asked`: the model asked for that, and gave this reason. */
+  /** It runs as the user would run it. `asked`: the model asked for that, and gave this reason. */
   | { readonly type: "none"; readonly asked?: string };
 
-/** What happens to a command where the sandbox is not enforced: refused, asked about each time, or judged as if it were (the person chose so). */
+/** What happens to a command where the sandbox is not enforced: refused, asked about each time, or judged as if it were (the user chose so). */
 export type WithoutIsolation = "refuse" | "ask" | "run";
 
 /** What the sandbox means for a session's decisions. */
@@ -29,7 +29,7 @@ export interface SandboxSettings {
   /** Commands inside an enforced sandbox run unasked in mode `default`. */
   readonly autoRun: boolean;
   readonly withoutIsolation: WithoutIsolation;
-  /** Hosts the person opened for every command. */
+  /** Hosts the user opened for every command. */
   readonly hosts: readonly string[];
 }
 

@@ -37,7 +37,7 @@ export interface Rule {
   /** Files a command runs, with the content they must have (SHA-256, hex) for the rule to apply. */
   readonly scripts?: readonly ScriptContent[];
   readonly source: RuleSource;
-  /** As the person wrote it: `run_command(npm test)`. */
+  /** As the user wrote it: `run_command(npm test)`. */
   readonly text: string;
 }
 
@@ -53,6 +53,6 @@ export interface Judgement {
   readonly verdict: RuleVerdict;
   readonly reason: string;
   readonly rule?: Rule;
-  /** What a person is warned of when asked; absent: nothing. */
+  /** What a user is warned of when asked; absent: nothing. */
   readonly warnings?: readonly string[];
 }

@@ -9,7 +9,10 @@ export type Upcast = (stored: JsonObject) => JsonObject;
  * first three is what was written before records had versions: some of its fields may be there, and then they stay.
  */
 export const upcasts: { readonly [Type in JournalRecord["type"]]?: readonly Upcast[] } = {
-  "session-configured": [(stored) => ({ ...stored, config: completeConfig(objectAt(stored, "config")) })],
+  "session-configured": [
+    (stored) => ({ ...stored, config: completeConfig(objectAt(stored, "config")) }),
+    (stored) => ({ ...stored, config: withAskPolicy(objectAt(stored, "config")) }),
+  ],
   "tool-decided": [(stored) => ({ ...stored, action: completeAction(objectAt(stored, "action")) })],
   "interaction-opened": [
     (stored) => ({ ...stored, interaction: completeInteraction(objectAt(stored, "interaction")) }),
@@ -23,12 +26,18 @@ export const upcasts: { readonly [Type in JournalRecord["type"]]?: readonly Upca
   "turn-started": [withOrigin],
   "interaction-resolved": [withOrigin],
   "rewind-started": [withOrigin],
+  "tool-finished": [(stored) => ({ ...stored, outcome: deniedByUser(objectAt(stored, "outcome")) })],
 };
 
 /** The frontend of an origin was called `face` at first. Total; an origin of today stays as it is. */
 export function upcastOrigin(origin: JsonObject): JsonObject {
   const { face, ...rest } = origin;
   return face === undefined ? origin : { frontend: face, ...rest };
+}
+
+/** A user's denial was one of a `person` at first. */
+function deniedByUser(outcome: JsonObject): JsonObject {
+  return outcome["by"] === "person" ? { ...outcome, by: "user" } : outcome;
 }
 
 function withOrigin(stored: JsonObject): JsonObject {
@@ -45,6 +54,12 @@ function completeConfig(config: JsonObject): JsonObject {
     ...config,
     limits: { maxBytesWrittenPerTurn: null, maxFilesWrittenPerTurn: null, ...objectAt(config, "limits") },
   };
+}
+
+/** Whether a question is asked or denied was called `attendance` at first. */
+function withAskPolicy(config: JsonObject): JsonObject {
+  const { attendance, ...rest } = config;
+  return attendance === undefined ? config : { askPolicy: attendance, ...rest };
 }
 
 const unknownSandbox: JsonObject = {

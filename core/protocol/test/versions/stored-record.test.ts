@@ -104,6 +104,27 @@ test("a record from before frontends had their name names the frontend it came f
   });
 });
 
+test("a configuration from before `askPolicy` had its name says what becomes of a question", () => {
+  const config = { mode: "default", fallbacks: [] };
+  const read = readRecord({ v: 2, type: "session-configured", config: { ...config, attendance: "deny" } });
+  expect(read).toEqual({
+    type: "record",
+    record: { type: "session-configured", config: { ...config, askPolicy: "deny" } },
+  });
+});
+
+test("a denial from before users had their name is a user's", () => {
+  const denied = { type: "denied", content: "no" };
+  const [old, today] = [{ outcome: { ...denied, by: "person" } }, { outcome: { ...denied, by: "user" } }];
+  check({ type: "tool-finished", callId: "c", ...old }, today);
+  const policy = { outcome: { ...denied, by: "policy" } };
+  check({ type: "tool-finished", callId: "c", ...policy }, policy);
+  expect(readRecord({ v: 2, type: "tool-finished", callId: "c", ...today })).toEqual({
+    type: "record",
+    record: { type: "tool-finished", callId: "c", ...today },
+  });
+});
+
 test("what an old record says of later fields stays", () => {
   const sandbox = { isolation: { type: "enforced" } };
   const limits = { maxBytesWrittenPerTurn: 7, maxFilesWrittenPerTurn: 8 };

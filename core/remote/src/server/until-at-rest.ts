@@ -20,7 +20,7 @@ function isAtRest(activity: Activity): boolean {
   switch (activity.type) {
     case "idle":
     case "awaiting-approval":
-    case "awaiting-person":
+    case "awaiting-user":
     case "recovery":
       return true;
     case "preparing":

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 
 const model = sessionConfig().model;
 const sibling: ModelSettings = { ...model, id: "model-2" };
-const stranger: ModelSettings = { ...model, provider: "other" };
+const otherModel: ModelSettings = { ...model, provider: "other" };
 const outage = providerFailure({ status: 503 });
 
 function newHealth(policy: Partial<HealthPolicy> = {}): { health: ProviderHealth; clock: FakeClock } {
@@ -36,7 +36,7 @@ test("a provider that failed so often in a row is refused until its time has pas
     type: "refused",
     failure: { code: "provider.unavailable", provider: "test", retryable: true, retryAfterMs: 6000 },
   });
-  expect(admit(health, stranger)).toEqual({ type: "go" });
+  expect(admit(health, otherModel)).toEqual({ type: "go" });
 });
 
 test("then one call tries: while it does the others wait, and its end decides", () => {

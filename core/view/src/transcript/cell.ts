@@ -99,7 +99,7 @@ export interface CallCell extends CellBase {
   readonly arguments: ToolArguments;
   /** Exactly what the call wants of the session itself, such as a task list. */
   readonly session?: SessionCall;
-  /** A person changed its arguments. */
+  /** A user changed its arguments. */
   readonly isEdited: boolean;
   /** What the gatekeeper said of it last; `null`: nothing yet. `ask`: somebody has to approve it. */
   readonly decision: { readonly verdict: RuleVerdict; readonly reason: string } | null;

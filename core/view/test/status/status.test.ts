@@ -1,5 +1,5 @@
 import { type JournalRecord, toStepId, toTurnId, userText } from "@capstan/protocol";
-import { call, callId, message, opening, person, providerFailure, sessionConfig, testUsage } from "@capstan/testkit";
+import { call, callId, message, opening, tester, providerFailure, sessionConfig, testUsage } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { gaugeText, tokensText } from "../../src/status/context-gauge.ts";
 import { statusOf } from "../../src/status/status.ts";
@@ -16,7 +16,7 @@ function fold(...records: readonly JournalRecord[]): Transcript {
   );
 }
 
-const started: JournalRecord = { type: "turn-started", turnId, content: userText("go"), origin: person };
+const started: JournalRecord = { type: "turn-started", turnId, content: userText("go"), origin: tester };
 const asked: JournalRecord = { type: "step-started", stepId, turnId, attempt: 1, model: "test/model-1" };
 const answered: JournalRecord = {
   type: "step-completed",
@@ -63,7 +63,7 @@ test.each<readonly [string, readonly JournalRecord[], object]>([
         keepTurns: 0,
         conversation: true,
         files: [],
-        origin: person,
+        origin: tester,
       },
     ],
     { type: "restoring" },
@@ -73,7 +73,7 @@ test.each<readonly [string, readonly JournalRecord[], object]>([
 });
 
 test("a status line has the time of the turn, the model, the mode, the sandbox, what waits and what it cost", () => {
-  const queued: JournalRecord = { type: "turn-queued", turnId: toTurnId("t2"), content: userText("x"), origin: person };
+  const queued: JournalRecord = { type: "turn-queued", turnId: toTurnId("t2"), content: userText("x"), origin: tester };
   const config = sessionConfig({ mode: "plan" });
   const status = statusOf(fold(...opening(config), started, asked, answered, queued), 12_000);
   expect(status).toMatchObject({

@@ -7,7 +7,7 @@ import {
   toTurnId,
   userText,
 } from "@capstan/protocol";
-import { action, call, callId, message, opening, person, providerFailure, testUsage } from "@capstan/testkit";
+import { action, call, callId, message, opening, tester, providerFailure, testUsage } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import type { Cell } from "../../src/transcript/cell.ts";
 import { reduce } from "../../src/transcript/reduce.ts";
@@ -28,7 +28,7 @@ function cells(...records: readonly JournalRecord[]): readonly Cell[] {
   return [...cellsFrom(fold(...records))];
 }
 
-const started: JournalRecord = { type: "turn-started", turnId, content: userText("go"), origin: person };
+const started: JournalRecord = { type: "turn-started", turnId, content: userText("go"), origin: tester };
 const asked: JournalRecord = { type: "step-started", stepId, turnId, attempt: 1, model: "test/model-1" };
 
 function text(delta: string): JournalRecord {
@@ -156,7 +156,7 @@ test.each([
   ],
   ["no command", { type: "done", content: "" }, { succeeded: true }],
   ["a failure", { type: "failed", code: "tool.timeout", content: "" }, { succeeded: false, code: "tool.timeout" }],
-  ["a denial", { type: "denied", by: "person", content: "no" }, { succeeded: false, deniedBy: "person" }],
+  ["a denial", { type: "denied", by: "user", content: "no" }, { succeeded: false, deniedBy: "user" }],
   ["a proposal", { type: "proposed", content: "" }, { succeeded: true }],
 ] as const)("a call that ended with %s", (_name, outcome, end) => {
   expect(cells(started, asked, calling, decided, running, finished(outcome))[2]).toMatchObject({ state: { end } });
@@ -165,7 +165,7 @@ test.each([
 test("a question is open until somebody answers, and then says what and who; the second answer changes nothing", () => {
   const id = toInteractionId("t1.i1");
   const request = { type: "budget", limit: "model calls", used: 5, allowed: 5 } as const;
-  const interaction = { id, request, digest: id, openedAt: 0, expiresAt: null, origin: person, answerers: [] };
+  const interaction = { id, request, digest: id, openedAt: 0, expiresAt: null, origin: tester, answerers: [] };
   const opened: JournalRecord = { type: "interaction-opened", interaction, turnId };
   const resolved = {
     type: "interaction-resolved",
@@ -185,7 +185,7 @@ test("a question is open until somebody answers, and then says what and who; the
 
 test("words that wait are listed until their turn begins", () => {
   const other = toTurnId("t2");
-  const queued: JournalRecord = { type: "turn-queued", turnId: other, content: userText("and then"), origin: person };
+  const queued: JournalRecord = { type: "turn-queued", turnId: other, content: userText("and then"), origin: tester };
   expect(fold(started, queued).queued).toMatchObject([{ turnId: other, words: [{ type: "text", text: "and then" }] }]);
   expect(fold(started, queued, ended(), { ...started, turnId: other }).queued).toEqual([]);
 });
@@ -223,7 +223,7 @@ function rewind(direction: "back" | "forth", keepTurns: number): readonly Journa
       keepTurns,
       conversation: true,
       files: [],
-      origin: person,
+      origin: tester,
     },
     {
       type: "rewind-finished",
@@ -235,7 +235,7 @@ function rewind(direction: "back" | "forth", keepTurns: number): readonly Journa
 }
 
 function turn(name: string): JournalRecord {
-  return { type: "turn-started", turnId: toTurnId(name), content: userText("go"), origin: person };
+  return { type: "turn-started", turnId: toTurnId(name), content: userText("go"), origin: tester };
 }
 
 test("a rewind names the turns that go and come back; numbers, tasks and measurement go with them", () => {
@@ -273,7 +273,7 @@ test("a summary is open while it is made, and ends with what it says", () => {
 });
 
 test("facts of the session stand beside the cells", () => {
-  const titled: JournalRecord = { type: "session-titled", title: "the \u001b[1mcart\n", origin: person };
+  const titled: JournalRecord = { type: "session-titled", title: "the \u001b[1mcart\n", origin: tester };
   const { session, config, title } = fold(...opening(), titled);
   expect([session?.version, config?.mode, title]).toEqual([expect.any(String), "default", "the cart"]);
 });

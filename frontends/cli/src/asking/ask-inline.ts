@@ -6,7 +6,7 @@ import { readAnswer } from "./read-answer.ts";
 import type { AskTerminal } from "./on-ask.ts";
 
 /**
- * Asks the person at the terminal. Only what is certainly an answer is one: anything else is asked again, and silence, Escape
+ * Asks the user at the terminal. Only what is certainly an answer is one: anything else is asked again, and silence, Escape
  * or a closed terminal is no answer at all.
  * @returns `null` when there is none
  */

@@ -13,7 +13,7 @@ type Approval = Extract<InteractionRequest, { type: "approval" }>;
 type Recovery = Extract<InteractionRequest, { type: "recovery" }>;
 
 /**
- * Everything a person needs to decide, whole and inert: nothing is cut, for what is cut off is what an attacker would hide.
+ * Everything a user needs to decide, whole and inert: nothing is cut, for what is cut off is what an attacker would hide.
  * @param now  ms since 1970, for the age
  */
 export function interactionLines(interaction: Interaction, now: number): readonly ProgressLine[] {
@@ -109,7 +109,7 @@ function confinementText(confinement: Confinement): string {
   if (confinement.type === "none")
     return confinement.asked === undefined
       ? "outside every sandbox"
-      : `outside the sandbox, as the model wishes: ${confinement.asked}`;
+      : `outside the sandbox, as the model asks: ${confinement.asked}`;
   const { workspace, hosts, writable } = confinement;
   const network = hosts.length === 0 ? "no network" : `network: ${hosts.join(", ")}`;
   const outside = writable.length === 0 ? "" : `; may also change ${writable.join(", ")}`;

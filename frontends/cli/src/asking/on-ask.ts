@@ -1,7 +1,7 @@
 import type { Interaction } from "@capstan/protocol";
 import type { ProgressLine } from "../progress.ts";
 
-/** What a run does when something waits for a person. */
+/** What a run does when something waits for a user. */
 export type OnAsk =
   /** The session itself says no, at once: nothing ever waits. */
   | { readonly type: "deny" }
@@ -11,7 +11,7 @@ export type OnAsk =
   | { readonly type: "wait"; readonly limitMs: number }
   | { readonly type: "inline"; readonly terminal: AskTerminal };
 
-/** A person at a terminal. */
+/** A user at a terminal. */
 export interface AskTerminal {
   show(lines: readonly ProgressLine[]): void;
   /** One line, typed after it was asked for; `null`: Escape, end of input, or `signal` aborted. */

@@ -9,7 +9,7 @@ import {
   unreachable,
 } from "@capstan/protocol";
 
-/** What lines that a person typed come to. */
+/** What lines that a user typed come to. */
 export type ReadAnswer =
   | { readonly type: "answer"; readonly answer: InteractionAnswer }
   /** Good so far; another line is needed. */

@@ -12,7 +12,7 @@ import {
 import { createProgress } from "../progress.ts";
 import { spendingText } from "./spending-text.ts";
 
-/** A session as a person reads it, event by event: numbered turns, answers, what was done, what it cost. */
+/** A session as a user reads it, event by event: numbered turns, answers, what was done, what it cost. */
 export class SessionLines {
   readonly #progress = createProgress();
   /** As of the journal's end, or of the event that was shown last. */

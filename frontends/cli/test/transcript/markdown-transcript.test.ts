@@ -1,5 +1,5 @@
 import { type JournalRecord, type SessionEvent, toStepId, toTurnId, userText } from "@capstan/protocol";
-import { action, call, callId, message, opening, person, playMoves, randomMoves, testUsage } from "@capstan/testkit";
+import { action, call, callId, message, opening, tester, playMoves, randomMoves, testUsage } from "@capstan/testkit";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { markdownTranscript } from "../../src/transcript/markdown-transcript.ts";
@@ -16,7 +16,7 @@ function session(command: string, exitCode: number): readonly JournalRecord[] {
   const asked = message("I test.", call("a", "act", { command }));
   return [
     ...opening(),
-    { type: "turn-started", turnId, content: userText("test it"), origin: person },
+    { type: "turn-started", turnId, content: userText("test it"), origin: tester },
     { type: "step-started", stepId, turnId, attempt: 1, model: "test/model-1" },
     { type: "step-completed", stepId, message: asked, reason: "tool-calls", usage: testUsage, costUsd: 0 },
     {

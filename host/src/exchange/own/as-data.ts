@@ -128,7 +128,7 @@ function withoutLeave(config: SessionConfig): SessionConfig {
     ...config,
     mode: "default",
     policy: { approval: "default", rules: [], yolo: false },
-    attendance: "deny",
+    askPolicy: "deny",
     interactionExpiryMs: null,
     sandbox: {
       isolation: { type: "none", reason: "the session was imported" },

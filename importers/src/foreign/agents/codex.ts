@@ -16,7 +16,7 @@ const silentItems: readonly string[] = [
   "tool_search_call",
   "tool_search_output",
 ];
-/** What Codex says in the person's name. */
+/** What Codex says in the user's name. */
 const notes =
   /^\s*(?:<(?:environment_context|user_instructions|INSTRUCTIONS|turn_aborted|permissions|skill|user_shell_command|subagent_notification)|# AGENTS\.md instructions)/;
 

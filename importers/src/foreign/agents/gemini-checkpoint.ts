@@ -5,7 +5,7 @@ import type { ForeignBlock, ForeignEntry, ForeignSession } from "../foreign-sess
 import { functionResponseText } from "./gemini-response.ts";
 import type { Healing } from "../healing.ts";
 
-/** What the Gemini CLI says in the person's name before the first words, and the answer it gives itself. */
+/** What the Gemini CLI says in the user's name before the first words, and the answer it gives itself. */
 const preamble = /^\s*(?:This is the Gemini CLI\. We are setting up the context|<session_context>)/;
 const preambleAnswer = /^\s*Got it\. Thanks for the context!/;
 

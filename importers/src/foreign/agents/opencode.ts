@@ -27,7 +27,7 @@ export function readOpencode(document: JsonObject, healing: Healing): ForeignSes
   return { agent: "opencode", id: textAt(info, "id"), entries: kept.flatMap((message) => entriesOf(message, healing)) };
 }
 
-/** Messages from the reverted one on were taken back by the person. */
+/** Messages from the reverted one on were taken back by the user. */
 function withoutReverted(messages: readonly JsonObject[], revertedId: string, healing: Healing): readonly JsonObject[] {
   const start = messages.findIndex((message) => textAt(objectAt(message, "info"), "id") === revertedId);
   if (revertedId === "" || start === -1) return messages;

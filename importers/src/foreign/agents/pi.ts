@@ -97,7 +97,7 @@ function contentOf(message: JsonObject, healing: Healing): readonly UserContent[
   );
 }
 
-/** A command that the person ran, in the person's name. */
+/** A command that the user ran, in the user's name. */
 function bashText(message: JsonObject): string {
   const code = message["exitCode"];
   const end = typeof code === "number" ? `exit code ${code}` : "no exit code";

@@ -3,7 +3,7 @@ import { maxExamples, maxListEntries } from "../config-limits.ts";
 import type { ConfigKey, ConfigType } from "../keys/config-key.ts";
 import { type KeyNode, keyTree } from "../keys/key-tree.ts";
 
-/** JSON Schema (2020-12) of the person's `config.toml`. */
+/** JSON Schema (2020-12) of the user's `config.toml`. */
 export function configJsonSchema(): JsonObject {
   const settings = tableSchema(keyTree);
   const properties = isJsonObject(settings["properties"]) ? settings["properties"] : {};

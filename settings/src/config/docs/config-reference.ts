@@ -17,22 +17,22 @@ export function configReference(): string {
 
 const introduction = `# Configuration keys
 
-Layers, the weakest first: defaults, the person's \`config.toml\` in the data directory (or the file of \`--config\`), the preset of \`--preset\`,
+Layers, the weakest first: defaults, the user's \`config.toml\` in the data directory (or the file of \`--config\`), the preset of \`--preset\`,
 \`.capstan/config.toml\` of the project (each from the repository's root down to the working directory), environment variables, flags
 (\`--set KEY=VALUE\` takes every key). The highest layer that sets a key wins; lists marked *adds up* are put together instead.
 
-A project's file counts only where its person trusts it as it is (\`capstan trust add\`), and only when nobody else could have written it. It may only restrict: what the
+A project's file counts only where its user trusts it as it is (\`capstan trust add\`), and only when nobody else could have written it. It may only restrict: what the
 column *project* says, and nothing else. What else it sets is ignored with a warning.
 
-Strings of the person's file may hold \`\${NAME}\` and \`\${NAME:-default}\` (the default counts when the variable is unset or empty);
+Strings of the user's file may hold \`\${NAME}\` and \`\${NAME:-default}\` (the default counts when the variable is unset or empty);
 \`$\${\` is a plain \`\${\`. A project's file is taken literally.
 
-A file of the person's that somebody else owns, or that group or others may write to, is ignored with a warning. Unknown keys and values that do not fit
+A file of the user's that somebody else owns, or that group or others may write to, is ignored with a warning. Unknown keys and values that do not fit
 stop the start, with file, line and key; \`--safe-mode\` starts without any file.`;
 
 const presets = `## \`[presets.NAME]\`
 
-Any of the keys above, as \`[presets.NAME.tools.output]\` and so on; \`--preset NAME\` puts them above the rest of the person's file.`;
+Any of the keys above, as \`[presets.NAME.tools.output]\` and so on; \`--preset NAME\` puts them above the rest of the user's file.`;
 
 const tableHead: readonly string[] = [
   "| key | accepts | default | project | variable | meaning |",

@@ -30,7 +30,7 @@ const presetExample = [
   "",
 ].join("\n");
 
-/** Names to stand for those the person chooses. */
+/** Names to stand for those the user chooses. */
 const exampleNames: readonly (readonly [RegExp, string])[] = [
   [/^api_keys\.\*/, "api_keys.anthropic"],
   [/^providers\.\*\.headers\.\*/, "providers.local.headers.User-Agent"],
@@ -45,7 +45,7 @@ function place(path: string): { readonly table: string; readonly name: string } 
   return { table: named.slice(0, end), name: named.slice(end + 1) };
 }
 
-/** Tables under a name of the person's own would add something, so their headers are examples as well. */
+/** Tables under a name of the user's own would add something, so their headers are examples as well. */
 function header(table: string): string {
   return /^(?:providers|models)\./.test(table) ? `#[${table}]` : `[${table}]`;
 }

@@ -20,7 +20,7 @@ export interface ProjectFiles {
 /**
  * Looks for `.capstan/config.toml` from a directory up to the root of its repository, and not beyond: what lies above
  * belongs to somebody else.
- * @param home  the data directory, whose own `config.toml` is the person's and never a project's
+ * @param home  the data directory, whose own `config.toml` is the user's and never a project's
  */
 export function findProjectFiles(cwd: string, home: string): ProjectFiles {
   const { root, levels } = projectLevels(cwd);
@@ -40,7 +40,7 @@ export function projectLevels(cwd: string): ProjectLevels {
   return { root: levels.at(-1) ?? start, levels };
 }
 
-/** Whether a project's `.capstan` is the person's data directory. */
+/** Whether a project's `.capstan` is the user's data directory. */
 export function isHome(folder: string, home: string): boolean {
   return realPath(folder) === realPath(home);
 }

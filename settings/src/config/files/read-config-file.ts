@@ -18,8 +18,8 @@ export type ConfigFileText =
   | { readonly type: "refused"; readonly reason: string };
 
 /**
- * Reads the person's own file. One that somebody else owns or could have written is refused: it would speak with the
- * person's authority. The check is made on the open file.
+ * Reads the user's own file. One that somebody else owns or could have written is refused: it would speak with the
+ * user's authority. The check is made on the open file.
  * @throws AppError `config.unreadable`
  */
 export function readUserFile(file: string): ConfigFileText {
@@ -125,6 +125,6 @@ function isMissing(error: unknown): boolean {
 function unreadable(file: string, reason: string, cause?: unknown): AppError {
   return new AppError("config.unreadable", `${quotePath(file)}: ${reason}`, {
     cause,
-    hint: "Mend the file, or start with `--safe-mode`, which reads no configuration file.",
+    hint: "Correct the file, or start with `--safe-mode`, which reads no configuration file.",
   });
 }

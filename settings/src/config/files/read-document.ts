@@ -17,7 +17,7 @@ export async function readDocument(file: string, text: string): Promise<ConfigDo
   const place = `${quotePath(file)}:${parsed.line}:${parsed.column}`;
   const code: ErrorCode = "config.syntax";
   throw new AppError(code, `${place}: ${parsed.reason}`, {
-    hint: "Mend the line, or start with `--safe-mode`, which reads no configuration file.",
+    hint: "Correct the line, or start with `--safe-mode`, which reads no configuration file.",
   });
 }
 

@@ -2,7 +2,7 @@ import type { ApprovalMode, JsonObject, PermissionMode, RiskLevel, RuleVerdict, 
 
 /**
  * Everything that can be configured, as a running Capstan sees it: the names are those of the file, every default is
- * filled in, and `null` stands for "not set". Tables with names chosen by the person have no prototype, so that looking
+ * filled in, and `null` stands for "not set". Tables with names chosen by the user have no prototype, so that looking
  * up any name finds only what was configured.
  */
 export interface CapstanConfig {
@@ -43,6 +43,7 @@ export interface CapstanConfig {
     readonly connect_timeout_seconds: number;
     readonly first_byte_timeout_seconds: number;
     readonly idle_timeout_seconds: number;
+    readonly answer_timeout_seconds: number;
     readonly proxy: string | null;
     readonly no_proxy: string | null;
     readonly ca_file: string | null;
@@ -87,7 +88,7 @@ export interface CapstanConfig {
   };
 }
 
-/** A provider of the person's own: `[providers.NAME]`. */
+/** A provider of the user's own: `[providers.NAME]`. */
 export interface ProviderConfig {
   readonly wire: "anthropic" | "openai-responses" | "openai-chat" | "google" | null;
   readonly base_url: string | null;
@@ -202,7 +203,7 @@ export interface ToolsConfig {
 }
 
 /**
- * Dotted paths of all values in `CapstanConfig`, `*` for a name the person chooses. The key table is a record over it, so
+ * Dotted paths of all values in `CapstanConfig`, `*` for a name the user chooses. The key table is a record over it, so
  * a field without a key, or a key without a field, does not compile.
  */
 export type ConfigPath = PathsOf<CapstanConfig, "">;

@@ -8,7 +8,7 @@ import { sessionKeys } from "./session-keys.ts";
 import { toolKeys } from "./tool-keys.ts";
 
 /**
- * Every configuration key by its dotted path, `*` for a name the person chooses. Checks, defaults, the published schema,
+ * Every configuration key by its dotted path, `*` for a name the user chooses. Checks, defaults, the published schema,
  * the reference page, the template and `config explain` are all made from it.
  */
 export const configKeys: Readonly<Record<ConfigPath, ConfigKey>> = {

@@ -3,7 +3,7 @@ import { boolean, choice, type ConfigKey, integer, number, stringList } from "./
 
 type Section = "sandbox" | "approvals";
 
-/** Keys about the sandbox of commands, and about what waits for a person. */
+/** Keys about the sandbox of commands, and about what waits for a user. */
 export const gateKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${string}`>, ConfigKey>> = {
   "sandbox.mode": {
     type: choice(["required", "preferred", "off"]),
@@ -16,7 +16,7 @@ export const gateKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${string}
     type: choice(["ask", "refuse", "run_without_isolation"]),
     default: "ask",
     about:
-      "Commands where the sandbox is not enforced: a person is asked each time (where nobody can be asked, they are refused), they are always refused, or they are judged by the rules and the mode alone.",
+      "Commands where the sandbox is not enforced: a user is asked each time (where nobody can be asked, they are refused), they are always refused, or they are judged by the rules and the mode alone.",
   },
   "sandbox.auto_run": {
     type: boolean,

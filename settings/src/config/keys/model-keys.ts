@@ -131,6 +131,12 @@ export const modelKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${string
     about: "Seconds an answer may pause.",
     environment: ["CAPSTAN_IDLE_TIMEOUT_SECONDS"],
   },
+  "network.answer_timeout_seconds": {
+    type: number(0.1, day),
+    default: 600,
+    about: "Seconds one whole answer of a model may take, however its pieces trickle.",
+    environment: ["CAPSTAN_ANSWER_TIMEOUT_SECONDS"],
+  },
   "network.proxy": {
     type: string,
     default: null,
@@ -172,7 +178,7 @@ export const modelKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${string
   "retry.max_retry_after_seconds": {
     type: number(0, day),
     default: 60,
-    about: "Seconds a vendor may ask to wait; a longer wish ends the step.",
+    about: "Seconds a vendor may ask to wait; a longer wait ends the step.",
   },
   "retry.breaker_failures": {
     type: integer(0, 1000),

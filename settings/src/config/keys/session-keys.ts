@@ -21,7 +21,7 @@ export const sessionKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${stri
   "permissions.ask": {
     type: stringList,
     default: [],
-    about: "Calls that a person is always asked about.",
+    about: "Calls that a user is always asked about.",
     joins: true,
     projectMayNarrow: true,
   },
@@ -94,7 +94,7 @@ export const sessionKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${stri
     type: string,
     default: null,
     about: "Used instead of Capstan's own system prompt.",
-    example: "You mend one bug and explain it.",
+    example: "You fix one bug and explain it.",
   },
   "prompt.append_system_prompt": {
     type: string,

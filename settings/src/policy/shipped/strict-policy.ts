@@ -1,4 +1,4 @@
-/** The policy `strict`: reading inside the workspace, and nothing else that no rule of the person's allows. */
+/** The policy `strict`: reading inside the workspace, and nothing else that no rule of the user's allows. */
 export const strictPolicy: string = String.raw`
 name = "strict"
 description = "Reads inside the workspace; everything else is refused unless a rule of yours allows it."

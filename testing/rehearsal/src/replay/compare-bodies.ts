@@ -1,7 +1,7 @@
 import { isJsonObject } from "@capstan/protocol";
 import { createTextComparer, type TextComparer } from "./compare-texts.ts";
 
-/** Fields of the whole request that name a person, a session or a machine, not what is asked. */
+/** Fields of the whole request that name a user, a session or a machine, not what is asked. */
 const volatileFields: ReadonlySet<string> = new Set(["metadata", "user", "safety_identifier", "prompt_cache_key"]);
 /** Marks for the vendor's cache: they change the price, not the answer. */
 const cacheMark = "cache_control";
@@ -12,7 +12,7 @@ const quotedLength = 120;
 
 /**
  * Compares a request's body with the recorded one: first its shape (how many messages, of which roles, which tools), so that
- * the message names the cause, then everything. Left out: fields that name a person or a session, cache marks, and inside
+ * the message names the cause, then everything. Left out: fields that name a user or a session, cache marks, and inside
  * texts what no two runs share (dates, durations, directories, ids; see `compare-texts.ts`).
  * @returns the first difference, or `undefined`
  */
@@ -24,20 +24,20 @@ export function compareBodies(recorded: unknown, came: unknown): string | undefi
   );
 }
 
-interface Manner extends TextComparer {
+interface Comparison extends TextComparer {
   readonly isShape: boolean;
 }
 
 type Path = readonly (string | number)[];
 
-function compare(recorded: unknown, came: unknown, path: Path, manner: Manner): string | undefined {
-  if (Array.isArray(recorded) && Array.isArray(came)) return compareLists(recorded, came, path, manner);
-  if (isJsonObject(recorded) && isJsonObject(came)) return compareObjects(recorded, came, path, manner);
+function compare(recorded: unknown, came: unknown, path: Path, comparison: Comparison): string | undefined {
+  if (Array.isArray(recorded) && Array.isArray(came)) return compareLists(recorded, came, path, comparison);
+  if (isJsonObject(recorded) && isJsonObject(came)) return compareObjects(recorded, came, path, comparison);
   if (typeof recorded === "string" && typeof came === "string") {
-    const counts = !manner.isShape || shapeFields.has(path.at(-1));
-    return !counts || manner.isSame(recorded, came) ? undefined : differs(recorded, came, path);
+    const counts = !comparison.isShape || shapeFields.has(path.at(-1));
+    return !counts || comparison.isSame(recorded, came) ? undefined : differs(recorded, came, path);
   }
-  return recorded === came || (manner.isShape && isPlain(recorded) && isPlain(came))
+  return recorded === came || (comparison.isShape && isPlain(recorded) && isPlain(came))
     ? undefined
     : differs(recorded, came, path);
 }
@@ -46,23 +46,23 @@ function compareLists(
   recorded: readonly unknown[],
   came: readonly unknown[],
   path: Path,
-  manner: Manner,
+  comparison: Comparison,
 ): string | undefined {
   if (recorded.length !== came.length) {
-    const names = manner.isShape ? namesOf(recorded, came) : "";
+    const names = comparison.isShape ? namesOf(recorded, came) : "";
     return `${pathText(path)}: ${recorded.length} were recorded, ${came.length} came${names}`;
   }
-  return first(recorded.keys(), (at) => compare(recorded[at], came[at], [...path, at], manner));
+  return first(recorded.keys(), (at) => compare(recorded[at], came[at], [...path, at], comparison));
 }
 
-function compareObjects(recorded: object, came: object, path: Path, manner: Manner): string | undefined {
+function compareObjects(recorded: object, came: object, path: Path, comparison: Comparison): string | undefined {
   const names = new Set([...Object.keys(recorded), ...Object.keys(came)]);
   return first(names, (name) => {
     if (name === cacheMark || (path.length === 0 && volatileFields.has(name))) return undefined;
     const at = [...path, name];
     if (!Object.hasOwn(came, name)) return `${pathText(at)}: was recorded, but did not come`;
     if (!Object.hasOwn(recorded, name)) return `${pathText(at)}: came, but was not recorded`;
-    return compare(Reflect.get(recorded, name), Reflect.get(came, name), at, manner);
+    return compare(Reflect.get(recorded, name), Reflect.get(came, name), at, comparison);
   });
 }
 

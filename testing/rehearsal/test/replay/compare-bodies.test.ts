@@ -35,7 +35,7 @@ test("the first difference is told with its place, and what makes the shape come
   check(calls({ path: "a.txt" }), "messages[1].content[0].input.lines: was recorded, but did not come");
 });
 
-test("what names a person, a session or a cache is left out", () => {
+test("what names a user, a session or a cache is left out", () => {
   check({ metadata: { user_id: "u" }, user: "u", prompt_cache_key: "k", safety_identifier: "s" }, undefined);
   check({ tools: recorded.tools.map((tool) => ({ ...tool, cache_control: { type: "ephemeral" } })) }, undefined);
 });

@@ -9,7 +9,7 @@ import type {
   Workspace,
 } from "@capstan/protocol";
 import { toSessionId } from "@capstan/protocol";
-import { person } from "./stimuli.ts";
+import { tester } from "./stimuli.ts";
 
 /** What a test says about a session's settings; everything else is as in `sessionConfig()`. */
 export type ConfigOverrides = Partial<Omit<SessionConfig, "limits" | "retry" | "policy">> & {
@@ -26,7 +26,7 @@ export function sessionConfig(overrides: ConfigOverrides = {}): SessionConfig {
     fallbacks: [],
     mode: "default",
     strategy: "parallel-reads",
-    attendance: "ask",
+    askPolicy: "ask",
     interactionExpiryMs: null,
     sandbox: noSandbox,
     onUnknown: "fail",
@@ -64,7 +64,7 @@ export function opening(config: SessionConfig = sessionConfig()): readonly Journ
       type: "session-started",
       sessionId: toSessionId("session"),
       workspace: testWorkspace,
-      origin: person,
+      origin: tester,
       version: "0.0.0",
     },
     { type: "session-configured", config },

@@ -20,11 +20,11 @@ import {
 } from "@capstan/protocol";
 import { callId } from "./calls.ts";
 
-/** A person at a terminal. */
-export const person: Origin = { frontend: "cli", user: "tester" };
+/** A user at a terminal. */
+export const tester: Origin = { frontend: "cli", user: "tester" };
 
 export function submit(submission: ResolvedSubmission): Stimulus {
-  return { type: "submission", submission, origin: person, role: "operate" };
+  return { type: "submission", submission, origin: tester, role: "operate" };
 }
 
 export function says(turn: string, text = `words of ${turn}`): Stimulus {
@@ -45,7 +45,7 @@ export function packed(turn: string, parts: Readonly<Record<string, string>> = {
   return { type: "context-packed", turnId: toTurnId(turn), parts: facts };
 }
 
-export function hears(step: string, parts: readonly ModelStreamPart[], attempt = 1): Stimulus {
+export function receives(step: string, parts: readonly ModelStreamPart[], attempt = 1): Stimulus {
   return { type: "model-parts", stepId: toStepId(step), attempt, parts };
 }
 

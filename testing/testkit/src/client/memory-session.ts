@@ -126,7 +126,7 @@ export class MemorySession {
     };
     switch (submission.type) {
       case "user-input":
-        return this.#hear({ ...submission, origin }, submission.expectedTurnId);
+        return this.#receive({ ...submission, origin }, submission.expectedTurnId);
       case "cancel":
         return this.#cancel(submission.turnId);
       case "queue-change":
@@ -142,7 +142,7 @@ export class MemorySession {
     }
   }
 
-  #hear(turn: Turn, expected: TurnId | undefined): Receipt {
+  #receive(turn: Turn, expected: TurnId | undefined): Receipt {
     if (expected !== undefined && this.#open?.turnId !== expected) return refused("input.other-turn");
     if (wordsOf(turn.content).trim() === "") return refused("input.empty");
     if (this.#knows(turn.turnId)) return this.#accepted();

@@ -96,8 +96,8 @@ function answerPromises(make: Make): void {
 
   test("one provider answers several calls at once, and one after the other", async () => {
     await using(make, { type: "answer", text: "same" }, async (under) => {
-      const together = await Promise.all([hear(under), hear(under), hear(under)]);
-      const alone = await hear(under);
+      const together = await Promise.all([receive(under), receive(under), receive(under)]);
+      const alone = await receive(under);
       expect([...together, alone].map(({ batches }) => textOf(batches.flat()))).toEqual(Array(4).fill("same"));
       under.provider.close();
     });
@@ -153,9 +153,9 @@ function stopPromises(make: Make): void {
       const reason = new Error("stopped by the test");
       const before = new AbortController();
       before.abort(reason);
-      expect((await hear(under, before.signal)).error).toBe(reason);
+      expect((await receive(under, before.signal)).error).toBe(reason);
       const within = new AbortController();
-      const { error } = await hear(under, within.signal, () => within.abort(reason));
+      const { error } = await receive(under, within.signal, () => within.abort(reason));
       expect(error).toBe(reason);
       under.provider.close();
     });
@@ -171,17 +171,17 @@ const request: ModelRequest = {
   maxOutputTokens: 4096,
 };
 
-interface Heard {
+interface Received {
   readonly batches: readonly (readonly ModelStreamPart[])[];
   readonly error: unknown;
 }
 
 /** @param onText  called once, when the first text has come */
-async function hear(
+async function receive(
   { provider, model }: ProviderUnderTest,
   signal: AbortSignal = new AbortController().signal,
   onText: () => void = () => undefined,
-): Promise<Heard> {
+): Promise<Received> {
   const batches: (readonly ModelStreamPart[])[] = [];
   let told = false;
   try {
@@ -198,10 +198,10 @@ async function hear(
   }
 }
 
-async function listen(under: ProviderUnderTest): Promise<Heard> {
-  const heard = await hear(under);
+async function listen(under: ProviderUnderTest): Promise<Received> {
+  const received = await receive(under);
   under.provider.close();
-  return heard;
+  return received;
 }
 
 async function using(

@@ -13,7 +13,7 @@ import {
 
 // Whole records from the few words that matter to a store.
 
-/** A person at a terminal. */
+/** A user at a terminal. */
 const origin = { frontend: "cli" };
 
 export function notice(text: string): JournalRecord {
@@ -123,7 +123,7 @@ function sampleConfig(provider: string, id: string): SessionConfig {
     },
     retry: { maxAttempts: 3, baseDelayMs: 500, maxDelayMs: 8000, jitter: 0.2, maxRetryAfterMs: 60_000 },
     strategy: "parallel-reads",
-    attendance: "deny",
+    askPolicy: "deny",
     interactionExpiryMs: null,
     sandbox: { isolation: { type: "enforced" }, autoRun: true, withoutIsolation: "refuse", hosts: [] },
     onUnknown: "tell-model",

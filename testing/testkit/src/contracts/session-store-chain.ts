@@ -46,7 +46,7 @@ function restorePromises(check: Check): void {
     const records: readonly JournalRecord[] = [
       delta("s1", "gone"),
       started("/work"),
-      turn("t1", "Mend it"),
+      turn("t1", "Fix it"),
       delta("s1", "gone"),
       abandoned("s1"),
       opened("i1"),

@@ -218,12 +218,12 @@ function indexPromises(check: Check): void {
       { ...blank(sessionB, 200), cwd: "/b", forkedFrom: sessionA },
       { ...blank(sessionA, 100), cwd: "/a", model: "anthropic/large" },
     ]);
-    await store.append(sessionA, batch(2, [turn("t1", "\n  Mend the parser\nplease")], 300));
+    await store.append(sessionA, batch(2, [turn("t1", "\n  Fix the parser\nplease")], 300));
     await store.append(sessionA, batch(3, [ended("t1"), turn("t2", "Another"), configured("openai", "small")], 400));
     expect(await store.list()).toEqual([
       {
         ...blank(sessionA, 100),
-        title: "Mend the parser",
+        title: "Fix the parser",
         cwd: "/a",
         model: "openai/small",
         updatedAt: 400,

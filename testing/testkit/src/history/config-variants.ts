@@ -1,5 +1,5 @@
 import type {
-  Attendance,
+  AskPolicy,
   OnUnknown,
   PermissionMode,
   PlanRole,
@@ -12,7 +12,7 @@ import { toolStrategies } from "@capstan/protocol";
 import { allowing, denying, noSandbox, sessionConfig } from "../builders/session-config.ts";
 
 const modes: readonly PermissionMode[] = ["auto", "default", "accept-edits", "plan"];
-const attendances: readonly Attendance[] = ["ask", "deny"];
+const askPolicies: readonly AskPolicy[] = ["ask", "deny"];
 const onUnknowns: readonly OnUnknown[] = ["fail", "tell-model", "ask"];
 
 const planRoles: Readonly<Record<string, PlanRole>> = {
@@ -38,7 +38,7 @@ const toolsByMode: readonly ToolDefinition[] = offers.map(([name, offered]) => (
   ...(planRoles[name] === undefined ? {} : { planRole: planRoles[name] }),
 }));
 
-/** Settings by number: every strategy, mode, attendance and way of recovery comes up, with tight limits in some. */
+/** Settings by number: every strategy, mode, askPolicy and way of recovery comes up, with tight limits in some. */
 /** What a client may change of it; the rest is set where the host starts. */
 export function settingsVariant(variant: number): Partial<SessionConfig> {
   const { mode, model, fallbacks, strategy, limits, onUnknown } = configVariant(variant);
@@ -50,7 +50,7 @@ export function configVariant(variant: number): SessionConfig {
   return sessionConfig({
     strategy: pick<ToolStrategy>(toolStrategies, variant),
     mode: pick(modes, Math.floor(variant / 3)),
-    attendance: pick(attendances, Math.floor(variant / 2)),
+    askPolicy: pick(askPolicies, Math.floor(variant / 2)),
     onUnknown: pick(onUnknowns, Math.floor(variant / 4)),
     // Some questions count as denied after a while.
     interactionExpiryMs: variant % 3 === 0 ? 60_000 : null,

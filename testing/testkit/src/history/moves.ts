@@ -35,7 +35,7 @@ export type Move =
     }
   | { readonly type: "title"; readonly title: string }
   | { readonly type: "pack"; readonly facts: Readonly<Record<string, string>> }
-  | { readonly type: "hear"; readonly text: string; readonly thinking: string }
+  | { readonly type: "receive"; readonly text: string; readonly thinking: string }
   | {
       readonly type: "complete";
       readonly text: string;
@@ -172,7 +172,7 @@ const anyMove: fc.Arbitrary<Move> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("title"), title: text }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("pack"), facts: fc.dictionary(path, text, { maxKeys: 2 }) }) },
-  { weight: 2, arbitrary: fc.record({ type: fc.constant("hear"), text, thinking: text }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant("receive"), text, thinking: text }) },
   { weight: 4, arbitrary: complete },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("fail"), retryable: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("prepare"), refused: fc.boolean() }) },

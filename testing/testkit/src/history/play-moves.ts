@@ -56,7 +56,7 @@ function isInterrupted(pending: PendingCall): boolean {
   return pending.type === "running" && pending.interrupted;
 }
 
-/** What a crash left is looked at, unless a person has just chosen to take it back. */
+/** What a crash left is looked at, unless a user has just chosen to take it back. */
 function settling({ effects }: Played["last"]): Move {
   const isUndone = effects.some((effect) => effect.type === "restore-files");
   return isUndone ? { type: "restore", conflict: false } : { type: "probe", findings: [] };

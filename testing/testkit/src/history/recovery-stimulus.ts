@@ -24,7 +24,7 @@ function findingOf(type: Finding["type"]): Finding {
   }
 }
 
-/** Files were restored, for a rewind or for a person who chose to undo. */
+/** Files were restored, for a rewind or for a user who chose to undo. */
 export function restore({ operation }: SessionState, conflict: boolean): Stimulus {
   if (operation.type === "rewinding") {
     const { rewindId, files } = operation;

@@ -17,9 +17,9 @@ import {
   fails,
   fileEffect,
   fires,
-  hears,
+  receives,
   packed,
-  person,
+  tester,
   prepared,
   prints,
   restarts,
@@ -42,7 +42,7 @@ export function toStimulus(state: SessionState, move: Move, history: readonly St
       return submit({ type: "title", title: move.title });
     case "pack":
       return packed(turnOf(state), move.facts);
-    case "hear":
+    case "receive":
     case "complete":
     case "fail":
       return fromModel(state, move);
@@ -91,7 +91,7 @@ export function toStimulus(state: SessionState, move: Move, history: readonly St
 function words({ turn, content, steer, role }: Extract<Move, { type: "say" }>): Stimulus {
   const delivery = steer ? "steer" : "queue";
   const submission = { type: "user-input", turnId: toTurnId(`t${turn}`), content, delivery } as const;
-  return { type: "submission", submission, origin: person, role: steer ? "drive" : role };
+  return { type: "submission", submission, origin: tester, role: steer ? "drive" : role };
 }
 
 function queueChange({ queued }: SessionState, { which, change, content }: Extract<Move, { type: "queue" }>): Stimulus {
@@ -112,17 +112,17 @@ function queueChange({ queued }: SessionState, { which, change, content }: Extra
 const foreign: readonly Stimulus[] = [
   ends("call_nobody_made"),
   staged("call_nobody_made"),
-  hears("other.s1", [{ type: "text-delta", delta: "not yours" }]),
+  receives("other.s1", [{ type: "text-delta", delta: "not yours" }]),
   completes("other.s1", { type: "finish", message: message("not yours"), reason: "stop", usage: testUsage }),
   answers("other.i1", { type: "approve", digest: "0" }),
   fires("other.deadline"),
 ];
 
-function fromModel(state: SessionState, move: Extract<Move, { type: "hear" | "complete" | "fail" }>): Stimulus {
+function fromModel(state: SessionState, move: Extract<Move, { type: "receive" | "complete" | "fail" }>): Stimulus {
   const { stepId, attempt } = stepOf(state);
   switch (move.type) {
-    case "hear":
-      return hears(
+    case "receive":
+      return receives(
         stepId,
         [
           { type: "thinking-delta", delta: move.thinking },

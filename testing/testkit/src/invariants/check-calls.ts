@@ -30,7 +30,7 @@ function checkBatch(batch: JournaledBatch): readonly string[] {
   return [...foreign, ...repeated, ...batch.calls.flatMap(({ callId }) => checkCall(batch, callId))];
 }
 
-/** A call whose arguments a person changed is another from there on: what was decided and asked before is void. */
+/** A call whose arguments a user changed is another from there on: what was decided and asked before is void. */
 function checkCall(batch: JournaledBatch, callId: string): readonly string[] {
   const { records } = batch;
   const at = records.findLastIndex((record) => record.type === "call-edited" && record.callId === callId);
@@ -45,7 +45,7 @@ function checkCall(batch: JournaledBatch, callId: string): readonly string[] {
   const ran = last !== undefined && last.type !== "tool-restarted";
   return [
     ...(ran ? [`call ${callId} was edited after it had begun or ended`] : []),
-    ...(isEdited(before, callId) ? [] : [`call ${callId} was edited without a person's word on it`]),
+    ...(isEdited(before, callId) ? [] : [`call ${callId} was edited without a user's word on it`]),
     ...checkLife({ ...batch, records: records.slice(at + 1) }, callId),
   ];
 }
@@ -144,7 +144,7 @@ function restartsOf(records: readonly JournalRecord[]): number {
   }).length;
 }
 
-/** Allowed by the gatekeeper, or by a person who saw exactly this action. */
+/** Allowed by the gatekeeper, or by a user who saw exactly this action. */
 function isPermitted(records: readonly JournalRecord[], decided: Of<"tool-decided">, before: number): boolean {
   if (decided.judgement.verdict !== "ask") return decided.judgement.verdict === "allow";
   const ids = approvalsOf(records, decided.callId);

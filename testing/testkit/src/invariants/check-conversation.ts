@@ -76,7 +76,7 @@ function checkResults(places: readonly Prefix[], journal: readonly JournalRecord
   });
 }
 
-/** What the person made of the call's arguments last. */
+/** What the user made of the call's arguments last. */
 function editsOf(records: readonly JournalRecord[], callId: string): string {
   const edited = records.findLast((record) => record.type === "call-edited" && record.callId === callId);
   if (edited?.type !== "call-edited") return "";

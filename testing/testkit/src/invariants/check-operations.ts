@@ -86,7 +86,7 @@ function checkRollBack(
     ...differ(after.told, before.told, "a rolled back turn left facts that the model was not told"),
     ...differ(after.summary, before.summary, "a rolled back turn left another summary"),
     ...differ(after.tasks, before.tasks, "a rolled back turn left another task list"),
-    ...differ(ended.draft, record.content, "the draft is not what the person said"),
+    ...differ(ended.draft, record.content, "the draft is not what the user said"),
   ];
 }
 

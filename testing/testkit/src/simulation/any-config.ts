@@ -11,7 +11,7 @@ export function anyConfig(random: SeededRandom, isAsking: boolean = random.happe
   if (!isAsking) return config;
   return {
     ...config,
-    attendance: "ask",
+    askPolicy: "ask",
     onUnknown: random.weighted(onUnknownWhereAsked),
     mode: "default",
     strategy: "sequential",

@@ -51,7 +51,7 @@ function isEffectful({ effect }: Action): boolean {
 
 const neverRan: ReadonlySet<ToolOutcome["type"]> = new Set(["denied", "rejected", "proposed"]);
 
-/** Calls that a person took for done, whatever the world says. */
+/** Calls that a user took for done, whatever the world says. */
 function acceptedCalls(journal: readonly JournalRecord[]): ReadonlySet<string> {
   const asked = new Map(
     journal.flatMap((record) =>

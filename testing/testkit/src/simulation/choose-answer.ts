@@ -3,7 +3,7 @@ import { type Interaction, type InteractionAnswer, type Origin, unreachable } fr
 import type { SimulatedWorld } from "./simulated-world.ts";
 import { type ApprovalAnswer, approvalAnswers, calmApprovalAnswers } from "./weights.ts";
 
-/** What a person says to what is asked: mostly something that fits; once nothing goes wrong any more, what leads to an end. */
+/** What a user says to what is asked: mostly something that fits; once nothing goes wrong any more, what leads to an end. */
 export function chooseAnswer({ request, digest }: Interaction, { random, calm }: SimulatedWorld): InteractionAnswer {
   switch (request.type) {
     case "approval": {
@@ -54,7 +54,7 @@ const origins: readonly Origin[] = [
   { frontend: "cli", user: "tester" },
   { frontend: "chat", user: "tester" },
   { frontend: "cli", user: "tester" },
-  { frontend: "cli", user: "stranger" },
+  { frontend: "cli", user: "other" },
   { frontend: "chat" },
 ];
 

@@ -2,7 +2,7 @@
 export const fewestSteps = 15;
 export const mostSteps = 75;
 
-/** Turns a person begins in the wild part; the calm end has one more. */
+/** Turns a user begins in the wild part; the calm end has one more. */
 export const mostTurns = 3;
 
 /** Calls that one world's model makes, so that a schedule ends. */

@@ -19,7 +19,7 @@ const forgotten: JournalRecord = { type: "notice", level: "info", code: "sabotag
 export const sabotages: Readonly<
   Record<"repeats-effects" | "drops-outcomes" | "forgets-starts" | "forges-answers" | "forgets-answers", Sabotage>
 > = {
-  /** What a stranger says is read as if the person had said it. */
+  /** What another user says is read as if the user had said it. */
   "forges-answers": {
     posted: (posted) => ({ ...posted, origin: { frontend: "cli", user: "tester" } }),
   },

@@ -20,7 +20,7 @@ import {
 } from "@capstan/runtime";
 import { sha256 } from "../builders/calls.ts";
 import { opening } from "../builders/session-config.ts";
-import { person } from "../builders/stimuli.ts";
+import { tester } from "../builders/stimuli.ts";
 import { FakeClock } from "../fake-clock.ts";
 import { chooseAnswer } from "./choose-answer.ts";
 import { Gates } from "./gates.ts";
@@ -63,9 +63,9 @@ export class SimulatedProcess {
     const lease = { generation, confirm, release: async () => undefined };
     const ports = this.#decisionPorts(sabotage);
     const action = this.#actionPorts(sabotage);
-    this.#runtime = new SessionRuntime({ sessionId, ...opened, lease, opening: first }, person, ports);
+    this.#runtime = new SessionRuntime({ sessionId, ...opened, lease, opening: first }, tester, ports);
     this.#posted = new PostedAnswers(this.#runtime, ports);
-    this.#runtime.subscribe((event) => this.#hear(event));
+    this.#runtime.subscribe((event) => this.#receive(event));
     void this.#waitForFault();
     if (opened.seq > 0) this.#begin(isClerk ? null : action).catch(ignore);
     else void this.#runtime.recover(action).then(() => this.#posted.watch());
@@ -124,7 +124,7 @@ export class SimulatedProcess {
     this.fault = await this.#runtime.fault;
   }
 
-  #hear({ seq, record }: SessionEvent): void {
+  #receive({ seq, record }: SessionEvent): void {
     if (this.#disk.at(seq)?.record !== record && !isSame(this.#disk.at(seq)?.record, record))
       this.#world.violations.push(`${record.type} was shown as record ${seq}, which is not stored`);
     if (record.type === "turn-ended") this.ended = { turnId: record.turnId, outcome: record.outcome };
@@ -159,6 +159,7 @@ export class SimulatedProcess {
             return [{ name: "date", text: world.random.pick(["Monday", "Tuesday"]) }];
           },
         },
+        callLimitMs: 600_000,
         provider: async () => provider,
         health: new ProviderHealth(clock, { breakerFailures: 0, breakerMs: 0, maxLimitWaitMs: 0 }),
       },

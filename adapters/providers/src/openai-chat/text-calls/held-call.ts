@@ -23,13 +23,13 @@ export class HeldCall {
   text = "";
   /** White space that stood before it. */
   readonly lead: string;
-  private readonly wish: "on" | "auto";
+  private readonly setting: "on" | "auto";
   private readonly tools: readonly ToolDefinition[];
   private phase: Phase = { type: "head" };
   private looseChars = 0;
 
-  constructor(wish: "on" | "auto", tools: readonly ToolDefinition[], lead: string) {
-    this.wish = wish;
+  constructor(setting: "on" | "auto", tools: readonly ToolDefinition[], lead: string) {
+    this.setting = setting;
     this.tools = tools;
     this.lead = lead;
   }
@@ -60,7 +60,7 @@ export class HeldCall {
   /** The answer has ended: the calls, and the text after them. */
   calls(): { readonly calls: readonly OfferedCall[]; readonly rest: string } | undefined {
     const whole = readCalls(this.text);
-    const first = whole === undefined && this.wish === "on" ? readFirstCalls(this.text) : undefined;
+    const first = whole === undefined && this.setting === "on" ? readFirstCalls(this.text) : undefined;
     const calls = offeredCalls(whole ?? first?.calls ?? [], this.tools);
     return calls && { calls, rest: first === undefined ? "" : this.text.slice(first.end) };
   }
@@ -101,7 +101,7 @@ export class HeldCall {
     const [next] = rest.replace(/^[;,\s]+/, "");
     if (next === undefined) return undefined;
     if (/[{[<`]/.test(next)) return this.settle();
-    if (this.wish === "on" && this.calls() !== undefined) return this.settle();
+    if (this.setting === "on" && this.calls() !== undefined) return this.settle();
     return this.text.startsWith(fence) ? end : this.markChars;
   }
 

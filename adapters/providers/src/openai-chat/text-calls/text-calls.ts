@@ -18,7 +18,7 @@ type State =
  * text may follow it.
  */
 export class TextCalls {
-  private readonly wish: "on" | "auto";
+  private readonly setting: "on" | "auto";
   private readonly tools: readonly ToolDefinition[];
   private readonly hand: (text: string) => void;
   private state: State = { type: "start" };
@@ -28,8 +28,8 @@ export class TextCalls {
   private lineStart = true;
 
   /** @param hand  takes what is text */
-  constructor(wish: "on" | "auto", tools: readonly ToolDefinition[], hand: (text: string) => void) {
-    this.wish = wish;
+  constructor(setting: "on" | "auto", tools: readonly ToolDefinition[], hand: (text: string) => void) {
+    this.setting = setting;
     this.tools = tools;
     this.hand = hand;
   }
@@ -85,7 +85,7 @@ export class TextCalls {
     if (blank > limits.thinkLeadChars) this.state = { type: "text" };
     else if (/^[{[]/.test(begun) || this.kindAt(this.waiting, blank) === "whole") {
       // White space before a call is not worth a text of its own; it comes back if this is none.
-      this.state = { type: "held", call: new HeldCall(this.wish, this.tools, this.waiting.slice(0, blank)) };
+      this.state = { type: "held", call: new HeldCall(this.setting, this.tools, this.waiting.slice(0, blank)) };
       this.waiting = begun;
     } else if (begun === "" || this.kindAt(this.waiting, blank) === "partial") return false;
     else this.state = { type: "text" };
@@ -101,7 +101,7 @@ export class TextCalls {
       this.handOn(text.slice(0, match.index));
       this.waiting = text.slice(match.index);
       if (kind === "partial") return false;
-      this.state = { type: "held", call: new HeldCall(this.wish, this.tools, "") };
+      this.state = { type: "held", call: new HeldCall(this.setting, this.tools, "") };
       return true;
     }
     this.waiting = "";

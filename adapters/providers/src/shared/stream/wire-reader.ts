@@ -19,6 +19,6 @@ export interface WireReader {
   end(): void;
   /** A whole answer in one document, as servers send it that do not stream; false: it is none. */
   readDocument(document: JsonObject): boolean;
-  /** The same for wires whose events come as one list where the stream is not asked for, or a proxy lost the wish. */
+  /** The same for wires whose events come as one list where the stream is not asked for, or a proxy lost the request for it. */
   readList?(events: readonly JsonValue[]): boolean;
 }

@@ -46,7 +46,7 @@ export async function killProcesses(traits: ProcessTraits): Promise<EndedProcess
 
 /**
  * Asks everything of a run to end; after `killDelayMs`, or when nothing is left, it returns. A stopped process is woken,
- * since it could not hear otherwise.
+ * since it could not receive it otherwise.
  * @param exited  resolves when the first process is gone; `undefined` where that is not ours to know
  */
 export async function askProcesses(traits: ProcessTraits, exited?: Promise<unknown>): Promise<void> {

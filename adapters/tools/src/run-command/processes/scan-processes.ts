@@ -15,7 +15,7 @@ export interface ProcessTraits {
   readonly runId: string | undefined;
   /** What is older than it is none of them. `undefined`: not known. */
   readonly first: FirstProcess | undefined;
-  /** The group's leader only carries the others: asked to end, it would take them with it before they could hear of it. */
+  /** The group's leader only carries the others: asked to end, it would take them with it before they could receive of it. */
   readonly leaderIsCarrier?: boolean;
 }
 

@@ -2,7 +2,7 @@ import { messageOf } from "@capstan/protocol";
 import { runVariable } from "../processes/run-mark.ts";
 import type { ObservedRun } from "../run-process.ts";
 import { readBootId } from "./boot-id.ts";
-import type { RunKeepers } from "./run-keepers.ts";
+import type { RunSupervision } from "./run-supervision.ts";
 import type { RunEnd, RunStatus } from "./run-status.ts";
 import type { StatusFile } from "./status-file.ts";
 
@@ -10,13 +10,13 @@ import type { StatusFile } from "./status-file.ts";
 export class CommandRun implements ObservedRun {
   readonly id: string;
   readonly #digest: string;
-  readonly #keepers: RunKeepers;
+  readonly #supervision: RunSupervision;
   #file: StatusFile | undefined;
 
-  constructor(id: string, digest: string, keepers: RunKeepers) {
+  constructor(id: string, digest: string, supervision: RunSupervision) {
     this.id = id;
     this.#digest = digest;
-    this.#keepers = keepers;
+    this.#supervision = supervision;
   }
 
   /** @param environment  of the command, without the mark */
@@ -25,7 +25,7 @@ export class CommandRun implements ObservedRun {
   }
 
   beforeStart(): void {
-    const { folder, supervisor } = this.#keepers;
+    const { folder, supervisor } = this.#supervision;
     try {
       this.#file = folder.create(this.id);
       this.#file.append({ type: "starting", digest: this.#digest });
@@ -41,7 +41,7 @@ export class CommandRun implements ObservedRun {
   }
 
   started(pid: number, startTicks: number | undefined): void {
-    this.#keepers.supervisor.started(this.id, pid);
+    this.#supervision.supervisor.started(this.id, pid);
     const bootId = readBootId() ?? null;
     this.#note({ type: "running", digest: this.#digest, pid, startTicks: startTicks ?? null, bootId });
   }
@@ -51,7 +51,7 @@ export class CommandRun implements ObservedRun {
   }
 
   over(): void {
-    this.#keepers.supervisor.over(this.id);
+    this.#supervision.supervisor.over(this.id);
     this.#file?.close();
   }
 

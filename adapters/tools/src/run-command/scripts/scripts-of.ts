@@ -95,7 +95,7 @@ async function contentOf(
   } catch (error) {
     if (!(error instanceof ToolRefusal)) throw error;
     if (error.code === "path.not-found") return undefined;
-    // Programs of the system are the person's, not the workspace's.
+    // Programs of the system are the user's, not the workspace's.
     if (error.code === "path.outside" && isSystemFile(file)) return undefined;
     return { path: resolved?.real ?? file, sha256: unreadScript };
   }

@@ -184,9 +184,9 @@ describe("what nobody saw the end of is in doubt", () => {
 
   test("a process that has the number of the dead one by now is left alone, and so is its group", async () => {
     const place = commandPlace();
-    const stranger = spawn("sleep", ["300"], { stdio: "ignore", detached: true });
-    onTestFinished(() => void stranger.kill("SIGKILL"));
-    const number = stranger.pid ?? 0;
+    const unrelated = spawn("sleep", ["300"], { stdio: "ignore", detached: true });
+    onTestFinished(() => void unrelated.kill("SIGKILL"));
+    const number = unrelated.pid ?? 0;
     const startTicks = (readProcessStat(number)?.startTicks ?? 0) - 1;
     const runId = noted(place, { type: "running", digest, pid: number, startTicks, bootId });
     expect(await probe(place, args, runId)).toMatchObject({ type: "in-doubt" });

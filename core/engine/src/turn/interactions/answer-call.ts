@@ -5,7 +5,7 @@ import type { PendingCall, SessionState } from "../../model/state.ts";
 import type { Stimulus } from "../../model/stimulus.ts";
 import { advanceBatch } from "../tool-loop/advance-batch.ts";
 import { finished } from "../tool-loop/finish-call.ts";
-import { deniedByPerson, unansweredInTime } from "../../model/outcome-texts.ts";
+import { deniedByUser, unansweredInTime } from "../../model/outcome-texts.ts";
 import { answeredQuestions } from "../tool-loop/session-outcomes.ts";
 import { endingOf, type Resolution, resolve } from "./resolve-interaction.ts";
 import { answerPlan } from "./review-plan.ts";
@@ -36,7 +36,7 @@ function follow(state: SessionState, asked: Asked, answer: Resolution): Decision
     case "edit":
       return prepareAgain(state, asked, answer);
     case "deny":
-      return finish(state, asked, deniedByPerson(answer.message));
+      return finish(state, asked, deniedByUser(answer.message));
     case "expired":
       return finish(state, asked, unansweredInTime);
     case "reply":
@@ -61,7 +61,7 @@ function finish(state: SessionState, { call }: Asked, outcome: ToolOutcome): Dec
   return andThen(state, decision([finished(call.callId, outcome)]), advanceBatch);
 }
 
-/** The approval as a rule for later, where the person said so. */
+/** The approval as a rule for later, where the user said so. */
 function remember(
   { sessionId, workspace, now }: SessionState,
   { interaction }: Asked,

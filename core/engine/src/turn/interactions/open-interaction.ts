@@ -5,7 +5,7 @@ import { expiryTimer } from "../timers.ts";
 
 type Opened = Extract<JournalRecord, { type: "interaction-opened" }>;
 
-export interface Wish {
+export interface InteractionOpening {
   readonly request: InteractionRequest;
   /** What an answer is bound to; the interaction's own id where nothing else is. */
   readonly digest?: string;
@@ -13,8 +13,12 @@ export interface Wish {
   readonly number: number;
 }
 
-/** Something a person is asked, with everything that decides about answers. */
-export function openInteraction(state: SessionState, turn: OpenTurn, { request, digest, number }: Wish): Opened {
+/** Something a user is asked, with everything that decides about answers. */
+export function openInteraction(
+  state: SessionState,
+  turn: OpenTurn,
+  { request, digest, number }: InteractionOpening,
+): Opened {
   const id = toInteractionId(`${turn.turnId}.i${number}`);
   const patienceMs = request.type === "plan-review" ? null : (state.config?.interactionExpiryMs ?? null);
   const { origin } = turn;

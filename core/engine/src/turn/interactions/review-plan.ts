@@ -18,7 +18,7 @@ import { openTurnOf } from "../../model/open-turn-of.ts";
 
 type PlanAnswer = Extract<InteractionAnswer, { type: "plan" }>;
 
-/** A person's word on a plan. Approved, it ends the planning; `carryOutPlan` is what follows. */
+/** A user's word on a plan. Approved, it ends the planning; `carryOutPlan` is what follows. */
 export function answerPlan(state: SessionState, callId: ToolCallId, answer: PlanAnswer): Decision {
   switch (answer.decision) {
     case "adjust":

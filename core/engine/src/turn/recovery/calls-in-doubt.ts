@@ -14,7 +14,7 @@ export function callsInDoubt(batch: Batch): readonly RunningCall[] {
   return effectfulCalls(batch).filter((running) => running.interrupted);
 }
 
-/** The same, as a person is asked about them. */
+/** The same, as a user is asked about them. */
 export function recoveryCalls(batch: Batch): readonly CallInDoubt[] {
   return callsInDoubt(batch).map(({ call, action, probed }) => ({
     callId: call.callId,
@@ -28,7 +28,7 @@ export function leftUnknown(running: RunningCall): JournalRecord {
   return ended(running, unknownOutcome(running.probed?.text));
 }
 
-/** A person has looked, and takes it for done. */
+/** A user has looked, and takes it for done. */
 export function acceptedAsDone(running: RunningCall): JournalRecord {
   return ended(running, outcomes.acceptedAsDone);
 }

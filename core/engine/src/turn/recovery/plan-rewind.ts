@@ -8,7 +8,7 @@ export interface RewindPlan {
 
 /**
  * The way back from what was done to files (lists in the order of doing, one for each turn), file by file, from the last change to the first. Where somebody else changed a
- * file between two of our changes, the way ends there: what that person wrote is never overwritten.
+ * file between two of our changes, the way ends there: what that user wrote is never overwritten.
  */
 export function planRewind(done: readonly (readonly FileEffect[])[]): RewindPlan {
   const files = new Map<string, FileEffect>();

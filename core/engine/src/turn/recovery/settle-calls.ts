@@ -129,9 +129,9 @@ function resumed({ operation }: SessionState): Decision {
   return operation.type === "tool-loop" ? decision([], resumeBatch(operation.batch)) : nothing;
 }
 
-/** What waits for a person in a session that now runs where nobody is asked. */
+/** What waits for a user in a session that now runs where nobody is asked. */
 function withdrawUnattended({ operation, config }: SessionState): Decision {
-  if (operation.type !== "tool-loop" || config?.attendance === "ask") return nothing;
+  if (operation.type !== "tool-loop" || config?.askPolicy === "ask") return nothing;
   return operation.batch.calls.reduce((before, pending) => {
     if (pending.type !== "asking" || pending.interaction === null) return before;
     const { records, effects } = withdraw(pending.interaction);

@@ -11,7 +11,7 @@ import { finished } from "./finish-call.ts";
 import { stoppedByPlanMode } from "./judge-call.ts";
 import { startableCalls } from "./startable-calls.ts";
 
-/** Starts what may start; when every call has its outcome, goes back to the model. Nothing starts while a person is asked. */
+/** Starts what may start; when every call has its outcome, goes back to the model. Nothing starts while a user is asked. */
 export function advanceBatch(state: SessionState): Decision {
   const { operation, config, workspace } = state;
   if ((operation.type !== "tool-loop" && operation.type !== "recovery") || config === null) return nothing;

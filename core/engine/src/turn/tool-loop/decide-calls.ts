@@ -1,6 +1,6 @@
 import type { Action, JournalRecord, ToolCallId, ToolOutcome } from "@capstan/protocol";
 import { riskOf, grantOffer } from "@capstan/policy";
-import { openInteraction, type Wish } from "../interactions/open-interaction.ts";
+import { openInteraction, type InteractionOpening } from "../interactions/open-interaction.ts";
 import { andThen } from "../../evolve/and-then.ts";
 import { type Decision, decision, nothing } from "../../model/decision.ts";
 import { isUndecided, type OpenTurn, type SessionState } from "../../model/state.ts";
@@ -55,7 +55,7 @@ export function decideCall(
     if (next.type === "answer") return answered(next.outcome);
     return ask(state, turn, {
       decided: { ...decided, judgement: next.judgement },
-      wish: { request: next.request, digest: action.digest, number },
+      opening: { request: next.request, digest: action.digest, number },
     });
   }
   if (judgement.verdict === "allow") return [decided];
@@ -71,15 +71,15 @@ export function decideCall(
     warnings: judgement.warnings ?? [],
     ...(grant === undefined ? {} : { grant }),
   } as const;
-  return ask(state, turn, { decided, wish: { request, digest: action.digest, number } });
+  return ask(state, turn, { decided, opening: { request, digest: action.digest, number } });
 }
 
 interface Asking {
   readonly decided: Extract<JournalRecord, { type: "tool-decided" }>;
-  readonly wish: Wish;
+  readonly opening: InteractionOpening;
 }
 
-function ask(state: SessionState, turn: OpenTurn, { decided, wish }: Asking): readonly JournalRecord[] {
-  if (state.config?.attendance === "ask") return [decided, openInteraction(state, turn, wish)];
-  return [decided, finished(decided.callId, unattendedOutcome(wish.request, decided.judgement.reason))];
+function ask(state: SessionState, turn: OpenTurn, { decided, opening }: Asking): readonly JournalRecord[] {
+  if (state.config?.askPolicy === "ask") return [decided, openInteraction(state, turn, opening)];
+  return [decided, finished(decided.callId, unattendedOutcome(opening.request, decided.judgement.reason))];
 }

@@ -21,7 +21,7 @@ export function answerAgain(state: SessionState, callId: ToolCallId, call: Sessi
   return next.type === "answer" ? next.outcome : outcomes.notRun;
 }
 
-/** What follows from a call that concerns the session itself: an answer at once, or a question to a person. */
+/** What follows from a call that concerns the session itself: an answer at once, or a question to a user. */
 export function decideSessionCall(state: SessionState, callId: ToolCallId, call: SessionCall): Next {
   switch (call.type) {
     case "update-plan":

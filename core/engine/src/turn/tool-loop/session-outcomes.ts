@@ -12,7 +12,7 @@ export function unattendedOutcome({ type }: InteractionRequest, reason: string):
   const content =
     type === "plan-review"
       ? "Nobody is there to review the plan. Plan mode goes on: nothing is carried out now. Give the whole plan as your answer, and end there."
-      : `Denied: this needs a person (${reason}) and nobody is there to ask. Nothing was done. Go on without it, or say what you would need.`;
+      : `Denied: this needs a user (${reason}) and nobody is there to ask. Nothing was done. Go on without it, or say what you would need.`;
   return { type: "denied", by: "unattended", content };
 }
 
@@ -23,14 +23,14 @@ export const planApproved: ToolOutcome = {
 
 export const planCancelled: ToolOutcome = {
   type: "denied",
-  by: "person",
+  by: "user",
   content: "The user cancelled the plan. Plan mode goes on; do nothing more until they say what they want.",
 };
 
 export function planAdjusted(message: string | undefined): ToolOutcome {
   const words = message === undefined || message.trim() === "" ? "They did not say what." : `They said: ${message}`;
   const content = `The user wants the plan changed. ${words}\nPlan mode goes on: revise the plan, then present it again.`;
-  return { type: "denied", by: "person", content };
+  return { type: "denied", by: "user", content };
 }
 
 export const noPlanMode: ToolOutcome = {

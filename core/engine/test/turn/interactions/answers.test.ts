@@ -36,7 +36,7 @@ describe("an answer that does not count leaves no record and no effect", () => {
   const bounded = sessionConfig({ interactionExpiryMs: 1000 });
   const tester: Origin = { frontend: "cli", user: "tester" };
   const cases: readonly (readonly [string, InteractionAnswer, Origin, number])[] = [
-    ["by somebody else", approve, { frontend: "cli", user: "stranger" }, 0],
+    ["by somebody else", approve, { frontend: "cli", user: "other" }, 0],
     ["by nobody known", approve, { frontend: "cli" }, 0],
     ["too late", approve, tester, 1000],
     ["bound to something else", { type: "approve", digest: "0" }, tester, 0],
@@ -53,7 +53,7 @@ describe("an answer that does not count leaves no record and no effect", () => {
     });
   });
 
-  test("and the same answer by the right person in time does count", () => {
+  test("and the same answer by the right user in time does count", () => {
     const { state } = play(asking, bounded);
     const submission = { type: "answer", interactionId: toInteractionId("t1.i1"), answer: approve } as const;
     const { records } = decide(state, { type: "submission", submission, origin: tester, role: "approve", at: 999 });
@@ -71,7 +71,7 @@ test("words while something waits are next in line, and answer nothing", () => {
 
 test("resumed where nobody is asked, what waits is withdrawn, denied, and told to the model", () => {
   const { state } = play(asking);
-  const unattended = { ...state, config: sessionConfig({ attendance: "deny" }) };
+  const unattended = { ...state, config: sessionConfig({ askPolicy: "deny" }) };
   const { records } = decide(unattended, restarts);
   expect(records).toMatchObject([
     { type: "session-recovered" },
@@ -87,7 +87,7 @@ test("resumed where nobody is asked, a limit that waits ends the turn", () => {
   const config = sessionConfig({ limits });
   const { state } = play([says("t1"), packed("t1"), look, prepared("t1.s1", { a: action("look") }), ends("a")], config);
   expect(state.operation.type).toBe("interaction");
-  const { records } = decide({ ...state, config: sessionConfig({ limits, attendance: "deny" }) }, restarts);
+  const { records } = decide({ ...state, config: sessionConfig({ limits, askPolicy: "deny" }) }, restarts);
   expect(records).toMatchObject([{ answer: { type: "void" } }, { type: "turn-ended", outcome: "limit-reached" }]);
 });
 

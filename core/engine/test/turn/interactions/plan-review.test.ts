@@ -24,7 +24,7 @@ import { expect, test } from "vitest";
 const planning: SessionConfig = {
   ...configVariant(0),
   mode: "plan",
-  attendance: "ask",
+  askPolicy: "ask",
   strategy: "parallel-reads",
   policy: { approval: "default", rules: [], yolo: false },
 };
@@ -211,7 +211,7 @@ function playToStep(played: Played): Played {
   return ended;
 }
 
-test("the mode to carry it out in is the person's: theirs in the answer, else theirs in the settings, else accept-edits", () => {
+test("the mode to carry it out in is the user's: theirs in the answer, else theirs in the settings, else accept-edits", () => {
   const chosen = play([...presented, decides("proceed", { mode: "default" })], planning);
   expect(chosen.state.config?.mode).toBe("default");
   const left = [submit({ type: "configure", config: { ...planning, mode: "default" } }), decides("proceed")].reduce(
@@ -221,7 +221,7 @@ test("the mode to carry it out in is the person's: theirs in the answer, else th
   expect([left.state.config?.mode, carriedOut(left.journal)]).toEqual(["default", ["t1.i1.plan"]]);
 });
 
-test("plan mode is left by a person's settings, too", () => {
+test("plan mode is left by a user's settings, too", () => {
   const played = play(
     [
       ...presented,
@@ -237,7 +237,7 @@ test("plan mode is left by a person's settings, too", () => {
 });
 
 test("with nobody there the model is told to answer with its plan, and the turn ends well", () => {
-  const alone = { ...planning, attendance: "deny" } as const;
+  const alone = { ...planning, askPolicy: "deny" } as const;
   const asked = play(presented, alone);
   const played = [completes("t1.s3", textAnswer("1. write a.txt"))].reduce(playOn, playToStep(asked));
   expect(JSON.stringify(played.state.conversation)).toContain("Give the whole plan as your answer");

@@ -125,7 +125,7 @@ describe.each(cases)("$name ends once, and its timer with it", ({ until, answer,
     const tester: Origin = { frontend: "cli", user: "tester" };
     const stale: InteractionAnswer = { type: "approve", digest: "another" };
     for (const stimulus of [
-      given("t1.i1", answer, { frontend: "cli", user: "stranger" }, 0),
+      given("t1.i1", answer, { frontend: "cli", user: "other" }, 0),
       given("t1.i1", answer, { frontend: "cli" }, 0),
       given("t1.i1", answer, tester, 1000),
       given("t1.i1", { type: "plan", decision: "proceed", digest: "t1.i1" }, tester, 0),

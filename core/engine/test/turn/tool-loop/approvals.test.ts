@@ -23,9 +23,9 @@ import { results } from "../../words.ts";
 
 const change = action("change", { path: "a.txt" });
 const act = action("act");
-const reason = "A person must agree: it changes";
+const reason = "Needs approval: it changes";
 
-/** A batch of one change that a person is asked about. */
+/** A batch of one change that a user is asked about. */
 const asking = [
   says("t1"),
   packed("t1"),
@@ -34,7 +34,7 @@ const asking = [
 ];
 const approved = answers("t1.i1", { type: "approve", digest: change.digest });
 
-test("what needs a person opens an interaction that shows the exact action, and nothing starts", () => {
+test("what needs a user opens an interaction that shows the exact action, and nothing starts", () => {
   const { last, state } = play(asking);
   expect(last.records).toMatchObject([
     { type: "tool-decided", callId: "a", action: change, judgement: { verdict: "ask" } },
@@ -69,7 +69,7 @@ test("an approval of the action that was shown lets it be worked out, then run, 
   });
 });
 
-test("a denial is answered to the model with the person's words, and counts", () => {
+test("a denial is answered to the model with the user's words, and counts", () => {
   const { state } = play([...asking, answers("t1.i1", { type: "deny", message: "not that file" })]);
   expect(state.conversation.at(-1)).toEqual(
     results(["a", "change", "Denied by the user. Nothing was done. They said: not that file", true]),
@@ -95,7 +95,7 @@ test("an answer that does not fit changes nothing: other digest, other interacti
   expect(play([...asking, cancels(), approved]).last).toMatchObject(nothing);
 });
 
-test("nothing of a batch starts while a person is asked about any of it", () => {
+test("nothing of a batch starts while a user is asked about any of it", () => {
   const batch = [
     says("t1"),
     packed("t1"),
@@ -111,13 +111,13 @@ test("nothing of a batch starts while a person is asked about any of it", () => 
   expect(both.last.effects).toMatchObject([{ type: "run-tool", callId: "a" }]);
   expect(both.last.records).toMatchObject([
     { type: "interaction-resolved", interactionId: "t1.i2" },
-    { type: "tool-finished", callId: "c", outcome: { type: "denied", by: "person" } },
+    { type: "tool-finished", callId: "c", outcome: { type: "denied", by: "user" } },
     { type: "tool-started", callId: "a" },
   ]);
 });
 
 test("where nobody can be asked, the call is denied at once, and the model is told why", () => {
-  const { last } = play(asking, sessionConfig({ attendance: "deny" }));
+  const { last } = play(asking, sessionConfig({ askPolicy: "deny" }));
   expect(last.records).toMatchObject([
     { type: "tool-decided", callId: "a", judgement: { verdict: "ask" } },
     { type: "tool-finished", callId: "a", outcome: { type: "denied", by: "unattended" } },

@@ -130,7 +130,7 @@ test("a different call in between starts the count anew", () => {
   check("xxyxxx", ["x5"]);
 });
 
-test("what a person asks for again is no loop", () => {
+test("what a user asks for again is no loop", () => {
   const { journal } = play([...turn("t1"), ...turn("t2"), ...turn("t3")]);
   expect(refusals(journal)).toEqual([]);
 });

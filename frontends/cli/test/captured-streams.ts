@@ -1,12 +1,14 @@
 import type { Streams } from "../src/output.ts";
 
-export interface HeardStreams extends Streams {
+export interface CapturedStreams extends Streams {
   readonly out: () => string;
   readonly progressText: () => string;
 }
 
 /** Streams that remember what was written. */
-export function heardStreams(options: { readonly terminal?: boolean; readonly colors?: boolean } = {}): HeardStreams {
+export function capturedStreams(
+  options: { readonly terminal?: boolean; readonly colors?: boolean } = {},
+): CapturedStreams {
   const { terminal = false, colors = false } = options;
   const out: string[] = [];
   const progress: string[] = [];

@@ -1,5 +1,5 @@
 import type {
-  Attendance,
+  AskPolicy,
   Isolation,
   ModelSettings,
   OnUnknown,
@@ -10,7 +10,7 @@ import type {
   TurnLimits,
   WithoutIsolation,
 } from "@capstan/protocol";
-import type { CapstanConfig } from "@capstan/settings";
+import type { CapstanConfig } from "../config/keys/capstan-config.ts";
 
 const msPerSecond = 1000;
 
@@ -20,7 +20,7 @@ export interface SessionConfigParts {
   readonly policy: Policy;
   readonly systemPrompt: string;
   readonly tools: readonly ToolDefinition[];
-  readonly attendance: Attendance;
+  readonly askPolicy: AskPolicy;
   readonly interactionExpiryMs: number | null;
   readonly isolation: Isolation;
   readonly onUnknown: OnUnknown;
@@ -43,7 +43,7 @@ export function sessionConfig(config: CapstanConfig, parts: SessionConfigParts):
       maxRetryAfterMs: retry.max_retry_after_seconds * msPerSecond,
     },
     strategy: tools.strategy,
-    attendance: parts.attendance,
+    askPolicy: parts.askPolicy,
     interactionExpiryMs: parts.interactionExpiryMs,
     sandbox: sandboxSettings(config, parts),
     onUnknown: parts.onUnknown,
@@ -72,14 +72,14 @@ export function turnLimits({ tools, limits }: Pick<CapstanConfig, "tools" | "lim
 /** What the sandbox means for decisions. */
 export function sandboxSettings(
   { sandbox }: CapstanConfig,
-  { isolation, attendance }: Pick<SessionConfigParts, "isolation" | "attendance">,
+  { isolation, askPolicy }: Pick<SessionConfigParts, "isolation" | "askPolicy">,
 ): SandboxSettings {
   const { auto_run: autoRun, hosts } = sandbox;
-  return { isolation, autoRun, hosts, withoutIsolation: withoutIsolation(sandbox, attendance) };
+  return { isolation, autoRun, hosts, withoutIsolation: withoutIsolation(sandbox, askPolicy) };
 }
 
-/** Only the person's own configuration lets commands run where nothing keeps them apart. */
-function withoutIsolation({ mode, unavailable }: CapstanConfig["sandbox"], attendance: Attendance): WithoutIsolation {
+/** Only the user's own configuration lets commands run where nothing keeps them apart. */
+function withoutIsolation({ mode, unavailable }: CapstanConfig["sandbox"], askPolicy: AskPolicy): WithoutIsolation {
   if (mode === "off" || unavailable === "run_without_isolation") return "run";
-  return unavailable === "refuse" || attendance === "deny" ? "refuse" : "ask";
+  return unavailable === "refuse" || askPolicy === "deny" ? "refuse" : "ask";
 }

@@ -4,14 +4,14 @@ import { AppError, type OnUnknown } from "@capstan/protocol";
 import { terminalAsker } from "./ask-terminal.ts";
 import { oneOf } from "@capstan/cli";
 
-/** What a run does when something needs a person. */
-export interface AskManner {
+/** What a run does when something needs a user. */
+export interface AskMode {
   readonly type: OnAsk["type"];
   readonly onUnknown: OnUnknown;
 }
 
 /** As the flags say; without one, somebody at a terminal is asked there, and nobody else. @throws AppError `usage.invalid` */
-export function askManner(flags: { readonly onAsk?: string; readonly onUnknown?: string }): AskManner {
+export function askMode(flags: { readonly onAsk?: string; readonly onUnknown?: string }): AskMode {
   const atTerminal = process.stdin.isTTY && process.stderr.isTTY;
   const type =
     flags.onAsk === undefined
@@ -29,16 +29,16 @@ export function askManner(flags: { readonly onAsk?: string; readonly onUnknown?:
 }
 
 /** What it means for the session's settings. @param limitMs  how long a run with `--on-ask wait` waits */
-export function attendanceOf(
-  { type, onUnknown }: AskManner,
+export function askSettings(
+  { type, onUnknown }: AskMode,
   limitMs: number,
-): Pick<HostOptions, "attendance" | "interactionExpiryMs" | "onUnknown"> {
+): Pick<HostOptions, "askPolicy" | "interactionExpiryMs" | "onUnknown"> {
   const interactionExpiryMs = type === "wait" ? limitMs : null;
-  return { attendance: type === "deny" ? "deny" : "ask", interactionExpiryMs, onUnknown };
+  return { askPolicy: type === "deny" ? "deny" : "ask", interactionExpiryMs, onUnknown };
 }
 
 /** @param limitMs  how long a run with `--on-ask wait` waits */
-export function onAskOf(type: AskManner["type"], limitMs: number, streams: Streams): OnAsk {
+export function onAskOf(type: AskMode["type"], limitMs: number, streams: Streams): OnAsk {
   switch (type) {
     case "deny":
     case "park":

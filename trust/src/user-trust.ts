@@ -20,7 +20,7 @@ export interface TrustedFolder {
   readonly state: "trusted" | "changed" | "replaced" | "gone";
 }
 
-/** What the person trusts, by path; `refused`: what the store holds that cannot be used, and why. */
+/** What the user trusts, by path; `refused`: what the store holds that cannot be used, and why. */
 export async function trustedFolders(
   env: Environment,
 ): Promise<{ readonly folders: readonly TrustedFolder[]; readonly refused: readonly string[] }> {
@@ -45,7 +45,7 @@ const stateNames: Readonly<Record<TrustStanding["type"], TrustedFolder["state"]>
   refused: "changed",
 };
 
-/** What a person has just trusted. */
+/** What a user has just trusted. */
 export interface AddedTrust {
   readonly folder: string;
   readonly files: readonly TrustFile[];
@@ -77,7 +77,7 @@ export function revokeTrust(env: Environment, directory: string): string | undef
   return [projectLevels(named).root, named].find((path) => removeTrust(home, path));
 }
 
-/** The person's own names of instruction files; what a project says of them does not count. */
+/** The user's own names of instruction files; what a project says of them does not count. */
 async function instructionNames(env: Environment, home: string): Promise<readonly string[]> {
   const { values } = await loadConfig({ env, home, cwd: home, sets: [], flags: [], safeMode: false });
   return values.context.instruction_files;

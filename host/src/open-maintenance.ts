@@ -4,28 +4,28 @@ import { prepareDataDirectory } from "@capstan/settings";
 import type { Settings } from "./load-settings.ts";
 import { openCheckpoints, openStore, openTools, redactorOf } from "./open-parts.ts";
 import { LocalEngine } from "./session/local-engine.ts";
-import { rewindSession, type RewindWish } from "./session/rewind-session.ts";
+import { rewindSession, type RewindRequest } from "./session/rewind-session.ts";
 import { sha256, systemChance, systemClock } from "./system/system-ports.ts";
 
 /** Whoever changes sessions as a whole, without a model. */
-export interface Keeper {
+export interface SessionMaintenance {
   /** @throws AppError `session.unknown`, `session.ambiguous` */
   resolve(idOrPrefix: string): Promise<SessionId>;
   /** @throws AppError `session.busy`, `storage.*` */
-  rewind(id: SessionId, wish: RewindWish, origin: Origin): Promise<readonly SessionEvent[]>;
+  rewind(id: SessionId, request: RewindRequest, origin: Origin): Promise<readonly SessionEvent[]>;
   /** An empty title removes the name. @throws AppError `session.busy`, `storage.*` */
   rename(id: SessionId, title: string, identity: ClientIdentity): Promise<Receipt>;
   close(): Promise<void>;
 }
 
-export interface KeeperOptions {
+export interface MaintenanceOptions {
   readonly version: string;
   /** Told about mistakes that did not stop the work. */
   report(error: unknown): void;
 }
 
 /** Opens what changing sessions takes: everything but a model. @throws AppError `storage.*` */
-export async function openKeeper(settings: Settings, options: KeeperOptions): Promise<Keeper> {
+export async function openMaintenance(settings: Settings, options: MaintenanceOptions): Promise<SessionMaintenance> {
   const data = await prepareDataDirectory(settings.home);
   const redact = redactorOf(settings);
   const ports: DecisionPorts = {
@@ -46,7 +46,7 @@ export async function openKeeper(settings: Settings, options: KeeperOptions): Pr
   const engine = new LocalEngine({ ports, parts: async () => ({ workspace, settings: null, action }), version });
   return {
     resolve: (idOrPrefix) => engine.resolveSession(idOrPrefix),
-    rewind: (id, wish, origin) => rewindSession(engine, id, wish, origin),
+    rewind: (id, request, origin) => rewindSession(engine, id, request, origin),
     rename: (id, title, identity) => rename(engine, id, { title, identity }),
     close: () => engine.close(),
   };

@@ -2,7 +2,7 @@ import { userInfo } from "node:os";
 import type { ClientIdentity, Origin, Role } from "@capstan/protocol";
 
 /** Who sits at this command line: the operating system's user, by name, or by number where it has none. */
-export function personHere(): Origin {
+export function localOrigin(): Origin {
   return { frontend: "cli", user: userName() };
 }
 

@@ -1,8 +1,8 @@
 import { Supervisor } from "../supervisor/supervisor.ts";
 import { StatusFolder } from "./status-folder.ts";
 
-/** What keeps watch over all runs of commands. */
-export class RunKeepers {
+/** Watches all runs of commands. */
+export class RunSupervision {
   readonly folder: StatusFolder;
   readonly supervisor: Supervisor = new Supervisor();
   #pruned: Promise<void> | undefined;
@@ -11,7 +11,7 @@ export class RunKeepers {
     this.folder = new StatusFolder(statusDirectory);
   }
 
-  /** Removes the notes of runs long past, beside the first command of this process. */
+  /** Removes the notes of runs long past, during the first command of this process. */
   async prune(): Promise<void> {
     this.#pruned ??= this.folder.prune(Date.now());
     await this.#pruned;

@@ -2,8 +2,8 @@ import type { Interaction, InteractionAnswer, RefusalCode, SessionClient } from 
 import { askInline } from "./ask-inline.ts";
 import type { AskHooks, AskTerminal, OnAsk } from "./on-ask.ts";
 
-/** Sees to what waits for a person in a session, in the manner that the run was told. */
-export class Attendant {
+/** Sees to what waits for a user in a session, in the way that the run was told. */
+export class InteractionHandler {
   readonly #session: Pick<SessionClient, "submit">;
   readonly #onAsk: OnAsk;
   readonly #hooks: AskHooks;
