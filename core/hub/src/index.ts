@@ -1,4 +1,5 @@
 export { mapped } from "./mapped.ts";
+export type { SessionOpener } from "./open-sessions.ts";
 export { type HubOptions, type SessionJournals, SessionHub } from "./session-hub.ts";
 export { settledReceipt } from "./settled-receipt.ts";
 export type { SessionSockets } from "./session-sockets.ts";

@@ -57,7 +57,6 @@ export type {
   Submission,
 } from "./client/submission.ts";
 export { type DoorCode, isDoorCode, type RefusalCode, refusalCatalog } from "./client/refusal-catalog.ts";
-export { type EngineHandle, type SessionHandle, userText } from "./engine-handle.ts";
 export type { Activity, SessionSnapshot, SessionSummary } from "./session-snapshot.ts";
 export { type ErrorCode, errorCatalog } from "./error-catalog.ts";
 export { AppError, type AppErrorOptions, messageOf, ProviderError, ToolRefusal } from "./errors.ts";
@@ -161,3 +160,4 @@ export type { PatternKind, ToolFamily } from "./tool-family.ts";
 export { unreachable } from "./unreachable.ts";
 export { utf8Length } from "./utf8-length.ts";
 export type { Question } from "./gate/question.ts";
+export { userText } from "./user-text.ts";

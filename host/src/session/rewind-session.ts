@@ -1,11 +1,5 @@
-import {
-  AppError,
-  type Origin,
-  type SessionHandle,
-  type SessionEvent,
-  type SessionId,
-  type UserContent,
-} from "@capstan/protocol";
+import type { AppError, Origin, SessionEvent, SessionId } from "@capstan/protocol";
+import type { SessionRuntime } from "@capstan/runtime";
 import type { LocalEngine } from "./local-engine.ts";
 
 export type RewindRequest =
@@ -34,29 +28,7 @@ export async function rewindSession(
   }
 }
 
-/** What the last turn said, to be said again, and what taking it back did. */
-export interface TakenBack {
-  readonly content: readonly UserContent[];
-  readonly events: readonly SessionEvent[];
-}
-
-/** Takes the last turn back; one that left no trace is gone already. @throws {AppError} `usage.invalid` when there is none */
-export async function takeBackLast(engine: LocalEngine, id: SessionId, origin: Origin): Promise<TakenBack> {
-  const session = await engine.openAtRest(id, origin);
-  try {
-    const last = (await session.events(0)).map(({ record }) => record).findLast(({ type }) => type === "turn-started");
-    if (last?.type !== "turn-started") {
-      throw new AppError("usage.invalid", `nothing was said in session ${id} yet`, { hint: "Give a prompt instead." });
-    }
-    const leftTrace = session.snapshot().turns.at(-1)?.turnId === last.turnId;
-    if (leftTrace) await rewind(session, { type: "back", conversation: true, files: true });
-    return { content: last.content, events: await session.events(session.openedAfter) };
-  } finally {
-    await session.close();
-  }
-}
-
-async function rewind(session: SessionHandle, request: RewindRequest): Promise<void> {
+async function rewind(session: SessionRuntime, request: RewindRequest): Promise<void> {
   const done = rewound(session);
   await session.submit(
     request.type === "forth"
@@ -67,7 +39,7 @@ async function rewind(session: SessionHandle, request: RewindRequest): Promise<v
 }
 
 /** Whether opening the session finished just this: whoever was killed in the middle and says it again does not want it twice. */
-async function hasJustHappened(session: SessionHandle, request: RewindRequest): Promise<boolean> {
+async function hasJustHappened(session: SessionRuntime, request: RewindRequest): Promise<boolean> {
   const settled = (await session.events(session.openedAfter)).map(({ record }) => record);
   const finished = settled.find((record) => record.type === "rewind-finished");
   if (finished === undefined) return false;
@@ -80,7 +52,7 @@ async function hasJustHappened(session: SessionHandle, request: RewindRequest): 
 }
 
 /** Resolves with the end of the rewind, or with the words that refuse it. */
-async function rewound(session: SessionHandle): Promise<void> {
+async function rewound(session: SessionRuntime): Promise<void> {
   const fault: AppError | undefined = await new Promise((resolve) => {
     session.subscribe(({ record }) => {
       const isRefused = record.type === "notice" && record.code === "rewind.nothing";
