@@ -3,6 +3,7 @@ import {
   type ClientIdentity,
   type InboxEntry,
   includesRole,
+  isDoorCode,
   type Interaction,
   type InteractionsClient,
   type Receipt,
@@ -92,8 +93,8 @@ async function throughOwner(
   { openForAnswer }: InteractionParts,
   { sessionId, answer, identity }: Answering,
 ): Promise<Receipt | null> {
-  const client = await openForAnswer(sessionId, identity);
-  if (client === null) return null;
+  const client = await openForAnswer(sessionId, identity).catch((error: unknown) => turnedAway(error));
+  if (client === null || "type" in client) return client;
   try {
     const receipt = await client.submit(answer);
     return receipt.type === "refused" && receipt.code === "session.closed" ? null : receipt;
@@ -103,4 +104,11 @@ async function throughOwner(
   } finally {
     await client.close().catch(() => undefined);
   }
+}
+
+/** The process that writes to the session does not let whoever answers in. */
+function turnedAway(error: unknown): Receipt {
+  if (!(error instanceof AppError) || !isDoorCode(error.code)) throw error;
+  const { code, message: reason, hint } = error;
+  return { type: "refused", code, reason, ...(hint === undefined ? {} : { hint }) };
 }
