@@ -161,3 +161,4 @@ export { unreachable } from "./unreachable.ts";
 export { utf8Length } from "./utf8-length.ts";
 export type { Question } from "./gate/question.ts";
 export { userText } from "./user-text.ts";
+export { reservedBodyFields } from "./reserved-body-fields.ts";
