@@ -34,6 +34,9 @@ export const looksForOthers = 4;
 export const maxReadyMs = 5000;
 export const readyLookIntervalMs = 40;
 
+/** How long a session lasts before it is offered to other processes (ms). */
+export const offerAfterMs = 100;
+
 /** How often a session that is just being closed is waited for by one opening. */
 export const maxEntries = 8;
 

@@ -9,6 +9,7 @@ import {
   type TurnId,
 } from "@capstan/protocol";
 import { clientWith } from "./client-with.ts";
+import { LateOffer } from "./late-offer.ts";
 import { maxEntries } from "./limits.ts";
 import { LocalClient } from "./local-client.ts";
 import { oneSessionEngine } from "./one-session-engine.ts";
@@ -120,12 +121,13 @@ export class OpenSessions {
 
   async #write(target: SessionTarget, identity: ClientIdentity, recover: boolean): Promise<SharedSession> {
     const opened = await this.#options.opener.openSession(target, { identity, recover });
-    let socket: Promise<{ close(): Promise<void> } | null> = Promise.resolve(null);
+    let offer: LateOffer | undefined;
     const session = new SharedSession(opened, this.#options, {
-      hide: async () => (await socket)?.close(),
+      hide: async () => offer?.close(),
       gone: (id) => this.#open.delete(id),
     });
-    socket = this.#offer(session.id, identity);
+    if (this.#options.sockets !== null)
+      offer = new LateOffer(this.#options.clock, () => this.#offer(session.id, identity));
     return session;
   }
 
