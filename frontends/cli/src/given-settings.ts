@@ -3,12 +3,14 @@ import { AppError, type SessionConfig, type SettingsPatch } from "@capstan/proto
 /** Settings that were said for this run. */
 export interface GivenSettings {
   readonly patch: SettingsPatch;
-  /** Flags and keys that hold for a process, and cannot be changed from another one. */
+  /** Flags and keys that forbid something, and that only the process which has the session can set. */
   readonly fixed: readonly string[];
+  /** Others of which only that process's own hold. */
+  readonly ignored: readonly string[];
 }
 
-/** What would be ignored is refused. @throws AppError `usage.invalid` */
-export function requireChangeable({ fixed }: GivenSettings): void {
+/** What forbids something is not ignored. @throws AppError `usage.invalid` */
+export function requireChangeable({ fixed }: Pick<GivenSettings, "fixed">): void {
   if (fixed.length === 0) return;
   throw new AppError(
     "usage.invalid",

@@ -1,7 +1,7 @@
 import { exitCodes, type Interaction, type SessionEvent, type SessionOwner } from "@capstan/protocol";
 import { inertText } from "@capstan/view";
 import type { OpenedSession, TurnReport, TurnView } from "./turn-request.ts";
-import { ownerText } from "./owner-text.ts";
+import { joinedLines, ownerText } from "./owner-text.ts";
 import { waitingLines } from "./asking/waiting-lines.ts";
 import { jsonLine } from "./json-line.ts";
 import type { Streams } from "./output.ts";
@@ -9,7 +9,7 @@ import type { Streams } from "./output.ts";
 /** One result object on stdout, and nothing else. */
 export function createJsonView(streams: Streams): TurnView {
   return {
-    opened: ({ owner }) => tellJoined(streams, owner),
+    opened: (opened) => tellJoined(streams, opened),
     event: nothing,
     owner: (owner) => tellOwner(streams, owner),
     waiting: (interaction) => tellWaiting(streams, interaction),
@@ -22,7 +22,7 @@ export function createStreamJsonView(streams: Streams, version: string): TurnVie
   const write = (value: object): void => streams.result.write(`${jsonLine(value)}\n`);
   return {
     opened(opened) {
-      tellJoined(streams, opened.owner);
+      tellJoined(streams, opened);
       write(initObject(opened, version));
     },
     event({ seq, at, record }: SessionEvent) {
@@ -62,8 +62,8 @@ function tellWaiting({ progress }: Streams, interaction: Interaction): void {
   for (const text of waitingLines(interaction)) progress.write(`${text}\n`);
 }
 
-function tellJoined(streams: Streams, owner: SessionOwner): void {
-  if (owner.type !== "here") tellOwner(streams, owner);
+function tellJoined({ progress }: Streams, opened: OpenedSession): void {
+  for (const text of joinedLines(opened)) progress.write(`${inertText(text)}\n`);
 }
 
 function tellOwner({ progress }: Streams, owner: SessionOwner): void {

@@ -1,4 +1,11 @@
 import type { SessionOwner } from "@capstan/protocol";
+import type { OpenedSession } from "./turn-request.ts";
+
+/** What is said first of a session: nothing where this process has it. */
+export function joinedLines({ owner, ignored = [] }: OpenedSession): readonly string[] {
+  if (owner.type === "here") return [];
+  return [ownerText(owner), ...(ignored.length === 0 ? [] : [`Not in force there: ${ignored.join(", ")}.`])];
+}
 
 /** Who writes to the session, as a sentence. */
 export function ownerText(owner: SessionOwner): string {

@@ -38,11 +38,12 @@ async function takeTurn(
   view: TurnView,
 ): ReturnType<FollowedTurn["toEnd"]> {
   const found = await findSession(session);
-  if (found.owner.type !== "here") requireChangeable(request.given ?? { patch: {}, fixed: [] });
+  if (found.owner.type !== "here") requireChangeable(request.given ?? { fixed: [] });
   requireNothing(session.recovery.lacks, found.owner.type === "here" ? undefined : request.given?.patch.model);
   const isResumed = request.content.length === 0 && request.isRetry !== true;
   const open = isResumed ? await openTurnOf(session, found.snapshot) : null;
-  view.opened(found);
+  const ignored = found.owner.type === "here" ? [] : (request.given?.ignored ?? []);
+  view.opened({ ...found, ignored });
   const { opened, content } =
     request.isRetry === true ? await takenBack(session, found, view) : { opened: found, content: request.content };
   const turnId = open?.turnId ?? request.client.newTurnId();

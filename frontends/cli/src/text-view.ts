@@ -4,7 +4,7 @@ import pc from "picocolors";
 import type { OpenedSession, TurnReport, TurnView } from "./turn-request.ts";
 import { parkedLines, waitingLines } from "./asking/waiting-lines.ts";
 import { isolationLine } from "./isolation-line.ts";
-import { ownerText } from "./owner-text.ts";
+import { joinedLines, ownerText } from "./owner-text.ts";
 import { runsLaterShown } from "./limits.ts";
 import { createProgress, type ProgressLine } from "./progress.ts";
 import type { Streams } from "./output.ts";
@@ -27,9 +27,9 @@ class TextPrinter implements TurnView {
     this.#color = pc.createColors(streams.colors);
   }
 
-  opened({ snapshot, owner }: OpenedSession): void {
-    if (owner.type !== "here") this.owner(owner);
-    this.#print(isolationLine(snapshot.config.sandbox.isolation));
+  opened(opened: OpenedSession): void {
+    for (const text of joinedLines(opened)) this.#print({ tone: "muted", text });
+    this.#print(isolationLine(opened.snapshot.config.sandbox.isolation));
   }
 
   owner(owner: SessionOwner): void {

@@ -44,6 +44,8 @@ export interface TurnRequest {
 export interface OpenedSession {
   readonly snapshot: SessionSnapshot;
   readonly owner: SessionOwner;
+  /** What was said for this run and does not hold, since another process has the session open. */
+  readonly ignored?: readonly string[];
 }
 
 /** How a medium shows a turn. */

@@ -294,11 +294,11 @@ test("of a session that is shared, only this turn is counted", async () => {
 });
 
 test("in a joined session only what is said anew is set, before the words; what a process sets for itself is refused", async () => {
-  const given = { patch: { mode: "plan", strategy: sessionConfig().strategy }, fixed: [] } as const;
+  const given = { patch: { mode: "plan", strategy: sessionConfig().strategy }, fixed: [], ignored: [] } as const;
   const { session } = await play(endsAtOnce, { target: resume, given }, { owner: elsewhere });
   expect(session.submissions.map(({ type }) => type)).toEqual(["set", "user-input"]);
   expect(session.submissions[0]).toEqual({ type: "set", settings: { mode: "plan" } });
-  const fixed = { patch: {}, fixed: ["sandbox.mode"] };
+  const fixed = { patch: {}, fixed: ["sandbox.mode"], ignored: [] };
   await expect(play(endsAtOnce, { target: resume, given: fixed }, { owner: elsewhere })).rejects.toMatchObject({
     code: "usage.invalid",
     message: expect.stringContaining("sandbox.mode"),

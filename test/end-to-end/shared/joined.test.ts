@@ -45,7 +45,7 @@ test("in a joined session a flag that names a mode sets it for everybody; one th
     code: 2,
     error: { code: "usage.invalid", message: expect.stringContaining("sandbox.mode") },
   });
-  expect((await stage.run([...resume, "--permission-mode", "plan", "go"])).stdout).toBe("planned\n");
+  expect((await stage.run([...resume, "--permission-mode", "plan", "--yolo", "go"])).stdout).toBe("planned\n");
   await program.stdoutMatches(/"type":"session-configured"[^\n]*"mode":"plan"/);
   program.endInput();
   expect((await program.ended).code).toBe(0);
