@@ -108,7 +108,7 @@ export class StoredClient implements SessionClient {
   }
 
   #roleProblem(submission: Submission): Extract<Receipt, { readonly type: "refused" }> | null {
-    const problem = roleProblem(this.#state, unresolved(submission, this.#state), this.identity.role);
+    const problem = roleProblem(this.#state, unresolved(submission), this.identity.role);
     return problem === null ? null : { type: "refused", ...problem };
   }
 
@@ -184,9 +184,8 @@ export class StoredClient implements SessionClient {
 }
 
 /** A submission as far as roles are concerned: which model a name means is nobody's question here. */
-function unresolved(submission: Submission, { config }: SessionState): ResolvedSubmission {
+function unresolved(submission: Submission): ResolvedSubmission {
   if (submission.type !== "set") return submission;
-  const { model: _, limits, ...others } = submission.settings;
-  const bounds = limits === undefined || config === null ? {} : { limits: { ...config.limits, ...limits } };
-  return { type: "configure", config: { ...others, ...bounds } };
+  const { model: _, ...config } = submission.settings;
+  return { type: "configure", config };
 }

@@ -49,6 +49,7 @@ export type {
 } from "./client/engine-client.ts";
 export { includesRole, lesserRole, type Role, roles } from "./client/role.ts";
 export type {
+  ChangedSettings,
   CancelReason,
   QueueChange,
   Receipt,

@@ -1,5 +1,5 @@
 import type { SessionEvent } from "@capstan/protocol";
-import { AppError } from "@capstan/protocol";
+import { AppError, userText } from "@capstan/protocol";
 import {
   aborted,
   allowing,
@@ -152,8 +152,8 @@ test("a stream that ends without a finish is a failure, not an answer", async ()
   });
 });
 
-test("cancelled in mid-answer, the call is stopped and what was shown stays", async () => {
-  const { session, provider } = await openSession({
+test("interrupted in mid-answer, the call is stopped, the words come back, and what was shown is in the store after a restart", async () => {
+  const { session, provider, store } = await openSession({
     script: [{ type: "hang", pieces: [[{ type: "text-delta", delta: "So far" }]] }],
   });
   const received = nextRecord(session, "text-delta");
@@ -161,9 +161,21 @@ test("cancelled in mid-answer, the call is stopped and what was shown stays", as
   await say(session, "t1");
   await received;
   await session.submit({ type: "cancel", reason: "interrupted" });
-  expect(await ended).toMatchObject({ outcome: "interrupted", rolledBack: false });
+  const draft = userText("words of t1");
+  expect(await ended).toMatchObject({ outcome: "interrupted", rolledBack: true, draft });
+  const again = await session.submit({ type: "cancel", reason: "interrupted" });
+  expect(again).toMatchObject({ type: "refused", code: "input.no-turn" });
   await session.close();
   expect(provider.hanging).toBe(0);
+
+  const resumed = await openSession({ store, script: [{ type: "answer", finish: textAnswer("done") }] });
+  const done = nextRecord(resumed.session, "turn-ended");
+  await say(resumed.session, "t2");
+  await done;
+  expect(resumed.provider.requests[0]?.messages).toEqual([{ role: "user", content: userText("words of t2") }]);
+  const kept = (await journalOf(store)).filter((record) => record.type === "step-abandoned");
+  expect(kept).toMatchObject([{ text: "So far" }]);
+  await resumed.session.close();
 });
 
 test("cancelled while a tool runs, the tool is stopped and its call is stored as cancelled", async () => {

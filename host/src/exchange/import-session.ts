@@ -119,7 +119,7 @@ async function fromForeign(name: string, text: string, options: ImportOptions): 
   const read = readForeign(text);
   if (read === undefined) {
     throw new AppError("import.unknown-format", `${name}: it is no session file that Capstan knows`, {
-      hint: "Known are those of Capstan, Claude Code, Codex CLI, pi, opencode (its export) and Gemini CLI.",
+      hint: "Known are those of Capstan, Claude Code, Codex CLI, pi, opencode (its export, folder or database) and Gemini CLI.",
     });
   }
   const { session, healing } = read;

@@ -17,6 +17,7 @@ import {
   type SessionSettings,
   sessionSettings,
 } from "@capstan/settings";
+import { ownInstructionsNotice } from "../context/own-instructions-notice.ts";
 import { workspaceContext } from "../context/workspace-context.ts";
 import type { Settings } from "../load-settings.ts";
 import { openCheckpoints, openTools, redactorOf, withGrants, withSpill } from "../open-parts.ts";
@@ -95,13 +96,13 @@ export async function openServices(
       digest: sha256,
       checkpoints: openCheckpoints(data),
       model: {
-        context: contextOf(settings),
+        context: contextOf(settings, data),
         provider: ({ provider }) => providers.get(provider),
         health: new ProviderHealth(systemClock, healthPolicy(loaded.values)),
         callLimitMs: loaded.values.network.answer_timeout_seconds * msPerSecond,
       },
     },
-    notices: [...trust.notices, ...tools.notices()],
+    notices: [...trust.notices, ...ownInstructionsNotice(data.root), ...tools.notices()],
     async close() {
       await providers.close();
       await tools.close();
@@ -109,9 +110,10 @@ export async function openServices(
   };
 }
 
-function contextOf({ loaded, trust, workspace }: Settings): ModelPorts["context"] {
+function contextOf({ loaded, trust, workspace }: Settings, { root: home }: DataDirectory): ModelPorts["context"] {
   const { instruction_files: instructionFiles, max_instruction_bytes: maxInstructionBytes } = loaded.values.context;
-  return workspaceContext({ instructionFiles, maxInstructionBytes, trust, now: () => systemClock.now() }, workspace);
+  const sources = { instructionFiles, maxInstructionBytes, home, trust };
+  return workspaceContext({ ...sources, now: () => systemClock.now() }, workspace);
 }
 
 /** When a provider is left alone, and how long a limit of its vendor is waited for. */

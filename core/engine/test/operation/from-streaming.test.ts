@@ -1,13 +1,19 @@
 import { expect, test } from "vitest";
 import {
+  action,
+  call,
+  callAnswer,
   cancels,
   completes,
+  ends,
   fails,
   fires,
   receives,
   message,
   packed,
   play,
+  playOn,
+  prepared,
   providerFailure,
   restarts,
   says,
@@ -172,7 +178,7 @@ test("a failure for good ends the turn, and the words come back as a draft", () 
   expect(state.conversation).toEqual([]);
 });
 
-test("cancelled in mid-answer, the call is stopped and what was shown stays", () => {
+test("interrupted in mid-answer, the call is stopped, the words are handed back, and what was shown stays in its record alone", () => {
   const { last, state } = play([...asked, receives("t1.s1", [{ type: "text-delta", delta: "So far " }]), cancels()]);
   expect(last).toEqual({
     records: [
@@ -182,12 +188,48 @@ test("cancelled in mid-answer, the call is stopped and what was shown stays", ()
         turnId: "t1",
         outcome: "interrupted",
         message: "the turn was interrupted",
-        rolledBack: false,
+        rolledBack: true,
+        draft: words("hello"),
       },
     ],
     effects: [{ type: "stop-model", stepId: "t1.s1" }],
   });
-  expect(state.conversation).toEqual([userSays("hello"), message("So far")]);
+  expect(state.conversation).toEqual([]);
+});
+
+test("interrupted once more, and read again after a restart, the words are still handed back once, and not said", () => {
+  const first = play([...asked, receives("t1.s1", [{ type: "text-delta", delta: "So far " }]), cancels()]);
+  const again = playOn(first, cancels());
+  expect(again.last.records).toEqual([]);
+  const { state, journal } = [restarts, says("t2", "said better"), packed("t2")].reduce(playOn, again);
+  expect(journal.flatMap((record) => (record.type === "turn-ended" ? [record.draft] : []))).toEqual([words("hello")]);
+  expect(state.conversation).toEqual([userSays("said better")]);
+  const shown = journal.filter((record) => record.type === "step-abandoned");
+  expect(shown).toMatchObject([{ text: "So far " }]);
+});
+
+test.each(["timeout", "terminated"] as const)(
+  "stopped in mid-answer by a %s, what was shown stays in the conversation",
+  (reason) => {
+    const { state } = play([...asked, receives("t1.s1", [{ type: "text-delta", delta: "So far " }]), cancels(reason)]);
+    expect(state.conversation).toEqual([userSays("hello"), message("So far")]);
+  },
+);
+
+test("interrupted after a tool ran, what happened stays, and nothing is handed back", () => {
+  const ran = [
+    completes("t1.s1", callAnswer([call("a", "look")])),
+    prepared("t1.s1", { a: action("look") }),
+    ends("a"),
+  ];
+  const { last, state } = play([
+    ...asked,
+    ...ran,
+    receives("t1.s2", [{ type: "text-delta", delta: "Then " }]),
+    cancels(),
+  ]);
+  expect(last.records.at(-1)).toMatchObject({ type: "turn-ended", rolledBack: false });
+  expect(state.conversation.map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant"]);
 });
 
 test("cancelled before anything was shown, the turn leaves no trace", () => {
