@@ -145,7 +145,11 @@ const limitKeys: Readonly<Record<keyof TurnLimits, string>> = {
 };
 
 /** What was said for this run of the settings that a client may change. */
-export function givenSettings({ loaded }: Pick<SettingsSource, "loaded">): SettingsPatch {
+export function givenSettings({
+  loaded,
+}: {
+  readonly loaded: Pick<LoadedConfig, "origins" | "values">;
+}): SettingsPatch {
   const { app, permissions, tools } = loaded.values;
   const isFlag = (key: string): boolean => loaded.origins.get(key)?.layer === "flag";
   const given = Object.entries(limitKeys).flatMap(([limit, key]) => (isFlag(key) ? [limit] : []));
@@ -161,7 +165,7 @@ export function givenSettings({ loaded }: Pick<SettingsSource, "loaded">): Setti
 }
 
 /** The keys that were set for this run. */
-export function givenKeys({ loaded }: Pick<SettingsSource, "loaded">): readonly string[] {
+export function givenKeys({ loaded }: { readonly loaded: Pick<LoadedConfig, "origins"> }): readonly string[] {
   return [...loaded.origins].flatMap(([key, { layer }]) => (layer === "flag" ? [key] : []));
 }
 
