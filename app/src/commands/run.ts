@@ -1,22 +1,20 @@
-import { type OutputFormat, outputFormats, runPrint, type Streams } from "@capstan/cli";
-import { createHost, type Settings, type SettingsOptions } from "@capstan/host";
 import {
-  AppError,
-  type CancelReason,
-  type EngineClient,
-  exitCodes,
-  type SessionId,
-  type SessionTarget,
-  type UserContent,
-  toSessionId,
-  userText,
-} from "@capstan/protocol";
+  checkTarget,
+  oneOf,
+  type OutputFormat,
+  outputFormats,
+  runPrint,
+  type Streams,
+  type TargetFlags,
+  targetOf,
+} from "@capstan/cli";
+import { createHost, type SettingsOptions } from "@capstan/host";
+import { AppError, type CancelReason, exitCodes, type UserContent, userText } from "@capstan/protocol";
 import { inertText } from "@capstan/view";
 import { readAttachments } from "../attachments.ts";
 import { parseDuration } from "../duration.ts";
 import { askMode, askSettings, onAskOf } from "../asking/ask-mode.ts";
 import { exitCodeOf } from "../exit-code-of.ts";
-import { oneOf } from "@capstan/cli";
 import { identityHere } from "../asking/local-origin.ts";
 import { readPrompt } from "../prompt-input.ts";
 import { failedResult } from "../failed-result.ts";
@@ -26,13 +24,8 @@ import { isYolo, type SettingsFlags, settingsFromFlags } from "../command-line/s
 import { onStopSignal, processStreams } from "../terminal.ts";
 import { version } from "../version.ts";
 
-export interface RunFlags extends SettingsFlags {
+export interface RunFlags extends SettingsFlags, TargetFlags {
   readonly outputFormat: string;
-  readonly continue?: boolean;
-  readonly resume?: string;
-  readonly forkSession?: boolean;
-  readonly retry?: boolean;
-  readonly sessionId?: string;
   readonly attach?: readonly string[];
   readonly timeout?: string;
   readonly onAsk?: string;
@@ -105,7 +98,7 @@ async function runChecked(prompt: string | undefined, flags: RunFlags, output: R
   try {
     const request = {
       client: host.client,
-      target: await targetOf(flags, settings, host.client),
+      target: await targetOf(flags, settings.workspace.cwd, host.client),
       identity: identityHere("operate"),
       content: words,
       isRetry: flags.retry === true,
@@ -147,37 +140,4 @@ async function wordsOf(
   const text = await readPrompt(prompt, warn, isOptional && attachments.length === 0);
   if (text === "") return attachments;
   return [...attachments, ...userText(text)];
-}
-
-function checkTarget(flags: RunFlags): void {
-  if (flags.continue === true && flags.resume !== undefined)
-    throw new AppError("usage.invalid", "--continue and --resume exclude each other");
-  if (flags.retry === true && (flags.forkSession === true || (flags.continue !== true && flags.resume === undefined))) {
-    throw new AppError("usage.invalid", "--retry needs --continue or --resume ID, and no --fork-session");
-  }
-  if (flags.forkSession === true && flags.continue !== true && flags.resume === undefined) {
-    throw new AppError("usage.invalid", "--fork-session needs --continue or --resume ID");
-  }
-  if (flags.sessionId !== undefined && !/^[\w-]{1,64}$/.test(flags.sessionId)) {
-    throw new AppError("usage.invalid", "--session-id takes up to 64 letters, digits, _ and -");
-  }
-}
-
-async function targetOf(flags: RunFlags, settings: Settings, client: EngineClient): Promise<SessionTarget> {
-  if (flags.continue !== true && flags.resume === undefined) {
-    return flags.sessionId === undefined ? { type: "new" } : { type: "new", id: toSessionId(flags.sessionId) };
-  }
-  const id =
-    flags.resume === undefined ? await latestSession(settings, client) : await client.sessions.resolve(flags.resume);
-  return { type: flags.forkSession === true ? "fork" : "resume", id };
-}
-
-async function latestSession({ workspace }: Settings, client: EngineClient): Promise<SessionId> {
-  const latest = (await client.sessions.list()).find((session) => session.cwd === workspace.cwd);
-  if (latest === undefined) {
-    throw new AppError("session.unknown", `no session was held in ${workspace.cwd} yet`, {
-      hint: "Leave --continue out to begin one.",
-    });
-  }
-  return latest.id;
 }

@@ -11,6 +11,7 @@ export { jsonLine } from "./json-line.ts";
 export type { Output, Streams } from "./output.ts";
 export { createProgress, type ProgressLine, type ProgressTone } from "./progress.ts";
 export { type OutputFormat, outputFormats, runPrint } from "./run-print.ts";
+export { checkTarget, type TargetFlags, targetOf } from "./run-target.ts";
 export { runTurn } from "./run-turn.ts";
 export { taskLines } from "./task-lines.ts";
 export { markdownTranscript } from "./transcript/markdown-transcript.ts";
