@@ -9,6 +9,7 @@ export const noticeCodes: Readonly<Record<string, string>> = {
   "provider.declined": "Why the vendor declined to answer, or stopped an answer, in its own words.",
   "provider.unknown-event": "The vendor sent an event of a kind that is not known; it was skipped.",
   "provider.fallback": "A model failed for good; the next of `app.model_fallbacks` is asked until the turn ends.",
+  "provider.usage": "A provider counted tokens as no model can use them; the count was cut.",
   "provider.health": "A provider failed several times in a row and is left alone for a moment, or answers again.",
   "provider.no-summaries":
     "The vendor gives this account no summaries of the model's thinking; the request was sent again without.",

@@ -15,6 +15,7 @@ import {
   openSessions,
   presentConfig,
   readSource,
+  redactorOf,
   sessionFileLines,
 } from "@capstan/host";
 import { AppError, messageOf, type SessionId } from "@capstan/protocol";
@@ -38,7 +39,7 @@ export async function exportSession(idOrPrefix: string, flags: ExportFlags): Pro
   }
   return withSession(idOrPrefix, async (store, sessionId) => {
     const events = await store.readChained(sessionId);
-    const redact = flags.exact === true ? undefined : environmentRedactor(process.env);
+    const redact = flags.exact === true ? undefined : redactorOf(await settingsFromFlags({}));
     const lines =
       format === "jsonl"
         ? sessionFileLines(events, { sessionId, version, ...(redact === undefined ? {} : { redact }) })

@@ -92,14 +92,16 @@ export type {
   Message,
   ModelOrigin,
   ModelRequest,
+  PlanRole,
   ToolArguments,
   ToolCallBlock,
   ToolDefinition,
-  PlanRole,
+  ToolGrammar,
   ToolOffer,
   UserBlock,
   UserContent,
   UserMessage,
+  WrittenCall,
 } from "./message.ts";
 export type { ModelOffer } from "./model-offer.ts";
 export {
@@ -158,6 +160,7 @@ export {
 export { type ReadRecord, readRecord, storedRecord } from "./versions/stored-record.ts";
 export { upcastOrigin } from "./versions/upcasts.ts";
 export type { PatternKind, ToolFamily } from "./tool-family.ts";
+export { type ToolProfileName, toolProfiles } from "./tool-profile.ts";
 export { unreachable } from "./unreachable.ts";
 export { utf8Length } from "./utf8-length.ts";
 export type { Question } from "./gate/question.ts";

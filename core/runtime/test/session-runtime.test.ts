@@ -12,6 +12,7 @@ import {
   scriptedTools,
   sessionConfig,
   spoken,
+  testUsage,
   textAnswer,
 } from "@capstan/testkit";
 import { createMemoryStore } from "@capstan/storage";
@@ -277,4 +278,30 @@ test("settings and requests go the same way as input", async () => {
   const told = nextRecord(session, "notice");
   await session.submit({ type: "compact" });
   expect((await told).code).toBe("compaction.nothing");
+});
+
+test("a count of tokens that cannot be true is cut, and told; a true one is left as it is", async () => {
+  const wrong = { ...testUsage, inputTokens: 1e308, outputTokens: -5, reasoningTokens: Number.NaN };
+  const { session, store } = await openSession({
+    script: [
+      { type: "answer", finish: { ...textAnswer("one"), usage: wrong } },
+      { type: "answer", finish: { ...textAnswer("two"), usage: testUsage } },
+    ],
+  });
+  for (const turn of ["t1", "t2"]) {
+    const ended = nextRecord(session, "turn-ended");
+    await say(session, turn);
+    await ended;
+  }
+  await session.close();
+  const journal = await journalOf(store);
+  const usages = journal.flatMap((record) => (record.type === "step-completed" ? [record.usage] : []));
+  expect(usages).toEqual([
+    { ...testUsage, inputTokens: 20_000_000, outputTokens: 0, reasoningTokens: 20_000_000 },
+    testUsage,
+  ]);
+  const notices = journal.flatMap((record) => (record.type === "notice" ? [[record.code, record.text]] : []));
+  expect(notices).toEqual([
+    ["provider.usage", expect.stringContaining("counts inputTokens as 1e+308, which cannot be")],
+  ]);
 });

@@ -1,5 +1,6 @@
 import type { AssistantMessage, FinishReason, JournalRecord, ModelFinish } from "@capstan/protocol";
 import { unreachable } from "@capstan/protocol";
+import { inOurWords } from "../projection/profiles/in-profile.ts";
 import { openBatch } from "./tool-loop/open-batch.ts";
 import { uniqueCallIds } from "./tool-loop/unique-call-ids.ts";
 import { andThen } from "../evolve/and-then.ts";
@@ -17,15 +18,16 @@ import { modelNamed } from "../model/step-model.ts";
 export function completeStep(state: SessionState, finish: ModelFinish): Decision {
   const { operation } = state;
   if (operation.type !== "streaming") return nothing;
-  const message = uniqueCallIds(state, operation.step.stepId, withoutEmptyText(finish.message));
-  const priced = state.config === null ? undefined : modelNamed(state.config, operation.step.model);
+  const model = state.config === null ? undefined : modelNamed(state.config, operation.step.model);
+  const said = inOurWords(withoutEmptyText(finish.message), model);
+  const message = uniqueCallIds(state, operation.step.stepId, said);
   const completed: JournalRecord = {
     type: "step-completed",
     stepId: operation.step.stepId,
     message,
     reason: finish.reason,
     usage: finish.usage,
-    costUsd: costOf(finish.usage, priced?.prices),
+    costUsd: costOf(finish.usage, model?.prices),
     ...(finish.responseId === undefined ? {} : { responseId: finish.responseId }),
   };
   if (message.content.some((block) => block.type === "tool-call")) {
