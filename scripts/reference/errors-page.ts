@@ -16,7 +16,6 @@ export const noticeCodes: Readonly<Record<string, string>> = {
   "provider.rate-limit": "The vendor said that a limit is used up; the call waits until it allows one more.",
   "rewind.not-kept":
     "Files that were too large to be kept, or could not be: taking turns back leaves them as they are.",
-  "rewind.nothing": "There was nothing to take back, or nothing to bring back.",
   "session.imported": "The session was taken over from another agent; what was healed is counted.",
   "session.lacks":
     "What the process that writes to the session lacks to carry on with its turn, such as a key; the turn waits until it has it.",

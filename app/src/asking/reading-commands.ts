@@ -1,7 +1,7 @@
 import * as cli from "@capstan/cli";
 import { onStopSignal, processStreams, wantsColors } from "../terminal.ts";
 import { identityHere } from "./local-origin.ts";
-import { withReader } from "./with-reader.ts";
+import { withStoredSessions } from "../joining/open-client.ts";
 
 type After<Command extends (context: cli.CommandContext, ...rest: never[]) => Promise<number>> =
   Parameters<Command> extends [cli.CommandContext, ...infer Rest] ? Rest : never;
@@ -43,5 +43,5 @@ export function revokeGrants(...args: After<typeof cli.revokeGrants>): Promise<n
 
 function inContext(work: (context: cli.CommandContext) => Promise<number>): Promise<number> {
   const streams = { ...processStreams(false), colors: wantsColors(process.stdout) };
-  return withReader((client) => work({ client, identity: identityHere("operate"), streams }));
+  return withStoredSessions((client) => work({ client, identity: identityHere("operate"), streams }));
 }

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { dataDirectory, openArchive } from "@capstan/host";
 import { inertLine, interactionSummary } from "@capstan/view";
-import { withReader } from "../asking/with-reader.ts";
+import { withStoredSessions } from "../joining/open-client.ts";
 
 /** Ids that a shell proposes: more nobody reads. */
 const maxProposed = 50;
@@ -26,7 +26,7 @@ async function sessionLines(home: string): Promise<readonly string[]> {
 }
 
 async function interactionLines(): Promise<readonly string[]> {
-  const entries = await withReader((client) => client.interactions.list());
+  const entries = await withStoredSessions((client) => client.interactions.list());
   return entries
     .slice(0, maxProposed)
     .map(({ interaction }) => `${interaction.id}\t${inertLine(interactionSummary(interaction), titleCharacters)}`);

@@ -11,7 +11,7 @@ import {
 import { clientWith } from "./client-with.ts";
 import { LateOffer } from "./late-offer.ts";
 import { maxEntries } from "./limits.ts";
-import { LocalClient } from "./local-client.ts";
+import { type FindFiles, LocalClient } from "./local-client.ts";
 import { oneSessionEngine } from "./one-session-engine.ts";
 import type { SessionSockets } from "./session-sockets.ts";
 import { type OpenedSession, SharedSession } from "./shared-session.ts";
@@ -37,6 +37,7 @@ interface OpenSessionsOptions {
   readonly opener: SessionOpener;
   readonly store: SessionStore;
   readonly clock: Clock;
+  readonly findFiles: FindFiles;
   /** How other processes reach the sessions of this one; `null`: they do not. */
   readonly sockets: SessionSockets | null;
   /** Receives mistakes that did not stop anything. */

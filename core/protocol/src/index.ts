@@ -25,8 +25,8 @@ export type {
 export { unreadScript } from "./action.ts";
 export { defaultDeniedPatterns } from "./gate/denied-patterns.ts";
 export { governsByPath, heldNames, isGoverningName } from "./gate/governing-names.ts";
+export type { ClientIdentity } from "./client/client-identity.ts";
 export type {
-  ClientIdentity,
   Draft,
   EngineClient,
   FoundInteraction,
@@ -43,10 +43,21 @@ export type {
   RecoveryReport,
   SessionClient,
   SessionOwner,
-  SessionsClient,
   SessionTarget,
   Settled,
 } from "./client/engine-client.ts";
+export type { Check, ConfigEntry, TrustClient, TrustRequest } from "./client/installation.ts";
+export { type ClientMethod, methodRoles, requireRole } from "./client/method-roles.ts";
+export type {
+  ExportOptions,
+  FoundFiles,
+  ImportReport,
+  RewindPreview,
+  RewindReport,
+  RewindRequest,
+  SessionFile,
+  SessionsClient,
+} from "./client/sessions-client.ts";
 export { includesRole, lesserRole, type Role, roles } from "./client/role.ts";
 export type {
   ChangedSettings,

@@ -4,6 +4,7 @@ import {
   evolve,
   isConcerned,
   pendingInteractions,
+  previewRewind,
   type SessionState,
   snapshot,
   stateFormat,
@@ -21,6 +22,7 @@ import {
   type SessionId,
   type SessionSnapshot,
   type ResolvedSubmission,
+  type RewindPreview,
   type Role,
   type TurnId,
 } from "@capstan/protocol";
@@ -30,6 +32,7 @@ import { closingStateRecords, maxEndsToRest, runningStateRecords } from "./limit
 import { Mailbox } from "./mailbox.ts";
 import type { ActionPorts, DecisionPorts } from "./runtime-ports.ts";
 import { shownEvent, shownSnapshot } from "./shown-event.ts";
+import { withoutSecrets } from "./without-secrets.ts";
 
 /** A journal as it was read, to go on from. */
 export interface OpenedJournal {
@@ -151,6 +154,11 @@ export class SessionRuntime {
 
   snapshot(): SessionSnapshot {
     return shownSnapshot(snapshot(this.#state, this.#seq), this.#ports.redact);
+  }
+
+  /** What taking back all turns but the first so many would do now. */
+  previewRewind(keepTurns: number): RewindPreview {
+    return withoutSecrets(previewRewind(this.#state, keepTurns), this.#ports.redact);
   }
 
   /** What waits for a user now. */

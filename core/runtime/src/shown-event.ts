@@ -8,6 +8,7 @@ import type {
   Rule,
   SessionEvent,
   SessionSnapshot,
+  ToolCallBlock,
   UserContent,
 } from "@capstan/protocol";
 import { redactObject } from "./redact-outcome.ts";
@@ -154,18 +155,23 @@ function shownAction(action: Action, redact: Redactor): Action {
   return { ...withoutSecrets(action, redact), digest: action.digest };
 }
 
+function shownCall(
+  { name, arguments: args }: Pick<ToolCallBlock, "name" | "arguments">,
+  redact: Redactor,
+): Pick<ToolCallBlock, "name" | "arguments"> {
+  const shown = args.type === "json" ? { type: "json" as const, value: redactObject(args.value, redact) } : args;
+  return { name: redact(name), arguments: shown };
+}
+
 function shownBlock(block: AssistantBlock, redact: Redactor): AssistantBlock {
   switch (block.type) {
     case "thinking":
       return { ...block, text: redact(block.text) };
-    case "tool-call":
-      return block.arguments.type === "json"
-        ? {
-            ...block,
-            name: redact(block.name),
-            arguments: { type: "json", value: redactObject(block.arguments.value, redact) },
-          }
-        : { ...block, name: redact(block.name) };
+    case "tool-call": {
+      const { written } = block;
+      const shown = written === undefined ? {} : { written: { ...written, ...shownCall(written, redact) } };
+      return { ...block, ...shownCall(block, redact), ...shown };
+    }
     case "text":
     case "provider-item":
       return block;

@@ -25,7 +25,10 @@ const records: readonly JournalRecord[] = [
   {
     type: "step-completed",
     stepId: toStepId("t1.s1"),
-    message: message(call("a", `tool-${secret}`)),
+    message: message({
+      ...call("a", `tool-${secret}`),
+      written: { name: "Bash", arguments: { type: "json", value: { command: secret } } },
+    }),
     reason: "tool-calls",
     usage: testUsage,
     costUsd: null,

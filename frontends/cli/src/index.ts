@@ -13,8 +13,11 @@ export { createProgress, type ProgressLine, type ProgressTone } from "./progress
 export { type OutputFormat, outputFormats, runPrint } from "./run-print.ts";
 export { checkTarget, type TargetFlags, targetOf } from "./run-target.ts";
 export { runTurn } from "./run-turn.ts";
+export { exportLines } from "./sessions/export-session.ts";
+export { importFile } from "./sessions/import-session.ts";
+export { renameHere } from "./sessions/rename-session.ts";
+export { rewindHere } from "./sessions/rewind-session.ts";
 export { taskLines } from "./task-lines.ts";
-export { markdownTranscript } from "./transcript/markdown-transcript.ts";
 export { SessionLines } from "./transcript/session-lines.ts";
 export type { GivenSettings } from "./given-settings.ts";
 export type { TurnReport, TurnRequest, TurnView } from "./turn-request.ts";

@@ -133,6 +133,14 @@ export class FakeSession implements SessionClient {
     // Nothing is typed here.
   }
 
+  previewRewind(): Promise<never> {
+    return Promise.reject(new Error("nobody takes a turn back here"));
+  }
+
+  async findFiles(): Promise<Awaited<ReturnType<SessionClient["findFiles"]>>> {
+    return { paths: [], isPartial: false };
+  }
+
   async presence(): Promise<readonly []> {
     return [];
   }

@@ -10,13 +10,16 @@ import {
   resolveProvider,
 } from "@capstan/catalog";
 import { type ActionPorts, type HealthPolicy, type ModelPorts, ProviderHealth } from "@capstan/runtime";
+import type { FindFiles } from "@capstan/hub";
 import {
   type CapstanConfig,
   type DataDirectory,
+  protectedPatterns,
   sessionConfig,
   type SessionSettings,
   sessionSettings,
 } from "@capstan/settings";
+import { openFileFinder } from "@capstan/tools";
 import { ownInstructionsNotice } from "../context/own-instructions-notice.ts";
 import { workspaceContext } from "../context/workspace-context.ts";
 import type { Settings } from "../load-settings.ts";
@@ -44,6 +47,7 @@ export interface WorkspaceServices {
   readonly workspace: Workspace;
   readonly settings: SessionSettings;
   readonly action: ActionPorts;
+  readonly findFiles: FindFiles;
   /** For the first session that is opened to work in. */
   readonly notices: readonly Omit<NoticeRecord, "type">[];
   close(): Promise<void>;
@@ -102,6 +106,12 @@ export async function openServices(
         callLimitMs: loaded.values.network.answer_timeout_seconds * msPerSecond,
       },
     },
+    findFiles: openFileFinder({
+      deniedPatterns: protectedPatterns(loaded.values),
+      spillDirectory: data.spill,
+      searchPath: env["PATH"] ?? "",
+      elapsed: () => systemClock.elapsed(),
+    }),
     notices: [...trust.notices, ...ownInstructionsNotice(data.root), ...tools.notices()],
     async close() {
       await providers.close();

@@ -102,16 +102,32 @@ function hubOver(ports: DecisionPorts, opener: LocalEngine): SessionHub {
     report: () => undefined,
     sessions: {
       list: () => archive.list(),
-      watch: () => {
-        throw new AppError("internal.bug", "nobody watches the list here");
-      },
+      watch: notHere,
+      copy: notHere,
+      delete: notHere,
+      export: notHere,
+      import: notHere,
+      rewind: notHere,
+      check: notHere,
       read: (id, after, limit) => archive.readShown(id, { after, limit, redact }),
       resolve: (idOrName) => archive.resolve(idOrName),
     },
-    interactions: hubInteractions({ ports, watch, openForAnswer: (id, identity) => hub.openForAnswer(id, identity) }),
+    interactions: hubInteractions({
+      ports,
+      watch,
+      openForAnswer: (id, identity) => hub.openWhereWritten(id, identity),
+    }),
     grants: { list: async () => [], revoke: async () => false },
+    trust: { questions: async () => [], answer: async () => false },
+    findFiles: async () => ({ paths: [], isPartial: false }),
     models: async () => [],
+    config: async () => [],
+    doctor: async () => [],
     onClose: () => watch.close(),
   });
   return hub;
+}
+
+function notHere(): never {
+  throw new AppError("internal.bug", "nobody asks for it here");
 }

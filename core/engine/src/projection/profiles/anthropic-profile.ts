@@ -14,7 +14,7 @@ import {
 
 /** The tools of Claude's agent. */
 export const anthropicProfile: ToolProfile = {
-  hidden: [],
+  hidden: {},
   forms: {
     read_file: {
       name: "Read",

@@ -14,7 +14,7 @@ import {
 
 /** The tools of Gemini's agent, which Qwen's has, too. */
 export const geminiProfile: ToolProfile = {
-  hidden: [],
+  hidden: {},
   forms: {
     read_file: {
       name: "read_file",

@@ -51,7 +51,11 @@ function originName({ wire, provider, model }: AssistantMessage["origin"]): stri
 
 function toolsInProfile(tools: readonly ToolDefinition[], model: ModelSettings | undefined): readonly ToolDefinition[] {
   const profile = profileNamed(model?.toolProfile ?? "own");
-  return profile === null ? tools : tools.flatMap((tool) => told(tool, profile));
+  if (profile === null) return tools;
+  const { hidden } = profile;
+  const isHidden = ({ name }: ToolDefinition): boolean =>
+    Object.hasOwn(hidden, name) && tools.some((other) => other.name === hidden[name]);
+  return tools.filter((tool) => !isHidden(tool)).map((tool) => told(tool, profile));
 }
 
 /** An answer with its calls in our words; how they were written is kept beside. */
@@ -94,12 +98,11 @@ function profileNamed(name: ToolProfileName): ToolProfile | null {
   }
 }
 
-function told(tool: ToolDefinition, { forms, hidden }: ToolProfile): readonly ToolDefinition[] {
-  if (hidden.includes(tool.name)) return [];
+function told(tool: ToolDefinition, { forms }: ToolProfile): ToolDefinition {
   const form = formOf(tool.name, forms);
-  if (form === undefined) return [tool];
+  if (form === undefined) return tool;
   const { name, description, inputSchema, freeform } = form;
-  return [{ ...tool, name, description, inputSchema, ...(freeform === undefined ? {} : { freeform }) }];
+  return { ...tool, name, description, inputSchema, ...(freeform === undefined ? {} : { freeform }) };
 }
 
 /** A pure function's memory: messages of the past stay the same objects from request to request, so that what wires keep of them holds. */

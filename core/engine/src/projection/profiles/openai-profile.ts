@@ -3,7 +3,7 @@ import { changed, fieldsOf, reachFields, said, shellRules, text, type ToolProfil
 
 /** The tools of OpenAI's agent: a shell, and patches in the form its models are trained on. */
 export const openaiProfile: ToolProfile = {
-  hidden: ["write_file", "edit_file"],
+  hidden: { write_file: "apply_patch", edit_file: "apply_patch" },
   forms: {
     run_command: {
       name: "shell",

@@ -4,8 +4,8 @@ import type { JsonObject, ToolDefinition } from "@capstan/protocol";
 export interface ToolProfile {
   /** By our tool's name. A tool that is not named here is told of as it is. */
   readonly forms: Readonly<Record<string, ToolForm>>;
-  /** Our tools that these models are not told of: their own do the same. */
-  readonly hidden: readonly string[];
+  /** Our tools that these models are not told of, each with the one that does the same, where that is there. */
+  readonly hidden: Readonly<Record<string, string>>;
 }
 
 /** One of our tools as these models know it. */

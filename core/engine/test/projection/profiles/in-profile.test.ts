@@ -44,6 +44,11 @@ function asked(messages: readonly Message[], tools: ModelRequest["tools"] = []):
   return { system: "s", messages, tools, maxOutputTokens: 1 };
 }
 
+/** What a model of OpenAI's family is told of these tools. */
+function namesTold(tools: ModelRequest["tools"]): readonly string[] {
+  return inProfile(asked([], tools), model("openai")).tools.map(({ name }) => name);
+}
+
 function callIn(message: Message | undefined): ToolCallBlock {
   const block = message?.role === "assistant" ? message.content[0] : undefined;
   if (block?.type !== "tool-call") throw new Error("an answer with a call was expected");
@@ -145,6 +150,15 @@ describe("a request in the words of a profile", () => {
       ["read_file", "read_file"],
       ["read_file", "read_file"],
     ]);
+  });
+  test("hides tools only where another one does the same", () => {
+    const tools = ["write_file", "edit_file", "apply_patch"].map((name) => ({
+      name,
+      description: name,
+      inputSchema: {},
+    }));
+    expect(namesTold(tools)).toEqual(["apply_patch"]);
+    expect(namesTold(tools.slice(0, 2))).toEqual(["write_file", "edit_file"]);
   });
   test("leaves what this very model wrote as it was, whatever it is told since", () => {
     const sample = writtenSamples.anthropic[0];
