@@ -29,6 +29,7 @@ export const noticeCodes: Readonly<Record<string, string>> = {
   "trust.note": "Instructions of a folder that is not trusted are told to the model as a note without authority.",
   "trust.refused": "Something a trusted folder brings along is not loaded all the same.",
   "trust.store": "What the user trusts cannot be read, or not be kept.",
+  "provider.empty-answer": "The model ended its answer without a word: no text and no call.",
   "provider.unknown-finish": "The vendor ended its answer for a reason that is not known.",
 };
 

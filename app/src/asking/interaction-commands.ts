@@ -33,7 +33,11 @@ function addAnswer(interactions: Command, finish: Finish): void {
     .argument("[ids...]", "interactions, or unique beginnings of their ids")
     .description("answer; the first valid answer counts, whatever process it comes from")
     .option("--approve", "let the call run")
-    .option("--for <scope>", "with --approve: once, session or always", "once")
+    .option(
+      "--for <scope>",
+      "with --approve: once, session, always, or workspace (all changes in it, this session)",
+      "once",
+    )
     .option("--deny", "do not let it run, or give no answer")
     .option("--message <text>", "with --deny or --plan adjust: words for the model")
     .option("--edit <json>", "let it run with these arguments instead; they are checked anew")

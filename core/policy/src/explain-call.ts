@@ -57,7 +57,7 @@ export function explainCall(action: ExplainedAction, scene: Scene): CallExplanat
 
 function judgeHeadless(action: ExplainedAction, scene: Scene): Judgement {
   const { sandbox } = scene;
-  const withoutIsolation = sandbox.withoutIsolation === "run" ? "run" : "refuse";
+  const withoutIsolation = sandbox.withoutIsolation === "ask" ? "refuse-unless-told" : sandbox.withoutIsolation;
   const judgement = judge(action, { ...scene, sandbox: { ...sandbox, withoutIsolation } });
   if (judgement.verdict !== "ask") return judgement;
   return { ...judgement, verdict: "deny", reason: `Nobody is there to be asked. ${judgement.reason}` };

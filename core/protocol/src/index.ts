@@ -72,7 +72,7 @@ export { type DoorCode, isDoorCode, type RefusalCode, refusalCatalog } from "./c
 export type { Activity, SessionSnapshot, SessionSummary } from "./session-snapshot.ts";
 export { type ErrorCode, errorCatalog } from "./error-catalog.ts";
 export { AppError, type AppErrorOptions, messageOf, ProviderError, ToolRefusal } from "./errors.ts";
-export type { Grant, GrantScope } from "./gate/grant.ts";
+export type { ApprovalScope, Grant, GrantScope } from "./gate/grant.ts";
 export {
   type InteractionId,
   readNumberedCallId,
@@ -95,7 +95,9 @@ export type {
   PlanToCarryOut,
 } from "./gate/interaction.ts";
 export { placeholderMark, placeholderMode } from "./gate/isolation.ts";
-export type { Confinement, Isolation, SandboxSettings, WithoutIsolation } from "./gate/isolation.ts";
+export { modeSentences } from "./gate/mode-sentences.ts";
+export { buildFolderNames } from "./gate/build-folder-names.ts";
+export type { Confinement, Isolation, SandboxSettings, WithoutIsolation, WorkspaceReach } from "./gate/isolation.ts";
 export { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from "./json.ts";
 export type {
   AssistantBlock,

@@ -78,8 +78,9 @@ export function sandboxSettings(
   return { isolation, autoRun, hosts, withoutIsolation: withoutIsolation(sandbox, askPolicy) };
 }
 
-/** Only the user's own configuration lets commands run where nothing keeps them apart. */
+/** Only the user's own configuration, or words of the command line, let commands run where nothing keeps them apart. */
 function withoutIsolation({ mode, unavailable }: CapstanConfig["sandbox"], askPolicy: AskPolicy): WithoutIsolation {
   if (mode === "off" || unavailable === "run_without_isolation") return "run";
-  return unavailable === "refuse" || askPolicy === "deny" ? "refuse" : "ask";
+  if (unavailable === "refuse") return "refuse";
+  return askPolicy === "deny" ? "refuse-unless-told" : "ask";
 }

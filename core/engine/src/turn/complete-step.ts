@@ -34,7 +34,10 @@ export function completeStep(state: SessionState, finish: ModelFinish): Decision
     return andThen(state, decision([completed]), (next) => openBatch(next, finish.reason, state.repeated));
   }
   if (finish.reason === "pause") return andThen(state, decision([completed]), afterPause);
-  const notices = finish.reason === "other" ? [oddEnd(finish.rawReason)] : [];
+  const notices = [
+    ...(finish.reason === "other" ? [oddEnd(finish.rawReason)] : []),
+    ...(saysNothing(message) && isPlainEnd(finish.reason) ? [emptyAnswer(message)] : []),
+  ];
   return andThen(state, decision([completed, ...notices]), (next) => afterAnswer(next, finish.reason));
 }
 
@@ -50,6 +53,23 @@ function afterPause(state: SessionState): Decision {
   const turn = openTurnOf(state);
   if (turn === null || turn.steps - turn.batches <= maxPausesPerTurn) return startStep(state);
   return endTurn(state, { outcome: "limit-reached", message: `the model paused more than ${maxPausesPerTurn} times` });
+}
+
+function saysNothing({ content }: AssistantMessage): boolean {
+  return content.every((block) => block.type === "thinking" || (block.type === "text" && block.text.trim() === ""));
+}
+
+/** Ends that give no other reason for an answer of nothing. */
+function isPlainEnd(reason: FinishReason): boolean {
+  return reason === "stop" || reason === "tool-calls" || reason === "other";
+}
+
+function emptyAnswer({ content }: AssistantMessage): JournalRecord {
+  const text =
+    content.length === 0
+      ? "The model ended its answer without a word. Ask again, or say what you expect."
+      : "The model thought, and ended its answer without a word. Ask again, or say what you expect.";
+  return { type: "notice", level: "warning", code: "provider.empty-answer", text };
 }
 
 /** Vendors send empty text blocks now and then, and refuse to read them back. */

@@ -1,3 +1,4 @@
+import type { Stimulus } from "@capstan/engine";
 import { expect, test } from "vitest";
 import {
   action,
@@ -109,6 +110,17 @@ test("an unknown finish reason is told to people and counts as an end", () => {
     },
     { type: "turn-ended", turnId: "t1", outcome: "done", rolledBack: false },
   ]);
+});
+
+test("an answer of nothing is told to people, each time; one that has words, a call or another reason is not", () => {
+  expect(codes([...asked, nothing("t1.s1")])).toEqual(["provider.empty-answer"]);
+  expect(codes([...asked, completes("t1.s1", textAnswer(" \n"))])).toEqual(["provider.empty-answer"]);
+  const again = [...asked, nothing("t1.s1"), says("t2"), packed("t2"), nothing("t2.s1")];
+  expect(codes(again)).toEqual(["provider.empty-answer", "provider.empty-answer"]);
+  expect(play([...asked, nothing("t1.s1")]).last.records.at(-1)).toMatchObject({ type: "turn-ended", outcome: "done" });
+  expect(codes([...asked, completes("t1.s1", textAnswer("Yes."))])).toEqual([]);
+  expect(codes([...asked, completes("t1.s1", callAnswer([call("a", "look")]))])).toEqual([]);
+  expect(codes([...asked, completes("t1.s1", textAnswer("", { reason: "refusal" }))])).toEqual([]);
 });
 
 test("a paused answer is sent back as it is, and its continuation joins it", () => {
@@ -300,3 +312,11 @@ test("after a restart what was shown is kept for people, and the model is asked 
   ]);
   expect(state.conversation).toEqual([userSays("hello")]);
 });
+
+function codes(stimuli: readonly Stimulus[]): readonly string[] {
+  return play(stimuli).journal.flatMap((record) => (record.type === "notice" ? [record.code] : []));
+}
+
+function nothing(step: string): Stimulus {
+  return completes(step, textAnswer(""));
+}

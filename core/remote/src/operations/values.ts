@@ -58,7 +58,7 @@ export const queueChange: z.ZodType<QueueChange> = variants<QueueChange>({
 const carryOutModes = ["default", "accept-edits", "auto"] as const;
 
 export const interactionAnswer: z.ZodType<InteractionAnswer> = variants<InteractionAnswer>({
-  approve: { digest: name, scope: z.enum(["once", "session", "always"]).exactOptional() },
+  approve: { digest: name, scope: z.enum(["once", "session", "always", "workspace"]).exactOptional() },
   edit: { digest: name, arguments: jsonObject },
   deny: { message: text.exactOptional() },
   reply: { answers: z.array(z.array(text).max(maxListEntries)).max(maxListEntries) },

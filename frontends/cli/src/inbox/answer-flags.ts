@@ -26,7 +26,7 @@ export interface AnswerFlags {
 }
 
 const kinds = ["approve", "deny", "edit", "reply", "plan", "continue", "stop", "recovery"] as const;
-const scopes = ["once", "session", "always"] as const;
+const scopes = ["once", "session", "always", "workspace"] as const;
 type AnswerKind = (typeof kinds)[number];
 
 /** Which answer it is. @throws AppError `usage.invalid` unless it is exactly one, with what belongs to it */

@@ -8,7 +8,7 @@ import type { PreparedCall } from "../../model/stimulus.ts";
 import { advanceBatch } from "./advance-batch.ts";
 import { decideSessionCall } from "./decide-session-call.ts";
 import { finished } from "./finish-call.ts";
-import { deniedOutcome, judgeCall } from "./judge-call.ts";
+import { deniedOutcome, judgeCall, passesWithEdits } from "./judge-call.ts";
 import { unattendedOutcome } from "./session-outcomes.ts";
 
 /** Puts every prepared action before the gatekeeper: run, ask, or refuse. */
@@ -70,6 +70,7 @@ export function decideCall(
     risk: judgement.rule?.risk ?? riskOf(action).level,
     warnings: judgement.warnings ?? [],
     ...(grant === undefined ? {} : { grant }),
+    ...(passesWithEdits(state, turn, action) ? { workspaceOffer: true as const } : {}),
   } as const;
   return ask(state, turn, { decided, opening: { request, digest: action.digest, number } });
 }
