@@ -1,7 +1,6 @@
 import {
   AppError,
   type ClientIdentity,
-  type Origin,
   type Receipt,
   type RewindReport,
   type RewindRequest,
