@@ -9,11 +9,10 @@ import {
   type TurnId,
 } from "@capstan/protocol";
 import { clientWith } from "./client-with.ts";
-import { LateOffer } from "./late-offer.ts";
 import { maxEntries } from "./limits.ts";
 import { type FindFiles, LocalClient } from "./local-client.ts";
 import { oneSessionEngine } from "./one-session-engine.ts";
-import type { SessionSockets } from "./session-sockets.ts";
+import { LateOffer, type SessionSockets } from "./session-sockets.ts";
 import { type OpenedSession, SharedSession } from "./shared-session.ts";
 
 /** How a hub becomes the writer of sessions. */

@@ -1,6 +1,6 @@
 import { exitCodes, type Interaction, type SessionEvent, type SessionOwner } from "@capstan/protocol";
 import { inertText } from "@capstan/view";
-import type { OpenedSession, TurnReport, TurnView } from "./turn-request.ts";
+import type { OpenedSession, TurnReport, TurnView } from "./turn/turn-request.ts";
 import { joinedLines, ownerText } from "./owner-text.ts";
 import { waitingLines } from "./asking/waiting-lines.ts";
 import { jsonLine } from "./json-line.ts";

@@ -1,5 +1,5 @@
 import type { SessionOwner } from "@capstan/protocol";
-import type { OpenedSession } from "./turn-request.ts";
+import type { OpenedSession } from "./turn/turn-request.ts";
 
 /** What is said first of a session: nothing where this process has it. */
 export function joinedLines({ owner, ignored = [] }: OpenedSession): readonly string[] {

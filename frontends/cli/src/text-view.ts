@@ -1,7 +1,7 @@
 import type { Interaction, JournalRecord, SessionEvent, SessionOwner } from "@capstan/protocol";
 import { inertStream, inertText } from "@capstan/view";
 import pc from "picocolors";
-import type { OpenedSession, TurnReport, TurnView } from "./turn-request.ts";
+import type { OpenedSession, TurnReport, TurnView } from "./turn/turn-request.ts";
 import { parkedLines, waitingLines } from "./asking/waiting-lines.ts";
 import { isolationLine } from "./isolation-line.ts";
 import { joinedLines, ownerText } from "./owner-text.ts";

@@ -1,7 +1,7 @@
 import { type JournalRecord, toTurnId, userText } from "@capstan/protocol";
 import { action, callId, opening } from "@capstan/testkit";
 import { expect, test } from "vitest";
-import { resultInDoubt } from "../src/result-in-doubt.ts";
+import { resultInDoubt } from "../src/turn/result-in-doubt.ts";
 import { FakeSession, numbered, turnEnded, turnId, turnStarted } from "./fake-session.ts";
 
 const acted = action("act", {}, { summary: "run npm publish" });

@@ -23,8 +23,8 @@ import {
   textAnswer,
 } from "@capstan/testkit";
 import { expect, test } from "vitest";
-import { gatherResult } from "../src/gather-result.ts";
-import type { RunResult } from "../src/run-result.ts";
+import { gatherResult } from "../src/turn/gather-result.ts";
+import type { RunResult } from "../src/turn/run-result.ts";
 
 function events(journal: readonly JournalRecord[]): readonly SessionEvent[] {
   return journal.map((record, index) => ({ seq: index + 1, at: 0, record }));

@@ -11,8 +11,8 @@ import {
 import { message, opening, sessionConfig, testUsage } from "@capstan/testkit";
 import { expect, test, vi } from "vitest";
 import { cancelGraceMs } from "../src/limits.ts";
-import { runTurn } from "../src/run-turn.ts";
-import type { TurnReport, TurnRequest } from "../src/turn-request.ts";
+import { runTurn } from "../src/turn/run-turn.ts";
+import type { TurnReport, TurnRequest } from "../src/turn/turn-request.ts";
 import {
   approval,
   FakeSession,

@@ -8,7 +8,7 @@ import {
   type TurnId,
   type UserContent,
 } from "@capstan/protocol";
-import { historyPageEvents } from "./limits.ts";
+import { historyPageEvents } from "../limits.ts";
 import { SessionProgress } from "./session-progress.ts";
 import type { OpenedSession } from "./turn-request.ts";
 

@@ -10,7 +10,7 @@ import type {
   SessionTarget,
   UserContent,
 } from "@capstan/protocol";
-import type { OnAsk } from "./asking/on-ask.ts";
+import type { OnAsk } from "../asking/on-ask.ts";
 import type { GivenSettings } from "./given-settings.ts";
 import type { RunResult } from "./run-result.ts";
 

@@ -1,6 +1,6 @@
 import type { FileChange, Interaction, ProviderFailure, TurnOutcome, Usage, UserContent } from "@capstan/protocol";
 import { inertLine, interactionSummary } from "@capstan/view";
-import { answerCommands } from "./asking/answer-commands.ts";
+import { answerCommands } from "../asking/answer-commands.ts";
 
 export interface DeniedCall {
   readonly tool: string;

@@ -10,8 +10,8 @@ import {
   type TurnId,
   type UserContent,
 } from "@capstan/protocol";
-import { InteractionHandler } from "./asking/interaction-handler.ts";
-import { cancelGraceMs } from "./limits.ts";
+import { InteractionHandler } from "../asking/interaction-handler.ts";
+import { cancelGraceMs } from "../limits.ts";
 import { runningTurnOf } from "./open-turn.ts";
 import { resultInDoubt } from "./result-in-doubt.ts";
 import { changedBy } from "./given-settings.ts";

@@ -1,5 +1,5 @@
 import { AppError, type SessionClient, type SessionEvent, type SessionSnapshot, type TurnId } from "@capstan/protocol";
-import { historyPageEvents } from "./limits.ts";
+import { historyPageEvents } from "../limits.ts";
 
 /** A turn that an earlier process left open, with what happened in it so far. */
 export interface OpenTurn {
