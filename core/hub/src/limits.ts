@@ -7,6 +7,9 @@ export const maxHandedOnCharacters: number = 512 * 1024;
 /** Events that are read from the journal at once for a client that is behind. */
 export const eventsPerPage = 500;
 
+/** Characters of them that are kept until the client takes them: a page of large results is read in parts. */
+export const maxPageCharacters: number = 512 * 1024;
+
 /** Submissions that one client may send in a second, on average and at once. An honest frontend sends a few. */
 export const submissionsPerSecond = 50;
 export const submissionsAtOnce = 200;
