@@ -29,6 +29,7 @@ export type { ClientIdentity } from "./client/client-identity.ts";
 export type {
   Draft,
   EngineClient,
+  FoundInteraction,
   Frame,
   GrantsClient,
   HistoryPage,
@@ -66,9 +67,9 @@ export type {
   ResolvedSubmission,
   SettingsPatch,
   Submission,
+  UserCommand,
 } from "./client/submission.ts";
 export { type DoorCode, isDoorCode, type RefusalCode, refusalCatalog } from "./client/refusal-catalog.ts";
-export { type EngineHandle, type SessionHandle, userText } from "./engine-handle.ts";
 export type { Activity, SessionSnapshot, SessionSummary } from "./session-snapshot.ts";
 export { type ErrorCode, errorCatalog } from "./error-catalog.ts";
 export { AppError, type AppErrorOptions, messageOf, ProviderError, ToolRefusal } from "./errors.ts";
@@ -177,4 +178,5 @@ export { type ToolProfileName, toolProfiles } from "./tool-profile.ts";
 export { unreachable } from "./unreachable.ts";
 export { utf8Length } from "./utf8-length.ts";
 export type { Question } from "./gate/question.ts";
+export { userText } from "./user-text.ts";
 export { reservedBodyFields } from "./reserved-body-fields.ts";

@@ -13,7 +13,7 @@ test.for(rows.filter(({ retried }) => retried === "–"))("$id: $vendor", async 
   await scene.fail(Number.POSITIVE_INFINITY);
   const events = await scene.say("words");
   expect(events.at(-1)?.record).toMatchObject({ type: "turn-ended", outcome: row.outcome });
-  expect([scene.server.bodies.length, lastAnswer(scene.talk)]).toEqual([1, textIn(row.id)]);
+  expect([scene.server.bodies.length, await lastAnswer(scene.talk)]).toEqual([1, textIn(row.id)]);
   const notices = events.flatMap(({ record }) => (record.type === "notice" ? [record.code] : []));
   expect(notices).toEqual(row.id === "unknown-event" ? ["provider.unknown-event"] : []);
 });

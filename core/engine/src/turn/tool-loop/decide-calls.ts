@@ -1,4 +1,4 @@
-import type { Action, JournalRecord, ToolCallId, ToolOutcome } from "@capstan/protocol";
+import type { Action, JournalRecord, Judgement, ToolCallId, ToolOutcome } from "@capstan/protocol";
 import { riskOf, grantOffer } from "@capstan/policy";
 import { openInteraction, type InteractionOpening } from "../interactions/open-interaction.ts";
 import { andThen } from "../../evolve/and-then.ts";
@@ -44,7 +44,7 @@ export function decideCall(
   turn: OpenTurn,
   { callId, action, number }: DecidedCall,
 ): readonly JournalRecord[] {
-  const judgement = judgeCall(state, turn, action);
+  const judgement = withUsersWord(state, judgeCall(state, turn, action));
   const decided: JournalRecord = { type: "tool-decided", callId, action, judgement };
   const answered = (outcome: ToolOutcome): readonly JournalRecord[] => [decided, finished(callId, outcome)];
   if (judgement.verdict === "deny") {
@@ -73,6 +73,12 @@ export function decideCall(
     ...(passesWithEdits(state, turn, action) ? { workspaceOffer: true as const } : {}),
   } as const;
   return ask(state, turn, { decided, opening: { request, digest: action.digest, number } });
+}
+
+/** The word of the user who runs a command themselves is its approval; what is denied stays denied. */
+function withUsersWord({ operation }: SessionState, judgement: Judgement): Judgement {
+  if (judgement.verdict !== "ask" || !("batch" in operation) || operation.batch.isUsers !== true) return judgement;
+  return { verdict: "allow", reason: "A user ran it themselves." };
 }
 
 interface Asking {

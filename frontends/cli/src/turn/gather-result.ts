@@ -1,91 +1,51 @@
 import {
   addUsage,
   type FileChange,
-  type Interaction,
   isJsonObject,
   type JournalRecord,
   noUsage,
-  type ProviderFailure,
+  type Origin,
   type SessionEvent,
   type ToolOutcome,
   type TurnId,
   type TurnOutcome,
   type Usage,
+  type UserContent,
 } from "@capstan/protocol";
-import { inertLine, interactionSummary } from "@capstan/view";
-import { answerCommands } from "./asking/answer-commands.ts";
-
-export interface DeniedCall {
-  readonly tool: string;
-  readonly summary: string;
-  readonly reason: string;
-}
-
-/** What one turn came to: the answer, and everything a script wants to know about it. */
-export interface RunResult {
-  readonly outcome: TurnOutcome;
-  /** The text of the last answer. */
-  readonly text: string;
-  readonly usage: Usage;
-  /** `null` when the model's prices are not known. */
-  readonly costUsd: number | null;
-  readonly modelCalls: number;
-  readonly toolCalls: number;
-  /** One entry a path, changes of the same path joined. */
-  readonly filesChanged: readonly FileChange[];
-  /** Review strategy: changes that were proposed and not applied. */
-  readonly proposedChanges: readonly FileChange[];
-  readonly deniedCalls: readonly DeniedCall[];
-  /** What commands left in the workspace that something else will run or obey, each once, in words; absent: nothing. */
-  readonly runsLater?: readonly string[];
-  readonly error?: { readonly message: string; readonly code?: string; readonly failure?: ProviderFailure };
-  /** What waits for a user, when the turn was parked. */
-  readonly pending?: readonly PendingQuestion[];
-  /** The words to try again with, when the turn left no trace. */
-  readonly draft?: string;
-}
-
-/** Something that waits for a user. `command`: the first that answers it. */
-export interface PendingQuestion {
-  readonly id: string;
-  readonly type: Interaction["request"]["type"];
-  readonly summary: string;
-  readonly command: string;
-}
-
-/** What waits, as scripts and people are told of it. */
-export function pendingQuestions(pending: readonly Interaction[]): readonly PendingQuestion[] {
-  return pending.map((interaction) => ({
-    id: interaction.id,
-    type: interaction.request.type,
-    summary: inertLine(interactionSummary(interaction), summaryCharacters),
-    command: answerCommands(interaction)[0]?.command ?? "",
-  }));
-}
-
-const summaryCharacters = 160;
+import { type DeniedCall, draftOf, type RunResult } from "./run-result.ts";
 
 /** The result as of the events seen so far; `outcome` is absent until the turn ended. */
 export interface RunningResult {
+  /** Of the turn that is gathered: of the last, where one carries out the plan of another. */
+  readonly turnId: TurnId;
+  /** The turn has started. */
+  readonly hasBegun: boolean;
+  /** It has ended, or its words were taken out of the queue. */
+  readonly ended: boolean;
   push(event: SessionEvent): void;
   result(fallback: TurnOutcome): RunResult;
-  readonly ended: boolean;
 }
 
 /** Gathers a turn's result from its events. */
 export function gatherResult(turnId: TurnId): RunningResult {
-  const gathered = new Gathered(turnId);
-  return gathered;
+  return new Gathered(turnId);
 }
 
 type Ended = Extract<JournalRecord, { type: "turn-ended" }>;
 
+/** Words that left the queue before their turn began. */
+interface Withdrawn {
+  readonly origin: Origin;
+  readonly content?: readonly UserContent[];
+}
+
 class Gathered implements RunningResult {
-  /** Of the turn that is gathered: of the last, where one carries out the plan of another. */
   #turnId: TurnId;
   #isPlanApproved = false;
   #active = false;
+  #hasBegun = false;
   #ended: Ended | undefined;
+  #withdrawn: Withdrawn | undefined;
   #text = "";
   #usage: Usage = noUsage;
   #costUsd: number | null = 0;
@@ -101,19 +61,44 @@ class Gathered implements RunningResult {
     this.#turnId = turnId;
   }
 
+  get turnId(): TurnId {
+    return this.#turnId;
+  }
+
+  get hasBegun(): boolean {
+    return this.#hasBegun;
+  }
+
   get ended(): boolean {
-    return this.#ended !== undefined;
+    return this.#ended !== undefined || this.#withdrawn !== undefined;
   }
 
   push({ record }: SessionEvent): void {
-    if (record.type === "turn-started") {
-      if (record.follows === this.#turnId) this.#turnId = record.turnId;
-      this.#active = record.turnId === this.#turnId;
-    }
+    if (record.type === "turn-started") this.#start(record);
+    // The words reach a turn that is under way: it is theirs from here on.
+    if (record.type === "turn-steered" && record.inputId === this.#turnId) this.#activate(record.turnId);
+    if (record.type === "queue-changed" && record.turnId === this.#turnId) this.#leaveQueue(record);
+    if (!this.#active) return;
     if (record.type === "interaction-resolved") this.#isPlanApproved ||= approvesPlan(record);
     if (record.type === "turn-ended" && record.turnId === this.#turnId) this.#end(record);
-    // A resumed session goes on with a turn that began before we looked.
-    if (this.#active || record.type !== "notice") this.#note(record);
+    this.#note(record);
+  }
+
+  /** Turns of others may come before and after. */
+  #start(record: Extract<JournalRecord, { type: "turn-started" }>): void {
+    this.#active = false;
+    if (record.turnId === this.#turnId || record.follows === this.#turnId) this.#activate(record.turnId);
+  }
+
+  #activate(turnId: TurnId): void {
+    this.#turnId = turnId;
+    this.#active = true;
+    this.#hasBegun = true;
+  }
+
+  #leaveQueue({ change, origin }: Extract<JournalRecord, { type: "queue-changed" }>): void {
+    if (change.type === "removed") this.#withdrawn = { origin };
+    if (change.type === "handed-back") this.#withdrawn = { origin, content: change.content };
   }
 
   /** A turn whose plan was approved goes on in the one that carries it out, which begins in the same moment. */
@@ -125,7 +110,8 @@ class Gathered implements RunningResult {
   result(fallback: TurnOutcome): RunResult {
     const ended = this.#ended;
     const outcome = ended?.outcome ?? fallback;
-    const draft = ended?.draft?.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+    const words = ended?.draft ?? this.#withdrawn?.content;
+    const draft = words === undefined ? undefined : draftOf(words);
     return {
       outcome,
       text: this.#text,
@@ -137,7 +123,7 @@ class Gathered implements RunningResult {
       proposedChanges: [...this.#proposed.values()],
       deniedCalls: this.#denied,
       ...(this.#runsLater.size === 0 ? {} : { runsLater: [...this.#runsLater] }),
-      ...(outcome === "done" ? {} : { error: errorOf(ended, outcome) }),
+      ...(outcome === "done" ? {} : { error: errorOf(ended, withdrawnText(this.#withdrawn) ?? outcome) }),
       ...(draft === undefined ? {} : { draft }),
     };
   }
@@ -181,8 +167,15 @@ function approvesPlan({ answer }: Extract<JournalRecord, { type: "interaction-re
   return answer.type === "plan" && (answer.decision === "proceed" || answer.decision === "proceed-clean");
 }
 
-function errorOf(ended: Ended | undefined, outcome: TurnOutcome): NonNullable<RunResult["error"]> {
-  const { message = outcome, failure } = ended ?? {};
+function withdrawnText(withdrawn: Withdrawn | undefined): string | undefined {
+  if (withdrawn === undefined) return undefined;
+  const { frontend, user } = withdrawn.origin;
+  return `the words were taken out of the queue (${user === undefined ? frontend : `${user}, ${frontend}`})`;
+}
+
+/** @param fallback  what is said where the end says nothing itself */
+function errorOf(ended: Ended | undefined, fallback: string): NonNullable<RunResult["error"]> {
+  const { message = fallback, failure } = ended ?? {};
   return failure === undefined ? { message } : { message, code: failure.code, failure };
 }
 

@@ -1,4 +1,3 @@
-import { chosen } from "@capstan/cli";
 import {
   AppError,
   type Interaction,
@@ -8,7 +7,8 @@ import {
   permissionModes,
   unreachable,
 } from "@capstan/protocol";
-import { oneOf } from "./one-of.ts";
+import { chosen } from "../asking/read-answer.ts";
+import { oneOf } from "../one-of.ts";
 
 /** An answer, as flags say it. */
 export interface AnswerFlags {

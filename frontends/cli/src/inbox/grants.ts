@@ -1,47 +1,51 @@
-import type { Inbox } from "@capstan/host";
 import { AppError, type Grant } from "@capstan/protocol";
 import { inertLine, inertText } from "@capstan/view";
-import { withInbox } from "../asking/with-inbox.ts";
+import type { CommandContext } from "../command-context.ts";
 
 const ruleCharacters = 120;
 
 /** `capstan policy grants list`. */
-export async function listGrants(flags: { readonly json?: boolean }): Promise<number> {
-  return withInbox(async (inbox) => {
-    const grants = await inbox.grants.list();
-    for (const grant of grants) print(flags.json === true ? JSON.stringify(grant) : grantLine(grant));
-    if (grants.length === 0 && flags.json !== true) print("No approval was given for good.");
-    return 0;
-  });
+export async function listGrants(
+  { client, streams }: CommandContext,
+  flags: { readonly json?: boolean },
+): Promise<number> {
+  const print = (line: string): void => streams.result.write(`${line}\n`);
+  const grants = await client.grants.list();
+  for (const grant of grants) print(flags.json === true ? JSON.stringify(grant) : grantLine(grant));
+  if (grants.length === 0 && flags.json !== true) print("No approval was given for good.");
+  return 0;
 }
 
 /** `capstan policy grants show ID`. */
-export async function showGrant(idOrPrefix: string, flags: { readonly json?: boolean }): Promise<number> {
-  return withInbox(async (inbox) => {
-    const grant = await findGrant(inbox, idOrPrefix);
-    if (flags.json === true) print(JSON.stringify(grant, null, 2));
-    else for (const line of grantLines(grant)) print(line);
-    return 0;
-  });
+export async function showGrant(
+  { client, streams }: CommandContext,
+  idOrPrefix: string,
+  flags: { readonly json?: boolean },
+): Promise<number> {
+  const print = (line: string): void => streams.result.write(`${line}\n`);
+  const grant = findGrant(await client.grants.list(), idOrPrefix);
+  if (flags.json === true) print(JSON.stringify(grant, null, 2));
+  else for (const line of grantLines(grant)) print(line);
+  return 0;
 }
 
 /** `capstan policy grants revoke ID…`: all of them, or none when one is not known. */
-export async function revokeGrants(ids: readonly string[]): Promise<number> {
-  return withInbox(async (inbox) => {
-    const grants: Grant[] = [];
-    for (const id of ids) grants.push(await findGrant(inbox, id));
-    for (const { id, rule } of grants) {
-      await inbox.grants.remove(id);
-      print(
-        `Revoked ${id}: ${inertLine(rule.text, ruleCharacters)}. Sessions that are open now keep it until they are closed.`,
-      );
-    }
-    return 0;
-  });
+export async function revokeGrants(
+  { client, identity, streams }: CommandContext,
+  ids: readonly string[],
+): Promise<number> {
+  const known = await client.grants.list();
+  const grants = ids.map((id) => findGrant(known, id));
+  for (const { id, rule } of grants) {
+    await client.grants.revoke(id, identity);
+    streams.result.write(
+      `Revoked ${id}: ${inertLine(rule.text, ruleCharacters)}. Sessions that are open now keep it until they are closed.\n`,
+    );
+  }
+  return 0;
 }
 
-async function findGrant(inbox: Inbox, idOrPrefix: string): Promise<Grant> {
-  const grants = await inbox.grants.list();
+function findGrant(grants: readonly Grant[], idOrPrefix: string): Grant {
   const exact = grants.find(({ id }) => id === idOrPrefix);
   const fitting = exact === undefined && idOrPrefix !== "" ? grants.filter(({ id }) => id.startsWith(idOrPrefix)) : [];
   const [only, another] = exact === undefined ? fitting : [exact];
@@ -69,8 +73,4 @@ function grantLines({ id, rule, grantedAt, sessionId, interactionId, cwd }: Gran
 
 function time(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }
