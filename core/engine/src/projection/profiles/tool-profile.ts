@@ -61,6 +61,7 @@ export function said(description: string, type: JsonObject = text): JsonObject {
 
 /** What a shell is asked beyond a command: no other agent has a word for it. */
 export const reachFields: JsonObject = {
+  writes: said("Changes more than build folders", flag),
   network: said("Hosts, such as registry.npmjs.org", { type: "array", items: text }),
   writable: said("Directories outside the workspace", { type: "array", items: text }),
   outside_sandbox: flag,
