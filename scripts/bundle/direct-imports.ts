@@ -31,15 +31,26 @@ export function directImports(root: string, start: Origin): Plugin {
       build.onResolve({ filter: /^[.@]/ }, async ({ path, kind, pluginData, ...where }) => {
         if (kind !== "dynamic-import" || pluginData !== undefined) return undefined;
         const found = await build.resolve(path, { ...where, kind, pluginData: "asked" });
-        return found.errors.length > 0 || found.external ? found : { ...found, pluginData: "lazy" };
+        return found.errors.length > 0 || found.external || !isOurs(found.path) ? found : { ...found, namespace: lazy };
       });
-      build.onLoad({ filter: /\.ts$/ }, ({ path, pluginData }) => {
-        if (path.includes(`${sep}node_modules${sep}`)) return undefined;
-        const text = withDirectImports(readFileSync(path, "utf8"), entries);
-        return { contents: pluginData === "lazy" ? text + leadToStart : text, loader: "ts" };
-      });
+      // A module of its own: the file itself may also be imported where it is needed at once.
+      build.onLoad({ filter: /\.ts$/, namespace: lazy }, ({ path }) => ({
+        contents: `export * from ${JSON.stringify(path)};${leadToStart}`,
+        resolveDir: dirname(path),
+        loader: "ts",
+      }));
+      build.onLoad({ filter: /\.ts$/ }, ({ path }) =>
+        isOurs(path) ? { contents: withDirectImports(readFileSync(path, "utf8"), entries), loader: "ts" } : undefined,
+      );
     },
   };
+}
+
+/** Where what is loaded lazily is found. */
+const lazy = "lazy";
+
+function isOurs(path: string): boolean {
+  return path.endsWith(".ts") && !path.includes(`${sep}node_modules${sep}`);
 }
 
 const statement = /^(import|export) \{([^}]*)\} from "(@capstan\/[a-z]+|\.[^"]*)";$/gm;

@@ -209,7 +209,7 @@ export const neighbourFaults: readonly MatrixFault[] = [
         ...(phase === "P2" || phase === "P7"
           ? [
               signals(
-                "a second process is told who holds the session and ends with 1, and the first one is unharmed",
+                "words from a second process wait in the first one, which is unharmed; when it is stopped, they are carried on with",
                 phase,
               ),
             ]
