@@ -130,6 +130,9 @@ async function inRound(words: string, play: (round: Round) => Promise<void>): Pr
       const followed = new Followed(await where.client.open({ type: "resume", id }, { identity, purpose }));
       attached.push(followed);
       await followed.until(({ type }) => type === "live");
+      // On a busy machine the owner may not be reachable yet: until it is, the client reads from the store.
+      if ((await followed.client.owner()).type === "none")
+        await followed.until((frame) => frame.type === "owner" && frame.owner.type === "process");
       return followed;
     };
     const drivers = [await attach(host, "operate", "drive"), await attach(host, "approve", "drive")] as const;
