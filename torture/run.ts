@@ -47,8 +47,8 @@ async function tortureProcesses(asked: TortureOptions): Promise<number> {
 async function tortureDisks(asked: TortureOptions, entry: string): Promise<readonly FaultReport[]> {
   const [wire = "anthropic"] = asked.wires;
   const reports = await tortureStorage(entry, wire, asked.seed);
-  for (const { fault, line, skipped, told, violations } of reports) {
-    print(`${fault}, from line ${line} on: ${skipped === null ? told.trim() : `skipped, ${skipped}`}`);
+  for (const { fault, line, skipped, reported, violations } of reports) {
+    print(`${fault}, from line ${line} on: ${skipped === null ? reported.trim() : `skipped, ${skipped}`}`);
     for (const { kind, text } of violations.slice(0, shownViolations)) print(`  ${kind}: ${text}`);
   }
   return reports;

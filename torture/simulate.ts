@@ -22,8 +22,10 @@ function simulationText(report: SimulationReport, seed: number, seconds: number)
 }
 
 function failureText({ seed, steps, violations }: ScheduleReport): string {
-  const told = violations.slice(0, shownSentences).map((text) => `  ${text.slice(0, sentenceCharacters)}`);
-  return [`broken (${steps} steps), again with npm run simulate -- --seed ${seed} --schedules 1:`, ...told].join("\n");
+  const reported = violations.slice(0, shownSentences).map((text) => `  ${text.slice(0, sentenceCharacters)}`);
+  return [`broken (${steps} steps), again with npm run simulate -- --seed ${seed} --schedules 1:`, ...reported].join(
+    "\n",
+  );
 }
 
 const shownSentences = 4;

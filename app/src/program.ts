@@ -204,7 +204,7 @@ function addTools(program: Command, finish: Finish): void {
     .action(async (flags) => finish(await (await others()).listTools(flags)));
   withSettingsFlags(tools.command("show"))
     .argument("<name>")
-    .description("what the model is told about a tool")
+    .description("what the model reads about a tool")
     .option("--json", "for machines")
     .action(async (name: string, flags) => finish(await (await others()).showTool(name, flags)));
   withPermissionFlags(withSettingsFlags(tools.command("call")))

@@ -132,7 +132,7 @@ test("whoever waits for JSON gets a result line, however wrong the flags are", a
   expect((await runWords(["run", "--output-format", "text", "--no-such-flag"])).stdout).toBe("");
 });
 
-test("what is wrong with the place or the configuration is told before anything is made", async () => {
+test("what is wrong with the place or the configuration is reported before anything is made", async () => {
   const home = `${newFolder()}/home`;
   expect(await runWords(["config", "show", "-C", `${home}/missing`], home)).toMatchObject({
     code: 2,

@@ -68,7 +68,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** One turn, told as it happens; returns the word it ended with. */
+/** One turn, reported as it happens; returns the word it ended with. */
 async function takeTurn(words: string): Promise<string> {
   const session = await host.engine.open({ type: "new" }, { frontend: "example" });
   const outcome = new Promise<string>((resolve) => {

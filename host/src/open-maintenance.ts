@@ -20,7 +20,7 @@ export interface SessionMaintenance {
 
 export interface MaintenanceOptions {
   readonly version: string;
-  /** Told about mistakes that did not stop the work. */
+  /** Called with mistakes that did not stop the work. */
   report(error: unknown): void;
 }
 

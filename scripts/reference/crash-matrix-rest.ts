@@ -92,7 +92,7 @@ export const stopFaults: readonly MatrixFault[] = [
             signals("nobody reads the output any more: the turn ends in order, and the session goes on", phase),
             phase === "P7"
               ? cancelled(
-                  "a second signal ends the process at once, with its result told, and leaves no command behind",
+                  "a second signal ends the process at once, with its result reported, and leaves no command behind",
                 )
               : cancelled("a reader that goes away ends the process by itself"),
           );

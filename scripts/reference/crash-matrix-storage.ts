@@ -38,7 +38,7 @@ const afterDeath: Readonly<Record<LivePhase, string>> = {
   P10: "i",
 };
 
-/** Phases that the binary can be stopped in from outside: it has nobody to ask, and compacts only when told to. */
+/** Phases that the binary can be stopped in from outside: it has nobody to ask, and compacts only when asked to. */
 const ofTheBinary: ReadonlySet<LivePhase> = new Set(["P1", "P2", "P3", "P4", "P6", "P7", "P8", "P9"]);
 
 function ownTests(phase: LivePhase): readonly MatrixTest[] {
@@ -205,11 +205,11 @@ export const neighbourFaults: readonly MatrixFault[] = [
         "s",
         isHeld(phase),
         wakesUp(phase),
-        leases("an owner that was stopped, and wakes up after a takeover, appends nothing and is told by whom"),
+        leases("an owner that was stopped, and wakes up after a takeover, appends nothing and learns by whom"),
         ...(phase === "P2" || phase === "P7"
           ? [
               signals(
-                "a second process is told who holds the session and ends with 1, and the first one is unharmed",
+                "a second process is shown who holds the session and ends with 1, and the first one is unharmed",
                 phase,
               ),
             ]

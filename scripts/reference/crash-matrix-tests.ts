@@ -30,7 +30,7 @@ export const cannotWrite = (phase: LivePhase, code: "storage.full" | "storage.fa
     code,
   );
 export const isHeld = (phase: LivePhase): MatrixTest =>
-  neighbours("a second process is told who holds the session, and the first one is unharmed", phase);
+  neighbours("a second process is shown who holds the session, and the first one is unharmed", phase);
 export const wakesUp = (phase: LivePhase): MatrixTest =>
   neighbours(
     "a process that was stopped, and wakes up after another has taken over, writes and does nothing more",

@@ -62,7 +62,7 @@ function definedIn(name: string, wanted: readonly string[], read: ReadSource): r
   return wanted.map((want) => {
     const place = exported.find(({ names }) => names.has(want));
     if (place === undefined)
-      throw new Error(`${index} does not export ${want} from a file: the state's mark cannot be told`);
+      throw new Error(`${index} does not export ${want} from a file: the state's mark cannot be determined`);
     return place.from;
   });
 }

@@ -24,7 +24,7 @@ function claim(store: SessionStore, id: string, isGone: (holder: HeldLease) => b
 describe.each(phases)("in %s", (phase) => {
   const journey = journeyWith(phase);
 
-  test("a second process is told who holds the session, and the first one is unharmed", async () => {
+  test("a second process is shown who holds the session, and the first one is unharmed", async () => {
     const disk = createMemoryStore();
     const log: ToolExecution[] = [];
     expect(await claim(disk, "first", () => false)).toEqual({ type: "granted", generation: 1 });

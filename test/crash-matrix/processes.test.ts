@@ -1,4 +1,4 @@
-/** The real binary ends in each phase that it can be in; the phase is told by the line it had just printed. */
+/** The real binary ends in each phase that it can be in; the phase is recognised by the line it had just printed. */
 import { join } from "node:path";
 import { toSessionId } from "@capstan/protocol";
 import { openSqliteStore } from "@capstan/storage";

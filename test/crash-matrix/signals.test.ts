@@ -42,7 +42,7 @@ describe.each(["P2", "P7"] as const)("in %s", (phase) => {
     expect(place.read("effects.log")).toBe("ran\n");
   };
 
-  test("a second process is told who holds the session and ends with 1, and the first one is unharmed", async () => {
+  test("a second process is shown who holds the session and ends with 1, and the first one is unharmed", async () => {
     const { stage, running } = await begin();
     const second = await stage.run([...again, "from the second"]);
     expect(parseResult(second)).toMatchObject({

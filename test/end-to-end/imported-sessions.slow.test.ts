@@ -8,7 +8,7 @@ const place = usePlace();
 
 const json = ["--output-format", "json"];
 
-/** A model that an import can be told; no key is needed for it. */
+/** A model that an import can be given; no key is needed for it. */
 const model = ["-m", "anthropic/claude-sonnet-4-5"];
 
 test.each(samples.map((sample, at) => [sample.agent, sample.form, sample.text, wires[at % wires.length]] as const))(

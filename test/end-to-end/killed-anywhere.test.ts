@@ -40,7 +40,7 @@ describe("killed after any line", () => {
       await running.ended;
       const again = [...json, "--yolo", "--on-unknown", "tell-model"];
       const resumed = await stage.run([...again, "--resume", "killed", "go on"]);
-      // Killed before anything was told: there is no session, and nothing was done.
+      // Killed before anything was reported: there is no session, and nothing was done.
       const run = resumed.code === 2 ? await stage.run([...again, "go on"]) : resumed;
       expect(resumed.code === 2 && line > 1).toBe(false);
       expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toEqual([]);

@@ -71,7 +71,7 @@ overWires("over %s, killed without warning", (wire, test) => {
     expect(place.read("effects.log")).toBe("ran\n");
   });
 
-  test("--on-unknown tell-model: the model is told that nobody knows, and goes on", async () => {
+  test("--on-unknown tell-model: the model is informed that nobody knows, and goes on", async () => {
     const stage = await place.rehearse(wire, [{ tool_calls: [effect] }, { text: "I will check." }, { text: "there" }]);
     const running = stage.start([...streamJson, "--yolo", "go"]);
     place.onClose(() => endProcess(place, "pid"));

@@ -112,7 +112,7 @@ overWires("over %s", (wire, test) => {
     expect(resultsOf(stage.exchanges[1])[0]?.text).toContain("launch");
   });
 
-  test("of 70 calls in one answer 64 run, and the others are told to come again", async () => {
+  test("of 70 calls in one answer 64 run, and the others are asked to come again", async () => {
     const calls = Array.from({ length: 70 }, (_, index) => ({
       name: "write_file",
       arguments: { path: `file-${index}.txt`, content: "x\n" },

@@ -49,8 +49,8 @@ overWires("over %s", (wire, test) => {
     const numbers = lines.slice(1, -1).map((line) => Number(line["seq"]));
     const [first = 0] = numbers;
     expect(numbers).toEqual(numbers.map((_, index) => first + index));
-    const told = linesOf(run, "text-delta").map((line) => String(line["delta"]));
-    expect(told.join("")).toBe("I will look.It says: hello.");
+    const reported = linesOf(run, "text-delta").map((line) => String(line["delta"]));
+    expect(reported.join("")).toBe("I will look.It says: hello.");
     expect(run.stdout.endsWith("\n")).toBe(true);
   });
 

@@ -8,7 +8,7 @@ import { allAt, answersIn, modelOf, settingsFor, settingsOfModel, talk, type Ven
 
 const place = usePlace();
 
-/** Thoughts that go back with the last request of a second visit; Chat Completions takes none unless it is told to. */
+/** Thoughts that go back with the last request of a second visit; Chat Completions takes none unless it is asked to. */
 const echoed: Readonly<Record<Vendor, number>> = { anthropic: 3, openai: 3, "openai-chat": 0, google: 3 };
 const twice = [...vendors, ...vendors];
 

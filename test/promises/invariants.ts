@@ -108,7 +108,7 @@ export const invariants: readonly Invariant[] = [
     says: "One writer per session: a lease with a generation",
     owner: ownedBy(
       "adapters/storage/test/sqlite/lease.test.ts",
-      "an owner that was stopped, and wakes up after a takeover, appends nothing and is told by whom",
+      "an owner that was stopped, and wakes up after a takeover, appends nothing and learns by whom",
     ),
     fault: {
       file: "adapters/storage/src/sqlite/append.ts",

@@ -23,7 +23,7 @@ export const whenKilled: readonly OwnedPromise[] = [
     says: "A file change or a command that is proved to have ended gets its outcome",
     owner: ownedBy(
       `${recovery}/proved.test.ts`,
-      "a command that had ended when Capstan was killed is not in doubt: its exit code is told",
+      "a command that had ended when Capstan was killed is not in doubt: its exit code is reported",
     ),
   },
   {
@@ -48,7 +48,7 @@ export const whenKilled: readonly OwnedPromise[] = [
     says: "Left out: what `.gitignore`",
     owner: ownedBy(
       "adapters/checkpoints/test/create-checkpoints.test.ts",
-      "large files: their change is told, but not undone",
+      "large files: their change is reported, but not undone",
     ),
   },
 ];
@@ -59,7 +59,7 @@ export const protections: readonly OwnedPromise[] = [
     says: "Reading inside the workspace is allowed",
     owner: ownedBy(
       `${endToEnd}/permissions.test.ts`,
-      "nobody is there to ask: the call is denied, the model is told, the exit code says so",
+      "nobody is there to ask: the call is denied, the model is informed, the exit code says so",
     ),
   },
   {

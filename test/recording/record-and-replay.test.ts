@@ -164,7 +164,7 @@ test("a recording that cannot be written any more ends the recorder, not the cli
   expect(parseScenario(readFileSync(file, "utf8"), file).exchanges).toEqual([]);
 });
 
-test("a session that goes another way is told where it does, unless leniency was asked for", async () => {
+test("a session that goes another way is shown where it does, unless leniency was asked for", async () => {
   const [line] = wires;
   const endpoint = await startEndpoint({ turns: [turns[0], { text: "done" }] });
   const file = join(place.folder, "session.json");

@@ -15,12 +15,12 @@ const options = {
 
 test("killed at a dozen instants over four wires, nothing slips", { timeout: 120_000 }, async () => {
   const reports = await tortureWire(options, inject("capstanEntry"), () => undefined);
-  const broken = reports.filter(({ violations }) => violations.length > 0).map((report) => told(report));
+  const broken = reports.filter(({ violations }) => violations.length > 0).map((report) => reported(report));
   expect(broken).toEqual([]);
   expect(reports).toHaveLength(options.runs * tortureWires.length);
   expect(reports.flatMap(({ crashPoints }) => crashPoints).length).toBeGreaterThan(options.runs);
 });
 
-function told({ wire, scenario, run, plan, violations }: NumberedReport): string {
+function reported({ wire, scenario, run, plan, violations }: NumberedReport): string {
   return `${wire}, ${scenario}, run ${run}, killed ${plan}: ${violations.map(({ text }) => text).join("; ")}`;
 }

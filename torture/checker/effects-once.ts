@@ -15,10 +15,10 @@ export function effectsOnce(evidence: Evidence): readonly Violation[] {
   return evidence.effects.flatMap((effect) => {
     const story = storyOf(effect.id, evidence.journal);
     const [least, most] = allowedTimes(effect, story);
-    const told = story === undefined ? "is in no journaled call" : `belongs to a call that is ${wordOf(story)}`;
+    const reported = story === undefined ? "is in no journaled call" : `belongs to a call that is ${wordOf(story)}`;
     return effect.files.flatMap((file): readonly Violation[] => {
       const times = timesIn(evidence.files[file] ?? "", effect.id);
-      const text = `${effect.id} stands ${times} times in ${file} and ${told}`;
+      const text = `${effect.id} stands ${times} times in ${file} and ${reported}`;
       if (times > most) return [{ kind: "doubled", text }];
       return times < least ? [{ kind: "lost", text }] : [];
     });

@@ -13,7 +13,7 @@ export interface CrashScene {
   onRequest(listener: (count: number) => void): () => void;
 }
 
-/** A kill that waits for its moment. Lines are told to it; everything else it watches itself. */
+/** A kill that waits for its moment. Lines are reported to it; everything else it watches itself. */
 export interface ArmedCrash {
   /** To be called when the process has started. */
   arm(target: CapstanProcess): void;

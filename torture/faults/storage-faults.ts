@@ -14,7 +14,7 @@ export interface FaultReport {
   /** Why it was left out; `null`: it was not. */
   readonly skipped: string | null;
   /** How the disturbed run ended, in its own words. */
-  readonly told: string;
+  readonly reported: string;
   readonly violations: readonly Violation[];
 }
 
@@ -28,9 +28,9 @@ const faults: readonly Fault[] = [
   {
     name: "the disk is full",
     async play(theatre, disk, line) {
-      const told = await theatre.disturb({ type: "disturb", count: line, act: () => disk.fill() });
+      const reported = await theatre.disturb({ type: "disturb", count: line, act: () => disk.fill() });
       disk.makeRoom();
-      return told;
+      return reported;
     },
   },
   {
@@ -39,9 +39,9 @@ const faults: readonly Fault[] = [
     async play(theatre, disk, line) {
       await theatre.start({ type: "line", count: line });
       if (!disk.writable(false)) throw new Error("the disk could not be made read-only");
-      const told = await theatre.attempt([]);
+      const reported = await theatre.attempt([]);
       disk.writable(true);
-      return told;
+      return reported;
     },
   },
   {
@@ -75,13 +75,13 @@ async function oneFault(
   const disk = SmallDisk.mount(theatre.place.data);
   const report = { fault: fault.name, line };
   try {
-    if (disk === null) return { ...report, skipped: "mounting is not allowed here", told: "", violations: [] };
+    if (disk === null) return { ...report, skipped: "mounting is not allowed here", reported: "", violations: [] };
     if (fault.name.startsWith("the clock") && !hasFaketime())
-      return { ...report, skipped: "faketime is not installed", told: "", violations: [] };
-    const told = await fault.play(theatre, disk, line);
+      return { ...report, skipped: "faketime is not installed", reported: "", violations: [] };
+    const reported = await fault.play(theatre, disk, line);
     const stuck = await goOn(theatre);
-    const violations = checkEvidence(await theatre.evidence([...unclear(told), ...stuck]));
-    return { ...report, skipped: null, told, violations };
+    const violations = checkEvidence(await theatre.evidence([...unclear(reported), ...stuck]));
+    return { ...report, skipped: null, reported, violations };
   } finally {
     disk?.unmount();
     await theatre.close(false);
@@ -101,8 +101,10 @@ async function goOn(theatre: Theatre): Promise<readonly string[]> {
 }
 
 /** A run that a full disk ends says so; one that needed nothing more of the disk is done. */
-function unclear(told: string): readonly string[] {
-  return /^done|storage\.|outcome-unknown/.test(told) ? [] : [`the disturbed run ended without a clear word: ${told}`];
+function unclear(reported: string): readonly string[] {
+  return /^done|storage\.|outcome-unknown/.test(reported)
+    ? []
+    : [`the disturbed run ended without a clear word: ${reported}`];
 }
 
 /** A clock that jumps takes a library that is seldom installed. */

@@ -88,7 +88,7 @@ export class Theatre {
     return resumeProblem(end);
   }
 
-  /** Goes on with it in two processes at once: one of them may be told that the other has it. */
+  /** Goes on with it in two processes at once: one of them may be notified that the other has it. */
   async resumeTwice(): Promise<void> {
     const args = this.#goOn("tell-model");
     await Promise.all([this.#perform(args, { type: "never" }), this.#perform(args, { type: "never" })]);
@@ -166,9 +166,9 @@ export class Theatre {
       whom: this.#play.random.happens(0.5) ? "process" : "group",
       linesInLog: () => this.place.read(effectLog).split("\n").length - 1,
       onRequest: (listener) => {
-        const told = (): void => listener(this.#exchanges.length - before);
-        this.#listeners.add(told);
-        return () => this.#listeners.delete(told);
+        const reported = (): void => listener(this.#exchanges.length - before);
+        this.#listeners.add(reported);
+        return () => this.#listeners.delete(reported);
       },
     };
   }

@@ -30,7 +30,7 @@ export interface TrustRequest {
 
 /**
  * Decides whether what a workspace brings along may be loaded, before any of it is opened. A user's word counts for one
- * folder, told by more than its name, and for the files as they were; it comes from the data directory, from `ask` or from the
+ * folder, recognised by more than its name, and for the files as they were; it comes from the data directory, from `ask` or from the
  * command line, and from nowhere else. A folder that nobody trusted is only looked at: names and sizes.
  */
 export async function decideTrust(request: TrustRequest): Promise<WorkspaceTrust> {

@@ -58,7 +58,7 @@ test("what stands in a place while a command runs, or after a kill, is nothing t
   expect((await decide()).places.map(({ name }) => name)).toEqual([".capstan/config.toml", "AGENTS.md"]);
 });
 
-test("--trust holds for one run: it is told aloud, and nothing is remembered", async () => {
+test("--trust holds for one run: it is reported aloud, and nothing is remembered", async () => {
   const { home, repository, write, decide } = trustPlaces();
   write("AGENTS.md", "words\n");
   const once = await decide({ once: true });
@@ -323,7 +323,7 @@ test("names of files and folders cannot steer a terminal", async () => {
   expect(notices.at(-1)?.text).toContain(String.raw`.capstan/plugins/\u001b[2J\u202e is ignored`);
 });
 
-test("a refusal to be remembered leaves trust for this run, and is told", async () => {
+test("a refusal to be remembered leaves trust for this run, and is reported", async () => {
   const { home, write, decide } = trustPlaces();
   write("AGENTS.md", "words\n");
   writeFileSync(home, "a file where the data directory should be");

@@ -18,7 +18,7 @@ export const maxWalkDepth = 200;
 /** Paths of one call that names files. A tool call changes a few; a snapshot's undo may bring all its files. */
 export const maxExplicitPaths = 100_000;
 
-/** Bytes of a file that is too large to be kept, but still hashed, so that its change can be told. About half a second. */
+/** Bytes of a file that is too large to be kept, but still hashed, so that its change can be reported. About half a second. */
 export const maxHashedBytes: number = 256 * 1024 * 1024;
 
 /** Bytes of one piece while a file is hashed: large enough that calls do not matter, small enough for memory. */

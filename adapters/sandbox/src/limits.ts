@@ -50,10 +50,10 @@ export const proxyHeadTimeoutMs = 10_000;
 export const proxyConnectTimeoutMs = 15_000;
 /** A connection over which nothing goes is given up. */
 export const proxyIdleTimeoutMs = 300_000;
-/** Refused hosts that are told. */
+/** Refused hosts that are reported. */
 export const maxRefusedHosts = 50;
 
 /** A `package.json` is a few kilobytes. */
 export const maxScannedManifestBytes: number = 1024 * 1024;
-/** What a command left that runs later, told one by one: more is not read. */
+/** What a command left that runs later, reported one by one: more is not read. */
 export const maxReportedPaths = 50;

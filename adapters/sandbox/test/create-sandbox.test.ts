@@ -82,8 +82,10 @@ describe.skipIf(!hasBubblewrap)("a sandbox (needs bubblewrap)", () => {
     const { report } = await runInside(place, change.join("; "));
     const texts = names.map((name) => readFileSync(join(place.workspace, "sub", name), "utf8"));
     expect(new Set(texts)).toEqual(new Set(["as it was"]));
-    const told = names.filter((name) => report.runsLater.some((line) => line.startsWith(name.split("/")[0] ?? name)));
-    expect(told).toEqual(names);
+    const reported = names.filter((name) =>
+      report.runsLater.some((line) => line.startsWith(name.split("/")[0] ?? name)),
+    );
+    expect(reported).toEqual(names);
   });
 
   test("keeps a repository's hooks and settings, and lets it be committed to", async () => {

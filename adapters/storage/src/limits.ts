@@ -15,7 +15,7 @@ export const titleCharacters = 80;
 /** UTF-16 units of a turn's text that are searched for a title; a pasted file is not worth more. */
 export const titleSearchedUnits = 4096;
 
-/** Problems of a database file that are told: more say nothing new. */
+/** Problems of a database file that are reported: more say nothing new. */
 export const maxReportedProblems = 20;
 
 /** Rows of a damaged journal read at once, so that damage further on does not hide what is before it. */

@@ -23,7 +23,7 @@ export interface ToolEntry {
   readonly load: (parts: ToolParts) => Promise<ToolCode>;
 }
 
-/** What the model is told of a tool, beside its name. */
+/** What the model is informed of of a tool, beside its name. */
 export type ToolText = Omit<ToolDefinition, "name">;
 
 /** What the tools of one catalog share. */

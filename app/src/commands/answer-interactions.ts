@@ -25,16 +25,16 @@ export async function answerInteractions(ids: readonly string[], flags: AnswerCo
     const targets = flags.batch === undefined ? ids : await openBatch(inbox, flags.batch);
     let isRefused = false;
     for (const id of targets) {
-      const told = await answerOne(inbox, id, flags);
-      isRefused ||= told.outcome === "refused";
-      tell(told, flags.json === true);
+      const reported = await answerOne(inbox, id, flags);
+      isRefused ||= reported.outcome === "refused";
+      tell(reported, flags.json === true);
     }
     return isRefused ? 1 : 0;
   });
 }
 
-/** What became of one answer, as it is told. */
-interface Told {
+/** What became of one answer, as asked. */
+interface Reported {
   readonly id: string;
   readonly sessionId: SessionId | null;
   readonly outcome: "accepted" | "refused";
@@ -42,7 +42,7 @@ interface Told {
   readonly text: string;
 }
 
-async function answerOne(inbox: Inbox, idOrPrefix: string, flags: AnswerCommandFlags): Promise<Told> {
+async function answerOne(inbox: Inbox, idOrPrefix: string, flags: AnswerCommandFlags): Promise<Reported> {
   try {
     const found = await inbox.find(idOrPrefix);
     if (found.type === "pending") return await answerPending(inbox, found.entry, flags);
@@ -55,7 +55,7 @@ async function answerOne(inbox: Inbox, idOrPrefix: string, flags: AnswerCommandF
   }
 }
 
-async function answerPending(inbox: Inbox, entry: InboxEntry, flags: AnswerCommandFlags): Promise<Told> {
+async function answerPending(inbox: Inbox, entry: InboxEntry, flags: AnswerCommandFlags): Promise<Reported> {
   const { sessionId, interaction } = entry;
   const { id, digest } = interaction;
   if (
@@ -93,8 +93,8 @@ function checkDigest(digest: string | undefined): void {
   throw new AppError("usage.invalid", `--digest takes ${minDigestCharacters} characters at least`);
 }
 
-function tell(told: Told, asJson: boolean): void {
-  if (asJson) process.stdout.write(`${JSON.stringify(told)}\n`);
-  else if (told.outcome === "accepted") process.stdout.write(`Answered ${told.id}; ${told.text}\n`);
-  else process.stderr.write(`capstan: ${told.id}: nothing changed: ${told.text} [${told.code}]\n`);
+function tell(reported: Reported, asJson: boolean): void {
+  if (asJson) process.stdout.write(`${JSON.stringify(reported)}\n`);
+  else if (reported.outcome === "accepted") process.stdout.write(`Answered ${reported.id}; ${reported.text}\n`);
+  else process.stderr.write(`capstan: ${reported.id}: nothing changed: ${reported.text} [${reported.code}]\n`);
 }

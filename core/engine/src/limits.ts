@@ -1,6 +1,6 @@
 /** Bounds of the engine itself; those a user may set are in `TurnLimits` and `RetryPolicy`. */
 
-/** Inputs that may wait in line; beyond it a user is told to wait, so that nothing piles up unseen. */
+/** Inputs that may wait in line; beyond it a user is asked to wait, so that nothing piles up unseen. */
 export const maxQueuedTurns = 16;
 
 /** Messages a compaction always leaves as they are (design §6, "budget": the last 4). */

@@ -194,7 +194,7 @@ export class EventFeed implements AsyncIterator<Frame>, AsyncIterable<Frame> {
     wake?.();
   }
 
-  /** Resolves with the next thing that is told; at once where something is there. */
+  /** Resolves with the next thing that is reported; at once where something is there. */
   #woken(): Promise<void> {
     if (this.#hasSomething()) return Promise.resolve();
     return new Promise((resolve) => {

@@ -38,7 +38,7 @@ function commandOffer(
 }
 
 function exactOffer(tool: string, form: CommandForm, scripts: CommandUse["scripts"]): Rule | undefined {
-  // What cannot be told apart from another content cannot be remembered.
+  // What cannot be distinguished from another content cannot be remembered.
   if (scripts.some(({ sha256 }) => sha256 === unreadScript)) return undefined;
   const lexed = lexForm(form);
   if (lexed.type === "opaque" || lexed.commands.some((words) => hiddenScript(words) !== undefined)) return undefined;

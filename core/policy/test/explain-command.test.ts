@@ -49,7 +49,7 @@ test("an explanation says what of a script was not understood", () => {
     segments: [],
     judgement: {
       verdict: "ask",
-      reason: "Needs approval: `ls > x` has a redirection, so what it does cannot be told for certain.",
+      reason: "Needs approval: `ls > x` has a redirection, so its effect is not certain.",
     },
   });
 });

@@ -155,7 +155,7 @@ test("a script written for a shell the lexer does not know is not understood", (
   const form = { type: "script", script: "ls", shell: "/usr/bin/fish" } as const;
   expect(judgeUnder({ ...action, command: { ...action.command, form } })).toEqual({
     verdict: "ask",
-    reason: "Needs approval: `ls` has the language of another shell, so what it does cannot be told for certain.",
+    reason: "Needs approval: `ls` has the language of another shell, so its effect is not certain.",
   });
 });
 

@@ -33,7 +33,7 @@ export interface NestedCommand {
 /** A file of the workspace that a command runs, by real path. */
 export interface ScriptContent {
   readonly path: string;
-  /** SHA-256 of its content, hex; `unreadScript` where it cannot be told, and then no grant holds for it. */
+  /** SHA-256 of its content, hex; `unreadScript` where it cannot be determined, and then no grant holds for it. */
   readonly sha256: string;
 }
 
@@ -45,7 +45,7 @@ export interface CommandUse {
   readonly cwd: string;
   readonly timeoutMs: number;
   readonly confinement: Confinement;
-  /** Files of the workspace that it runs, as far as that can be told. */
+  /** Files of the workspace that it runs, as far as that is known. */
   readonly scripts: readonly ScriptContent[];
   /** Every command that a tolerant reading of a script finds, nested ones too; for rules that restrict and for explanations, never to allow. */
   readonly nested: readonly NestedCommand[];
@@ -133,7 +133,7 @@ export interface FileEffect {
   readonly after: FileVersion | null;
 }
 
-/** Files at one moment, kept so that what happens afterwards can be told and undone. */
+/** Files at one moment, kept so that what happens afterwards can be reported and undone. */
 export interface Checkpoint {
   readonly kept:
     | {

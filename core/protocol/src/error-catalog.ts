@@ -162,41 +162,41 @@ export const errorCatalog: Readonly<Record<ErrorCode, ErrorEntry>> = {
     about: "The database or a record in it cannot be understood.",
     action: "Restore a backup from the data directory.",
   },
-  "tool.unknown": { about: "The model asked for a tool that does not exist.", action: "Told to the model." },
+  "tool.unknown": { about: "The model asked for a tool that does not exist.", action: "Reported to the model." },
   "tool.bad-arguments": {
     about: "The arguments do not fit the tool's schema.",
-    action: "Told to the model, with the field and how to fix it.",
+    action: "Reported to the model, with the field and how to fix it.",
   },
   "tool.malformed-arguments": {
     about: "The arguments are not valid JSON.",
-    action: "Told to the model; never executed.",
+    action: "Reported to the model; never executed.",
   },
-  "tool.arguments-too-large": { about: "The arguments exceed the limit.", action: "Told to the model." },
+  "tool.arguments-too-large": { about: "The arguments exceed the limit.", action: "Reported to the model." },
   "tool.call-incomplete": {
     about: "The answer was cut off before the call was certain to be whole.",
-    action: "Told to the model; never executed.",
+    action: "Reported to the model; never executed.",
   },
   "tool.write-limit": {
     about: "The call would write more bytes or files than a turn may.",
-    action: "Told to the model. Raise `limits.max_bytes_written_per_turn` or `limits.max_files_written_per_turn`.",
+    action: "Reported to the model. Raise `limits.max_bytes_written_per_turn` or `limits.max_files_written_per_turn`.",
   },
   "tool.too-many-calls": {
     about: "The batch has more calls than allowed.",
-    action: "Told to the model; the surplus is not run.",
+    action: "Reported to the model; the surplus is not run.",
   },
   "tool.changed": {
     about: "The action in the journal is not the one that was judged: its digest does not fit.",
-    action: "Told to the model; not run.",
+    action: "Reported to the model; not run.",
   },
-  "tool.loop": { about: "The same call was made again and again.", action: "Told to the model; not run." },
-  "tool.failed": { about: "A tool ran and failed.", action: "Told to the model." },
+  "tool.loop": { about: "The same call was made again and again.", action: "Reported to the model; not run." },
+  "tool.failed": { about: "A tool ran and failed.", action: "Reported to the model." },
   "tool.undone": {
     about: "A crash interrupted the call, and a user chose to take back what it had done.",
-    action: "Told to the model.",
+    action: "Reported to the model.",
   },
   "tool.timeout": {
     about: "A tool took too long and was stopped.",
-    action: "Told to the model; raise the time-out if it was right.",
+    action: "Reported to the model; raise the time-out if it was right.",
   },
   "path.outside": { about: "The path leads outside the workspace.", action: "Add the directory with `--add-dir`." },
   "path.denied": {
@@ -207,22 +207,22 @@ export const errorCatalog: Readonly<Record<ErrorCode, ErrorEntry>> = {
     about: "The path has characters or a form that is not accepted.",
     action: "Write a plain path inside the workspace.",
   },
-  "path.not-found": { about: "There is nothing at that path.", action: "Told to the model." },
-  "path.not-a-file": { about: "The path is a directory, device, pipe or socket.", action: "Told to the model." },
-  "file.exists": { about: "write_file was asked to overwrite without `overwrite`.", action: "Told to the model." },
+  "path.not-found": { about: "There is nothing at that path.", action: "Reported to the model." },
+  "path.not-a-file": { about: "The path is a directory, device, pipe or socket.", action: "Reported to the model." },
+  "file.exists": { about: "write_file was asked to overwrite without `overwrite`.", action: "Reported to the model." },
   "file.too-large": { about: "The file exceeds the reading limit.", action: "Read a range." },
-  "file.binary": { about: "The file is not text.", action: "Told to the model." },
+  "file.binary": { about: "The file is not text.", action: "Reported to the model." },
   "file.not-read": { about: "The file was not read in this session before being changed.", action: "Read it first." },
   "file.stale": { about: "The file changed since it was read.", action: "Read it again." },
   "edit.no-match": {
     about: "The text to replace does not occur.",
-    action: "Told to the model, with the nearest lines.",
+    action: "Reported to the model, with the nearest lines.",
   },
   "edit.not-unique": { about: "The text to replace occurs more than once.", action: "Give more context." },
-  "patch.syntax": { about: "The patch does not follow LP1.", action: "Told to the model, with the line." },
+  "patch.syntax": { about: "The patch does not follow LP1.", action: "Reported to the model, with the line." },
   "patch.failed": {
     about: "A patch operation does not fit the file.",
-    action: "Told to the model; no file was changed.",
+    action: "Reported to the model; no file was changed.",
   },
   "sandbox.unavailable": {
     about: "The sandbox is required, and this machine cannot give it.",
@@ -230,7 +230,7 @@ export const errorCatalog: Readonly<Record<ErrorCode, ErrorEntry>> = {
   },
   "sandbox.failed": {
     about: "A command could not be started in the sandbox.",
-    action: "Told to the model; nothing was run, and nothing is tried outside.",
+    action: "Reported to the model; nothing was run, and nothing is tried outside.",
   },
   "sandbox.layout": {
     about: "The workspace lies where the sandbox cannot keep anything apart (the home directory, `/`, \u2026).",
@@ -262,7 +262,7 @@ export const errorCatalog: Readonly<Record<ErrorCode, ErrorEntry>> = {
   },
   "tool.not-offered": {
     about: "The tool makes no sense in the session's present mode.",
-    action: "Told to the model; not run.",
+    action: "Reported to the model; not run.",
   },
   "import.unreadable": {
     about: "The file or folder to import cannot be read.",

@@ -83,12 +83,12 @@ export interface ModelRequest {
   readonly maxOutputTokens: number;
 }
 
-/** A tool as the model is told about it. `inputSchema` is a JSON Schema of type object. */
+/** A tool as the model reads about it. `inputSchema` is a JSON Schema of type object. */
 export interface ToolDefinition {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonObject;
-  /** When the model is told of it and may call it; absent: always. For the engine alone, never sent to a vendor. */
+  /** When the model reads of it and may call it; absent: always. For the engine alone, never sent to a vendor. */
   readonly offered?: ToolOffer;
   /** What the tool has to do with plans. For the engine alone, never sent to a vendor. */
   readonly planRole?: PlanRole;

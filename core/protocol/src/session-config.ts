@@ -17,7 +17,7 @@ export interface ModelPrices extends TokenPrices {
   readonly longPrompt?: readonly (TokenPrices & { readonly aboveTokens: number })[];
 }
 
-/** Kinds of attachments a model understands; whatever it does not is told to it in words. */
+/** Kinds of attachments a model understands; whatever it does not is described to it in words. */
 export type InputKind = "image" | "pdf" | "audio" | "video";
 
 /** A model with everything a decision or a request needs to know about it. Tokens. */

@@ -262,7 +262,7 @@ test("settings and requests go the same way as input", async () => {
   const { session } = await openSession();
   await session.submit({ type: "configure", config: sessionConfig({ mode: "plan" }) });
   expect(session.snapshot().config.mode).toBe("plan");
-  const told = nextRecord(session, "notice");
+  const reported = nextRecord(session, "notice");
   await session.submit({ type: "compact" });
-  expect((await told).code).toBe("compaction.nothing");
+  expect((await reported).code).toBe("compaction.nothing");
 });

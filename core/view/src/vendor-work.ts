@@ -44,12 +44,12 @@ function describe(item: JsonObject, called: ReadonlySet<string>): readonly Vendo
   return [line(nameOf(item, type), problem === "" ? wordsOf(item) : problem, problem !== "")];
 }
 
-/** Results are told by the line of their call, unless they are none. */
-function describeResult(item: JsonObject, type: string, isTold: boolean): readonly VendorLine[] {
+/** Results are shown by the line of their call, unless they are none. */
+function describeResult(item: JsonObject, type: string, isReported: boolean): readonly VendorLine[] {
   const name = type.replace(/_(?:tool_)?result$/, "");
   const problem = textOf(objectOf(item["content"])["error_code"]);
   if (problem !== "" || item["is_error"] === true) return [line(name, problem === "" ? "failed" : problem, true)];
-  return isTold ? [] : [line(name, "answered", false)];
+  return isReported ? [] : [line(name, "answered", false)];
 }
 
 /** Gemini's parts have no type: their one field says what they are. */

@@ -111,7 +111,7 @@ function describe(record: JournalRecord, summaryOf: (callId: string) => string |
   }
 }
 
-/** Who answered from elsewhere is told; what ended a wait is, too. */
+/** Whoever answered from elsewhere is notified; what ended a wait is, too. */
 function answerLines({
   answer,
   origin,

@@ -4,8 +4,8 @@ import { gatherResult, type RunResult } from "./run-result.ts";
 /**
  * Opening a session ends a turn whose command was under way when its process died: nobody knows what the command did.
  * The result is that turn's, and the new words are handed back: whoever sent them decides, knowing that, whether they hold.
- * @param openedAt  when opening began, ms since 1970; turns that ended earlier were told about then
- * @returns `null` when there is nothing in doubt, or it was told before
+ * @param openedAt  when opening began, ms since 1970; turns that ended earlier were reported then
+ * @returns `null` when there is nothing in doubt, or it was reported before
  */
 export async function resultInDoubt(
   session: SessionHandle,
@@ -28,7 +28,7 @@ function eventsOf(turnId: TurnId, events: readonly SessionEvent[]): readonly Ses
   return events.slice(events.findLastIndex(({ record }) => record.type === "turn-started" && record.turnId === turnId));
 }
 
-/** What the calls would have done, as the user was told when they were decided on. */
+/** What the calls would have done, as the user was shown when they were decided on. */
 function summariesInDoubt(turn: readonly SessionEvent[]): readonly string[] {
   const unknown = turn.flatMap(({ record }) =>
     record.type === "tool-finished" && record.outcome.type === "unknown" ? [record.callId] : [],

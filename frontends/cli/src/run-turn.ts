@@ -5,7 +5,7 @@ import { resultInDoubt } from "./result-in-doubt.ts";
 import type { TurnReport, TurnRequest, TurnView } from "./turn-request.ts";
 import { waitForEnd } from "./wait-for-end.ts";
 
-/** Runs one turn to its end, whatever the end is. The report is guaranteed: a turn that does not end when told to is reported all the same. */
+/** Runs one turn to its end, whatever the end is. The report is guaranteed: a turn that does not end when asked to is reported all the same. */
 export async function runTurn(request: TurnRequest, view: TurnView): Promise<TurnReport> {
   const startedMs = performance.now();
   const openedAt = Date.now();
@@ -21,7 +21,7 @@ export async function runTurn(request: TurnRequest, view: TurnView): Promise<Tur
     durationMs: Math.round(performance.now() - startedMs),
     ...(end.fault === undefined ? {} : { fault: end.fault }),
   };
-  // Told before the session closes: whoever loses patience with a command that ends slowly has the result already.
+  // Reported before the session closes: whoever loses patience with a command that ends slowly has the result already.
   view.finished(report);
   await session.close();
   end.stopListening?.();

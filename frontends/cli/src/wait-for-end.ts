@@ -13,7 +13,7 @@ import { eventsInOrder } from "./events-in-order.ts";
 import { cancelGraceMs } from "./limits.ts";
 
 export interface End {
-  /** Holds when no event told the outcome. */
+  /** Holds when no event reported the outcome. */
   readonly outcome: TurnOutcome;
   readonly fault?: AppError;
   /** Until then a signal is handled: a second one ends the process at once. */
@@ -29,7 +29,7 @@ export interface Awaited {
   readonly push: (event: SessionEvent) => boolean;
 }
 
-/** Begins the turn, or goes on with it, and waits until it ends, is parked, cannot go on, or does not end although it was told to. */
+/** Begins the turn, or goes on with it, and waits until it ends, is parked, cannot go on, or does not end although it was asked to. */
 export function waitForEnd({ request, session, view, turnId, push }: Awaited): Promise<End> {
   return new Promise((resolve, reject) => {
     let graceTimer: NodeJS.Timeout | undefined;

@@ -41,7 +41,7 @@ test("a command whose outcome became unknown on opening is named, and the new wo
   });
 });
 
-test("what was told when it happened is not told again", async () => {
+test("what was reported when it happened is not reported again", async () => {
   expect(await ask(numbered(interrupted(), 0, openedAt - 1))).toBeNull();
 });
 

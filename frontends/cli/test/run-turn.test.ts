@@ -52,13 +52,13 @@ async function play(
     event: (event) => void seen.push(event),
     finished: () => {
       seen.push("finished");
-      session.log.push("told");
+      session.log.push("reported");
     },
   });
   return { report, session, seen };
 }
 
-test("what was settled while the session opened is told first, and nothing twice", async () => {
+test("what was settled while the session opened is reported first, and nothing twice", async () => {
   const settled: readonly JournalRecord[] = [
     ...opening(),
     { type: "session-recovered", found: "a batch of tool calls that had not ended" },
@@ -75,7 +75,7 @@ test("what was settled while the session opened is told first, and nothing twice
   ]);
 });
 
-test("a turn is opened, followed event by event, told, and closed, in this order", async () => {
+test("a turn is opened, followed event by event, reported, and closed, in this order", async () => {
   const { report, session, seen } = await play((submission, self) => {
     if (submission.type === "user-input") self.say(turnStarted(), answered("hi"), turnEnded("done"));
   });
@@ -102,7 +102,7 @@ test("a turn is opened, followed event by event, told, and closed, in this order
     "turn-ended",
     "finished",
   ]);
-  expect(session.log).toEqual(["open new cli", "told", "close", "stop listening"]);
+  expect(session.log).toEqual(["open new cli", "reported", "close", "stop listening"]);
   expect(session.listeners).toBe(0);
 });
 
@@ -189,7 +189,7 @@ test("a session that can no longer write ends the turn as an error, with what wa
     fault,
     result: { outcome: "error", text: "so far", error: { code: "storage.full", message: "the disk is full" } },
   });
-  expect(session.log).toEqual(["open new cli", "told", "close", "stop listening"]);
+  expect(session.log).toEqual(["open new cli", "reported", "close", "stop listening"]);
 });
 
 test("the end of another turn is not this turn's end", async () => {

@@ -87,7 +87,7 @@ export class Inbox {
     }
   }
 
-  /** What whoever answers something that is settled is told. */
+  /** What is answered to an answer that comes too late. */
   refusalOf(settled: Settled): {
     readonly code: "interaction.expired" | "interaction.settled";
     readonly reason: string;

@@ -9,7 +9,7 @@ export interface InboxOptions {
   readonly home: string;
   /** Values of variables that look like secrets are not shown. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Told about mistakes that did not stop the work. */
+  /** Called with mistakes that did not stop the work. */
   readonly report: (error: unknown) => void;
 }
 

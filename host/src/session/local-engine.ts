@@ -78,8 +78,8 @@ export class LocalEngine implements EngineHandle {
   readonly #options: LocalEngineOptions;
   readonly #archive: SessionArchive;
   readonly #open = new Set<SessionRuntime>();
-  /** Parts whose notices were told. */
-  readonly #told = new Set<SessionParts>();
+  /** Parts whose notices were reported. */
+  readonly #reported = new Set<SessionParts>();
 
   constructor(options: LocalEngineOptions) {
     this.#options = options;
@@ -141,10 +141,10 @@ export class LocalEngine implements EngineHandle {
     }
   }
 
-  /** Told once, in the first session that is opened to work in. */
+  /** Reported once, in the first session that is opened to work in. */
   #noticesOf(parts: SessionParts, isForWork: boolean): readonly NoticeRecord[] {
-    if (!isForWork || this.#told.has(parts)) return [];
-    this.#told.add(parts);
+    if (!isForWork || this.#reported.has(parts)) return [];
+    this.#reported.add(parts);
     return (parts.notices ?? []).map((notice) => ({ type: "notice", ...notice }));
   }
 

@@ -8,7 +8,7 @@ function look(directory: string): Promise<string | undefined> {
   return gitFacts(directory, new AbortController().signal);
 }
 
-test("branch and changed files are told, from below the root too", async () => {
+test("branch and changed files are reported, from below the root too", async () => {
   const { root, git, write } = newRepository();
   expect(await look(root)).toBe("Git: branch main, no uncommitted changes.");
   write("a.txt", "changed\n");
@@ -114,7 +114,7 @@ test.each([
 });
 
 test.each(["filter.evil.clean", "filter.evil.process", "filter.evil.smudge", "filter.a=b.clean", "FILTER.evil.Clean"])(
-  "a filter that a repository configures as %s is not run: the branch is told, and why no more",
+  "a filter that a repository configures as %s is not run: the branch is reported, and why no more",
   async (key) => {
     const repository = newRepository();
     const { command, marked } = marking(repository);

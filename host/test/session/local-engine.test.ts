@@ -135,7 +135,7 @@ test("a new session begins with who, where and under what", async () => {
   ]);
 });
 
-test("notices of the start are in the journal of the session that is opened first, before its first turn, and told once", async () => {
+test("notices of the start are in the journal of the session that is opened first, before its first turn, and reported once", async () => {
   const world = await newWorld();
   const notice = { level: "warning", code: "trust.flag", text: "WARNING: --trust" } as const;
   const engine = world.engine([answer("hi"), answer("hi")], sessionConfig(), [notice]);
@@ -178,7 +178,7 @@ test("a resumed session knows what was said, and goes on in the same journal", a
   expect((await engine.listSessions()).map((summary) => [summary.id, summary.turns])).toEqual([[id, 2]]);
 });
 
-test("the same settings are not repeated in the journal; other settings are told from there on", async () => {
+test("the same settings are not repeated in the journal; other settings are distinguished from there on", async () => {
   const world = await newWorld();
   const id = await held(world);
   const configs = async (): Promise<readonly JournalRecord[]> =>

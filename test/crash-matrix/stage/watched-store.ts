@@ -14,8 +14,8 @@ export function watchedStore(
     ...store,
     async append(sessionId, batch) {
       number += 1;
-      const told = await onAppend(reader.phase, number, batch);
-      const events = await store.append(sessionId, told);
+      const reported = await onAppend(reader.phase, number, batch);
+      const events = await store.append(sessionId, reported);
       reader.read(batch);
       return events;
     },

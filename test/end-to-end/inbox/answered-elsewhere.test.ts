@@ -57,7 +57,7 @@ test("what waits is shown without the secrets in it, and runs with them", async 
   expect([token, secret].filter((word) => grants.stdout.includes(word))).toEqual([]);
 });
 
-test("a run that waits goes on with an answer from another process, which is told so", async () => {
+test("a run that waits goes on with an answer from another process, which is notified", async () => {
   const stage = await inbox.rehearse(talk);
   const running = await inbox.startWaiting(stage);
   const answered = await inbox.answer(await inbox.only(), "--approve");
@@ -87,7 +87,7 @@ test("a parked run says what waits and how to answer it, and goes on when it is 
   expect(inbox.runs).toBe(1);
 });
 
-test("of two answers at once the first durable one counts, and both are told", async () => {
+test("of two answers at once the first durable one counts, and both are notified", async () => {
   const stage = await inbox.rehearse(talk);
   await inbox.park(stage);
   const id = await inbox.only();

@@ -26,7 +26,7 @@ test("edited arguments are a new call: it is asked about anew, and what was aske
   expect(resultsOf(stage.exchanges[1])[0]?.text).toContain("other.txt");
 });
 
-test("edited arguments do not pass a rule that denies, and the model is told", async () => {
+test("edited arguments do not pass a rule that denies, and the model is informed", async () => {
   const stage = await inbox.rehearse([{ tool_calls: [write] }, { text: "not written" }]);
   const rule = ["--deny", "write_file(secret/**)"];
   await inbox.park(stage, ...rule);

@@ -80,7 +80,7 @@ test("an exported session comes back with all that was said, and goes on; a cut 
 test.each([
   ["a record that is damaged", "UPDATE events SET body = '{' WHERE seq = 4"],
   ["an end that was removed", "DELETE FROM events WHERE seq >= 4"],
-])("%s is told with the command that helps, which leads to a session that goes on", async (_what, change) => {
+])("%s is reported with the command that helps, which leads to a session that goes on", async (_what, change) => {
   const stage = await place.rehearse("anthropic", [{ text: "one" }, { text: "two" }]);
   await stage.run(["--session-id", "s", "first words"]);
   const database = new (loadSqlite())(join(place.data, "capstan.db"), { timeout: 1000, defensive: false });

@@ -9,7 +9,7 @@ const place = usePlace();
 const json = ["--output-format", "json"];
 const command = "echo $$ > pid; echo started; while [ ! -e go-on ]; do sleep 0.05; done; echo ended";
 
-test("a session in use is refused to everybody else, who is told by whom; the one at work is unharmed", async () => {
+test("a session in use is refused to everybody else, who learns by whom; the one at work is unharmed", async () => {
   const { stage, holder } = await held();
   const second = await stage.run([...json, "--resume", "shared", "two"]);
   expect({ code: second.code, error: parseResult(second)["error"] }).toMatchObject({
@@ -32,7 +32,7 @@ test("a session in use is refused to everybody else, who is told by whom; the on
   expect((await place.run(["doctor", "shared"])).code).toBe(0);
 });
 
-test("what a refused run is told to do instead can be done", async () => {
+test("what a refused run is asked to do instead can be done", async () => {
   const { stage, holder } = await held();
   const { stderr } = await stage.run(["--resume", "shared", "two"]);
   const [, hint = ""] = /`capstan ([^`]+)`/.exec(stderr) ?? [];

@@ -47,7 +47,7 @@ describe.each(calls)("killed while %s is under way", (name, args, files) => {
   });
 });
 
-test("a command that had ended when Capstan was killed is not in doubt: its exit code is told", async () => {
+test("a command that had ended when Capstan was killed is not in doubt: its exit code is reported", async () => {
   const command = "echo ran >> effects.log; for n in $(seq 4000); do echo $n > made.$n; done; exit 7";
   const stage = await place.rehearse("anthropic", [
     { tool_calls: [{ name: "run_command", arguments: { command } }] },

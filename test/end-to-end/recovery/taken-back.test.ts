@@ -95,7 +95,7 @@ test("what somebody changed since is named, and left alone", async () => {
   expect(["a.txt", "b.txt", "c.txt"].map((name) => place.read(name))).toEqual(["mine\n", "old\n", "mine\n"]);
 });
 
-test("killed in the middle of an undo, and told again: it is finished, and no more is taken back", async () => {
+test("killed in the middle of an undo, and asked again: it is finished, and no more is taken back", async () => {
   const making = "mkdir f; for n in $(seq 150); do echo $n > f/$n; done";
   const stage = await place.rehearse("anthropic", [run(making), { text: "made" }, run("rm -r f"), { text: "gone" }]);
   await stage.run(["--yolo", "--session-id", "s", "first"]);

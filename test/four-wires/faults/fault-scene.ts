@@ -7,7 +7,7 @@ import type { Place } from "../../end-to-end/stage/place.ts";
 import { allAt, answersIn, type Talk, talk, vendors } from "../talk.ts";
 import { type FaultyVendor, startFaultyVendor, type Strike } from "./faulty-vendor.ts";
 import { answerText, goodAnswer } from "./good-answer.ts";
-import { strikeOf, toldWaitMs } from "./strikes.ts";
+import { strikeOf, requestedWaitMs } from "./strikes.ts";
 
 /** A row of the table on one wire. */
 export interface FaultCase extends FaultRow {
@@ -133,7 +133,7 @@ export function expectedFailure(row: FaultCase): object {
   const draft = [{ type: "text", text: "first words" }];
   return {
     ended: { type: "turn-ended", outcome, failure, rolledBack: true, draft },
-    retries: again ? [{ failure, ...(retried === "as told" ? { delayMs: toldWaitMs } : {}) }] : [],
+    retries: again ? [{ failure, ...(retried === "as asked" ? { delayMs: requestedWaitMs } : {}) }] : [],
     lines: expect.stringContaining(shown),
     requests: id === "refused" ? 0 : again ? 2 : 1,
     conversation: [],

@@ -15,7 +15,7 @@ export interface Stroke {
 
 export type Strike = (stroke: Stroke) => void | Promise<void>;
 
-/** A vendor on loopback that fails as told, and otherwise gives its good answer. */
+/** A vendor on loopback that fails as configured, and otherwise gives its good answer. */
 export interface FaultyVendor {
   readonly url: string;
   /** Bodies of the requests so far. */

@@ -26,7 +26,7 @@ export interface WalkRequest {
   /** Paths relative to the root whose content is none of this walk's: other roots, the store. */
   readonly excluded: ReadonlySet<string>;
   readonly limits: SnapshotLimits;
-  /** Told of everything that is neither kept nor ignored, with the path relative to the root. */
+  /** Called with everything that is neither kept nor ignored, with the path relative to the root. */
   readonly onLeft: (path: string, reason: string) => void;
   readonly signal: AbortSignal;
 }

@@ -204,7 +204,7 @@ function checkStyle(id: string, options: JsonObject, { enabled: asEnabled, adapt
   ).toEqual([asEnabled, adaptive, flag]);
 }
 
-test("a model that binds its thinking to what stood before it is told to leave out what no longer fits", () => {
+test("a model that binds its thinking to what stood before it is asked to leave out what no longer fits", () => {
   const thinking = { type: "adaptive", block_binding: { prefix_mismatch_behavior: "drop_block" } };
   for (const id of ["claude-fable-5-1", "claude-opus-5-5", "anthropic/claude-sonnet-5.5"]) {
     const shown = { ...thinking, display: "summarized" };

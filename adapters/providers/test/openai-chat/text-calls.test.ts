@@ -19,12 +19,12 @@ function tool(name: string, properties: JsonObject): ToolDefinition {
   return { name, description: "", inputSchema: { type: "object", properties } };
 }
 
-interface Told {
+interface Reported {
   readonly text: string;
   readonly calls: readonly OfferedCall[];
 }
 
-function read(setting: "on" | "auto", pieces: readonly string[]): Told {
+function read(setting: "on" | "auto", pieces: readonly string[]): Reported {
   let said = "";
   const calls = new TextCalls(setting, tools, (piece) => (said += piece));
   for (const piece of pieces) calls.add(piece);
@@ -150,9 +150,9 @@ const quoted: readonly string[] = [
   '{"name": "a\\"b"} x',
 ];
 
-const answers: readonly (readonly [string, Told])[] = [
-  ...called.map(([answer, said, calls]): readonly [string, Told] => [answer, { text: said, calls }]),
-  ...quoted.map((answer): readonly [string, Told] => [answer, { text: answer, calls: [] }]),
+const answers: readonly (readonly [string, Reported])[] = [
+  ...called.map(([answer, said, calls]): readonly [string, Reported] => [answer, { text: said, calls }]),
+  ...quoted.map((answer): readonly [string, Reported] => [answer, { text: answer, calls: [] }]),
 ];
 
 test("a call that is the whole answer, or its marked end, is read; whatever else quotes one is text", () => {

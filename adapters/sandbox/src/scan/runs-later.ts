@@ -33,11 +33,11 @@ export function listLaterRuns(surveys: Iterable<Survey>): LaterRuns {
 /** What is new or changed, in words, paths relative to the working directory. */
 export function compareLaterRuns(before: LaterRuns, after: LaterRuns, workingDirectory: string): readonly string[] {
   const news = [...after].filter(([path, print]) => before.get(path) !== print);
-  const told = news.slice(0, maxReportedPaths).map(([path]) => {
+  const reported = news.slice(0, maxReportedPaths).map(([path]) => {
     const shown = JSON.stringify(relative(workingDirectory, path)).slice(1, -1);
     return `${shown} ${before.has(path) ? "was changed" : "is new"}`;
   });
-  return news.length > told.length ? [...told, `and ${news.length - told.length} more`] : told;
+  return news.length > reported.length ? [...reported, `and ${news.length - reported.length} more`] : reported;
 }
 
 const scriptNames: ReadonlySet<string> = new Set(

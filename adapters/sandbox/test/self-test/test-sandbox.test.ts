@@ -40,7 +40,7 @@ function reasonOf(isolation: Isolation): string {
   return isolation.type === "none" ? isolation.reason : isolation.type;
 }
 
-describe("without a bubblewrap that works there is no isolation, and the reason is told", () => {
+describe("without a bubblewrap that works there is no isolation, and the reason is reported", () => {
   test("it is not installed", async () => {
     const isolation = await createSandbox(makePlace({ searchPath: "/nowhere:relative" }).options).test();
     expect(isolation).toEqual({ type: "none", reason: "bubblewrap (bwrap) is not installed" });

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** What a leasing process is asked to do; without `attempts` it appends when told. */
+/** What a leasing process is asked to do; without `attempts` it appends when reported. */
 export interface Leasing {
   readonly path: string;
   readonly session: string;

@@ -44,7 +44,7 @@ test(
 );
 
 test(
-  "an owner that was stopped, and wakes up after a takeover, appends nothing and is told by whom",
+  "an owner that was stopped, and wakes up after a takeover, appends nothing and learns by whom",
   slowTest,
   async () => {
     const sleeper = startLeasing({ path, session, writer: "sleeper" });

@@ -185,7 +185,7 @@ test("a database of a newer version is refused and not touched", async () => {
   expect(await refusal()).toEqual({ code: "storage.newer-version", isUntouched: true });
 });
 
-test("a newer version is told apart even when nothing else in the file is known", async () => {
+test("a newer version is distinguished even when nothing else in the file is known", async () => {
   writeWith((database) => database.exec("CREATE TABLE future (x); PRAGMA user_version = 999"));
   expect(await refusal()).toEqual({ code: "storage.newer-version", isUntouched: true });
 });

@@ -2,7 +2,7 @@ import type { Tool } from "@capstan/ports";
 import { adaptArguments } from "../arguments/adapt-arguments.ts";
 import type { ToolCode, ToolEntry, ToolParts } from "../tool-entry.ts";
 
-/** A tool whose code is loaded when it is first called: the model is told about every tool, and a first request need not wait for any. */
+/** A tool whose code is loaded when it is first called: the model is informed about every tool, and a first request need not wait for any. */
 export function lazyTool(entry: ToolEntry, parts: ToolParts): Tool {
   const { name, effect, aliases, argumentAliases } = entry;
   const definition = { name, ...entry.definition(parts.options) };

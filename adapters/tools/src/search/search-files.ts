@@ -125,7 +125,7 @@ class FileSearch {
     this.#batch = [];
     this.#argumentBytes = 0;
     this.#running = this.#searchBatch(files).finally(() => closeAll(files));
-    // Whoever awaits it next is told; until then nobody is.
+    // Whoever awaits it next is notified; until then nobody is.
     this.#running.catch(() => undefined);
   }
 

@@ -20,8 +20,8 @@ export function evolveRewind(state: SessionState, record: RewindRecord): Session
 function goBack(state: SessionState, { keepTurns, conversation }: Rewinding, { restored }: Finished): SessionState {
   const taken = state.turns[keepTurns];
   if (taken === undefined) return state;
-  const { turns, told, summary, tasks } = state;
-  const mark = { turns, conversation: state.conversation, told, summary, tasks, restored };
+  const { turns, knownFacts, summary, tasks } = state;
+  const mark = { turns, conversation: state.conversation, knownFacts, summary, tasks, restored };
   const rewound: SessionState = { ...state, rewinds: [...state.rewinds, mark] };
   if (!conversation) {
     const kept = turns.map((turn, index) => (index < keepTurns ? turn : withoutRestored(turn, restored)));
@@ -31,7 +31,7 @@ function goBack(state: SessionState, { keepTurns, conversation }: Rewinding, { r
     ...rewound,
     turns: turns.slice(0, keepTurns),
     conversation: state.conversation.slice(0, taken.messagesBefore),
-    told: taken.toldBefore,
+    knownFacts: taken.knownBefore,
     summary: summaryAt(state, turns.slice(keepTurns), taken),
     tasks: taken.tasksBefore,
     repeated: { key: "", count: 0 },
@@ -41,8 +41,8 @@ function goBack(state: SessionState, { keepTurns, conversation }: Rewinding, { r
 function goForth(state: SessionState): SessionState {
   const last = state.rewinds.at(-1);
   if (last === undefined) return state;
-  const { turns, conversation, told, summary, tasks } = last;
-  return { ...state, turns, conversation, told, summary, tasks, rewinds: state.rewinds.slice(0, -1) };
+  const { turns, conversation, knownFacts, summary, tasks } = last;
+  return { ...state, turns, conversation, knownFacts, summary, tasks, rewinds: state.rewinds.slice(0, -1) };
 }
 
 /** A summary that stands for nothing that was taken back stays; a clean context goes with the turn that began with it. */

@@ -47,7 +47,7 @@ function startTurn(state: SessionState, { turnId, content, origin, plan, mode }:
     mode: mode ?? null,
     steering: [],
     messagesBefore,
-    toldBefore: state.told,
+    knownBefore: state.knownFacts,
     saidFrom: messagesBefore,
     steps: 0,
     batches: 0,
@@ -68,7 +68,7 @@ function startTurn(state: SessionState, { turnId, content, origin, plan, mode }:
     turns: appended(state.turns, {
       turnId,
       messagesBefore,
-      toldBefore: state.told,
+      knownBefore: state.knownFacts,
       summaryBefore: state.summary,
       tasksBefore: tasks,
       clean,
@@ -76,7 +76,7 @@ function startTurn(state: SessionState, { turnId, content, origin, plan, mode }:
       left: [],
     }),
     approvedPlan: state.approvedPlan?.turnId === turnId ? null : state.approvedPlan,
-    ...(clean ? { summary: { text: cleanSummary, messageCount: messagesBefore, tasks }, told: {} } : {}),
+    ...(clean ? { summary: { text: cleanSummary, messageCount: messagesBefore, tasks }, knownFacts: {} } : {}),
     // What came after the last rewind stands in the way of undoing it.
     rewinds: [],
     // What a user asks for again is no loop.
@@ -129,7 +129,7 @@ function tell(state: SessionState, parts: readonly ContextPart[]): SessionState 
   const message: Message = { role: "user", content: [...results, ...facts, ...words] };
   return {
     ...state,
-    told: { ...state.told, ...Object.fromEntries(parts.map((part) => [part.name, part.text])) },
+    knownFacts: { ...state.knownFacts, ...Object.fromEntries(parts.map((part) => [part.name, part.text])) },
     conversation: appended(state.conversation.slice(0, -1), message),
   };
 }
@@ -143,7 +143,7 @@ function endTurn(state: SessionState, record: Ended): SessionState {
   return {
     ...idle,
     conversation: closed.conversation.slice(0, turn.messagesBefore),
-    told: turn.toldBefore,
+    knownFacts: turn.knownBefore,
     summary: begun === undefined ? state.summary : begun.summaryBefore,
     tasks: begun === undefined ? state.tasks : begun.tasksBefore,
     turns: state.turns.filter((mark) => mark.turnId !== turn.turnId),

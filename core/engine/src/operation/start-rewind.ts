@@ -21,8 +21,8 @@ export function startRewind(state: SessionState, request: Rewind, origin: Origin
   }
   const files = request.files ? planRewind(effectsOf(taken)).files : [];
   const left = request.files ? [...new Set(taken.flatMap((turn) => turn.left))] : [];
-  const told = left.length === 0 ? [] : [notKept(left)];
-  return andThen(state, decision(told), (next) =>
+  const reported = left.length === 0 ? [] : [notKept(left)];
+  return andThen(state, decision(reported), (next) =>
     restore(next, {
       type: "rewind-started",
       rewindId: `${taken[0]?.turnId ?? ""}.r${state.rewinds.length + 1}`,

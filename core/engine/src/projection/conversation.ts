@@ -11,7 +11,7 @@ import type { Summary } from "../model/marks.ts";
 import type { Batch, PendingCall, SessionState } from "../model/state.ts";
 
 /**
- * What was said and done, as the model would be told now. Total: a journal cut anywhere gives a conversation in which roles
+ * What was said and done, as the model would read it now. Total: a journal cut anywhere gives a conversation in which roles
  * alternate and every call is answered once, in order.
  */
 export function conversation(state: SessionState): readonly Message[] {
@@ -82,7 +82,7 @@ function summaryMessage({ text, tasks }: Summary): UserMessage {
   return { role: "user", content: [{ type: "text", text: `[Summary of the conversation so far]\n${text}${list}` }] };
 }
 
-/** The task list, as the model reads it again when what it was told of it is no longer shown. */
+/** The task list, as the model reads it again when what it was informed of it is no longer shown. */
 function taskList(tasks: readonly Task[]): string {
   return ["The task list:", ...tasks.map(({ step, status }) => `- [${marks[status]}] ${step}`)].join("\n");
 }

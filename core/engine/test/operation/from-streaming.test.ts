@@ -38,7 +38,7 @@ test("what is received is journaled piece by piece, in order", () => {
   });
 });
 
-test("unknown stream events are told to people, at most eight a step", () => {
+test("unknown stream events are reported to users, at most eight a step", () => {
   const odd = { type: "unknown", what: "ping", raw: { a: 1 } } as const;
   const { journal } = play([
     ...asked,
@@ -92,7 +92,7 @@ test.each([
   expect(state.conversation).toEqual(rolledBack ? [] : [userSays("hello"), message("So")]);
 });
 
-test("an unknown finish reason is told to people and counts as an end", () => {
+test("an unknown finish reason is reported to users and counts as an end", () => {
   const { last } = play([...asked, completes("t1.s1", textAnswer("So", { reason: "other", rawReason: "moon_phase" }))]);
   expect(last.records.slice(1)).toEqual([
     {

@@ -141,7 +141,7 @@ function stateOf(journal: Played["journal"]): Played {
   return { journal, moves: [], state, effects: [], last: { records: [], effects: [] } };
 }
 
-test("after a compaction the summary tells the list again, and later lists do not change what was told", () => {
+test("after a compaction the summary tells the list again, and later lists do not change what was reported", () => {
   const turns = ["t2", "t3", "t4"].flatMap((turn) => [
     says(turn),
     packed(turn),
@@ -153,15 +153,15 @@ test("after a compaction the summary tells the list again, and later lists do no
     submit({ type: "compact" }),
     completes("session.c1", textAnswer("what was said")),
   ].reduce(playOn, play(listed, config("default")));
-  const told = JSON.stringify(modelRequest(compacted.state).messages[0]);
-  expect(told).toContain("what was said\\n\\nThe task list:\\n- [>] do one");
+  const reported = JSON.stringify(modelRequest(compacted.state).messages[0]);
+  expect(reported).toContain("what was said\\n\\nThe task list:\\n- [>] do one");
   const later = [
     says("t5"),
     packed("t5"),
     completes("t5.s1", callAnswer([call("m", "note", { path: "two" })])),
     prepared("t5.s1", { m: action("note", { path: "two" }) }),
   ].reduce(playOn, compacted);
-  expect(JSON.stringify(modelRequest(later.state).messages[0])).toBe(told);
+  expect(JSON.stringify(modelRequest(later.state).messages[0])).toBe(reported);
   expect(later.state.tasks).toEqual([{ step: "do two", status: "in-progress" }]);
 });
 

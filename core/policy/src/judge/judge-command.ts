@@ -171,7 +171,7 @@ function isAnswered(question: Judgement, exact: Judgement | undefined): boolean 
   return exact?.rule?.source === "grant" && question.rule?.locked !== true;
 }
 
-/** No shell without a sandbox: what a command only reads cannot be told from its words for certain enough. */
+/** No shell without a sandbox: what a command only reads does not follow from its words with enough certainty. */
 function inPlanMode({ action, scene }: WholeCommand, question: Judgement | undefined): Judgement {
   const { confinement } = action.command;
   if (!runsIsolated(action, scene) || confinement.type !== "sandbox") {
@@ -216,8 +216,7 @@ function byMode({ action, lexed, form, segments, rules, scene }: WholeCommand): 
     return { verdict: "allow", reason: "It runs in the sandbox, where it can change nothing but the workspace." };
   }
   const doubt = lexed.type === "opaque" ? lexed.why : lexed.commands.map(hiddenScript).find((why) => why !== undefined);
-  if (doubt !== undefined)
-    return asks(`${quoteText(textOf(form))} has ${doubt}, so what it does cannot be told for certain`);
+  if (doubt !== undefined) return asks(`${quoteText(textOf(form))} has ${doubt}, so its effect is not certain`);
   if (!rules.isCwdInside) return asks("the command would start outside the workspace");
   if (scene.mode === "auto" && scene.sandbox.withoutIsolation === "run")
     return { verdict: "allow", reason: "Mode `auto` allows commands that are fully understood." };

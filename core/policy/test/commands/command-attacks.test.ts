@@ -205,7 +205,7 @@ test("C14: what a user could misread is asked about", () => {
   checkAsked(...tricks.map((trick) => `echo a${trick}b`), ...tricks.map((trick) => ["echo", `a${trick}b`]));
   const { reason } = judgeCommandUnder("echo a\u202eb\x1b[2K", { rules: setup });
   expect(reason).toBe(
-    "Needs approval: `echo a⟨U+202E⟩b⟨U+001B⟩[2K` has a character that is not printable ASCII (U+202E), so what it does cannot be told for certain.",
+    "Needs approval: `echo a⟨U+202E⟩b⟨U+001B⟩[2K` has a character that is not printable ASCII (U+202E), so its effect is not certain.",
   );
 });
 

@@ -64,7 +64,7 @@ export type InteractionAnswer =
   | { readonly type: "stop" }
   | { readonly type: "accept-as-done" }
   | { readonly type: "run-again" }
-  /** The files go back to what they were before the calls; the model is told. */
+  /** The files go back to what they were before the calls; the model is informed. */
   | { readonly type: "undo" }
   | { readonly type: "tell-model" }
   | { readonly type: "discard" };

@@ -40,8 +40,8 @@ export async function callModel(call: ModelCall): Promise<void> {
     return window.discard();
   }
   if ("finish" in outcome) {
-    const told = notices("info", ports.health.succeeded(model));
-    const parts = redacted.push([...(await window.take()), ...outcome.lastParts, ...told]);
+    const reported = notices("info", ports.health.succeeded(model));
+    const parts = redacted.push([...(await window.take()), ...outcome.lastParts, ...reported]);
     const rest = redacted.end();
     const finish = { ...outcome.finish, message: redacted.message(outcome.finish.message) };
     return call.submit({ type: "model-finished", stepId, attempt, finish, parts: [...parts, ...rest] });

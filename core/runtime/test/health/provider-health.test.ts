@@ -24,7 +24,7 @@ function failTimes(health: ProviderHealth, times: number, failure: ProviderFailu
   return Array.from({ length: times }, () => health.failed(model, failure));
 }
 
-test("a provider that failed so often in a row is refused until its time has passed, and people are told once", () => {
+test("a provider that failed so often in a row is refused until its time has passed, and the user is notified once", () => {
   const { health, clock } = newHealth();
   expect(failTimes(health, 3)).toEqual([
     undefined,
@@ -82,7 +82,7 @@ test("without a threshold nobody is ever left alone", () => {
   expect(admit(health, model)).toEqual({ type: "go" });
 });
 
-test("a limit that is used up is waited for once, for its own model, and people are told", () => {
+test("a limit that is used up is waited for once, for its own model, and the user is notified", () => {
   const { health, clock } = newHealth();
   health.limits(model, [
     { name: "requests", remaining: 5, resetsInMs: 50_000 },

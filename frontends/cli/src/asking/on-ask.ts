@@ -18,7 +18,7 @@ export interface AskTerminal {
   ask(prompt: string, signal: AbortSignal): Promise<string | null>;
 }
 
-/** What the run is told. */
+/** What the run is informed. */
 export interface AskHooks {
   /** Something waits for an answer from elsewhere; called once for each. */
   waiting(interaction: Interaction): void;

@@ -96,7 +96,7 @@ test("a kept prefix is found at most 20 blocks before a mark", async () => {
   expect((await ask(again, blocks(18))).read).toBe(written);
 });
 
-test("usage that a scenario states is what is told", async () => {
+test("usage that a scenario states is what is reported", async () => {
   const url = await rehearse({ usage: { input: 10, cached: 4, cache_write: 3 } });
   expect(await ask(url, talk([long]))).toEqual({ fresh: 3, read: 4, written: 3 });
   expect(await ask(url, talk([long]))).toEqual({ fresh: 3, read: 4, written: 3 });

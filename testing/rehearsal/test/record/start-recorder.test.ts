@@ -160,18 +160,18 @@ test("when the client leaves, so does the recorder, and what came until then is 
     response.writeHead(200, { "content-type": "text/event-stream" });
     response.write("data: first\n\n");
   });
-  const told: ForwardedExchange[] = [];
-  const recorder = await record(url, { onExchange: (exchange) => told.push(exchange) });
+  const reported: ForwardedExchange[] = [];
+  const recorder = await record(url, { onExchange: (exchange) => reported.push(exchange) });
   await call(`${recorder.url}/v1/messages`, { headers: anthropicHeaders, body: anthropicBody, leaveAfter: () => true });
   await endpointLeft;
   await recorder.close();
   expect(recorder.exchanges()[0]?.answer).toMatchObject({ pieces: ["data: first\n\n"], end: "broken-off" });
-  expect(told).toEqual([
+  expect(reported).toEqual([
     { order: 1, wire: "anthropic", method: "POST", path: "/v1/messages", status: 200, end: "broken-off" },
   ]);
 });
 
-test("an endpoint that cannot be reached is told in the wire's own shape, and is no part of the recording", async () => {
+test("an endpoint that cannot be reached is reported in the wire's own shape, and is no part of the recording", async () => {
   const closed = await rehearse([{}]);
   await closed.close();
   const recorder = await record(closed.url);
@@ -185,17 +185,17 @@ test("an endpoint that cannot be reached is told in the wire's own shape, and is
   expect(recorder.exchanges()).toEqual([]);
 });
 
-test("an answer in an encoding that cannot be read is passed on, told, and no whole answer in the recording", async () => {
+test("an answer in an encoding that cannot be read is passed on, reported, and no whole answer in the recording", async () => {
   const url = await startEndpoint((request, response) => {
     request.resume();
     response.writeHead(200, { "content-type": "application/json", "content-encoding": "zstd" });
     response.end("no such thing");
   });
-  const told: ForwardedExchange[] = [];
-  const recorder = await record(url, { onExchange: (exchange) => told.push(exchange) });
+  const reported: ForwardedExchange[] = [];
+  const recorder = await record(url, { onExchange: (exchange) => reported.push(exchange) });
   const answer = await call(`${recorder.url}/v1/messages`, { headers: anthropicHeaders, body: anthropicBody });
   expect([answer.end, answer.text]).toEqual(["whole", "no such thing"]);
-  expect(told[0]).toMatchObject({ end: "whole", problem: "an answer in the encoding zstd cannot be recorded" });
+  expect(reported[0]).toMatchObject({ end: "whole", problem: "an answer in the encoding zstd cannot be recorded" });
   expect(recorder.exchanges()[0]?.answer).toMatchObject({ pieces: [], end: "broken-off" });
 });
 

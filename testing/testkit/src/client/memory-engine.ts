@@ -38,7 +38,7 @@ const neededRoles: Readonly<Record<Submission["type"], Role>> = {
 
 /**
  * An engine in memory, for what only needs somebody to talk to: journal, roles, queue, interactions, drafts and presence are real, the
- * model does as it is told (`MemorySession`), and nothing outlives it.
+ * model does as asked (`MemorySession`), and nothing outlives it.
  */
 export function memoryEngine(): EngineClient {
   const sessions = new Map<SessionId, MemorySession>();

@@ -139,7 +139,7 @@ class Stage {
     this.world.calm = true;
     const unrest = await this.#rest();
     if (unrest !== null) return [unrest];
-    // A process that cannot write refuses the words: its twin, or the next one, is told again.
+    // A process that cannot write refuses the words: its twin, or the next one, is reported again.
     for (let tries = 0; tries < triesToSay && this.#process.ended?.turnId !== "last"; tries += 1) {
       this.#process.say("last");
       const stuck = await this.#rest();

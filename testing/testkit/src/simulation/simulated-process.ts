@@ -202,5 +202,5 @@ function isSame(a: unknown, b: unknown): boolean {
 }
 
 function ignore(): void {
-  // What failed is told by the fault, or was broken off on purpose.
+  // What failed is reported by the fault, or was broken off on purpose.
 }

@@ -50,9 +50,9 @@ export class PartBuffer {
   }
 
   /** Tells people what was done about the answer. */
-  notice(told: { readonly code: string; readonly text: string }): void {
+  notice(reported: { readonly code: string; readonly text: string }): void {
     this.flush();
-    this.parts.push({ type: "notice", level: "info", ...told });
+    this.parts.push({ type: "notice", level: "info", ...reported });
   }
 
   /** Tells people why the vendor gave no answer, in its own words. */

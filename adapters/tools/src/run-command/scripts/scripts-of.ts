@@ -25,7 +25,7 @@ interface Candidate {
 /**
  * The files that commands run, with their content, so that a grant holds for exactly them: `./build.sh`, `sh x.sh`,
  * `python x.py`, the `package.json` of `npm run`, the `Makefile` of `make`. What a script itself calls is not followed.
- * A script that cannot be read, is too large, or lies outside the workspace and the system's own folders is told as
+ * A script that cannot be read, is too large, or lies outside the workspace and the system's own folders is reported as
  * `unreadScript`.
  * @param commands  what the command starts, by `nestedCommands`
  * @param complete  whether those are all; otherwise something unread is run

@@ -92,7 +92,7 @@ describe("without a note of its start, a command was not started", () => {
   });
 });
 
-describe("a noted exit is an end, told as the result would have told it", () => {
+describe("a noted exit is an end, reported as the result would have reported it", () => {
   test("an exit code, with the output that was shown", async () => {
     const place = commandPlace();
     await place.call(args);

@@ -46,7 +46,7 @@ test.each(present)("in %s it needs no other program", async (shell) => {
   expect(processesOfRuns([other])).toHaveLength(1);
 });
 
-test.each(present)("in %s a group it was told of is ended as a whole", async (shell) => {
+test.each(present)("in %s a group it knows is ended as a whole", async (shell) => {
   const child = spawn("sh", ["-c", "env -i sleep 300 & wait"], { stdio: "ignore", detached: true });
   const exited = new Promise((resolve) => child.once("exit", (_code, signal) => resolve(signal)));
   expect(await supervise(shell, "/usr/bin:/bin", `run group-${process.pid} ${child.pid ?? 0}\n`)).toBe(0);

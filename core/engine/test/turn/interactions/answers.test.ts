@@ -69,7 +69,7 @@ test("words while something waits are next in line, and answer nothing", () => {
   ]);
 });
 
-test("resumed where nobody is asked, what waits is withdrawn, denied, and told to the model", () => {
+test("resumed where nobody is asked, what waits is withdrawn, denied, and reported to the model", () => {
   const { state } = play(asking);
   const unattended = { ...state, config: sessionConfig({ askPolicy: "deny" }) };
   const { records } = decide(unattended, restarts);

@@ -42,7 +42,7 @@ test("whole calls are handed on to be prepared, in call order", () => {
 });
 
 test.each(["length", "content-filter", "refusal", "other"] as const)(
-  "calls of an answer that ended with %s are never run, and the model is told",
+  "calls of an answer that ended with %s are never run, and the model is informed",
   (reason) => {
     const { last, state } = play([
       ...asked,

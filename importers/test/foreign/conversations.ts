@@ -1,5 +1,5 @@
-/** What of each sample is told to the model after another question, and what was healed; by agent and form. */
-export const told: Readonly<
+/** What of each sample is reported to the model after another question, and what was healed; by agent and form. */
+export const conversations: Readonly<
   Record<string, { readonly said: readonly string[]; readonly healed: Readonly<Record<string, number>> }>
 > = {
   "Claude Code, lines": {
