@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { version } from "../src/version.ts";
 import { newFolder, runWords } from "./run-words.ts";
 
-/** `run` takes one prompt: two are refused before anything is started, and the refusal tells what was taken for a prompt. */
+/** `run` takes one prompt: two are refused before anything is started, and the refusal names what was taken for a prompt. */
 const tooMany = /^error: too many arguments for 'run'/;
 
 test.each([

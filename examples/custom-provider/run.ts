@@ -73,7 +73,7 @@ async function takeTurn(words: string): Promise<string> {
   const session = await host.engine.open({ type: "new" }, { frontend: "example" });
   const outcome = new Promise<string>((resolve) => {
     session.subscribe((event) => {
-      tell(event);
+      show(event);
       if (event.record.type === "turn-ended") resolve(event.record.outcome);
     });
   });
@@ -83,7 +83,7 @@ async function takeTurn(words: string): Promise<string> {
   return word;
 }
 
-function tell({ record }: SessionEvent): void {
+function show({ record }: SessionEvent): void {
   if (record.type === "text-delta") process.stdout.write(record.delta);
   if (record.type === "tool-decided") console.log(`\n→ ${record.action.summary} (${record.judgement.verdict})`);
 }

@@ -166,7 +166,7 @@ export const storageFaults: readonly MatrixFault[] = [
   },
   {
     fault: "The database is removed, replaced, cut short or damaged while it is open",
-    note: "The store tells what it finds; the session does with that what it does with every error of its journal.",
+    note: "The store reports what it finds; the session does with that what it does with every error of its journal.",
     cells: everywhere((phase) =>
       shown(
         withReaction(phase),

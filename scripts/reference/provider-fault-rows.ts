@@ -122,7 +122,7 @@ const events: readonly FaultRow[] = [
     what: "a piece of text twice",
     on: ["anthropic", "openai-chat", "google"],
     ...harmless,
-    shown: "the piece twice: nothing tells it from words that are repeated",
+    shown: "the piece twice: nothing distinguishes it from words that are repeated",
   },
   {
     id: "delta-twice-settled",

@@ -10,7 +10,7 @@ interface CallStory {
   readonly chosenAgain: number;
 }
 
-/** Every effect took place exactly once, or the journal says that nobody knows; nothing took place that it does not tell. */
+/** Every effect took place exactly once, or the journal says that nobody knows; nothing took place that it does not report. */
 export function effectsOnce(evidence: Evidence): readonly Violation[] {
   return evidence.effects.flatMap((effect) => {
     const story = storyOf(effect.id, evidence.journal);
@@ -25,7 +25,7 @@ export function effectsOnce(evidence: Evidence): readonly Violation[] {
   });
 }
 
-/** Calls whose outcome the journal tells as unknown. */
+/** Calls whose outcome the journal reports as unknown. */
 export function unknownCalls(journal: readonly PrintedEvent[]): number {
   return journal.filter(({ record }) => record.type === "tool-finished" && record.outcome.type === "unknown").length;
 }

@@ -175,7 +175,7 @@ function toTreeEntry(entry: Dirent, directory: string, address: string): readonl
   return kind.isFile() ? [{ ...place, type: "file" }] : [];
 }
 
-/** Some file systems do not tell the type when they list. */
+/** Some file systems do not say the type when they list. */
 function inspect(address: string): Pick<Dirent, "isDirectory" | "isFile" | "isSymbolicLink"> | undefined {
   return lstatSync(address, { throwIfNoEntry: false });
 }

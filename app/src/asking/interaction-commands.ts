@@ -23,7 +23,7 @@ export function addInteractions(program: Command, finish: Finish): void {
   addAnswer(interactions, finish);
   interactions
     .command("watch")
-    .description("tell what is asked and what is settled, as it comes, until Ctrl-C (exit 0)")
+    .description("show what is asked and what is settled, as it comes, until Ctrl-C (exit 0)")
     .option("--json", "a JSON object per line")
     .action(async (flags) => finish(await (await commands()).watchInteractions(flags)));
 }

@@ -10,7 +10,7 @@ export interface AnswerCommandFlags extends AnswerFlags {
   readonly json?: boolean;
 }
 
-/** Characters of a digest that tell one action from another. */
+/** Characters of a digest that distinguish one action from another. */
 const minDigestCharacters = 8;
 
 /** `capstan interactions answer`: exit code 1 when one of the answers changed nothing. */
@@ -27,7 +27,7 @@ export async function answerInteractions(ids: readonly string[], flags: AnswerCo
     for (const id of targets) {
       const reported = await answerOne(inbox, id, flags);
       isRefused ||= reported.outcome === "refused";
-      tell(reported, flags.json === true);
+      print(reported, flags.json === true);
     }
     return isRefused ? 1 : 0;
   });
@@ -93,7 +93,7 @@ function checkDigest(digest: string | undefined): void {
   throw new AppError("usage.invalid", `--digest takes ${minDigestCharacters} characters at least`);
 }
 
-function tell(reported: Reported, asJson: boolean): void {
+function print(reported: Reported, asJson: boolean): void {
   if (asJson) process.stdout.write(`${JSON.stringify(reported)}\n`);
   else if (reported.outcome === "accepted") process.stdout.write(`Answered ${reported.id}; ${reported.text}\n`);
   else process.stderr.write(`capstan: ${reported.id}: nothing changed: ${reported.text} [${reported.code}]\n`);

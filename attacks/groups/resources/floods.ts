@@ -34,7 +34,7 @@ export function outputFloods(): readonly Attack[] {
   })); // prettier-ignore
 }
 
-/** Tells, at the end of a process, the most memory it ever had, in KiB. Children of it have no such variable. */
+/** Reports, at the end of a process, the most memory it ever had, in KiB. Children of it have no such variable. */
 const meterScript = `process.once("exit", () => require("node:fs").writeFileSync(process.env.PEAK_FILE, String(process.resourceUsage().maxRSS)));`;
 
 const floods: readonly { readonly name: string; readonly script: string }[] = [

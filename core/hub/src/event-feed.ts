@@ -55,12 +55,12 @@ export class EventFeed implements AsyncIterator<Frame>, AsyncIterable<Frame> {
   }
 
   /** Only the latest is kept. */
-  tellPresence(present: readonly Presence[]): void {
+  sendPresence(present: readonly Presence[]): void {
     this.#presence = present;
     this.#rouse();
   }
 
-  tellOwner(owner: SessionOwner): void {
+  showOwner(owner: SessionOwner): void {
     this.#owner = owner;
     this.#rouse();
   }

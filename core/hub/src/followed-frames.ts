@@ -27,11 +27,11 @@ export class FollowedFrames implements AsyncIterableIterator<Frame> {
   #frames: AsyncIterator<Frame> | undefined;
 
   readonly #over: Promise<undefined>;
-  #tellOver: () => void = () => undefined;
+  #signalEnd: () => void = () => undefined;
 
   constructor(after: number, source: LinkSource) {
     this.#over = new Promise((resolve) => {
-      this.#tellOver = () => resolve(undefined);
+      this.#signalEnd = () => resolve(undefined);
     });
     this.#last = after;
     this.#source = source;
@@ -106,7 +106,7 @@ export class FollowedFrames implements AsyncIterableIterator<Frame> {
 
   #finish(): void {
     this.#isOver = true;
-    this.#tellOver();
+    this.#signalEnd();
     this.#source.ended(this);
   }
 

@@ -51,7 +51,7 @@ export class FollowingClient implements SessionClient {
   /** As far as the records say that were handed on. */
   #openTurn: TurnId | null = null;
   #isClosed = false;
-  #tellFault: (fault: AppError) => void = () => undefined;
+  #reportFault: (fault: AppError) => void = () => undefined;
 
   constructor(first: Link, search: OwnerSearch) {
     this.id = first.client.id;
@@ -59,7 +59,7 @@ export class FollowingClient implements SessionClient {
     this.#link = first;
     this.#search = search;
     this.fault = new Promise((resolve) => {
-      this.#tellFault = resolve;
+      this.#reportFault = resolve;
     });
     this.#watchFault(first);
   }
@@ -182,6 +182,6 @@ export class FollowingClient implements SessionClient {
 
   /** Only what happens in this process is its fault: another owner that stops is followed by the next. */
   #watchFault({ client, writer }: Link): void {
-    if (writer === "here") void client.fault.then((fault) => this.#tellFault(fault));
+    if (writer === "here") void client.fault.then((fault) => this.#reportFault(fault));
   }
 }

@@ -76,7 +76,7 @@ export class StoredClient implements SessionClient {
       () => this.#feeds.delete(feed),
     );
     this.#feeds.add(feed);
-    feed.tellOwner({ type: "none", reason: this.#reason });
+    feed.showOwner({ type: "none", reason: this.#reason });
     this.#lookSoon();
     return feed;
   }

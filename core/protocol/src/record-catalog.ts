@@ -143,7 +143,7 @@ export function supersededScope(record: JournalRecord): string | undefined {
 /**
  * Whether an append must reach the disk before it is acknowledged. The outcome of a read-only call changes nothing in the
  * world, so callers name the read-only calls whose start and end need no flush.
- * @param readOnly  tells whether the call with this id only reads
+ * @param readOnly  says whether the call with this id only reads
  */
 export function needsFlush(records: readonly JournalRecord[], readOnly: (callId: string) => boolean): boolean {
   return records.some((record) => {

@@ -215,7 +215,7 @@ export type InteractionRecord =
       /** `void`: the turn ended before anyone answered; `expired`: nobody answered in time. */
       readonly answer: InteractionAnswer | { readonly type: "void" } | { readonly type: "expired" };
       readonly origin: Origin;
-      /** Of the submission, so that whoever answered can tell whether it was theirs that counted. */
+      /** Of the submission, so that whoever answered can see whether it was theirs that counted. */
       readonly answerId?: string;
     }
   /** An approval is remembered: its rule holds for the session from here on, and further where its scope says so. */

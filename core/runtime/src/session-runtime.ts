@@ -78,7 +78,7 @@ export class SessionRuntime implements SessionHandle {
   /** Takes over with the restart. */
   #recovering: EffectRunner | null = null;
   readonly #lease: WriteLease | undefined;
-  #tellFault: (error: AppError) => void = ignore;
+  #reportFault: (error: AppError) => void = ignore;
   #state: SessionState;
   #seq: number;
   #savedSeq: number;
@@ -99,7 +99,7 @@ export class SessionRuntime implements SessionHandle {
     this.#bus = new EventBus((error) => ports.report(error));
     this.#mailbox = new Mailbox((stimulus) => this.#handle(stimulus));
     this.fault = new Promise((resolve) => {
-      this.#tellFault = resolve;
+      this.#reportFault = resolve;
     });
   }
 
@@ -281,12 +281,12 @@ export class SessionRuntime implements SessionHandle {
     this.#effects?.stop().catch((problem: unknown) => this.#ports.report(problem));
   }
 
-  /** Nothing may happen that cannot be journaled: stop what runs, tell everyone once. */
+  /** Nothing may happen that cannot be journaled: stop what runs, notify everyone once. */
   #fail(error: unknown): AppError {
     const fault =
       error instanceof AppError ? error : new AppError("storage.failed", messageOf(error), { cause: error });
     this.#failed = fault;
-    this.#tellFault(fault);
+    this.#reportFault(fault);
     this.#stopEffects();
     return fault;
   }

@@ -20,7 +20,7 @@ import { journalOf, openSession, say, sessionId } from "./open-session.ts";
 
 const free = sessionConfig({ policy: { rules: [allowing("act"), allowing("change")] } });
 
-test("a turn runs to its end, and the journal tells it in order", async () => {
+test("a turn runs to its end, and the journal holds it in order", async () => {
   const { session, store } = await openSession({
     facts: [{ name: "date", text: "Monday" }],
     script: [

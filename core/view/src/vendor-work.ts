@@ -73,8 +73,8 @@ function problemOf(item: JsonObject): string {
   return item["status"] === "failed" ? "failed" : "";
 }
 
-/** Fields that say in a few words what was done, the most telling first. */
-const telling: readonly string[] = [
+/** Fields that say in a few words what was done, the most informative first. */
+const informative: readonly string[] = [
   "query",
   "queries",
   "url",
@@ -92,7 +92,7 @@ const telling: readonly string[] = [
 
 function wordsOf(item: JsonObject): string {
   const places = [item, ...["input", "action", "operation", "args"].map((key) => objectOf(item[key]))];
-  for (const key of telling) {
+  for (const key of informative) {
     const words = places.map((place) => firstText(place[key])).find((text) => text !== "");
     if (words !== undefined) return words;
   }

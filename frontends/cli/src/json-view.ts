@@ -10,7 +10,7 @@ export function createJsonView(streams: Streams): TurnView {
   return {
     opened: nothing,
     event: nothing,
-    waiting: (interaction) => tellWaiting(streams, interaction),
+    waiting: (interaction) => showWaiting(streams, interaction),
     finished: (report) => streams.result.write(`${jsonLine(resultObject(report))}\n`),
   };
 }
@@ -25,7 +25,7 @@ export function createStreamJsonView(streams: Streams, version: string): TurnVie
     event({ seq, at, record }: SessionEvent) {
       write({ ...record, seq, at });
     },
-    waiting: (interaction) => tellWaiting(streams, interaction),
+    waiting: (interaction) => showWaiting(streams, interaction),
     finished: (report) => write(resultObject(report)),
   };
 }
@@ -54,7 +54,7 @@ function initObject(session: SessionHandle, version: string): object {
 }
 
 /** Scripts read it in the events; a user looks at stderr. */
-function tellWaiting({ progress }: Streams, interaction: Interaction): void {
+function showWaiting({ progress }: Streams, interaction: Interaction): void {
   for (const text of waitingLines(interaction)) progress.write(`${text}\n`);
 }
 

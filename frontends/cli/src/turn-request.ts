@@ -30,7 +30,7 @@ export interface TurnRequest {
   readonly onAsk?: OnAsk;
   /** Wall time for the whole turn; `undefined`: none. */
   readonly timeoutMs?: number;
-  /** Tells when the user or the system wants the turn stopped. Called back at most once for each reason. */
+  /** Notifies when the user or the system wants the turn stopped. Called back at most once for each reason. */
   onStop(listener: (reason: CancelReason) => void): () => void;
 }
 

@@ -35,7 +35,7 @@ export class FakeSession implements SessionHandle, EngineHandle {
   readonly #react: Reaction;
   readonly #listeners = new Set<(event: SessionEvent) => void>();
   #events: readonly SessionEvent[];
-  #tellFault: (fault: AppError) => void = () => undefined;
+  #reportFault: (fault: AppError) => void = () => undefined;
 
   /**
    * @param past  what the journal holds when the session is opened, with the time of each record
@@ -50,7 +50,7 @@ export class FakeSession implements SessionHandle, EngineHandle {
     this.#react = react;
     this.#events = past;
     this.fault = new Promise((resolve) => {
-      this.#tellFault = resolve;
+      this.#reportFault = resolve;
     });
   }
 
@@ -66,7 +66,7 @@ export class FakeSession implements SessionHandle, EngineHandle {
   }
 
   fail(fault: AppError): void {
-    this.#tellFault(fault);
+    this.#reportFault(fault);
   }
 
   async open(target: SessionTarget, origin: Origin): Promise<SessionHandle> {

@@ -33,7 +33,7 @@ interface Played {
   readonly seen: readonly (SessionEvent | string)[];
 }
 
-/** Runs a turn; `stop` is called back with what tells the turn to stop, as soon as it listens. */
+/** Runs a turn; `stop` is called back with what stops the turn, as soon as it listens. */
 async function play(
   react: Reaction,
   more: Partial<TurnRequest> = {},

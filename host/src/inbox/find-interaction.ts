@@ -57,7 +57,7 @@ async function findSettled(store: SessionStore, idOrPrefix: string): Promise<Fou
   return undefined;
 }
 
-/** How something was settled, as far as these events tell. */
+/** How something was settled, as far as these events show. */
 export function settledIn(events: readonly SessionEvent[], interactionId: string): Settled | undefined {
   for (const { at, record } of events) {
     if (record.type !== "interaction-resolved" || record.interactionId !== interactionId) continue;

@@ -73,15 +73,15 @@ export class Inbox {
     };
   }
 
-  /** Tells what waits now, and then everything that is asked or settled, until `signal` aborts. */
-  async watch(signal: AbortSignal, tell: (event: InboxEvent) => void): Promise<void> {
+  /** Reports what waits now, and then everything that is asked or settled, until `signal` aborts. */
+  async watch(signal: AbortSignal, notify: (event: InboxEvent) => void): Promise<void> {
     let known = new Map<string, InboxEntry>();
     while (!signal.aborted) {
       const now = new Map((await this.list()).map((entry) => [entry.interaction.id, entry]));
       for (const entry of known.values())
         if (!now.has(entry.interaction.id))
-          tell({ type: "settled", entry, settled: (await this.#settled(entry)) ?? null });
-      for (const entry of now.values()) if (!known.has(entry.interaction.id)) tell({ type: "opened", entry });
+          notify({ type: "settled", entry, settled: (await this.#settled(entry)) ?? null });
+      for (const entry of now.values()) if (!known.has(entry.interaction.id)) notify({ type: "opened", entry });
       known = now;
       await sleep(watchIntervalMs, undefined, { signal }).catch(() => undefined);
     }
@@ -109,7 +109,7 @@ export class Inbox {
     const { store } = this.#ports;
     const { sessionId } = entry;
     for (let look = 0; look < maxLooks; look += 1) {
-      // In this order: an answer is removed only when the journal tells what became of it.
+      // In this order: an answer is removed only when the journal says what became of it.
       const isWaiting = (await store.postedAnswers(sessionId)).some(({ answerId }) => answerId === posted.answerId);
       const settled = await this.#settled(entry);
       if (settled !== undefined) {

@@ -41,9 +41,9 @@ export class SessionLease {
     return new SessionLease(request, answer.generation);
   }
 
-  /** Tells, once, when somebody else has become the writer. */
-  onLost(tell: (fault: AppError) => void): void {
-    this.#onLost = tell;
+  /** Notifies, once, when somebody else has become the writer. */
+  onLost(notify: (fault: AppError) => void): void {
+    this.#onLost = notify;
   }
 
   async confirm(): Promise<boolean> {
@@ -53,9 +53,9 @@ export class SessionLease {
     return isHeld;
   }
 
-  /** Tells when it is being given back. */
-  onRelease(tell: () => void): void {
-    this.#onRelease = tell;
+  /** Notifies when it is being given back. */
+  onRelease(notify: () => void): void {
+    this.#onRelease = notify;
   }
 
   async release(): Promise<void> {
@@ -74,7 +74,7 @@ export class SessionLease {
     try {
       if (!(await this.confirm())) return;
     } catch {
-      // A disk that is full or locked: the next append tells it, with its reason.
+      // A disk that is full or locked: the next append reports it, with its reason.
     }
     this.#waitForBeat();
   }

@@ -40,7 +40,7 @@ test("a branch without commits, with an upstream, or no branch at all has its na
   expect(await look(root)).toBe("Git: branch HEAD (no branch), no uncommitted changes.");
 });
 
-test("outside a repository, in a broken one, and without git there is nothing to tell", async () => {
+test("outside a repository, in a broken one, and without git there is nothing to report", async () => {
   const plain = newDirectory();
   expect(await look(plain.root)).toBeUndefined();
   plain.write(".git", "gitdir: /nowhere\n");

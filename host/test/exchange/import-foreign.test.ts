@@ -78,7 +78,7 @@ describe.each(samples.map((sample) => [`${sample.agent}, ${sample.form}`, sample
   });
 });
 
-/** What is wrong with cut files: each imports, or is not recognised because nothing telling is left of it. */
+/** What is wrong with cut files: each imports, or is not recognised because nothing recognisable is left of it. */
 function problemsOf(texts: readonly string[], sample: Sample): readonly unknown[] {
   const seen = new Set<string>();
   return texts.flatMap((text): readonly unknown[] => {

@@ -25,7 +25,7 @@ export function actTool(act: (words: string) => void = () => undefined): Program
   };
 }
 
-/** Tells a piece that the model says from where it stands; never, where the vendor falls silent there. */
+/** Announces a piece that the model says from where it stands; never, where the vendor falls silent there. */
 export type Piece = (at: number) => string | Promise<string>;
 
 /**

@@ -3,7 +3,7 @@ import { createMemoryStore } from "@capstan/storage";
 import { journeyWith, live } from "./journey.ts";
 import { type Phase, PhaseReader } from "./phases.ts";
 
-/** A store that tells of each append, with the phase in which it is made, before it takes effect. */
+/** A store that announces each append, with the phase in which it is made, before it takes effect. */
 export function watchedStore(
   store: SessionStore,
   onAppend: (phase: Phase | null, number: number, batch: AppendBatch) => Promise<AppendBatch> | AppendBatch,

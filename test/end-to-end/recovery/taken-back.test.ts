@@ -102,7 +102,7 @@ test("killed in the middle of an undo, and asked again: it is finished, and no m
   const before = tree();
   await stage.run(["--yolo", "--resume", "s", "second"]);
   const undoing = place.start(["sessions", "undo", "s"]);
-  // The first of 150 files, and nothing tells that it is there: it is looked for.
+  // The first of 150 files, and nothing announces that it is there: it is looked for.
   while (!place.has("f/1")) await new Promise((resolve) => setImmediate(resolve));
   undoing.kill("SIGKILL");
   await undoing.ended;

@@ -66,7 +66,7 @@ async function sayTo(talking: Talk, server: FaultyVendor, words: string): Promis
   const { session } = talking;
   const { seq } = session.snapshot();
   const stop = session.subscribe(({ record }) => {
-    if (record.type === "text-delta") server.tellShown();
+    if (record.type === "text-delta") server.notifyShown();
   });
   await talking.say(words);
   stop();

@@ -19,7 +19,7 @@ interface Fragment {
 const legacyIndex = -1;
 
 /**
- * Puts the calls of one answer together. The wire tells them apart by `index`; servers that leave it out, give every call
+ * Puts the calls of one answer together. The wire distinguishes them by `index`; servers that leave it out, give every call
  * the same one, repeat ids and names in every fragment or send arguments whole are understood as well.
  */
 export class ChatToolCalls {
@@ -32,7 +32,7 @@ export class ChatToolCalls {
     this.parts = parts;
   }
 
-  /** @param fromEnd  1 for the last entry of its list: where nothing else tells, calls come in their order */
+  /** @param fromEnd  1 for the last entry of its list: where nothing else says, calls come in their order */
   add(entry: JsonValue, fromEnd: number = 1): void {
     const value = objectOf(entry);
     const fragment = value && readFragment(value, value["index"]);

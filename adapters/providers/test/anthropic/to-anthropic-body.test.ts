@@ -235,7 +235,7 @@ test("what the vendor refuses to read back does not go back", () => {
   ]);
 });
 
-test("a run of code goes back without what the vendor only tells", () => {
+test("a run of code goes back without what the vendor only reports", () => {
   const use = { type: "server_tool_use", id: "s", name: "code_execution", input: { code: "1" } };
   const output = [{ type: "code_execution_output", file_id: "file_1" }];
   const run = { type: "code_execution_result", stdout: "1", stderr: "", return_code: 0, content: output };

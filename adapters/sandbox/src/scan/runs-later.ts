@@ -7,7 +7,7 @@ import { maxReportedPaths, maxScannedManifestBytes } from "../limits.ts";
 import { readGitSettings, readSmallFile, runsPrograms } from "../protect/git-configuration.ts";
 import type { Survey } from "../protect/survey.ts";
 
-/** What in a tree other programs will run or obey: each with what would tell a change. */
+/** What in a tree other programs will run or obey: each with what would show a change. */
 export type LaterRuns = ReadonlyMap<string, string>;
 
 /** Whether people's tools run such a file, or what it names, by themselves or by a word that says nothing of it. */

@@ -6,7 +6,7 @@ import { createSandbox } from "../../src/index.ts";
 import { enterPlace, makePlace, type Place, runInside, runProgram } from "../support/bench-place.ts";
 import { hasBubblewrap } from "../support/has-bubblewrap.ts";
 
-/** Every path below a folder with its content, but for what was set aside: two of these tell whether anything is different. */
+/** Every path below a folder with its content, but for what was set aside: two of these show whether anything is different. */
 function contentOf(folder: string): string {
   return execFileSync(
     "/bin/sh",

@@ -98,7 +98,7 @@ describe("without a bubblewrap that works there is no isolation, and the reason 
   });
 });
 
-describe.skipIf(!hasBubblewrap)("the self-test tells what is possible from inside (needs bubblewrap)", () => {
+describe.skipIf(!hasBubblewrap)("the self-test shows what is possible from inside (needs bubblewrap)", () => {
   test("a network that is shared", async () => {
     const isolation = await testWith('shift 3; exec /usr/bin/bwrap --args 3 --share-net -- "$@"');
     const lacks = isolation.type === "partial" ? isolation.lacks : [];

@@ -89,5 +89,5 @@ export const recoveredOutputLength = 16_384;
 /** The same where the end was not seen: the text is part of a question to a user. */
 export const doubtOutputLength = 1_000;
 
-/** More processes than any machine starts in a millisecond: tells how soon their numbers can have gone round once. */
+/** More processes than any machine starts in a millisecond: says how soon their numbers can have gone round once. */
 export const maxForksPerMs = 100;

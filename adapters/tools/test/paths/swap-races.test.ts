@@ -34,7 +34,7 @@ const overwriteCarefully: Attempt = async ({ paths, workspace }) => {
 };
 
 const deleteCarefully: Attempt = async ({ paths, workspace }, round) => {
-  // The same content on both sides, so that only the place can tell them apart.
+  // The same content on both sides, so that only the place can distinguish them.
   const resolved = await paths.resolve(workspace, `place/delete-${round % 50}`, "delete");
   await commitFiles([{ resolved, before: sha("same"), content: null }]);
   return "deleted";

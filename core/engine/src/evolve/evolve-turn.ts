@@ -28,7 +28,7 @@ export function evolveTurn(state: SessionState, record: TurnRecord): SessionStat
     case "turn-started":
       return startTurn(state, record);
     case "context-packed":
-      return tell(state, record.parts);
+      return learnFacts(state, record.parts);
     case "turn-ended":
       return endTurn(state, record);
     default:
@@ -119,7 +119,7 @@ function steer(state: SessionState, { turnId, inputId, content }: Steered): Sess
 }
 
 /** Facts stand before the words of the turn they were read for: what came earlier never changes, so caches hold. */
-function tell(state: SessionState, parts: readonly ContextPart[]): SessionState {
+function learnFacts(state: SessionState, parts: readonly ContextPart[]): SessionState {
   const last = state.conversation.at(-1);
   if (state.operation.type !== "preparing" || last?.role !== "user" || parts.length === 0) return state;
   const text = parts.flatMap((part) => (part.text.trim() === "" ? [] : [part.text])).join("\n\n");

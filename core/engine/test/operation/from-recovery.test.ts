@@ -268,7 +268,7 @@ test.each<[RecoveryAnswer, string, readonly string[], readonly string[]]>([
   expect(checkInvariants(journal)).toEqual([]);
 });
 
-test("a user's `undo` restores the files, tells the model, and the rest of the batch goes on", () => {
+test("a user's `undo` restores the files, informs the model, and the rest of the batch goes on", () => {
   const effects = [fileEffect("/work/a.txt", "old", "half")];
   const reported: Stimulus = {
     type: "calls-probed",

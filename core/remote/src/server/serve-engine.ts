@@ -119,7 +119,7 @@ class Connection {
     await this.#send({ id, ok: false, error });
   }
 
-  /** A channel that has ended tells nobody anything. */
+  /** A channel that has ended notifies nobody. */
   async #send(line: object): Promise<void> {
     await this.#channel.send(JSON.stringify(line)).catch(() => undefined);
   }

@@ -14,7 +14,7 @@ export interface HealthPolicy {
 /** What to do about a call that is about to be made. */
 export type Admission =
   | { readonly type: "go" }
-  /** `text` tells people why. */
+  /** `text` says why, for users. */
   | { readonly type: "wait"; readonly delayMs: number; readonly text: string }
   | { readonly type: "refused"; readonly failure: ProviderFailure };
 

@@ -13,7 +13,7 @@ const joinedFields: ReadonlySet<string> = new Set([
   "arguments",
   "delta",
 ]);
-/** Fields that tell which block, item or call a piece belongs to. */
+/** Fields that say which block, item or call a piece belongs to. */
 const placeFields = ["type", "index", "output_index", "content_index", "item_id"];
 
 /**

@@ -182,9 +182,9 @@ async function append(state: RecorderState, { response }: Call, exchange: Record
   } catch (error) {
     if (state.failed) return;
     state.failed = true;
-    const tell = (): void => state.options.onFailure?.(error);
-    if (response.closed) tell();
-    else response.once("close", tell);
+    const notify = (): void => state.options.onFailure?.(error);
+    if (response.closed) notify();
+    else response.once("close", notify);
   }
 }
 

@@ -30,7 +30,9 @@ function effectsReported(journal: readonly JournalRecord[], world: SimulatedWorl
   const tooOften = world.touched().flatMap((callId) => {
     const times = world.times(callId);
     const most = started.has(callId) ? 1 + (chosen.get(callId) ?? 0) : 0;
-    return times > most ? [`${callId} took effect ${times} times, and ${most} is the most that the journal tells`] : [];
+    return times > most
+      ? [`${callId} took effect ${times} times, and ${most} is the most that the journal reports`]
+      : [];
   });
   const neverDone = [...outcomes].flatMap(([callId, outcome]) =>
     outcome.type === "done" && effectful.has(callId) && world.times(callId) === 0 && !accepted.has(callId)

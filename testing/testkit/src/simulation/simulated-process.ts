@@ -101,7 +101,7 @@ export class SimulatedProcess {
   }
 
   submit(submission: ResolvedSubmission): void {
-    // A submission that cannot be stored is the sender's to repeat; the fault tells of it.
+    // A submission that cannot be stored is the sender's to repeat; the fault reports it.
     this.#runtime.submit(submission).catch(ignore);
   }
 

@@ -25,7 +25,7 @@ export const ordinarySteps: Weighted<Step> = [
   ["proceed", 800],
 ];
 
-/** In the middle of an effect: a kill is most telling there. */
+/** In the middle of an effect: a kill shows most there. */
 export const delicateSteps: Weighted<Step> = [
   ["kill", 225],
   ["cut-power", 5],

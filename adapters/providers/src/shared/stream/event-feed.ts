@@ -68,7 +68,7 @@ export class EventFeed {
     this.template?.add(text);
   }
 
-  /** Tells the reader what the events that were not parsed had beside their text: the last one says it all. */
+  /** Gives the reader what the events that were not parsed had beside their text: the last one says it all. */
   catchUp(): void {
     this.handOn();
     this.template = undefined;

@@ -7,7 +7,7 @@ import { processesOfRuns, untilGone, untilThere } from "../live-processes.ts";
 /** What /bin/sh is on most systems. Called by that name they behave as such. */
 const present = ["/bin/sh", "/bin/dash", "/bin/bash", "/bin/busybox"].filter((path) => existsSync(path));
 
-/** Runs the script, tells it `lines`, and lets its pipe end. @returns its exit code */
+/** Runs the script, sends it `lines`, and lets its pipe end. @returns its exit code */
 async function supervise(shell: string, path: string, lines: string): Promise<number | null> {
   const child = spawn(shell, ["-c", supervisorScript, "supervisor"], {
     argv0: "sh",

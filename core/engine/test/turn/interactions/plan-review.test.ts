@@ -126,7 +126,7 @@ test("killed anywhere before the answer, the question waits, and its answer coun
   expect(carriedOut(cut.journal)).toEqual(["t1.i1.plan"]);
 });
 
-test("a clean context shows the model one line, the task list and the plan, and tells the facts anew", () => {
+test("a clean context shows the model one line, the task list and the plan, and repeats the facts", () => {
   const played = play([...presented, decides("proceed-clean"), packed("t1.i1.plan", { date: "Monday" })], planning);
   const shown = JSON.stringify(modelRequest(played.state).messages);
   expect(modelRequest(played.state).messages).toEqual([
