@@ -13,7 +13,7 @@ const { url } = await startRehearsal({
     send({ type: "request", order, atMs: nowMs(), bytes: Number(headers["content-length"]) });
   },
 });
-tell({ type: "listening", url });
+send({ type: "listening", url });
 
 function send(message: ServerMessage): void {
   process.send?.(message);

@@ -2,14 +2,19 @@
 // The commonest question of scripts is answered before anything else is loaded. Without an `await` at the top, and with its
 // static imports bundled in, this text is script and module alike: the launcher needs no more.
 import { closeToOnlookers } from "./close-to-onlookers.ts";
+import { unsupported } from "./installation/unsupported.ts";
 import { version } from "./version.ts";
 
 const [first, second] = process.argv.slice(2);
-if (process.argv.length === 3 && (first === "version" || first === "--version" || first === "-V")) {
+const missing = unsupported(process.platform, process.versions.node);
+if (process.argv.length === 3 && /^(?:version|--version|-[vV])$/.test(first ?? "")) {
   process.stdout.write(`capstan ${version}\n`);
 } else if (first === "version" && second === "--json") {
   const { platform, arch, versions } = process;
   process.stdout.write(`${JSON.stringify({ version, node: versions.node, platform, arch })}\n`);
+} else if (missing !== undefined) {
+  process.stderr.write(`Error: ${missing}\n`);
+  process.exitCode = 1;
 } else {
   void start();
 }

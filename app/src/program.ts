@@ -5,6 +5,8 @@ import { addAudit, addDoctor } from "./command-line/maintenance-commands.ts";
 import { exitCodeOf } from "./exit-code-of.ts";
 import { failedResult } from "./failed-result.ts";
 import { addInteractions } from "./asking/interaction-commands.ts";
+import { addCompletion, addManual } from "./installation/installation-commands.ts";
+import { withUpdateNotice } from "./installation/with-update-notice.ts";
 import { withRunAlias } from "./command-line/run-alias.ts";
 import { addPolicy } from "./command-line/policy-commands.ts";
 import { reportError } from "./report-error.ts";
@@ -28,7 +30,9 @@ export function prepareProcess(): void {
 /** Runs a command line to its end. @returns the exit code */
 export async function runProgram(args: readonly string[]): Promise<number> {
   let exitCode = 0;
-  const words = withRunAlias(args, isCommand, () => addRun(new Command(), () => undefined));
+  // As before `-v` was the short form.
+  const given = args.length === 1 && args[0] === "-V" ? ["--version"] : args;
+  const words = withRunAlias(given, isCommand, () => addRun(new Command(), () => undefined));
   const program = buildProgram(words[0], (code) => {
     exitCode = code;
   });
@@ -79,11 +83,17 @@ const commands: Readonly<Record<string, (program: Command, finish: Finish) => vo
   tools: addTools,
   trust: addTrustCommands,
   rehearse: addRehearse,
+  completion: (program, finish) => addCompletion(program, finish, wholeProgram),
+  manual: (program, finish) => addManual(program, finish, wholeProgram),
   version: addVersion,
 };
 
 function isCommand(word: string): boolean {
   return word === "help" || Object.hasOwn(commands, word);
+}
+
+function wholeProgram(): Command {
+  return buildProgram(undefined, () => undefined);
 }
 
 /** The command line; with a command's name as first word only that command, since the others could not be meant. */
@@ -93,7 +103,7 @@ function buildProgram(first: string | undefined, finish: Finish): Command {
     .description(
       "An agent engine: a language model does real work in a real workspace, and nothing is lost or repeated on the way.",
     )
-    .version(`capstan ${version}`, "-V, --version", "print the version")
+    .version(`capstan ${version}`, "-v, --version", "print the version")
     .exitOverride()
     .showSuggestionAfterError()
     .configureOutput({ outputError: (text, write) => write(withNextStep(text, named)) })
@@ -139,7 +149,7 @@ function addRun(program: Command, finish: Finish): Command {
       "--on-unknown <what>",
       "when a resumed session has a call of unknown outcome: fail, tell-model, rerun or ask (default: ask where somebody can be asked, else fail)",
     )
-    .action(async (prompt: string | undefined, flags) => finish(await run(prompt, flags)));
+    .action(async (prompt: string | undefined, flags) => finish(await withUpdateNotice(() => run(prompt, flags))));
 }
 
 function addEmbed(program: Command, finish: Finish): void {

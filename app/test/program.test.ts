@@ -104,6 +104,8 @@ test("the help lists every command, and the exit codes", async () => {
     "tools",
     "trust",
     "rehearse",
+    "completion",
+    "manual",
     "version",
     "help",
   ]);
@@ -111,7 +113,7 @@ test("the help lists every command, and the exit codes", async () => {
     expect(stdout).toContain(code);
 });
 
-test.each([[["version"]], [["--version"]], [["-V"]]])("%j prints the version", async (args) => {
+test.each([[["version"]], [["--version"]], [["-v"]], [["-V"]]])("%j prints the version", async (args) => {
   expect(await runWords(args)).toEqual({ code: 0, stdout: `capstan ${version}\n`, stderr: "" });
 });
 

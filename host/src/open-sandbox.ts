@@ -4,10 +4,9 @@ import { join, resolve } from "node:path";
 import type { Sandbox } from "@capstan/ports";
 import { AppError, type Isolation, type SandboxSettings } from "@capstan/protocol";
 import type { SandboxOptions } from "@capstan/sandbox";
-import { type DataDirectory, protectedPatterns } from "@capstan/settings";
+import { type DataDirectory, protectedPatterns, sandboxSettings } from "@capstan/settings";
 import type { Settings } from "./load-settings.ts";
 import { rememberingTest } from "./remembered-test.ts";
-import { sandboxSettings } from "./session/session-config.ts";
 
 const bytesPerMib = 1024 * 1024;
 

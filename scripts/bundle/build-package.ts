@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
@@ -9,7 +10,7 @@ import { writeLauncher } from "./write-launcher.ts";
 import { readLayers } from "../../test/tidy/layers.ts";
 
 /**
- * Writes the one package that is published: the binary, the library and its types. It needs the declarations that `tsc -b` makes.
+ * Writes the one package that is published: the binary with its manual page, the library and its types. It needs the declarations that `tsc -b` makes.
  * @param outFolder  what lay there is removed first
  */
 export async function buildPackage(root: string, bundle: Bundle, outFolder: string): Promise<void> {
@@ -17,12 +18,16 @@ export async function buildPackage(root: string, bundle: Bundle, outFolder: stri
   mkdirSync(outFolder, { recursive: true });
   cpSync(dirname(bundle.entry), join(outFolder, "cli"), { recursive: true });
   writeLauncher(outFolder, join(outFolder, "cli", "main.js"));
+  // As the binary itself prints it; nothing of the environment is in it.
+  write(join(outFolder, manualPath), execFileSync(process.execPath, [bundle.entry, "manual"], { encoding: "utf8" }));
   const libraryInputs = await buildLibrary(root, join(outFolder, "library"));
   for (const { path, text } of collectTypes(root, "library")) write(join(outFolder, "types", path), text);
   for (const file of ["README.md", "CHANGELOG.md", "LICENSE"]) cpSync(join(root, file), join(outFolder, file));
   write(join(outFolder, "THIRD-PARTY-LICENSES.txt"), collectLicences(root, [...bundle.inputs, ...libraryInputs]));
   write(join(outFolder, "package.json"), `${JSON.stringify(manifestOf(root), null, 2)}\n`);
 }
+
+const manualPath = "man/capstan.1";
 
 /** @returns the bundled files, relative to the root */
 async function buildLibrary(root: string, outdir: string): Promise<readonly string[]> {
@@ -60,12 +65,25 @@ function manifestOf(root: string): object {
     description: "An agent engine: a command line, and a library with one entry.",
     license,
     type: "module",
+    keywords: ["agent", "cli", "llm", "coding-agent"],
     bin: { capstan: "bin/capstan" },
+    man: [manualPath],
+    os: ["linux", "darwin"],
     exports: { ".": { types: "./types/library/index.d.ts", default: "./library/index.js" } },
     sideEffects: false,
-    dependencies: Object.fromEntries(externalPackages.map((name) => [name, known[name]])),
+    dependencies: pick(known, (name) => !isOptional(name)),
+    optionalDependencies: pick(known, isOptional),
     engines,
   };
+}
+
+/** Node has its own from 22.16 on: there the package may be missing. */
+function isOptional(name: string): boolean {
+  return name === "@photostructure/sqlite";
+}
+
+function pick(versions: Readonly<Record<string, string>>, isWanted: (name: string) => boolean): object {
+  return Object.fromEntries(externalPackages.filter(isWanted).map((name) => [name, versions[name]]));
 }
 
 function readManifest(path: string): Manifest {

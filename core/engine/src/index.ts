@@ -1,7 +1,9 @@
 export { evolve } from "./evolve/evolve.ts";
 export { pendingInteractions } from "./model/pending-interactions.ts";
+export { isConcerned } from "./model/is-concerned.ts";
 export { openTurnOf } from "./model/open-turn-of.ts";
 export { decide } from "./operation/decide.ts";
+export { roleProblem } from "./operation/refuse.ts";
 export type { Decision } from "./model/decision.ts";
 export type { CallToProbe, Effect } from "./model/effect.ts";
 export { initialState, type OpenTurn, type Operation, type PendingCall, type SessionState } from "./model/state.ts";

@@ -1,4 +1,5 @@
 import { identified, notRepeated, repeatable, repeatedReceipt } from "./repeated.ts";
+import { AwaitedWords } from "./awaited-words.ts";
 import { sessionClosed } from "./shared-session.ts";
 import { FollowedFrames, isConnectionLoss, type Link } from "./followed-frames.ts";
 import {
@@ -29,8 +30,8 @@ export interface OwnerSearch {
 
 /** A client whose owner was lost. */
 export interface LostOwner {
-  /** The turn this client is waiting for, if it waits for one. */
-  readonly waitingFor: TurnId | null;
+  /** Words of this client whose turn has not ended, as far as it knows. */
+  readonly awaited: readonly TurnId[];
   /** Nobody waits for the next owner any more. */
   isOver(): boolean;
 }
@@ -47,7 +48,7 @@ export class FollowingClient implements SessionClient {
   #link: Link;
   #searching: Promise<Link> | undefined;
   readonly #attached = new Set<FollowedFrames>();
-  #waitingFor: TurnId | null = null;
+  readonly #awaited = new AwaitedWords();
   /** As far as the records say that were handed on. */
   #openTurn: TurnId | null = null;
   #isClosed = false;
@@ -83,7 +84,14 @@ export class FollowingClient implements SessionClient {
 
   async submit(submission: Submission): Promise<Receipt> {
     if (this.#isClosed) return sessionClosed;
-    if (submission.type === "user-input") this.#waitingFor = submission.turnId;
+    const input = submission.type === "user-input" ? submission.turnId : null;
+    if (input !== null) this.#awaited.add(input);
+    const receipt = await this.#send(submission);
+    if (input !== null && receipt.type === "refused") this.#awaited.delete(input);
+    return receipt;
+  }
+
+  async #send(submission: Submission): Promise<Receipt> {
     const open = this.#openTurn;
     let sent = identified(submission, () => this.#search.newId());
     let isRepeated = false;
@@ -150,9 +158,9 @@ export class FollowingClient implements SessionClient {
   }
 
   #note({ event: { record } }: Extract<Frame, { type: "record" }>): void {
+    this.#awaited.note(record);
     if (record.type === "turn-started") this.#openTurn = record.turnId;
     if (record.type !== "turn-ended") return;
-    if (record.turnId === this.#waitingFor) this.#waitingFor = null;
     if (record.turnId === this.#openTurn) this.#openTurn = null;
   }
 
@@ -170,7 +178,7 @@ export class FollowingClient implements SessionClient {
   async #find(lost: Link): Promise<Link> {
     try {
       await lost.client.close().catch(() => undefined);
-      const found = await this.#search.find({ waitingFor: this.#waitingFor, isOver: () => this.#isClosed });
+      const found = await this.#search.find({ awaited: this.#awaited.all(), isOver: () => this.#isClosed });
       this.#link = found;
       this.#watchFault(found);
       if (this.#isClosed) await found.client.close();

@@ -11,6 +11,9 @@ export const eventsPerPage = 500;
 export const submissionsPerSecond = 50;
 export const submissionsAtOnce = 200;
 
+/** Words that a client sent last and may wait for when its owner dies: more than wait in a queue at once. */
+export const maxAwaitedWords = 100;
+
 /** UTF-16 units of a title. */
 export const maxTitleCharacters = 200;
 
@@ -20,6 +23,9 @@ export const ownerLookIntervalMs = 300;
 
 /** How often a watcher looks for it before it reads on from the store, where it goes on looking. */
 export const maxWatcherLooks = 4;
+
+/** How often a process that lacks something leaves the session to others before it becomes the owner itself. */
+export const looksForOthers = 4;
 
 /** How long after its claim an owner may not be reachable yet (ms), and how often it is looked for in that time (ms between the looks). */
 export const justOwnedMs = 2000;

@@ -56,7 +56,7 @@ export class LocalClient implements SessionClient {
   }
 
   get recovery(): RecoveryReport {
-    return { after: this.#session.runtime.openedAfter, waits: this.#session.waits };
+    return this.#session.recovery;
   }
 
   attach(after: number): AsyncIterable<Frame> {

@@ -18,13 +18,16 @@ import { type OpenedSession, SharedSession } from "./shared-session.ts";
 /** How a hub becomes the writer of sessions. */
 export interface SessionOpener {
   /**
-   * Makes this process the session's writer. `recover`: what an earlier process left open is carried on with at once.
+   * Makes this process the session's writer. `recover`: what an earlier process left open is carried on with at once; without it the
+   * session opens also where something is lacking to do so.
    * @throws AppError `session.busy` while another process writes to it
    */
   openSession(
     target: SessionTarget,
     options: { readonly identity: ClientIdentity; readonly recover: boolean },
   ): Promise<OpenedSession>;
+  /** What this process would lack to carry on with a session; `null`: nothing. @throws AppError what keeps it from opening it at all */
+  lack(id: SessionId): Promise<AppError | null>;
   newTurnId(): TurnId;
   close(): Promise<void>;
 }
@@ -122,18 +125,19 @@ export class OpenSessions {
       hide: async () => (await socket)?.close(),
       gone: (id) => this.#open.delete(id),
     });
-    socket = this.#offer(session.id);
+    socket = this.#offer(session.id, identity);
     return session;
   }
 
   /** Others can still read along from the store where the socket cannot be made. */
-  async #offer(id: SessionId): Promise<{ close(): Promise<void> } | null> {
+  async #offer(id: SessionId, owner: ClientIdentity): Promise<{ close(): Promise<void> } | null> {
     const { sockets } = this.#options;
     if (sockets === null) return null;
     try {
       return await sockets.listen(
         id,
         oneSessionEngine(this.#engine, id, (identity) => this.#enterFromOutside(id, identity)),
+        owner,
       );
     } catch (error) {
       this.#options.report(error);

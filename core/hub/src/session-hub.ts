@@ -3,11 +3,13 @@ import type { Clock, LeaseOwner, SessionStore } from "@capstan/ports";
 import {
   AppError,
   type ClientIdentity,
+  type DoorCode,
   type EngineClient,
   type GrantsClient,
   includesRole,
   type InteractionsClient,
   type ModelEntry,
+  isDoorCode,
   type OpenOptions,
   type SessionClient,
   type SessionId,
@@ -21,6 +23,7 @@ import { FollowingClient, type LostOwner } from "./following-client.ts";
 import { clientWith } from "./client-with.ts";
 import {
   justOwnedMs,
+  looksForOthers,
   maxOwnerLooks,
   maxReadyLooks,
   maxWatcherLooks,
@@ -83,8 +86,11 @@ export class SessionHub implements EngineClient {
     const mayResume = includesRole(options.identity.role, "drive");
     const recover = mayResume && (options.resume ?? "at-once") === "at-once";
     const writer = await this.#findReady(target.id, options, recover);
-    const first = writer ?? (await this.#readStored(target.id, options));
+    const first = writer ?? (await this.#readStored(target.id, options, null));
     if (first.writer === "here") return first.client;
+    // Its owner carries on with what waits there, or its recovery report says what it lacks.
+    if (recover && options.purpose === "drive" && first.client.recovery.waits)
+      await first.client.submit({ type: "resume" });
     const client: FollowingClient = new FollowingClient(first, {
       find: (lost) => this.#findNext(target.id, options, lost),
       newId: () => this.newTurnId(),
@@ -154,30 +160,49 @@ export class SessionHub implements EngineClient {
 
   /** After an owner was lost: the next one shows itself soon, or this process becomes it. */
   async #findNext(id: SessionId, options: OpenOptions, lost: LostOwner): Promise<Link> {
-    const looks = options.purpose === "drive" ? maxOwnerLooks : maxWatcherLooks;
-    for (let look = 0; look < looks && !this.#isClosed && !lost.isOver(); look += 1) {
-      const found = await this.#findWriter(id, options, false);
-      if (found?.writer === "here") await this.#carryOn(id, lost.waitingFor);
-      if (found !== null) return found;
+    const drives = options.purpose === "drive";
+    let problem = drives ? await this.#lack(id) : null;
+    for (
+      let look = 0;
+      look < (drives ? maxOwnerLooks : maxWatcherLooks) && !this.#isClosed && !lost.isOver();
+      look += 1
+    ) {
+      // Somebody else may have what is lacking here.
+      const isOthers = problem !== null && look % looksForOthers !== looksForOthers - 1;
+      const purpose = drives && !isOthers ? "drive" : "watch";
+      try {
+        const found = await this.#findWriter(id, { ...options, purpose }, false);
+        if (found?.writer === "here") await this.#carryOn(id, lost.awaited);
+        if (found !== null) return found;
+      } catch (error) {
+        problem = expected(error);
+      }
       await this.#pause(ownerLookIntervalMs);
     }
-    return await this.#readStored(id, options);
+    return await this.#readStored(id, options, problem);
   }
 
-  /** What waits for a resume goes on at once where somebody here was waiting for just this turn. */
-  async #carryOn(id: SessionId, waitingFor: TurnId | null): Promise<void> {
+  /** What this process would lack as the owner of a session. */
+  async #lack(id: SessionId): Promise<AppError | null> {
+    try {
+      return await this.#options.opener.lack(id);
+    } catch (error) {
+      return expected(error);
+    }
+  }
+
+  /** What waits for a resume goes on at once where somebody here was waiting for just this. */
+  async #carryOn(id: SessionId, awaited: readonly TurnId[]): Promise<void> {
     const session = await this.#open.get(id);
-    if (session === undefined || waitingFor === null || !session.waits) return;
-    const { activity, queued } = session.runtime.snapshot();
-    const isOpen = "turnId" in activity && activity.turnId === waitingFor;
-    if (isOpen || queued.some(({ turnId }) => turnId === waitingFor)) await session.resume();
+    if (session?.waits === true && awaited.some((inputId) => session.runtime.concerns(inputId))) await session.resume();
   }
 
+  /** @throws AppError `door.*`: the process that writes to the session does not let this client in */
   async #join(id: SessionId, identity: ClientIdentity): Promise<SessionClient | null> {
     const { sockets, archive } = this.#options;
     if (sockets === null || (await archive.writer(id)) === null) return null;
     try {
-      const engine = await sockets.connect(id, identity.frontend);
+      const engine = await sockets.connect(id, identity);
       try {
         const client = await engine.open({ type: "resume", id }, { identity, purpose: "watch" });
         return clientWith(client, async () => {
@@ -188,26 +213,32 @@ export class SessionHub implements EngineClient {
         await engine.close();
         throw error;
       }
-    } catch {
+    } catch (error) {
+      if (isTurnedAway(error)) throw error;
       return null;
     }
   }
 
   /** @throws AppError `session.unknown` */
-  async #readStored(id: SessionId, { purpose, identity }: OpenOptions): Promise<Link> {
+  async #readStored(id: SessionId, { purpose, identity }: OpenOptions, problem: AppError | null): Promise<Link> {
     const { archive, store, clock, redact, sockets } = this.#options;
     const { seq, state } = await archive.fold(id);
     const writer = await archive.writer(id);
-    const reason =
+    const situation =
       writer === null
         ? "no process writes to this session now"
         : `process ${writer.processId} (${writer.frontend}) writes to this session and cannot be reached`;
+    const reason = problem === null ? situation : `${situation}: ${problem.message}`;
     const isOver = async (): Promise<boolean> => {
       if ((await archive.writer(id)) === null) return purpose === "drive" && writer !== null;
       return sockets !== null && (await sockets.answers(id));
     };
     const parts = { store, clock, redact, isOver };
-    return { client: new StoredClient({ id, seq, state }, identity, parts, reason), writer: "nobody" };
+    const refusal = {
+      code: problem !== null && isTurnedAway(problem) ? problem.code : "session.busy",
+      reason,
+    } as const;
+    return { client: new StoredClient({ id, seq, state }, identity, parts, refusal), writer: "nobody" };
   }
 
   async #delete(id: SessionId): Promise<void> {
@@ -222,4 +253,17 @@ export class SessionHub implements EngineClient {
       this.#options.clock.after(ms, () => resolve());
     });
   }
+}
+
+type TurnedAway = AppError & { readonly code: DoorCode };
+
+/** The session's owner refuses whoever asks, or for now. */
+function isTurnedAway(error: unknown): error is TurnedAway {
+  return error instanceof AppError && isDoorCode(error.code);
+}
+
+/** Whoever follows a session lives with it; a session that is gone, and a mistake of ours, end it. */
+function expected(error: unknown): AppError {
+  if (error instanceof AppError && error.code !== "session.unknown") return error;
+  throw error;
 }

@@ -4,6 +4,7 @@ import {
   type ClientIdentity,
   type Presence,
   type Receipt,
+  type RecoveryReport,
   type RefusalCode,
   type ResolvedSubmission,
   type SessionConfig,
@@ -32,7 +33,7 @@ export interface OpenedSession {
   readonly runtime: SessionRuntime;
   /** `null`: names of models and the like mean nothing here. */
   readonly settings: SettingsOfSession | null;
-  /** Something is open that is not carried on with. */
+  /** What is open is not carried on with; at rest: nothing that is begun is, because something is lacking. */
   readonly waits: boolean;
   /** Carries on with it. */
   recover(): Promise<void>;
@@ -45,8 +46,8 @@ export interface SettingsOfSession {
    * @throws AppError for a model that is not known or cannot be asked, and for what is locked
    */
   patched(own: SessionConfig, patch: SettingsPatch): Partial<SessionConfig>;
-  /** @throws AppError when the session's model cannot be asked from here */
-  require(own: SessionConfig): void;
+  /** Why a session with these settings cannot be carried on with here; `null`: it can. */
+  lack(own: SessionConfig): AppError | null;
 }
 
 /** What closing a session means for whoever keeps it. */
@@ -70,6 +71,8 @@ export class SharedSession {
   #clients = 0;
   #hasEnded = false;
   #waits: boolean;
+  /** It goes on as soon as nothing is lacking any more: somebody has resumed it, or it was at rest. */
+  #isWanted: boolean;
   #resuming: Promise<Receipt> | undefined;
   #closing: Promise<void> | undefined;
 
@@ -81,11 +84,18 @@ export class SharedSession {
     this.#parts = parts;
     this.#hooks = hooks;
     this.#waits = opened.waits;
+    this.#isWanted = runtime.isAtRest;
     this.#stopListening = runtime.subscribeAll((events) => this.#publish(events));
     void this.#endWithFault();
   }
 
   /** Something is open that nobody has resumed here. */
+  get recovery(): RecoveryReport {
+    const lack = this.#waits ? this.#lack() : null;
+    const report = { after: this.runtime.openedAfter, waits: this.#waits };
+    return lack === null ? report : { ...report, lacks: lackOf(lack) };
+  }
+
   get waits(): boolean {
     return this.#waits;
   }
@@ -156,7 +166,10 @@ export class SharedSession {
     const origin = user === undefined ? { frontend } : { frontend, user };
     const receipt = await this.runtime.submit(resolved, { origin, role });
     if (receipt.type === "refused") return await this.#explained(submission, receipt);
-    return submission.type === "resume" ? await this.resume() : receipt;
+    if (submission.type === "resume") return await this.resume();
+    // What was lacking may be there now.
+    if (submission.type === "set" && this.#waits && this.#isWanted) await this.resume();
+    return receipt;
   }
 
   async #explained(submission: Submission, refused: Refused): Promise<Receipt> {
@@ -174,14 +187,16 @@ export class SharedSession {
 
   async #resume(): Promise<Receipt> {
     if (!this.#waits) return { type: "accepted", seq: this.runtime.seq };
-    try {
-      this.#opened.settings?.require(this.runtime.snapshot().config);
-    } catch (error) {
-      return refusedBy(error, "session.waiting");
-    }
+    this.#isWanted = true;
+    const lack = this.#lack();
+    if (lack !== null) return refusedBy(lack, "session.waiting");
     await this.#opened.recover();
     this.#waits = false;
     return { type: "accepted", seq: this.runtime.seq };
+  }
+
+  #lack(): AppError | null {
+    return this.#opened.settings?.lack(this.runtime.snapshot().config) ?? null;
   }
 
   /** From now on nobody enters and nothing is submitted; resolves when the session is given back. */
@@ -237,6 +252,10 @@ export class SharedSession {
 
 /** What is sent to a session that nobody has open here any more. */
 export const sessionClosed: Receipt = { type: "refused", code: "session.closed", reason: "the session was closed" };
+
+function lackOf({ code, message: reason, hint }: AppError): NonNullable<RecoveryReport["lacks"]> {
+  return hint === undefined ? { code, reason } : { code, reason, hint };
+}
 
 /** What this process lacks is said to whoever asked, and nothing changes. */
 function refusedBy(error: unknown, code: RefusalCode): Refused {

@@ -1,5 +1,5 @@
 import type { SessionEvent } from "@capstan/protocol";
-import { evolve, type SessionState, snapshot as snapshotOf } from "@capstan/engine";
+import { evolve, roleProblem, type SessionState, snapshot as snapshotOf } from "@capstan/engine";
 import type { Clock, SessionStore } from "@capstan/ports";
 import type {
   AppError,
@@ -10,12 +10,16 @@ import type {
   Presence,
   Receipt,
   RecoveryReport,
+  RefusalCode,
+  ResolvedSubmission,
   SessionClient,
   SessionId,
   SessionOwner,
   SessionSnapshot,
+  Submission,
 } from "@capstan/protocol";
 import { type Redactor, shownEvent, shownSnapshot } from "@capstan/runtime";
+import { Door } from "./door.ts";
 import { readDraft, writeDraft } from "./drafts.ts";
 import { EventFeed } from "./event-feed.ts";
 import { followIntervalMs } from "./limits.ts";
@@ -27,6 +31,12 @@ interface StoredParts {
   readonly redact: Redactor;
   /** Whether a process can be reached again, so that the session need not be read from the store any more. */
   isOver(): Promise<boolean>;
+}
+
+/** Why nothing can be submitted here. */
+export interface StoredRefusal {
+  readonly code: RefusalCode;
+  readonly reason: string;
 }
 
 /** A session as the store holds it, with its fold up to its last number. */
@@ -43,7 +53,9 @@ export class StoredClient implements SessionClient {
   /** The store's own faults are thrown where it is read. */
   readonly fault: Promise<AppError> = new Promise(() => undefined);
   readonly #parts: StoredParts;
-  readonly #reason: string;
+  readonly #refusal: StoredRefusal;
+  readonly #door: Door;
+  readonly #present: readonly Presence[];
   readonly #feeds = new Set<EventFeed>();
   readonly #openedAt: number;
   #seq: number;
@@ -51,11 +63,13 @@ export class StoredClient implements SessionClient {
   #cancelLook: (() => void) | undefined;
   #isClosed = false;
 
-  constructor(journal: StoredJournal, identity: ClientIdentity, parts: StoredParts, reason: string) {
+  constructor(journal: StoredJournal, identity: ClientIdentity, parts: StoredParts, refusal: StoredRefusal) {
     this.id = journal.id;
     this.identity = identity;
     this.#parts = parts;
-    this.#reason = reason;
+    this.#refusal = refusal;
+    this.#door = new Door(identity, parts.clock);
+    this.#present = [{ ...identity, clientId: "c1", since: parts.clock.now() }];
     this.#openedAt = journal.seq;
     this.#seq = journal.seq;
     this.#state = journal.state;
@@ -76,18 +90,26 @@ export class StoredClient implements SessionClient {
       () => this.#feeds.delete(feed),
     );
     this.#feeds.add(feed);
-    feed.showOwner({ type: "none", reason: this.#reason });
+    feed.showOwner({ type: "none", reason: this.#refusal.reason });
+    feed.sendPresence(this.#present);
     this.#lookSoon();
     return feed;
   }
 
-  async submit(): Promise<Receipt> {
+  /** What the role does not allow is refused as anywhere else; everything else because nobody is there to decide on it. */
+  async submit(submission: Submission): Promise<Receipt> {
+    const closed = this.#door.check(submission) ?? this.#roleProblem(submission);
+    if (closed !== null) return closed;
     return {
       type: "refused",
-      code: "session.busy",
-      reason: this.#reason,
+      ...this.#refusal,
       hint: "The session is only read here. Resume it to go on with it.",
     };
+  }
+
+  #roleProblem(submission: Submission): Extract<Receipt, { readonly type: "refused" }> | null {
+    const problem = roleProblem(this.#state, unresolved(submission, this.#state), this.identity.role);
+    return problem === null ? null : { type: "refused", ...problem };
   }
 
   async snapshot(): Promise<SessionSnapshot> {
@@ -108,11 +130,11 @@ export class StoredClient implements SessionClient {
   }
 
   async presence(): Promise<readonly Presence[]> {
-    return [];
+    return this.#present;
   }
 
   async owner(): Promise<SessionOwner> {
-    return { type: "none", reason: this.#reason };
+    return { type: "none", reason: this.#refusal.reason };
   }
 
   async close(): Promise<void> {
@@ -159,4 +181,12 @@ export class StoredClient implements SessionClient {
   #shownSnapshot(): SessionSnapshot {
     return shownSnapshot(snapshotOf(this.#state, this.#seq), this.#parts.redact);
   }
+}
+
+/** A submission as far as roles are concerned: which model a name means is nobody's question here. */
+function unresolved(submission: Submission, { config }: SessionState): ResolvedSubmission {
+  if (submission.type !== "set") return submission;
+  const { model: _, limits, ...others } = submission.settings;
+  const bounds = limits === undefined || config === null ? {} : { limits: { ...config.limits, ...limits } };
+  return { type: "configure", config: { ...others, ...bounds } };
 }

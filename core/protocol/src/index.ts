@@ -38,6 +38,7 @@ export type {
   ModelEntry,
   OpenOptions,
   Presence,
+  Lack,
   RecoveryReport,
   SessionClient,
   SessionOwner,
@@ -54,7 +55,7 @@ export type {
   SettingsPatch,
   Submission,
 } from "./client/submission.ts";
-export { type RefusalCode, refusalCatalog } from "./client/refusal-catalog.ts";
+export { type DoorCode, isDoorCode, type RefusalCode, refusalCatalog } from "./client/refusal-catalog.ts";
 export { type EngineHandle, type SessionHandle, userText } from "./engine-handle.ts";
 export type { Activity, SessionSnapshot, SessionSummary } from "./session-snapshot.ts";
 export { type ErrorCode, errorCatalog } from "./error-catalog.ts";

@@ -2,6 +2,7 @@ import {
   decide,
   type Effect,
   evolve,
+  isConcerned,
   pendingInteractions,
   type SessionState,
   snapshot,
@@ -22,6 +23,7 @@ import {
   type SessionSnapshot,
   type ResolvedSubmission,
   type Role,
+  type TurnId,
 } from "@capstan/protocol";
 import { EffectRunner } from "./effect-runner.ts";
 import { EventBus } from "./event-bus.ts";
@@ -138,6 +140,11 @@ export class SessionRuntime implements SessionHandle {
     if (this.#seq === 0) await this.#mailbox.push({ type: "establish" });
   }
 
+  /** Writes what opens the session although nothing is decided yet: whoever is attached learns it. */
+  async announce(): Promise<void> {
+    await this.#mailbox.push({ type: "establish" });
+  }
+
   snapshot(): SessionSnapshot {
     return shownSnapshot(snapshot(this.#state, this.#seq), this.#ports.redact);
   }
@@ -151,6 +158,11 @@ export class SessionRuntime implements SessionHandle {
   get isAtRest(): boolean {
     const { operation, approvedPlan, queued } = this.#state;
     return operation.type === "idle" && approvedPlan === null && queued.length === 0;
+  }
+
+  /** Whether what is open or waits to begin has to do with these words: it is their turn, was steered by them, or carries out its plan. */
+  concerns(turnId: TurnId): boolean {
+    return isConcerned(this.#state, turnId);
   }
 
   /** Number of the last published record. */
@@ -203,7 +215,7 @@ export class SessionRuntime implements SessionHandle {
   async #handle(stimulus: Stimulus | { readonly type: "establish" }): Promise<Receipt> {
     if (this.#failed !== undefined) throw this.#failed;
     if (stimulus.type === "establish") {
-      if (this.#seq === 0 && !this.#closing) await this.#append([]);
+      if (this.#unsaved.length > 0 && !this.#closing) await this.#append([]);
       return this.#accepted();
     }
     // No effect follows any more, so no intent may be journaled: the next process goes on from what is there.

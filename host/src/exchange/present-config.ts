@@ -1,10 +1,9 @@
 import type { SessionConfig } from "@capstan/protocol";
 import { chooseFallbacks, chooseModel, catalogFor } from "@capstan/catalog";
-import { prepareDataDirectory } from "@capstan/settings";
+import { prepareDataDirectory, sessionConfig } from "@capstan/settings";
 import type { Settings } from "../load-settings.ts";
 import { openTools, withSpill } from "../open-parts.ts";
 import { composePrompt } from "../prompt/compose-prompt.ts";
-import { sessionConfig } from "../session/session-config.ts";
 
 /** What a session would be run under now. No key is needed for it. @throws AppError `model.*`, `config.*` */
 export async function presentConfig(settings: Settings): Promise<SessionConfig> {

@@ -7,6 +7,7 @@ import { openHub } from "./open-hub.ts";
 import { unixSockets } from "./unix-sockets.ts";
 import type { Settings } from "../load-settings.ts";
 import { openStore, redactorOf } from "../open-parts.ts";
+import { goneFolder, livingFolder } from "../session/living-folder.ts";
 import { LocalEngine } from "../session/local-engine.ts";
 import { pruneSpill } from "../session/prune-spill.ts";
 import { takeBackLast, type TakenBack } from "../session/rewind-session.ts";
@@ -55,8 +56,11 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
     return openServices((await others) ?? settings, { store, data }, options);
   };
   const pruned = pruneSpill(data.spill, systemClock.now());
-  const parts = (workspace: Workspace | null): Promise<WorkspaceServices> =>
-    services.get(workspace === null || workspace.cwd === settings.workspace.cwd ? null : workspace.cwd);
+  const parts = async (workspace: Workspace | null): Promise<WorkspaceServices> => {
+    if (workspace === null || workspace.cwd === settings.workspace.cwd) return services.get(null);
+    if ((await livingFolder(workspace)) === null) throw goneFolder(workspace);
+    return services.get(workspace.cwd);
+  };
   const engine = new LocalEngine({ ports, parts, version: options.version });
   const client = openHub({
     engine,
@@ -94,6 +98,8 @@ class ServicesByFolder {
   get(cwd: string | null): Promise<WorkspaceServices> {
     const opened = this.#opened.get(cwd) ?? this.#openFor(cwd);
     this.#opened.set(cwd, opened);
+    // What was wrong may be fixed by the next time.
+    opened.catch(() => this.#opened.delete(cwd));
     return opened;
   }
 

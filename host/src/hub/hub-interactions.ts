@@ -3,6 +3,7 @@ import {
   type ClientIdentity,
   type InboxEntry,
   includesRole,
+  isDoorCode,
   type InteractionsClient,
   type Receipt,
   type SessionClient,
@@ -35,7 +36,8 @@ export function hubInteractions({ inbox, watch, openForAnswer }: InteractionPart
         };
       }
       const submission = { type: "answer", interactionId, answer } as const;
-      const client = await openForAnswer(sessionId, identity);
+      const client = await openForAnswer(sessionId, identity).catch((error: unknown) => turnedAway(error));
+      if (client !== null && "type" in client) return client;
       if (client !== null) {
         try {
           return await withWhoSettled(inbox, await client.submit(submission), interactionId);
@@ -49,6 +51,13 @@ export function hubInteractions({ inbox, watch, openForAnswer }: InteractionPart
       return await answerThroughStore(inbox, { sessionId, interactionId, answer, identity });
     },
   };
+}
+
+/** The process that writes to the session does not let whoever answers in. */
+function turnedAway(error: unknown): Receipt {
+  if (!(error instanceof AppError) || !isDoorCode(error.code)) throw error;
+  const { code, message: reason, hint } = error;
+  return { type: "refused", code, reason, ...(hint === undefined ? {} : { hint }) };
 }
 
 async function entriesOf(inbox: Inbox): Promise<readonly InboxEntry[]> {

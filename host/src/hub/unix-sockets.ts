@@ -16,10 +16,11 @@ export function unixSockets(folder: string, version: string): SessionSockets {
     return join(folder, `${name}.sock`);
   };
   return {
-    async listen(id, engine) {
+    async listen(id, engine, { frontend: owner }) {
       const { serveSocket } = await import("@capstan/socket");
+      // A client that says nothing of itself is known by how it came.
       const identity = { frontend: "socket", role: "operate" } as const;
-      return await serveSocket(pathOf(id), engine, { identity, version });
+      return await serveSocket(pathOf(id), engine, { identity, owner, version });
     },
     async answers(id) {
       const { connectSocket } = await import("@capstan/socket");
@@ -27,9 +28,9 @@ export function unixSockets(folder: string, version: string): SessionSockets {
       await engine?.close();
       return engine !== null;
     },
-    async connect(id, frontend) {
+    async connect(id, { frontend, user }) {
       const { connectSocket } = await import("@capstan/socket");
-      return await connectSocket(pathOf(id), { frontend });
+      return await connectSocket(pathOf(id), { frontend, ...(user === undefined ? {} : { user }) });
     },
   };
 }

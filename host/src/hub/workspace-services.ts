@@ -10,15 +10,19 @@ import {
   resolveProvider,
 } from "@capstan/catalog";
 import { type ActionPorts, type HealthPolicy, type ModelPorts, ProviderHealth } from "@capstan/runtime";
-import type { CapstanConfig, DataDirectory } from "@capstan/settings";
+import {
+  type CapstanConfig,
+  type DataDirectory,
+  sessionConfig,
+  type SessionSettings,
+  sessionSettings,
+} from "@capstan/settings";
 import { workspaceContext } from "../context/workspace-context.ts";
 import type { Settings } from "../load-settings.ts";
 import { openCheckpoints, openTools, redactorOf, withGrants, withSpill } from "../open-parts.ts";
 import { isolationFor, openSandbox } from "../open-sandbox.ts";
 import { composePrompt } from "../prompt/compose-prompt.ts";
 import { sha256, systemClock } from "../system/system-ports.ts";
-import { sessionConfig } from "../session/session-config.ts";
-import { type SessionSettings, sessionSettings } from "../session/session-settings.ts";
 
 const msPerSecond = 1000;
 

@@ -27,10 +27,11 @@ import {
   type Workspace,
 } from "@capstan/protocol";
 import type { OpenedSession } from "@capstan/hub";
+import type { SessionSettings } from "@capstan/settings";
 import { copiedRecords } from "./copied-records.ts";
+import { livingFolder } from "./living-folder.ts";
 import { SessionLease } from "./session-lease.ts";
 import { SessionArchive } from "./session-archive.ts";
-import type { SessionSettings } from "./session-settings.ts";
 
 /** What holds beyond a session is kept beside the journals, and is revoked there. */
 async function revokedGrants({ grants }: SessionState, kept: Grants): Promise<readonly JournalRecord[]> {
@@ -69,6 +70,15 @@ interface Opened {
   readonly posted: PostedAnswers;
   readonly settings: SessionSettings | null;
   readonly action: ActionPorts;
+  /** Why it cannot be carried on with here; `null`: it can. */
+  readonly lack: AppError | null;
+}
+
+/** A journal with what it is opened with. */
+interface Found {
+  readonly journal: OpenedJournal;
+  readonly parts: SessionParts;
+  readonly lack: AppError | null;
 }
 
 type SessionStarted = Extract<JournalRecord, { type: "session-started" }>;
@@ -93,8 +103,8 @@ export class LocalEngine implements EngineHandle {
 
   /**
    * Makes this process the session's writer. What an earlier process left open is carried on with at once (`recover`), or when the
-   * session is recovered.
-   * @throws AppError `session.busy`, `session.unknown`, `storage.*`, and what the session's settings lack here
+   * session is recovered. Without `recover` it opens also where something is lacking: nothing is carried out then.
+   * @throws AppError `session.busy`, `session.unknown`, `storage.*`; with `recover` also what the session's settings lack here
    */
   async openSession(
     target: SessionTarget,
@@ -103,9 +113,17 @@ export class LocalEngine implements EngineHandle {
     const { frontend, user } = identity;
     const origin = user === undefined ? { frontend } : { frontend, user };
     const settle = recover ? settleAndRecover(target) : settleAtRest;
-    const { runtime, settings, action } = await this.#openWith(target, origin, { isForWork: true, settle });
-    const waits = !recover && !runtime.isAtRest;
+    const opened = await this.#openWith(target, origin, { isForWork: true, settle });
+    const { runtime, settings, action, lack } = opened;
+    const waits = !recover && (lack !== null || !runtime.isAtRest);
     return { runtime, settings, waits, recover: () => runtime.recover(action) };
+  }
+
+  /** What this process would lack to carry on with a session; `null`: nothing. @throws AppError what keeps it from opening it at all */
+  async lack(id: SessionId): Promise<AppError | null> {
+    const { state } = await this.#archive.fold(id);
+    const { settings } = await this.#options.parts(state.workspace);
+    return settings === null || state.config === null ? null : settings.ofResumed(state.config).lack;
   }
 
   async #openWith(target: SessionTarget, origin: Origin, { isForWork, settle }: Opening): Promise<Opened> {
@@ -121,8 +139,9 @@ export class LocalEngine implements EngineHandle {
       frontend: origin.frontend,
     });
     try {
-      const { journal, parts } = await this.#journal(target, { sessionId, lease, origin });
-      const opening = [...journal.opening, ...this.#noticesOf(parts, isForWork)];
+      const { journal, parts, lack } = await this.#journal(target, { sessionId, lease, origin });
+      const reported = lack === null ? [] : [noticeOf(lack)];
+      const opening = [...journal.opening, ...this.#noticesOf(parts, isForWork), ...reported];
       const runtime = new SessionRuntime({ ...journal, opening }, origin, ports);
       const posted = new PostedAnswers(runtime, ports);
       lease.onLost((fault) => runtime.stop(fault));
@@ -131,7 +150,7 @@ export class LocalEngine implements EngineHandle {
         this.#open.delete(runtime);
       });
       this.#open.add(runtime);
-      const opened = { runtime, posted, settings: parts.settings, action: parts.action };
+      const opened = { runtime, posted, settings: parts.settings, action: parts.action, lack };
       await settle(opened);
       posted.watch();
       return opened;
@@ -191,7 +210,7 @@ export class LocalEngine implements EngineHandle {
   async #journal(
     target: SessionTarget,
     place: { readonly sessionId: SessionId; readonly lease: SessionLease; readonly origin: Origin },
-  ): Promise<{ readonly journal: OpenedJournal; readonly parts: SessionParts }> {
+  ): Promise<Found> {
     const { sessionId, lease, origin } = place;
     const opened = { sessionId, lease, savedSeq: 0 };
     switch (target.type) {
@@ -204,17 +223,21 @@ export class LocalEngine implements EngineHandle {
           { type: "session-configured", config: parts.settings.ofNew() },
           ...(title === "" ? [] : [{ type: "session-titled", title, origin } as const]),
         ];
-        return { journal: { ...opened, seq: 0, state: initialState, opening }, parts };
+        return { journal: { ...opened, seq: 0, state: initialState, opening }, parts, lack: null };
       }
       case "resume": {
         const journal = await this.#archive.fold(sessionId);
         const parts = await this.#options.parts(journal.state.workspace);
-        return { journal: { ...opened, ...journal, opening: await this.#changed(journal.state, parts) }, parts };
+        const { opening, lack } = await this.#changed(journal.state, parts);
+        return { journal: { ...opened, ...journal, opening }, parts, lack };
       }
       case "fork": {
-        const parts = await this.#options.parts((await this.#archive.fold(target.id)).state.workspace);
+        const { workspace } = (await this.#archive.fold(target.id)).state;
+        // A copy goes on here where its source cannot go on any more.
+        const parts = await this.#options.parts(await livingFolder(workspace));
         const journal = await this.#copyOf(target.id, place, parts.workspace);
-        return { journal: { ...opened, ...journal, opening: await this.#changed(journal.state, parts) }, parts };
+        const { opening, lack } = await this.#changed(journal.state, parts);
+        return { journal: { ...opened, ...journal, opening }, parts, lack };
       }
       default:
         return unreachable(target);
@@ -263,25 +286,37 @@ export class LocalEngine implements EngineHandle {
   }
 
   /** The settings, where they are not those the journal ends with, and approvals that were revoked since. */
-  async #changed(state: SessionState, { settings }: SessionParts): Promise<readonly JournalRecord[]> {
+  async #changed(
+    state: SessionState,
+    { settings }: SessionParts,
+  ): Promise<{ readonly opening: readonly JournalRecord[]; readonly lack: AppError | null }> {
     const { ports } = this.#options;
-    if (settings === null) return [];
-    const config = state.config === null ? settings.ofNew() : settings.ofResumed(state.config);
+    if (settings === null) return { opening: [], lack: null };
+    const { config, lack } =
+      state.config === null ? { config: settings.ofNew(), lack: null } : settings.ofResumed(state.config);
     const isSame = state.config !== null && canonicalJson(state.config) === canonicalJson(config);
     const revoked = await revokedGrants(state, ports.store.grants);
-    return [...revoked, ...(isSame ? [] : [{ type: "session-configured", config } as const])];
+    return { opening: [...revoked, ...(isSame ? [] : [{ type: "session-configured", config } as const])], lack };
   }
 }
 
 function settleAndRecover(target: SessionTarget): Opening["settle"] {
-  return async ({ runtime, posted, action }) => {
+  return async ({ runtime, posted, action, lack }) => {
+    if (lack !== null) throw lack;
     // First what others have answered meanwhile: nobody is asked again, and nothing counts as unanswered.
     if (target.type === "resume") await posted.take();
     await runtime.recover(action);
   };
 }
 
-/** What is open waits; a session at rest acts from here on. */
-async function settleAtRest({ runtime, action }: Opened): Promise<void> {
-  if (runtime.isAtRest) await runtime.recover(action);
+/** What is open waits; a session at rest acts from here on, unless something is lacking: whoever is attached learns what. */
+async function settleAtRest({ runtime, action, lack }: Opened): Promise<void> {
+  if (lack === null && runtime.isAtRest) await runtime.recover(action);
+  if (lack !== null && !runtime.isAtRest) await runtime.announce();
+}
+
+function noticeOf({ message, hint }: AppError): NoticeRecord {
+  const remedy = hint === undefined ? "" : ` ${hint}`;
+  const text = `Process ${process.pid} has this session and cannot carry on with it: ${message}.${remedy}`;
+  return { type: "notice", level: "warning", code: "session.lacks", text };
 }

@@ -46,6 +46,21 @@ test("a turn that the next owner waits for is carried on once, by it alone", asy
   }
 });
 
+test("a turn that the next owner steered is carried on at once", async () => {
+  for (let round = 0; round < rounds; round += 1) {
+    await inRound(`count ${pieces}`, async ({ host, drivers, watchers, owner, effects }) => {
+      const [first] = drivers;
+      await first.until(isPiece(1 + ((round * 3) % 20)));
+      const turnId = host.client.newTurnId();
+      const steering = { type: "user-input", turnId, content: userText("quickly"), delivery: "steer" } as const;
+      expect(await first.client.submit(steering)).toMatchObject({ type: "accepted" });
+      await kill(owner);
+      await checkEnd([...drivers, ...watchers], "done");
+      expect(effects).toEqual(["driver: model"]);
+    });
+  }
+});
+
 test("a turn that nobody there waits for waits for a resume of somebody who drives", async () => {
   for (let round = 0; round < rounds; round += 1) {
     await inRound(`count ${pieces}`, async ({ drivers, watchers, owner, effects }) => {

@@ -1,14 +1,21 @@
 import { join } from "node:path";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { createHost, type Host, type HostOptions, loadSettings } from "../../src/index.ts";
+import { createHost, type Host, type HostOptions, loadSettings, type Settings } from "../../src/index.ts";
 import { actTool, obedientModel, obedientProviders } from "./obedient-model.ts";
 
 /** One data directory and one workspace, for as many hosts as a test takes. */
 export interface SharedHome {
   readonly root: string;
-  open(changes?: Partial<HostOptions>): Promise<Host>;
+  open(changes?: Partial<HostOptions>, place?: HostPlace): Promise<Host>;
   remove(): void;
+}
+
+/** Where a host is started, and with which settings. */
+export interface HostPlace {
+  /** In the home; `work` when left out. */
+  readonly folder?: string;
+  readonly sets?: readonly string[];
 }
 
 export function sharedHome(): SharedHome {
@@ -16,22 +23,28 @@ export function sharedHome(): SharedHome {
   mkdirSync(join(root, "work"));
   return {
     root,
-    open: (changes) => hostIn(root, changes),
+    open: (changes, place) => hostIn(root, changes, place),
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
 }
 
 /** Another host of a home that exists, in this process or another. */
-export async function hostIn(root: string, changes: Partial<HostOptions> = {}): Promise<Host> {
-  const settings = await loadSettings({
-    env: { PATH: process.env["PATH"], CAPSTAN_HOME: join(root, "home") },
-    cwd: join(root, "work"),
-    sets: [obedientModel],
-    flags: [],
-    safeMode: false,
-    addDirectories: [],
-    yolo: false,
-  });
+export async function hostIn(
+  root: string,
+  changes: Partial<HostOptions> = {},
+  { folder = "work", sets = [obedientModel] }: HostPlace = {},
+): Promise<Host> {
+  const settingsIn = (cwd: string): Promise<Settings> =>
+    loadSettings({
+      env: { PATH: process.env["PATH"], CAPSTAN_HOME: join(root, "home") },
+      cwd,
+      sets,
+      flags: [],
+      safeMode: false,
+      addDirectories: [],
+      yolo: false,
+    });
+  const settings = await settingsIn(join(root, folder));
   return await createHost(settings, {
     askPolicy: "ask",
     interactionExpiryMs: null,
@@ -39,6 +52,7 @@ export async function hostIn(root: string, changes: Partial<HostOptions> = {}): 
     version: "1.2.3",
     providers: obedientProviders(),
     tools: [actTool()],
+    loadSettings: settingsIn,
     report: () => undefined,
     ...changes,
   });

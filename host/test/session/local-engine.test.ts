@@ -64,7 +64,8 @@ async function newWorld(): Promise<World> {
         health: new ProviderHealth(clock, { breakerFailures: 0, breakerMs: 0, maxLimitWaitMs: 0 }),
       },
     };
-    const settings = { ofNew: () => config, ofResumed: () => config, patched: () => ({}), require: () => undefined };
+    const ofResumed = () => ({ config, lack: null });
+    const settings = { ofNew: () => config, ofResumed, patched: () => ({}), lack: () => null };
     const parts = { workspace: testWorkspace, settings, action, notices };
     return new LocalEngine({
       parts: async () => parts,

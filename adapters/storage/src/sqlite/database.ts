@@ -28,15 +28,16 @@ interface DatabaseOptions {
 export type DatabaseConstructor = new (path: string, options: DatabaseOptions) => Database;
 
 /**
- * The one place that knows which SQLite is used: `@photostructure/sqlite`, and where it has no binary for the platform, the
- * `node:sqlite` of Node 22.13 and later, whose interface it copies. Loaded here and not by an import, so that commands that
- * need no storage do not pay for it.
+ * The one place that knows which SQLite is used: Node's own where it has one that does all that is needed (22.16 and later),
+ * else `@photostructure/sqlite`, whose interface is the same. Loaded here and not by an import, so that commands that need no
+ * storage do not pay for it.
+ * @param ways  in the order in which they are tried
  * @throws {AppError} `storage.unavailable` when there is neither
  */
-export function loadSqlite(): DatabaseConstructor {
+export function loadSqlite(ways: readonly Load[] = [builtIn, prebuiltBinary, wholePackage]): DatabaseConstructor {
   const require = createRequire(import.meta.url);
   const causes: unknown[] = [];
-  for (const load of [prebuiltBinary, wholePackage, builtIn]) {
+  for (const load of ways) {
     try {
       const loaded = load(require);
       if (isSqlite(loaded)) return loaded.DatabaseSync;
@@ -49,7 +50,7 @@ export function loadSqlite(): DatabaseConstructor {
     `no SQLite for ${process.platform}-${process.arch} with Node ${process.version}`,
     {
       cause: new AggregateError(causes, "every way of loading SQLite failed"),
-      hint: "Install again with `npm ci`, or use Node 22.13 or later, which has SQLite built in.",
+      hint: "Use Node 22.16 or later, which has SQLite built in. With Node 20 on Linux, macOS or Windows (x64, arm64), install Capstan again without `--omit=optional`.",
     },
   );
 }
@@ -62,18 +63,32 @@ function isSqlite(module: unknown): module is SqliteModule {
   return typeof module === "object" && module !== null && typeof Reflect.get(module, "DatabaseSync") === "function";
 }
 
-type Load = (require: NodeJS.Require) => unknown;
+/** @returns the module, or `undefined` where there is none */
+export type Load = (require: NodeJS.Require) => unknown;
+
+/**
+ * Node's own. The versions that warn of it as an experiment do so once, while it is loaded; whoever runs Capstan did not choose
+ * it and can do nothing about it.
+ */
+export const builtIn: Load = () => {
+  const emitWarning = process.emitWarning.bind(process);
+  process.emitWarning = () => undefined;
+  try {
+    const loaded = process.getBuiltinModule("node:sqlite");
+    return isSqlite(loaded) && "isTransaction" in loaded.DatabaseSync.prototype ? loaded : undefined;
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+};
 
 /**
  * The package's binary without its JavaScript, which only searches for the binary and adds convenience: 1.5 ms instead of 7
  * (13 through `import`). A binary for another C library does not load, and the next way is tried.
  */
-const prebuiltBinary: Load = (require) => {
+export const prebuiltBinary: Load = (require) => {
   const folder = dirname(require.resolve("@photostructure/sqlite/package.json"));
   const platform = `${process.platform}-${process.arch}`;
   return require(join(folder, "prebuilds", platform, "@photostructure+sqlite.glibc.node"));
 };
 
 const wholePackage: Load = (require) => require("@photostructure/sqlite");
-
-const builtIn: Load = () => process.getBuiltinModule("node:sqlite");

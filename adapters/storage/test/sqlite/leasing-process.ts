@@ -4,7 +4,6 @@
  * Arguments: database file, session id, name of the writer, and how many claims and appends it tries, from the first line of
  * standard input on, after it has said `ready`; without the last it claims once and then appends once for each line.
  */
-import { writeSync } from "node:fs";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { AppError, toSessionId } from "@capstan/protocol";
@@ -81,5 +80,5 @@ async function append(generation: number): Promise<boolean> {
 }
 
 function say(line: string): void {
-  writeSync(1, `${line}\n`);
+  process.stdout.write(`${line}\n`);
 }

@@ -36,7 +36,7 @@ export function evolveTurn(state: SessionState, record: TurnRecord): SessionStat
   }
 }
 
-function startTurn(state: SessionState, { turnId, content, origin, plan, mode }: Started): SessionState {
+function startTurn(state: SessionState, { turnId, content, origin, plan, mode, follows }: Started): SessionState {
   const { tasks } = state;
   const messagesBefore = state.conversation.length;
   const clean = plan?.clean === true;
@@ -44,6 +44,7 @@ function startTurn(state: SessionState, { turnId, content, origin, plan, mode }:
     turnId,
     content,
     origin,
+    follows: follows ?? null,
     mode: mode ?? null,
     steering: [],
     messagesBefore,

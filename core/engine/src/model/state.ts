@@ -120,6 +120,8 @@ export interface OpenTurn {
   readonly turnId: TurnId;
   readonly content: readonly UserContent[];
   readonly origin: Origin;
+  /** The turn whose approved plan it carries out; `null`: none. */
+  readonly follows: TurnId | null;
   /** `null`: the session's mode holds. */
   readonly mode: "plan" | null;
   /** Words that came while it ran, oldest first. */

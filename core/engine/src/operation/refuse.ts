@@ -18,16 +18,8 @@ export function refusalOf(
     role,
   }: { readonly submission: ResolvedSubmission; readonly origin: Origin; readonly role: Role },
 ): Refusal | null {
-  const needed = neededRole(submission, state.config);
-  if (needed === null) {
-    return {
-      code: "door.role",
-      reason: "policy, sandbox, tools and what nobody is asked about are set where Capstan starts, and by no client",
-    };
-  }
-  if (!includesRole(role, needed)) {
-    return { code: "door.role", reason: `this takes the role ${needed}, and this client has ${role}` };
-  }
+  const problem = roleProblem(state, submission, role);
+  if (problem !== null) return problem;
   switch (submission.type) {
     case "user-input":
       return inputProblem(state, submission);
@@ -52,6 +44,20 @@ export function refusalOf(
     default:
       return unreachable(submission);
   }
+}
+
+/** Why this role does not allow a submission, as the session stands; `null`: it does. */
+export function roleProblem({ config }: SessionState, submission: ResolvedSubmission, role: Role): Refusal | null {
+  const needed = neededRole(submission, config);
+  if (needed === null) {
+    return {
+      code: "door.role",
+      reason: "policy, sandbox, tools and what nobody is asked about are set where Capstan starts, and by no client",
+    };
+  }
+  return includesRole(role, needed)
+    ? null
+    : { code: "door.role", reason: `this takes the role ${needed}, and this client has ${role}` };
 }
 
 /** Whether it is a repetition of one that left its record. */

@@ -1,3 +1,4 @@
+import type { ErrorCode } from "../error-catalog.ts";
 import type { AppError } from "../errors.ts";
 import type { Grant } from "../gate/grant.ts";
 import type { Interaction, InteractionAnswer, Origin } from "../gate/interaction.ts";
@@ -71,6 +72,15 @@ export interface RecoveryReport {
   readonly after: number;
   /** Something is open that waits for a `resume`. */
   readonly waits: boolean;
+  /** What the process that writes to the session lacks to carry on with it. Until it has that, whatever is begun there waits, too. */
+  readonly lacks?: Lack;
+}
+
+/** Something that is missing: which error it would be, in words, and what to do about it. */
+export interface Lack {
+  readonly code: ErrorCode;
+  readonly reason: string;
+  readonly hint?: string;
 }
 
 /** A session, as a frontend holds it. Every client has its own. */

@@ -15,6 +15,13 @@ type OwnCode =
 /** Why a submission changed nothing: stable, as the error codes are, of which some are reasons too. */
 export type RefusalCode = OwnCode | Extract<ErrorCode, `door.${string}` | `interaction.${string}` | "session.busy">;
 
+/** What the door turns away before it is looked at. */
+export type DoorCode = Extract<ErrorCode, `door.${string}`>;
+
+export function isDoorCode(code: string): code is DoorCode {
+  return code.startsWith("door.");
+}
+
 /** The refusals' own codes with their meaning and what to do; docs/reference/errors.md is made from it. */
 export const refusalCatalog: Readonly<Record<OwnCode, { readonly about: string; readonly action: string }>> = {
   "input.empty": { about: "The message says nothing.", action: "Write something, or remove the waiting message." },

@@ -20,6 +20,7 @@ import { mintedIdCharacters } from "../limits.ts";
 import type { NamedClient, OpenedSession, OpenParams } from "../operations/operation-types.ts";
 import type { EventLine } from "../wire/event-line.ts";
 import { errorOf } from "../wire/problem.ts";
+import { askedFor } from "./asked-for.ts";
 import { LinePeer } from "./line-peer.ts";
 import { pulledStream } from "./pulled-stream.ts";
 import { RemoteSession } from "./remote-session.ts";
@@ -137,7 +138,7 @@ function interactionsOf(peer: LinePeer): InteractionsClient {
         lost: () => undefined,
       }),
     answer: ({ sessionId, interactionId }, answer, identity) =>
-      peer.request("interactions.answer", { sessionId, interactionId, answer, identity: { ...identity } }),
+      askedFor(peer.request("interactions.answer", { sessionId, interactionId, answer, identity: { ...identity } })),
   };
 }
 

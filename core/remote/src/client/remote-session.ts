@@ -17,13 +17,14 @@ import { streamWindowCharacters } from "../limits.ts";
 import type { InSession, OpenedSession } from "../operations/operation-types.ts";
 import { frameOf } from "../wire/event-line.ts";
 import type { LinePeer } from "./line-peer.ts";
+import { askedFor } from "./asked-for.ts";
 import { pulledStream } from "./pulled-stream.ts";
 
 /** A session of an engine in another process. */
 export class RemoteSession implements SessionClient {
   readonly id: SessionId;
   readonly identity: ClientIdentity;
-  readonly recovery: RecoveryReport;
+  #recovery: RecoveryReport;
   readonly fault: Promise<AppError>;
   readonly #peer: LinePeer;
   readonly #place: InSession;
@@ -32,10 +33,14 @@ export class RemoteSession implements SessionClient {
   constructor(peer: LinePeer, opened: OpenedSession, fault: Promise<AppError>) {
     this.id = opened.sessionId;
     this.identity = opened.identity;
-    this.recovery = opened.recovery;
+    this.#recovery = opened.recovery;
     this.fault = fault;
     this.#peer = peer;
     this.#place = { sessionId: opened.sessionId, client: opened.client };
+  }
+
+  get recovery(): RecoveryReport {
+    return this.#recovery;
   }
 
   attach(after: number): AsyncIterable<Frame> {
@@ -48,7 +53,10 @@ export class RemoteSession implements SessionClient {
   }
 
   async submit(submission: Submission): Promise<Receipt> {
-    return this.#peer.request("submit", { ...this.#place, submission });
+    const receipt = await askedFor(this.#peer.request("submit", { ...this.#place, submission }));
+    if (submission.type === "resume" && receipt.type === "accepted")
+      this.#recovery = { after: this.#recovery.after, waits: false };
+    return receipt;
   }
 
   async snapshot(): Promise<SessionSnapshot> {

@@ -6,6 +6,7 @@ import {
   type InboxEntry,
   isJsonObject,
   type JournalRecord,
+  type Lack,
   type ModelEntry,
   type Presence,
   type Receipt,
@@ -54,11 +55,13 @@ export const identity: z.ZodType<ClientIdentity> = z.object({
   role: z.enum(roles),
 });
 
+const lack: z.ZodType<Lack> = asItIs<Lack>("code", "reason");
+
 export const opened: z.ZodType<OpenedSession> = z.object({
   sessionId,
   client: name,
   identity,
-  recovery: z.object({ after: seq, waits: z.boolean() }),
+  recovery: z.object({ after: seq, waits: z.boolean(), lacks: lack.exactOptional() }),
 });
 
 export const historyPage: z.ZodType<HistoryPage> = z.object({

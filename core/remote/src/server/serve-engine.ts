@@ -15,6 +15,8 @@ export interface ServeOptions {
   readonly identity: ClientIdentity;
   /** Whether the client may name its frontend, and its user where the identity has none. */
   readonly mayName: boolean;
+  /** The frontend of this process, as the client sees the owner of a session; the client's own when left out. */
+  readonly owner?: string;
   readonly version: string;
   /** Of this process. */
   readonly processId: number;
@@ -39,7 +41,7 @@ class Connection {
   readonly #inFlight = new Set<Promise<void>>();
 
   constructor(engine: EngineClient, channel: LineChannel, options: ServeOptions) {
-    const { identity, mayName, version, processId } = options;
+    const { identity, mayName, version, processId, owner = identity.frontend } = options;
     this.#channel = channel;
     this.#options = options;
     this.#parts = {
@@ -48,7 +50,7 @@ class Connection {
       mayName,
       version,
       processId,
-      frontend: identity.frontend,
+      frontend: owner,
       sessions: new OpenSessions(engine),
       streams: new EventStreams(channel),
       notify: (line) => void this.#send(line),

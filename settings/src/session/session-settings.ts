@@ -5,19 +5,30 @@ import {
   type SettingsPatch,
   type TurnLimits,
 } from "@capstan/protocol";
-import type { SettingsOfSession } from "@capstan/hub";
-import type { LoadedConfig } from "@capstan/settings";
+import type { LoadedConfig } from "../config/load-config.ts";
 
 /** The settings of sessions: of one that begins here, and of one that began before. */
-export interface SessionSettings extends SettingsOfSession {
+export interface SessionSettings {
   /** @throws AppError `model.none`, `model.unknown`, `provider.auth`, `config.invalid` */
   ofNew(): SessionConfig;
   /**
    * A session keeps its model, provider, mode, strategy and limits; what is given for this run changes, and policy, sandbox, prompt and tools
-   * are always those of here.
-   * @throws AppError like `ofNew`, for the model that it keeps or is given
+   * are always those of here. A model that is given and cannot be chosen is lacking, and the session's own stays.
    */
-  ofResumed(own: SessionConfig): SessionConfig;
+  ofResumed(own: SessionConfig): ResumedSettings;
+  /**
+   * What a client's patch means for a session that has these settings.
+   * @throws AppError for a model that is not known or cannot be asked, and for what is locked
+   */
+  patched(own: SessionConfig, patch: SettingsPatch): Partial<SessionConfig>;
+  /** Why a session with these settings cannot be carried on with here; `null`: it can. */
+  lack(own: SessionConfig): AppError | null;
+}
+
+export interface ResumedSettings {
+  readonly config: SessionConfig;
+  /** Why the session cannot be carried on with here: an error like those of `ofNew`; `null`: it can. */
+  readonly lack: AppError | null;
 }
 
 export interface ModelChoice {
@@ -41,17 +52,43 @@ export function sessionSettings(source: SettingsSource): SessionSettings {
   return {
     ofNew: () => checked(source, source.withModel(source.choose())),
     ofResumed(own) {
-      const config = source.withModel(modelsOf(source, own));
-      const keeps = {
+      const { models, problem } = chosenFor(source, own);
+      const here = source.withModel(models);
+      const config = {
+        ...here,
         ...(isGiven(source, "permissions.mode") ? {} : { mode: own.mode }),
         ...(isGiven(source, "tools.strategy") ? {} : { strategy: own.strategy }),
-        limits: limitsOf(source, own.limits, config.limits),
+        limits: limitsOf(source, own.limits, here.limits),
       };
-      return checked(source, { ...config, ...keeps });
+      return { config, lack: problem ?? problemOf(() => checked(source, config)) };
     },
     patched: (own, patch) => patched(source, own, patch),
-    require: (own) => source.requireProvider(own.model),
+    lack: (own) => problemOf(() => checked(source, own)),
   };
+}
+
+interface Chosen {
+  readonly models: ModelChoice;
+  readonly problem: AppError | null;
+}
+
+function chosenFor(source: SettingsSource, own: SessionConfig): Chosen {
+  let models: ModelChoice = own;
+  const problem = problemOf(() => {
+    models = modelsOf(source, own);
+  });
+  return { models, problem };
+}
+
+/** What is expected to go wrong, as a value. */
+function problemOf(act: () => unknown): AppError | null {
+  try {
+    act();
+    return null;
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
 }
 
 function patched(source: SettingsSource, own: SessionConfig, patch: SettingsPatch): Partial<SessionConfig> {

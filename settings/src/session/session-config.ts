@@ -9,7 +9,7 @@ import type {
   ToolDefinition,
   WithoutIsolation,
 } from "@capstan/protocol";
-import type { CapstanConfig } from "@capstan/settings";
+import type { CapstanConfig } from "../config/keys/capstan-config.ts";
 
 const msPerSecond = 1000;
 
