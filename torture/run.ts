@@ -1,5 +1,5 @@
 /**
- * `npm run torture`: scripted turns of the real binary, killed at random and at enumerated instants, gone on with, and checked:
+ * `npm run torture`: scripted turns of the real binary, killed at random and at enumerated instants, resumed, and checked:
  * nothing shown is lost, no effect is doubled, no session is bricked. See `options.ts` for the flags. Exit code 1 on any
  * violation; each failing run prints the command line that repeats it.
  */

@@ -13,7 +13,7 @@ function simulationText(report: SimulationReport, seed: number, seconds: number)
   const { schedules, records, failures, crashPoints } = report;
   const kills = crashPoints.reduce((total, [, count]) => total + count, 0);
   return [
-    `What went on × the last record, at each of ${kills} kills:`,
+    `What happened × the last record, at each of ${kills} kills:`,
     distributionText(crashPoints),
     "",
     ...report.shown.map((failed) => failureText(failed)),

@@ -44,7 +44,7 @@ const ofTheBinary: ReadonlySet<LivePhase> = new Set(["P1", "P2", "P3", "P4", "P6
 function ownTests(phase: LivePhase): readonly MatrixTest[] {
   switch (phase) {
     case "P2":
-      return [killed("while the model speaks: the session goes on with a request the vendor takes")];
+      return [killed("while the model speaks: the session continues with a request the vendor takes")];
     case "P4":
     case "P6":
     case "P9":
@@ -95,7 +95,10 @@ export const processFaults: readonly MatrixFault[] = [
       shown(
         afterDeath[phase],
         endsThrice(phase),
-        recovers("killed at append %i, %s it: the next process goes on to the end, and no effect runs twice", "before"),
+        recovers(
+          "killed at append %i, %s it: the next process continues to the end, and no effect runs twice",
+          "before",
+        ),
       ),
     ),
   },
@@ -123,13 +126,13 @@ export const storageFaults: readonly MatrixFault[] = [
         withReaction(phase),
         cannotWrite(phase, "storage.full"),
         survives(
-          "a disk that fails for a while ($call) stores each record once, and the store goes on",
+          "a disk that fails for a while ($call) stores each record once, and the store continues",
           "ENOSPC",
           "EDQUOT",
         ),
-        survives("a full disk is storage.full, everything before stays, and with room again the session goes on"),
+        survives("a full disk is storage.full, everything before stays, and with room again the session continues"),
         ...(phase === "P2"
-          ? [badInput("a full disk: the run ends with its result, and the session goes on when there is room again")]
+          ? [badInput("a full disk: the run ends with its result, and the session continues when there is room again")]
           : []),
         ...(phase === "P1"
           ? [
@@ -147,7 +150,7 @@ export const storageFaults: readonly MatrixFault[] = [
       shown(
         withReaction(phase),
         cannotWrite(phase, "storage.failed"),
-        survives("a disk that fails for a while ($call) stores each record once, and the store goes on", "EIO"),
+        survives("a disk that fails for a while ($call) stores each record once, and the store continues", "EIO"),
         diskFaults("a disk that cannot be read for a moment loses nothing"),
       ),
     ),
@@ -171,11 +174,11 @@ export const storageFaults: readonly MatrixFault[] = [
       shown(
         withReaction(phase),
         cannotWrite(phase, "storage.failed"),
-        diskFaults("a file that was removed while open goes on when it is back"),
+        diskFaults("a file that was removed while open continues when it is back"),
         diskFaults(
           "a file put in place of an open one is noticed, is not mixed with the old log, and is used from then on",
         ),
-        diskFaults("a file cut to %i bytes while it is open is storage.corrupt, and goes on when its bytes are back"),
+        diskFaults("a file cut to %i bytes while it is open is storage.corrupt, and continues when its bytes are back"),
         checks("check finds %s"),
         inspected("of a journal on damaged pages, what comes before them is saved, and is what was written"),
       ),
@@ -187,7 +190,7 @@ export const storageFaults: readonly MatrixFault[] = [
       shown(
         withReaction(phase),
         cannotWrite(phase, "storage.failed"),
-        survives("a disk that fails for a while ($call) stores each record once, and the store goes on", "EROFS"),
+        survives("a disk that fails for a while ($call) stores each record once, and the store continues", "EROFS"),
         diskFaults(
           "a disk made read-only is storage.unavailable at opening, and everything is there when it is writable",
         ),

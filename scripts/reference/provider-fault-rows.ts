@@ -257,14 +257,14 @@ const sizes: readonly FaultRow[] = [
     id: "large-argument",
     what: "an argument of 10 MB in one event",
     ...harmless,
-    shown: "the call is answered as too large, and the turn goes on",
+    shown: "the call is answered as too large, and the turn continues",
   },
   {
     id: "large-argument-pieces",
     what: "an argument of 10 MB in pieces of 40 bytes",
     on: ["anthropic", "openai", "openai-chat"],
     ...harmless,
-    shown: "the call is answered as too large, and the turn goes on",
+    shown: "the call is answered as too large, and the turn continues",
   },
 ];
 

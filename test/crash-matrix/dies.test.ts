@@ -1,4 +1,4 @@
-/** The process ends, or the power fails, in each phase; the next process goes on as the matrix says. */
+/** The process ends, or the power fails, in each phase; the next process continues as the matrix says. */
 import type { SessionStore } from "@capstan/ports";
 import type { SessionEvent } from "@capstan/protocol";
 import { createMemoryStore } from "@capstan/storage";
@@ -57,7 +57,7 @@ describe.each(phases)("in %s", (phase) => {
     return appends.filter((append) => append > 1);
   };
 
-  test("the process ends: the next one goes on as promised, and nothing happens twice", async () => {
+  test("the process ends: the next one continues as promised, and nothing happens twice", async () => {
     for (const append of await deaths()) {
       const disk = createMemoryStore();
       /* oxlint-disable no-await-in-loop -- one death after the other */
@@ -69,7 +69,7 @@ describe.each(phases)("in %s", (phase) => {
     }
   });
 
-  test("the process ends, and the next three end while they recover: the fifth goes on, and nothing happens twice", async () => {
+  test("the process ends, and the next three end while they recover: the fifth continues, and nothing happens twice", async () => {
     for (const append of await deaths()) {
       const disk = createMemoryStore();
       /* oxlint-disable no-await-in-loop -- one death after the other */
@@ -82,7 +82,7 @@ describe.each(phases)("in %s", (phase) => {
     }
   });
 
-  test("the power fails: what was flushed is there, the next process goes on, and nothing happens twice", async () => {
+  test("the power fails: what was flushed is there, the next process continues, and nothing happens twice", async () => {
     for (const append of await deaths()) {
       const disk = new UnpluggedDisk();
       /* oxlint-disable no-await-in-loop -- one death after the other */

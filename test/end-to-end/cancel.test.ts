@@ -51,7 +51,7 @@ overWires("over %s", (wire, test) => {
     expect(stage.exchanges).toHaveLength(1);
   });
 
-  test("a cancelled turn is closed: the session goes on with a request the vendor takes", async () => {
+  test("a cancelled turn is closed: the session continues with a request the vendor takes", async () => {
     const call = { name: "run_command", arguments: { command: "echo started; exec sleep 600" } };
     const stage = await place.rehearse(wire, [{ tool_calls: [call, call] }, { text: "here" }]);
     const running = stage.start([...streamJson, "--yolo", "go"]);

@@ -17,7 +17,7 @@ export const whenKilled: readonly OwnedPromise[] = [
   },
   {
     says: "Resume the session",
-    owner: ownedBy(`${recovery}/proved.test.ts`, "it has happened exactly once when the session goes on over %s"),
+    owner: ownedBy(`${recovery}/proved.test.ts`, "it has happened exactly once when the session continues over %s"),
   },
   {
     says: "A file change or a command that is proved to have ended gets its outcome",
@@ -66,7 +66,7 @@ export const protections: readonly OwnedPromise[] = [
     says: "On a terminal `run` asks there, and `--on-ask wait|park` leaves the question",
     owner: ownedBy(
       `${inbox}/answered-elsewhere.test.ts`,
-      "a parked run says what waits and how to answer it, and goes on when it is answered",
+      "a parked run says what waits and how to answer it, and continues when it is answered",
     ),
   },
   {

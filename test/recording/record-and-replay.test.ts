@@ -159,7 +159,7 @@ test("a recording that cannot be written any more ends the recorder, not the cli
   const first = await run(line, url, newWorkspace("first")).ended;
   expect([first.code, first.stdout]).toEqual([0, "done\n"]);
   const [[code], complaint] = await ended;
-  const problem = /session\.json: the recording cannot go on: EFBIG.*\[storage\.failed\]/;
+  const problem = /session\.json: the recording cannot continue: EFBIG.*\[storage\.failed\]/;
   expect([code, complaint]).toEqual([1, expect.stringMatching(problem)]);
   expect(parseScenario(readFileSync(file, "utf8"), file).exchanges).toEqual([]);
 });

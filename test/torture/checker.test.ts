@@ -132,7 +132,7 @@ test("a call that was refused must not have had its effect", () => {
   expect(kindsOf({ journal: refused, shown: [] })).toEqual(["doubled"]);
 });
 
-test("a refused request and a session that does not go on are bricked", () => {
+test("a refused request and a session that does not continue are bricked", () => {
   expect(kindsOf({ refusals: ["messages.3: tool_use without tool_result"] })).toEqual(["bricked"]);
   expect(kindsOf({ stuck: ["the script is still not played"] })).toEqual(["bricked"]);
 });

@@ -56,7 +56,7 @@ const faults: readonly Fault[] = [
 /** Lines of standard output at which each fault begins: before anything, in an answer, among effects. */
 const lines: readonly number[] = [1, 6, 14, 24];
 
-/** The home's disk fails in the middle of a turn; then the cause goes away, and the session goes on. */
+/** The home's disk fails in the middle of a turn; then the cause goes away, and the session continues. */
 export async function tortureStorage(entry: string, wire: TortureWire, seed: number): Promise<readonly FaultReport[]> {
   const reports: FaultReport[] = [];
   for (const fault of faults)
@@ -79,7 +79,7 @@ async function oneFault(
     if (fault.name.startsWith("the clock") && !hasFaketime())
       return { ...report, skipped: "faketime is not installed", reported: "", violations: [] };
     const reported = await fault.play(theatre, disk, line);
-    const stuck = await goOn(theatre);
+    const stuck = await proceed(theatre);
     const violations = checkEvidence(await theatre.evidence([...unclear(reported), ...stuck]));
     return { ...report, skipped: null, reported, violations };
   } finally {
@@ -91,7 +91,7 @@ async function oneFault(
 /** Resumes that a scene takes when nothing is wrong any more. */
 const mostResumes = 6;
 
-async function goOn(theatre: Theatre): Promise<readonly string[]> {
+async function proceed(theatre: Theatre): Promise<readonly string[]> {
   for (let resumes = 0; resumes === 0 || !theatre.isOver(); resumes += 1) {
     if (resumes >= mostResumes) return [`after ${mostResumes} resumes the script is still not played`];
     const problem = await theatre.resume({ type: "never" }, "tell-model");

@@ -72,14 +72,14 @@ export class Theatre {
     return wordsOf(end);
   }
 
-  /** Goes on with the session, with these words in front of the command. @returns how that ended, in its own words */
+  /** Resumes the session, with these words in front of the command. @returns how that ended, in its own words */
   async attempt(prefix: readonly string[]): Promise<string> {
-    return wordsOf(await this.#perform(this.#goOn("tell-model"), { type: "never" }, prefix));
+    return wordsOf(await this.#perform(this.#proceed("tell-model"), { type: "never" }, prefix));
   }
 
-  /** Goes on with the session. @returns what is wrong with how that ended; `null`: nothing, or it was killed as planned */
+  /** Resumes the session. @returns what is wrong with how that ended; `null`: nothing, or it was killed as planned */
   async resume(plan: CrashPlan, onUnknown: OnUnknown): Promise<string | null> {
-    const end = await this.#perform(this.#goOn(onUnknown), plan);
+    const end = await this.#perform(this.#proceed(onUnknown), plan);
     if (wasKilled(end)) {
       await this.#afterKill();
       return null;
@@ -88,9 +88,9 @@ export class Theatre {
     return resumeProblem(end);
   }
 
-  /** Goes on with it in two processes at once: one of them may be notified that the other has it. */
+  /** Resumes it in two processes at once: one of them may be notified that the other has it. */
   async resumeTwice(): Promise<void> {
-    const args = this.#goOn("tell-model");
+    const args = this.#proceed("tell-model");
     await Promise.all([this.#perform(args, { type: "never" }), this.#perform(args, { type: "never" })]);
     this.#exists = (await lastRecordType(this.place, sessionId)) !== null;
   }
@@ -135,8 +135,8 @@ export class Theatre {
     for (const listener of this.#listeners) listener();
   }
 
-  #goOn(onUnknown: OnUnknown): readonly string[] {
-    return [this.#exists ? "--resume" : "--session-id", sessionId, "--on-unknown", onUnknown, "go on"];
+  #proceed(onUnknown: OnUnknown): readonly string[] {
+    return [this.#exists ? "--resume" : "--session-id", sessionId, "--on-unknown", onUnknown, "continue"];
   }
 
   async #perform(args: readonly string[], plan: CrashPlan, prefix: readonly string[] = []): Promise<CapstanEnd> {

@@ -38,7 +38,7 @@ export interface RunReport {
 /** What is done about calls of unknown outcome, when nobody is there to be asked. */
 const onUnknowns: readonly OnUnknown[] = ["tell-model", "tell-model", "fail", "rerun"];
 
-/** Starts the scene, kills it, goes on until its script is played, and looks at everything that is left. */
+/** Starts the scene, kills it, continues until its script is played, and looks at everything that is left. */
 export async function tortureRun(options: RunOptions): Promise<RunReport> {
   const { random, canTrace, point } = options;
   const first: CrashPlan =
@@ -58,7 +58,7 @@ async function playRun(options: RunOptions, plan: CrashPlan): Promise<RunReport>
   try {
     await theatre.start(plan);
     const durationMs = performance.now() - startedMs;
-    const stuck = await goOn(theatre, options, plan.type === "never" ? null : furtherKills(options.random));
+    const stuck = await proceed(theatre, options, plan.type === "never" ? null : furtherKills(options.random));
     const evidence: Evidence = await theatre.evidence(stuck);
     const violations = checkEvidence(evidence);
     return {
@@ -86,7 +86,7 @@ function furtherKills(random: SeededRandom): number {
 }
 
 /** Resumes until the script is played; some resumes are killed as well, some come in twos. `kills`: `null` where none shall be. */
-async function goOn(theatre: Theatre, options: RunOptions, kills: number | null): Promise<readonly string[]> {
+async function proceed(theatre: Theatre, options: RunOptions, kills: number | null): Promise<readonly string[]> {
   const { random, canTrace } = options;
   // A first kill that missed is made up for.
   let killsLeft = theatre.crashPoints.length === 0 && kills !== null ? Math.max(1, kills) : (kills ?? 0);

@@ -68,11 +68,11 @@ async function answerPending(inbox: Inbox, entry: InboxEntry, flags: AnswerComma
   }
   const report = await inbox.answer(entry, answerFor(interaction, flags), localOrigin());
   if (report.type === "refused") return { id, sessionId, outcome: "refused", code: report.code, text: report.text };
-  const { goesOn } = report;
+  const { continuedBy } = report;
   const next =
-    goesOn === null
-      ? `go on with: capstan run --resume ${sessionId}`
-      : `process ${goesOn.processId} (${goesOn.frontend}) goes on`;
+    continuedBy === null
+      ? `resume with: capstan run --resume ${sessionId}`
+      : `process ${continuedBy.processId} (${continuedBy.frontend}) continues`;
   return { id, sessionId, outcome: "accepted", text: next };
 }
 

@@ -69,7 +69,7 @@ function repairLines({ sessionId, backup, keptRecords, problem }: Repair): reado
   return [
     `The database was copied to ${backup}. The damaged session stays as it is.`,
     `The new session ${sessionId} holds the ${keptRecords} records that can be trusted.${why}`,
-    `Go on with: capstan run --resume ${sessionId} "…"`,
+    `Resume with: capstan run --resume ${sessionId} "…"`,
   ];
 }
 

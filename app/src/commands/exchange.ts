@@ -106,7 +106,7 @@ function importSummary({ sessionId, agent, foreignId, turns, calls, healed, note
     `Imported as ${sessionId} (from ${from}): ${counted(turns, "turn")}, ${counted(calls, "tool call")}.`,
     ...Object.entries(healed).map(([what, count]) => `  ${count} × ${what}`),
     ...notes.map((note) => `  ${note}`),
-    `Go on with: capstan run --resume ${sessionId} "…"`,
+    `Resume with: capstan run --resume ${sessionId} "…"`,
   ];
 }
 

@@ -136,7 +136,7 @@ async function wordsOf(
   { progress }: Streams,
 ): Promise<readonly UserContent[]> {
   const attachments = await readAttachments(flags.attach ?? []);
-  // A resumed session may have a turn to go on with.
+  // A resumed session may have a turn to resume.
   const isOptional = (flags.continue === true || flags.resume !== undefined) && flags.forkSession !== true;
   const warn = (warning: string): void => progress.write(`capstan: ${warning}\n`);
   const text = await readPrompt(prompt, warn, isOptional && attachments.length === 0);

@@ -97,7 +97,7 @@ function tryOut({ chain, flags, change, added, turn }: Case, how: "imported" | "
       if (imported.code !== 0) return outcome(false, imported.stderr.trim());
     } else await believe(place, events);
     const next = [turn?.(place) ?? { text: "on it goes" }, { text: "and on" }, { text: "to its end" }];
-    const run = await place.run(next, [...flags, "--resume", "forged", "now go on"]);
+    const run = await place.run(next, [...flags, "--resume", "forged", "now continue"]);
     const ran = [place.cwd, join(place.base, "outside")].some((folder) => existsSync(join(folder, "forged")));
     return outcome(ran, run.stderr.trim().split("\n").at(-1) ?? "");
   });

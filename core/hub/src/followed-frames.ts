@@ -65,7 +65,7 @@ export class FollowedFrames implements AsyncIterableIterator<Frame> {
     return this;
   }
 
-  /** Goes on with whoever writes now. @returns who that is, when it has changed */
+  /** Continues with whoever writes now. @returns who that is, when it has changed */
   async #begin(): Promise<Frame | undefined> {
     const link = await Promise.race([this.#source.current(), this.#over]);
     if (link === undefined) return undefined;

@@ -37,7 +37,7 @@ export interface LostOwner {
 }
 
 /**
- * A client whose session another process writes to. When that process is gone, the client goes on with the next owner from the number it has
+ * A client whose session another process writes to. When that process is gone, the client continues with the next owner from the number it has
  * reached, without gap or repeat, or becomes the owner itself where it was opened to drive.
  */
 export class FollowingClient implements SessionClient {

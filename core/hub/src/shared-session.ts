@@ -71,7 +71,7 @@ export class SharedSession {
   #clients = 0;
   #hasEnded = false;
   #waits: boolean;
-  /** It goes on as soon as nothing is lacking any more: somebody has resumed it, or it was at rest. */
+  /** It continues as soon as nothing is lacking any more: somebody has resumed it, or it was at rest. */
   #isWanted: boolean;
   #resuming: Promise<Receipt> | undefined;
   #closing: Promise<void> | undefined;

@@ -103,7 +103,7 @@ export class StoredClient implements SessionClient {
     return {
       type: "refused",
       ...this.#refusal,
-      hint: "The session is only read here. Resume it to go on with it.",
+      hint: "The session is only read here. Resume it to continue.",
     };
   }
 

@@ -70,7 +70,7 @@ export interface RetryPolicy {
 /** What happens when a user is needed: `ask` opens an interaction and waits; `deny` refuses at once (headless default). */
 export type AskPolicy = "ask" | "deny";
 
-/** A call of unknown outcome after a crash: end the turn, tell the model and go on, run the call again, or ask a user. */
+/** A call of unknown outcome after a crash: end the turn, tell the model and continue, run the call again, or ask a user. */
 export type OnUnknown = "fail" | "tell-model" | "rerun" | "ask";
 
 /** Everything a session runs under. Journaled whenever it changes, so that the request to the model is a function of the journal. */

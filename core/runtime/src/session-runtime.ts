@@ -32,7 +32,7 @@ import { Mailbox } from "./mailbox.ts";
 import type { ActionPorts, DecisionPorts } from "./runtime-ports.ts";
 import { shownEvent, shownSnapshot } from "./shown-event.ts";
 
-/** A journal as it was read, to go on from. */
+/** A journal as it was read, to continue from. */
 export interface OpenedJournal {
   readonly sessionId: SessionId;
   /** Number of the last record, and the fold up to it. */
@@ -65,7 +65,7 @@ export interface WriteLease {
  * watches, then the world. When the journal cannot be written the session stops (`fault`); what was acknowledged is kept.
  *
  * Until `recover` or `rest` gives it the ports to act, nothing is carried out but what outlives the session (remembered
- * approvals): submissions are decided on and journaled, and whoever recovers the session goes on from there.
+ * approvals): submissions are decided on and journaled, and whoever recovers the session continues from there.
  */
 export class SessionRuntime implements SessionHandle {
   readonly id: SessionId;
@@ -218,7 +218,7 @@ export class SessionRuntime implements SessionHandle {
       if (this.#unsaved.length > 0 && !this.#closing) await this.#append([]);
       return this.#accepted();
     }
-    // No effect follows any more, so no intent may be journaled: the next process goes on from what is there.
+    // No effect follows any more, so no intent may be journaled: the next process continues from what is there.
     if (this.#closing && stimulus.type !== "submission" && stimulus.type !== "effects-seen") return this.#accepted();
     // Not before: whatever was decided on until now is carried out by what the restart leads to, and must not be twice.
     if (stimulus.type === "process-restarted") this.#effects = this.#recovering;

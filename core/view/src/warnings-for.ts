@@ -36,7 +36,7 @@ function hiddenWarnings(text: string): readonly string[] {
 
 function paddingWarnings(text: string): readonly string[] {
   return /\S[^\S\n]{40,}\S|(?:\n[^\S\n]*){12}\S/u.test(text)
-    ? ["It holds long stretches of nothing, after which it goes on."]
+    ? ["It holds long stretches of nothing, after which it continues."]
     : [];
 }
 

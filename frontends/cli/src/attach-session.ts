@@ -24,7 +24,7 @@ export interface AttachRequest {
   readonly delivery: "queue" | "steer";
   readonly format: "text" | "stream-json";
   newTurnId(): TurnId;
-  /** Detaches: whatever runs in the session goes on. */
+  /** Detaches: whatever runs in the session continues. */
   readonly signal: AbortSignal;
 }
 

@@ -7,14 +7,14 @@ export interface OpenTurn {
 }
 
 /**
- * The turn to go on with when a session is resumed without new words: what waits in line comes after what is open, so that it
+ * The turn to continue with when a session is resumed without new words: what waits in line comes after what is open, so that it
  * is the last of them.
  * @throws {AppError} `usage.invalid` when there is none
  */
 export async function openTurnOf(engine: EngineHandle, target: SessionTarget): Promise<OpenTurn> {
   const found = target.type === "resume" ? lastOpen(await engine.readSession(target.id)) : undefined;
   if (found !== undefined) return found;
-  throw new AppError("usage.invalid", "there is no prompt, and no open turn to go on with", {
+  throw new AppError("usage.invalid", "there is no prompt, and no open turn to continue with", {
     hint: 'Give one: capstan run --resume ID "…".',
   });
 }

@@ -25,7 +25,7 @@ const diffLines = 60;
 /** Tools of the vendor's, and sources, that are shown for one answer. */
 const vendorLines = 30;
 
-/** Turns events into lines that say what is going on, in the order of the events. Everything in them is inert. */
+/** Turns events into lines that say what is happening, in the order of the events. Everything in them is inert. */
 export function createProgress(): (event: SessionEvent) => readonly ProgressLine[] {
   const summaries = new Map<string, string>();
   const lists = new Map<string, readonly Task[]>();

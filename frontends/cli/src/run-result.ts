@@ -112,11 +112,11 @@ class Gathered implements RunningResult {
     }
     if (record.type === "interaction-resolved") this.#isPlanApproved ||= approvesPlan(record);
     if (record.type === "turn-ended" && record.turnId === this.#turnId) this.#end(record);
-    // A resumed session goes on with a turn that began before we looked.
+    // A resumed session continues with a turn that began before we looked.
     if (this.#active || record.type !== "notice") this.#note(record);
   }
 
-  /** A turn whose plan was approved goes on in the one that carries it out, which begins in the same moment. */
+  /** A turn whose plan was approved continues in the one that carries it out, which begins in the same moment. */
   #end(record: Ended): void {
     if (!this.#isPlanApproved) this.#ended = record;
     this.#isPlanApproved = false;

@@ -39,7 +39,7 @@ interface Taking {
   readonly request: TurnRequest;
   readonly session: SessionHandle;
   readonly view: TurnView;
-  /** The turn that goes on; `null`: a new one. */
+  /** The turn that continues; `null`: a new one. */
   readonly open: OpenTurn | null;
 }
 
@@ -62,7 +62,7 @@ async function takeTurn({ request, session, view, open }: Taking): Promise<Ended
   return { result: result.outcome === "parked" ? parked(result, session) : result, stopListening };
 }
 
-/** The turn stays open, and the result says what it takes to go on. */
+/** The turn stays open, and the result says what it takes to continue. */
 function parked(result: RunResult, session: SessionHandle): RunResult {
   const pending = pendingQuestions(session.snapshot().pending);
   const [one, verb] = pending.length === 1 ? ["question", "waits"] : ["questions", "wait"];

@@ -31,7 +31,7 @@ class TextPrinter implements TurnView {
     this.#print(isolationLine(session.snapshot().config.sandbox.isolation));
   }
 
-  /** What is gone on with was named before. */
+  /** What is resumed was named before. */
   before(event: SessionEvent): void {
     if (event.record.type === "tool-decided") this.#progress(event);
   }

@@ -22,7 +22,7 @@ export interface TurnReport {
 export interface TurnRequest {
   readonly engine: EngineHandle;
   readonly target: SessionTarget;
-  /** Empty: no new turn is begun; the one that is open in the resumed session goes on. */
+  /** Empty: no new turn is begun; the one that is open in the resumed session continues. */
   readonly content: readonly UserContent[];
   /** Who runs it; the bare frontend when left out. */
   readonly origin?: Origin;
@@ -37,7 +37,7 @@ export interface TurnRequest {
 /** How a medium shows a turn. */
 export interface TurnView {
   opened(session: SessionHandle): void;
-  /** What an earlier process did of the turn that goes on. */
+  /** What an earlier process did of the turn that continues. */
   before?(event: SessionEvent): void;
   event(event: SessionEvent): void;
   /** Something waits for an answer from elsewhere. */

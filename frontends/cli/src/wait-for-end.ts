@@ -29,7 +29,7 @@ export interface Awaited {
   readonly push: (event: SessionEvent) => boolean;
 }
 
-/** Begins the turn, or goes on with it, and waits until it ends, is parked, cannot go on, or does not end although it was asked to. */
+/** Begins the turn, or continues with it, and waits until it ends, is parked, cannot continue, or does not end although it was asked to. */
 export function waitForEnd({ request, session, view, turnId, push }: Awaited): Promise<End> {
   return new Promise((resolve, reject) => {
     let graceTimer: NodeJS.Timeout | undefined;

@@ -29,7 +29,7 @@ function interrupted(message = "The outcome of a command is not known"): readonl
 }
 
 function ask(past: readonly SessionEvent[]): ReturnType<typeof resultInDoubt> {
-  return resultInDoubt(new FakeSession(() => undefined, past), openedAt, userText("go on"));
+  return resultInDoubt(new FakeSession(() => undefined, past), openedAt, userText("continue"));
 }
 
 test("a command whose outcome became unknown on opening is named, and the new words are handed back", async () => {
@@ -37,7 +37,7 @@ test("a command whose outcome became unknown on opening is named, and the new wo
     outcome: "outcome-unknown",
     toolCalls: 1,
     error: { message: "The outcome of a command is not known (run npm publish); check it, then send your words again" },
-    draft: "go on",
+    draft: "continue",
   });
 });
 

@@ -181,7 +181,7 @@ function questionOf({ interaction }: Of<"interaction-opened">, actionOf: (callId
     case "plan-review":
       return `may this plan be carried out: ${request.plan}`;
     case "budget":
-      return `the limit ${request.limit} is reached (${request.used} of ${request.allowed}); go on?`;
+      return `the limit ${request.limit} is reached (${request.used} of ${request.allowed}); continue?`;
     case "recovery":
       return `what became of: ${request.calls.map((call) => actionOf(call.callId)).join(", ")}?`;
     default:

@@ -6,7 +6,7 @@ export interface InboxEntry {
   /** First words of the session. */
   readonly title: string;
   readonly cwd: string;
-  /** The process that writes to the session and goes on as soon as it is answered; `null`: none. */
+  /** The process that writes to the session and continues as soon as it is answered; `null`: none. */
   readonly owner: { readonly processId: number; readonly frontend: string } | null;
   readonly interaction: Interaction;
 }
@@ -46,7 +46,7 @@ export interface Refusal {
 
 /** What became of an answer. */
 export type AnswerReport =
-  /** It counted. `goesOn`: the process that goes on with it now; `null`: the session waits to be resumed. */
-  | { readonly type: "accepted"; readonly goesOn: InboxEntry["owner"] }
+  /** It counted. `continuedBy`: the process that continues with it now; `null`: the session waits to be resumed. */
+  | { readonly type: "accepted"; readonly continuedBy: InboxEntry["owner"] }
   /** It changed nothing. */
   | ({ readonly type: "refused" } & Refusal);

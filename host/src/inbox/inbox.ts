@@ -142,8 +142,8 @@ const turnedDown: AnswerReport = {
 };
 
 /** @param answerId  of the answer this is about; `undefined`: none was given yet */
-function reportOf(settled: Settled, answerId: string | undefined, goesOn: InboxEntry["owner"]): AnswerReport {
-  if (answerId !== undefined && settled.answerId === answerId) return { type: "accepted", goesOn };
+function reportOf(settled: Settled, answerId: string | undefined, continuedBy: InboxEntry["owner"]): AnswerReport {
+  if (answerId !== undefined && settled.answerId === answerId) return { type: "accepted", continuedBy };
   return { type: "refused", ...settledRefusal(settled) };
 }
 

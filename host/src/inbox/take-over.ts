@@ -5,7 +5,7 @@ import { SessionLease } from "../session/session-lease.ts";
 
 /**
  * Decides on a session's posted answers in place of a writer that is not there, and carries nothing out: whoever resumes the
- * session goes on from the answers.
+ * session continues from the answers.
  * @returns false when somebody else writes to it
  */
 export async function decidePosted(ports: DecisionPorts, sessionId: SessionId, origin: Origin): Promise<boolean> {

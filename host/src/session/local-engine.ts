@@ -233,7 +233,7 @@ export class LocalEngine implements EngineHandle {
       }
       case "fork": {
         const { workspace } = (await this.#archive.fold(target.id)).state;
-        // A copy goes on here where its source cannot go on any more.
+        // A copy continues here where its source cannot continue any more.
         const parts = await this.#options.parts(await livingFolder(workspace));
         const journal = await this.#copyOf(target.id, place, parts.workspace);
         const { opening, lack } = await this.#changed(journal.state, parts);
@@ -247,12 +247,12 @@ export class LocalEngine implements EngineHandle {
   async #refuseExisting(id: SessionId | undefined): Promise<void> {
     if (id === undefined || (await this.#options.ports.store.read(id, 0)).length === 0) return;
     throw new AppError("usage.invalid", `the session ${id} exists already`, {
-      hint: "Use --resume to go on with it.",
+      hint: "Use --resume to continue with it.",
     });
   }
 
   /**
-   * A fork begins with its source's records under its own id, and at rest: what is in flight there goes on there. They are
+   * A fork begins with its source's records under its own id, and at rest: what is in flight there continues there. They are
    * stored at once, with the time of the last of them: whoever watches the fork receives only what happens in it.
    */
   async #copyOf(

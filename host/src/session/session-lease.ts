@@ -99,7 +99,7 @@ function heldBy(sessionId: SessionId, { owner, claimedAt }: HeldLease): AppError
     "session.busy",
     `session ${sessionId} is open already (${owner.frontend}, process ${owner.processId}, since ${since} UTC)`,
     {
-      hint: `Wait until it ends, go on in a copy with --fork-session, or read along with \`capstan sessions show ${sessionId} --follow\`.`,
+      hint: `Wait until it ends, continue in a copy with --fork-session, or read along with \`capstan sessions show ${sessionId} --follow\`.`,
     },
   );
 }

@@ -81,7 +81,7 @@ test("odd characters in names of branches and files are shown, and cannot forge 
   expect(existsSync(join(root, "marker"))).toBe(false);
 });
 
-/** A command that leaves a mark outside the repository's view, and goes on as if nothing were. */
+/** A command that leaves a mark outside the repository's view, and continues as if nothing were. */
 function marking({ root }: Repository): { readonly command: string; readonly marked: () => boolean } {
   const marker = join(root, ".git", "marker");
   return { command: `sh -c 'touch "${marker}"; cat' #`, marked: () => existsSync(marker) };

@@ -36,7 +36,7 @@ async function say(host: Host, session: SessionClient, words: string): Promise<v
   });
 }
 
-test("a quiet opening names what is lacking, lets the turn wait, and goes on where it is there", async () => {
+test("a quiet opening names what is lacking, lets the turn wait, and continues where it is there", async () => {
   const home = homeForTest();
   const id = await leftBehind(home);
   const poor = await poorHost(home);
@@ -65,7 +65,7 @@ test("a quiet opening names what is lacking, lets the turn wait, and goes on whe
   await rich.close();
 });
 
-test("what is begun while something is lacking waits, and goes on the moment it is there", async () => {
+test("what is begun while something is lacking waits, and continues the moment it is there", async () => {
   const home = homeForTest();
   const first = await home.open();
   const { id } = await first.client.open({ type: "new" }, { identity, purpose: "drive" }).then(async (session) => {
@@ -79,7 +79,9 @@ test("what is begun while something is lacking waits, and goes on the moment it 
   const seen = new Followed(session);
   await say(host, session, "hello");
   await seen.until((frame) => frame.type === "record" && frame.event.record.type === "turn-started");
-  expect(await session.submit({ type: "set", settings: { model: "reported/model-2" } })).toMatchObject({ type: "refused" });
+  expect(await session.submit({ type: "set", settings: { model: "reported/model-2" } })).toMatchObject({
+    type: "refused",
+  });
   expect(session.recovery.waits).toBe(true);
   expect(await session.submit({ type: "set", settings: { model: "other/model-1" } })).toMatchObject({
     type: "accepted",

@@ -168,7 +168,7 @@ test("a chosen id is taken once; the session that has it is not written over", a
   expect(await engine.readSession(id)).toEqual(before);
 });
 
-test("a resumed session knows what was said, and goes on in the same journal", async () => {
+test("a resumed session knows what was said, and continues in the same journal", async () => {
   const world = await newWorld();
   const id = await held(world);
   const engine = world.engine([answer("again")]);
@@ -229,7 +229,7 @@ test("a writer that was silent for too long is replaced, and cannot write any mo
   expect((await first.fault).code).toBe("session.busy");
 });
 
-test("a fork goes on by itself, under an id of its own, and its source stays as it was", async () => {
+test("a fork continues by itself, under an id of its own, and its source stays as it was", async () => {
   const world = await newWorld();
   const id = await held(world);
   const before = await world.store.read(id, 0);
@@ -278,7 +278,7 @@ test("what a dead process left in flight is settled when the session is opened; 
   const fork = await forker.open({ type: "fork", id: dead.id }, tester);
   const copied = (await forker.readSession(fork.id)).map(({ record }) => record);
   expect(copied.at(-1)).toMatchObject({ type: "turn-ended", outcome: "interrupted" });
-  await take(forker, fork, "go on");
+  await take(forker, fork, "continue");
   expect(fork.snapshot().lastOutcome).toBe("done");
   await fork.close();
 

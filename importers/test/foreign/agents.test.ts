@@ -83,13 +83,13 @@ describe("Claude Code", () => {
       claudeAnswered("2", "1", "old answer"),
       { type: "system", subtype: "compact_boundary", uuid: "3", parentUuid: null, logicalParentUuid: "2" },
       claudeSaid("4", "3", "what happened so far", { isCompactSummary: true }),
-      claudeAnswered("5", "4", "going on"),
+      claudeAnswered("5", "4", "continuing"),
       claudeSaid("6", "5", "new question"),
     ];
     expect(reported(...lines)).toEqual([
       "user: [Summary of the conversation so far]\nwhat happened so far",
       "user: (continue)",
-      "assistant: going on",
+      "assistant: continuing",
       "user: new question",
     ]);
     expect(JSON.stringify(events(lines))).toContain("old answer");

@@ -44,7 +44,7 @@ test("what a refused run is asked to do instead can be done", async () => {
   expect({ code: shown.code, text: shown.stdout }).toEqual({ code: 0, text: expect.stringContaining("> go") });
 });
 
-test("a copy of a session in use takes nothing away from it: its command goes on, and nothing of it runs in the copy", async () => {
+test("a copy of a session in use takes nothing away from it: its command continues, and nothing of it runs in the copy", async () => {
   const { stage, holder } = await held();
   const fork = await stage.run([
     "--output-format",

@@ -115,7 +115,7 @@ test("assistant messages keep only what the vendor takes back", () => {
 });
 
 function checkAssistant(blocks: readonly (AssistantBlock | string)[], origin: typeof own, expected: JsonValue): void {
-  const body = toAnthropicBody(asking(user("q"), assistant(origin, ...blocks), user("go on")), model(uncached));
+  const body = toAnthropicBody(asking(user("q"), assistant(origin, ...blocks), user("continue")), model(uncached));
   expect(contentOf(body, 1)).toEqual(expected);
 }
 

@@ -119,7 +119,7 @@ const called: readonly (readonly [string, string, readonly OfferedCall[]])[] = [
 /** Answers in which nothing is called. */
 const quoted: readonly string[] = [
   "Plain words with `code`, a < b and [links](x).",
-  `You can call it like this:\n${fenced}\nand then go on.`,
+  `You can call it like this:\n${fenced}\nand then continue.`,
   `${fenced}\nThat is how it looks.`,
   `${json} is a call.`,
   `Bare JSON after words is a quote: ${json}`,
@@ -208,7 +208,7 @@ test("of any mixture every piece is said or called, and cuts make no difference"
 
 test("where calls are asked for, text may follow a call", () => {
   const cases: readonly (readonly [string, string, readonly OfferedCall[]])[] = [
-    [`I look.\n${fenced}\nThen I go on.`, "I look.\n\nThen I go on.", [readA]],
+    [`I look.\n${fenced}\nThen I continue.`, "I look.\n\nThen I continue.", [readA]],
     [`<tool_call>${json}</tool_call> done`, " done", [readA]],
     [`${json} is a call.`, " is a call.", [readA]],
     ['```json\n{"a": 1}\n```\nwords', '```json\n{"a": 1}\n```\nwords', []],

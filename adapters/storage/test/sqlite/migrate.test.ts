@@ -97,7 +97,7 @@ test("an older database is brought forward by all steps, after a private, comple
   await old.close();
 });
 
-test("journals of version 1 get their links, and go on", async () => {
+test("journals of version 1 get their links, and continue", async () => {
   await (await openVersioned({ path }, migrations.slice(0, 1))).close();
   const bodies = [
     '{"type":"notice","level":"info","code":"a","text":"\\ud800 \\u0000 \u2028"}',

@@ -7,7 +7,7 @@ export const exitAfterKillMs = 5_000;
 /** Silence on the pipes after the command itself has ended, from which we conclude that only a background process holds them. */
 export const pipeQuietMs = 250;
 
-/** The most we listen to background processes that go on writing after the command itself has ended. */
+/** The most we listen to background processes that keep writing after the command itself has ended. */
 export const pipeGraceMs = 1_000;
 
 /** Killed stragglers are gone within a few milliseconds; a zombie nobody collects is not waited for any longer than this. */

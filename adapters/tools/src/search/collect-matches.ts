@@ -23,7 +23,7 @@ export class MatchCollection {
     this.#weigh = unit === "files" ? () => 1 : ({ matches }) => matches.length;
   }
 
-  /** @returns `stop` when there are too many to go on counting */
+  /** @returns `stop` when there are too many to continue counting */
   take(path: string, matches: readonly LineMatch[]): "go-on" | "stop" {
     this.matchCount += matches.length;
     this.fileCount += 1;

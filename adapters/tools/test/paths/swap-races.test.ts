@@ -102,9 +102,9 @@ async function race(kind: "link" | "directory", attempt: Attempt, bounds: RaceBo
   const escapes: string[] = [];
   let successes = 0;
   try {
-    const goesOn = (round: number): boolean =>
+    const isUnfinished = (round: number): boolean =>
       round < bounds.rounds || (bounds.untilSuccess === true && successes === 0 && round < naiveRounds);
-    for (let round = 0; goesOn(round); round += 1) {
+    for (let round = 0; isUnfinished(round); round += 1) {
       const outcome = await settled(attempt, fixture, round);
       if (outcome === "OUTSIDE") escapes.push(outcome);
       if (outcome !== undefined) successes += 1;

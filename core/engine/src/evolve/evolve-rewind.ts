@@ -57,7 +57,7 @@ function withoutRestored(turn: TurnMark, restored: readonly FileEffect[]): TurnM
   return { ...turn, effects: turn.effects.filter((effect) => !paths.has(effect.path)) };
 }
 
-/** The words stay and the files do not: the model must know, or it goes on from what is no longer there. */
+/** The words stay and the files do not: the model must know, or it continues from what is no longer there. */
 function withNotice(conversation: readonly Message[], restored: readonly FileEffect[]): readonly Message[] {
   if (restored.length === 0) return conversation;
   const paths = restored.map((effect) => `- ${effect.path}`).join("\n");

@@ -12,7 +12,7 @@ export const outcomes: Readonly<Record<EngineOutcome, ToolOutcome>> = {
   unknown: {
     type: "unknown",
     content:
-      "Interrupted: the process died while this ran, and it is not known whether it took effect. It was not run again. Check the state of the workspace before you go on.",
+      "Interrupted: the process died while this ran, and it is not known whether it took effect. It was not run again. Check the state of the workspace before you continue.",
   },
   acceptedAsDone: { type: "done", content: "Interrupted while it ran; the user checked and accepts it as done." },
   notRun: { type: "cancelled", content: "Not run: the turn ended first." },
@@ -80,5 +80,5 @@ export function deniedByUser(message: string | undefined): ToolOutcome {
 export const unansweredInTime: ToolOutcome = {
   type: "denied",
   by: "unattended",
-  content: "Denied: nobody answered in time. Nothing was done. Go on without it, or say what you would need.",
+  content: "Denied: nobody answered in time. Nothing was done. Continue without it, or say what you would need.",
 };

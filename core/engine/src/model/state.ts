@@ -70,7 +70,7 @@ export interface SessionState {
   readonly now: number;
 }
 
-/** What is going on. At most one step streams, one batch executes and one compaction runs: they are one union. */
+/** What is happening. At most one step streams, one batch executes and one compaction runs: they are one union. */
 export type Operation =
   | { readonly type: "idle" }
   | { readonly type: "preparing"; readonly turn: OpenTurn }

@@ -34,7 +34,7 @@ import { results } from "../words.ts";
 
 const act = action("act");
 const unknown =
-  "Interrupted: the process died while this ran, and it is not known whether it took effect. It was not run again. Check the state of the workspace before you go on.\nNobody saw its end.";
+  "Interrupted: the process died while this ran, and it is not known whether it took effect. It was not run again. Check the state of the workspace before you continue.\nNobody saw its end.";
 
 /** A read that ended, a command that runs, and a read that waits for it. */
 const running = [
@@ -216,7 +216,7 @@ test("`fail`: the turn ends as of unknown outcome, every call answered", () => {
   );
 });
 
-test("`tell-model`: the call is answered as unknown, and the rest of the batch goes on", () => {
+test("`tell-model`: the call is answered as unknown, and the rest of the batch continues", () => {
   const { last } = play([...running, ...died], settings("tell-model"));
   expect(last).toMatchObject({
     records: [
@@ -268,7 +268,7 @@ test.each<[RecoveryAnswer, string, readonly string[], readonly string[]]>([
   expect(checkInvariants(journal)).toEqual([]);
 });
 
-test("a user's `undo` restores the files, informs the model, and the rest of the batch goes on", () => {
+test("a user's `undo` restores the files, informs the model, and the rest of the batch continues", () => {
   const effects = [fileEffect("/work/a.txt", "old", "half")];
   const reported: Stimulus = {
     type: "calls-probed",

@@ -110,7 +110,7 @@ test("a file that was left alone is reported, and stays as it is when the rewind
   expect(playOn(rewound, unwinds).last.effects).toEqual([{ type: "restore-files", restoreId: "t3.u1", files }]);
 });
 
-test("killed in the middle, a rewind goes on where it was, and a late answer changes nothing", () => {
+test("killed in the middle, a rewind continues where it was, and a late answer changes nothing", () => {
   const asked = play([...three, rewinds(0, "both"), restarts], config);
   expect(asked.last.effects).toMatchObject([{ type: "restore-files", restoreId: "t1.r1" }]);
   const done = playOn(asked, restores("t1.r1", []));

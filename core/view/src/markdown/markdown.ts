@@ -50,7 +50,7 @@ interface OpenCode {
 interface Reading {
   readonly final: PersistentList<Block>;
   readonly text: string;
-  /** The code that the text goes on with. */
+  /** The code that the text continues with. */
   readonly code: OpenCode | null;
   readonly isOver: boolean;
   /** The blocks of the text, where they were read already. */

@@ -5,7 +5,7 @@ import type { ProgressLine } from "../progress.ts";
 export type OnAsk =
   /** The session itself says no, at once: nothing ever waits. */
   | { readonly type: "deny" }
-  /** Ends, with the turn left open, as soon as nothing else goes on. */
+  /** Ends, with the turn left open, as soon as nothing else continues. */
   | { readonly type: "park" }
   /** Waits for an answer from elsewhere. What would wait for ever is parked after `limitMs`. */
   | { readonly type: "wait"; readonly limitMs: number }

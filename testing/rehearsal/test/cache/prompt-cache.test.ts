@@ -86,7 +86,7 @@ test("a kept prefix is found at most 20 blocks before a mark", async () => {
     messages: [
       { role: "user", content: [{ type: "text", text: long }] },
       { role: "assistant", content: Array.from({ length: count }, (_, at) => ({ type: "text", text: `${at}` })) },
-      { role: "user", content: [{ type: "text", text: "go on", ...mark }] },
+      { role: "user", content: [{ type: "text", text: "continue", ...mark }] },
     ],
   });
   expect((await ask(url, blocks(19))).read).toBe(0);

@@ -13,14 +13,14 @@ function afterFirstPiece(act: () => void): (received: number) => boolean {
   };
 }
 
-/** An Anthropic event that goes on with a text. */
+/** An Anthropic event that continues with a text. */
 function delta(text: string): string {
   const event = { type: "content_block_delta", index: 0, delta: { type: "text_delta", text } };
   return `event: content_block_delta\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
 test("an answer is passed on while it comes, piece by piece, and recorded in these pieces", async () => {
-  const { promise: clientHasFirst, resolve: goOn } = newSignal();
+  const { promise: clientHasFirst, resolve: proceed } = newSignal();
   const url = await startEndpoint((request, response) => {
     request.resume();
     response.writeHead(200, { "content-type": "text/event-stream" });
@@ -32,7 +32,7 @@ test("an answer is passed on while it comes, piece by piece, and recorded in the
   const answer = await call(`${recorder.url}/v1/messages`, {
     headers: anthropicHeaders,
     body: anthropicBody,
-    leaveAfter: afterFirstPiece(goOn),
+    leaveAfter: afterFirstPiece(proceed),
   });
   expect([answer.end, answer.text]).toEqual(["whole", "data: 1\n\ndata: hüms\n\n"]);
   expect(recorder.exchanges()).toEqual([

@@ -99,7 +99,7 @@ test("closing the server ends a stall", async () => {
   expect(answer.end).toBe("broken");
 });
 
-test("garbage breaks an event wherever it falls, and the stream goes on to its end", async () => {
+test("garbage breaks an event wherever it falls, and the stream continues to its end", async () => {
   for (const afterBytes of [0, 333, 700]) {
     const { met, whole } = await meet({ type: "garbage", after_bytes: afterBytes }, askChat);
     expect(met.end).toBe("whole");

@@ -113,7 +113,7 @@ function fencePromises(check: Check): void {
   });
 
   check(
-    "when the lease was given back, writers without one may go on, and the one before the last may not",
+    "when the lease was given back, writers without one may continue, and the one before the last may not",
     async (under) => {
       const { store } = under;
       await generationsOf(store, ["a", "b"]);

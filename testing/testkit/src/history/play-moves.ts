@@ -16,7 +16,7 @@ export function playMoves(moves: readonly (Move | null)[], variant: number): Pla
   return played;
 }
 
-/** Goes on until the session is idle, as a patient world would have it. Bounded: a session that never rests is reported. */
+/** Continues until the session is idle, as a patient world would have it. Bounded: a session that never rests is reported. */
 export function playToRest(played: Played, limitMoves: number): Played {
   let resting = played;
   for (let count = 0; resting.state.operation.type !== "idle"; count += 1) {

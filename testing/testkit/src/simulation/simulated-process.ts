@@ -34,7 +34,7 @@ import type { SimulatedWorld } from "./simulated-world.ts";
 const sessionId = toSessionId("session");
 
 /**
- * A process with the session open: the real runtime among simulated parts. Killed, it is simply not gone on with. Without
+ * A process with the session open: the real runtime among simulated parts. Killed, it is simply not resumed. Without
  * settings it only takes answers, and closes.
  */
 export class SimulatedProcess {

@@ -110,7 +110,7 @@ describe("taking back what interrupted calls did", () => {
       : look;
   const undone = [...interrupted, found, answers("t1.i1", { type: "undo" })];
 
-  test("is gone on with by the next process, which asks nothing again", () => {
+  test("is resumed by the next process, which asks nothing again", () => {
     const back = { type: "restore-files", restoreId: "t1.i1", files: [{ path: "/work/a.txt" }] };
     expect(play(undone, ask).last.effects).toMatchObject([back]);
     const { last, state } = play([...undone, restarts], ask);
