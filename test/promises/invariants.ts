@@ -89,7 +89,7 @@ export const invariants: readonly Invariant[] = [
     fault: {
       file: "core/policy/src/judge/judge-use.ts",
       from: "if (deny !== undefined) return byRule(deny, action);",
-      to: 'if (deny !== undefined && scene.mode !== "auto") return byRule(deny, action);',
+      to: 'if (deny !== undefined && situation.mode !== "auto") return byRule(deny, action);',
     },
   },
   {

@@ -4,7 +4,7 @@ import { toStepId, toTurnId, userText } from "@capstan/protocol";
 import { expect, test } from "vitest";
 import { checkEvidence } from "../../torture/checker/check-evidence.ts";
 import type { Evidence, PrintedEvent, ViolationKind } from "../../torture/checker/evidence.ts";
-import { effectLog } from "../../torture/scenes/scene.ts";
+import { effectLog } from "../../torture/scripts/script.ts";
 
 const [turnId, stepId, lastStep] = [toTurnId("t1"), toStepId("t1.s1"), toStepId("t1.s2")];
 const args = { path: "x", note: "effect-01-once" };

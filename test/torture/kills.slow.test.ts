@@ -2,7 +2,7 @@ import { expect, inject, test } from "vitest";
 import { type NumberedReport, tortureWire } from "../../torture/runs/torture-wires.ts";
 import { tortureWires } from "../../torture/stage/wires.ts";
 
-/** Three kills on each wire, with scenes and moments that differ. */
+/** Three kills on each wire, with scripts and moments that differ. */
 const options = {
   seed: 20_261_122,
   runs: 3,

@@ -1,5 +1,5 @@
 import { canonicalJson, type JournalRecord, type ToolCallId, type ToolOutcome } from "@capstan/protocol";
-import type { PlannedEffect } from "../scenes/scene.ts";
+import type { PlannedEffect } from "../scripts/script.ts";
 import type { Evidence, PrintedEvent, Violation } from "./evidence.ts";
 
 /** What the journal says of the call that has an effect. */

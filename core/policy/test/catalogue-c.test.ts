@@ -12,9 +12,9 @@ import {
   judgeUnder,
   policy,
   rules,
-  scene,
+  situation,
   type Under,
-} from "./scenes.ts";
+} from "./situations.ts";
 
 const setup = rules(
   "allow run_command(echo *)",
@@ -35,7 +35,7 @@ const places: readonly Under[] = [
 
 function verdict(command: Command, nested: readonly NestedCommand[], under: Under): RuleVerdict {
   const { mode = "default", ...overrides } = under;
-  const there = scene(policy({ rules: setup, ...overrides }), mode);
+  const there = situation(policy({ rules: setup, ...overrides }), mode);
   // A user is there to be asked, and nothing keeps commands apart.
   const sandbox = { ...there.sandbox, withoutIsolation: "ask" } as const;
   return judge(commandAction(command, "/ws", nested), { ...there, sandbox }).verdict;

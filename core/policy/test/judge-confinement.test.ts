@@ -2,7 +2,7 @@ import type { Confinement, Isolation, PermissionMode, Rule, RuleVerdict, Sandbox
 import { noSandbox } from "@capstan/testkit";
 import { describe, expect, test } from "vitest";
 import { judge } from "../src/judge/judge.ts";
-import { type Command, commandAction, policy, rules, scene, type Under } from "./scenes.ts";
+import { type Command, commandAction, policy, rules, situation, type Under } from "./situations.ts";
 
 const enforced: Isolation = { type: "enforced" };
 const box = { type: "sandbox", workspace: "write", hosts: [], writable: [] } as const;
@@ -19,7 +19,7 @@ function verdict(
 ): RuleVerdict {
   const action = commandAction(command);
   const confined = { ...action, command: { ...action.command, confinement } };
-  return judge(confined, { ...scene(policy(under), mode), sandbox: { ...healthy, ...sandbox } }).verdict;
+  return judge(confined, { ...situation(policy(under), mode), sandbox: { ...healthy, ...sandbox } }).verdict;
 }
 
 const absent = { confinement: { type: "none" } } as const;
@@ -156,7 +156,7 @@ describe("plan mode", () => {
 
 test("whoever is asked where nothing keeps the command apart is warned each time", () => {
   const action = commandAction(other);
-  const warned = judge(action, { ...scene(policy()), sandbox: { ...noSandbox, withoutIsolation: "ask" } });
+  const warned = judge(action, { ...situation(policy()), sandbox: { ...noSandbox, withoutIsolation: "ask" } });
   expect(warned.warnings).toEqual(["NO SANDBOX: a test has none. It would run with all your rights."]);
 });
 

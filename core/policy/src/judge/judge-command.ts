@@ -14,7 +14,7 @@ import {
   type RestrictedSubject,
   textSubject,
 } from "../rules/rules-on-commands.ts";
-import { type CommandAction, planReason, runsIsolated, type Scene } from "../scene.ts";
+import { type CommandAction, planReason, runsIsolated, type Situation } from "../situation.ts";
 import { changesShell, hiddenScript } from "../commands/wrappers.ts";
 
 /** A command's judgement with how it came about. */
@@ -26,10 +26,10 @@ export interface CommandJudgement {
 }
 
 /** Decides about a command: every part by itself, then the whole by its strictest part. */
-export function judgeCommand(action: CommandAction, scene: Scene): CommandJudgement {
-  const judged = judgeByPolicy(action, scene);
+export function judgeCommand(action: CommandAction, situation: Situation): CommandJudgement {
+  const judged = judgeByPolicy(action, situation);
   const { form, cwd, nested } = action.command;
-  const subject = { lexed: judged.lexed, nested, text: textOf(form), cwd, workspace: scene.workspace };
+  const subject = { lexed: judged.lexed, nested, text: textOf(form), cwd, workspace: situation.workspace };
   const blocked = blockedReason(subject);
   if (blocked !== undefined) {
     const reason = `The blocklist stops it: ${blocked}. No rule, approval, trust or \`--yolo\` lifts that; if it is wanted, a user does it.`;
@@ -40,30 +40,30 @@ export function judgeCommand(action: CommandAction, scene: Scene): CommandJudgem
 }
 
 /** What mode and rules decide, before the blocklist. */
-export function judgeByPolicy(action: CommandAction, scene: Scene): CommandJudgement {
-  const rules = commandRules(action, scene);
-  const judged = withWarnings(judgeByRules(action, rules, scene), action, scene);
+export function judgeByPolicy(action: CommandAction, situation: Situation): CommandJudgement {
+  const rules = commandRules(action, situation);
+  const judged = withWarnings(judgeByRules(action, rules, situation), action, situation);
   if (judged.judgement.verdict !== "ask" || judged.judgement.rule === undefined) return judged;
   // A rule that asks must not open what would be denied without it: a project's rules may only restrict.
-  const { judgement } = judgeByRules(action, withoutQuestions(rules), withoutAskRules(scene));
+  const { judgement } = judgeByRules(action, withoutQuestions(rules), withoutAskRules(situation));
   return judgement.verdict === "deny" ? { ...judged, judgement } : judged;
 }
 
-function judgeByRules(action: CommandAction, rules: CommandRules, scene: Scene): CommandJudgement {
+function judgeByRules(action: CommandAction, rules: CommandRules, situation: Situation): CommandJudgement {
   const { form } = action.command;
   const lexed = lexForm(form);
-  const segments = lexed.type === "plain" ? judgeSegments(lexed.commands, rules, scene) : [];
-  return { lexed, segments, judgement: judgeWhole({ action, lexed, form, segments, rules, scene }) };
+  const segments = lexed.type === "plain" ? judgeSegments(lexed.commands, rules, situation) : [];
+  return { lexed, segments, judgement: judgeWhole({ action, lexed, form, segments, rules, situation }) };
 }
 
-function withWarnings(judged: CommandJudgement, action: CommandAction, scene: Scene): CommandJudgement {
-  const warnings = judged.judgement.verdict === "ask" ? confinementWarnings(action, scene) : [];
+function withWarnings(judged: CommandJudgement, action: CommandAction, situation: Situation): CommandJudgement {
+  const warnings = judged.judgement.verdict === "ask" ? confinementWarnings(action, situation) : [];
   return warnings.length === 0 ? judged : { ...judged, judgement: { ...judged.judgement, warnings } };
 }
 
-function withoutAskRules(scene: Scene): Scene {
-  const rules = scene.policy.rules.filter(({ verdict }) => verdict !== "ask");
-  return { ...scene, policy: { ...scene.policy, rules } };
+function withoutAskRules(situation: Situation): Situation {
+  const rules = situation.policy.rules.filter(({ verdict }) => verdict !== "ask");
+  return { ...situation, policy: { ...situation.policy, rules } };
 }
 
 function withoutQuestions(rules: CommandRules): CommandRules {
@@ -80,21 +80,21 @@ interface WholeCommand {
   readonly form: CommandForm;
   readonly segments: readonly SegmentJudgement[];
   readonly rules: CommandRules;
-  readonly scene: Scene;
+  readonly situation: Situation;
 }
 
 function judgeSegments(
   commands: readonly (readonly string[])[],
   rules: CommandRules,
-  scene: Scene,
+  situation: Situation,
 ): readonly SegmentJudgement[] {
   let { isAtHome } = rules;
   const placed = commands.map((words) => {
     const there = { ...rules, isAtHome };
-    isAtHome = isAtHomeAfter(words, isAtHome, scene);
+    isAtHome = isAtHomeAfter(words, isAtHome, situation);
     return { words, rules: there };
   });
-  const segments = placed.map((segment) => judgeSegment(segment.words, segment.rules, scene));
+  const segments = placed.map((segment) => judgeSegment(segment.words, segment.rules, situation));
   const isProtected = rules.files.some((rule) => rule.protectsReading);
   // After `export PATH=.` even `ls` is not what it seems, whoever allowed the export; after `cd` no rule knows the path by its name.
   const changer = segments.find(({ words, safety }) => changesShell(words) && (!safety.safe || isProtected));
@@ -104,12 +104,16 @@ function judgeSegments(
     const judged = segments[at];
     return judged === undefined || judged === changer
       ? changer
-      : judgeSegment(segment.words, segment.rules, scene, distrust);
+      : judgeSegment(segment.words, segment.rules, situation, distrust);
   });
 }
 
 /** Whether what follows this command starts in the workspace's folder. */
-function isAtHomeAfter([program = "", ...words]: readonly string[], isAtHome: boolean, { workspace }: Scene): boolean {
+function isAtHomeAfter(
+  [program = "", ...words]: readonly string[],
+  isAtHome: boolean,
+  { workspace }: Situation,
+): boolean {
   if (!/^(?:cd|chdir|pushd|popd)$/.test(program)) return isAtHome;
   const [folder, ...others] = words;
   if (program !== "cd" || folder === undefined || others.length > 0) return false;
@@ -119,13 +123,13 @@ function isAtHomeAfter([program = "", ...words]: readonly string[], isAtHome: bo
 }
 
 function judgeWhole(whole: WholeCommand): Judgement {
-  const { action, lexed, form, segments, rules, scene } = whole;
+  const { action, lexed, form, segments, rules, situation } = whole;
   const textRules = wholeTextRules(rules, lexed);
   const subject = textSubject(textOf(form), textRules);
   const denial = denialFor(whole, subject, textRules);
   if (denial !== undefined) return denial;
-  if (scene.mode === "plan") return inPlanMode(whole, questionFor(whole, subject, textRules));
-  const confined = judgeConfinement(action, scene);
+  if (situation.mode === "plan") return inPlanMode(whole, questionFor(whole, subject, textRules));
+  const confined = judgeConfinement(action, situation);
   if (confined !== undefined && confined.verdict !== "ask") return confined;
   const exact = form.type === "script" ? exactAllowanceOf(form.script, rules) : undefined;
   const question = questionFor(whole, subject, textRules);
@@ -134,11 +138,11 @@ function judgeWhole(whole: WholeCommand): Judgement {
 }
 
 function denialFor(
-  { action, lexed, segments, rules, scene }: WholeCommand,
+  { action, lexed, segments, rules, situation }: WholeCommand,
   subject: RestrictedSubject,
   textRules: CommandRules,
 ): Judgement | undefined {
-  const host = hostRule(action, scene, "deny");
+  const host = hostRule(action, situation, "deny");
   return (
     firstWith(segments, "deny") ??
     judgeNested(action.command.nested, lexed, rules, denialOf) ??
@@ -148,11 +152,11 @@ function denialFor(
 }
 
 function questionFor(
-  { action, lexed, segments, rules, scene }: WholeCommand,
+  { action, lexed, segments, rules, situation }: WholeCommand,
   subject: RestrictedSubject,
   textRules: CommandRules,
 ): Judgement | undefined {
-  const host = hostRule(action, scene, "ask");
+  const host = hostRule(action, situation, "ask");
   const questions = [
     ...segments.map(({ judgement }) => (judgement?.verdict === "ask" ? judgement : undefined)),
     judgeNested(action.command.nested, lexed, rules, questionOf),
@@ -172,9 +176,9 @@ function isAnswered(question: Judgement, exact: Judgement | undefined): boolean 
 }
 
 /** No shell without a sandbox: what a command only reads does not follow from its words with enough certainty. */
-function inPlanMode({ action, scene }: WholeCommand, question: Judgement | undefined): Judgement {
+function inPlanMode({ action, situation }: WholeCommand, question: Judgement | undefined): Judgement {
   const { confinement } = action.command;
-  if (!runsIsolated(action, scene) || confinement.type !== "sandbox") {
+  if (!runsIsolated(action, situation) || confinement.type !== "sandbox") {
     return { verdict: "deny", reason: `${planReason} There is no sandbox here, so plan mode has no shell.` };
   }
   const wantsMore = confinement.hosts.length > 0 || confinement.writable.length > 0;
@@ -207,18 +211,18 @@ function allAllowed(segments: readonly SegmentJudgement[]): Judgement | undefine
     : { verdict: "allow", reason: "Every command of the script is allowed by a rule or only reads.", rule };
 }
 
-function byMode({ action, lexed, form, segments, rules, scene }: WholeCommand): Judgement {
-  if (scene.policy.yolo) return { verdict: "allow", reason: "`--yolo` allows what no rule denies or asks about." };
-  if (scene.policy.approval === "strict" && scene.mode !== "auto") {
+function byMode({ action, lexed, form, segments, rules, situation }: WholeCommand): Judgement {
+  if (situation.policy.yolo) return { verdict: "allow", reason: "`--yolo` allows what no rule denies or asks about." };
+  if (situation.policy.approval === "strict" && situation.mode !== "auto") {
     return { verdict: "deny", reason: "Strict approval denies what no rule allows." };
   }
-  if (rules.isCwdInside && runsInBox(action, scene)) {
+  if (rules.isCwdInside && runsInBox(action, situation)) {
     return { verdict: "allow", reason: "It runs in the sandbox, where it can change nothing but the workspace." };
   }
   const doubt = lexed.type === "opaque" ? lexed.why : lexed.commands.map(hiddenScript).find((why) => why !== undefined);
   if (doubt !== undefined) return asks(`${quoteText(textOf(form))} has ${doubt}, so its effect is not certain`);
   if (!rules.isCwdInside) return asks("the command would start outside the workspace");
-  if (scene.mode === "auto" && scene.sandbox.withoutIsolation === "run")
+  if (situation.mode === "auto" && situation.sandbox.withoutIsolation === "run")
     return { verdict: "allow", reason: "Mode `auto` allows commands that are fully understood." };
   const open = segments.find(({ judgement }) => judgement === undefined);
   const why = open === undefined || open.safety.safe ? "" : ` (${open.safety.why})`;

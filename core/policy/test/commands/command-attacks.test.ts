@@ -1,6 +1,6 @@
 /** The attack catalogue's group C, as far as judgement answers it: never allowed, and what is denied stays denied. */
 import { expect, test } from "vitest";
-import { type Command, judgeCommandUnder, rules, type Under } from "../scenes.ts";
+import { type Command, judgeCommandUnder, rules, type Under } from "../situations.ts";
 
 const setup = rules(
   "allow run_command(echo *)",
@@ -23,8 +23,8 @@ function checkDenied(...commands: readonly Command[]): void {
     { rules: setup, mode: "accept-edits", approval: "permissive" },
     { rules: setup, yolo: true },
   ];
-  for (const scene of under) {
-    const verdicts = commands.map((command) => [command, judgeCommandUnder(command, scene).verdict]);
+  for (const situation of under) {
+    const verdicts = commands.map((command) => [command, judgeCommandUnder(command, situation).verdict]);
     expect(verdicts).toEqual(commands.map((command) => [command, "deny"]));
   }
 }

@@ -22,7 +22,7 @@ export function casesOf(...headings: readonly string[]): readonly FaultCase[] {
 }
 
 /** A vendor that fails as a row says, and a session that asks it. */
-export interface FaultScene {
+export interface FaultFixture {
   readonly server: FaultyVendor;
   readonly talk: Talk;
   /** The next requests, so many, meet the fault. */
@@ -33,7 +33,7 @@ export interface FaultScene {
   resume(): Promise<Talk>;
 }
 
-export async function openScene(place: Place, { id, vendor }: FaultCase): Promise<FaultScene> {
+export async function openFixture(place: Place, { id, vendor }: FaultCase): Promise<FaultFixture> {
   const server = await startFaultyVendor(await goodAnswer(vendor));
   const sets = ["retry.max_attempts=2", ...hastyFor(id)];
   const first = await talk(place, { addresses: allAt(server.url), vendor, sets });
@@ -92,14 +92,14 @@ export interface FailedTurn {
 
 /** Lets a turn fail for good, and the next one meet the fault once more where it is tried again. */
 export async function playFailure(place: Place, row: FaultCase): Promise<FailedTurn> {
-  const scene = await openScene(place, row);
-  const { server } = scene;
-  await scene.fail(Number.POSITIVE_INFINITY);
-  const events = await scene.say("first words");
+  const fixture = await openFixture(place, row);
+  const { server } = fixture;
+  await fixture.fail(Number.POSITIVE_INFINITY);
+  const events = await fixture.say("first words");
   const requests = server.bodies.length;
-  const { conversation } = scene.talk.session.snapshot();
-  await scene.fail(meetsTwice(row) ? 1 : 0);
-  const next = await scene.resume();
+  const { conversation } = fixture.talk.session.snapshot();
+  await fixture.fail(meetsTwice(row) ? 1 : 0);
+  const next = await fixture.resume();
   const ended = (await sayTo(next, server, "second words")).at(-1)?.record;
   const sent = server.bodies.slice(requests);
   return {
