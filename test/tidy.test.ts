@@ -52,7 +52,7 @@ test("within a package, imports between folders point downwards", () => {
   ).toEqual([]);
 });
 
-test("no file imports itself by way of others, not even for types", () => {
+test("no file imports itself through others, not even for types", () => {
   expect(folders.flatMap((folder) => checkCycles(sources.get(folder) ?? []))).toEqual([]);
 });
 
@@ -62,7 +62,7 @@ test("no package has more lines than layers.json grants it", () => {
   ).toEqual([]);
 });
 
-test("no package imports itself by way of others", () => {
+test("no package imports itself through others", () => {
   expect(checkAcyclic(layers)).toEqual([]);
 });
 

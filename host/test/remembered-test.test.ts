@@ -81,7 +81,7 @@ test.each<[string, (place: TestSituation) => TestSituation]>([
   ["another home", (place) => ({ ...place, options: { home: "/home/you" } })],
   ["another search path", (place) => ({ ...place, searchPath: `${tmpdir()}:${place.searchPath}` })],
   ["a damaged note", (place) => (writeFileSync(place.file, "enforced\n"), place)],
-])("%s is tested anew", async (_name, change) => {
+])("%s is tested again", async (_name, change) => {
   const place = situation();
   await rememberingTest(
     counting(() => enforced),

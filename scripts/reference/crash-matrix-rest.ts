@@ -16,7 +16,7 @@ import {
 export const toolFaults: readonly MatrixFault[] = [
   {
     fault: "A command that never ends, ignores TERM, is stopped",
-    note: "One that waits inside the kernel for ever cannot be made here, and nothing can end it.",
+    note: "One that waits inside the kernel forever cannot be made here, and nothing can end it.",
     cells: {
       P7: shown(
         "p",

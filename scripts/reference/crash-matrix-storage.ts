@@ -156,13 +156,13 @@ export const storageFaults: readonly MatrixFault[] = [
     ),
   },
   {
-    fault: "The database is locked: for a moment, for ever",
+    fault: "The database is locked: for a moment, forever",
     note: "Whoever writes waits for some seconds first; a session that gave up is opened again.",
     cells: everywhere((phase) =>
       shown(
         withReaction(phase),
         cannotWrite(phase, "session.busy"),
-        diskFaults("a database locked for ever is session.busy for whoever writes, and nothing for whoever reads"),
+        diskFaults("a database locked forever is session.busy for whoever writes, and nothing for whoever reads"),
         together("six runs at once in one home, each with a session of its own, all succeed"),
       ),
     ),

@@ -63,8 +63,8 @@ function layersWhere(may: Readonly<Record<string, readonly string[]>>): Layers {
 test("a cycle between packages is found, however long", () => {
   expect(checkAcyclic(layersWhere({ a: ["b", "c"], b: ["c"], c: [] }))).toEqual([]);
   expect(checkAcyclic(layersWhere({ a: ["b"], b: ["c"], c: ["b"] }))).toEqual([
-    "b may import itself, by way of others",
-    "c may import itself, by way of others",
+    "b may import itself through others",
+    "c may import itself through others",
   ]);
 });
 
@@ -120,9 +120,9 @@ test("files that import one another are named once, also where only types are me
       imports("host/src/b.ts", "./c.ts"),
       imports("host/src/c.ts", "./a.ts"),
     ]),
-  ).toEqual(["host/src/a.ts:3: imports itself by way of host/src/c.ts"]);
+  ).toEqual(["host/src/a.ts:3: imports itself through host/src/c.ts"]);
   expect(checkCycles([imports("host/src/a.ts", "./a.ts")])).toEqual([
-    "host/src/a.ts:2: imports itself by way of host/src/a.ts",
+    "host/src/a.ts:2: imports itself through host/src/a.ts",
   ]);
 });
 

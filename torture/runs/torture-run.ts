@@ -85,7 +85,7 @@ function furtherKills(random: SeededRandom): number {
   return random.happens(0.35) ? 1 + random.below(maxKills - 1) : 0;
 }
 
-/** Resumes until the script is played; some resumes are killed as well, some come in twos. `kills`: `null` where none shall be. */
+/** Resumes until the script is played; some resumes are killed as well, some come in twos. `kills`: `null` where none should be. */
 async function proceed(bed: TestBed, options: RunOptions, kills: number | null): Promise<readonly string[]> {
   const { random, canTrace } = options;
   // A first kill that missed is made up for.

@@ -33,7 +33,7 @@ function script(name: string, answers: readonly Answer[], flags: readonly string
 
 const last: Answer = answer({ text: "All of it is done, as far as I can see." }, []);
 
-/** By name. Each is made anew for every run, with its own waits. */
+/** By name. Each is made again for every run, with its own waits. */
 export const scripts: Readonly<Record<string, ScriptMaker>> = {
   text: () =>
     script("text", [

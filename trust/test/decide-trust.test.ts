@@ -186,7 +186,7 @@ test("another folder at the path of a trusted one is not trusted, however alike 
     false,
     `${repository} is not the folder that was trusted: another one is there now`,
   ]);
-  // Made anew in the same place, it may even get the number of the old one.
+  // Made again in the same place, it may even get the number of the old one.
   rmSync(repository, { recursive: true });
   mkdirSync(join(repository, ".git"), { recursive: true });
   write("AGENTS.md", "words\n");
@@ -243,7 +243,7 @@ test("a no is a no for this time, and where there is nothing to load nobody is a
   expect([questions, existsSync(home)]).toEqual([2, false]);
 });
 
-test("what is trusted anew in one directory of a repository stays trusted in the others", async () => {
+test("what is trusted again in one directory of a repository stays trusted in the others", async () => {
   const { repository, write, decide, trust } = trustPlaces();
   write("one/AGENTS.md", "one\n");
   write("two/AGENTS.md", "two\n");

@@ -31,7 +31,7 @@ export const maxPointerBytes: number = 8 * 1024;
 /** Git's own configuration files are a few kilobytes. */
 export const maxGitConfigBytes: number = 256 * 1024;
 
-/** Times a placeholder is made anew because another run has just removed it. */
+/** Times a placeholder is made again because another run has just removed it. */
 export const maxPlaceholderTries = 20;
 /** How long the last process of a run is waited for after `bwrap` has ended. The kernel takes milliseconds. */
 export const processesGoneTimeoutMs = 5_000;

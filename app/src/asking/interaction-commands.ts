@@ -37,7 +37,7 @@ function addAnswer(interactions: Command, finish: Finish): void {
     .option("--for <scope>", "with --approve: once, session or always", "once")
     .option("--deny", "do not let it run, or give no answer")
     .option("--message <text>", "with --deny or --plan adjust: words for the model")
-    .option("--edit <json>", "let it run with these arguments instead; they are checked anew")
+    .option("--edit <json>", "let it run with these arguments instead; they are checked again")
     .option("--reply <text>", "answer to a question, one for each, in order; several choices with commas", collect)
     .option("--plan <decision>", "proceed, proceed-clean, adjust or cancel")
     .option("--mode <mode>", "with --plan proceed: the mode to carry it out in (default: accept-edits)")

@@ -126,7 +126,7 @@ export interface FileVersion {
   readonly mode: string;
 }
 
-/** What happened to one file, or what shall happen to it. `path`: absolute and real. `null`: there is no such file. */
+/** What happened to one file, or what should happen to it. `path`: absolute and real. `null`: there is no such file. */
 export interface FileEffect {
   readonly path: string;
   readonly before: FileVersion | null;

@@ -250,7 +250,7 @@ export const errorCatalog: Readonly<Record<ErrorCode, ErrorEntry>> = {
   },
   "interaction.stale": {
     about: "The answer is bound to something else than what is asked now.",
-    action: "Look at it again and answer anew.",
+    action: "Look at it again and answer again.",
   },
   "interaction.not-yours": {
     about: "Somebody else has to answer.",
@@ -275,7 +275,7 @@ export const errorCatalog: Readonly<Record<ErrorCode, ErrorEntry>> = {
   "import.empty": { about: "The file is recognised, and no word was said in it.", action: "Name another file." },
   "import.broken": {
     about: "An exported session was changed or cut; the message says where.",
-    action: "Export it anew, or keep its good beginning with `--heal`.",
+    action: "Export it again, or keep its good beginning with `--heal`.",
   },
   "rehearsal.scenario": { about: "A scenario file cannot be read or is wrong.", action: "Correct the named field." },
   "rehearsal.port": {
@@ -284,7 +284,7 @@ export const errorCatalog: Readonly<Record<ErrorCode, ErrorEntry>> = {
   },
   "trust.store": {
     about: "What you trust cannot be read or written down: somebody else could have changed it, or the disk refuses.",
-    action: "Make the folder `trust` of the data directory yours alone, or remove it and trust your folders anew.",
+    action: "Make the folder `trust` of the data directory yours alone, or remove it and trust your folders again.",
   },
   "door.role": {
     about: "The client's role does not include what was asked for.",

@@ -88,7 +88,7 @@ export const recordCatalog: Readonly<Record<JournalRecord["type"], RecordTraits>
   },
   "call-edited": {
     durability: "flushed",
-    about: "A user changed the arguments of a call; it is prepared and judged anew.",
+    about: "A user changed the arguments of a call; it is prepared and judged again.",
   },
   "compaction-started": { durability: "committed", about: "Older messages are being summarised." },
   "compaction-completed": {

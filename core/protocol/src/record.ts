@@ -222,7 +222,7 @@ export type InteractionRecord =
   | { readonly type: "grant-added"; readonly grant: Grant }
   /** A remembered approval was taken back since: its rule holds no more. */
   | { readonly type: "grant-revoked"; readonly grantId: string }
-  /** A user changed a call's arguments: it is prepared and judged anew. */
+  /** A user changed a call's arguments: it is prepared and judged again. */
   | { readonly type: "call-edited"; readonly callId: ToolCallId; readonly arguments: JsonObject };
 
 export type CompactionRecord =

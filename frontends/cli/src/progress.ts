@@ -78,7 +78,7 @@ function describe(record: JournalRecord, summaryOf: (callId: string) => string |
     case "grant-revoked":
       return [line("muted", "A remembered approval was revoked since; it holds no more.")];
     case "call-edited":
-      return [line("muted", "The arguments of the call were changed; it is checked anew.")];
+      return [line("muted", "The arguments of the call were changed; it is checked again.")];
     case "compaction-started":
       return [line("muted", "Summarising older messages …")];
     case "compaction-completed":

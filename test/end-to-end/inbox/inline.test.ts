@@ -77,7 +77,7 @@ test("an answer from elsewhere closes the prompt, and says who answered", async 
   expect(inbox.runs).toBe(1);
 });
 
-test("edited arguments are asked about anew", async () => {
+test("edited arguments are asked about again", async () => {
   const write = { name: "write_file", arguments: { path: "made.txt", content: "made" } };
   const { terminal } = await start([{ tool_calls: [write] }, { text: "done" }]);
   await terminal.shows(prompt);

@@ -113,7 +113,7 @@ export class AnthropicReader implements WireReader {
 
   private messageStart(message: JsonObject | undefined): void {
     const announced = JSON.stringify(message);
-    // Some proxies send the first event of a stream once more after they connected anew.
+    // Some proxies send the first event of a stream once more after they connected again.
     if (this.started && announced === this.announced) return;
     if (this.started) throw this.broken("a second message_start");
     if (message === undefined) throw this.broken("message_start without a message");

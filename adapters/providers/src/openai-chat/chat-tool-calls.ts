@@ -118,10 +118,10 @@ function startsAnother(last: OpenToolCall, fragment: Fragment): boolean {
   return fragment.name !== last.name || beginsWhole(last, fragment);
 }
 
-/** Whether a fragment begins arguments anew although those of its call are complete and differ. */
+/** Whether a fragment begins the arguments again although those of its call are complete and differ. */
 function beginsWhole(call: OpenToolCall, fragment: Fragment): boolean {
-  const anew = fragment.name !== "" && fragment.arguments.trimStart().startsWith("{");
-  return anew && fragment.arguments !== call.arguments.text && isWhole(call);
+  const isRestart = fragment.name !== "" && fragment.arguments.trimStart().startsWith("{");
+  return isRestart && fragment.arguments !== call.arguments.text && isWhole(call);
 }
 
 /** Names come whole, repeated in every fragment, growing, or in pieces. */

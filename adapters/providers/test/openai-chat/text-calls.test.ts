@@ -231,7 +231,7 @@ test("text that cannot be a call is not held back", () => {
   expect(seen.join("").endsWith(`${fenced}\nThat was it.`)).toBe(true);
 });
 
-test("text is held back within a limit, and many marks are not looked at one by one for ever", () => {
+test("text is held back within a limit, and many marks are not looked at one by one forever", () => {
   const long = `{"name": "write_file", "arguments": {"path": "a", "content": "${"x".repeat(limits.heldCallChars)}"}}`;
   expect(read("auto", [long])).toEqual({ text: long, calls: [] });
   expect(read("auto", [long.slice(0, -2), long.slice(-2)])).toEqual({ text: long, calls: [] });

@@ -52,7 +52,7 @@ async function acceptOne(server: Server): Promise<Socket> {
   });
 }
 
-/** Node hands out the number of a socket's descriptor only by way of its handle. */
+/** Node hands out the number of a socket's descriptor only through its handle. */
 function descriptorOf(socket: Socket): number {
   const handle: unknown = Reflect.get(socket, "_handle");
   const descriptor: unknown = typeof handle === "object" && handle !== null ? Reflect.get(handle, "fd") : undefined;

@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(async () => folder.remove());
 
-test("a database locked for ever is session.busy for whoever writes, and nothing for whoever reads", async () => {
+test("a database locked forever is session.busy for whoever writes, and nothing for whoever reads", async () => {
   const store = await openSqliteStore({ path, waitMs: 20 });
   const events = await append(store, 0);
   const owner = { id: "1", processId: 1, processStart: "", bootId: "", processNamespace: "", frontend: "cli" };

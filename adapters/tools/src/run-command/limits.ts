@@ -80,7 +80,7 @@ export const absenceProvesMs: number = 6 * 24 * 3_600_000;
 /** Names in the folder of status files looked at by one pruning: some 10 ms. */
 export const maxPrunedNames = 5_000;
 
-/** Times a supervisor that went away is replaced while the same commands run: one that cannot live must not be started for ever. */
+/** Times a supervisor that went away is replaced while the same commands run: one that cannot live must not be started forever. */
 export const maxSupervisorRestarts = 3;
 
 /** UTF-16 units of the output that people saw, repeated to the model when a command's end is found after a crash. */

@@ -69,7 +69,7 @@ export function restoreAgain({ rewindId, files }: Rewinding): Decision {
   );
 }
 
-/** The files are where they shall be, or were left alone. */
+/** The files are where they should be, or were left alone. */
 export function finishRewind(
   state: SessionState,
   operation: Rewinding,

@@ -120,7 +120,7 @@ test("a paused answer is sent back as it is, and its continuation joins it", () 
   expect(state.conversation).toEqual([userSays("hello"), message("First, "), message("then."), userSays("more")]);
 });
 
-test("a model that only pauses does not keep the turn going for ever", () => {
+test("a model that only pauses does not keep the turn going forever", () => {
   const pauses = Array.from({ length: 50 }, (_, index) =>
     completes(`t1.s${index + 1}`, textAnswer(".", { reason: "pause" })),
   );
@@ -249,7 +249,7 @@ test("after a restart thinking that was shown is kept, too", () => {
   ]);
 });
 
-test("after a restart what was shown is kept for people, and the model is asked anew", () => {
+test("after a restart what was shown is kept for people, and the model is asked again", () => {
   const { last, state } = play([...asked, receives("t1.s1", [{ type: "text-delta", delta: "So" }]), restarts]);
   expect(last.records).toEqual([
     { type: "session-recovered", found: "a model call that had not ended" },

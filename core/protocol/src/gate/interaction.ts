@@ -46,7 +46,7 @@ export interface CallInDoubt {
  */
 export type InteractionAnswer =
   | { readonly type: "approve"; readonly digest: string; readonly scope?: GrantScope }
-  /** Other arguments: a new action, checked anew. */
+  /** Other arguments: a new action, checked again. */
   | { readonly type: "edit"; readonly digest: string; readonly arguments: JsonObject }
   | { readonly type: "deny"; readonly message?: string }
   /** One entry per question, in order; several where several may be chosen. */

@@ -63,7 +63,7 @@ test("a trial that is stopped from our side leaves the next call to try", () => 
   expect(admit(health, model)).toEqual({ type: "go" });
 });
 
-test("an answer in between, or a refusal of the request itself, begins the count anew; a rate limit does not count", () => {
+test("an answer in between, or a refusal of the request itself, restarts the count; a rate limit does not count", () => {
   const { health } = newHealth();
   failTimes(health, 2);
   health.succeeded(model);

@@ -7,7 +7,7 @@ export type OnAsk =
   | { readonly type: "deny" }
   /** Ends, with the turn left open, as soon as nothing else continues. */
   | { readonly type: "park" }
-  /** Waits for an answer from elsewhere. What would wait for ever is parked after `limitMs`. */
+  /** Waits for an answer from elsewhere. What would wait forever is parked after `limitMs`. */
   | { readonly type: "wait"; readonly limitMs: number }
   | { readonly type: "inline"; readonly terminal: AskTerminal };
 

@@ -25,7 +25,7 @@ test("an answer is passed on while it comes, piece by piece, and recorded in the
     request.resume();
     response.writeHead(200, { "content-type": "text/event-stream" });
     response.write("data: 1\n\ndata: h\u00fc");
-    // The second piece only leaves when the first has arrived: a recorder that waits for the end would wait for ever.
+    // The second piece only leaves when the first has arrived: a recorder that waits for the end would wait forever.
     void clientHasFirst.then(() => response.end("ms\n\n"));
   });
   const recorder = await record(url);

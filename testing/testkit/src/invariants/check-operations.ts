@@ -112,7 +112,7 @@ function checkInteractions(places: readonly Prefix[]): readonly string[] {
   });
 }
 
-/** An edited call is asked about anew, in its old place. */
+/** An edited call is asked about again, in its old place. */
 function byId(interactions: readonly Interaction[]): readonly Interaction[] {
   return interactions.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }

@@ -122,7 +122,7 @@ test("the third identical call in a row is answered instead of run, across steps
   });
 });
 
-test("a different call in between starts the count anew", () => {
+test("a different call in between restarts the count", () => {
   check("xx", []);
   check("xxx", ["x2"]);
   check("xxxx", ["x2", "x3"]);
