@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { errorCatalog, refusalCatalog } from "@capstan/protocol";
 import { expect, test } from "vitest";
-import { subcommands } from "../scripts/reference/commands-page.ts";
 import { noticeCodes } from "../scripts/reference/errors-page.ts";
 import { markdownTable } from "../scripts/reference/markdown-table.ts";
 import { referencePages } from "../scripts/reference/reference-pages.ts";
@@ -40,13 +39,6 @@ test("every code that is used is listed, as an error, a refusal or a notice", ()
   const listed = { ...errorCatalog, ...refusalCatalog, ...noticeCodes };
   expect([...new Set(used)].filter((name) => !Object.hasOwn(listed, name))).toEqual([]);
   expect(Object.keys(noticeCodes).filter((name) => !used.includes(name))).toEqual([]);
-});
-
-test("the commands of a help text are found, and its other lists are not", () => {
-  const help =
-    "Usage: x\n\nOptions:\n  -h, --help  help\n\nCommands:\n  run [options] [prompt]  do it,\n                          now\n  help [command]  help\n  stop\n\nMore:\n  not this\n";
-  expect(subcommands(help)).toEqual(["run", "stop"]);
-  expect(subcommands("Usage: x\n")).toEqual([]);
 });
 
 test("a table's cells cannot break the table", () => {

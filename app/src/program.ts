@@ -92,7 +92,8 @@ function isCommand(word: string): boolean {
   return word === "help" || Object.hasOwn(commands, word);
 }
 
-function wholeProgram(): Command {
+/** The command line with every command, as help and completion see it. */
+export function wholeProgram(): Command {
   return buildProgram(undefined, () => undefined);
 }
 

@@ -17,6 +17,8 @@ export const noticeCodes: Readonly<Record<string, string>> = {
     "Files that were too large to be kept, or could not be: taking turns back leaves them as they are.",
   "rewind.nothing": "There was nothing to take back, or nothing to bring back.",
   "session.imported": "The session was taken over from another agent; what was healed is counted.",
+  "session.lacks":
+    "What the process that writes to the session lacks to carry on with its turn, such as a key; the turn waits until it has it.",
   "tool.name-taken":
     "A tool was left out, or is not called by one of its other names, because of its name: tools that count more are called so.",
   "trust.changed":

@@ -1,6 +1,7 @@
 import { configJsonSchema, configReference } from "@capstan/host";
 import { commandsPage } from "./commands-page.ts";
 import { crashMatrixPage } from "./crash-matrix-page.ts";
+import { dialectsPage } from "./dialects/dialects-page.ts";
 import { errorsPage } from "./errors-page.ts";
 import { exitCodesPage } from "./exit-codes-page.ts";
 import { operationsPage } from "./operations-page.ts";
@@ -19,7 +20,8 @@ export async function referencePages(root: string): Promise<ReadonlyMap<string, 
     ["records.md", recordsPage()],
     ["config.md", configReference()],
     ["config.schema.json", `${JSON.stringify(configJsonSchema(), null, 2)}\n`],
+    ["dialects.md", dialectsPage()],
     ["tools.md", await toolsPage(root)],
-    ["commands.md", await commandsPage(root)],
+    ["commands.md", commandsPage()],
   ]);
 }

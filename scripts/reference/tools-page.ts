@@ -21,6 +21,8 @@ function offer({ offered }: ToolDefinition): string {
   switch (offered) {
     case undefined:
       return "";
+    case "unlisted":
+      return " · accepted, and not told of";
     case "plan":
       return " · only in plan mode";
     case "not-plan":
@@ -63,7 +65,7 @@ function typeName(type: unknown): string {
 }
 
 /** The catalog of someone who configured nothing. */
-async function defaultCatalog(cwd: string): Promise<ToolCatalog> {
+export async function defaultCatalog(cwd: string): Promise<ToolCatalog> {
   const settings = await loadSettings({
     env: {},
     cwd,

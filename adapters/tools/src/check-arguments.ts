@@ -11,7 +11,10 @@ export type CheckedArguments =
   | { readonly type: "wrong"; readonly problem: string };
 
 /** Checks the arguments of one call against one tool's schema. */
-export type ArgumentCheck = (tool: Pick<Tool, "definition" | "adapt">, args: JsonObject) => CheckedArguments;
+export type ArgumentCheck = (
+  tool: Pick<Tool, "definition" | "adapt" | "accepts">,
+  args: JsonObject,
+) => CheckedArguments;
 
 /**
  * Makes a check that keeps one validator per schema (JSON Schema 2020-12, interpreted: no code is generated from schemas).
@@ -19,7 +22,9 @@ export type ArgumentCheck = (tool: Pick<Tool, "definition" | "adapt">, args: Jso
  */
 export function createArgumentCheck(ownersOf: FieldOwners): ArgumentCheck {
   const validators = new WeakMap<JsonObject, Validator>();
-  return ({ definition: { name, inputSchema }, adapt }, args) => {
+  return ({ definition, adapt, accepts }, args) => {
+    const { name } = definition;
+    const inputSchema = accepts ?? definition.inputSchema;
     const hostile = findHostileValue(args);
     if (hostile !== undefined) {
       return { type: "wrong", problem: `The arguments of ${name} are not accepted: ${hostile} Nothing was run.` };

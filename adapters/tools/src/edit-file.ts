@@ -1,5 +1,5 @@
 import type { Staged, ToolContext } from "@capstan/ports";
-import { type Action, type ActionDraft, AppError, type JsonObject, ToolRefusal, unreachable } from "@capstan/protocol";
+import { type Action, type ActionDraft, type JsonObject, ToolRefusal, unreachable } from "@capstan/protocol";
 import { pathUse, resolveActionPath, summaryLine } from "./files/action-path.ts";
 import { readSeenFile, textOf } from "./files/current-file.ts";
 import { explainMismatch } from "./files/explain-mismatch.ts";
@@ -8,6 +8,7 @@ import { plural } from "./files/plural.ts";
 import { probeFiles } from "./files/probe/probe-files.ts";
 import { replaceText } from "./files/replace-text.ts";
 import { commitStaged, stageFiles } from "./files/staged-files.ts";
+import { type EditRequest, editRequest, type OneEdit } from "./files/edit-request.ts";
 import { encodeText, splitLines, type TextContent } from "./files/text-content.ts";
 import { withinTime } from "./files/within-time.ts";
 import type { ToolsOptions } from "./options.ts";
@@ -30,22 +31,8 @@ export function createEditFileTool(options: ToolsOptions, paths: WorkspacePaths)
   };
 }
 
-interface EditRequest {
-  readonly path: string;
-  readonly oldText: string;
-  readonly newText: string;
-  readonly all: boolean;
-}
-
 async function prepareEdit(paths: WorkspacePaths, args: JsonObject, context: ToolContext): Promise<ActionDraft> {
   const request = editRequest(args);
-  if (request.oldText === request.newText) {
-    throw new ToolRefusal(
-      "rejected",
-      "tool.bad-arguments",
-      "old_string and new_string are the same. Nothing would change.",
-    );
-  }
   const resolved = await paths.resolve(context.workspace, request.path, "write");
   if (resolved.kind === "directory") {
     throw new ToolRefusal(
@@ -54,14 +41,14 @@ async function prepareEdit(paths: WorkspacePaths, args: JsonObject, context: Too
       `${quotedPath(request.path)} is a directory. Name a file in it.`,
     );
   }
-  if (resolved.kind === "missing" && request.oldText !== "") {
+  if (resolved.kind === "missing" && request.edits[0]?.oldText !== "") {
     // Resolved for reading, the refusal names similar files.
     await paths.resolve(context.workspace, request.path, "read");
   }
   const [verb, about] = describeEdit(resolved, request);
   return {
     tool: "edit_file",
-    arguments: { ...args, replace_all: request.all },
+    arguments: "edits" in args ? args : { ...args, replace_all: request.edits[0]?.all === true },
     effect: "write",
     risk: "medium",
     paths: [pathUse(resolved)],
@@ -69,12 +56,13 @@ async function prepareEdit(paths: WorkspacePaths, args: JsonObject, context: Too
   };
 }
 
-function describeEdit({ kind }: ResolvedPath, { oldText, newText, all }: EditRequest): readonly [string, string] {
-  const lines = splitLines(newText).length;
-  if (kind === "missing") return ["Create", ` (${plural(lines, "line")})`];
-  const every = all ? ", everywhere" : "";
-  const before = splitLines(oldText).length;
-  return ["Edit", ` (${plural(before, "line")} ${before === 1 ? "becomes" : "become"} ${lines}${every})`];
+function describeEdit({ kind }: ResolvedPath, { edits }: EditRequest): readonly [string, string] {
+  const after = edits.reduce((sum, { newText }) => sum + splitLines(newText).length, 0);
+  if (kind === "missing") return ["Create", ` (${plural(after, "line")})`];
+  const every = edits.some(({ all }) => all) ? ", everywhere" : "";
+  const before = edits.reduce((sum, { oldText }) => sum + splitLines(oldText).length, 0);
+  const several = edits.length === 1 ? "" : `${edits.length} edits: `;
+  return ["Edit", ` (${several}${plural(before, "line")} ${before === 1 ? "becomes" : "become"} ${after}${every})`];
 }
 
 async function stageEdit(
@@ -89,7 +77,7 @@ async function stageEdit(
   if (resolved.kind === "missing") return stageCreation(resolved, request, limitBytes);
   const { content } = await readSeenFile(resolved, context, limitBytes);
   const current = textOf(content, resolved.shown);
-  const { text, count } = replaced(current, request, resolved, limitBytes);
+  const { text, count } = applyEdits(current, request, resolved, limitBytes);
   const after = encodeText({ ...current, text });
   if (after.length > limitBytes) throw tooLarge(resolved, limitBytes);
   return stageFiles(
@@ -98,19 +86,41 @@ async function stageEdit(
   );
 }
 
-function stageCreation(resolved: ResolvedPath, { oldText, newText }: EditRequest, limitBytes: number): Staged {
-  if (oldText !== "") {
+function stageCreation(resolved: ResolvedPath, request: EditRequest, limitBytes: number): Staged {
+  if (request.edits[0]?.oldText !== "") {
     throw new ToolRefusal("rejected", "path.not-found", `${quotedPath(resolved.shown)} does not exist.`);
   }
-  const after = Buffer.from(newText);
+  const { text } = applyEdits({ text: "", byteOrderMark: false }, request, resolved, limitBytes);
+  const after = Buffer.from(text);
   if (after.length > limitBytes) throw tooLarge(resolved, limitBytes);
-  const done = `Created ${resolved.shown} (${plural(splitLines(newText).length, "line")}).`;
+  const done = `Created ${resolved.shown} (${plural(splitLines(text).length, "line")}).`;
   return stageFiles([{ resolved, before: null, after }], done);
+}
+
+/** All of them or none: what does not fit is told with its number. */
+function applyEdits(
+  current: TextContent,
+  { edits }: EditRequest,
+  resolved: ResolvedPath,
+  limitLength: number,
+): { readonly text: string; readonly count: number } {
+  let result = { text: current.text, count: 0 };
+  for (const [index, edit] of edits.entries()) {
+    try {
+      const { text, count } = replaced({ ...current, text: result.text }, edit, resolved, limitLength);
+      result = { text, count: result.count + count };
+    } catch (error) {
+      if (edits.length === 1 || !(error instanceof ToolRefusal)) throw error;
+      const text = `Edit ${index + 1} of ${edits.length}: ${error.message} No edit was made.`;
+      throw new ToolRefusal(error.kind, error.code, text, { cause: error });
+    }
+  }
+  return result;
 }
 
 function replaced(
   current: TextContent,
-  request: EditRequest,
+  request: OneEdit,
   resolved: ResolvedPath,
   limitLength: number,
 ): { readonly text: string; readonly count: number } {
@@ -120,6 +130,10 @@ function replaced(
   const result = replaceText(current.text, { ...edit, limitLength, listedLines: maxListedMatches });
   switch (result.type) {
     case "replaced":
+      if (request.expected !== undefined && request.expected !== result.count) {
+        const text = `old_string occurs ${result.count} times in ${path}, not ${request.expected} times as expected.`;
+        throw new ToolRefusal("rejected", "edit.not-unique", text);
+      }
       return result;
     case "no-match": {
       const help = explainMismatch(current.text, request.oldText);
@@ -138,31 +152,19 @@ function replaced(
   }
 }
 
-function fillEmpty(
-  current: TextContent,
-  { newText }: Omit<EditRequest, "path">,
-  path: string,
-): { text: string; count: number } {
+function fillEmpty(current: TextContent, { newText }: OneEdit, path: string): { text: string; count: number } {
   if (current.text === "") return { text: newText, count: 1 };
   const text = `old_string is empty, but ${path} has content. Quote the text to replace, or use write_file with overwrite.`;
   throw new ToolRefusal("rejected", "tool.bad-arguments", text);
 }
 
 /** The mark at a file's start is kept apart from its text, so it cannot be part of what is looked for. */
-function withoutMark({ oldText, newText, all }: EditRequest): Omit<EditRequest, "path"> {
-  if (!oldText.startsWith("\ufeff")) return { oldText, newText, all };
-  return { oldText: oldText.slice(1), newText: newText.replace(/^\ufeff/, ""), all };
+function withoutMark(edit: OneEdit): OneEdit {
+  if (!edit.oldText.startsWith("\ufeff")) return edit;
+  return { ...edit, oldText: edit.oldText.slice(1), newText: edit.newText.replace(/^\ufeff/, "") };
 }
 
 function tooLarge(resolved: ResolvedPath, limitBytes: number): ToolRefusal {
   const text = `${quotedPath(resolved.shown)} would have more than ${limitBytes} bytes after the edit.`;
   return new ToolRefusal("rejected", "file.too-large", text);
-}
-
-function editRequest({ path, old_string, new_string, replace_all = false }: JsonObject): EditRequest {
-  const strings = typeof path === "string" && typeof old_string === "string" && typeof new_string === "string";
-  if (!strings || typeof replace_all !== "boolean") {
-    throw new AppError("internal.bug", "edit_file was called with unchecked arguments");
-  }
-  return { path, oldText: old_string, newText: new_string, all: replace_all };
 }

@@ -14,11 +14,22 @@ export interface WalkRequest {
   readonly hidden: boolean;
   /** Directories that are not entered. @param path  relative to the start */
   readonly skips?: (path: string) => boolean;
+  /** Levels that are listed; absent: all. */
+  readonly depth?: number;
+  /** What git ignores, and `.git`, is named and not entered; else it is left out. */
+  readonly namesIgnored?: boolean;
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
 }
 
-/** A name in the tree. Links are named, never followed. */
+/** A name in the tree, for a listing. */
+export interface ListedEntry {
+  /** Relative to the start, with "/". */
+  readonly path: string;
+  readonly type: "file" | "link" | "directory";
+}
+
+/** A file in the tree. Links are named, never followed. */
 export interface WalkEntry {
   /** Relative to the start, with "/". */
   readonly path: string;
@@ -41,6 +52,23 @@ export async function gitignoreWalk(
   request: WalkRequest,
   visit: (entry: WalkEntry) => "go-on" | "stop" | Promise<"go-on" | "stop">,
 ): Promise<WalkStop | undefined> {
+  return await walk(request, ({ path, type, address }) =>
+    type === "directory" ? "go-on" : visit({ path, type, open: () => openFile(address) }),
+  );
+}
+
+/** The same with directories, each before what is in it. */
+export async function listTree(
+  request: WalkRequest,
+  visit: (entry: ListedEntry) => "go-on" | "stop",
+): Promise<WalkStop | undefined> {
+  return await walk(request, ({ path, type }) => visit({ path, type }));
+}
+
+async function walk(
+  request: WalkRequest,
+  visit: (entry: TreeEntry) => "go-on" | "stop" | Promise<"go-on" | "stop">,
+): Promise<WalkStop | undefined> {
   const startedAt = performance.now();
   const bounds = { left: maxWalkEntries, cut: false };
   let sliceAt = startedAt;
@@ -52,8 +80,7 @@ export async function gitignoreWalk(
     }
     request.signal.throwIfAborted();
     if (now - startedAt > request.timeoutMs) return "time";
-    if (entry.type === "directory") continue;
-    const answer = visit({ path: entry.path, type: entry.type, open: () => openFile(entry.address) });
+    const answer = visit(entry);
     if ((typeof answer === "string" ? answer : await answer) === "stop") return undefined;
   }
   return bounds.cut ? "count" : undefined;
@@ -104,7 +131,7 @@ function* walkTree(request: WalkRequest, bounds: Bounds): Generator<TreeEntry> {
         continue;
       }
       yield entry;
-      if (entry.type === "directory") enter(entry.path, entry.address);
+      if (entry.type === "directory" && isEntered(entry, request, ignored)) enter(entry.path, entry.address);
     }
   } finally {
     for (const { descriptor } of open) closeSync(descriptor);
@@ -180,11 +207,17 @@ function inspect(address: string): Pick<Dirent, "isDirectory" | "isFile" | "isSy
   return lstatSync(address, { throwIfNoEntry: false });
 }
 
+function isEntered({ path }: TreeEntry, request: WalkRequest, ignored: IgnoreTree): boolean {
+  if (path.split("/").length >= (request.depth ?? Infinity)) return false;
+  return request.namesIgnored !== true || (nameOf(path) !== ".git" && !ignored.ignores(path, true));
+}
+
 function isVisited(entry: TreeEntry, request: WalkRequest, ignored: IgnoreTree): boolean {
   const name = nameOf(entry.path);
-  if (name === ".git" || (!request.hidden && name.startsWith("."))) return false;
-  if (ignored.ignores(entry.path, entry.type === "directory")) return false;
-  return entry.type !== "directory" || !(request.skips?.(entry.path) ?? false);
+  const isDirectory = entry.type === "directory";
+  if (!request.hidden && name.startsWith(".")) return false;
+  if (request.namesIgnored !== true && (name === ".git" || ignored.ignores(entry.path, isDirectory))) return false;
+  return !isDirectory || !(request.skips?.(entry.path) ?? false);
 }
 
 /** Paths in order, compared as a whole: a directory is where its files will be. */

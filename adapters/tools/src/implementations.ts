@@ -1,5 +1,7 @@
 /** The code of the built-in tools. One module, because loading many small ones costs more than loading all their code. */
 export { createApplyPatchTool } from "./apply-patch.ts";
+export { createListDirectoryTool } from "./directory/list-directory.ts";
+export { createReadManyFilesTool } from "./directory/read-many-files.ts";
 export { createEditFileTool } from "./edit-file.ts";
 export { createGlobTool } from "./glob.ts";
 export { WorkspacePaths } from "./paths/workspace-paths.ts";

@@ -2,6 +2,7 @@ import type { ToolContext, ToolResult, ToolRunContext } from "@capstan/ports";
 import { type Action, type ActionDraft, AppError, type JsonObject, ToolRefusal } from "@capstan/protocol";
 import { pathUse, resolveActionPath, summaryLine } from "./files/action-path.ts";
 import { plural } from "./files/plural.ts";
+import { prepareListing } from "./directory/list-directory.ts";
 import { failedResult } from "./files/failed-result.ts";
 import { maxHashBytes, maxReadNoteBytes } from "./files/limits.ts";
 import { lineEndNote, numberLines } from "./files/numbered-lines.ts";
@@ -42,8 +43,8 @@ async function prepareRead(paths: WorkspacePaths, args: JsonObject, context: Too
   }
   const resolved = await paths.resolve(context.workspace, path, "read", context);
   if (resolved.kind === "directory") {
-    const text = `${quotedPath(path)} is a directory. List it with glob, for example with pattern "*".`;
-    throw new ToolRefusal("rejected", "path.not-a-file", text);
+    // A directory is read by listing it; two levels are what editors of other agents show.
+    return await prepareListing({ path, depth: 2 }, context, paths);
   }
   const range = first === undefined && last === undefined ? "" : `, lines ${first ?? 1}-${last ?? "end"}`;
   return {

@@ -1,5 +1,5 @@
 import type { Tool } from "@capstan/ports";
-import type { EffectClass, ToolDefinition, ToolFamily } from "@capstan/protocol";
+import type { EffectClass, JsonObject, ToolDefinition, ToolFamily } from "@capstan/protocol";
 import type { ArgumentAlias } from "./arguments/argument-alias.ts";
 import type { ToolsOptions } from "./options.ts";
 import type { WorkspacePaths } from "./paths/workspace-paths.ts";
@@ -8,6 +8,8 @@ import type { WorkspacePaths } from "./paths/workspace-paths.ts";
 export interface ToolEntry {
   readonly name: string;
   readonly definition: (options: ToolsOptions) => ToolText;
+  /** What is taken beyond what models are told of: more fields, and which ones are then needed. */
+  readonly accepts?: { readonly properties: JsonObject; readonly required: readonly string[] };
   readonly effect: EffectClass;
   /** It stages its calls, and finds out after a crash what became of one. */
   readonly settles: boolean;

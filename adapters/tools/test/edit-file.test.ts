@@ -2,7 +2,7 @@ import { runs } from "@capstan/testkit";
 import { chmodSync, statSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createEditFileTool } from "../src/edit-file.ts";
 import { createReadFileTool } from "../src/read-file.ts";
 import { outcomeOf, sha, textOf, workspaceFixture, type Called, type WorkspaceFixture } from "./workspace-fixture.ts";
@@ -229,4 +229,46 @@ test("for any text, an edit in a CRLF file is the edit of its LF form", async ()
     }),
     { numRuns: runs(100) },
   );
+});
+
+describe("several edits of one call", () => {
+  test("are made in order, all or none", async () => {
+    const fixture = workspaceFixture();
+    const tool = createEditFileTool(fixture.options, fixture.paths);
+    fixture.known.set(fixture.write("a.txt", "one two two\n"), sha("one two two\n"));
+    const several = [
+      { old_string: "one", new_string: "1" },
+      { old_string: "two", new_string: "2", replace_all: true },
+    ];
+    const failing = await fixture.call(tool, {
+      path: "a.txt",
+      edits: [...several, { old_string: "none", new_string: "" }],
+    });
+    expect(textOf(failing)).toMatch(/^Edit 3 of 3: old_string does not occur/);
+    expect(fixture.read("a.txt")).toBe("one two two\n");
+    expect(textOf(await fixture.call(tool, { path: "a.txt", edits: several }))).toBe("Edited a.txt, 3 replacements.");
+    expect(fixture.read("a.txt")).toBe("1 2 2\n");
+    const again = [{ old_string: "1 2 2", new_string: "3" }];
+    await fixture.call(tool, { path: "a.txt", edits: again });
+    expect(fixture.read("a.txt")).toBe("3\n");
+  });
+  test("begin with an empty text where the file is new", async () => {
+    const fixture = workspaceFixture();
+    const tool = createEditFileTool(fixture.options, fixture.paths);
+    const several = [
+      { old_string: "", new_string: "first\n" },
+      { old_string: "first", new_string: "second" },
+    ];
+    await fixture.call(tool, { path: "new.txt", edits: several });
+    expect(fixture.read("new.txt")).toBe("second\n");
+  });
+  test("as many replacements as were expected, or none", async () => {
+    const fixture = workspaceFixture();
+    const tool = createEditFileTool(fixture.options, fixture.paths);
+    fixture.known.set(fixture.write("a.txt", "x x\n"), sha("x x\n"));
+    const edit = { path: "a.txt", old_string: "x", new_string: "y" };
+    expect(outcomeOf(await fixture.call(tool, { ...edit, expected_replacements: 3 }))).toBe("edit.not-unique");
+    await fixture.call(tool, { ...edit, expected_replacements: 2 });
+    expect(fixture.read("a.txt")).toBe("y y\n");
+  });
 });

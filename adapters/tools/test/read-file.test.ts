@@ -151,7 +151,6 @@ test("what cannot be read is refused before anything runs", async () => {
   mkdirSync(join(fixture.workspace.cwd, "dir"));
   fixture.write("notes.md", "");
   const cases: readonly (readonly [args: ReadArguments, code: string, text: string])[] = [
-    [{ path: "dir" }, "path.not-a-file", "glob"],
     [{ path: "note.md" }, "path.not-found", '"notes.md"'],
     [{ path: "../x" }, "path.outside", "outside the workspace"],
     [{ path: ".env" }, "path.denied", "protected"],
@@ -161,6 +160,13 @@ test("what cannot be read is refused before anything runs", async () => {
     const called = await read(args);
     expect([called.type, outcomeOf(called), textOf(called)]).toEqual(["refused", code, expect.stringContaining(text)]);
   }
+});
+
+test("a directory is listed", async () => {
+  const { fixture } = readerOf();
+  mkdirSync(join(fixture.workspace.cwd, "dir"));
+  const action = await fixture.prepare(createReadFileTool(fixture.options, fixture.paths), { path: "dir" });
+  expect(action).toMatchObject({ tool: "list_directory", arguments: { path: "dir", depth: 2 }, effect: "read" });
 });
 
 test("a start beyond the end says how long the file is", async () => {

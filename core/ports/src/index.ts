@@ -20,4 +20,13 @@ export type {
 } from "./session-store.ts";
 export type { ProgramTool, ProgramToolContext, ProgramToolResult } from "./program-tool.ts";
 export type { ToolSource } from "./tool-source.ts";
-export type { Staged, Tool, ToolCatalog, ToolContext, ToolProbeContext, ToolResult, ToolRunContext } from "./tool.ts";
+export type {
+  RoutedCall,
+  Staged,
+  Tool,
+  ToolCatalog,
+  ToolContext,
+  ToolProbeContext,
+  ToolResult,
+  ToolRunContext,
+} from "./tool.ts";

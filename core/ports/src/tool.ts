@@ -79,6 +79,8 @@ export interface Tool {
   /** Other names models use for it, accepted on input only. */
   readonly aliases: readonly string[];
   readonly effect: EffectClass;
+  /** The schema that arguments must fit, where more is taken than models are told of. */
+  readonly accepts?: JsonObject;
   /** Renames fields that other agents' tools of that kind have, before arguments are checked. */
   adapt?(args: JsonObject): JsonObject;
   prepare(args: JsonObject, context: ToolContext): Promise<ActionDraft>;
@@ -87,10 +89,24 @@ export interface Tool {
   probe?(action: Action, settle: SettleEvidence, context: ToolProbeContext): Promise<Finding>;
 }
 
+/** The tool that a call means, or why there is none. */
+export type RoutedCall =
+  | {
+      readonly type: "routed";
+      readonly tool: Tool;
+      readonly arguments: JsonObject;
+      /** What was left out of the call; its model is told with the result. */
+      readonly notes: readonly string[];
+    }
+  | { readonly type: "unknown" }
+  | { readonly type: "wrong"; readonly problem: string };
+
 /** Finds tools by canonical name or alias, and checks arguments. */
 export interface ToolCatalog {
   definitions(): readonly ToolDefinition[];
   find(name: string): Tool | undefined;
+  /** The tool a model means by a name and arguments of whatever agent it learned from, and the arguments as that tool has them. */
+  route(name: string, args: JsonObject): RoutedCall;
   /**
    * Checks arguments against the tool's schema. Accepts harmless slips of models (numbers and booleans as strings).
    * @returns the arguments to use, or what is wrong: field, expectation, how to fix it

@@ -81,6 +81,8 @@ export interface Action {
   readonly paths: readonly PathUse[];
   readonly command?: CommandUse;
   readonly session?: SessionCall;
+  /** What was left out of the call as the model wrote it; the model is told with the result. */
+  readonly notes?: readonly string[];
   /** One redacted, inert, complete line for people. */
   readonly summary: string;
   /** SHA-256 (hex) of the canonical JSON of everything above. */

@@ -1,4 +1,4 @@
-import type { ToolCallId } from "./ids.ts";
+import type { StepId, ToolCallId } from "./ids.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
 
 /** What a user (or a frontend on their behalf) puts into a turn. */
@@ -81,6 +81,8 @@ export interface ModelRequest {
   readonly messages: readonly Message[];
   readonly tools: readonly ToolDefinition[];
   readonly maxOutputTokens: number;
+  /** The step it belongs to, the same for each attempt: from it a wire makes the key by which its vendor knows a request again. */
+  readonly stepId?: StepId;
 }
 
 /** A tool as the model reads about it. `inputSchema` is a JSON Schema of type object. */
@@ -97,5 +99,8 @@ export interface ToolDefinition {
 /** `presents`: it hands a plan over for review. `writes`: it writes whole files, and this argument holds their content. */
 export type PlanRole = { readonly type: "presents" } | { readonly type: "writes"; readonly argument: string };
 
-/** `plan`: in plan mode only. `not-plan`: in every other mode. `sandboxed-in-plan`: in plan mode only where the sandbox is enforced. */
-export type ToolOffer = "plan" | "not-plan" | "sandboxed-in-plan";
+/**
+ * `plan`: in plan mode only. `not-plan`: in every other mode. `sandboxed-in-plan`: in plan mode only where the sandbox is enforced.
+ * `unlisted`: the model is not told of it, and may call it in every mode.
+ */
+export type ToolOffer = "plan" | "not-plan" | "sandboxed-in-plan" | "unlisted";

@@ -39,4 +39,6 @@ export interface ModelPorts {
   provider(model: ModelSettings): Promise<ModelProvider>;
   /** Shared by everything that asks these providers. */
   readonly health: ProviderHealth;
+  /** A model call may take so long from its request to its end, however its pieces trickle. */
+  readonly callLimitMs: number;
 }

@@ -35,6 +35,7 @@ export interface World {
   readonly clock?: FakeClock;
   readonly facts?: readonly ContextPart[];
   readonly health?: ProviderHealth;
+  readonly callLimitMs?: number;
   readonly secrets?: readonly string[];
   readonly checkpoints?: Checkpoints;
   readonly lease?: WriteLease;
@@ -79,6 +80,7 @@ export async function openSession(world: World = {}): Promise<OpenWorld> {
       context: { collect: async () => world.facts ?? [] },
       provider: async () => provider,
       health: world.health ?? new ProviderHealth(clock, { breakerFailures: 0, breakerMs: 0, maxLimitWaitMs: 0 }),
+      callLimitMs: world.callLimitMs ?? 600_000,
     },
   };
   const session = new SessionRuntime(await openJournal(store, config, world), tester, ports);

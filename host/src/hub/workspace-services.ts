@@ -98,6 +98,7 @@ export async function openServices(
         context: contextOf(settings),
         provider: ({ provider }) => providers.get(provider),
         health: new ProviderHealth(systemClock, healthPolicy(loaded.values)),
+        callLimitMs: loaded.values.network.answer_timeout_seconds * msPerSecond,
       },
     },
     notices: [...trust.notices, ...tools.notices()],

@@ -62,6 +62,7 @@ async function newWorld(): Promise<World> {
         context: { collect: async () => [] },
         provider: async () => provider,
         health: new ProviderHealth(clock, { breakerFailures: 0, breakerMs: 0, maxLimitWaitMs: 0 }),
+        callLimitMs: 600_000,
       },
     };
     const ofResumed = () => ({ config, lack: null });

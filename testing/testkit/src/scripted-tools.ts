@@ -29,10 +29,16 @@ export function scriptedTools(
   log: ToolExecution[] = [],
 ): ScriptedTools {
   const tools = Object.entries(toolEffects).map(([name, effect]) => scriptedTool(name, effect, scripts[name], log));
+  const find = (name: string): Tool | undefined =>
+    tools.find((tool) => tool.definition.name === name || tool.aliases.includes(name));
   return {
     log,
     definitions: () => tools.map((tool) => tool.definition),
-    find: (name) => tools.find((tool) => tool.definition.name === name || tool.aliases.includes(name)),
+    find,
+    route: (name, args) => {
+      const tool = find(name);
+      return tool === undefined ? { type: "unknown" } : { type: "routed", tool, arguments: args, notes: [] };
+    },
     check: (_tool, args) =>
       args["wrong"] === undefined
         ? { type: "fits", arguments: args }

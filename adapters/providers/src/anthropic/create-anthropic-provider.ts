@@ -14,6 +14,7 @@ export function createAnthropicProvider(options: ProviderOptions): ModelProvider
   return createWireProvider(
     {
       name: "anthropic",
+      keepsKeys: true,
       path: ["v1", "messages"],
       keyed: ["anthropic"],
       keyHeaders: (apiKey) => ({ "x-api-key": apiKey }),

@@ -35,6 +35,7 @@ export function createGoogleProvider(options: ProviderOptions): ModelProvider {
   const inner = createWireProvider(
     {
       name: "google",
+      keepsKeys: false,
       path: (model) => [...version, ...resourceOf(model).slice(0, -1), `${resourceOf(model).at(-1)}:${method}`],
       query: "alt=sse",
       keyed: ["google"],

@@ -14,6 +14,7 @@ export function createOpenAiChatProvider(options: ProviderOptions): ModelProvide
   return createWireProvider(
     {
       name: "openai-chat",
+      keepsKeys: true,
       path: ["chat", "completions"],
       keyed: ["openai", "openai-chat"],
       keyHeaders: (apiKey) => ({ authorization: `Bearer ${apiKey}` }),

@@ -15,6 +15,7 @@ export function createOpenAiResponsesProvider(options: ProviderOptions): ModelPr
   const inner = createWireProvider(
     {
       name: "openai-responses",
+      keepsKeys: true,
       path: ["responses"],
       keyed: ["openai", "openai-responses"],
       keyHeaders: (apiKey) => ({ authorization: `Bearer ${apiKey}` }),

@@ -4,6 +4,7 @@ import type { ProviderOptions } from "../provider-options.ts";
 import { createFailures, type Failures } from "./failures.ts";
 import { createConnectionPool } from "./http/connection-pool.ts";
 import { type Endpoint, toEndpoint } from "./http/endpoint.ts";
+import { idempotencyHeader } from "./http/idempotency-header.ts";
 import { createSideCall, type SideCall } from "./http/side-call.ts";
 import { listModels, type ModelListing } from "./models/list-models.ts";
 import { MessageCache } from "./request/message-cache.ts";
@@ -23,6 +24,8 @@ export interface Wire {
   readonly keyed: readonly string[];
   keyHeaders(apiKey: string): Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
+  /** Whether requests carry a key by which the vendor knows a repeated one again. */
+  readonly keepsKeys: boolean;
   /** Headers that depend on the call; each is added to what the user set under its name. */
   callHeaders?(request: ModelRequest, model: ModelSettings): Readonly<Record<string, string>>;
   /** @param sideCall  for what has to be asked of the vendor before */
@@ -66,11 +69,12 @@ export function createWireProvider(wire: Wire, options: ProviderOptions): ModelP
       const origin: ModelOrigin = { provider: options.name, model: model.id, wire: wire.name };
       const start = async (): Promise<ReturnType<typeof streamAnswer>> => {
         if (keyMissing) throw failures.missingKey();
-        const sent = withAdded(headers, wire.callHeaders?.(request, model) ?? {});
-        const base = { options, pool, failures, headers: sent, signal };
+        const added = withAdded(headers, wire.callHeaders?.(request, model) ?? {});
+        const base = { options, pool, failures, headers: added, signal };
         const body = await wire.bodyText(request, withBody(model, options), cache, createSideCall(base));
         const asked = { request, model };
-        const answer = streamAnswer({ ...base, endpoint: endpointOf(model), body }, (own) =>
+        const sent = wire.keepsKeys ? { ...idempotencyHeader(request.stepId, body), ...added } : added;
+        const answer = streamAnswer({ ...base, headers: sent, endpoint: endpointOf(model), body }, (own) =>
           wire.createReader(origin, own, asked),
         );
         return flagOption(model, "strict_tools", false) ? withoutStrictNulls(answer, request.tools) : answer;

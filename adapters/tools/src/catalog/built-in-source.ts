@@ -5,7 +5,9 @@ import { askUser } from "../definitions/ask-user.ts";
 import { editFile } from "../definitions/edit-file.ts";
 import { exitPlanMode } from "../definitions/exit-plan-mode.ts";
 import { glob } from "../definitions/glob.ts";
+import { listDirectory } from "../definitions/list-directory.ts";
 import { readFile } from "../definitions/read-file.ts";
+import { readManyFiles } from "../definitions/read-many-files.ts";
 import { runCommand } from "../definitions/run-command.ts";
 import { search } from "../definitions/search.ts";
 import { updatePlan } from "../definitions/update-plan.ts";
@@ -24,6 +26,8 @@ const entries: readonly ToolEntry[] = [
   runCommand,
   glob,
   search,
+  listDirectory,
+  readManyFiles,
   askUser,
   updatePlan,
   exitPlanMode,

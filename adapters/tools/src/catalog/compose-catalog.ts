@@ -2,6 +2,7 @@ import type { Tool, ToolCatalog, ToolSource } from "@capstan/ports";
 import type { JsonObject, NoticeRecord } from "@capstan/protocol";
 import { requiredFields, schemaFields } from "../arguments/schema-types.ts";
 import { type ArgumentCheck, createArgumentCheck } from "../check-arguments.ts";
+import { routeCall } from "../dialects/route-call.ts";
 import { ToolChoice } from "./tool-choice.ts";
 
 /** The tools of several sources as one. */
@@ -22,6 +23,7 @@ export function composeCatalog(sources: readonly ToolSource[], disabled: readonl
   return {
     definitions: () => catalog.tools().map(({ definition }) => definition),
     find: (name) => catalog.find(name),
+    route: (name, args) => routeCall(name, args, (wanted) => catalog.find(wanted)),
     check: (tool, args) => catalog.check(tool, args),
     notices: () => catalog.notices(),
     subscribe: (onChange) => catalog.subscribe(onChange),

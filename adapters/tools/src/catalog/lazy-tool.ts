@@ -1,4 +1,6 @@
 import type { Tool } from "@capstan/ports";
+import type { JsonObject } from "@capstan/protocol";
+import { schemaFields } from "../arguments/schema-types.ts";
 import { adaptArguments } from "../arguments/adapt-arguments.ts";
 import type { ToolCode, ToolEntry, ToolParts } from "../tool-entry.ts";
 
@@ -6,6 +8,7 @@ import type { ToolCode, ToolEntry, ToolParts } from "../tool-entry.ts";
 export function lazyTool(entry: ToolEntry, parts: ToolParts): Tool {
   const { name, effect, aliases, argumentAliases } = entry;
   const definition = { name, ...entry.definition(parts.options) };
+  const accepts = acceptedSchema(entry, definition.inputSchema);
   let loading: Promise<ToolCode> | undefined;
   const code = (): Promise<ToolCode> => (loading ??= entry.load(parts));
   const settling: Pick<Tool, "stage" | "probe"> = {
@@ -24,9 +27,16 @@ export function lazyTool(entry: ToolEntry, parts: ToolParts): Tool {
     definition,
     aliases,
     effect,
-    adapt: (args) => adaptArguments(argumentAliases, definition.inputSchema, args),
+    ...(accepts === definition.inputSchema ? {} : { accepts }),
+    adapt: (args) => adaptArguments(argumentAliases, accepts, args),
     prepare: async (args, context) => await (await code()).prepare(args, context),
     ...(entry.settles ? settling : {}),
     run: async (action, staged, context) => await (await code()).run(action, staged, context),
   };
+}
+
+function acceptedSchema({ accepts }: ToolEntry, told: JsonObject): JsonObject {
+  if (accepts === undefined) return told;
+  const properties = { ...schemaFields(told), ...accepts.properties };
+  return { ...told, properties, required: [...accepts.required] };
 }

@@ -11,7 +11,7 @@ export const glob: ToolEntry = {
   effect: "read",
   settles: false,
   rules: { names: [], pattern: "path", contents: "untouched" },
-  aliases: ["Glob", "find_files", "file_glob", "list_files", "glob_file_search"],
+  aliases: ["Glob", "find_files", "file_glob", "glob_file_search"],
   argumentAliases: [
     renamed("pattern", ["glob", "glob_pattern", "globPattern", "query", "file_pattern"]),
     renamed("path", ["cwd"]),

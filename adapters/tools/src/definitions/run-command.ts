@@ -31,10 +31,13 @@ export const runCommand: ToolEntry = {
     "execute_command",
     "exec",
     "exec_command",
+    "shell_command",
+    "container.exec",
     "terminal",
   ],
   argumentAliases: [
     { from: ["command", "cmd"], overrides: true, convert: vectorOfCommand },
+    { from: ["argv"], overrides: true, convert: commandOfVector },
     renamed("command", ["cmd", "script", "commandLine", "command_line", "code"]),
     renamed("argv", ["args", "arguments"]),
     renamed("cwd", ["workdir", "working_dir", "working_directory", "workingDirectory", "directory", "dir", "dir_path"]),
@@ -85,6 +88,15 @@ function vectorOfCommand(args: JsonObject, present: readonly string[]): JsonObje
   return present.length === 1 && Array.isArray(value) && value.every((item) => typeof item === "string")
     ? { argv: value }
     : undefined;
+}
+
+/** A whole command line where a vector is asked for: as one text, or as a vector of one word that is no path. */
+function commandOfVector({ argv, command }: JsonObject): JsonObject | undefined {
+  if (command !== undefined) return undefined;
+  const only = Array.isArray(argv) && argv.length === 1 ? argv[0] : argv;
+  if (typeof only !== "string" || only.trimStart().startsWith("[")) return undefined;
+  const isLine = only === argv || (/\s/.test(only) && !/^\.{0,2}\//.test(only));
+  return isLine ? { command: only } : undefined;
 }
 
 function secondsOfMilliseconds(args: JsonObject, present: readonly string[]): JsonObject | undefined {

@@ -44,7 +44,9 @@ export const search: ToolEntry = {
     { from: ["-C", "-A", "-B", "context_lines", "contextLines"], convert: widestContext },
     renamed("max_results", ["limit", "head_limit", "headLimit", "maxResults", "max_count", "max_matches"]),
     { from: ["output_mode", "outputMode"], convert: outputOfMode },
-    dropped(["-n", "line_numbers", "description", "explanation"]),
+    { from: ["type", "file_type"], convert: globsOfType },
+    { from: ["multiline", "offset"], convert: nothingWhenEmpty },
+    dropped(["-n", "line_numbers", "description", "explanation", "names_only", "recursive"]),
   ],
   load: async ({ options, paths }) => (await import("../implementations.ts")).createSearchTool(options, await paths()),
 };
@@ -103,6 +105,36 @@ function widestContext(args: JsonObject, present: readonly string[]): JsonObject
 
 function outputOfMode(args: JsonObject, present: readonly string[]): JsonObject | undefined {
   const mode = args[present[0] ?? ""];
-  if (mode === "files_with_matches" || mode === "files") return { output: "files" };
+  if (mode === "files_with_matches" || mode === "files" || mode === "count") return { output: "files" };
   return mode === "content" ? { output: "content" } : undefined;
+}
+
+/** Kinds of files as ripgrep names them. A kind that is not listed is taken for the end of the names. */
+function globsOfType(args: JsonObject, present: readonly string[]): JsonObject | undefined {
+  const type = args[present[0] ?? ""];
+  if (typeof type !== "string" || !/^[\w+-]{1,20}$/.test(type)) return undefined;
+  return { include_glob: Object.hasOwn(typeGlobs, type) ? [...(typeGlobs[type] ?? [])] : [`*.${type}`] };
+}
+
+const typeGlobs: Readonly<Record<string, readonly string[]>> = {
+  cpp: ["*.cpp", "*.cc", "*.cxx", "*.hpp", "*.hh", "*.h"],
+  cs: ["*.cs"],
+  html: ["*.html", "*.htm"],
+  javascript: ["*.js", "*.jsx", "*.mjs", "*.cjs"],
+  js: ["*.js", "*.jsx", "*.mjs", "*.cjs"],
+  kotlin: ["*.kt", "*.kts"],
+  markdown: ["*.md", "*.markdown"],
+  md: ["*.md", "*.markdown"],
+  py: ["*.py", "*.pyi"],
+  python: ["*.py", "*.pyi"],
+  ruby: ["*.rb"],
+  rust: ["*.rs"],
+  ts: ["*.ts", "*.tsx", "*.mts", "*.cts"],
+  typescript: ["*.ts", "*.tsx", "*.mts", "*.cts"],
+  yaml: ["*.yaml", "*.yml"],
+};
+
+/** `false`, and from the first result on: as we do it anyway. */
+function nothingWhenEmpty(args: JsonObject, present: readonly string[]): JsonObject | undefined {
+  return present.every((name) => args[name] === false || args[name] === 0) ? {} : undefined;
 }

@@ -7,10 +7,10 @@ export const writeFile: ToolEntry = {
   effect: "write",
   settles: true,
   rules: { names: ["create_file", "edit", "write", "multi_edit", "patch"], pattern: "path", contents: "written" },
-  aliases: ["Write", "write", "file_write", "WriteFile", "create_file", "file_create"],
+  aliases: ["Write", "write", "file_write", "WriteFile", "create_file", "file_create", "write_to_file"],
   argumentAliases: [
     path,
-    renamed("content", ["text", "contents", "file_text", "file_content", "data"]),
+    renamed("content", ["text", "contents", "file_text", "file_content", "fileContent", "CodeContent", "data"]),
     renamed("overwrite", ["force", "replace"]),
   ],
   load: async ({ options, paths }) =>

@@ -30,3 +30,6 @@ export const maxReadNoteBytes = 400;
 
 /** Entries of a directory looked at for leftovers of a killed commit: larger directories are not worth the time. */
 export const maxSweptEntries = 2_000;
+
+/** Edits of one call: each walks the whole file. */
+export const maxEdits = 500;

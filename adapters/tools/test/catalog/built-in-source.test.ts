@@ -36,6 +36,8 @@ const names = [
   "run_command",
   "glob",
   "search",
+  "list_directory",
+  "read_many_files",
   "ask_user",
   "update_plan",
   "exit_plan_mode",
@@ -54,18 +56,19 @@ function problemOf(calledAs: string, args: JsonObject): string {
 }
 
 describe("the catalog", () => {
-  test("has the ten tools, always in the same order", () => {
+  test("has the twelve tools, always in the same order", () => {
     expect(catalog.definitions().map(({ name }) => name)).toEqual(names);
     expect(composeCatalog([builtInSource(options)]).definitions()).toEqual(catalog.definitions());
   });
   test("describes them all in little room", () => {
     const sent = catalog
       .definitions()
+      .filter(({ offered }) => offered !== "unlisted")
       .map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
-    expect(Buffer.byteLength(JSON.stringify(sent))).toBeLessThanOrEqual(8000);
+    expect(Buffer.byteLength(JSON.stringify(sent))).toBeLessThanOrEqual(8700);
   });
   test("describes each in little room", () => {
-    const limits: Readonly<Record<string, number>> = { apply_patch: 1600, run_command: 1300, glob: 1300, search: 1300 };
+    const limits: Readonly<Record<string, number>> = { apply_patch: 1900, run_command: 1300, glob: 1300, search: 1300 };
     const small = ["read_file", "write_file", "edit_file"];
     const tooLong = catalog.definitions().filter((definition) => {
       const limit = small.includes(definition.name) ? 900 : (limits[definition.name] ?? 1600);

@@ -10,7 +10,7 @@ export function offeredTools(config: SessionConfig): readonly ToolDefinition[] {
 /** Whether a tool the session has makes sense in its present mode. A tool that was not announced is not judged here. */
 export function isOfferedNow(name: string, config: SessionConfig): boolean {
   const tool = config.tools.find((known) => known.name === name);
-  return tool === undefined || isOffered(tool, config);
+  return tool === undefined || tool.offered === "unlisted" || isOffered(tool, config);
 }
 
 function isOffered({ offered }: ToolDefinition, { mode, sandbox }: SessionConfig): boolean {
@@ -21,6 +21,8 @@ function isOffered({ offered }: ToolDefinition, { mode, sandbox }: SessionConfig
       return mode === "plan";
     case "not-plan":
       return mode !== "plan";
+    case "unlisted":
+      return false;
     case "sandboxed-in-plan":
       return mode !== "plan" || sandbox.isolation.type === "enforced";
     default:

@@ -45,6 +45,18 @@ export const toolFamilies: readonly ToolFamily[] = [
     contents: "read",
   },
   {
+    tool: "list_directory",
+    names: ["ls", "list", "list_dir"],
+    pattern: "path",
+    contents: "untouched",
+  },
+  {
+    tool: "read_many_files",
+    names: ["read", "view"],
+    pattern: "path",
+    contents: "read",
+  },
+  {
     tool: "ask_user",
     names: ["ask_user_question"],
     pattern: "none",

@@ -262,4 +262,7 @@ test("text that was not understood is judged within time in proportion to its le
   const text = `echo ${"tool1 /tool2 .en ".repeat(64 * 1024)} $x`;
   expect(judgeCommandUnder(text, { rules: many }).verdict).toBe("ask");
   expect(judgeCommandUnder(`${text} .env.local`, { rules: many }).verdict).toBe("deny");
+  // One word: work that grows with the square of its length would take hours.
+  expect(judgeCommandUnder(`echo ${"a".repeat(1024 * 1024)}; rm x`, { rules: setup }).verdict).toBe("deny");
+  expect(judgeCommandUnder(`$x ${"(){".repeat(256 * 1024)} ${" ".repeat(1024 * 1024)}; rm x`).verdict).toBe("ask");
 });

@@ -13,6 +13,7 @@ import {
 import type { Effect } from "@capstan/engine";
 import { DeltaWindow } from "../delta-window.ts";
 import type { DecisionPorts, ModelPorts } from "../runtime-ports.ts";
+import { CallLimit } from "./call-limit.ts";
 import { RedactedParts } from "./redacted-parts.ts";
 
 type CallModel = Extract<Effect, { type: "call-model" }>;
@@ -69,10 +70,14 @@ async function answerOf(
     const refusal = await admission(call, window);
     if (refusal !== undefined) return { failure: refusal };
     const provider = await ports.provider(model);
-    const end = await readStream(provider.stream(request, model, signal), window, (limits) =>
-      ports.health.limits(model, limits),
-    );
-    return end ?? { failure: unfinished(model) };
+    const limit = new CallLimit(ports, model, signal);
+    try {
+      const stream = provider.stream({ ...request, stepId: effect.stepId }, model, limit.signal);
+      const end = await readStream(stream, window, (limits) => ports.health.limits(model, limits));
+      return end ?? { failure: unfinished(model) };
+    } finally {
+      limit.end();
+    }
   } catch (error) {
     return { failure: failureOf(error, model, ports) };
   }

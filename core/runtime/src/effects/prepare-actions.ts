@@ -33,27 +33,27 @@ async function prepareCall(
   { digest, redact }: ForActions,
 ): Promise<PreparedCall> {
   const { callId } = call;
-  const tool = tools.find(call.name);
-  if (tool === undefined) return { callId, type: "refused", outcome: unknownTool(call.name, tools) };
-  if (call.arguments.type === "malformed") {
-    return {
-      callId,
-      type: "refused",
-      outcome: { type: "rejected", code: "tool.malformed-arguments", content: call.arguments.problem },
-    };
-  }
+  const refuse = (outcome: ToolOutcome): PreparedCall => ({ callId, type: "refused", outcome });
+  if (call.arguments.type === "malformed")
+    return refuse({ type: "rejected", code: "tool.malformed-arguments", content: call.arguments.problem });
+  const routed = tools.route(call.name, call.arguments.value);
+  if (routed.type === "unknown") return refuse(unknownTool(call.name, tools));
+  if (routed.type === "wrong") return refuse(badArguments(routed.problem));
+  const { tool, notes } = routed;
   try {
-    const checked = tools.check(tool, call.arguments.value);
-    if (checked.type === "wrong") {
-      const content = `Not run: ${checked.problem}`;
-      return { callId, type: "refused", outcome: { type: "rejected", code: "tool.bad-arguments", content } };
-    }
-    const draft = await tool.prepare(checked.arguments, context);
+    const checked = tools.check(tool, routed.arguments);
+    if (checked.type === "wrong") return refuse(badArguments(checked.problem));
+    const prepared = await tool.prepare(checked.arguments, context);
+    const draft = notes.length === 0 ? prepared : { ...prepared, notes };
     // The line for people is part of what is frozen; the arguments stay as they will be run.
     return { callId, type: "action", action: freezeAction({ ...draft, summary: redact(draft.summary) }, digest) };
   } catch (error) {
-    return { callId, type: "refused", outcome: refusalOutcome(error, tool) };
+    return refuse(refusalOutcome(error, tool));
   }
+}
+
+function badArguments(problem: string): ToolOutcome {
+  return { type: "rejected", code: "tool.bad-arguments", content: `Not run: ${problem}` };
 }
 
 /** The action with its digest: from here on policy, user, journal and executor read the same thing. */

@@ -67,7 +67,7 @@ export async function runTool(run: ToolRun, staged: Staged | undefined, intent: 
       settle: intent.settle,
       onOutput: (stream, text) => live.add(stream, text),
     });
-    end = fromResult(callId, result, ports);
+    end = fromResult(callId, { ...result, content: withNotes(result.content, action) }, ports);
   } catch (error) {
     end = ended(callId, whileRunning(refusalOutcome(error, tool), tool, error), 0, ports);
   }
@@ -103,6 +103,11 @@ async function changesOf({ ports, context }: ToolRun, effects: readonly FileEffe
     ports.report(error);
     return [];
   }
+}
+
+/** The model must know what was left out of its call. */
+function withNotes(content: string, { notes = [] }: Action): string {
+  return [content, ...notes.map((note) => `[Note: ${note}]`)].join("\n");
 }
 
 function fromResult(callId: ToolCallId, result: ToolResult, { redact }: DecisionPorts): ToolEnd {

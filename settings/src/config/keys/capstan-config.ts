@@ -43,6 +43,7 @@ export interface CapstanConfig {
     readonly connect_timeout_seconds: number;
     readonly first_byte_timeout_seconds: number;
     readonly idle_timeout_seconds: number;
+    readonly answer_timeout_seconds: number;
     readonly proxy: string | null;
     readonly no_proxy: string | null;
     readonly ca_file: string | null;

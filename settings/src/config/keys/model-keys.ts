@@ -131,6 +131,12 @@ export const modelKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${string
     about: "Seconds an answer may pause.",
     environment: ["CAPSTAN_IDLE_TIMEOUT_SECONDS"],
   },
+  "network.answer_timeout_seconds": {
+    type: number(0.1, day),
+    default: 600,
+    about: "Seconds one whole answer of a model may take, however its pieces trickle.",
+    environment: ["CAPSTAN_ANSWER_TIMEOUT_SECONDS"],
+  },
   "network.proxy": {
     type: string,
     default: null,

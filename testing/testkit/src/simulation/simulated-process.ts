@@ -159,6 +159,7 @@ export class SimulatedProcess {
             return [{ name: "date", text: world.random.pick(["Monday", "Tuesday"]) }];
           },
         },
+        callLimitMs: 600_000,
         provider: async () => provider,
         health: new ProviderHealth(clock, { breakerFailures: 0, breakerMs: 0, maxLimitWaitMs: 0 }),
       },

@@ -24,6 +24,10 @@ export function simulatedTools(surroundings: ToolSurroundings): ToolCatalog {
   return {
     definitions: () => tools.map((tool) => tool.definition),
     find: (name) => tools.find((tool) => tool.definition.name === name),
+    route: (name, args) => {
+      const tool = tools.find(({ definition }) => definition.name === name);
+      return tool === undefined ? { type: "unknown" } : { type: "routed", tool, arguments: args, notes: [] };
+    },
     check: (_tool, args) => ({ type: "fits", arguments: args }),
   };
 }

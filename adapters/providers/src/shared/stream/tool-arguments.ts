@@ -5,7 +5,17 @@ import { isTooDeep } from "../json-fields.ts";
 
 /** The arguments of a finished call: a JSON object, or what the model wrote with the reason why it is none. */
 export function readToolArguments(text: string): ToolArguments {
-  const trimmed = text.trim();
+  return readObject(withoutSecondCoat(text.trim()), text);
+}
+
+/** Some models write the JSON text of the arguments once more as JSON. */
+function withoutSecondCoat(text: string): string {
+  if (!text.startsWith('"') || !text.endsWith('"')) return text;
+  const { value } = parse(text);
+  return typeof value === "string" && value.trimStart().startsWith("{") ? value.trim() : text;
+}
+
+function readObject(trimmed: string, text: string): ToolArguments {
   // Models call tools without parameters with nothing at all, or with null.
   if (trimmed === "" || trimmed === "null") return { type: "json", value: {} };
   const parsed = parse(trimmed);

@@ -48,3 +48,10 @@ test("a megabyte of arguments is read in one pass", () => {
   expect(repeatedKey(JSON.stringify(value))).toBeUndefined();
   expect(repeatedKey(`{"a":"${"\\\\".repeat(500_000)}","a":1}`)).toBe("a");
 });
+
+test("arguments encoded twice are read once more, and no text besides", () => {
+  const object = { path: "a", text: '"b"' };
+  expect(readToolArguments(JSON.stringify(JSON.stringify(object)))).toEqual({ type: "json", value: object });
+  expect(readToolArguments('"path"')).toMatchObject({ type: "malformed" });
+  expect(readToolArguments(JSON.stringify('{"a":1,"a":2}'))).toMatchObject({ type: "malformed" });
+});

@@ -1,0 +1,125 @@
+import type { DialectRow } from "./dialect-row.ts";
+
+const edit = { old_string: "old", new_string: "new" };
+
+/** Calls as Claude's agents, and the editor of Anthropic's models write them. */
+export const claudeRows: readonly DialectRow[] = [
+  {
+    from: "Claude",
+    name: "Read",
+    arguments: { file_path: "a", offset: 3, limit: 2 },
+    tool: "read_file",
+    becomes: { path: "a", start_line: 3, end_line: 4 },
+  },
+  {
+    from: "Claude",
+    name: "Write",
+    arguments: { file_path: "a", content: "x" },
+    tool: "write_file",
+    becomes: { path: "a", content: "x", overwrite: true },
+  },
+  {
+    from: "Claude",
+    name: "Edit",
+    arguments: { file_path: "a", ...edit, replace_all: true },
+    tool: "edit_file",
+    becomes: { path: "a", ...edit, replace_all: true },
+  },
+  {
+    from: "Claude",
+    name: "MultiEdit",
+    arguments: { file_path: "a", edits: [{ ...edit, replace_all: true }] },
+    tool: "edit_file",
+    becomes: { path: "a", edits: [{ ...edit, replace_all: true }] },
+  },
+  {
+    from: "Claude",
+    name: "Bash",
+    arguments: { command: "ls", description: "List", timeout: 5000, run_in_background: false },
+    tool: "run_command",
+    becomes: { command: "ls", timeout_seconds: 5 },
+  },
+  {
+    from: "Claude",
+    name: "Glob",
+    arguments: { pattern: "**/*.ts", path: "src" },
+    tool: "glob",
+    becomes: { pattern: "**/*.ts", path: "src" },
+  },
+  {
+    from: "Claude",
+    name: "Grep",
+    arguments: {
+      pattern: "x",
+      type: "ts",
+      output_mode: "files_with_matches",
+      "-i": true,
+      head_limit: 5,
+      multiline: false,
+    },
+    tool: "search",
+    becomes: {
+      pattern: "x",
+      include_glob: ["*.ts", "*.tsx", "*.mts", "*.cts"],
+      output: "files",
+      case: "insensitive",
+      max_results: 5,
+    },
+  },
+  {
+    from: "Claude",
+    name: "LS",
+    arguments: { path: "src", ignore: ["*.log"] },
+    tool: "list_directory",
+    becomes: { path: "src", ignore: ["*.log"] },
+  },
+  {
+    from: "Claude",
+    name: "TodoWrite",
+    arguments: { todos: [{ content: "a", status: "pending", activeForm: "Doing a" }] },
+    tool: "update_plan",
+    becomes: { plan: [{ step: "a", status: "pending" }] },
+  },
+  {
+    from: "Anthropic",
+    name: "str_replace_based_edit_tool",
+    arguments: { command: "view", path: "a", view_range: [2, -1] },
+    tool: "read_file",
+    becomes: { path: "a", start_line: 2 },
+  },
+  {
+    from: "Anthropic",
+    name: "str_replace_based_edit_tool",
+    arguments: { command: "create", path: "a", file_text: "x" },
+    tool: "write_file",
+    becomes: { path: "a", content: "x", overwrite: true },
+  },
+  {
+    from: "Anthropic",
+    name: "str_replace_editor",
+    arguments: { command: "create", path: "a", file_text: "x" },
+    tool: "write_file",
+    becomes: { path: "a", content: "x" },
+  },
+  {
+    from: "Anthropic",
+    name: "str_replace_editor",
+    arguments: { command: "str_replace", path: "a", old_str: "old", new_str: "new" },
+    tool: "edit_file",
+    becomes: { path: "a", ...edit },
+  },
+  {
+    from: "Anthropic",
+    name: "str_replace_editor",
+    arguments: { command: "str_replace", path: "a", old_str: "old" },
+    tool: "edit_file",
+    becomes: { path: "a", old_string: "old", new_string: "" },
+  },
+  {
+    from: "Anthropic",
+    name: "str_replace_editor",
+    arguments: { command: "insert", path: "a b", insert_line: 2, new_str: ".x\ny\n" },
+    tool: "apply_patch",
+    becomes: { patch: 'LP1\nF "a b"\nI 3\n.\n..x\ny\n.\nEND' },
+  },
+];

@@ -1,0 +1,12 @@
+import type { JsonObject } from "@capstan/protocol";
+
+/** A call as some model writes it, and the call it is taken for. */
+export interface DialectRow {
+  readonly from: string;
+  readonly name: string;
+  readonly arguments: JsonObject;
+  readonly tool: string;
+  readonly becomes: JsonObject;
+  /** What its model is told was left out. */
+  readonly note?: string;
+}
