@@ -5,7 +5,7 @@ import { createMemoryStore } from "@capstan/storage";
 import { type AppendFault, faultyStore, type ToolExecution } from "@capstan/testkit";
 import { describe, expect, test } from "vitest";
 import { sessionId } from "../../core/runtime/test/open-session.ts";
-import { checkPromise, goOnAfter, wrongIn } from "./stage/died.ts";
+import { checkPromise, continueAfter, wrongIn } from "./stage/died.ts";
 import { journeyWith, live } from "./stage/journey.ts";
 import { phases, type Phase } from "./stage/phases.ts";
 import { appendsIn } from "./stage/watched-store.ts";
@@ -62,7 +62,7 @@ describe.each(phases)("in %s", (phase) => {
       const disk = createMemoryStore();
       /* oxlint-disable no-await-in-loop -- one death after the other */
       const log = await dieIn(phase, append, disk);
-      const aftermath = await goOnAfter(journeyWith(phase), disk, log);
+      const aftermath = await continueAfter(journeyWith(phase), disk, log);
       expect(wrongIn(aftermath)).toEqual([]);
       checkPromise(phase, aftermath);
       /* oxlint-enable no-await-in-loop */
@@ -77,7 +77,7 @@ describe.each(phases)("in %s", (phase) => {
       const journey = journeyWith(phase);
       for (const plan of [diesAt(1), diesAt(1, "after"), diesAt(2)])
         await live({ journey, store: faultyStore(disk, plan), log });
-      expect(wrongIn(await goOnAfter(journey, disk, log))).toEqual([]);
+      expect(wrongIn(await continueAfter(journey, disk, log))).toEqual([]);
       /* oxlint-enable no-await-in-loop */
     }
   });
@@ -87,7 +87,7 @@ describe.each(phases)("in %s", (phase) => {
       const disk = new UnpluggedDisk();
       /* oxlint-disable no-await-in-loop -- one death after the other */
       const log = await dieIn(phase, append, disk.store);
-      const aftermath = await goOnAfter(journeyWith(phase), await disk.pluggedInAgain(), log);
+      const aftermath = await continueAfter(journeyWith(phase), await disk.pluggedInAgain(), log);
       expect(wrongIn(aftermath)).toEqual([]);
       /* oxlint-enable no-await-in-loop */
     }

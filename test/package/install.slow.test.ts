@@ -1,4 +1,4 @@
-/** What a stranger does first: an empty prefix and home, `npm install --global`, and the first words, on each Node that is promised. */
+/** What a new user does first: an empty prefix and home, `npm install --global`, and the first words, on each Node that is promised. */
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

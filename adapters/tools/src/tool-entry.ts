@@ -8,7 +8,7 @@ import type { WorkspacePaths } from "./paths/workspace-paths.ts";
 export interface ToolEntry {
   readonly name: string;
   readonly definition: (options: ToolsOptions) => ToolText;
-  /** What is taken beyond what models are told of: more fields, and which ones are then needed. */
+  /** What is taken beyond what models are reported of: more fields, and which ones are then needed. */
   readonly accepts?: { readonly properties: JsonObject; readonly required: readonly string[] };
   readonly effect: EffectClass;
   /** It stages its calls, and finds out after a crash what became of one. */

@@ -23,7 +23,12 @@ async function print(format: OutputFormat, records: readonly JournalRecord[]): P
   const engine = new FakeSession((submission, session) => {
     if (submission.type === "user-input") session.say(turnStarted(), ...records);
   });
-  const request = { engine, target: { type: "new" }, content: userText("go"), onStop: () => () => undefined } as const;
+  const request = {
+    engine,
+    target: { type: "new" },
+    content: userText("start"),
+    onStop: () => () => undefined,
+  } as const;
   const exitCode = await runPrint(request, format, streams, "1.2.3");
   const text = streams.out();
   expect(text.endsWith("\n")).toBe(true);

@@ -168,8 +168,8 @@ export class LocalEngine implements EngineHandle {
   }
 
   /**
-   * Opens a session to change it as a whole: what an earlier process left is settled as far as it can be proved, and not gone on
-   * with.
+   * Opens a session to change it as a whole: what an earlier process left is settled as far as it can be proved, and not
+   * continued.
    * @throws {AppError} `session.unknown`, `session.busy`, `storage.*`
    */
   async openAtRest(id: SessionId, origin: Origin): Promise<SessionHandle> {

@@ -19,7 +19,7 @@ export interface Aftermath {
 }
 
 /** The next process continues to the end, and every turn is there once. */
-export async function goOnAfter(journey: Journey, store: SessionStore, log: ToolExecution[]): Promise<Aftermath> {
+export async function continueAfter(journey: Journey, store: SessionStore, log: ToolExecution[]): Promise<Aftermath> {
   const kept = await journalOf(store);
   const ranBefore = log.length;
   const next = await live({ journey, store, log });

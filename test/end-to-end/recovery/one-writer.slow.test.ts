@@ -7,7 +7,7 @@ import type { RunningCapstan } from "../stage/run-capstan.ts";
 const place = usePlace();
 
 const json = ["--output-format", "json"];
-const command = "echo $$ > pid; echo started; while [ ! -e go-on ]; do sleep 0.05; done; echo ended";
+const command = "echo $$ > pid; echo started; while [ ! -e continue ]; do sleep 0.05; done; echo ended";
 
 test("a session in use is refused to everybody else, who learns by whom; the one at work is unharmed", async () => {
   const { stage, holder } = await held();
@@ -26,7 +26,7 @@ test("a session in use is refused to everybody else, who learns by whom; the one
     place.run(["sessions", "undo", "shared"]),
   ]);
   expect(refused.map((run) => [run.code, run.stderr.includes("[session.busy]")])).toEqual(refused.map(() => [1, true]));
-  place.write("go-on", "");
+  place.write("continue", "");
   expect(parseResult(await holder.ended)).toMatchObject({ outcome: "done", text: "one" });
   expect(stage.exchanges).toHaveLength(2);
   expect((await place.run(["doctor", "shared"])).code).toBe(0);
@@ -39,7 +39,7 @@ test("what a refused run is asked to do instead can be done", async () => {
   const following = place.start(hint.split(" "));
   await following.stdoutMatches(/> go/);
   // It follows for as long as the other works.
-  place.write("go-on", "");
+  place.write("continue", "");
   const [shown] = await Promise.all([following.ended, holder.ended]);
   expect({ code: shown.code, text: shown.stdout }).toEqual({ code: 0, text: expect.stringContaining("> go") });
 });
@@ -63,7 +63,7 @@ test("a copy of a session in use takes nothing away from it: its command continu
   for (const id of [copy, "imported"])
     expect((await stage.run(["--yolo", "--on-unknown", "tell-model", "--resume", id, "more"])).code).toBe(0);
   expect(isRunning(place, "pid")).toBe(true);
-  place.write("go-on", "");
+  place.write("continue", "");
   const finished = linesOf(await holder.ended, "tool-finished");
   expect(finished).toMatchObject([{ outcome: { type: "done", content: expect.stringContaining("ended") } }]);
 });
@@ -102,7 +102,7 @@ test("two that begin at the same instant: one writes, or one after the other, an
   expect((await place.run(["sessions", "list"])).stdout).toContain(`${done} turns`);
 });
 
-/** A session in the middle of a command that waits for `go-on`. */
+/** A session in the middle of a command that waits for `continue`. */
 async function held(): Promise<{ readonly stage: Stage; readonly holder: RunningCapstan }> {
   const call = { name: "run_command", arguments: { command } };
   const texts = ["one", "two", "three", "four", "five", "six", "seven"].map((text) => ({ text }));

@@ -20,7 +20,7 @@ export interface Channel {
 export async function openChannel(directory: string): Promise<Channel> {
   const name = `channel-${randomBytes(8).toString("hex")}`;
   const folder = openSync(directory, constants.O_RDONLY | constants.O_DIRECTORY);
-  // By way of the descriptor: the path of a socket must be short.
+  // Through the descriptor: the path of a socket must be short.
   const path = `/proc/self/fd/${folder}/${name}`;
   const server = createServer();
   try {

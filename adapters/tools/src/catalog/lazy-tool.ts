@@ -35,8 +35,8 @@ export function lazyTool(entry: ToolEntry, parts: ToolParts): Tool {
   };
 }
 
-function acceptedSchema({ accepts }: ToolEntry, told: JsonObject): JsonObject {
-  if (accepts === undefined) return told;
-  const properties = { ...schemaFields(told), ...accepts.properties };
-  return { ...told, properties, required: [...accepts.required] };
+function acceptedSchema({ accepts }: ToolEntry, reported: JsonObject): JsonObject {
+  if (accepts === undefined) return reported;
+  const properties = { ...schemaFields(reported), ...accepts.properties };
+  return { ...reported, properties, required: [...accepts.required] };
 }
