@@ -42,11 +42,11 @@ test("a quiet opening names what is lacking, lets the turn wait, and continues w
   const poor = await poorHost(home);
   const waiting = await poor.client.open({ type: "resume", id }, quietly);
   const seen = new Followed(waiting);
-  const lacks = { code: "model.unknown", reason: expect.stringContaining("reported"), hint: expect.any(String) };
+  const lacks = { code: "model.unknown", reason: expect.stringContaining("scripted"), hint: expect.any(String) };
   expect(waiting.recovery).toMatchObject({ waits: true, lacks });
   await seen.until((frame) => frame.type === "record" && frame.event.record.type === "notice");
-  expect(seen.kept.at(-1)?.record).toMatchObject({ code: "session.lacks", text: expect.stringContaining("reported") });
-  const refused = { type: "refused", code: "session.waiting", reason: expect.stringContaining("reported") };
+  expect(seen.kept.at(-1)?.record).toMatchObject({ code: "session.lacks", text: expect.stringContaining("scripted") });
+  const refused = { type: "refused", code: "session.waiting", reason: expect.stringContaining("scripted") };
   expect(await waiting.submit({ type: "resume" })).toMatchObject(refused);
   expect((await waiting.snapshot()).activity.type).not.toBe("idle");
   await seen.close();
@@ -73,13 +73,13 @@ test("what is begun while something is lacking waits, and continues the moment i
     return session;
   });
   await first.close();
-  const { reported: other } = obedientProviders();
+  const { scripted: other } = obedientProviders();
   const host = await home.open({ providers: other === undefined ? {} : { other } }, { sets: [] });
   const session = await host.client.open({ type: "resume", id }, quietly);
   const seen = new Followed(session);
   await say(host, session, "hello");
   await seen.until((frame) => frame.type === "record" && frame.event.record.type === "turn-started");
-  expect(await session.submit({ type: "set", settings: { model: "reported/model-2" } })).toMatchObject({
+  expect(await session.submit({ type: "set", settings: { model: "scripted/model-2" } })).toMatchObject({
     type: "refused",
   });
   expect(session.recovery.waits).toBe(true);
@@ -132,7 +132,7 @@ test("where nobody has what it takes, the next owner says so to everybody who is
         frame.type === "record" &&
         frame.event.record.type === "notice" &&
         frame.event.record.code === "session.lacks" &&
-        frame.event.record.text.includes("reported"),
+        frame.event.record.text.includes("scripted"),
     );
   expect(driver.client.recovery).toMatchObject({ waits: true, lacks: { code: "model.unknown" } });
   await watcher.until((frame) => frame.type === "owner" && frame.owner.type === "process");
