@@ -12,7 +12,7 @@ export const outcomes: Readonly<Record<EngineOutcome, ToolOutcome>> = {
   unknown: {
     type: "unknown",
     content:
-      "Interrupted: the process died while this ran, and it is not known whether it took effect. It was not run again. Check the state of the workspace before you continue.",
+      "Interrupted: the process died while this ran, and it is not known whether it took effect. It was not run again. Check the state of the workspace before you go on.",
   },
   acceptedAsDone: { type: "done", content: "Interrupted while it ran; the user checked and accepts it as done." },
   notRun: { type: "cancelled", content: "Not run: the turn ended first." },

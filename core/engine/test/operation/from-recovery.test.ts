@@ -34,7 +34,7 @@ import { results } from "../words.ts";
 
 const act = action("act");
 const unknown =
-  "Interrupted: the process died while this ran, and it is not known whether it took effect. It was not run again. Check the state of the workspace before you continue.\nNobody saw its end.";
+  "Interrupted: the process died while this ran, and it is not known whether it took effect. It was not run again. Check the state of the workspace before you go on.\nNobody saw its end.";
 
 /** A read that ended, a command that runs, and a read that waits for it. */
 const running = [
