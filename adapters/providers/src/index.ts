@@ -9,4 +9,3 @@ export { toChatBody } from "./openai-chat/to-chat-body.ts";
 export { createOpenAiResponsesProvider } from "./openai-responses/create-openai-responses-provider.ts";
 export { toResponsesBody } from "./openai-responses/to-responses-body.ts";
 export type { KeyHeader, ProviderOptions } from "./provider-options.ts";
-export { reservedBodyFields } from "./shared/request/extra-body.ts";

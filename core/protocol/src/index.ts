@@ -160,3 +160,4 @@ export type { PatternKind, ToolFamily } from "./tool-family.ts";
 export { unreachable } from "./unreachable.ts";
 export { utf8Length } from "./utf8-length.ts";
 export type { Question } from "./gate/question.ts";
+export { reservedBodyFields } from "./reserved-body-fields.ts";

@@ -1,4 +1,4 @@
-import { reservedBodyFields } from "@capstan/providers";
+import { reservedBodyFields } from "@capstan/protocol";
 import type { ConfigPath } from "./capstan-config.ts";
 import { boolean, choice, type ConfigKey, string, tableOf, tableWithout, url } from "./config-key.ts";
 
