@@ -33,7 +33,7 @@ function isAllowed(form: string, path: string): boolean {
   return allowedWords.some((allowed) => path.startsWith(allowed.path) && allowed.forms.includes(form));
 }
 
-/** A line as lower-case words with single spaces; the parts of a name (`askUser`, `local-origin`) are words of their own. */
+/** A line as lower-case words with single spaces; the parts of a name (`askPerson`, `person-here`) are words of their own. */
 function plainWords(line: string): string {
   return line
     .replaceAll(/Hugging Face/g, "")
