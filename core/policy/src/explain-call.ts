@@ -60,7 +60,7 @@ function judgeHeadless(action: ExplainedAction, situation: Situation): Judgement
   const withoutIsolation = sandbox.withoutIsolation === "run" ? "run" : "refuse";
   const judgement = judge(action, { ...situation, sandbox: { ...sandbox, withoutIsolation } });
   if (judgement.verdict !== "ask") return judgement;
-  return { ...judgement, verdict: "deny", reason: `Nobody is there to be asked. ${judgement.reason}` };
+  return { ...judgement, verdict: "deny", reason: `No user can be asked. ${judgement.reason}` };
 }
 
 function whyNotLive({ expiresAt, origin, scripts }: Rule, { now, frontend }: Situation): string {

@@ -110,7 +110,7 @@ test("an ask rule asks about what is inside a command; nothing inside allows it"
   const push = "echo $(a=git; $a push)";
   expect(judgeCommandUnder(push, { rules: asking, nested: await walked(push), mode: "auto" })).toEqual({
     verdict: "ask",
-    reason: "The user rule `run_command(git push)` wants a user asked about `git push` (inside `$(…)`).",
+    reason: "The user rule `run_command(git push)` asks for approval of `git push` (inside `$(…)`).",
     rule: asking[0],
   });
   for (const wrapped of ["sudo git status", "sh -c 'git status'", "echo $(git status)", "x=$(git status)"]) {

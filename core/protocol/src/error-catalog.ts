@@ -201,7 +201,7 @@ export const errorCatalog: Readonly<Record<ErrorCode, ErrorEntry>> = {
   "path.outside": { about: "The path leads outside the workspace.", action: "Add the directory with `--add-dir`." },
   "path.denied": {
     about: "The path is protected by a deny pattern.",
-    action: "Change `[tools.sandbox] denied_patterns` if it was meant.",
+    action: "Change `[tools.sandbox] denied_patterns` to allow the path.",
   },
   "path.invalid": {
     about: "The path has characters or a form that is not accepted.",
@@ -225,7 +225,7 @@ export const errorCatalog: Readonly<Record<ErrorCode, ErrorEntry>> = {
     action: "Reported to the model; no file was changed.",
   },
   "sandbox.unavailable": {
-    about: "The sandbox is required, and this machine cannot give it.",
+    about: "The sandbox is required, and this machine does not support it.",
     action: "Install bubblewrap, or do not require it; `capstan doctor` says what is missing.",
   },
   "sandbox.failed": {
@@ -233,8 +233,8 @@ export const errorCatalog: Readonly<Record<ErrorCode, ErrorEntry>> = {
     action: "Reported to the model; nothing was run, and nothing is tried outside.",
   },
   "sandbox.layout": {
-    about: "The workspace lies where the sandbox cannot keep anything apart (the home directory, `/`, \u2026).",
-    action: "Work in a directory of its own.",
+    about: "The workspace is a place that the sandbox cannot isolate (the home directory, `/`, \u2026).",
+    action: "Work in a separate directory.",
   },
   "interaction.unknown": {
     about: "There is no such interaction.",
@@ -249,19 +249,19 @@ export const errorCatalog: Readonly<Record<ErrorCode, ErrorEntry>> = {
     action: "Nothing changes; it counts as denied.",
   },
   "interaction.stale": {
-    about: "The answer is bound to something else than what is asked now.",
-    action: "Look at it again and answer again.",
+    about: "The answer belongs to something else than the open question.",
+    action: "Read the question again, then answer it.",
   },
   "interaction.not-yours": {
-    about: "Somebody else has to answer.",
-    action: "Let one of those answer who are named.",
+    about: "Another user must answer.",
+    action: "Let one of the named users answer.",
   },
   "interaction.wrong-answer": {
-    about: "The interaction takes other answers.",
-    action: "Use one of those that are named.",
+    about: "The interaction does not take this kind of answer.",
+    action: "Use one of the answers that the message names.",
   },
   "tool.not-offered": {
-    about: "The tool makes no sense in the session's present mode.",
+    about: "The tool is not available in the session's mode.",
     action: "Reported to the model; not run.",
   },
   "import.unreadable": {
@@ -272,7 +272,7 @@ export const errorCatalog: Readonly<Record<ErrorCode, ErrorEntry>> = {
     about: "The file is no session file of an agent that Capstan knows.",
     action: "Use the files of Capstan, Claude Code, Codex CLI, pi, opencode or Gemini CLI.",
   },
-  "import.empty": { about: "The file is recognised, and no word was said in it.", action: "Name another file." },
+  "import.empty": { about: "The file is recognised, and its conversation is empty.", action: "Name another file." },
   "import.broken": {
     about: "An exported session was changed or cut; the message says where.",
     action: "Export it again, or keep its good beginning with `--heal`.",
@@ -283,7 +283,7 @@ export const errorCatalog: Readonly<Record<ErrorCode, ErrorEntry>> = {
     action: "Choose another with `--port`.",
   },
   "trust.store": {
-    about: "What you trust cannot be read or written down: somebody else could have changed it, or the disk refuses.",
+    about: "The trust store cannot be read or written: another user could have changed it, or the disk failed.",
     action: "Make the folder `trust` of the data directory yours alone, or remove it and trust your folders again.",
   },
   "door.role": {
@@ -291,28 +291,31 @@ export const errorCatalog: Readonly<Record<ErrorCode, ErrorEntry>> = {
     action: "Ask through a client with the role that the message names.",
   },
   "door.rate": {
-    about: "Too much was asked for at once.",
-    action: "Wait for an answer, or give back what is not needed.",
+    about: "There were too many requests at once.",
+    action: "Wait for an answer, or close what is not needed.",
   },
   "door.schema": {
     about: "A request is not valid: the line, the operation or a parameter.",
     action: "Correct the field that the message names; `docs/reference/operations.md` has them all.",
   },
   "remote.closed": {
-    about: "The connection to the process that has the session has ended.",
+    about: "The connection to the session's owner has ended.",
     action: "Open the session again; everything acknowledged is kept.",
   },
   "remote.unreachable": {
-    about: "The process that has the session cannot be reached.",
+    about: "The session's owner cannot be reached.",
     action: "Wait for it to end, or read the session without it.",
   },
   "remote.protocol": {
-    about: "The other process sent what is no answer of Capstan's.",
+    about: "The other process sent something that is not an answer of Capstan.",
     action: "Use the same version of Capstan on both sides.",
   },
   "remote.unknown-error": {
     about: "The other process reported an error that this version does not know; the message has its code.",
     action: "Update Capstan.",
   },
-  "internal.bug": { about: "Something that must not happen did.", action: "Please report it with the message." },
+  "internal.bug": {
+    about: "An internal error: something happened that must not happen.",
+    action: "Please report it with the message.",
+  },
 };

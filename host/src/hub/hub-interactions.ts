@@ -32,7 +32,7 @@ export function hubInteractions({ inbox, watch, openForAnswer }: InteractionPart
         return {
           type: "refused",
           code: "door.role",
-          reason: `this takes the role approve, and this client has ${identity.role}`,
+          reason: `this needs the role approve; this client has ${identity.role}`,
         };
       }
       const submission = { type: "answer", interactionId, answer } as const;

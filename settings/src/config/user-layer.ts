@@ -39,7 +39,7 @@ async function openUserFile(
   if (read.type === "refused") {
     // Continuing without it could lose what the user forbids.
     throw new AppError("config.unreadable", `${quotePath(file)}: ${read.reason}`, {
-      hint: "Somebody else could decide what runs here. Look at what it says, then make it yours alone: chmod 600, chown.",
+      hint: "Another user could decide what runs here. Read the file, then make it yours alone: chmod 600, chown.",
     });
   }
   if (required) {

@@ -122,7 +122,7 @@ function submit(session: MemorySession, submission: Submission, identity: Client
   const raises = submission.type === "set" && (submission.settings.mode ?? "plan") !== "plan";
   const role = raises ? "operate" : neededRoles[submission.type];
   if (includesRole(identity.role, role)) return session.submit(submission, identity);
-  return { type: "refused", code: "door.role", reason: `${submission.type} takes the role ${role}` };
+  return { type: "refused", code: "door.role", reason: `${submission.type} needs the role ${role}` };
 }
 
 class MemoryClient implements SessionClient {

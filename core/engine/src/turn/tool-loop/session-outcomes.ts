@@ -12,7 +12,7 @@ export function unattendedOutcome({ type }: InteractionRequest, reason: string):
   const content =
     type === "plan-review"
       ? "Nobody is there to review the plan. Plan mode continues: nothing is carried out now. Give the whole plan as your answer, and end there."
-      : `Denied: this needs a user (${reason}) and nobody is there to ask. Nothing was done. Continue without it, or say what you would need.`;
+      : `Denied: this needs a user (${reason}) and no user can be asked. Nothing was done. Continue without it, or say what you would need.`;
   return { type: "denied", by: "unattended", content };
 }
 
