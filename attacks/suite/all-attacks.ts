@@ -3,7 +3,12 @@ import { behaviourWrites } from "../groups/behaviour/behaviour-writes.ts";
 import { approvals } from "../groups/commands/approvals.ts";
 import { commandLines } from "../groups/commands/command-lines.ts";
 import { keptOutput } from "../groups/holes/kept-output.ts";
+import { movedAway } from "../groups/holes/moved-away.ts";
+import { openHomes } from "../groups/holes/open-homes.ts";
+import { plantedRepositories } from "../groups/holes/planted-repositories.ts";
+import { readableDisk } from "../groups/holes/readable-disk.ts";
 import { sessionFiles } from "../groups/holes/session-files.ts";
+import { shownKeys } from "../groups/holes/shown-keys.ts";
 import { obedientModel } from "../groups/injection/obedient-model.ts";
 import { changedPlaces, oddFiles, protectedInShell } from "../groups/paths/odd-files.ts";
 import { pathSpellings } from "../groups/paths/path-spellings.ts";
@@ -51,6 +56,11 @@ export async function allAttacks(): Promise<readonly Attack[]> {
     ...hostileIds(),
     ...hostileVendors(),
     ...sessionFiles(),
+    ...movedAway(),
+    ...plantedRepositories(),
     ...keptOutput(),
+    ...shownKeys(),
+    ...readableDisk(),
+    ...openHomes(),
   ];
 }

@@ -13,6 +13,7 @@ import {
   type ResolvedProvider,
   resolveProvider,
 } from "./resolve-provider.ts";
+import { toolProfileOf } from "./tool-profile.ts";
 import { vendorOf } from "./vendors.ts";
 
 /** Room for one answer unless the configuration says otherwise: vendors reserve it against rate limits, and few answers need more. */
@@ -71,13 +72,16 @@ function modelNamed(
   const own = configuredModel(config, `${name}/${id}`);
   if (outside !== undefined) {
     const sizes = sizesOf({ ...unknownModel, ...own }, own, config);
-    return { model: { provider: name, id, wire: outside.wire, ...sizes, options: {} } };
+    const profile = toolProfileOf(id, config);
+    return { model: { provider: name, id, wire: outside.wire, ...sizes, ...profile, options: {} } };
   }
   const provider = resolveProvider(name, config, env);
   const known = knownModel(id, vendorOf(provider), catalog);
   const facts = { ...known, ...overlay(known, own) };
   const options = { ...thinkingOptions(provider, facts.thinking), ...provider.options };
-  return { provider, model: { provider: name, id, wire: provider.wire, ...sizesOf(facts, own, config), options } };
+  const sizes = sizesOf(facts, own, config);
+  const profile = toolProfileOf(id, config);
+  return { provider, model: { provider: name, id, wire: provider.wire, ...sizes, ...profile, options } };
 }
 
 /** What a session needs to know of a model. `own`: what the configuration says of it. */

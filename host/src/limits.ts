@@ -24,3 +24,5 @@ export const watchIntervalMs = 250;
 
 /** A session file that is read at once, in bytes: far above any that was seen (tens of megabytes), far below what fills the memory. */
 export const maxFileBytes: number = 256 * 1024 * 1024;
+/** Sessions of a database that are named when it has to be said which is meant. */
+export const maxNamedSessions = 5;

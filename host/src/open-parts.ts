@@ -75,7 +75,7 @@ export function withGrants(policy: Policy, grants: readonly Grant[], { cwd }: Wo
 const secretName = /auth|key|token|secret|cookie|password/i;
 
 /** Takes out Capstan's own keys and the environment's secret values, besides whatever looks like a key. */
-export function redactorOf({ env, loaded }: Settings): Redactor {
+export function redactorOf({ env, loaded }: Pick<Settings, "env" | "loaded">): Redactor {
   const { api_keys: keys, providers } = loaded.values;
   const own = Object.values(providers).flatMap(({ api_key: key, headers, query }) => [
     ...(key === null ? [] : [key]),

@@ -3,3 +3,8 @@ export { textAt } from "./foreign/fields.ts";
 export { readForeign } from "./foreign/read-foreign.ts";
 export { type ImportedJournal, toJournal } from "./foreign/to-journal.ts";
 export { readTetherPolicy } from "./tether/tether-policy.ts";
+export { asData, importNotice, named } from "./own/as-data.ts";
+export { copiedRecords } from "./own/copied-records.ts";
+export { firstLink } from "./own/link-of.ts";
+export { type ReadSessionFile, readSessionFile } from "./own/read-session-file.ts";
+export { sessionFileLines } from "./own/session-file.ts";

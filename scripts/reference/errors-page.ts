@@ -9,13 +9,13 @@ export const noticeCodes: Readonly<Record<string, string>> = {
   "provider.declined": "Why the vendor declined to answer, or stopped an answer, in its own words.",
   "provider.unknown-event": "The vendor sent an event of a kind that is not known; it was skipped.",
   "provider.fallback": "A model failed for good; the next of `app.model_fallbacks` is asked until the turn ends.",
+  "provider.usage": "A provider counted tokens as no model can use them; the count was cut.",
   "provider.health": "A provider failed several times in a row and is left alone for a moment, or answers again.",
   "provider.no-summaries":
     "The vendor gives this account no summaries of the model's thinking; the request was sent again without.",
   "provider.rate-limit": "The vendor said that a limit is used up; the call waits until it allows one more.",
   "rewind.not-kept":
     "Files that were too large to be kept, or could not be: taking turns back leaves them as they are.",
-  "rewind.nothing": "There was nothing to take back, or nothing to bring back.",
   "session.imported": "The session was taken over from another agent; what was healed is counted.",
   "session.lacks":
     "What the process that writes to the session lacks to carry on with its turn, such as a key; the turn waits until it has it.",
@@ -29,6 +29,7 @@ export const noticeCodes: Readonly<Record<string, string>> = {
   "trust.note": "Instructions of a folder that is not trusted are reported to the model as a note without authority.",
   "trust.refused": "Something a trusted folder brings along is not loaded all the same.",
   "trust.store": "What the user trusts cannot be read, or not be kept.",
+  "provider.empty-answer": "The model ended its answer without a word: no text and no call.",
   "provider.unknown-finish": "The vendor ended its answer for a reason that is not known.",
 };
 

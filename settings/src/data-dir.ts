@@ -50,7 +50,12 @@ export async function prepareDataDirectory(path: string): Promise<DataDirectory>
 function createOwned(path: string): void {
   try {
     makeFolders(path);
-    if (!statSync(path).isDirectory()) throw unavailable(path, "not a directory");
+    const entry = statSync(path);
+    const { mode, gid } = entry;
+    if (!entry.isDirectory()) throw unavailable(path, "not a directory");
+    // Whoever may write here could put a configuration, a grant or a session in place.
+    const isOpen = (mode & 0o002) !== 0 || ((mode & 0o020) !== 0 && gid !== process.getegid?.());
+    if (process.platform !== "win32" && isOpen) throw openToOthers(path, mode);
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     if (error instanceof AppError) throw error;
@@ -68,6 +73,14 @@ function makeFolders(path: string): void {
     // Another process made it in the meantime.
     if (!existsSync(path)) throw error;
   }
+}
+
+function openToOthers(path: string, mode: number): AppError {
+  const shown = (mode & 0o7777).toString(8).padStart(4, "0");
+  const text = `the data directory ${quotePath(path)} can be changed by other users (mode ${shown})`;
+  return new AppError("storage.unavailable", text, {
+    hint: `Take that right away: chmod 700 ${quotePath(path)}; or set CAPSTAN_HOME to a directory of your own.`,
+  });
 }
 
 function unavailable(path: string, reason: string, cause?: unknown): AppError {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -52,5 +52,24 @@ test("a blocked place is named, with what to do", async () => {
 test.runIf(process.getuid?.() !== 0)("a directory that may not be written to is refused", async () => {
   const root = join(newDirectory(), "read-only");
   mkdirSync(root, { mode: 0o500 });
+  await expect(prepareDataDirectory(root)).rejects.toMatchObject({ code: "storage.unavailable" });
+});
+
+test("a directory that others can change is refused, and one that only its owner can is not", async () => {
+  const root = join(newDirectory(), "open");
+  mkdirSync(root);
+  for (const mode of [0o777, 0o1777, 0o702]) {
+    chmodSync(root, mode);
+    await expect(prepareDataDirectory(root)).rejects.toMatchObject({
+      code: "storage.unavailable",
+      message: expect.stringContaining(`can be changed by other users (mode ${mode.toString(8).padStart(4, "0")})`),
+      hint: expect.stringContaining("chmod 700"),
+    });
+  }
+  for (const mode of [0o700, 0o755]) {
+    chmodSync(root, mode);
+    expect((await prepareDataDirectory(root)).root).toBe(root);
+  }
+  chmodSync(join(root, "spill"), 0o777);
   await expect(prepareDataDirectory(root)).rejects.toMatchObject({ code: "storage.unavailable" });
 });

@@ -69,7 +69,20 @@ export const invariants: readonly Invariant[] = [
     },
   },
   {
-    says: "A turn that fails before any tool ran leaves the conversation as before it",
+    // The other half: a session that waits for what nobody was asked to do looks at rest from outside, and never continues.
+    says: "Any journal prefix folds to a state from which the session continues, and projects",
+    owner: ownedBy(
+      everyJournal,
+      "a journal that is cut anywhere, as a fork may cut it, still leads to rest, and no effect runs twice",
+    ),
+    fault: {
+      file: "core/engine/src/operation/from-preparing.ts",
+      from: '[{ type: "session-recovered", found }], [{ type: "pack-context", turnId: turn.turnId }]',
+      to: '[{ type: "session-recovered", found }], []',
+    },
+  },
+  {
+    says: "A turn that fails or is interrupted before any tool ran leaves the conversation as before it",
     owner: ownedBy(
       `${engine}/operation/from-streaming.test.ts`,
       "a failure for good ends the turn, and the words come back as a draft",

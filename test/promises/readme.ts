@@ -139,14 +139,14 @@ export const protections: readonly OwnedPromise[] = [
   {
     says: "An imported session file is data",
     owner: ownedBy(
-      "host/test/exchange/own/session-file.test.ts",
+      "host/test/exchange/session-file.test.ts",
       "whatever a file says, what is imported is at rest, works in the importing run's folders, and gives no leave",
     ),
   },
   {
     says: "Exports contain no secrets",
     owner: ownedBy(
-      "host/test/exchange/own/session-file.test.ts",
+      "host/test/exchange/session-file.test.ts",
       "a redacted file says so, holds no secret, carries a chain of its own, and can still be imported",
     ),
   },

@@ -21,7 +21,8 @@ const bans: readonly Ban[] = [
   { pattern: /\bvi\.(mock|doMock|spyOn|fn)\b/, within: /\/test\//, reason: "use the real part, or the testkit's" },
   {
     pattern: /\b(async|await)\b|\bPromise\b/,
-    within: /^core\/(engine|policy|view|protocol)\/src\/(?!client\/engine-client\.ts|engine-handle\.ts)/,
+    within:
+      /^core\/(engine|policy|view|protocol)\/src\/(?!client\/(?:engine-client|sessions-client|installation)\.ts|engine-handle\.ts)/,
     reason: "decisions know no promise",
   },
   {

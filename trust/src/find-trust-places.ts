@@ -3,6 +3,7 @@ import { join, relative } from "node:path";
 import { placeholderMark, placeholderMode } from "@capstan/protocol";
 import { isHome } from "@capstan/settings";
 import { type TrustClassName, trustClasses } from "./trust-classes.ts";
+import { instructionNames, localNames } from "./instruction-names.ts";
 import type { TrustFolder } from "./trust-folder.ts";
 
 /** Something in a workspace that trust would let Capstan load. Known by name and size; nothing of it was opened. */
@@ -18,23 +19,22 @@ export interface TrustPlace {
 }
 
 /**
- * What trust would let Capstan load for a session in this directory, found without opening anything: only known names are
+ * What trust would let Capstan load for a session in this directory, found without opening a file: only known names are
  * looked at. Outermost first.
  * @param home  the data directory: where a project's `.capstan` is that, nothing in it is the project's
- * @param instructionFiles  names of instruction files, which count in the working directory
+ * @param instructionFiles  names of instruction files, in any letter case; those of a user alone (`*.local.md`) count with them
  */
 export function findTrustPlaces(
   folder: TrustFolder,
   home: string,
   instructionFiles: readonly string[],
 ): readonly TrustPlace[] {
-  const found = folder.levels
-    .toReversed()
-    .flatMap((level) => namesIn(level, home).map((at) => look(folder, level, at)));
-  const [cwd = folder.identity.path] = folder.levels;
-  const notes = instructionFiles
-    .filter((name) => name !== "" && !name.includes("\0"))
-    .map((name) => look(folder, cwd, { name, class: "instructions" }));
+  const levels = folder.levels.toReversed();
+  const found = levels.flatMap((level) => namesIn(level, home).map((at) => look(folder, level, at)));
+  const wanted = [...instructionFiles, ...localNames(instructionFiles)];
+  const notes = levels.flatMap((level) =>
+    instructionNames(level, wanted).map((name) => look(folder, level, { name, class: "instructions" })),
+  );
   const places = [...found, ...notes].filter((place) => place !== undefined);
   // A file that is named twice is what it is first.
   return [...new Map(places.toReversed().map((place) => [place.path, place])).values()].toReversed();

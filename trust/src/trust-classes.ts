@@ -23,7 +23,7 @@ export interface TrustClass {
 /**
  * Everything of a workspace that Capstan loads or obeys, or will. What is not listed here is never loaded, trusted or not;
  * what is listed is bound by its content from the day the workspace is trusted. Instruction files have the names that the
- * user's configuration says, and count in the working directory only.
+ * user's configuration says, in any letter case, and count on every level.
  */
 export const trustClasses: readonly TrustClass[] = [
   {

@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import type { Sandbox } from "@capstan/ports";
 import { AppError, type Isolation, messageOf } from "@capstan/protocol";
 import { enterSandbox, type SandboxParts } from "./enter-sandbox.ts";
+import { systemSecrets } from "./layout/system-folders.ts";
 import { findBubblewrap } from "./launch/find-bubblewrap.ts";
 import { defaultLimits } from "./limits.ts";
 import type { SandboxOptions } from "./options.ts";
@@ -66,7 +67,15 @@ function prepare(options: SandboxOptions, untold: string[]): Ready {
     return { type: "none", reason: `${options.stateDirectory} cannot be used: ${messageOf(error)}` };
   }
   const limits = { ...defaultLimits, ...options.limits };
-  return { type: "ready", parts: { options, bubblewrap: found.path, filter: assembleFilter(calls), limits, calls } };
+  const parts = {
+    options,
+    bubblewrap: found.path,
+    filter: assembleFilter(calls),
+    limits,
+    calls,
+    secrets: systemSecrets(),
+  };
+  return { type: "ready", parts };
 }
 
 async function test(found: Ready): Promise<Isolation> {

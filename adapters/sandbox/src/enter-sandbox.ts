@@ -15,9 +15,13 @@ import { type OpenedHosts, openHosts } from "./network/open-hosts.ts";
 import type { SandboxLimits, SandboxOptions } from "./options.ts";
 import { closedSourcesIn } from "./protect/closed-sources.ts";
 import type { GuardPlan } from "./protect/guard.ts";
+import { identityAt } from "./protect/identity-at.ts";
+import { tellMoved } from "./protect/tell-moved.ts";
 import { holdRun } from "./protect/held-run.ts";
 import { planProtection, surveyAll } from "./protect/plan-protection.ts";
+import { listRepositoryRuns } from "./scan/repository-runs.ts";
 import { compareLaterRuns, isRunLater, listLaterRuns } from "./scan/runs-later.ts";
+import { setAside } from "./scan/set-aside.ts";
 import type { SystemCalls } from "./seccomp/syscall-numbers.ts";
 
 /** What every run needs and none changes. */
@@ -28,6 +32,8 @@ export interface SandboxParts {
   readonly filter: Uint8Array;
   readonly limits: SandboxLimits;
   readonly calls: SystemCalls;
+  /** Paths of the system at which nothing is to be read. */
+  readonly secrets: readonly string[];
 }
 
 /** @throws AppError `sandbox.layout`, `sandbox.failed` */
@@ -48,8 +54,17 @@ async function enter(request: SandboxRequest, layout: Layout, parts: SandboxPart
   const folders = [request.workspace.cwd, ...request.workspace.roots];
   const targets = { deniedPatterns: options.deniedPatterns, opened: folders, isScript: isRunLater };
   const closed = closedSourcesIn(options.stateDirectory);
-  const { plan, surveys, isPartial } = await planProtection({ layout, workspace, closed, ...targets });
+  const { stateDirectory } = options;
+  const { plan, surveys, known, moved, isPartial } = await planProtection({
+    layout,
+    workspace,
+    closed,
+    stateDirectory,
+    ...targets,
+  });
   const before = listLaterRuns(surveys.values());
+  const repositoriesBefore = listRepositoryRuns(surveys.values());
+  const filesBefore = new Set([...repositoriesBefore.keys()].map(identityAt));
   const held = holdRun(options.stateDirectory, plan);
   let opened: OpenedHosts | undefined;
   try {
@@ -69,9 +84,15 @@ async function enter(request: SandboxRequest, layout: Layout, parts: SandboxPart
         const replaced = held.release();
         const after = [...(await surveyAll(surveys.keys(), targets)).values()];
         const changed = compareLaterRuns(before, listLaterRuns(after), request.workspace.cwd);
+        const planted = compareLaterRuns(repositoriesBefore, listRepositoryRuns(after), request.workspace.cwd, (path) =>
+          isCovered(path, plan) || filesBefore.has(identityAt(path))
+            ? undefined
+            : setAside(path, [...layout.roots, ...layout.writable]),
+        );
+        const hidden = await tellMoved(known, { before: moved, surveys: after });
         const unseen =
           workspace === "write" && [{ isPartial }, ...surveys.values(), ...after].some((survey) => survey.isPartial);
-        const runsLater = [...replaced, ...changed, ...(unseen ? [notAllSeen] : [])];
+        const runsLater = [...replaced, ...changed, ...planted, ...hidden, ...(unseen ? [notAllSeen] : [])];
         return { runsLater, refusedHosts: opened?.refused() ?? [] };
       },
     };
@@ -80,6 +101,11 @@ async function enter(request: SandboxRequest, layout: Layout, parts: SandboxPart
     held.release();
     throw error;
   }
+}
+
+/** The program could not change it: somebody else has. */
+function isCovered(path: string, { mounts }: GuardPlan): boolean {
+  return mounts.some((mount) => mount.type !== "pinned" && isWithin(mount.path, path));
 }
 
 const notAllSeen = "perhaps more: the workspace has too many folders, or too deep ones, to look at all";
@@ -103,6 +129,7 @@ function start(request: SandboxRequest, { layout, plan, opened }: Prepared, part
       options,
       limits,
       layout,
+      secrets: parts.secrets,
       workspace: request.confinement.workspace,
       mounts: plan.mounts,
       environment: opened?.environment(environment) ?? environment,

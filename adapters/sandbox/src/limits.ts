@@ -28,6 +28,18 @@ export const surveySliceDirectories = 200;
 export const maxProtectedPaths = 1_000;
 /** A `.git` file, `commondir` or `gitdir` holds one path. */
 export const maxPointerBytes: number = 8 * 1024;
+/** Folders of repositories that are looked at for what runs later: submodules, working trees and what lies in a `.git`. */
+export const maxGitFolders = 1_000;
+/** Submodules' names may hold slashes: so deep a folder of one is looked for in a `.git`. */
+export const maxGitFolderDepth = 6;
+/** Folders of `/etc` that are looked at for what only root may read: machines have a few hundred. */
+export const maxSystemFolders = 5_000;
+/** Folders looked at in search of protected ones that were moved out of sight: with more, no command is started. */
+export const maxSearchedFolders = 200_000;
+/** Protected files and folders of a workspace that are remembered. */
+export const maxKnownPlaces = 5_000;
+/** The list of them is smaller than this. */
+export const maxKnownBytes: number = 4 * 1024 * 1024;
 /** Git's own configuration files are a few kilobytes. */
 export const maxGitConfigBytes: number = 256 * 1024;
 

@@ -7,6 +7,7 @@ import type { ToolsOptions } from "./options.ts";
 import { inertText } from "./paths/inert-text.ts";
 import type { ResolvedPath, WorkspacePaths } from "./paths/workspace-paths.ts";
 import { BoundedLines } from "./search/bounded-lines.ts";
+import { outputRoom } from "./output-room.ts";
 import { maxGlobResults, reservedResultBytes } from "./search/limits.ts";
 import { maxPathBytes } from "./paths/limits.ts";
 import { asResult, resolveAgain } from "./search/resolve-again.ts";
@@ -55,7 +56,7 @@ async function run(
   const { pattern, hidden, limit } = readArguments(action.arguments, options);
   const start = await resolveAgain(action, context, paths);
   const matches = compilePattern(pattern, hidden);
-  const listing = new BoundedLines(limit, options.limits.outputBytes - reservedResultBytes);
+  const listing = new BoundedLines(limit, outputRoom(options.limits.outputBytes, reservedResultBytes));
   const stop = await gitignoreWalk(
     {
       start: start.real,

@@ -39,3 +39,11 @@ export interface ToolsOptions {
     readonly globResults: number;
   };
 }
+
+/** What finding files by letters of their paths takes. */
+export interface FileFinderOptions extends Pick<ToolsOptions, "deniedPatterns" | "spillDirectory"> {
+  /** Where programs are looked for, as in `PATH`. */
+  readonly searchPath: string;
+  /** ms since some moment that does not change. */
+  elapsed(): number;
+}

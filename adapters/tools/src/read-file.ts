@@ -5,6 +5,7 @@ import { plural } from "./files/plural.ts";
 import { prepareListing } from "./directory/list-directory.ts";
 import { failedResult } from "./files/failed-result.ts";
 import { maxHashBytes, maxReadNoteBytes } from "./files/limits.ts";
+import { outputRoom } from "./output-room.ts";
 import { lineEndNote, numberLines } from "./files/numbered-lines.ts";
 import { type FileHead, readHead } from "./files/read-head.ts";
 import {
@@ -129,7 +130,7 @@ function showLines(options: ToolsOptions, reading: Reading, content: TextContent
   }
   if (first > lines.length) return pastTheEnd(options, reading, lines.length);
   const last = Math.min(request.last ?? lines.length, lines.length);
-  const shown = numberLines(lines, { first, last }, options.limits.outputBytes - maxReadNoteBytes);
+  const shown = numberLines(lines, { first, last }, outputRoom(options.limits.outputBytes, maxReadNoteBytes));
   const notes = readNotes({ reading, content, shown, lineCount: lines.length, last });
   const note = notes.length === 0 ? "" : `\n[${notes.join(" ")}]`;
   return {

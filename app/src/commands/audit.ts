@@ -4,13 +4,14 @@ import {
   auditFile,
   type AuditHeader,
   dataDirectory,
-  environmentRedactor,
   importedPart,
   openSessions,
+  redactorOf,
   SessionArchive,
 } from "@capstan/host";
 import { canonicalJson, type ImportSource, type Origin, unreachable } from "@capstan/protocol";
 import { inertText } from "@capstan/view";
+import { settingsFromFlags } from "../command-line/settings-flags.ts";
 
 /** Characters of a call's arguments and of a result in the readable form; `--json` has all of them. */
 const shownCharacters = 2000;
@@ -46,7 +47,7 @@ export async function exportAudit(idOrPrefix: string, flags: AuditFlags): Promis
   const { store } = await openSessions(dataDirectory(process.env));
   try {
     const id = await new SessionArchive(store).resolve(idOrPrefix);
-    const redact = flags.exact === true ? undefined : environmentRedactor(process.env);
+    const redact = flags.exact === true ? undefined : redactorOf(await settingsFromFlags({}));
     const { header, entries } = auditFile(id, await store.readChained(id), redact);
     if (flags.json === true) for (const line of [header, ...entries]) print(JSON.stringify(line));
     else for (const text of [headLine(header), ...entries.map(linesOf)]) print(inertText(text));

@@ -3,14 +3,13 @@ import {
   SessionArchive,
   systemChance,
   systemClock,
-  type Check,
   checkInstallation,
   checkSession,
   openSessions,
   type Repair,
   repairSession,
 } from "@capstan/host";
-import { AppError } from "@capstan/protocol";
+import { AppError, type Check } from "@capstan/protocol";
 import { inertLine } from "@capstan/view";
 import { type SettingsFlags, settingsFromFlags } from "../command-line/settings-flags.ts";
 import { version } from "../version.ts";

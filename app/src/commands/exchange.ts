@@ -1,26 +1,14 @@
-import { markdownTranscript } from "@capstan/cli";
-import { writeFileSync } from "node:fs";
+import { exportLines, importFile } from "@capstan/cli";
+import { openSync, closeSync, writeSync } from "node:fs";
 import { basename } from "node:path";
 import { createInterface } from "node:readline/promises";
-import {
-  dataDirectory,
-  environmentRedactor,
-  SessionArchive,
-  systemChance,
-  systemClock,
-  deleteSession,
-  forkSession,
-  importSession,
-  type ImportReport,
-  openSessions,
-  presentConfig,
-  readSource,
-  sessionFileLines,
-} from "@capstan/host";
+import { readSource } from "@capstan/host";
 import { AppError, messageOf, type SessionId } from "@capstan/protocol";
 import { inertLine, inertText } from "@capstan/view";
-import { type SettingsFlags, settingsFromFlags } from "../command-line/settings-flags.ts";
-import { version } from "../version.ts";
+import { oneOf } from "../asking/one-of.ts";
+import type { SettingsFlags } from "../command-line/settings-flags.ts";
+import { identityHere, withClient, withStoredSessions } from "../joining/open-client.ts";
+import { processStreams } from "../terminal.ts";
 
 const lineCharacters = 2000;
 
@@ -32,37 +20,40 @@ export interface ExportFlags {
 
 /** `capstan sessions export ID`: lossless JSON lines, or a transcript to read. */
 export async function exportSession(idOrPrefix: string, flags: ExportFlags): Promise<number> {
-  const { format } = flags;
-  if (format !== "jsonl" && format !== "markdown") {
-    throw new AppError("usage.invalid", `--format ${JSON.stringify(format)}: jsonl or markdown is expected`);
-  }
-  return withSession(idOrPrefix, async (store, sessionId) => {
-    const events = await store.readChained(sessionId);
-    const redact = flags.exact === true ? undefined : environmentRedactor(process.env);
-    const lines =
-      format === "jsonl"
-        ? sessionFileLines(events, { sessionId, version, ...(redact === undefined ? {} : { redact }) })
-        : markdownTranscript(sessionId, events, redact);
-    writeLines(lines, flags.output);
+  const format = oneOf(["jsonl", "markdown"] as const, flags.format, "--format");
+  // What is secret is reported by the configuration, too: without one that can be read nothing is exported.
+  return await withClient({}, async (client) => {
+    const id = await client.sessions.resolve(idOrPrefix);
+    const request = { format, exact: flags.exact === true };
+    await writeLines(exportLines(client, id, request, identityHere("operate")), flags.output);
     return 0;
   });
 }
 
 /** Never over a file that is there: it might be the only copy of something. */
-function writeLines(lines: Iterable<string>, file: string | undefined): void {
+async function writeLines(lines: AsyncIterable<string>, file: string | undefined): Promise<void> {
   if (file === undefined) {
-    for (const line of lines) process.stdout.write(`${line}\n`);
+    for await (const line of lines) process.stdout.write(`${line}\n`);
     return;
   }
+  const descriptor = openNew(file);
   try {
-    writeFileSync(file, [...lines, ""].join("\n"), { flag: "wx", mode: 0o600 });
+    for await (const line of lines) writeSync(descriptor, `${line}\n`);
+  } finally {
+    closeSync(descriptor);
+  }
+  process.stderr.write(`${inertText(`Written to ${file}.`)}\n`);
+}
+
+function openNew(file: string): number {
+  try {
+    return openSync(file, "wx", 0o600);
   } catch (error) {
     throw new AppError("usage.invalid", `-o ${JSON.stringify(file)} cannot be written: ${messageOf(error)}`, {
       cause: error,
       hint: "Name a file that is not there yet.",
     });
   }
-  process.stderr.write(`${inertText(`Written to ${file}.`)}\n`);
 }
 
 export interface ImportFlags extends SettingsFlags {
@@ -73,51 +64,24 @@ export interface ImportFlags extends SettingsFlags {
 
 /** `capstan sessions import FILE`: a session of Capstan's own or of another agent's. */
 export async function importSessionFile(file: string, flags: ImportFlags): Promise<number> {
-  const text = await readSource(file);
-  let loading: ReturnType<typeof settingsFromFlags> | undefined;
-  const settings = (): ReturnType<typeof settingsFromFlags> => (loading ??= settingsFromFlags(flags));
-  const { store } = await openSessions(dataDirectory(process.env));
-  try {
-    const report = await importSession(
-      store,
-      { name: inertLine(basename(file), lineCharacters), text },
-      {
-        ...(flags.as === undefined ? {} : { as: flags.as }),
-        heal: flags.heal === true,
-        version,
-        now: systemClock.now(),
-        newId: () => systemChance.id(),
-        workspace: async () => (await settings()).workspace,
-        config: async () => await presentConfig(await settings()),
-        redact: environmentRedactor(process.env),
-      },
-    );
-    if (flags.json === true) print(JSON.stringify(report));
-    else for (const line of importSummary(report)) print(inertText(line));
-    return 0;
-  } finally {
-    await store.close();
-  }
-}
-
-function importSummary({ sessionId, agent, foreignId, turns, calls, healed, notes }: ImportReport): readonly string[] {
-  const from = foreignId === "" ? agent : `${agent} ${foreignId}`;
-  return [
-    `Imported as ${sessionId} (from ${from}): ${counted(turns, "turn")}, ${counted(calls, "tool call")}.`,
-    ...Object.entries(healed).map(([what, count]) => `  ${count} × ${what}`),
-    ...notes.map((note) => `  ${note}`),
-    `Resume with: capstan run --resume ${sessionId} "…"`,
-  ];
-}
-
-function counted(count: number, word: string): string {
-  return `${count} ${word}${count === 1 ? "" : "s"}`;
+  const { as, heal, json } = flags;
+  const read = {
+    name: inertLine(basename(file), lineCharacters),
+    text: await readSource(file),
+    ...(as === undefined ? {} : { as }),
+    ...(heal === undefined ? {} : { heal }),
+  };
+  const { result } = processStreams(false);
+  return await withClient(flags, (client) =>
+    importFile(client, read, identityHere("operate"), { result, json: json === true }),
+  );
 }
 
 /** `capstan sessions fork ID`: prints the id of the copy. */
 export async function forkSessionCommand(idOrPrefix: string, flags: { readonly json?: boolean }): Promise<number> {
-  return withSession(idOrPrefix, async (store, id) => {
-    const fork = await forkSession(store, id, { chance: systemChance, origin: { frontend: "cli" }, version });
+  return await withStoredSessions(async (client) => {
+    const id = await client.sessions.resolve(idOrPrefix);
+    const fork = await client.sessions.copy(id, identityHere("operate"));
     print(flags.json === true ? JSON.stringify({ sessionId: fork, forkedFrom: id }) : fork);
     return 0;
   });
@@ -125,12 +89,15 @@ export async function forkSessionCommand(idOrPrefix: string, flags: { readonly j
 
 /** `capstan sessions delete ID`: for good; refused while somebody works in it. */
 export async function deleteSessionCommand(idOrPrefix: string, flags: { readonly yes?: boolean }): Promise<number> {
-  return withSession(idOrPrefix, async (store, id) => {
-    const confirm = async (): Promise<boolean> => flags.yes === true || (await isConfirmed(id));
-    const isDeleted = await deleteSession(store, id, { clock: systemClock, chance: systemChance, confirm });
-    if (isDeleted) print(`Deleted ${id}.`);
-    else process.stderr.write("Nothing was deleted.\n");
-    return isDeleted ? 0 : 1;
+  return await withStoredSessions(async (client) => {
+    const id = await client.sessions.resolve(idOrPrefix);
+    if (flags.yes !== true && !(await isConfirmed(id))) {
+      process.stderr.write("Nothing was deleted.\n");
+      return 1;
+    }
+    await client.sessions.delete(id, identityHere("operate"));
+    print(`Deleted ${id}.`);
+    return 0;
   });
 }
 
@@ -145,20 +112,6 @@ async function isConfirmed(id: SessionId): Promise<boolean> {
     return /^y(?:es)?$/i.test((await asking.question(`Delete session ${id} for good? [y/N] `)).trim());
   } finally {
     asking.close();
-  }
-}
-
-type Store = Awaited<ReturnType<typeof openSessions>>["store"];
-
-async function withSession(
-  idOrPrefix: string,
-  work: (store: Store, id: SessionId) => Promise<number>,
-): Promise<number> {
-  const { store } = await openSessions(dataDirectory(process.env));
-  try {
-    return await work(store, await new SessionArchive(store).resolve(idOrPrefix));
-  } finally {
-    await store.close();
   }
 }
 

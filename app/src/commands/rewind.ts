@@ -1,9 +1,8 @@
-import { createProgress } from "@capstan/cli";
-import { openMaintenance, type RewindRequest } from "@capstan/host";
-import { AppError, type SessionEvent } from "@capstan/protocol";
-import { reportProblem } from "../report-error.ts";
-import { type SettingsFlags, settingsFromFlags } from "../command-line/settings-flags.ts";
-import { version } from "../version.ts";
+import { rewindHere } from "@capstan/cli";
+import { AppError, type RewindRequest } from "@capstan/protocol";
+import type { SettingsFlags } from "../command-line/settings-flags.ts";
+import { identityHere, withClient } from "../joining/open-client.ts";
+import { processStreams } from "../terminal.ts";
 
 export interface RewindFlags extends SettingsFlags {
   readonly to?: string;
@@ -38,26 +37,11 @@ export async function redoTurn(idOrPrefix: string, flags: RewindFlags): Promise<
 
 /** @returns 0, or 1 when there was nothing to do or a file was left alone */
 async function change(idOrPrefix: string, request: RewindRequest, flags: RewindFlags): Promise<number> {
-  const maintenance = await openMaintenance(await settingsFromFlags(flags), { version, report: reportProblem });
-  try {
-    const events = await maintenance.rewind(await maintenance.resolve(idOrPrefix), request, { frontend: "cli" });
-    show(events, flags.json === true);
-    return events.some(isWhole) ? 0 : 1;
-  } finally {
-    await maintenance.close();
-  }
-}
-
-function show(events: readonly SessionEvent[], json: boolean): void {
-  const progress = createProgress();
-  for (const event of events) {
-    if (json) print(JSON.stringify({ ...event.record, seq: event.seq, at: event.at }));
-    else for (const line of progress(event)) print(line.text);
-  }
-}
-
-function isWhole({ record }: SessionEvent): boolean {
-  return record.type === "rewind-finished" && record.conflicts.length === 0;
+  return await withClient(flags, async (client) => {
+    const id = await client.sessions.resolve(idOrPrefix);
+    const json = flags.json === true;
+    return await rewindHere(client, { id, request, json }, identityHere("operate"), processStreams(false));
+  });
 }
 
 function turnNumber(text: string): number {
@@ -65,8 +49,4 @@ function turnNumber(text: string): number {
   throw new AppError("usage.invalid", `--to takes the number of a turn, or 0, not ${JSON.stringify(text)}`, {
     hint: "`capstan sessions show ID` numbers the turns.",
   });
-}
-
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
 }

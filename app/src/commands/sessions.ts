@@ -72,9 +72,15 @@ function countOf(text: string): number {
   throw new AppError("usage.invalid", `--limit takes a number from 1 on, not ${JSON.stringify(text)}`);
 }
 
-function sessionLine({ id, title, cwd, model, updatedAt, turns, lastOutcome }: SessionSummary): string {
+function sessionLine(session: SessionSummary): string {
+  const { id, title, cwd, model, updatedAt, turns } = session;
   const when = new Date(updatedAt).toISOString().replace("T", " ").slice(0, 16);
-  return `${id}  ${when}  ${lastOutcome ?? "open"}  ${turns} turn${turns === 1 ? "" : "s"}  ${model}  ${inertLine(cwd, titleCharacters)}  ${inertLine(title, titleCharacters)}`;
+  return `${id}  ${when}  ${stateOf(session)}  ${turns} turn${turns === 1 ? "" : "s"}  ${model}  ${inertLine(cwd, titleCharacters)}  ${inertLine(title, titleCharacters)}`;
+}
+
+/** What waits for a user says more than how an earlier turn ended. */
+function stateOf({ waiting = 0, lastOutcome }: SessionSummary): string {
+  return waiting > 0 ? "waiting for you" : (lastOutcome ?? "open");
 }
 
 function print(line: string): void {

@@ -1,5 +1,5 @@
-import { createHost, type Host } from "@capstan/host";
-import type { ClientIdentity, Role } from "@capstan/protocol";
+import { createHost, type Host, type Settings } from "@capstan/host";
+import { AppError, type ClientIdentity, type Role } from "@capstan/protocol";
 import { localOrigin } from "../asking/local-origin.ts";
 import { type SettingsFlags, settingsFromFlags } from "../command-line/settings-flags.ts";
 import { reportProblem } from "../report-error.ts";
@@ -10,7 +10,23 @@ export async function withClient<Result>(
   flags: SettingsFlags,
   work: (client: Host["client"]) => Promise<Result>,
 ): Promise<Result> {
-  const settings = await settingsFromFlags(flags);
+  return await withHost(await settingsFromFlags(flags), flags, work);
+}
+
+/** The same, to look at what is stored or change it: where the configuration cannot be read, it is done without one. */
+export async function withStoredSessions<Result>(work: (client: Host["client"]) => Promise<Result>): Promise<Result> {
+  const settings = await settingsFromFlags({}).catch((error: unknown) => {
+    if (error instanceof AppError && error.code.startsWith("config.")) return settingsFromFlags({ safeMode: true });
+    throw error;
+  });
+  return await withHost(settings, {}, work);
+}
+
+async function withHost<Result>(
+  settings: Settings,
+  flags: SettingsFlags,
+  work: (client: Host["client"]) => Promise<Result>,
+): Promise<Result> {
   const host = await createHost(settings, {
     askPolicy: "ask",
     interactionExpiryMs: null,

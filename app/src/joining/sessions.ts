@@ -1,12 +1,9 @@
 import { createInterface } from "node:readline";
-import { attachSession } from "@capstan/cli";
-import { openMaintenance } from "@capstan/host";
-import { AppError, type Receipt, type Role, roles } from "@capstan/protocol";
+import { attachSession, renameHere } from "@capstan/cli";
+import { type Role, roles } from "@capstan/protocol";
 import { oneOf } from "../asking/one-of.ts";
-import { type SettingsFlags, settingsFromFlags } from "../command-line/settings-flags.ts";
-import { reportProblem } from "../report-error.ts";
+import type { SettingsFlags } from "../command-line/settings-flags.ts";
 import { onStopSignal, processStreams } from "../terminal.ts";
-import { version } from "../version.ts";
 import { identityHere, withClient } from "./open-client.ts";
 
 export interface AttachFlags extends SettingsFlags {
@@ -47,33 +44,11 @@ export async function attachToSession(idOrPrefix: string, flags: AttachFlags): P
   });
 }
 
-/** `capstan sessions rename ID TITLE`: exit code 1 when nothing changed. */
+/** `capstan sessions rename ID TITLE`: exit code 1 when nothing changed. Where no process has it open, it takes no model and no key. */
 export async function renameSession(idOrPrefix: string, title: string, flags: SettingsFlags): Promise<number> {
-  const receipt = await renameHere(idOrPrefix, title, flags);
-  if (receipt.type === "accepted") return 0;
-  process.stderr.write(`capstan: nothing changed: ${receipt.reason} [${receipt.code}]\n`);
-  return 1;
-}
-
-/** Without an owner it takes no model and no key; with one, the owner does it. */
-async function renameHere(idOrPrefix: string, title: string, flags: SettingsFlags): Promise<Receipt> {
-  const identity = identityHere("operate");
-  const maintenance = await openMaintenance(await settingsFromFlags(flags), { version, report: reportProblem });
-  try {
-    return await maintenance.rename(await maintenance.resolve(idOrPrefix), title, identity);
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== "session.busy") throw error;
-  } finally {
-    await maintenance.close();
-  }
   return await withClient(flags, async (client) => {
     const id = await client.sessions.resolve(idOrPrefix);
-    const session = await client.open({ type: "resume", id }, { identity, purpose: "watch" });
-    try {
-      return await session.submit({ type: "title", title });
-    } finally {
-      await session.close();
-    }
+    return await renameHere(client, { id, title }, identityHere("operate"), processStreams(false));
   });
 }
 

@@ -17,6 +17,8 @@ export function clientWith(client: SessionClient, close: () => Promise<void>): S
     saveDraft: (text) => client.saveDraft(text),
     presence: () => client.presence(),
     owner: () => client.owner(),
+    previewRewind: (keepTurns) => client.previewRewind(keepTurns),
+    findFiles: (text, limit) => client.findFiles(text, limit),
     close,
   };
 }

@@ -1,5 +1,5 @@
 import type { Clock } from "@capstan/ports";
-import type { ClientIdentity, Receipt, Submission } from "@capstan/protocol";
+import type { ClientIdentity, Receipt, SettingsPatch, Submission } from "@capstan/protocol";
 import { maxTitleCharacters, submissionsAtOnce, submissionsPerSecond } from "./limits.ts";
 
 type Refused = Extract<Receipt, { readonly type: "refused" }>;
@@ -51,5 +51,12 @@ function formProblem(submission: Submission): Refused | null {
   if (submission.type === "title" && submission.title.length > maxTitleCharacters) {
     return { type: "refused", code: "door.schema", reason: `a title has at most ${maxTitleCharacters} characters` };
   }
-  return null;
+  if (submission.type !== "set") return null;
+  const foreign = Object.keys(submission.settings).find((key) => !Object.hasOwn(settable, key));
+  if (foreign === undefined) return null;
+  const reason = `no client sets ${JSON.stringify(foreign)}: policy, sandbox and tools are set where Capstan starts`;
+  return { type: "refused", code: "door.schema", reason };
 }
+
+/** What a client may set at all. */
+const settable: Readonly<Record<keyof SettingsPatch, true>> = { mode: true, model: true, strategy: true, limits: true };

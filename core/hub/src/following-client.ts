@@ -6,11 +6,13 @@ import {
   type AppError,
   type ClientIdentity,
   type Draft,
+  type FoundFiles,
   type Frame,
   type HistoryPage,
   type Presence,
   type Receipt,
   type RecoveryReport,
+  type RewindPreview,
   type SessionClient,
   type SessionId,
   type SessionOwner,
@@ -134,6 +136,14 @@ export class FollowingClient implements SessionClient {
 
   owner(): Promise<SessionOwner> {
     return this.#ask((link) => link.owner());
+  }
+
+  previewRewind(keepTurns: number): Promise<RewindPreview> {
+    return this.#ask((link) => link.previewRewind(keepTurns));
+  }
+
+  findFiles(text: string, limit: number): Promise<FoundFiles> {
+    return this.#ask((link) => link.findFiles(text, limit));
   }
 
   async close(): Promise<void> {

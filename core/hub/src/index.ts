@@ -1,3 +1,4 @@
+export type { FindFiles } from "./local-client.ts";
 export { mapped } from "./mapped.ts";
 export { type HubOptions, type SessionJournals, SessionHub } from "./session-hub.ts";
 export type { SessionSockets } from "./session-sockets.ts";

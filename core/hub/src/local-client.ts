@@ -1,28 +1,35 @@
 import type { Clock, SessionStore } from "@capstan/ports";
-import type {
-  AppError,
-  ClientIdentity,
-  Draft,
-  Frame,
-  HistoryPage,
-  Presence,
-  Receipt,
-  RecoveryReport,
-  SessionClient,
-  SessionId,
-  SessionOwner,
-  SessionSnapshot,
-  Submission,
+import {
+  type AppError,
+  type ClientIdentity,
+  type Draft,
+  type FoundFiles,
+  type Frame,
+  type HistoryPage,
+  type Presence,
+  type Receipt,
+  type RecoveryReport,
+  requireRole,
+  type RewindPreview,
+  type SessionClient,
+  type SessionId,
+  type SessionOwner,
+  type SessionSnapshot,
+  type Submission,
+  type Workspace,
 } from "@capstan/protocol";
 import { Door } from "./door.ts";
 import { readDraft, writeDraft } from "./drafts.ts";
 import type { EventFeed } from "./event-feed.ts";
 import { sessionClosed, type SharedSession } from "./shared-session.ts";
 
+/** Looks for files of a workspace by letters of their paths, as `SessionClient.findFiles` says. */
+export type FindFiles = (workspace: Workspace, text: string, limit: number) => Promise<FoundFiles>;
+
 interface Entrance {
   readonly identity: ClientIdentity;
   readonly clientId: string;
-  readonly ports: { readonly store: SessionStore; readonly clock: Clock };
+  readonly ports: { readonly store: SessionStore; readonly clock: Clock; readonly findFiles: FindFiles };
 }
 
 /** A client of a session that this process writes to. */
@@ -33,6 +40,7 @@ export class LocalClient implements SessionClient {
   readonly #session: SharedSession;
   readonly #store: SessionStore;
   readonly #clock: Clock;
+  readonly #findFiles: FindFiles;
   readonly #door: Door;
   readonly #clientId: string;
   readonly #feeds = new Set<EventFeed>();
@@ -45,6 +53,7 @@ export class LocalClient implements SessionClient {
     this.#session = session;
     this.#store = ports.store;
     this.#clock = ports.clock;
+    this.#findFiles = ports.findFiles;
     this.#door = new Door(identity, ports.clock);
     this.#clientId = clientId;
   }
@@ -95,6 +104,15 @@ export class LocalClient implements SessionClient {
 
   async owner(): Promise<SessionOwner> {
     return this.#session.owner();
+  }
+
+  async previewRewind(keepTurns: number): Promise<RewindPreview> {
+    return this.#session.runtime.previewRewind(keepTurns);
+  }
+
+  async findFiles(text: string, limit: number): Promise<FoundFiles> {
+    requireRole("session.findFiles", this.identity);
+    return await this.#findFiles(this.#session.runtime.snapshot().workspace, text, limit);
   }
 
   async close(): Promise<void> {

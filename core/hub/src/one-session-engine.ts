@@ -25,7 +25,10 @@ export function oneSessionEngine(
     sessions: engine.sessions,
     interactions: engine.interactions,
     grants: engine.grants,
+    trust: engine.trust,
     models: () => engine.models(),
+    config: () => engine.config(),
+    doctor: () => engine.doctor(),
     newTurnId: () => engine.newTurnId(),
     // Its owner lives on when a client goes.
     close: async () => undefined,

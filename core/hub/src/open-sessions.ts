@@ -10,7 +10,7 @@ import {
 } from "@capstan/protocol";
 import { clientWith } from "./client-with.ts";
 import { maxEntries } from "./limits.ts";
-import { LocalClient } from "./local-client.ts";
+import { type FindFiles, LocalClient } from "./local-client.ts";
 import { oneSessionEngine } from "./one-session-engine.ts";
 import type { SessionSockets } from "./session-sockets.ts";
 import { type OpenedSession, SharedSession } from "./shared-session.ts";
@@ -36,6 +36,7 @@ interface OpenSessionsOptions {
   readonly opener: SessionOpener;
   readonly store: SessionStore;
   readonly clock: Clock;
+  readonly findFiles: FindFiles;
   /** How other processes reach the sessions of this one; `null`: they do not. */
   readonly sockets: SessionSockets | null;
   /** Receives mistakes that did not stop anything. */

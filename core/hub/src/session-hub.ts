@@ -2,7 +2,9 @@ import type { SessionState } from "@capstan/engine";
 import type { Clock, LeaseOwner, SessionStore } from "@capstan/ports";
 import {
   AppError,
+  type Check,
   type ClientIdentity,
+  type ConfigEntry,
   type DoorCode,
   type EngineClient,
   type GrantsClient,
@@ -15,12 +17,14 @@ import {
   type SessionId,
   type SessionsClient,
   type SessionTarget,
+  type TrustClient,
   type TurnId,
 } from "@capstan/protocol";
 import type { Redactor } from "@capstan/runtime";
 import type { Link } from "./followed-frames.ts";
 import { FollowingClient, type LostOwner } from "./following-client.ts";
 import { clientWith } from "./client-with.ts";
+import type { FindFiles } from "./local-client.ts";
 import {
   justOwnedMs,
   looksForOthers,
@@ -48,10 +52,14 @@ export interface HubOptions {
   readonly store: SessionStore;
   readonly clock: Clock;
   readonly redact: Redactor;
-  readonly sessions: Omit<SessionsClient, "delete">;
+  readonly sessions: SessionsClient;
   readonly interactions: InteractionsClient;
   readonly grants: GrantsClient;
+  readonly trust: TrustClient;
+  readonly findFiles: FindFiles;
   models(): Promise<readonly ModelEntry[]>;
+  config(): Promise<readonly ConfigEntry[]>;
+  doctor(): Promise<readonly Check[]>;
   /** How other processes reach the sessions of this one; `null`: they do not. */
   readonly sockets: SessionSockets | null;
   /** Receives mistakes that did not stop anything. */
@@ -67,6 +75,7 @@ export class SessionHub implements EngineClient {
   readonly sessions: SessionsClient;
   readonly interactions: InteractionsClient;
   readonly grants: GrantsClient;
+  readonly trust: TrustClient;
   readonly #options: HubOptions;
   readonly #open: OpenSessions;
   readonly #following = new Set<FollowingClient>();
@@ -75,9 +84,10 @@ export class SessionHub implements EngineClient {
   constructor(options: HubOptions) {
     this.#options = options;
     this.#open = new OpenSessions(options, this);
-    this.sessions = { ...options.sessions, delete: (id) => this.#delete(id) };
+    this.sessions = options.sessions;
     this.interactions = options.interactions;
     this.grants = options.grants;
+    this.trust = options.trust;
   }
 
   async open(target: SessionTarget, options: OpenOptions): Promise<SessionClient> {
@@ -106,12 +116,25 @@ export class SessionHub implements EngineClient {
     return this.#options.models();
   }
 
+  config(): Promise<readonly ConfigEntry[]> {
+    return this.#options.config();
+  }
+
+  doctor(): Promise<readonly Check[]> {
+    return this.#options.doctor();
+  }
+
   newTurnId(): TurnId {
     return this.#options.opener.newTurnId();
   }
 
-  /** A client for one answer: of this process or of the one that writes to the session; `null` where none can be reached. */
-  async openForAnswer(id: SessionId, identity: ClientIdentity): Promise<SessionClient | null> {
+  /** Whether this process writes to it. */
+  isOpen(id: SessionId): boolean {
+    return this.#open.has(id);
+  }
+
+  /** A client of whoever writes to the session, this process or another; `null` where nobody does who can be reached. */
+  async openWhereWritten(id: SessionId, identity: ClientIdentity): Promise<SessionClient | null> {
     return (await this.#open.enter(id, identity)) ?? (await this.#join(id, identity));
   }
 
@@ -221,7 +244,7 @@ export class SessionHub implements EngineClient {
 
   /** @throws AppError `session.unknown` */
   async #readStored(id: SessionId, { purpose, identity }: OpenOptions, problem: AppError | null): Promise<Link> {
-    const { archive, store, clock, redact, sockets } = this.#options;
+    const { archive, store, clock, redact, findFiles, sockets } = this.#options;
     const { seq, state } = await archive.fold(id);
     const writer = await archive.writer(id);
     const situation =
@@ -233,19 +256,12 @@ export class SessionHub implements EngineClient {
       if ((await archive.writer(id)) === null) return purpose === "drive" && writer !== null;
       return sockets !== null && (await sockets.answers(id));
     };
-    const parts = { store, clock, redact, isOver };
+    const parts = { store, clock, redact, findFiles, isOver };
     const refusal = {
       code: problem !== null && isTurnedAway(problem) ? problem.code : "session.busy",
       reason,
     } as const;
     return { client: new StoredClient({ id, seq, state }, identity, parts, refusal), writer: "nobody" };
-  }
-
-  async #delete(id: SessionId): Promise<void> {
-    if (this.#open.has(id) || (await this.#options.archive.writer(id)) !== null) {
-      throw new AppError("session.busy", `session ${id} is open`, { hint: "Close it first." });
-    }
-    await this.#options.store.delete(id);
   }
 
   #pause(ms: number): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Clock, SessionStore } from "@capstan/ports";
 import {
   AppError,
+  type ChangedSettings,
   type ClientIdentity,
   type Presence,
   type Receipt,
@@ -45,7 +46,7 @@ export interface SettingsOfSession {
    * What a client's patch means for a session that has these settings.
    * @throws AppError for a model that is not known or cannot be asked, and for what is locked
    */
-  patched(own: SessionConfig, patch: SettingsPatch): Partial<SessionConfig>;
+  patched(own: SessionConfig, patch: SettingsPatch): ChangedSettings;
   /** Why a session with these settings cannot be carried on with here; `null`: it can. */
   lack(own: SessionConfig): AppError | null;
 }

@@ -1,34 +1,38 @@
-import type { SessionEvent } from "@capstan/protocol";
-import { evolve, roleProblem, type SessionState, snapshot as snapshotOf } from "@capstan/engine";
+import { evolve, previewRewind, roleProblem, type SessionState, snapshot as snapshotOf } from "@capstan/engine";
 import type { Clock, SessionStore } from "@capstan/ports";
-import type {
-  AppError,
-  ClientIdentity,
-  Draft,
-  Frame,
-  HistoryPage,
-  Presence,
-  Receipt,
-  RecoveryReport,
-  RefusalCode,
-  ResolvedSubmission,
-  SessionClient,
-  SessionId,
-  SessionOwner,
-  SessionSnapshot,
-  Submission,
+import {
+  type AppError,
+  type ClientIdentity,
+  type Draft,
+  type FoundFiles,
+  type Frame,
+  type HistoryPage,
+  type Presence,
+  type Receipt,
+  type RecoveryReport,
+  type RefusalCode,
+  requireRole,
+  type ResolvedSubmission,
+  type RewindPreview,
+  type SessionClient,
+  type SessionEvent,
+  type SessionId,
+  type SessionOwner,
+  type SessionSnapshot,
+  type Submission,
 } from "@capstan/protocol";
-import { type Redactor, shownEvent, shownSnapshot } from "@capstan/runtime";
+import { type Redactor, shownEvent, shownSnapshot, withoutSecrets } from "@capstan/runtime";
 import { Door } from "./door.ts";
 import { readDraft, writeDraft } from "./drafts.ts";
 import { EventFeed } from "./event-feed.ts";
 import { followIntervalMs } from "./limits.ts";
-import { pageOf } from "./local-client.ts";
+import { type FindFiles, pageOf } from "./local-client.ts";
 
 interface StoredParts {
   readonly store: SessionStore;
   readonly clock: Clock;
   readonly redact: Redactor;
+  readonly findFiles: FindFiles;
   /** Whether a process can be reached again, so that the session need not be read from the store any more. */
   isOver(): Promise<boolean>;
 }
@@ -108,7 +112,7 @@ export class StoredClient implements SessionClient {
   }
 
   #roleProblem(submission: Submission): Extract<Receipt, { readonly type: "refused" }> | null {
-    const problem = roleProblem(this.#state, unresolved(submission, this.#state), this.identity.role);
+    const problem = roleProblem(this.#state, unresolved(submission), this.identity.role);
     return problem === null ? null : { type: "refused", ...problem };
   }
 
@@ -135,6 +139,16 @@ export class StoredClient implements SessionClient {
 
   async owner(): Promise<SessionOwner> {
     return { type: "none", reason: this.#refusal.reason };
+  }
+
+  async previewRewind(keepTurns: number): Promise<RewindPreview> {
+    await this.#look();
+    return withoutSecrets(previewRewind(this.#state, keepTurns), this.#parts.redact);
+  }
+
+  async findFiles(text: string, limit: number): Promise<FoundFiles> {
+    requireRole("session.findFiles", this.identity);
+    return await this.#parts.findFiles(this.#shownSnapshot().workspace, text, limit);
   }
 
   async close(): Promise<void> {
@@ -184,9 +198,8 @@ export class StoredClient implements SessionClient {
 }
 
 /** A submission as far as roles are concerned: which model a name means is nobody's question here. */
-function unresolved(submission: Submission, { config }: SessionState): ResolvedSubmission {
+function unresolved(submission: Submission): ResolvedSubmission {
   if (submission.type !== "set") return submission;
-  const { model: _, limits, ...others } = submission.settings;
-  const bounds = limits === undefined || config === null ? {} : { limits: { ...config.limits, ...limits } };
-  return { type: "configure", config: { ...others, ...bounds } };
+  const { model: _, ...config } = submission.settings;
+  return { type: "configure", config };
 }

@@ -11,7 +11,7 @@ export {
   parseIgnoreRules,
 } from "./gitignore/ignore-rules.ts";
 export { hiddenCharacters, showCodePoint } from "./hidden-characters.ts";
-export { inertPiece, inertStream } from "./inert-stream.ts";
-export { inertLine, inertText } from "./inert-text.ts";
+export { inertPiece, inertStream, unfinishedEscapeFrom } from "./inert-stream.ts";
+export { escapeSequences, inertLine, inertText } from "./inert-text.ts";
 export { isWithin, namesOfPath } from "./is-within.ts";
 export { maxIgnoreFileBytes } from "./limits.ts";

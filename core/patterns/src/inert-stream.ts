@@ -15,7 +15,7 @@ export interface InertPiece {
  */
 export function inertPiece(held: string, piece: string): InertPiece {
   const text = held + piece;
-  const cut = unfinishedFrom(text);
+  const cut = unfinishedEscapeFrom(text);
   return { text: inertText(text.slice(0, cut)), held: text.length - cut > maxHeldCharacters ? "" : text.slice(cut) };
 }
 
@@ -37,7 +37,7 @@ export function inertStream(): { push(piece: string): string; end(): string } {
 }
 
 /** Where an escape sequence or a line end begins that may continue in the next piece. */
-function unfinishedFrom(text: string): number {
+export function unfinishedEscapeFrom(text: string): number {
   const unfinished =
     // oxlint-disable-next-line no-control-regex -- control characters are what this is about
     /(?:\u001b\[[0-?]*[ -/]*|\u001b[\]PX^_][^\u0007\u001b\u009c]*\u001b?|\u001b[ -/]*|[\u009b][0-?]*[ -/]*|[\u0090\u0098\u009d\u009e\u009f][^\u0007\u001b\u009c]*)$/;

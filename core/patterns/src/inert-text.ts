@@ -1,5 +1,5 @@
 /** ESC sequences (CSI, OSC, DCS, SOS, PM, APC, two-character ones) and their 8-bit forms. An escape ends an open string, as in terminals. */
-const escapeSequences =
+export const escapeSequences: RegExp =
   // oxlint-disable-next-line no-control-regex -- control characters are what this is about
   /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\u001b[\]PX^_]|[\u0090\u0098\u009d\u009e\u009f])[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c|(?=\u001b)|$)|\u001b[ -/]*[0-~]?/g;
 /** Controls that move or hide text: C0 but newline and tab, DEL, C1, and the bidirectional controls. */

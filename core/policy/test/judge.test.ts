@@ -90,6 +90,14 @@ test("changing files outside the workspace, or what governs agents, is asked abo
   expect(new Set(judged)).toEqual(new Set(["allow"]));
 });
 
+test("what git obeys in a repository without a working tree is asked about, although its name does not tell", () => {
+  const accept = { mode: "accept-edits" } as const;
+  const plain = fileAction("write_file", "write", "docs/config");
+  const governing = { ...plain, paths: plain.paths.map((use) => ({ ...use, governs: true as const })) };
+  expect([judgeUnder(plain, accept).verdict, judgeUnder(governing, accept).verdict]).toEqual(["allow", "ask"]);
+  expect(judgeUnder(governing, { rules: rules("allow Edit(**)") }).verdict).toBe("ask");
+});
+
 test("commands that only read are free; others ask; mode auto runs what is understood", () => {
   for (const command of ["ls src", ["cat", "a b"]] satisfies readonly Command[]) {
     checkTable(commandAction(command), [

@@ -17,6 +17,8 @@ export interface PathUse {
   readonly real: string;
   readonly shown: string;
   readonly access: "read" | "write" | "delete";
+  /** Git obeys it: it lies in a repository without a working tree, which its name does not tell. */
+  readonly governs?: true;
 }
 
 /** What a command call will start: an argument vector without a shell (preferred), or a script for the shell. */

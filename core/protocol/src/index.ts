@@ -25,8 +25,8 @@ export type {
 export { unreadScript } from "./action.ts";
 export { defaultDeniedPatterns } from "./gate/denied-patterns.ts";
 export { governsByPath, heldNames, isGoverningName } from "./gate/governing-names.ts";
+export type { ClientIdentity } from "./client/client-identity.ts";
 export type {
-  ClientIdentity,
   Draft,
   EngineClient,
   Frame,
@@ -42,12 +42,24 @@ export type {
   RecoveryReport,
   SessionClient,
   SessionOwner,
-  SessionsClient,
   SessionTarget,
   Settled,
 } from "./client/engine-client.ts";
+export type { Check, ConfigEntry, TrustClient, TrustRequest } from "./client/installation.ts";
+export { type ClientMethod, methodRoles, requireRole } from "./client/method-roles.ts";
+export type {
+  ExportOptions,
+  FoundFiles,
+  ImportReport,
+  RewindPreview,
+  RewindReport,
+  RewindRequest,
+  SessionFile,
+  SessionsClient,
+} from "./client/sessions-client.ts";
 export { includesRole, lesserRole, type Role, roles } from "./client/role.ts";
 export type {
+  ChangedSettings,
   CancelReason,
   QueueChange,
   Receipt,
@@ -91,14 +103,16 @@ export type {
   Message,
   ModelOrigin,
   ModelRequest,
+  PlanRole,
   ToolArguments,
   ToolCallBlock,
   ToolDefinition,
-  PlanRole,
+  ToolGrammar,
   ToolOffer,
   UserBlock,
   UserContent,
   UserMessage,
+  WrittenCall,
 } from "./message.ts";
 export type { ModelOffer } from "./model-offer.ts";
 export {
@@ -157,6 +171,7 @@ export {
 export { type ReadRecord, readRecord, storedRecord } from "./versions/stored-record.ts";
 export { upcastOrigin } from "./versions/upcasts.ts";
 export type { PatternKind, ToolFamily } from "./tool-family.ts";
+export { type ToolProfileName, toolProfiles } from "./tool-profile.ts";
 export { unreachable } from "./unreachable.ts";
 export { utf8Length } from "./utf8-length.ts";
 export type { Question } from "./gate/question.ts";

@@ -1,5 +1,6 @@
 import type { StepId, ToolCallId } from "./ids.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
+import type { ToolProfileName } from "./tool-profile.ts";
 
 /** What a user (or a frontend on their behalf) puts into a turn. */
 export type UserContent =
@@ -40,9 +41,20 @@ export type AssistantBlock =
       readonly name: string;
       readonly arguments: ToolArguments;
       readonly signature?: string;
+      /** The arguments are one text, which came and goes back as it is, not as JSON. */
+      readonly freeform?: true;
+      /** How the model wrote it in its own words, where that does not follow from what it means. */
+      readonly written?: WrittenCall;
     }
   /** A block of the vendor's own (server-side tools, reasoning items): kept raw and echoed to the same wire. */
   | { readonly type: "provider-item"; readonly item: JsonObject };
+
+/** A call in the words of the answer's profile. */
+export interface WrittenCall {
+  readonly name: string;
+  readonly arguments: ToolArguments;
+  readonly freeform?: true;
+}
 
 export type ToolCallBlock = Extract<AssistantBlock, { readonly type: "tool-call" }>;
 
@@ -50,6 +62,8 @@ export type ToolCallBlock = Extract<AssistantBlock, { readonly type: "tool-call"
 export interface AssistantMessage {
   readonly role: "assistant";
   readonly origin: ModelOrigin;
+  /** The profile in whose words its calls were written; absent: our own. In the journal they are in ours. */
+  readonly words?: ToolProfileName;
   readonly content: readonly AssistantBlock[];
 }
 
@@ -61,6 +75,8 @@ export type UserBlock =
       readonly toolName: string;
       readonly content: string;
       readonly isError: boolean;
+      /** Answers a call whose arguments are one text. */
+      readonly freeform?: true;
     };
 
 export interface UserMessage {
@@ -90,10 +106,19 @@ export interface ToolDefinition {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonObject;
+  /** Its only argument may be sent as it is, by models whose wire has calls of that kind. */
+  readonly freeform?: ToolGrammar;
   /** When the model reads of it and may call it; absent: always. For the engine alone, never sent to a vendor. */
   readonly offered?: ToolOffer;
   /** What the tool has to do with plans. For the engine alone, never sent to a vendor. */
   readonly planRole?: PlanRole;
+}
+
+/** What the text of a freeform call may look like. `argument`: the field it stands for. */
+export interface ToolGrammar {
+  readonly syntax: "lark";
+  readonly definition: string;
+  readonly argument: string;
 }
 
 /** `presents`: it hands a plan over for review. `writes`: it writes whole files, and this argument holds their content. */

@@ -1,6 +1,7 @@
 import type { SandboxSettings } from "./gate/isolation.ts";
 import type { JsonObject } from "./json.ts";
 import type { ToolDefinition } from "./message.ts";
+import type { ToolProfileName } from "./tool-profile.ts";
 import type { PermissionMode, Policy } from "./gate/policy.ts";
 
 /** USD per million tokens. */
@@ -30,6 +31,8 @@ export interface ModelSettings {
   readonly prices?: ModelPrices;
   /** Attachments it understands; absent: everything its wire takes. */
   readonly inputs?: readonly InputKind[];
+  /** The tools it is reported of, in the words it was trained on; absent: our own. */
+  readonly toolProfile?: ToolProfileName;
   /** Options of the wire (thinking, effort, …); opaque to the engine, read by the provider. */
   readonly options: JsonObject;
 }

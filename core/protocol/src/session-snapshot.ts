@@ -72,5 +72,7 @@ export interface SessionSummary {
   readonly updatedAt: number;
   readonly turns: number;
   readonly lastOutcome?: TurnOutcome;
+  /** Questions that wait for a user; absent: none. */
+  readonly waiting?: number;
   readonly forkedFrom?: SessionId;
 }

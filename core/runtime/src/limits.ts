@@ -31,8 +31,11 @@ export const lookIntervalMs = 200;
 /** Characters of a stream that wait for what follows them, at most: a private key of 16,384 bits has 13,000. */
 export const maxHeldCharacters: number = 16 * 1024;
 
-/** Characters before a place in a stream that say what it is part of: the longest look back, with room. */
-export const contextCharacters = 32;
+/** Characters before a place in a stream that say what it is part of: a line of a dump, or an escape sequence with a link's address. */
+export const contextCharacters = 1024;
 
 /** Base64 longer than this is not read as a key: it is a picture, an archive, a source map. */
 export const maxEncodedKeyCharacters: number = 16 * 1024;
+
+/** Tokens that one call may have used, as its vendor counts them: ten times the largest window of today. */
+export const maxTokensOfOneCall = 20_000_000;

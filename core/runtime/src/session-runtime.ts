@@ -4,6 +4,7 @@ import {
   evolve,
   isConcerned,
   pendingInteractions,
+  previewRewind,
   type SessionState,
   snapshot,
   stateFormat,
@@ -22,6 +23,7 @@ import {
   type SessionId,
   type SessionSnapshot,
   type ResolvedSubmission,
+  type RewindPreview,
   type Role,
   type TurnId,
 } from "@capstan/protocol";
@@ -31,6 +33,7 @@ import { closingStateRecords, maxEndsToRest, runningStateRecords } from "./limit
 import { Mailbox } from "./mailbox.ts";
 import type { ActionPorts, DecisionPorts } from "./runtime-ports.ts";
 import { shownEvent, shownSnapshot } from "./shown-event.ts";
+import { withoutSecrets } from "./without-secrets.ts";
 
 /** A journal as it was read, to continue from. */
 export interface OpenedJournal {
@@ -147,6 +150,11 @@ export class SessionRuntime implements SessionHandle {
 
   snapshot(): SessionSnapshot {
     return shownSnapshot(snapshot(this.#state, this.#seq), this.#ports.redact);
+  }
+
+  /** What taking back all turns but the first so many would do now. */
+  previewRewind(keepTurns: number): RewindPreview {
+    return withoutSecrets(previewRewind(this.#state, keepTurns), this.#ports.redact);
   }
 
   /** What waits for a user now. */

@@ -4,9 +4,12 @@ import type {
   Interaction,
   InteractionRequest,
   JournalRecord,
+  Message,
   Rule,
   SessionEvent,
   SessionSnapshot,
+  ToolCallBlock,
+  UserContent,
 } from "@capstan/protocol";
 import { redactObject } from "./redact-outcome.ts";
 import type { Redactor } from "./redact.ts";
@@ -49,15 +52,57 @@ function shownRecord(record: JournalRecord, redact: Redactor): JournalRecord {
     case "rewind-started":
     case "rewind-finished":
       return { ...withoutSecrets(record, redact), rewindId: record.rewindId };
+    case "turn-started":
+      return {
+        ...record,
+        content: shownContent(record.content, redact),
+        ...(record.plan === undefined ? {} : { plan: withoutSecrets(record.plan, redact) }),
+      };
+    case "turn-queued":
+    case "turn-steered":
+      return { ...record, content: shownContent(record.content, redact) };
+    case "queue-changed":
+      return "content" in record.change
+        ? { ...record, change: { ...record.change, content: shownContent(record.change.content, redact) } }
+        : record;
+    case "context-packed":
+      return { ...record, parts: withoutSecrets(record.parts, redact) };
+    case "turn-ended":
+      return { ...withoutSecrets(record, redact), turnId: record.turnId };
+    case "interaction-resolved":
+      return { ...record, answer: withoutSecrets(record.answer, redact) };
+    case "session-titled":
+      return { ...record, title: redact(record.title) };
+    case "session-recovered":
+      return { ...record, found: redact(record.found) };
     default:
       return record;
   }
 }
 
+/** What a user said: exact for the model, without secrets for whoever looks on. */
+function shownContent(content: readonly UserContent[], redact: Redactor): readonly UserContent[] {
+  return content.map((part) => withoutSecrets(part, redact));
+}
+
 /** A session as it is shown to whoever attaches. */
 export function shownSnapshot(snapshot: SessionSnapshot, redact: Redactor): SessionSnapshot {
-  const pending = snapshot.pending.map((each) => shownInteraction(each, redact));
-  return { ...snapshot, pending, tasks: withoutSecrets(snapshot.tasks, redact) };
+  const { title, queued, steering, conversation, pending, tasks, grants } = snapshot;
+  return {
+    ...snapshot,
+    ...(title === undefined ? {} : { title: redact(title) }),
+    queued: queued.map((each) => ({ ...each, content: shownContent(each.content, redact) })),
+    steering: steering.map((each) => ({ ...each, content: shownContent(each.content, redact) })),
+    conversation: conversation.map((message) => shownMessage(message, redact)),
+    pending: pending.map((each) => shownInteraction(each, redact)),
+    tasks: withoutSecrets(tasks, redact),
+    grants: grants.map((grant) => ({ ...grant, rule: shownRule(grant.rule, redact) })),
+  };
+}
+
+function shownMessage(message: Message, redact: Redactor): Message {
+  if (message.role !== "assistant") return withoutSecrets(message, redact);
+  return { ...message, content: message.content.map((block) => shownBlock(block, redact)) };
 }
 
 /** What waits for a user, as it is shown; answers are bound to its digest, which stays. */
@@ -110,18 +155,23 @@ function shownAction(action: Action, redact: Redactor): Action {
   return { ...withoutSecrets(action, redact), digest: action.digest };
 }
 
+function shownCall(
+  { name, arguments: args }: Pick<ToolCallBlock, "name" | "arguments">,
+  redact: Redactor,
+): Pick<ToolCallBlock, "name" | "arguments"> {
+  const shown = args.type === "json" ? { type: "json" as const, value: redactObject(args.value, redact) } : args;
+  return { name: redact(name), arguments: shown };
+}
+
 function shownBlock(block: AssistantBlock, redact: Redactor): AssistantBlock {
   switch (block.type) {
     case "thinking":
       return { ...block, text: redact(block.text) };
-    case "tool-call":
-      return block.arguments.type === "json"
-        ? {
-            ...block,
-            name: redact(block.name),
-            arguments: { type: "json", value: redactObject(block.arguments.value, redact) },
-          }
-        : { ...block, name: redact(block.name) };
+    case "tool-call": {
+      const { written } = block;
+      const shown = written === undefined ? {} : { written: { ...written, ...shownCall(written, redact) } };
+      return { ...block, ...shownCall(block, redact), ...shown };
+    }
     case "text":
     case "provider-item":
       return block;

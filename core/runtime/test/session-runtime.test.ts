@@ -1,5 +1,5 @@
 import type { SessionEvent } from "@capstan/protocol";
-import { AppError } from "@capstan/protocol";
+import { AppError, userText } from "@capstan/protocol";
 import {
   aborted,
   allowing,
@@ -12,6 +12,7 @@ import {
   scriptedTools,
   sessionConfig,
   spoken,
+  testUsage,
   textAnswer,
 } from "@capstan/testkit";
 import { createMemoryStore } from "@capstan/storage";
@@ -152,8 +153,8 @@ test("a stream that ends without a finish is a failure, not an answer", async ()
   });
 });
 
-test("cancelled in mid-answer, the call is stopped and what was shown stays", async () => {
-  const { session, provider } = await openSession({
+test("interrupted in mid-answer, the call is stopped, the words come back, and what was shown is in the store after a restart", async () => {
+  const { session, provider, store } = await openSession({
     script: [{ type: "hang", pieces: [[{ type: "text-delta", delta: "So far" }]] }],
   });
   const received = nextRecord(session, "text-delta");
@@ -161,9 +162,21 @@ test("cancelled in mid-answer, the call is stopped and what was shown stays", as
   await say(session, "t1");
   await received;
   await session.submit({ type: "cancel", reason: "interrupted" });
-  expect(await ended).toMatchObject({ outcome: "interrupted", rolledBack: false });
+  const draft = userText("words of t1");
+  expect(await ended).toMatchObject({ outcome: "interrupted", rolledBack: true, draft });
+  const again = await session.submit({ type: "cancel", reason: "interrupted" });
+  expect(again).toMatchObject({ type: "refused", code: "input.no-turn" });
   await session.close();
   expect(provider.hanging).toBe(0);
+
+  const resumed = await openSession({ store, script: [{ type: "answer", finish: textAnswer("done") }] });
+  const done = nextRecord(resumed.session, "turn-ended");
+  await say(resumed.session, "t2");
+  await done;
+  expect(resumed.provider.requests[0]?.messages).toEqual([{ role: "user", content: userText("words of t2") }]);
+  const kept = (await journalOf(store)).filter((record) => record.type === "step-abandoned");
+  expect(kept).toMatchObject([{ text: "So far" }]);
+  await resumed.session.close();
 });
 
 test("cancelled while a tool runs, the tool is stopped and its call is stored as cancelled", async () => {
@@ -265,4 +278,30 @@ test("settings and requests go the same way as input", async () => {
   const reported = nextRecord(session, "notice");
   await session.submit({ type: "compact" });
   expect((await reported).code).toBe("compaction.nothing");
+});
+
+test("a count of tokens that cannot be true is cut, and reported; a true one is left as it is", async () => {
+  const wrong = { ...testUsage, inputTokens: 1e308, outputTokens: -5, reasoningTokens: Number.NaN };
+  const { session, store } = await openSession({
+    script: [
+      { type: "answer", finish: { ...textAnswer("one"), usage: wrong } },
+      { type: "answer", finish: { ...textAnswer("two"), usage: testUsage } },
+    ],
+  });
+  for (const turn of ["t1", "t2"]) {
+    const ended = nextRecord(session, "turn-ended");
+    await say(session, turn);
+    await ended;
+  }
+  await session.close();
+  const journal = await journalOf(store);
+  const usages = journal.flatMap((record) => (record.type === "step-completed" ? [record.usage] : []));
+  expect(usages).toEqual([
+    { ...testUsage, inputTokens: 20_000_000, outputTokens: 0, reasoningTokens: 20_000_000 },
+    testUsage,
+  ]);
+  const notices = journal.flatMap((record) => (record.type === "notice" ? [[record.code, record.text]] : []));
+  expect(notices).toEqual([
+    ["provider.usage", expect.stringContaining("counts inputTokens as 1e+308, which cannot be")],
+  ]);
 });

@@ -1,5 +1,5 @@
 import { type JournalRecord, toStepId, toTurnId } from "@capstan/protocol";
-import { action, call, callId, fileEffect, message, testUsage } from "@capstan/testkit";
+import { action, call, callId, fileEffect, message, tester, testUsage } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { createRedactor, shownEvent } from "../src/index.ts";
 
@@ -16,13 +16,19 @@ const act = action(
 );
 const path = `/work/${secret}.txt`;
 const digest = /"digest":"[^"]*"/g;
+const turnId = toTurnId("t1");
+const origin = tester;
+const content = [{ type: "text", text: `my password is ${secret}` }] as const;
 const effects = [fileEffect(path, "a", "b")];
 
 const records: readonly JournalRecord[] = [
   {
     type: "step-completed",
     stepId: toStepId("t1.s1"),
-    message: message(call("a", `tool-${secret}`)),
+    message: message({
+      ...call("a", `tool-${secret}`),
+      written: { name: "Bash", arguments: { type: "json", value: { command: secret } } },
+    }),
     reason: "tool-calls",
     usage: testUsage,
     costUsd: null,
@@ -45,6 +51,14 @@ const records: readonly JournalRecord[] = [
     effects,
   },
   { type: "tool-effects", turnId: toTurnId("t1"), callId: callId("a"), effects },
+  { type: "turn-started", turnId, content, origin },
+  { type: "turn-queued", turnId, content, origin },
+  { type: "turn-steered", turnId, inputId: toTurnId("t2"), content, origin },
+  { type: "queue-changed", turnId, change: { type: "replaced", content }, origin },
+  { type: "context-packed", turnId, parts: [{ name: "date", text: `today ${secret}` }] },
+  { type: "turn-ended", turnId, outcome: "provider-failed", message: secret, rolledBack: true, draft: content },
+  { type: "session-titled", title: secret, origin },
+  { type: "session-recovered", found: secret },
 ];
 
 test.each(records.map((record) => [record.type, record] as const))(

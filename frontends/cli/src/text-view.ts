@@ -65,7 +65,7 @@ class TextPrinter implements TurnView {
     if (result.draft !== undefined)
       this.#print({
         tone: "muted",
-        text: "Nothing of this turn was kept in the conversation; send it again when the cause is gone.",
+        text: nothingKept(result),
       });
     this.#print({ tone: "muted", text: summary(result, sessionId) });
   }
@@ -150,4 +150,10 @@ function summary(result: TurnReport["result"], sessionId: string): string {
 
 function withNewline(text: string): string {
   return text.endsWith("\n") ? text : `${text}\n`;
+}
+
+function nothingKept({ outcome }: TurnReport["result"]): string {
+  return outcome === "interrupted"
+    ? "Stopped before any tool ran: nothing of this turn is in the conversation, and its words are yours to send again."
+    : "Nothing of this turn was kept in the conversation; send it again when the cause is gone.";
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { ChainedEvent } from "@capstan/ports";
 import type { ImportSource, SessionId } from "@capstan/protocol";
 import { type Redact, withoutSecrets } from "@capstan/runtime";
-import { firstLink } from "../exchange/own/link-of.ts";
+import { firstLink } from "@capstan/importers";
 import type { AuditEntry } from "./audit-entry.ts";
 import { auditTrail } from "./audit-trail.ts";
 

@@ -2,12 +2,15 @@ import type { ContextSource } from "@capstan/ports";
 import type { ContextPart, Workspace } from "@capstan/protocol";
 import { isApproved, type WorkspaceTrust } from "@capstan/trust";
 import { gitFacts } from "./git-facts.ts";
-import { type Instructions, readInstructions, instructionPart } from "./instruction-file.ts";
+import { allInstructions } from "./all-instructions.ts";
+import type { Instructions } from "./instruction-file.ts";
 import { plainGitFacts } from "./plain-git-facts.ts";
 
 export interface WorkspaceContextOptions {
   readonly instructionFiles: readonly string[];
   readonly maxInstructionBytes: number;
+  /** The data directory: the user's own instructions lie there. */
+  readonly home: string;
   /** About the workspace that is named first; any other one is not trusted. */
   readonly trust: Pick<WorkspaceTrust, "trusted" | "approved">;
   /** ms since 1970. */
@@ -31,16 +34,18 @@ export function workspaceContext(options: WorkspaceContextOptions, first: Worksp
   };
   const isTrusted = ({ path, sha256 }: Instructions): boolean =>
     sha256 !== undefined && isApproved(trust, path, sha256);
+  const { instructionFiles: names, maxInstructionBytes: limitBytes, home } = options;
+  const sources = { names, limitBytes, home, isTrusted };
   return {
     async collect(workspace, signal) {
       const [git, instructions] = await Promise.all([
         gitFactsOf(workspace, signal),
-        readInstructions(workspace.cwd, options.instructionFiles, options.maxInstructionBytes),
+        allInstructions(workspace.cwd, sources),
       ]);
       return [
         environmentPart(workspace, options.now()),
         ...(git === undefined ? [] : [{ name: "git", text: git }]),
-        ...(instructions === undefined ? [] : [instructionPart(instructions, isTrusted(instructions))]),
+        ...(instructions === undefined ? [] : [instructions]),
       ];
     },
   };

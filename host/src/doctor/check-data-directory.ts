@@ -4,7 +4,8 @@ import { AppError, messageOf } from "@capstan/protocol";
 import { inspectDatabase } from "@capstan/storage";
 import { type DataDirectory, prepareDataDirectory } from "@capstan/settings";
 import { openSessions } from "../exchange/open-sessions.ts";
-import { bad, type Check, good, note } from "./check.ts";
+import type { Check } from "@capstan/protocol";
+import { bad, good, note } from "./check.ts";
 import { minFreeBytes } from "../limits.ts";
 
 const bytesPerMegabyte = 1024 * 1024;

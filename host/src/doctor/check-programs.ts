@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
 import { messageOf } from "@capstan/protocol";
 import { RipgrepFinder } from "@capstan/tools";
-import { bad, type Check, good, note } from "./check.ts";
+import type { Check } from "@capstan/protocol";
+import { bad, good, note } from "./check.ts";
 import { programTimeoutMs } from "../limits.ts";
 
 /** A program that sessions need. */

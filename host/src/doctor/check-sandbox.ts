@@ -2,7 +2,8 @@ import { messageOf, unreachable } from "@capstan/protocol";
 import { prepareDataDirectory } from "@capstan/settings";
 import type { Settings } from "../load-settings.ts";
 import { testSandbox } from "../open-sandbox.ts";
-import { bad, type Check, good, note } from "./check.ts";
+import type { Check } from "@capstan/protocol";
+import { bad, good, note } from "./check.ts";
 
 const name = "sandbox";
 

@@ -2,7 +2,8 @@ import { conversation, evolve, initialState, modelRequest, type SessionState, sn
 import type { HeldLease, JournalProblem, SessionStore } from "@capstan/ports";
 import { AppError, messageOf, type ModelSettings, type SessionEvent, type SessionId } from "@capstan/protocol";
 import { toAnthropicBody, toChatBody, toGoogleBody, toResponsesBody } from "@capstan/providers";
-import { bad, type Check, good, note } from "./check.ts";
+import type { Check } from "@capstan/protocol";
+import { bad, good, note } from "./check.ts";
 import { messageProblems, pairProblems } from "./check-conversation.ts";
 import { interruptedWork } from "./interrupted-work.ts";
 import { lookFor } from "../session/process-identity.ts";

@@ -1,13 +1,4 @@
-/** One thing that was looked at. */
-export interface Check {
-  /** What was looked at, in a word or two. */
-  readonly name: string;
-  /** `note`: worth knowing, and no problem. */
-  readonly verdict: "good" | "bad" | "note";
-  readonly text: string;
-  /** What to do about it. */
-  readonly advice?: string;
-}
+import type { Check } from "@capstan/protocol";
 
 export function good(name: string, text: string): Check {
   return { name, verdict: "good", text };

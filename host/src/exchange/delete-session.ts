@@ -4,26 +4,14 @@ import { SessionLease } from "../session/session-lease.ts";
 
 /**
  * Removes a session for good, unless somebody works in it.
- * @param confirm  asked while nobody else can begin to work in it; false: it stays
- * @returns whether it was removed
  * @throws {AppError} `session.busy`
  */
 export async function deleteSession(
   store: SessionStore,
   sessionId: SessionId,
-  {
-    clock,
-    chance,
-    confirm,
-  }: { readonly clock: Clock; readonly chance: Chance; readonly confirm: () => Promise<boolean> },
-): Promise<boolean> {
+  { clock, chance }: { readonly clock: Clock; readonly chance: Chance },
+): Promise<void> {
   const lease = await SessionLease.claim({ store, clock, sessionId, id: chance.id(), frontend: "delete" });
-  let confirmed = false;
-  try {
-    confirmed = await confirm();
-  } finally {
-    await lease.release();
-  }
-  if (confirmed) await store.delete(sessionId);
-  return confirmed;
+  await lease.release();
+  await store.delete(sessionId);
 }

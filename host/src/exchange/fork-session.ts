@@ -1,6 +1,6 @@
 import type { Chance, SessionStore } from "@capstan/ports";
 import { AppError, type Origin, type SessionId, toSessionId } from "@capstan/protocol";
-import { copiedRecords } from "../session/copied-records.ts";
+import { copiedRecords } from "@capstan/importers";
 
 /**
  * Copies a session as it is now under a new id, in its own workspace. What is in flight stays in the original; the copy begins at rest.

@@ -1,39 +1,27 @@
 import type { SessionStore } from "@capstan/ports";
 import {
   AppError,
+  type ImportReport,
   type JournalRecord,
   messageOf,
   type SessionConfig,
   type SessionEvent,
+  type SessionFile,
   type SessionId,
   toSessionId,
   type Workspace,
 } from "@capstan/protocol";
-import { readForeign, toJournal } from "@capstan/importers";
-import { asData, importNotice, named } from "./own/as-data.ts";
-import { type ReadSessionFile, readSessionFile } from "./own/read-session-file.ts";
-
-/** What an import brought. */
-export interface ImportReport {
-  readonly sessionId: SessionId;
-  /** Whose file it was: `Capstan`, `Claude Code`, … */
-  readonly agent: string;
-  /** The session's id there; empty where the file names none. */
-  readonly foreignId: string;
-  readonly turns: number;
-  readonly calls: number;
-  readonly records: number;
-  /** What was found broken or could not be taken over, with how often. */
-  readonly healed: Readonly<Record<string, number>>;
-  /** What people should know besides. */
-  readonly notes: readonly string[];
-}
+import {
+  asData,
+  importNotice,
+  named,
+  readForeign,
+  type ReadSessionFile,
+  readSessionFile,
+  toJournal,
+} from "@capstan/importers";
 
 export interface ImportOptions {
-  /** The id that the session gets here; absent: its own, or a new one for another agent's. */
-  readonly as?: string;
-  /** Keep the longest good beginning of a broken file of Capstan's own. */
-  readonly heal: boolean;
   readonly version: string;
   readonly now: number;
   readonly newId: () => string;
@@ -46,16 +34,16 @@ export interface ImportOptions {
 
 /**
  * Stores the session of a file, whichever agent wrote it.
- * @param name  of the file, for messages
  * @throws {AppError} `import.unknown-format`, `import.empty`, `import.broken`, `usage.invalid` for an id that is taken
  */
 export async function importSession(
   store: SessionStore,
-  { name, text }: { readonly name: string; readonly text: string },
+  file: SessionFile,
   options: ImportOptions,
 ): Promise<ImportReport> {
-  const own = readSessionFile(text);
-  const imported = own === undefined ? await fromForeign(name, text, options) : await fromOwn(name, own, options);
+  const { name } = file;
+  const own = readSessionFile(file.text);
+  const imported = own === undefined ? await fromForeign(file, options) : await fromOwn(file, own, options);
   if (imported.events.length === 0) {
     throw new AppError("import.empty", `${name}: there is nothing of a session in it`, {
       hint: "It was recognised, but holds no word of a user or a model. Is it the right file?",
@@ -85,9 +73,13 @@ type Imported = Pick<ImportReport, "sessionId" | "agent" | "foreignId" | "healed
   readonly events: readonly SessionEvent[];
 };
 
-async function fromOwn(name: string, file: ReadSessionFile, options: ImportOptions): Promise<Imported> {
+async function fromOwn(
+  { name, as, heal }: SessionFile,
+  file: ReadSessionFile,
+  options: ImportOptions,
+): Promise<Imported> {
   const { header, events, problem } = file;
-  if (problem !== null && !options.heal) {
+  if (problem !== null && heal !== true) {
     throw new AppError("import.broken", `${name}: ${problem}`, {
       hint:
         events.length === 0
@@ -98,7 +90,7 @@ async function fromOwn(name: string, file: ReadSessionFile, options: ImportOptio
   const workspace = await options.workspace();
   const broken = problem === null ? [] : [`The file is broken, and only its good beginning was kept: ${problem}.`];
   const redacted = header.redacted ? ["The file was exported without its secrets: *** stands for them."] : [];
-  const sessionId = checkedId(options.as ?? header.sessionId);
+  const sessionId = checkedId(as ?? header.sessionId);
   return {
     sessionId,
     agent: "Capstan",
@@ -115,15 +107,15 @@ function otherDirectory(events: readonly SessionEvent[], { cwd }: Workspace): re
   return [`It worked in ${first.record.workspace.cwd}; here it works in ${cwd}.`];
 }
 
-async function fromForeign(name: string, text: string, options: ImportOptions): Promise<Imported> {
+async function fromForeign({ name, text, as }: SessionFile, options: ImportOptions): Promise<Imported> {
   const read = readForeign(text);
   if (read === undefined) {
     throw new AppError("import.unknown-format", `${name}: it is no session file that Capstan knows`, {
-      hint: "Known are those of Capstan, Claude Code, Codex CLI, pi, opencode (its export) and Gemini CLI.",
+      hint: "Known are those of Capstan, Claude Code, Codex CLI, pi, opencode (its export, folder or database) and Gemini CLI.",
     });
   }
   const { session, healing } = read;
-  const sessionId = checkedId(options.as ?? options.newId());
+  const sessionId = checkedId(as ?? options.newId());
   const [config, workspace] = [await options.config(), await options.workspace()];
   const opening: readonly JournalRecord[] = [
     { type: "session-started", sessionId, workspace, origin: { frontend: "import" }, version: options.version },

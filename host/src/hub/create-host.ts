@@ -66,6 +66,9 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
     engine,
     ports,
     settings,
+    version: options.version,
+    workspaces: () => services.workspaces(settings.workspace),
+    findFiles: async (workspace, text, limit) => (await parts(workspace)).findFiles(workspace, text, limit),
     sockets: options.isShared === true ? unixSockets(join(data.root, "run"), options.version) : null,
   });
   return {
@@ -101,6 +104,11 @@ class ServicesByFolder {
     // What was wrong may be fixed by the next time.
     opened.catch(() => this.#opened.delete(cwd));
     return opened;
+  }
+
+  /** Those that were opened, and the one that the host was started for. */
+  workspaces(started: Workspace): readonly Workspace[] {
+    return [started, ...[...this.#opened.keys()].flatMap((cwd) => (cwd === null ? [] : [{ cwd, roots: [cwd] }]))];
   }
 
   async close(): Promise<void> {

@@ -1,25 +1,33 @@
-import { mapped, SessionHub, type SessionSockets, StoreWatch } from "@capstan/hub";
+import { type FindFiles, SessionHub, type SessionSockets, StoreWatch } from "@capstan/hub";
 import type { DecisionPorts } from "@capstan/runtime";
-import { AppError, type EngineClient } from "@capstan/protocol";
+import { type EngineClient, requireRole, type Workspace } from "@capstan/protocol";
 import { Inbox } from "../inbox/inbox.ts";
 import type { Settings } from "../load-settings.ts";
 import type { LocalEngine } from "../session/local-engine.ts";
 import { SessionArchive } from "../session/session-archive.ts";
+import { checkHere, configEntries, hubTrust } from "./hub-installation.ts";
 import { hubInteractions } from "./hub-interactions.ts";
+import { hubSessions } from "./hub-sessions.ts";
 
 export interface HubParts {
   readonly engine: LocalEngine;
   readonly ports: DecisionPorts;
   readonly settings: Settings;
   readonly sockets: SessionSockets | null;
+  readonly findFiles: FindFiles;
+  /** Those in which sessions work. */
+  readonly workspaces: () => readonly Workspace[];
+  readonly version: string;
 }
 
 /** The client API over this process's engine. */
-export function openHub({ engine, ports, settings, sockets }: HubParts): EngineClient {
+export function openHub(parts: HubParts): EngineClient {
+  const { engine, ports, settings, sockets, findFiles } = parts;
   const { store, clock, redact } = ports;
   const archive = new SessionArchive(store);
   const watch = new StoreWatch(store, clock);
   const inbox = new Inbox(ports);
+  const openWhereWritten: SessionHub["openWhereWritten"] = (id, identity) => hub.openWhereWritten(id, identity);
   const hub: SessionHub = new SessionHub({
     opener: engine,
     archive,
@@ -28,20 +36,19 @@ export function openHub({ engine, ports, settings, sockets }: HubParts): EngineC
     redact,
     sockets,
     report: (error) => ports.report(error),
-    sessions: {
-      list: () => archive.list(),
-      watch: () => mapped(watch.watch(), async ({ sessions }) => sessions),
-      read: (id, after, limit) => archive.readShown(id, { after, limit, redact }),
-      resolve: (idOrName) => archive.resolve(idOrName),
-    },
-    interactions: hubInteractions({ inbox, watch, openForAnswer: (id, identity) => hub.openForAnswer(id, identity) }),
+    sessions: hubSessions({ ...parts, archive, watch, isOpen: (id) => hub.isOpen(id), openWhereWritten }),
+    interactions: hubInteractions({ inbox, watch, openForAnswer: openWhereWritten }),
     grants: {
       list: () => inbox.grants.list(),
-      async revoke(id, { role }) {
-        if (role !== "operate") throw new AppError("door.role", "an approval for good is revoked by who operates");
+      async revoke(id, identity) {
+        requireRole("grants.revoke", identity);
         return await inbox.grants.remove(id);
       },
     },
+    trust: hubTrust(settings, parts.workspaces),
+    findFiles,
+    config: async () => configEntries(settings),
+    doctor: () => checkHere(settings),
     async models() {
       const { listEntries } = await import("./list-entries.ts");
       return await listEntries(settings);

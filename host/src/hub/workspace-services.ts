@@ -10,13 +10,17 @@ import {
   resolveProvider,
 } from "@capstan/catalog";
 import { type ActionPorts, type HealthPolicy, type ModelPorts, ProviderHealth } from "@capstan/runtime";
+import type { FindFiles } from "@capstan/hub";
 import {
   type CapstanConfig,
   type DataDirectory,
+  protectedPatterns,
   sessionConfig,
   type SessionSettings,
   sessionSettings,
 } from "@capstan/settings";
+import { openFileFinder } from "@capstan/tools";
+import { ownInstructionsNotice } from "../context/own-instructions-notice.ts";
 import { workspaceContext } from "../context/workspace-context.ts";
 import type { Settings } from "../load-settings.ts";
 import { openCheckpoints, openTools, redactorOf, withGrants, withSpill } from "../open-parts.ts";
@@ -43,6 +47,7 @@ export interface WorkspaceServices {
   readonly workspace: Workspace;
   readonly settings: SessionSettings;
   readonly action: ActionPorts;
+  readonly findFiles: FindFiles;
   /** For the first session that is opened to work in. */
   readonly notices: readonly Omit<NoticeRecord, "type">[];
   close(): Promise<void>;
@@ -95,13 +100,19 @@ export async function openServices(
       digest: sha256,
       checkpoints: openCheckpoints(data),
       model: {
-        context: contextOf(settings),
+        context: contextOf(settings, data),
         provider: ({ provider }) => providers.get(provider),
         health: new ProviderHealth(systemClock, healthPolicy(loaded.values)),
         callLimitMs: loaded.values.network.answer_timeout_seconds * msPerSecond,
       },
     },
-    notices: [...trust.notices, ...tools.notices()],
+    findFiles: openFileFinder({
+      deniedPatterns: protectedPatterns(loaded.values),
+      spillDirectory: data.spill,
+      searchPath: env["PATH"] ?? "",
+      elapsed: () => systemClock.elapsed(),
+    }),
+    notices: [...trust.notices, ...ownInstructionsNotice(data.root), ...tools.notices()],
     async close() {
       await providers.close();
       await tools.close();
@@ -109,9 +120,10 @@ export async function openServices(
   };
 }
 
-function contextOf({ loaded, trust, workspace }: Settings): ModelPorts["context"] {
+function contextOf({ loaded, trust, workspace }: Settings, { root: home }: DataDirectory): ModelPorts["context"] {
   const { instruction_files: instructionFiles, max_instruction_bytes: maxInstructionBytes } = loaded.values.context;
-  return workspaceContext({ instructionFiles, maxInstructionBytes, trust, now: () => systemClock.now() }, workspace);
+  const sources = { instructionFiles, maxInstructionBytes, home, trust };
+  return workspaceContext({ ...sources, now: () => systemClock.now() }, workspace);
 }
 
 /** When a provider is left alone, and how long a limit of its vendor is waited for. */

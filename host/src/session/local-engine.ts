@@ -27,8 +27,8 @@ import {
   type Workspace,
 } from "@capstan/protocol";
 import type { OpenedSession } from "@capstan/hub";
+import { copiedRecords } from "@capstan/importers";
 import type { SessionSettings } from "@capstan/settings";
-import { copiedRecords } from "./copied-records.ts";
 import { livingFolder } from "./living-folder.ts";
 import { SessionLease } from "./session-lease.ts";
 import { SessionArchive } from "./session-archive.ts";
@@ -139,7 +139,7 @@ export class LocalEngine implements EngineHandle {
       frontend: origin.frontend,
     });
     try {
-      const { journal, parts, lack } = await this.#journal(target, { sessionId, lease, origin });
+      const { journal, parts, lack } = await this.#journal(target, { sessionId, lease, origin, isForWork });
       const reported = lack === null ? [] : [noticeOf(lack)];
       const opening = [...journal.opening, ...this.#noticesOf(parts, isForWork), ...reported];
       const runtime = new SessionRuntime({ ...journal, opening }, origin, ports);
@@ -209,9 +209,14 @@ export class LocalEngine implements EngineHandle {
 
   async #journal(
     target: SessionTarget,
-    place: { readonly sessionId: SessionId; readonly lease: SessionLease; readonly origin: Origin },
+    place: {
+      readonly sessionId: SessionId;
+      readonly lease: SessionLease;
+      readonly origin: Origin;
+      readonly isForWork: boolean;
+    },
   ): Promise<Found> {
-    const { sessionId, lease, origin } = place;
+    const { sessionId, lease, origin, isForWork } = place;
     const opened = { sessionId, lease, savedSeq: 0 };
     switch (target.type) {
       case "new": {
@@ -228,8 +233,8 @@ export class LocalEngine implements EngineHandle {
       case "resume": {
         const journal = await this.#archive.fold(sessionId);
         const parts = await this.#options.parts(journal.state.workspace);
-        const { opening, lack } = await this.#changed(journal.state, parts);
-        return { journal: { ...opened, ...journal, opening }, parts, lack };
+        const changed = isForWork ? await this.#changed(journal.state, parts) : { opening: [], lack: null };
+        return { journal: { ...opened, ...journal, opening: changed.opening }, parts, lack: changed.lack };
       }
       case "fork": {
         const { workspace } = (await this.#archive.fold(target.id)).state;

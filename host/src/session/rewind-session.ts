@@ -1,34 +1,48 @@
 import {
   AppError,
+  type ClientIdentity,
   type Origin,
-  type SessionHandle,
+  type Receipt,
+  type RewindReport,
+  type RewindRequest,
+  type SessionClient,
   type SessionEvent,
+  type SessionHandle,
   type SessionId,
+  type Submission,
   type UserContent,
 } from "@capstan/protocol";
 import type { LocalEngine } from "./local-engine.ts";
 
-export type RewindRequest =
-  | {
-      readonly type: "back";
-      /** How many turns stay; without it all but the last. */
-      readonly keepTurns?: number;
-      readonly conversation: boolean;
-      readonly files: boolean;
-    }
-  | { readonly type: "forth" };
+export interface RewindParts {
+  readonly engine: LocalEngine;
+  /** A client of whoever writes to the session; `null` where nobody does. */
+  readonly openWhereWritten: (id: SessionId, identity: ClientIdentity) => Promise<SessionClient | null>;
+}
 
-/** Takes turns back, or brings back what was taken. @returns what happened, in order: a notice when there was nothing to do */
+/** Takes turns back, or brings back what was taken: through whoever writes to the session, else here. */
 export async function rewindSession(
-  engine: LocalEngine,
+  { engine, openWhereWritten }: RewindParts,
   id: SessionId,
   request: RewindRequest,
-  origin: Origin,
-): Promise<readonly SessionEvent[]> {
-  const session = await engine.openAtRest(id, origin);
+  identity: ClientIdentity,
+): Promise<RewindReport> {
+  const client = await openWhereWritten(id, identity);
+  if (client !== null) {
+    try {
+      return await rewindThrough(client, request);
+    } finally {
+      await client.close();
+    }
+  }
+  const { frontend, user } = identity;
+  const session = await engine.openAtRest(id, user === undefined ? { frontend } : { frontend, user });
   try {
-    if (!(await hasJustHappened(session, request))) await rewind(session, request);
-    return await session.events(session.openedAfter);
+    const isDone = await hasJustHappened(session, request);
+    const receipt: Receipt = isDone
+      ? { type: "accepted", seq: session.snapshot().seq }
+      : await rewind(session, request);
+    return { receipt, events: await session.events(session.openedAfter) };
   } finally {
     await session.close();
   }
@@ -56,14 +70,35 @@ export async function takeBackLast(engine: LocalEngine, id: SessionId, origin: O
   }
 }
 
-async function rewind(session: SessionHandle, request: RewindRequest): Promise<void> {
-  const done = rewound(session);
-  await session.submit(
-    request.type === "forth"
-      ? { type: "unwind" }
-      : { ...request, type: "rewind", keepTurns: request.keepTurns ?? session.snapshot().turns.length - 1 },
-  );
-  await done;
+function submissionOf(request: RewindRequest, turns: number): Extract<Submission, { type: "rewind" | "unwind" }> {
+  if (request.type === "forth") return { type: "unwind" };
+  return { ...request, type: "rewind", keepTurns: request.keepTurns ?? turns - 1 };
+}
+
+async function rewindThrough(client: SessionClient, request: RewindRequest): Promise<RewindReport> {
+  const { seq, turns } = await client.snapshot();
+  const receipt = await client.submit(submissionOf(request, turns.length));
+  const events: SessionEvent[] = [];
+  if (receipt.type === "refused") return { receipt, events };
+  for await (const frame of client.attach(seq)) {
+    if (frame.type === "closed") throw new AppError("remote.closed", `the session was closed: ${frame.reason}`);
+    if (frame.type !== "record") continue;
+    events.push(frame.event);
+    if (frame.event.record.type === "rewind-finished") break;
+  }
+  return { receipt, events };
+}
+
+async function rewind(session: SessionHandle, request: RewindRequest): Promise<Receipt> {
+  const over = new Promise<undefined>((resolve) => {
+    session.subscribe(({ record }) => {
+      if (record.type === "rewind-finished") resolve(undefined);
+    });
+  });
+  const receipt = await session.submit(submissionOf(request, session.snapshot().turns.length));
+  const fault = receipt.type === "refused" ? undefined : await Promise.race([over, session.fault]);
+  if (fault !== undefined) throw fault;
+  return receipt;
 }
 
 /** Whether opening the session finished just this: whoever was killed in the middle and says it again does not want it twice. */
@@ -77,16 +112,4 @@ async function hasJustHappened(session: SessionHandle, request: RewindRequest): 
   if (request.type === "forth" || begun.direction === "forth") return request.type === begun.direction;
   const isAsFar = request.keepTurns === undefined || request.keepTurns === begun.keepTurns;
   return isAsFar && request.files && request.conversation === begun.conversation;
-}
-
-/** Resolves with the end of the rewind, or with the words that refuse it. */
-async function rewound(session: SessionHandle): Promise<void> {
-  const fault: AppError | undefined = await new Promise((resolve) => {
-    session.subscribe(({ record }) => {
-      const isRefused = record.type === "notice" && record.code === "rewind.nothing";
-      if (isRefused || record.type === "rewind-finished") resolve(undefined);
-    });
-    void session.fault.then(resolve);
-  });
-  if (fault !== undefined) throw fault;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { evolve, initialState, type SessionState, stateFormat } from "@capstan/engine";
-import type { LeaseOwner, SavedState, SessionStore } from "@capstan/ports";
+import type { ChainedEvent, LeaseOwner, SavedState, SessionStore } from "@capstan/ports";
 import { AppError, type SessionEvent, type SessionId, type SessionSummary } from "@capstan/protocol";
 import { type Redactor, shownEvent } from "@capstan/runtime";
 import { lookFor } from "./process-identity.ts";
@@ -33,8 +33,19 @@ export class SessionArchive {
     { after, limit, redact }: { readonly after: number; readonly limit: number | undefined; readonly redact: Redactor },
   ): Promise<readonly SessionEvent[]> {
     const events = await this.#store.read(id, after, limit);
-    if (events.length === 0 && (await this.#store.findIds(id, 1))[0] !== id) throw unknownSession(id);
+    if (events.length === 0) await this.require(id);
     return events.map((event) => shownEvent(event, redact));
+  }
+
+  /** @throws {AppError} `session.unknown` */
+  async require(id: SessionId): Promise<void> {
+    if ((await this.#store.findIds(id, 1))[0] !== id) throw unknownSession(id);
+  }
+
+  /** Kept events with their places in the chain. @throws {AppError} `session.unknown`, `storage.corrupt` */
+  async chained(id: SessionId): Promise<readonly ChainedEvent[]> {
+    await this.require(id);
+    return await this.#store.readChained(id);
   }
 
   /**

@@ -7,6 +7,7 @@ import { newDirectory, newRepository } from "./repository.ts";
 const plainOptions = {
   instructionFiles: ["AGENTS.md"],
   maxInstructionBytes: 1000,
+  home: "/nowhere/at/all",
   now: () => Date.UTC(2026, 1, 3, 23, 59),
 };
 const untrusted = { ...plainOptions, trust: { trusted: false, approved: new Map<string, string>() } };

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { checkInstallation } from "../../src/doctor/check-installation.ts";
-import type { Check } from "../../src/doctor/check.ts";
+import type { Check } from "@capstan/protocol";
 import { key, newPlace, type Place } from "../host-place.ts";
 import { patient } from "./damaged-place.ts";
 

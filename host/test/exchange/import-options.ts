@@ -4,7 +4,6 @@ import type { ImportOptions } from "../../src/exchange/import-session.ts";
 /** How a session is imported in tests, but for what a test says. */
 export function importOptions(said: Partial<ImportOptions> = {}): ImportOptions {
   return {
-    heal: false,
     version: "1.2.3",
     now: 1000,
     newId: () => "new-id",

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { createHost, type Host, type HostOptions, loadSettings, type Settings } from "../../src/index.ts";
 import { actTool, obedientModel, obedientProviders } from "./obedient-model.ts";
@@ -20,7 +20,9 @@ export interface HostPlace {
 
 export function sharedHome(): SharedHome {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "capstan-hub-")));
-  mkdirSync(join(root, "work"));
+  mkdirSync(join(root, "work", "src"), { recursive: true });
+  writeFileSync(join(root, "work", "src", "main.ts"), "");
+  writeFileSync(join(root, "work", "src", "other.ts"), "");
   return {
     root,
     open: (changes, place) => hostIn(root, changes, place),

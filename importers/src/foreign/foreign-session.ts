@@ -36,6 +36,8 @@ export interface ForeignResult {
   readonly type: "result";
   readonly callId: string;
   readonly content: string;
+  /** Pictures in it. A result is text for us, so they are shown after the results of its answer. */
+  readonly media: readonly UserContent[];
   readonly outcome: "done" | "failed" | "cancelled";
   readonly at: number;
 }

@@ -63,6 +63,8 @@ class JournalWriter {
   readonly #places: number[] = [];
   #state: SessionState = initialState;
   #pending: UserContent[] = [];
+  /** Pictures of results that were not shown yet. */
+  #pictures: UserContent[] = [];
   #turn: WrittenTurn | null = null;
   #turns = 0;
   #calls = 0;
@@ -101,6 +103,7 @@ class JournalWriter {
   finish(): ImportedJournal {
     if (this.#pending.length > 0) this.#startTurn();
     this.#endTurn();
+    this.#healing.note("attachments left out (not inline, or too large)", this.#pictures.length);
     this.#healing.note("results without a call dropped", this.#results.unused());
     return { events: this.#events, turns: this.#turns, calls: this.#calls };
   }
@@ -108,6 +111,7 @@ class JournalWriter {
   #answer({ blocks, model, usage, costUsd }: ForeignAnswer): void {
     if (blocks.length === 0) return this.#healing.note("empty messages dropped");
     const turn = this.#pending.length > 0 || this.#turn === null ? this.#startTurn() : this.#turn;
+    this.#showPictures(turn);
     const named = blocks.map((block): AssistantBlock =>
       block.type === "call"
         ? { type: "tool-call", callId: this.#names.next(block.callId), name: block.name, arguments: block.arguments }
@@ -141,6 +145,7 @@ class JournalWriter {
       this.#healing.note("calls without a result: outcome unknown");
       if (this.#turn !== null) this.#turn.end = "unknown";
     }
+    this.#pictures.push(...(result?.media ?? []));
     const common = { type: "tool-finished", callId, changes: [], observed: [], durationMs: 0 } as const;
     if (result === undefined) this.#write({ ...common, outcome: { type: "unknown", content: this.#interrupted() } });
     else if (result.outcome === "failed")
@@ -177,11 +182,22 @@ class JournalWriter {
       end: "silent",
     };
     // Answers that no words came before, such as those after a summary, follow the word that Capstan itself puts there.
-    const content = this.#pending.length > 0 ? this.#pending : [{ type: "text" as const, text: "(continue)" }];
+    const words = [...this.#pictures, ...this.#pending];
+    const content = words.length > 0 ? words : [{ type: "text" as const, text: "(continue)" }];
+    this.#pictures = [];
     this.#pending = [];
     this.#turn = turn;
     this.#write({ type: "turn-started", turnId: turn.id, content, origin: { frontend: "import" } });
     return turn;
+  }
+
+  /** They come after the results, as words do that a user adds to a running turn. */
+  #showPictures({ id, steps }: WrittenTurn): void {
+    const content = this.#pictures;
+    if (content.length === 0) return;
+    this.#pictures = [];
+    const inputId = toTurnId(`${id}-pictures-${steps}`);
+    this.#write({ type: "turn-steered", turnId: id, inputId, content, origin: { frontend: "import" } });
   }
 
   #endTurn(): void {

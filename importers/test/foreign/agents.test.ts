@@ -1,36 +1,5 @@
-import { conversation } from "@capstan/engine";
-import { sessionConfig } from "@capstan/testkit";
-import { type SessionEvent, toSessionId } from "@capstan/protocol";
 import { describe, expect, test } from "vitest";
-import { readForeign } from "../../src/foreign/read-foreign.ts";
-import { toJournal } from "../../src/foreign/to-journal.ts";
-import { askedAgain, inShort, refusalsOf } from "./requests-of.ts";
-
-const sessionId = toSessionId("imported");
-
-function events(lines: readonly object[]): readonly SessionEvent[] {
-  const read = readForeign(lines.map((line) => JSON.stringify(line)).join("\n"));
-  if (read === undefined) throw new Error("the file was not recognised");
-  const workspace = { cwd: "/work", roots: ["/work"] };
-  const frame = {
-    sessionId,
-    opening: [
-      { type: "session-started", sessionId, workspace, origin: { frontend: "import" }, version: "1.2.3" } as const,
-      { type: "session-configured", config: sessionConfig() } as const,
-    ],
-    now: 1000,
-    redact: (text: string) => text,
-  };
-  return toJournal(read.session, frame, read.healing).events;
-}
-
-/** What the model is informed of of a file before the next question. */
-function reported(...lines: readonly object[]): readonly string[] {
-  const state = askedAgain(events(lines));
-  const refusals = refusalsOf(state);
-  if (refusals.length > 0) throw new Error(JSON.stringify(refusals));
-  return inShort(conversation(state)).slice(0, -1);
-}
+import { events, reported } from "./reported-to-model.ts";
 
 function claudeSaid(uuid: string, parentUuid: string | null, text: string, more: object = {}): object {
   return {

@@ -1,5 +1,6 @@
 import {
   AppError,
+  type ChangedSettings,
   type ModelSettings,
   type SessionConfig,
   type SettingsPatch,
@@ -20,7 +21,7 @@ export interface SessionSettings {
    * What a client's patch means for a session that has these settings.
    * @throws AppError for a model that is not known or cannot be asked, and for what is locked
    */
-  patched(own: SessionConfig, patch: SettingsPatch): Partial<SessionConfig>;
+  patched(own: SessionConfig, patch: SettingsPatch): ChangedSettings;
   /** Why a session with these settings cannot be carried on with here; `null`: it can. */
   lack(own: SessionConfig): AppError | null;
 }
@@ -37,7 +38,7 @@ export interface ModelChoice {
 }
 
 export interface SettingsSource {
-  readonly loaded: Pick<LoadedConfig, "keys" | "origins" | "values">;
+  readonly loaded: Pick<LoadedConfig, "keys" | "origins">;
   /** The model that the configuration chooses, and those to turn to. @throws AppError */
   choose(): ModelChoice;
   /** A model by its name, under this configuration. @throws AppError */
@@ -91,16 +92,16 @@ function problemOf(act: () => unknown): AppError | null {
   }
 }
 
-function patched(source: SettingsSource, own: SessionConfig, patch: SettingsPatch): Partial<SessionConfig> {
+function patched(source: SettingsSource, own: SessionConfig, patch: SettingsPatch): ChangedSettings {
   const { mode, model: name, strategy, limits } = patch;
   if (mode !== undefined) refuseLocked(source, "permissions.mode");
   const changed = {
     ...(mode === undefined ? {} : { mode }),
     ...(strategy === undefined ? {} : { strategy }),
-    ...(limits === undefined ? {} : { limits: { ...own.limits, ...limits } }),
+    ...(limits === undefined ? {} : { limits }),
     ...(name === undefined ? {} : { model: source.named(name) }),
   };
-  checked(source, { ...own, ...changed });
+  checked(source, { ...own, ...changed, limits: { ...own.limits, ...limits } });
   return changed;
 }
 

@@ -3,15 +3,12 @@ import type { OpenItem } from "./arriving-item.ts";
 import { limits } from "../limits.ts";
 import { textOf } from "../shared/json-fields.ts";
 import type { PartBuffer } from "../shared/stream/part-buffer.ts";
-import { toToolCallBlock } from "../shared/stream/tool-calls.ts";
+import { type NamedCall, toToolCallBlock } from "../shared/stream/tool-calls.ts";
 import { wellFormed } from "../shared/well-formed.ts";
 import { callMarks } from "./responses-echo.ts";
 import { SettlingText } from "./settling-text.ts";
 
-/**
- * A call of a tool. Custom calls bring free text in place of arguments: unless that is a JSON object, the call is answered
- * as malformed, since every call needs an answer.
- */
+/** A call of a tool. Custom calls bring free text in place of arguments: it is the call's `input`, unless it is a JSON object itself. */
 export function openCall(start: JsonObject, callIndex: number, parts: PartBuffer): OpenItem {
   const type = textOf(start["type"]);
   const call = { id: "", name: "", arguments: new SettlingText() };
@@ -50,10 +47,19 @@ export function openCall(start: JsonObject, callIndex: number, parts: PartBuffer
       show(call.arguments.end());
     },
     toBlocks: () => {
-      const block = { ...toToolCallBlock(call), ...(marks === undefined ? {} : { signature: marks }) };
+      const read = type === "custom_tool_call" ? customCall(call) : toToolCallBlock(call);
+      const block = { ...read, ...(marks === undefined ? {} : { signature: marks }) };
       return [unfinished ? unfinishedBlock(block, call.arguments.text) : block];
     },
   };
+}
+
+/** Some servers write a function's arguments into a custom call. */
+function customCall(call: NamedCall): AssistantBlock {
+  const block = toToolCallBlock(call);
+  const { text } = call.arguments;
+  if (block.type !== "tool-call" || (block.arguments.type === "json" && text.trimStart().startsWith("{"))) return block;
+  return { ...block, arguments: { type: "json", value: { input: wellFormed(text) } }, freeform: true };
 }
 
 /** Arguments that happen to be valid JSON although the model was cut off could mean something else than it wanted. */

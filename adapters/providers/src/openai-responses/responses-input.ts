@@ -32,7 +32,7 @@ function userItems(message: UserMessage): readonly JsonObject[] {
       ? []
       : [
           {
-            type: "function_call_output",
+            type: block.freeform === true ? "custom_tool_call_output" : "function_call_output",
             call_id: wireCallId(block.callId, callIdChars),
             output: isBlank(block.content) ? emptyPlaceholder : wellFormed(block.content),
           },
@@ -124,6 +124,7 @@ function toItem(block: AssistantBlock, own: boolean, { message, outcomes }: Surr
 }
 
 function toFunctionCall(block: ToolCallBlock): JsonObject {
+  if (block.freeform === true) return toCustomCall(block);
   // Malformed arguments are not sent again, since some servers parse them; the call's result says what was wrong.
   const value = block.arguments.type === "json" ? block.arguments.value : {};
   return {
@@ -131,6 +132,17 @@ function toFunctionCall(block: ToolCallBlock): JsonObject {
     call_id: wireCallId(block.callId, callIdChars),
     name: wireToolName(block.name),
     arguments: JSON.stringify(wellFormedObject(value)),
+  };
+}
+
+/** A call whose only argument is a text. */
+function toCustomCall({ callId, name, arguments: args }: ToolCallBlock): JsonObject {
+  const text = args.type === "json" ? Object.values(args.value).find((value) => typeof value === "string") : args.text;
+  return {
+    type: "custom_tool_call",
+    call_id: wireCallId(callId, callIdChars),
+    name: wireToolName(name),
+    input: wellFormed(typeof text === "string" ? text : ""),
   };
 }
 

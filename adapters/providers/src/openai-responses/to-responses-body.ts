@@ -6,6 +6,7 @@ import {
   type ModelRequest,
   type ModelSettings,
   type ToolDefinition,
+  type ToolGrammar,
 } from "@capstan/protocol";
 import { limits } from "../limits.ts";
 import { extraBody } from "../shared/request/extra-body.ts";
@@ -107,6 +108,7 @@ function toolFields(tools: readonly ToolDefinition[], model: ModelSettings): Jso
 
 /** `strict` is always said: the vendor's default rewrites the schema. */
 function toTool(tool: ToolDefinition, strict: boolean): JsonObject {
+  if (tool.freeform !== undefined) return toCustomTool(tool, tool.freeform);
   const schema: JsonObject = { type: "object", ...wellFormedObject(tool.inputSchema) };
   const strictSchema = strict ? toStrictSchema(schema) : undefined;
   return {
@@ -115,5 +117,15 @@ function toTool(tool: ToolDefinition, strict: boolean): JsonObject {
     ...(isBlank(tool.description) ? {} : { description: wellFormed(tool.description) }),
     parameters: strictSchema ?? schema,
     strict: strictSchema !== undefined,
+  };
+}
+
+/** A tool whose only argument the model writes as it is, held to a grammar. */
+function toCustomTool({ name, description }: ToolDefinition, { syntax, definition }: ToolGrammar): JsonObject {
+  return {
+    type: "custom",
+    name: wellFormed(name),
+    ...(isBlank(description) ? {} : { description: wellFormed(description) }),
+    format: { type: "grammar", syntax, definition: wellFormed(definition) },
   };
 }

@@ -1,9 +1,9 @@
-import { existsSync } from "node:fs";
 import { isWithin } from "@capstan/patterns";
 import type { SandboxLimits, SandboxOptions } from "../options.ts";
 import type { Layout } from "./check-layout.ts";
 import { realPathOf } from "./real-path.ts";
-import { type Toolchain, toolchainsOf } from "./toolchains.ts";
+import { coverArguments, systemArguments, systemFolders } from "./system-folders.ts";
+import { credentialsIn, toolchainsOf } from "./toolchains.ts";
 
 /** One change to what a program sees, on top of those before it. */
 export type Mount =
@@ -18,6 +18,8 @@ export interface Profile {
   readonly limits: SandboxLimits;
   readonly layout: Layout;
   readonly workspace: "read" | "write";
+  /** Paths of the system at which nothing is to be read. */
+  readonly secrets: readonly string[];
   /** In and below the workspace, in this order. */
   readonly mounts: readonly Mount[];
   /** Where the first program is put. */
@@ -32,28 +34,27 @@ export function profileArguments(profile: Profile): readonly string[] {
   const { options, layout, workspace, mounts, descriptors } = profile;
   const home = homeInside(options);
   const places = hiddenPlaces(options);
-  const covered = [...places, home, "/tmp"];
-  const toolchains = toolchainsOf(options, covered);
-  const own = shown(options, covered, toolchains);
+  const toolchains = toolchainsOf(options, systemFolders);
+  const own = shown(options, [...systemFolders, ...toolchains.map(({ path }) => path)]);
   const temporary = ["--size", String(profile.limits.temporaryBytes), "--perms"];
   const bind = workspace === "write" ? "--bind" : "--ro-bind";
   const groups: readonly (readonly string[])[] = [
     ["--unshare-user", "--unshare-all", "--disable-userns", "--die-with-parent", "--new-session"],
     ["--cap-drop", "ALL", "--hostname", "sandbox"],
-    ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
+    systemArguments(),
+    ["--dev", "/dev", "--proc", "/proc"],
     [...temporary, "1777", "--tmpfs", "/dev/shm"],
     places.flatMap((path) => ["--tmpfs", path]),
     [...temporary, "1777", "--tmpfs", "/tmp"],
     [...temporary, "0700", "--tmpfs", home],
     toolchains.flatMap(({ source, path }) => ["--ro-bind", source, path]),
     ["--perms", "0555", "--file", String(descriptors.starter), profile.starterPath],
-    ["--ro-bind-try", "/run/current-system", "/run/current-system"],
     own.flatMap((path) => ["--tmpfs", path]),
-    secretsOfRoot().flatMap(coverSecret),
+    [...profile.secrets, ...credentialsIn(toolchains, options)].flatMap(coverArguments),
     layout.roots.flatMap((path) => [bind, path, path]),
     layout.writable.flatMap((path) => ["--bind", path, path]),
     mounts.flatMap(mountArguments),
-    [...own, ...places, "/dev"].flatMap((path) => ["--remount-ro", path]),
+    [...own, ...places, "/dev", "/"].flatMap((path) => ["--remount-ro", path]),
     ["--chdir", layout.cwd, "--clearenv"],
     Object.entries(profile.environment).flatMap(([name, value]) => ["--setenv", name, value]),
     ["--seccomp", String(descriptors.filter), "--info-fd", String(descriptors.status)],
@@ -75,46 +76,12 @@ function hiddenPlaces(options: SandboxOptions): readonly string[] {
   );
 }
 
-/** Capstan's own folders, where they are not hidden with what is around them. */
-function shown(
-  options: SandboxOptions,
-  covered: readonly string[],
-  toolchains: readonly Toolchain[],
-): readonly string[] {
+/** Capstan's own folders, where they would be seen. */
+function shown(options: SandboxOptions, visible: readonly string[]): readonly string[] {
   return [...options.hidden, options.stateDirectory].flatMap((path) => {
     const real = realPathOf(path);
-    if (real === undefined) return [];
-    const isOpen = toolchains.some((toolchain) => isWithin(toolchain.path, real));
-    return !isOpen && covered.some((place) => isWithin(place, real)) ? [] : [real];
+    return real === undefined || !visible.some((place) => isWithin(place, real)) ? [] : [real];
   });
-}
-
-interface Secret {
-  readonly path: string;
-  readonly isFolder: boolean;
-}
-
-/** Without any capability, who runs as root still owns root's files. */
-function secretsOfRoot(): readonly Secret[] {
-  if (process.getuid?.() !== 0) return [];
-  const files = ["/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/etc/sudoers"];
-  const folders = [
-    "/etc/sudoers.d",
-    "/etc/ssh",
-    "/etc/ssl/private",
-    "/etc/kubernetes",
-    "/var/lib/docker",
-    "/var/lib/kubelet",
-    "/var/spool/cron",
-  ];
-  return [
-    ...files.map((path) => ({ path, isFolder: false })),
-    ...folders.map((path) => ({ path, isFolder: true })),
-  ].filter(({ path }) => existsSync(path));
-}
-
-function coverSecret({ path, isFolder }: Secret): readonly string[] {
-  return isFolder ? ["--tmpfs", path, "--remount-ro", path] : ["--ro-bind", "/dev/null", path];
 }
 
 function mountArguments(mount: Mount): readonly string[] {

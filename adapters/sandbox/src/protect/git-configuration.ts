@@ -1,37 +1,46 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { maxGitConfigBytes } from "../limits.ts";
+import { type GitSetting, parseGitSettings } from "./git-settings-text.ts";
 
-/** One setting of a git configuration file: section, subsection and name in one, in small letters but for the subsection. */
-export interface GitSetting {
-  readonly name: string;
-  readonly value: string;
-}
-
-/** The settings of a git configuration, as far as its lines are plain; nothing when it cannot be read or is too large. */
+/** The settings of a git configuration; nothing when it is not there, cannot be read or is too large. */
 export function readGitSettings(path: string): readonly GitSetting[] {
-  const text = readSmallFile(path, maxGitConfigBytes) ?? "";
-  const settings: GitSetting[] = [];
-  let section = "";
-  for (const line of text.replaceAll(/\\\r?\n/g, "").split(/\r?\n/)) {
-    const [, head, subsection, rest = ""] = /^\s*\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\](.*)$/.exec(line) ?? [];
-    if (head !== undefined)
-      section = subsection === undefined ? head.toLowerCase() : `${head.toLowerCase()}.${subsection}`;
-    const [, name, value = "true"] =
-      /^\s*([A-Za-z][\w-]*)\s*(?:=\s*(.*))?$/.exec(head === undefined ? line : rest) ?? [];
-    if (name !== undefined) settings.push({ name: `${section}.${name.toLowerCase()}`, value: plainValue(value) });
-  }
-  return settings;
+  return parseGitSettings(readSmallFile(path, maxGitConfigBytes) ?? "");
 }
 
 /** Whether git, or what it starts, runs the value of such a setting, or reads more settings from it. */
 export function runsPrograms({ name, value }: GitSetting): boolean {
-  if (name.startsWith("alias.")) return value.startsWith("!");
+  // An alias may begin with options of git's own, such as `-c`.
+  if (name.startsWith("alias.")) return /^\s*[!-]/.test(value);
   if (name === "core.fsmonitor") return !/^(true|false|yes|no|on|off|0|1)?$/i.test(value);
   return executableSettings.test(name);
 }
 
-const executableSettings =
-  /^(core\.(hookspath|sshcommand|pager|editor|askpass|gitproxy|alternaterefscommand|attributesfile|worktree)|filter\..*\.(clean|smudge|process)|diff\.(external|.*\.(command|textconv))|merge\..*\.driver|(diff|merge)tool\..*|pager\..*|credential\.(.*\.)?helper|gpg\.(.*\.)?program|sequence\.editor|include\.path|includeif\..*\.path|remote\..*\.(uploadpack|receivepack|vcs|proxy)|url\..*\.(pushinsteadof|insteadof)|submodule\..*\.update|trailer\..*\.(command|cmd)|uploadpack\.packobjectshook|interactive\.difffilter|browser\..*|man\..*|web\.browser|sendemail\..*cmd|core\.(gitdir|repositoryformatversion\.x))$/;
+const executableSettings = new RegExp(
+  `^(?:${[
+    "core\\.(?:hookspath|sshcommand|pager|editor|askpass|gitproxy|alternaterefscommand|attributesfile|worktree)",
+    "filter\\..*\\.(?:clean|smudge|process)",
+    "diff\\.(?:external|.*\\.(?:command|textconv))",
+    "merge\\..*\\.driver",
+    "(?:diff|merge|gui)tool\\..*",
+    "(?:pager|browser|man|web|instaweb|hook|tar|guitool)\\..*",
+    "credential\\.(?:.*\\.)?helper",
+    "gpg\\.(?:.*\\.)?(?:program|defaultkeycommand)",
+    "sequence\\.editor",
+    "interactive\\.difffilter",
+    "include\\.path|includeif\\..*\\.path",
+    "remote\\..*\\.(?:uploadpack|receivepack|vcs|proxy)",
+    "url\\..*\\.(?:pushinsteadof|insteadof)",
+    "protocol\\.(?:.*\\.)?allow",
+    "submodule\\..*\\.update",
+    "trailer\\..*\\.(?:command|cmd)",
+    "uploadpack\\.packobjectshook",
+    "lfs\\.(?:customtransfer|extension)\\..*|lfs\\.standalonetransferagent",
+    "init\\.templatedir",
+    "imap\\.tunnel",
+    "sendemail\\.(?:.*\\.)?(?:.*cmd|smtpserver)",
+  ].join("|")})$`,
+  "is",
+);
 
 /** @returns `undefined` when it is no file, too large, or cannot be read */
 export function readSmallFile(path: string, limitBytes: number): string | undefined {
@@ -47,12 +56,4 @@ export function readSmallFile(path: string, limitBytes: number): string | undefi
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }
-}
-
-function plainValue(value: string): string {
-  return value
-    .replace(/\s[#;].*$/, "")
-    .trim()
-    .replace(/^"(.*)"$/, "$1")
-    .replaceAll(/\\(["\\])/g, "$1");
 }

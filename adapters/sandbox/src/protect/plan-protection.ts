@@ -1,5 +1,5 @@
 import { readlinkSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { isWithin } from "@capstan/patterns";
 import { AppError, heldNames } from "@capstan/protocol";
 import type { Layout } from "../layout/check-layout.ts";
@@ -9,14 +9,19 @@ import type { ClosedSources } from "./closed-sources.ts";
 import { deniedBy } from "./denied-paths.ts";
 import { Guard, type GuardPlan } from "./guard.ts";
 import { isPlaceholder } from "./hold.ts";
+import { type KnownPlace, KnownPlaces } from "./known-places.ts";
 import { otherNamesOf } from "./other-names.ts";
-import { guardRepository } from "./repositories.ts";
+import { guardBareRepository, guardRepository } from "./repositories.ts";
 import { type Survey, surveyTree } from "./survey.ts";
 
 export interface Protection {
   readonly plan: GuardPlan;
   /** Of each open folder. */
   readonly surveys: ReadonlyMap<string, Survey>;
+  /** What is and was protected here. */
+  readonly known: KnownPlaces;
+  /** What of it is not where it was. */
+  readonly moved: readonly KnownPlace[];
   /** Further names of protected files were not looked for everywhere. */
   readonly isPartial: boolean;
 }
@@ -28,6 +33,8 @@ export interface ProtectionRequest {
   /** The working directory and the roots of the workspace. */
   readonly opened: readonly string[];
   readonly closed: ClosedSources;
+  /** Where it is kept what was protected before. */
+  readonly stateDirectory: string;
   readonly isScript: (name: string, path: string) => boolean;
 }
 
@@ -42,12 +49,33 @@ export async function planProtection(request: ProtectionRequest): Promise<Protec
     for (const workTree of surveys.get(root)?.repositories ?? []) {
       if (!isPlaceholder(join(workTree, ".git"))) guardRepository(workTree, changeable, guard);
     }
+    for (const folder of surveys.get(root)?.bare ?? []) guardBareRepository(folder, guard);
     guardNames(root, surveys.get(root), guard);
   }
   for (const [root, { denied }] of surveys) for (const path of denied) close(path, { root, guard, request });
+  const known = new KnownPlaces(request.stateDirectory, folders);
+  const moved = await known.locate(guard.plan.mounts);
+  for (const place of moved) coverMoved(place, { changeable, guard, request });
   const linked = await otherNamesOf(guard.plan.mounts, folders);
   for (const { path, of: covered } of linked.names) coverLike(path, covered, guard, request.closed);
-  return { plan: guard.plan, surveys, isPartial: linked.isPartial };
+  return { plan: guard.plan, surveys, known, moved, isPartial: linked.isPartial };
+}
+
+/** What was protected at its old place is protected where it was moved to, although the survey does not look there. */
+function coverMoved(
+  { seenAt, type }: KnownPlace,
+  {
+    changeable,
+    guard,
+    request,
+  }: { readonly changeable: readonly string[]; readonly guard: Guard; readonly request: ProtectionRequest },
+): void {
+  const { file, folder } = request.closed;
+  if (type === "closed") guard.closed(seenAt, entryAt(seenAt)?.isDirectory() === true ? folder : file);
+  if (!changeable.some((root) => isWithin(root, seenAt))) return;
+  if (basename(seenAt) === ".git") guardRepository(dirname(seenAt), changeable, guard);
+  if (type === "pinned") guard.pin(seenAt);
+  if (type === "read-only") guard.readOnly(seenAt);
 }
 
 /** Looks through the folders that a program may change, or all that are open to it. */

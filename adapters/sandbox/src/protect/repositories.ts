@@ -30,6 +30,11 @@ export function guardRepository(workTree: string, roots: readonly string[], guar
   else openOutside(gitFolder, workTree, guard);
 }
 
+/** A repository without a working tree, in which git works when it is started there. */
+export function guardBareRepository(folder: string, guard: Guard): void {
+  guardGitFolder(folder, folder, guard);
+}
+
 /** A repository's folder that lies elsewhere can be written to when it says itself that this working tree is its own. */
 function openOutside(gitFolder: string, workTree: string, guard: Guard): void {
   const backPointer = readSmallFile(join(gitFolder, "gitdir"), maxPointerBytes)?.trim();
@@ -96,17 +101,17 @@ function pathsInSettings(path: string, workTree: string, folder: string): readon
 }
 
 /** Where a `.git` file leads. */
-function pointedTo(file: string): string | undefined {
+export function pointedTo(file: string): string | undefined {
   const [, path] = /^gitdir: ?(.+?)\s*$/s.exec(readSmallFile(file, maxPointerBytes) ?? "") ?? [];
   return path === undefined ? undefined : realPathOf(resolve(dirname(file), path));
 }
 
-function commonFolder(gitFolder: string): string | undefined {
+export function commonFolder(gitFolder: string): string | undefined {
   const path = readSmallFile(join(gitFolder, "commondir"), maxPointerBytes)?.trim();
   return path === undefined || path === "" ? undefined : realPathOf(resolve(gitFolder, path));
 }
 
-function foldersIn(folder: string): readonly string[] {
+export function foldersIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder, { withFileTypes: true })
       .filter((entry) => entry.isDirectory())

@@ -9,6 +9,8 @@ import { maxSurveyDepth, maxSurveyedDirectories, surveySliceDirectories } from "
 export interface Survey {
   /** Folders with a `.git`. */
   readonly repositories: readonly string[];
+  /** Folders that git takes for a repository without a working tree. */
+  readonly bare: readonly string[];
   /** What governs agents, git or editors, but for `.git`. */
   readonly governing: readonly string[];
   /** Protected by a deny glob; what is beneath them is not listed. */
@@ -30,6 +32,7 @@ export interface SurveyTargets {
 export async function surveyTree(root: string, targets: SurveyTargets): Promise<Survey> {
   const found = {
     repositories: [] as string[],
+    bare: [] as string[],
     governing: [] as string[],
     denied: [] as string[],
     scripts: [] as string[],
@@ -42,7 +45,9 @@ export async function surveyTree(root: string, targets: SurveyTargets): Promise<
       looked += 1;
       if (looked > maxSurveyedDirectories) return { ...found, isPartial: true };
       if (looked % surveySliceDirectories === 0) await setImmediate();
-      for (const entry of entriesOf(folder)) next.push(...sort(entry, folder, found, targets));
+      const entries = entriesOf(folder);
+      if (isGitFolder(entries)) found.bare.push(folder);
+      for (const entry of entries) next.push(...sort(entry, folder, found, targets));
     }
     if (depth >= maxSurveyDepth && next.length > 0) return { ...found, isPartial: true };
     level = next;
@@ -53,7 +58,13 @@ export async function surveyTree(root: string, targets: SurveyTargets): Promise<
 /** Other people's code: full of test keys, and replaced by the next installation. */
 const packageFolders: ReadonlySet<string> = new Set(["node_modules", "site-packages", "dist-packages"]);
 
-type Found = Readonly<Record<"repositories" | "governing" | "denied" | "scripts", string[]>>;
+type Found = Readonly<Record<"repositories" | "bare" | "governing" | "denied" | "scripts", string[]>>;
+
+/** What git looks for before it believes that a folder is a repository's. Its objects are below it like other folders. */
+function isGitFolder(entries: readonly Dirent[]): boolean {
+  const has = (name: string): boolean => entries.some((entry) => entry.name === name);
+  return has("HEAD") && (has("commondir") || (has("objects") && has("refs")));
+}
 
 /** Notes what the entry is. @returns the folders in which to look further */
 function sort(entry: Dirent, folder: string, found: Found, targets: SurveyTargets): readonly string[] {

@@ -1,10 +1,9 @@
-import { createHash } from "node:crypto";
-import { lstatSync, readdirSync, readlinkSync } from "node:fs";
-import { basename, dirname, join, relative } from "node:path";
+import { readlinkSync } from "node:fs";
+import { basename, dirname, relative } from "node:path";
 import { isJsonObject, type JsonValue } from "@capstan/protocol";
 import { entryAt } from "../layout/real-path.ts";
 import { maxReportedPaths, maxScannedManifestBytes } from "../limits.ts";
-import { readGitSettings, readSmallFile, runsPrograms } from "../protect/git-configuration.ts";
+import { readSmallFile } from "../protect/git-configuration.ts";
 import type { Survey } from "../protect/survey.ts";
 
 /** What in a tree other programs will run or obey: each with what would show a change. */
@@ -18,25 +17,34 @@ export function isRunLater(name: string, path: string): boolean {
 /** Looks at everything once; two of these are compared. */
 export function listLaterRuns(surveys: Iterable<Survey>): LaterRuns {
   const found = new Map<string, string>();
-  for (const { repositories, governing, scripts } of surveys) {
+  for (const { governing, scripts } of surveys) {
     // In place it cannot be changed; but the folder around it can be moved away, and another put there.
     for (const path of governing) found.set(path, governingPrint(path));
     for (const path of scripts) {
       const print = fingerprint(path);
       if (print !== "") found.set(path, print);
     }
-    for (const workTree of repositories) listRepository(workTree, found);
   }
   return found;
 }
 
-/** What is new or changed, in words, paths relative to the working directory. */
-export function compareLaterRuns(before: LaterRuns, after: LaterRuns, workingDirectory: string): readonly string[] {
+/**
+ * What is new or changed, in words, paths relative to the working directory.
+ * @param act  does something about it, and says in words what
+ */
+export function compareLaterRuns(
+  before: LaterRuns,
+  after: LaterRuns,
+  workingDirectory: string,
+  act?: (path: string) => string | undefined,
+): readonly string[] {
   const news = [...after].filter(([path, print]) => before.get(path) !== print);
-  const reported = news.slice(0, maxReportedPaths).map(([path]) => {
+  const lines = news.map(([path]) => {
     const shown = JSON.stringify(relative(workingDirectory, path)).slice(1, -1);
-    return `${shown} ${before.has(path) ? "was changed" : "is new"}`;
+    const done = act?.(path);
+    return `${shown} ${before.has(path) ? "was changed" : "is new"}${done === undefined ? "" : `, ${done}`}`;
   });
+  const reported = lines.slice(0, maxReportedPaths);
   return news.length > reported.length ? [...reported, `and ${news.length - reported.length} more`] : reported;
 }
 
@@ -90,25 +98,4 @@ function governingPrint(path: string): string {
   const entry = entryAt(path);
   if (entry?.isSymbolicLink() === true) return `link ${readlinkSync(path)}`;
   return entry?.isDirectory() === true ? `folder ${entry.ino}` : fingerprint(path);
-}
-
-/** Hooks that are no examples, and settings that run programs. */
-function listRepository(workTree: string, found: Map<string, string>): void {
-  const folder = join(workTree, ".git");
-  const config = join(folder, "config");
-  const running = readGitSettings(config).filter(runsPrograms);
-  if (running.length > 0) found.set(config, createHash("sha256").update(JSON.stringify(running)).digest("hex"));
-  for (const name of namesIn(join(folder, "hooks"))) {
-    const path = join(folder, "hooks", name);
-    if (name.endsWith(".sample") || lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== false) continue;
-    found.set(path, fingerprint(path));
-  }
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }

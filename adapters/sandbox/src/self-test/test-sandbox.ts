@@ -57,7 +57,7 @@ type Outcome =
   | { readonly type: "failed"; readonly reason: string };
 
 async function run(
-  { options, bubblewrap, filter, limits, calls }: SandboxParts,
+  { options, bubblewrap, filter, limits, calls, secrets }: SandboxParts,
   folder: string,
   { file, program }: { readonly file: string; readonly program: ProbeProgram },
 ): Promise<Outcome> {
@@ -68,6 +68,7 @@ async function run(
     profile: profileArguments({
       options,
       limits,
+      secrets,
       starterPath,
       layout: { roots: [folder], writable: [], cwd: folder },
       workspace: "write",

@@ -6,7 +6,8 @@ import { createServer } from "node:http";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createSandbox } from "../../src/index.ts";
-import { enterPlace, makePlace, type Place, runInside, runProgram } from "../support/bench-place.ts";
+import { enterPlace, makePlace, type Place, runInside } from "../support/bench-place.ts";
+import { runProgram } from "../support/run-program.ts";
 import { hasBubblewrap } from "../support/has-bubblewrap.ts";
 
 /** Numbers of processes in whose arguments a text occurs. */

@@ -3,7 +3,8 @@ import { mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } 
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createSandbox } from "../../src/index.ts";
-import { enterPlace, makePlace, type Place, runInside, runProgram } from "../support/bench-place.ts";
+import { enterPlace, makePlace, type Place, runInside } from "../support/bench-place.ts";
+import { runProgram } from "../support/run-program.ts";
 import { hasBubblewrap } from "../support/has-bubblewrap.ts";
 
 /** Every path below a folder with its content, but for what was set aside: two of these show whether anything is different. */
@@ -131,8 +132,8 @@ describe.skipIf(!hasBubblewrap)("what runs later is reported (needs bubblewrap)"
     const script =
       "git init -q a/b; echo x > a/b/.git/hooks/post-checkout; git -C a/b config core.fsmonitor ./x; git init -q harmless";
     expect(await reportsOf(makePlace(), script)).toEqual([
-      "a/b/.git/config is new",
-      "a/b/.git/hooks/post-checkout is new",
+      "a/b/.git/config is new, and is set aside as config.set-aside-1: rename it to use it",
+      "a/b/.git/hooks/post-checkout is new, and is set aside as post-checkout.set-aside-1: rename it to use it",
     ]);
   });
 

@@ -1,11 +1,11 @@
-import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Sandbox, SandboxedProgram, SandboxReport } from "@capstan/ports";
+import type { Sandbox, SandboxedProgram } from "@capstan/ports";
 import { type Confinement, defaultDeniedPatterns } from "@capstan/protocol";
 import { onTestFinished } from "vitest";
 import { createSandbox, type SandboxOptions } from "../../src/index.ts";
+import { type Ended, runProgram } from "./run-program.ts";
 
 /** A home, a workspace in it, and Capstan's data: all real, all removed at the end of the test. */
 export interface Place {
@@ -13,12 +13,6 @@ export interface Place {
   readonly home: string;
   readonly workspace: string;
   readonly options: SandboxOptions;
-}
-
-export interface Ended {
-  readonly code: number | null;
-  readonly output: string;
-  readonly report: SandboxReport;
 }
 
 export type Confined = Extract<Confinement, { readonly type: "sandbox" }>;
@@ -72,21 +66,4 @@ export async function enterPlace(place: Place, script: string, options: RunOptio
     cwd: options.cwd ?? place.workspace,
     environment: { PATH: "/usr/local/bin:/usr/bin:/bin", ...options.environment },
   });
-}
-
-export async function runProgram(program: SandboxedProgram): Promise<Ended> {
-  const child = spawn(program.file, program.args, {
-    env: program.environment,
-    stdio: ["ignore", "pipe", "pipe", ...program.descriptors],
-    detached: true,
-  });
-  const chunks: Uint8Array[] = [];
-  child.stdout?.on("data", (chunk: Uint8Array) => chunks.push(chunk));
-  child.stderr?.on("data", (chunk: Uint8Array) => chunks.push(chunk));
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.once("close", resolve);
-    child.once("error", reject);
-  });
-  const report = await program.finish();
-  return { code, output: Buffer.concat(chunks).toString("utf8"), report };
 }

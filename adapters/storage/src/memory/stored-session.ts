@@ -63,8 +63,12 @@ export function restored(sessionId: SessionId, events: readonly SessionEvent[]):
 }
 
 /** The session's line in a list. */
-export function summaryOf({ summary, givenTitle }: StoredSession): SessionSummary {
-  return givenTitle === "" ? summary : { ...summary, title: givenTitle };
+export function summaryOf({ summary, givenTitle, inbox }: StoredSession): SessionSummary {
+  return {
+    ...summary,
+    ...(givenTitle === "" ? {} : { title: givenTitle }),
+    ...(inbox.size === 0 ? {} : { waiting: inbox.size }),
+  };
 }
 
 /** What waits in the session, in the order of opening. */

@@ -23,6 +23,7 @@ export interface Database {
 interface DatabaseOptions {
   readonly timeout: number;
   readonly defensive: boolean;
+  readonly readOnly?: boolean;
 }
 
 export type DatabaseConstructor = new (path: string, options: DatabaseOptions) => Database;

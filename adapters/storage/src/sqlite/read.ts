@@ -112,8 +112,9 @@ interface Link {
   readonly hash: string | null;
 }
 
-interface SessionRow extends Omit<SessionSummary, "lastOutcome" | "forkedFrom"> {
+interface SessionRow extends Omit<SessionSummary, "lastOutcome" | "forkedFrom" | "waiting"> {
   readonly lastOutcome: TurnOutcome | null;
+  readonly waiting: number;
   readonly forkedFrom: SessionId | null;
 }
 
@@ -124,9 +125,10 @@ interface InteractionRow {
   readonly body: string;
 }
 
-function toSummary({ lastOutcome, forkedFrom, ...row }: SessionRow): SessionSummary {
+function toSummary({ lastOutcome, forkedFrom, waiting, ...row }: SessionRow): SessionSummary {
   return {
     ...row,
+    ...(waiting === 0 ? {} : { waiting }),
     ...(lastOutcome === null ? {} : { lastOutcome }),
     ...(forkedFrom === null ? {} : { forkedFrom }),
   };
@@ -146,7 +148,8 @@ const selectRunAt =
   " ORDER BY seq LIMIT 1) WHERE scope IS NOT NULL";
 const summaryColumns =
   "id, CASE given_title WHEN '' THEN title ELSE given_title END AS title, cwd, model, created_at AS createdAt," +
-  " updated_at AS updatedAt, turns, last_outcome AS lastOutcome, forked_from AS forkedFrom";
+  " updated_at AS updatedAt, turns, last_outcome AS lastOutcome, forked_from AS forkedFrom," +
+  " (SELECT count(*) FROM interactions WHERE session_id = sessions.id) AS waiting";
 const selectSessions = `SELECT ${summaryColumns} FROM sessions ORDER BY updated_at DESC, id DESC`;
 const selectChanged = `SELECT ${summaryColumns} FROM sessions WHERE change > ? ORDER BY change`;
 // The range finds the place in the index, the comparison of the beginning decides: no character of a prefix is special.

@@ -9,6 +9,7 @@ import { maxPathBytes } from "../paths/limits.ts";
 import { quotedPath } from "../paths/path-syntax.ts";
 import type { WorkspacePaths } from "../paths/workspace-paths.ts";
 import { BoundedLines } from "../search/bounded-lines.ts";
+import { outputRoom } from "../output-room.ts";
 import { reservedResultBytes } from "../search/limits.ts";
 import { asResult, resolveAgain } from "../search/resolve-again.ts";
 import type { ToolCode } from "../tool-entry.ts";
@@ -54,7 +55,7 @@ async function run(
   const { depth, offset, limit, ignore } = readRequest(action.arguments);
   const start = await resolveAgain(action, context, paths);
   const leavesOut = readGlobs(ignore);
-  const listing = new BoundedLines(limit, options.limits.outputBytes - reservedResultBytes);
+  const listing = new BoundedLines(limit, outputRoom(options.limits.outputBytes, reservedResultBytes));
   let seen = 0;
   const stop = await listTree(
     {

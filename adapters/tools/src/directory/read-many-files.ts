@@ -9,6 +9,7 @@ import type { ToolsOptions } from "../options.ts";
 import { inertText } from "../paths/inert-text.ts";
 import type { ResolvedPath, WorkspacePaths } from "../paths/workspace-paths.ts";
 import { createReadFileTool } from "../read-file.ts";
+import { outputRoom } from "../output-room.ts";
 import { reservedResultBytes } from "../search/limits.ts";
 import type { ToolCode } from "../tool-entry.ts";
 import { maxFilesRead } from "./limits.ts";
@@ -96,7 +97,7 @@ async function run(
   options: ToolsOptions,
   reader: ToolCode,
 ): Promise<ToolResult> {
-  let room = options.limits.outputBytes - reservedResultBytes;
+  let room = outputRoom(options.limits.outputBytes, reservedResultBytes);
   const pieces: string[] = [];
   const observed: NonNullable<ToolResult["observed"]>[number][] = [];
   const skipped: string[] = [];

@@ -3,6 +3,7 @@ import { type Action, type PathUse, ToolRefusal } from "@capstan/protocol";
 import { inertText } from "../paths/inert-text.ts";
 import { quotedPath } from "../paths/path-syntax.ts";
 import type { ResolvedPath, WorkspacePaths } from "../paths/workspace-paths.ts";
+import { isObeyedByGit } from "./git-folder.ts";
 import { maxSummaryLength } from "./limits.ts";
 
 /**
@@ -24,7 +25,8 @@ export async function resolveActionPath(
 
 /** How an action records a resolved path. */
 export function pathUse({ real, shown, access }: ResolvedPath): PathUse {
-  return { real, shown, access };
+  const governs = access !== "read" && isObeyedByGit({ real });
+  return { real, shown, access, ...(governs ? { governs } : {}) };
 }
 
 /** One inert line for people: what is done, to which real place, and through which link if there was one. */

@@ -7,6 +7,7 @@ import { commandResult } from "./command-result.ts";
 import { enterConfinement, type StartedProgram } from "./confine/enter-confinement.ts";
 import { confinedResult } from "./confine/confined-result.ts";
 import { withTrustedPath } from "./confine/search-path.ts";
+import { outputRoom } from "../output-room.ts";
 import { reservedBytes } from "./limits.ts";
 import { LiveOutput } from "./live-output.ts";
 import { OutputCapture } from "./output-capture.ts";
@@ -81,7 +82,7 @@ async function enterAndRun(run: WatchedCommand): Promise<ToolResult> {
 async function runIn(started: StartedProgram, name: string, run: WatchedCommand): Promise<ToolResult> {
   const { command, watched, context, options } = run;
   const live = new LiveOutput((stream, text) => context.onOutput(stream, text));
-  const limitBytes = Math.max(0, options.limits.outputBytes - reservedBytes);
+  const limitBytes = outputRoom(options.limits.outputBytes, reservedBytes);
   const capture = new OutputCapture(limitBytes, live, () =>
     SpillFile.create(spillFolder(options.spillDirectory, context), context.callId, options.redact),
   );

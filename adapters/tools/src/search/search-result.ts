@@ -6,6 +6,7 @@ import type { ResolvedPath } from "../paths/workspace-paths.ts";
 import { BoundedLines } from "./bounded-lines.ts";
 import type { FoundFile, MatchCollection } from "./collect-matches.ts";
 import { fileBelow } from "./file-below.ts";
+import { outputRoom } from "../output-room.ts";
 import { reservedResultBytes } from "./limits.ts";
 import type { SearchEnd } from "./search-files.ts";
 import type { SearchRequest } from "./search-request.ts";
@@ -24,7 +25,7 @@ export interface SearchOutcome {
 /** What the model reads: totals, then as many lines as fit, then what to do about the rest. */
 export async function searchResult(outcome: SearchOutcome): Promise<ToolResult> {
   const { found, end, request } = outcome;
-  const items = new BoundedLines(request.maxResults, outcome.outputBytes - reservedResultBytes);
+  const items = new BoundedLines(request.maxResults, outputRoom(outcome.outputBytes, reservedResultBytes));
   for (const file of found.first()) {
     const name = inertText(outcome.shown(fileBelow(outcome.start, file.path).real), maxPathBytes);
     const lines = request.output === "files" ? [countLine(name, file)] : await contentLines(outcome, file, name);

@@ -27,7 +27,7 @@ test("what is named must be there and free to read; what a glob finds is passed 
 });
 
 test("what has no room is named, and does not count as read", async () => {
-  const { fixture, call } = files({ outputBytes: 1024 + 30 });
+  const { fixture, call } = files({ outputBytes: 60 });
   const text = textOf(await call({ paths: ["a.ts", "src/b.ts"] }));
   expect(text).toContain("[no room for: src/b.ts.");
   expect(fixture.known.size).toBe(1);

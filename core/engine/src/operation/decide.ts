@@ -1,4 +1,10 @@
-import { includesRole, type Origin, type ResolvedSubmission, type SessionConfig, unreachable } from "@capstan/protocol";
+import {
+  type ChangedSettings,
+  includesRole,
+  type Origin,
+  type ResolvedSubmission,
+  unreachable,
+} from "@capstan/protocol";
 import { expiryTimers, timerFor } from "../turn/interactions/open-interaction.ts";
 import { pendingInteractions } from "../model/pending-interactions.ts";
 import { openTurnOf } from "../model/open-turn-of.ts";
@@ -152,9 +158,10 @@ function changeQueue(state: SessionState, { turnId, change }: QueueChanged, orig
 }
 
 /** Settings that are not named stay as they are: two frontends that set different ones both hold. */
-function configure({ config }: SessionState, changed: Partial<SessionConfig>): Decision {
+function configure({ config }: SessionState, changed: ChangedSettings): Decision {
   if (config === null) return nothing;
-  return decision([{ type: "session-configured", config: { ...config, ...changed } }]);
+  const limits = { ...config.limits, ...changed.limits };
+  return decision([{ type: "session-configured", config: { ...config, ...changed, limits } }]);
 }
 
 /** A call that was cancelled has ended by now: what it did to files can still be taken back. */

@@ -32,7 +32,7 @@ export function refusalOf(
     case "compact":
     case "rewind":
     case "unwind":
-      return state.operation.type === "idle" || hasCounted(state, submission) ? null : busy(submission.type);
+      return hasCounted(state, submission) ? null : (busy(state, submission.type) ?? nothingTaken(state, submission));
     case "revoke-grant":
       return state.grants.some(({ id }) => id === submission.grantId)
         ? null
@@ -139,10 +139,22 @@ function unfitAnswer(state: SessionState, { interactionId, answer }: Of<"answer"
   return problem === null ? null : { code: problem.code, reason: problem.text };
 }
 
-function busy(what: string): Refusal {
+function busy({ operation }: SessionState, what: string): Refusal | null {
+  if (operation.type === "idle") return null;
   return {
     code: "session.waiting",
     reason: `${what} needs an idle session, and something is open in this one`,
     hint: "Cancel the open turn, or wait until it ends.",
   };
+}
+
+function nothingTaken({ turns, rewinds }: SessionState, asked: Of<"compact" | "rewind" | "unwind">): Refusal | null {
+  if (asked.type === "unwind" && rewinds.length === 0) {
+    const reason = "there is nothing to bring back: no turn was taken back since the last one";
+    return { code: "rewind.nothing", reason };
+  }
+  if (asked.type !== "rewind") return null;
+  if (asked.keepTurns >= 0 && asked.keepTurns < turns.length && (asked.conversation || asked.files)) return null;
+  const had = `the session has ${turns.length} turn${turns.length === 1 ? "" : "s"}`;
+  return { code: "rewind.nothing", reason: `there is nothing to take back: ${had}` };
 }

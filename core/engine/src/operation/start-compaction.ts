@@ -10,6 +10,7 @@ import { type Decision, decision } from "../model/decision.ts";
 import type { Effect } from "../model/effect.ts";
 import type { SessionState } from "../model/state.ts";
 import { mergedMessages } from "../projection/conversation.ts";
+import { inProfile } from "../projection/profiles/in-profile.ts";
 import { offeredTools, systemText } from "../projection/offered-tools.ts";
 
 type Compact = Extract<Submission, { readonly type: "compact" }>;
@@ -60,12 +61,13 @@ function compactionRequest(state: SessionState, config: SessionConfig, messageCo
   const ask = { role: "user", content: [{ type: "text", text: instruction }] } as const;
   const originalTokens = Math.ceil(JSON.stringify(older).length / charactersPerToken);
   const wantedTokens = Math.round(originalTokens * summaryShare);
-  return {
+  const request: ModelRequest = {
     system: systemText(config),
     messages: mergedMessages(state.summary, older, [ask]),
     tools: offeredTools(config),
     maxOutputTokens: Math.min(maxSummaryTokens, Math.max(minSummaryTokens, wantedTokens)),
   };
+  return inProfile(request, config.model);
 }
 
 const instruction =

@@ -14,11 +14,7 @@ type Rewinding = Extract<Operation, { type: "rewinding" }>;
 export function startRewind(state: SessionState, request: Rewind, origin: Origin): Decision {
   const { keepTurns, conversation, submissionId } = request;
   const asked = submissionId === undefined ? {} : { submissionId };
-  const taken = state.turns.slice(Math.max(0, keepTurns));
-  if (keepTurns < 0 || taken.length === 0 || (!conversation && !request.files)) {
-    const turns = state.turns.length;
-    return refuse(`There is nothing to take back: the session has ${turns} turn${turns === 1 ? "" : "s"}.`, asked);
-  }
+  const taken = state.turns.slice(keepTurns);
   const files = request.files ? planRewind(effectsOf(taken)).files : [];
   const left = request.files ? [...new Set(taken.flatMap((turn) => turn.left))] : [];
   const reported = left.length === 0 ? [] : [notKept(left)];
@@ -47,8 +43,7 @@ function notKept(left: readonly string[]): JournalRecord {
 export function startUnwind(state: SessionState, { submissionId }: Unwind, origin: Origin): Decision {
   const asked = submissionId === undefined ? {} : { submissionId };
   const last = state.rewinds.at(-1);
-  if (last === undefined)
-    return refuse("There is nothing to bring back: no turn was taken back since the last one.", asked);
+  if (last === undefined) return nothing;
   return restore(state, {
     type: "rewind-started",
     rewindId: `${last.turns.at(-1)?.turnId ?? ""}.u${state.rewinds.length}`,
@@ -92,8 +87,4 @@ function restore(state: SessionState, started: Extract<JournalRecord, { type: "r
 
 function effectsOf(turns: readonly TurnMark[]): readonly (readonly FileEffect[])[] {
   return turns.map((turn) => turn.effects);
-}
-
-function refuse(text: string, asked: { readonly submissionId?: string }): Decision {
-  return decision([{ type: "notice", level: "warning", code: "rewind.nothing", text, ...asked }]);
 }

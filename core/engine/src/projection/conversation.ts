@@ -73,7 +73,8 @@ function joinUsers(first: UserMessage, second: UserMessage): UserMessage {
 /** A paused answer and its continuation are one answer; answers of different models are kept apart. */
 function joinAnswers(merged: Message[], first: AssistantMessage, second: AssistantMessage): void {
   const sameModel = first.origin.wire === second.origin.wire && first.origin.provider === second.origin.provider;
-  if (sameModel) merged[merged.length - 1] = { ...first, content: [...first.content, ...second.content] };
+  if (sameModel && first.words === second.words)
+    merged[merged.length - 1] = { ...first, content: [...first.content, ...second.content] };
   else merged.push(bridge, second);
 }
 

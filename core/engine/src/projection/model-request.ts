@@ -2,6 +2,7 @@ import type { Message, ModelRequest, ModelSettings } from "@capstan/protocol";
 import { configNow } from "../model/config-now.ts";
 import type { SessionState } from "../model/state.ts";
 import { conversation } from "./conversation.ts";
+import { inProfile } from "./profiles/in-profile.ts";
 import { offeredTools, systemText } from "./offered-tools.ts";
 
 /**
@@ -13,12 +14,13 @@ export function modelRequest(
   model: ModelSettings | undefined = state.config?.model,
 ): ModelRequest {
   const config = configNow(state);
-  return {
+  const request: ModelRequest = {
     system: config === null ? "" : systemText(config),
     messages: askable(conversation(state), state, model?.provider),
     tools: config === null ? [] : offeredTools(config),
     maxOutputTokens: model?.maxOutputTokens ?? 1,
   };
+  return inProfile(request, model);
 }
 
 /** A request ends with the user's word; only a paused answer is sent back as it stands, for its vendor to continue with. */

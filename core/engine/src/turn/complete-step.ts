@@ -1,5 +1,6 @@
 import type { AssistantMessage, FinishReason, JournalRecord, ModelFinish } from "@capstan/protocol";
 import { unreachable } from "@capstan/protocol";
+import { inOurWords } from "../projection/profiles/in-profile.ts";
 import { openBatch } from "./tool-loop/open-batch.ts";
 import { uniqueCallIds } from "./tool-loop/unique-call-ids.ts";
 import { andThen } from "../evolve/and-then.ts";
@@ -17,22 +18,26 @@ import { modelNamed } from "../model/step-model.ts";
 export function completeStep(state: SessionState, finish: ModelFinish): Decision {
   const { operation } = state;
   if (operation.type !== "streaming") return nothing;
-  const message = uniqueCallIds(state, operation.step.stepId, withoutEmptyText(finish.message));
-  const priced = state.config === null ? undefined : modelNamed(state.config, operation.step.model);
+  const model = state.config === null ? undefined : modelNamed(state.config, operation.step.model);
+  const said = inOurWords(withoutEmptyText(finish.message), model);
+  const message = uniqueCallIds(state, operation.step.stepId, said);
   const completed: JournalRecord = {
     type: "step-completed",
     stepId: operation.step.stepId,
     message,
     reason: finish.reason,
     usage: finish.usage,
-    costUsd: costOf(finish.usage, priced?.prices),
+    costUsd: costOf(finish.usage, model?.prices),
     ...(finish.responseId === undefined ? {} : { responseId: finish.responseId }),
   };
   if (message.content.some((block) => block.type === "tool-call")) {
     return andThen(state, decision([completed]), (next) => openBatch(next, finish.reason, state.repeated));
   }
   if (finish.reason === "pause") return andThen(state, decision([completed]), afterPause);
-  const notices = finish.reason === "other" ? [oddEnd(finish.rawReason)] : [];
+  const notices = [
+    ...(finish.reason === "other" ? [oddEnd(finish.rawReason)] : []),
+    ...(saysNothing(message) && isPlainEnd(finish.reason) ? [emptyAnswer(message)] : []),
+  ];
   return andThen(state, decision([completed, ...notices]), (next) => afterAnswer(next, finish.reason));
 }
 
@@ -48,6 +53,23 @@ function afterPause(state: SessionState): Decision {
   const turn = openTurnOf(state);
   if (turn === null || turn.steps - turn.batches <= maxPausesPerTurn) return startStep(state);
   return endTurn(state, { outcome: "limit-reached", message: `the model paused more than ${maxPausesPerTurn} times` });
+}
+
+function saysNothing({ content }: AssistantMessage): boolean {
+  return content.every((block) => block.type === "thinking" || (block.type === "text" && block.text.trim() === ""));
+}
+
+/** Ends that give no other reason for an answer of nothing. */
+function isPlainEnd(reason: FinishReason): boolean {
+  return reason === "stop" || reason === "tool-calls" || reason === "other";
+}
+
+function emptyAnswer({ content }: AssistantMessage): JournalRecord {
+  const text =
+    content.length === 0
+      ? "The model ended its answer without a word. Ask again, or say what you expect."
+      : "The model thought, and ended its answer without a word. Ask again, or say what you expect.";
+  return { type: "notice", level: "warning", code: "provider.empty-answer", text };
 }
 
 /** Vendors send empty text blocks now and then, and refuse to read them back. */

@@ -16,7 +16,7 @@ export interface TurnEnd {
 
 /**
  * Ends the turn: every open call is answered, every open question withdrawn.
- * A turn that fails before any tool ran leaves the conversation as before it and hands the user's words back as a draft.
+ * A turn that fails, or that a user interrupts, before any tool ran leaves the conversation as before it and hands the user's words back as a draft.
  */
 export function endTurn(state: SessionState, end: TurnEnd): Decision {
   const turn = openTurnOf(state);
@@ -62,10 +62,27 @@ function leavesNoTrace(state: SessionState, turn: OpenTurn, outcome: TurnOutcome
     case "error":
     case "provider-failed":
       return true;
-    // What a user stopped after reading some of it stays; what showed nothing is as if it had not been asked.
-    case "timeout":
+    // Whoever interrupts wants their words back, to say them better. What was shown of the answer stays to be read, in its record.
     case "interrupted":
+      return turn.follows === null ? !wasAnswered(state, turn) : showedNothing(state, turn);
+    // What a clock or a signal stopped after some of it was shown stays; what showed nothing is as if it had not been asked.
+    case "timeout":
     case "terminated":
-      return state.conversation.slice(turn.messagesBefore).every((message) => message.role === "user");
+      return showedNothing(state, turn);
   }
+}
+
+function showedNothing({ conversation }: SessionState, turn: OpenTurn): boolean {
+  return conversation.slice(turn.messagesBefore).every((message) => message.role === "user");
+}
+
+/** Whether a call brought something that no tool had to run for, such as what the user answered to a question. */
+function wasAnswered({ conversation, operation }: SessionState, turn: OpenTurn): boolean {
+  const calls = operation.type === "tool-loop" ? operation.batch.calls : [];
+  return (
+    calls.some((call) => call.type === "settled" && call.outcome.type === "done") ||
+    conversation
+      .slice(turn.messagesBefore)
+      .some(({ content }) => content.some((block) => block.type === "tool-result" && !block.isError))
+  );
 }

@@ -1,13 +1,20 @@
+import type { Stimulus } from "@capstan/engine";
 import { expect, test } from "vitest";
 import {
+  action,
+  call,
+  callAnswer,
   cancels,
   completes,
+  ends,
   fails,
   fires,
   receives,
   message,
   packed,
   play,
+  playOn,
+  prepared,
   providerFailure,
   restarts,
   says,
@@ -105,6 +112,17 @@ test("an unknown finish reason is reported to users and counts as an end", () =>
   ]);
 });
 
+test("an answer of nothing is reported to users, each time; one that has words, a call or another reason is not", () => {
+  expect(codes([...asked, nothing("t1.s1")])).toEqual(["provider.empty-answer"]);
+  expect(codes([...asked, completes("t1.s1", textAnswer(" \n"))])).toEqual(["provider.empty-answer"]);
+  const again = [...asked, nothing("t1.s1"), says("t2"), packed("t2"), nothing("t2.s1")];
+  expect(codes(again)).toEqual(["provider.empty-answer", "provider.empty-answer"]);
+  expect(play([...asked, nothing("t1.s1")]).last.records.at(-1)).toMatchObject({ type: "turn-ended", outcome: "done" });
+  expect(codes([...asked, completes("t1.s1", textAnswer("Yes."))])).toEqual([]);
+  expect(codes([...asked, completes("t1.s1", callAnswer([call("a", "look")]))])).toEqual([]);
+  expect(codes([...asked, completes("t1.s1", textAnswer("", { reason: "refusal" }))])).toEqual([]);
+});
+
 test("a paused answer is sent back as it is, and its continuation joins it", () => {
   const paused = play([...asked, completes("t1.s1", textAnswer("First, ", { reason: "pause" }))]);
   expect(paused.last.effects).toMatchObject([
@@ -172,7 +190,7 @@ test("a failure for good ends the turn, and the words come back as a draft", () 
   expect(state.conversation).toEqual([]);
 });
 
-test("cancelled in mid-answer, the call is stopped and what was shown stays", () => {
+test("interrupted in mid-answer, the call is stopped, the words are handed back, and what was shown stays in its record alone", () => {
   const { last, state } = play([...asked, receives("t1.s1", [{ type: "text-delta", delta: "So far " }]), cancels()]);
   expect(last).toEqual({
     records: [
@@ -182,12 +200,48 @@ test("cancelled in mid-answer, the call is stopped and what was shown stays", ()
         turnId: "t1",
         outcome: "interrupted",
         message: "the turn was interrupted",
-        rolledBack: false,
+        rolledBack: true,
+        draft: words("hello"),
       },
     ],
     effects: [{ type: "stop-model", stepId: "t1.s1" }],
   });
-  expect(state.conversation).toEqual([userSays("hello"), message("So far")]);
+  expect(state.conversation).toEqual([]);
+});
+
+test("interrupted once more, and read again after a restart, the words are still handed back once, and not said", () => {
+  const first = play([...asked, receives("t1.s1", [{ type: "text-delta", delta: "So far " }]), cancels()]);
+  const again = playOn(first, cancels());
+  expect(again.last.records).toEqual([]);
+  const { state, journal } = [restarts, says("t2", "said better"), packed("t2")].reduce(playOn, again);
+  expect(journal.flatMap((record) => (record.type === "turn-ended" ? [record.draft] : []))).toEqual([words("hello")]);
+  expect(state.conversation).toEqual([userSays("said better")]);
+  const shown = journal.filter((record) => record.type === "step-abandoned");
+  expect(shown).toMatchObject([{ text: "So far " }]);
+});
+
+test.each(["timeout", "terminated"] as const)(
+  "stopped in mid-answer by a %s, what was shown stays in the conversation",
+  (reason) => {
+    const { state } = play([...asked, receives("t1.s1", [{ type: "text-delta", delta: "So far " }]), cancels(reason)]);
+    expect(state.conversation).toEqual([userSays("hello"), message("So far")]);
+  },
+);
+
+test("interrupted after a tool ran, what happened stays, and nothing is handed back", () => {
+  const ran = [
+    completes("t1.s1", callAnswer([call("a", "look")])),
+    prepared("t1.s1", { a: action("look") }),
+    ends("a"),
+  ];
+  const { last, state } = play([
+    ...asked,
+    ...ran,
+    receives("t1.s2", [{ type: "text-delta", delta: "Then " }]),
+    cancels(),
+  ]);
+  expect(last.records.at(-1)).toMatchObject({ type: "turn-ended", rolledBack: false });
+  expect(state.conversation.map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant"]);
 });
 
 test("cancelled before anything was shown, the turn leaves no trace", () => {
@@ -258,3 +312,11 @@ test("after a restart what was shown is kept for people, and the model is asked 
   ]);
   expect(state.conversation).toEqual([userSays("hello")]);
 });
+
+function codes(stimuli: readonly Stimulus[]): readonly string[] {
+  return play(stimuli).journal.flatMap((record) => (record.type === "notice" ? [record.code] : []));
+}
+
+function nothing(step: string): Stimulus {
+  return completes(step, textAnswer(""));
+}

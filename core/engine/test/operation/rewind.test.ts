@@ -132,12 +132,12 @@ test.each([
   [-1, "there is no such turn"],
 ])("keeping %i of three turns is refused with words: %s", (keepTurns) => {
   const { last } = play([...three, rewinds(keepTurns, "both")], config);
-  expect(last).toMatchObject({ records: [{ type: "notice", code: "rewind.nothing" }], effects: [] });
+  expect(last).toMatchObject({ records: [], effects: [], refusal: { code: "rewind.nothing" } });
 });
 
 test("after a new turn there is nothing to bring back", () => {
   const rewound = play([...three, rewinds(2, "conversation"), ...turn("t4", []), unwinds], config);
-  expect(rewound.last).toMatchObject({ records: [{ type: "notice", code: "rewind.nothing" }], effects: [] });
+  expect(rewound.last).toMatchObject({ records: [], effects: [], refusal: { code: "rewind.nothing" } });
 });
 
 test("where somebody else changed a file between two of our changes, the way back ends at what they wrote", () => {
@@ -256,10 +256,13 @@ test("a rewind, its unwinding and a compaction that are submitted twice count on
   expect(checkInvariants(summarised.journal)).toEqual([]);
 });
 
-test("what had nothing to do is said once for each submission", () => {
+test("what has nothing to do is refused each time, and leaves no record", () => {
   const none = submit({ type: "unwind", submissionId: "a" });
-  const played = [none, none, restarts, none].reduce(playOn, play(turn("t1", []), config));
-  expect(played.journal.filter((record) => record.type === "notice")).toMatchObject([{ code: "rewind.nothing" }]);
+  const before = play(turn("t1", []), config);
+  for (const played of [[none], [none, none], [none, restarts, none]].map((all) => all.reduce(playOn, before))) {
+    expect(played.last).toMatchObject({ records: [], refusal: { code: "rewind.nothing" } });
+    expect(played.journal).toEqual(before.journal);
+  }
 });
 
 test("a rewind under another id is another rewind", () => {

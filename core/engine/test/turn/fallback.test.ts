@@ -115,7 +115,7 @@ test("a step costs what the model that answered costs", () => {
 
 test("what a stopped answer had shown is remembered as that model's own", () => {
   const parts: readonly ModelStreamPart[] = [{ type: "text-delta", delta: "half" }];
-  const { state } = play([...asked, fails("t1.s1", down), receives("t1.s1", parts, 2), cancels()], config);
+  const { state } = play([...asked, fails("t1.s1", down), receives("t1.s1", parts, 2), cancels("timeout")], config);
   expect(state.conversation.at(-1)).toMatchObject({ origin: { provider: "other", model: "model-2", wire: "google" } });
 });
 

@@ -1,5 +1,6 @@
 import {
   canonicalJson,
+  type ChangedSettings,
   type PermissionMode,
   permissionModes,
   type ResolvedSubmission,
@@ -57,7 +58,7 @@ const settings: Readonly<Record<keyof SessionConfig, Role | null>> = {
   tools: null,
 };
 
-function neededForSettings(changed: Partial<SessionConfig>, config: SessionConfig | null): Role | null {
+function neededForSettings(changed: ChangedSettings, config: SessionConfig | null): Role | null {
   if (config === null) return null;
   const before: Readonly<Record<string, unknown>> = { ...config };
   const after: Readonly<Record<string, unknown>> = { ...changed };
@@ -76,7 +77,7 @@ function isRaised(from: PermissionMode, to: PermissionMode): boolean {
 }
 
 /** A limit that allows more than before, or none at all. */
-function isLoosened(before: TurnLimits, after: TurnLimits): boolean {
+function isLoosened(before: TurnLimits, after: Partial<TurnLimits>): boolean {
   const earlier = new Map<string, number | null>(Object.entries(before));
   return Object.entries(after).some(([name, bound]: [string, number | null]) => {
     const was = earlier.get(name);

@@ -11,7 +11,10 @@ export function hiddenPrograms(words: readonly string[]): readonly string[] {
   const name = sameProgram.find(([pattern]) => pattern.test(program))?.[1] ?? program;
   const found = others.filter((word) => hiddenOptions.get(name)?.test(word) === true);
   const own = ownOptions(others).filter((word) => hiddenOwnOptions.get(name)?.test(word) === true);
-  const options = [...found, ...own, ...hiddenActions(name, others)].map((word) => word.replace(/=.*$/s, ""));
+  const elsewhere = name === "npm" ? beforeDashes(others).filter((word) => ofAnotherPackage.test(word)) : [];
+  const options = [...found, ...own, ...elsewhere, ...hiddenActions(name, others)].map((word) =>
+    word.replace(/=.*$/s, ""),
+  );
   return name === "sed" ? [...options, ...executingSedScripts(others)] : options;
 }
 
@@ -50,8 +53,10 @@ const hiddenOptions: ReadonlyMap<string, RegExp> = new Map([
   ["cargo", /^--(?:config|manifest-path)|^-C/],
 ]);
 
-// What stands before the script that an interpreter runs; behind it, arguments are the script's.
+// What stands before the script that an interpreter runs, or git's subcommand; behind it, arguments are the script's.
 const hiddenOwnOptions: ReadonlyMap<string, RegExp> = new Map([
+  // Of another repository; behind a subcommand the same letters mean something else.
+  ["git", /^(?:-C|--git-|--work-|--name|--sup)/],
   [
     "node",
     /^-(?!-)[a-zA-Z]*[rep]|^--(?:require|import|loader|experimental.loader|eval|print|run|env.file|test.reporter|test.global.setup|snapshot.blob|openssl.config|experimental.config)/,
@@ -61,6 +66,14 @@ const hiddenOwnOptions: ReadonlyMap<string, RegExp> = new Map([
   ["perl", /^-(?!-)[a-zA-Z0-9]*[eEmM]/],
   ["php", /^-(?!-)[a-zA-Z]*[rBREd]|^--(?:run|process|define)/],
 ]);
+
+/** Scripts of another package of the workspace, or of all. Behind `--` stand the script's own arguments. */
+const ofAnotherPackage = /^(?:-(?!-)[a-zA-Z]*[wrF]|-ws|--?(?:work|include-w|fil|rec))|^workspaces?$/;
+
+function beforeDashes(words: readonly string[]): readonly string[] {
+  const dashes = words.indexOf("--");
+  return dashes === -1 ? words : words.slice(0, dashes);
+}
 
 function ownOptions(words: readonly string[]): readonly string[] {
   const script = words.findIndex((word, at) => !word.startsWith("-") && !mayTakeValue(words[at - 1]));

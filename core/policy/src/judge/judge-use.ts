@@ -56,7 +56,8 @@ function touchedPath(use: PathUse, { workspace }: Situation): TouchedPath {
   const names = namesOfPath(use.real, workspace.cwd, workspace);
   // Judged below the workspace: a workspace may itself lie in some agent's folder.
   const inside = names.filter((name) => !name.startsWith("/"));
-  const governs = use.access !== "read" && (inside.length === 0 ? names : inside).some(governsByPath);
+  const governs =
+    use.access !== "read" && (use.governs === true || (inside.length === 0 ? names : inside).some(governsByPath));
   return { use, names: [...new Set([use.shown, ...names])], governs };
 }
 

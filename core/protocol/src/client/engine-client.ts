@@ -5,17 +5,12 @@ import type { Interaction, InteractionAnswer, Origin } from "../gate/interaction
 import type { SessionId, TurnId } from "../ids.ts";
 import type { JsonObject } from "../json.ts";
 import type { SessionEvent } from "../record.ts";
-import type { SessionSnapshot, SessionSummary } from "../session-snapshot.ts";
+import type { SessionSnapshot } from "../session-snapshot.ts";
+import type { ClientIdentity } from "./client-identity.ts";
+import type { Check, ConfigEntry, TrustClient } from "./installation.ts";
 import type { Role } from "./role.ts";
+import type { FoundFiles, RewindPreview, SessionsClient } from "./sessions-client.ts";
 import type { Receipt, Submission } from "./submission.ts";
-
-/** Who a client is, as the door knows it. */
-export interface ClientIdentity {
-  /** The frontend it speaks through: `cli`, `embed`, `socket`, `library`, … */
-  readonly frontend: string;
-  readonly user?: string;
-  readonly role: Role;
-}
 
 /** One client that is attached to a session. */
 export interface Presence {
@@ -108,6 +103,14 @@ export interface SessionClient {
   saveDraft(text: string | null): Promise<void>;
   presence(): Promise<readonly Presence[]>;
   owner(): Promise<SessionOwner>;
+  /** What a `rewind` to the first `keepTurns` turns would do now. Nothing is changed. */
+  previewRewind(keepTurns: number): Promise<RewindPreview>;
+  /**
+   * Files of the session's workspace whose paths have the letters of `text` in this order, the best first, at most about `limit`. What is
+   * ignored or denied is left out.
+   * @throws AppError `door.role` for a client that only watches
+   */
+  findFiles(text: string, limit: number): Promise<FoundFiles>;
   /** Resolves when the journal can no longer be written; the session has stopped and keeps what was acknowledged. */
   readonly fault: Promise<AppError>;
   /** Detaches this client; where it was the last one, the process stops what runs and gives the session back. */
@@ -139,24 +142,15 @@ export interface EngineClient {
   readonly sessions: SessionsClient;
   readonly interactions: InteractionsClient;
   readonly grants: GrantsClient;
+  readonly trust: TrustClient;
   /** The models that the configured keys reach. */
   models(): Promise<readonly ModelEntry[]>;
+  /** Every setting as it holds where the engine runs, with where it was set. Secrets are masked. */
+  config(): Promise<readonly ConfigEntry[]>;
+  /** Looks the installation over, as far as sessions need it. Nothing is changed. */
+  doctor(): Promise<readonly Check[]>;
   newTurnId(): TurnId;
   close(): Promise<void>;
-}
-
-/** Sessions as a whole. */
-export interface SessionsClient {
-  /** Newest activity first. */
-  list(): Promise<readonly SessionSummary[]>;
-  /** Pushes the whole list once and again whenever something in it changes, until the iteration is given up, as with `attach`. */
-  watch(): AsyncIterable<readonly SessionSummary[]>;
-  /** Kept events after `after`, oldest first, at most about `limit`. @throws AppError `session.unknown` */
-  read(id: SessionId, after: number, limit?: number): Promise<readonly SessionEvent[]>;
-  /** Full id for an id, a unique prefix, or a unique title. @throws AppError `session.unknown`, `session.ambiguous` */
-  resolve(idOrName: string): Promise<SessionId>;
-  /** @throws AppError `session.busy` while another process writes to it */
-  delete(id: SessionId): Promise<void>;
 }
 
 /** Something that waits for a user, with the session it belongs to. */

@@ -10,6 +10,7 @@ type OwnCode =
   | "settings.invalid"
   | "session.waiting"
   | "session.closed"
+  | "rewind.nothing"
   | "grant.unknown";
 
 /** Why a submission changed nothing: stable, as the error codes are, of which some are reasons too. */
@@ -47,6 +48,10 @@ export const refusalCatalog: Readonly<Record<OwnCode, { readonly about: string; 
     action: "Cancel the open turn, or wait until it ends.",
   },
   "session.closed": { about: "The session was closed.", action: "Open it again." },
+  "rewind.nothing": {
+    about: "There is no turn to take back, or none to bring back.",
+    action: "Look at the session's turns again.",
+  },
   "grant.unknown": {
     about: "The session remembers no such approval.",
     action: "List the approvals again.",

@@ -84,7 +84,10 @@ export interface SettingsPatch {
 /** What the engine decides on: a submission whose names are resolved. `configure` changes the given settings and leaves the others. */
 export type ResolvedSubmission =
   | Exclude<Submission, { readonly type: "set" }>
-  | { readonly type: "configure"; readonly config: Partial<SessionConfig> };
+  | { readonly type: "configure"; readonly config: ChangedSettings };
+
+/** Settings with the values that they get; those that are left out stay, each limit by itself. */
+export type ChangedSettings = Partial<Omit<SessionConfig, "limits">> & { readonly limits?: Partial<TurnLimits> };
 
 /** What became of a submission. */
 export type Receipt =

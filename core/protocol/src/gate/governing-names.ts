@@ -14,6 +14,7 @@ const agentNames: readonly string[] = [
   "CLAUDE.md",
   "CLAUDE.local.md",
   "GEMINI.md",
+  "GEMINI.local.md",
 ];
 
 /** Editors run or obey what these hold. */

@@ -44,7 +44,7 @@ export class LinePeer {
   }
 
   /** Begins a stream: its events go to the listener from the first on. @returns its name */
-  async begin<Id extends "attach" | "sessions.watch" | "interactions.watch">(
+  async begin<Id extends "attach" | "sessions.watch" | "sessions.export" | "interactions.watch">(
     op: Id,
     params: Params<Id>,
     listener: StreamListener,

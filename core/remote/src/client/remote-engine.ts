@@ -1,17 +1,17 @@
 import {
   type AppError,
+  type Check,
   type ClientIdentity,
+  type ConfigEntry,
   type EngineClient,
-  type Grant,
   type GrantsClient,
-  type InboxEntry,
   type InteractionsClient,
   type ModelEntry,
   type OpenOptions,
   type SessionsClient,
-  type SessionSummary,
   type SessionTarget,
   toTurnId,
+  type TrustClient,
   type TurnId,
   unreachable,
 } from "@capstan/protocol";
@@ -20,9 +20,8 @@ import { mintedIdCharacters } from "../limits.ts";
 import type { NamedClient, OpenedSession, OpenParams } from "../operations/operation-types.ts";
 import type { EventLine } from "../wire/event-line.ts";
 import { errorOf } from "../wire/problem.ts";
-import { askedFor } from "./asked-for.ts";
 import { LinePeer } from "./line-peer.ts";
-import { pulledStream } from "./pulled-stream.ts";
+import { grantsOf, interactionsOf, sessionsOf, trustOf } from "./remote-lists.ts";
 import { RemoteSession } from "./remote-session.ts";
 
 /** The engine of another process. */
@@ -33,6 +32,7 @@ export class RemoteEngine implements EngineClient {
   readonly sessions: SessionsClient;
   readonly interactions: InteractionsClient;
   readonly grants: GrantsClient;
+  readonly trust: TrustClient;
 
   private constructor(peer: LinePeer, faults: Faults, identity: ClientIdentity) {
     this.#peer = peer;
@@ -41,6 +41,7 @@ export class RemoteEngine implements EngineClient {
     this.sessions = sessionsOf(peer);
     this.interactions = interactionsOf(peer);
     this.grants = grantsOf(peer);
+    this.trust = trustOf(peer);
   }
 
   /**
@@ -78,6 +79,14 @@ export class RemoteEngine implements EngineClient {
     return (await this.#peer.request("models.list", {})).models;
   }
 
+  async config(): Promise<readonly ConfigEntry[]> {
+    return (await this.#peer.request("config.get", {})).entries;
+  }
+
+  async doctor(): Promise<readonly Check[]> {
+    return (await this.#peer.request("doctor", {})).checks;
+  }
+
   newTurnId(): TurnId {
     return toTurnId(mintId());
   }
@@ -108,46 +117,6 @@ export class RemoteEngine implements EngineClient {
 
 function paramsOf({ identity, purpose, resume }: OpenOptions): OpenParams {
   return { identity: { ...identity }, purpose, ...(resume === undefined ? {} : { resume }) };
-}
-
-function sessionsOf(peer: LinePeer): SessionsClient {
-  return {
-    list: async () => (await peer.request("sessions.list", {})).sessions,
-    watch: () =>
-      pulledStream<readonly SessionSummary[]>(peer, {
-        begin: (listener) => peer.begin("sessions.watch", {}, listener),
-        read: (line) => (line.event === "sessions" ? line.sessions : undefined),
-        lost: () => undefined,
-      }),
-    read: async (sessionId, after, limit) =>
-      (await peer.request("sessions.read", { sessionId, after, ...(limit === undefined ? {} : { limit }) })).events,
-    resolve: async (name) => (await peer.request("sessions.resolve", { name })).sessionId,
-    async delete(sessionId) {
-      await peer.request("sessions.delete", { sessionId });
-    },
-  };
-}
-
-function interactionsOf(peer: LinePeer): InteractionsClient {
-  return {
-    list: async () => (await peer.request("interactions.list", {})).entries,
-    watch: () =>
-      pulledStream<readonly InboxEntry[]>(peer, {
-        begin: (listener) => peer.begin("interactions.watch", {}, listener),
-        read: (line) => (line.event === "interactions" ? line.entries : undefined),
-        lost: () => undefined,
-      }),
-    answer: ({ sessionId, interactionId }, answer, identity) =>
-      askedFor(peer.request("interactions.answer", { sessionId, interactionId, answer, identity: { ...identity } })),
-  };
-}
-
-function grantsOf(peer: LinePeer): GrantsClient {
-  return {
-    list: async (): Promise<readonly Grant[]> => (await peer.request("grants.list", {})).grants,
-    revoke: async (grantId, identity) =>
-      (await peer.request("grants.revoke", { grantId, identity: { ...identity } })).revoked,
-  };
 }
 
 /** Faults of openings, also of those that are reported before the opening is answered. */

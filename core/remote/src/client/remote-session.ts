@@ -2,11 +2,13 @@ import type {
   AppError,
   ClientIdentity,
   Draft,
+  FoundFiles,
   Frame,
   HistoryPage,
   Presence,
   Receipt,
   RecoveryReport,
+  RewindPreview,
   SessionClient,
   SessionId,
   SessionOwner,
@@ -81,6 +83,14 @@ export class RemoteSession implements SessionClient {
 
   async owner(): Promise<SessionOwner> {
     return (await this.#peer.request("owner", this.#place)).owner;
+  }
+
+  previewRewind(keepTurns: number): Promise<RewindPreview> {
+    return this.#peer.request("rewind.preview", { ...this.#place, keepTurns });
+  }
+
+  findFiles(text: string, limit: number): Promise<FoundFiles> {
+    return this.#peer.request("files.find", { ...this.#place, text, limit });
   }
 
   /** Nothing is left to give back where the connection has ended: the server has done so. */

@@ -1,8 +1,13 @@
 import type {
+  Check,
   ClientIdentity,
+  ConfigEntry,
   Draft,
+  ExportOptions,
+  FoundFiles,
   Grant,
   HistoryPage,
+  ImportReport,
   InboxEntry,
   InteractionAnswer,
   InteractionId,
@@ -12,13 +17,18 @@ import type {
   QueueChange,
   Receipt,
   RecoveryReport,
+  RewindPreview,
+  RewindReport,
+  RewindRequest,
   Role,
   SessionEvent,
+  SessionFile,
   SessionId,
   SessionOwner,
   SessionSnapshot,
   SessionSummary,
   Submission,
+  TrustRequest,
   TurnId,
 } from "@capstan/protocol";
 
@@ -35,10 +45,13 @@ export interface InSession {
   readonly client?: string;
 }
 
-/** How a session is opened by a request. */
-export interface OpenParams extends Partial<Pick<OpenOptions, "purpose" | "resume">> {
+/** A request on somebody's behalf. */
+export interface Named {
   readonly identity?: NamedClient;
 }
+
+/** How a session is opened by a request. */
+export interface OpenParams extends Named, Partial<Pick<OpenOptions, "purpose" | "resume">> {}
 
 /** An open session, as a connection holds it. */
 export interface OpenedSession {
@@ -81,7 +94,24 @@ export interface OperationTypes {
   readonly "sessions.open": { params: OpenParams & { readonly sessionId: SessionId }; result: OpenedSession };
   readonly "sessions.fork": { params: OpenParams & { readonly sessionId: SessionId }; result: OpenedSession };
   readonly "sessions.rename": { params: InSession & { readonly title: string }; result: Receipt };
-  readonly "sessions.delete": { params: { readonly sessionId: SessionId }; result: Nothing };
+  readonly "sessions.copy": {
+    params: Named & { readonly sessionId: SessionId };
+    result: { readonly sessionId: SessionId };
+  };
+  readonly "sessions.delete": { params: Named & { readonly sessionId: SessionId }; result: Nothing };
+  readonly "sessions.export": {
+    params: Named & ExportOptions & { readonly sessionId: SessionId; readonly window?: number };
+    result: StreamName;
+  };
+  readonly "sessions.import": { params: Named & SessionFile; result: ImportReport };
+  readonly "sessions.rewind": {
+    params: Named & { readonly sessionId: SessionId; readonly request: RewindRequest };
+    result: RewindReport;
+  };
+  readonly "sessions.check": {
+    params: { readonly sessionId: SessionId };
+    result: { readonly checks: readonly Check[] };
+  };
   readonly "sessions.close": { params: InSession; result: Nothing };
   readonly attach: { params: InSession & { readonly after: number; readonly window?: number }; result: StreamName };
   readonly taken: { params: StreamName & { readonly characters: number }; result: Nothing };
@@ -100,22 +130,33 @@ export interface OperationTypes {
   readonly "draft.save": { params: InSession & { readonly text: string | null }; result: Nothing };
   readonly presence: { params: InSession; result: { readonly present: readonly Presence[] } };
   readonly owner: { params: InSession; result: { readonly owner: SessionOwner } };
+  readonly "rewind.preview": { params: InSession & { readonly keepTurns: number }; result: RewindPreview };
+  readonly "files.find": {
+    params: InSession & { readonly text: string; readonly limit: number };
+    result: FoundFiles;
+  };
   readonly "interactions.list": { params: Nothing; result: { readonly entries: readonly InboxEntry[] } };
   readonly "interactions.watch": { params: Nothing; result: StreamName };
   readonly "interactions.answer": {
-    params: {
+    params: Named & {
       readonly sessionId: SessionId;
       readonly interactionId: InteractionId;
       readonly answer: InteractionAnswer;
-      readonly identity?: NamedClient;
     };
     result: Receipt;
   };
   readonly "grants.list": { params: Nothing; result: { readonly grants: readonly Grant[] } };
   readonly "grants.revoke": {
-    params: { readonly grantId: string; readonly identity?: NamedClient };
+    params: Named & { readonly grantId: string };
     result: { readonly revoked: boolean };
   };
+  readonly "trust.list": { params: Nothing; result: { readonly questions: readonly TrustRequest[] } };
+  readonly "trust.answer": {
+    params: Named & { readonly folder: string; readonly digest: string; readonly answer: "trust" | "not-now" };
+    result: { readonly counted: boolean };
+  };
+  readonly "config.get": { params: Nothing; result: { readonly entries: readonly ConfigEntry[] } };
+  readonly doctor: { params: Nothing; result: { readonly checks: readonly Check[] } };
   readonly "models.list": { params: Nothing; result: { readonly models: readonly ModelEntry[] } };
 }
 

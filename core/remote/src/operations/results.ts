@@ -1,8 +1,12 @@
 import {
+  type Check,
   type ClientIdentity,
+  type ConfigEntry,
   type Draft,
+  type FoundFiles,
   type Grant,
   type HistoryPage,
+  type ImportReport,
   type InboxEntry,
   isJsonObject,
   type JournalRecord,
@@ -10,11 +14,14 @@ import {
   type ModelEntry,
   type Presence,
   type Receipt,
+  type RewindPreview,
+  type RewindReport,
   roles,
   type SessionEvent,
   type SessionOwner,
   type SessionSnapshot,
   type SessionSummary,
+  type TrustRequest,
 } from "@capstan/protocol";
 import { z } from "zod";
 import type { OpenedSession, StreamName } from "./operation-types.ts";
@@ -47,6 +54,19 @@ export const receipt: z.ZodType<Receipt> = asItIs<Receipt>("type").describe(
 );
 export const grant: z.ZodType<Grant> = asItIs<Grant>("id", "rule", "scope");
 export const model: z.ZodType<ModelEntry> = asItIs<ModelEntry>("name");
+export const check: z.ZodType<Check> = asItIs<Check>("name", "verdict", "text");
+export const configEntry: z.ZodType<ConfigEntry> = asItIs<ConfigEntry>("key", "value", "origin");
+export const trustRequest: z.ZodType<TrustRequest> = asItIs<TrustRequest>("folder", "digest", "why", "files");
+export const importReport: z.ZodType<ImportReport> = asItIs<ImportReport>("sessionId", "agent", "records").describe(
+  "`sessionId`, `agent`, `foreignId`, `turns`, `calls`, `records`, `healed`, `notes`",
+);
+export const rewindPreview: z.ZodType<RewindPreview> = asItIs<RewindPreview>(
+  "turns",
+  "files",
+  "conflicts",
+  "left",
+).describe("`turns`, `files`, `conflicts`, `left`");
+export const foundFiles: z.ZodType<FoundFiles> = z.object({ paths: z.array(z.string()), isPartial: z.boolean() });
 export const draft: z.ZodType<Draft> = asItIs<Draft>("text", "at");
 
 export const identity: z.ZodType<ClientIdentity> = z.object({
@@ -63,6 +83,8 @@ export const opened: z.ZodType<OpenedSession> = z.object({
   identity,
   recovery: z.object({ after: seq, waits: z.boolean(), lacks: lack.exactOptional() }),
 });
+
+export const rewindReport: z.ZodType<RewindReport> = z.object({ receipt, events: z.array(sessionEvent) });
 
 export const historyPage: z.ZodType<HistoryPage> = z.object({
   events: z.array(sessionEvent),

@@ -5,6 +5,7 @@ import {
   type JsonObject,
   permissionModes,
   type QueueChange,
+  type RewindRequest,
   roles,
   type SessionId,
   type SettingsPatch,
@@ -95,6 +96,11 @@ const settings = fields<SettingsPatch>({
   model: name.exactOptional(),
   strategy: z.enum(toolStrategies).exactOptional(),
   limits: limits.exactOptional(),
+});
+
+export const rewindRequest: z.ZodType<RewindRequest> = variants<RewindRequest>({
+  back: { keepTurns: seq.exactOptional(), conversation: z.boolean(), files: z.boolean() },
+  forth: {},
 });
 
 /** Every submission; whoever adds one is led here by the compiler. */

@@ -53,11 +53,19 @@ type EngineOperation =
   | "sessions.create"
   | "sessions.open"
   | "sessions.fork"
+  | "sessions.copy"
   | "sessions.delete"
+  | "sessions.import"
+  | "sessions.rewind"
+  | "sessions.check"
   | "interactions.list"
   | "interactions.answer"
   | "grants.list"
   | "grants.revoke"
+  | "trust.list"
+  | "trust.answer"
+  | "config.get"
+  | "doctor"
   | "models.list";
 
 function engineHandlers(parts: ConnectionParts): Pick<Handlers, EngineOperation> {
@@ -81,10 +89,17 @@ function engineHandlers(parts: ConnectionParts): Pick<Handlers, EngineOperation>
       ),
     "sessions.open": ({ sessionId, ...opening }) => open(parts, { type: "resume", id: sessionId }, opening),
     "sessions.fork": ({ sessionId, ...opening }) => open(parts, { type: "fork", id: sessionId }, opening),
-    async "sessions.delete"({ sessionId }) {
-      await engine.sessions.delete(sessionId);
+    "sessions.copy": async ({ sessionId, identity }) => ({
+      sessionId: await engine.sessions.copy(sessionId, named(identity)),
+    }),
+    async "sessions.delete"({ sessionId, identity }) {
+      await engine.sessions.delete(sessionId, named(identity));
       return {};
     },
+    "sessions.import": ({ identity, ...file }) => engine.sessions.import(file, named(identity)),
+    "sessions.rewind": ({ sessionId, request, identity }) =>
+      engine.sessions.rewind(sessionId, request, named(identity)),
+    "sessions.check": async ({ sessionId }) => ({ checks: await engine.sessions.check(sessionId) }),
     "interactions.list": async () => ({ entries: await engine.interactions.list() }),
     "interactions.answer": ({ sessionId, interactionId, answer, identity }) =>
       engine.interactions.answer({ sessionId, interactionId }, answer, named(identity)),
@@ -92,6 +107,12 @@ function engineHandlers(parts: ConnectionParts): Pick<Handlers, EngineOperation>
     "grants.revoke": async ({ grantId, identity }) => ({
       revoked: await engine.grants.revoke(grantId, named(identity)),
     }),
+    "trust.list": async () => ({ questions: await engine.trust.questions() }),
+    "trust.answer": async ({ answer, identity, ...question }) => ({
+      counted: await engine.trust.answer(question, answer, named(identity)),
+    }),
+    "config.get": async () => ({ entries: await engine.config() }),
+    doctor: async () => ({ checks: await engine.doctor() }),
     "models.list": async () => ({ models: await engine.models() }),
   };
 }
@@ -118,7 +139,9 @@ type SessionOperation =
   | "draft.read"
   | "draft.save"
   | "presence"
-  | "owner";
+  | "owner"
+  | "rewind.preview"
+  | "files.find";
 
 function sessionHandlers(parts: ConnectionParts): Pick<Handlers, SessionOperation> {
   const { sessions } = parts;
@@ -142,10 +165,12 @@ function sessionHandlers(parts: ConnectionParts): Pick<Handlers, SessionOperatio
     },
     presence: async (session) => ({ present: await (await find(session)).presence() }),
     owner: async (session) => ({ owner: fromOutside(await (await find(session)).owner(), parts) }),
+    "rewind.preview": async ({ keepTurns, ...session }) => (await find(session)).previewRewind(keepTurns),
+    "files.find": async ({ text, limit, ...session }) => (await find(session)).findFiles(text, limit),
   };
 }
 
-type StreamOperation = "sessions.watch" | "interactions.watch" | "attach" | "taken" | "detach";
+type StreamOperation = "sessions.watch" | "sessions.export" | "interactions.watch" | "attach" | "taken" | "detach";
 
 function streamHandlers(parts: ConnectionParts): Pick<Handlers, StreamOperation> {
   const { engine, sessions, streams } = parts;
@@ -158,6 +183,17 @@ function streamHandlers(parts: ConnectionParts): Pick<Handlers, StreamOperation>
         sessions: list,
       }));
       request.afterAnswer(streams.open(request.id, { events, window: undefined }));
+      return { stream };
+    },
+    "sessions.export": async ({ sessionId, exact, window, identity }, request) => {
+      const stream = request.id ?? "";
+      const who = loweredIdentity(parts.identity, identity ?? {}, parts.mayName);
+      const events = mapped(engine.sessions.export(sessionId, { exact }, who), (text): EventLine => ({
+        event: "line",
+        stream,
+        text,
+      }));
+      request.afterAnswer(streams.open(request.id, { events, window }));
       return { stream };
     },
     "interactions.watch": async (_none, request) => {

@@ -10,6 +10,8 @@ export type EventLine =
   | ({ readonly stream: string; readonly sessionId: SessionId } & FrameFields)
   | { readonly event: "sessions"; readonly stream: string; readonly sessions: readonly SessionSummary[] }
   | { readonly event: "interactions"; readonly stream: string; readonly entries: readonly InboxEntry[] }
+  /** One of a file's lines, without its end. */
+  | { readonly event: "line"; readonly stream: string; readonly text: string }
   /** A stream has ended; with `error` because it failed. */
   | {
       readonly event: "closed";
@@ -76,6 +78,7 @@ export function frameOf(line: EventLine): Frame | undefined {
       return { type: "closed", reason: line.reason };
     case "sessions":
     case "interactions":
+    case "line":
     case "fault":
       return undefined;
     default:
@@ -99,6 +102,7 @@ export const eventLine: z.ZodType<EventLine> = z.discriminatedUnion("event", [
   z.object({ event: z.literal("owner"), ...place, owner: results.owner }),
   z.object({ event: z.literal("sessions"), stream: name, sessions: z.array(results.summary) }),
   z.object({ event: z.literal("interactions"), stream: name, entries: z.array(results.inboxEntry) }),
+  z.object({ event: z.literal("line"), stream: name, text: z.string() }),
   z.object({
     event: z.literal("closed"),
     stream: name,

@@ -38,7 +38,9 @@ test("an operation that takes more than the client's role is refused, also where
   const identity = { frontend: "test", role: "operate" } as const;
   await expect(engine.grants.revoke("g", identity)).rejects.toMatchObject({ code: "door.role" });
   const session = await engine.open({ type: "new" }, { identity, purpose: "drive" });
-  await expect(engine.sessions.delete(session.id)).rejects.toMatchObject({ code: "door.role" });
+  await expect(engine.sessions.delete(session.id, { frontend: "test", role: "operate" })).rejects.toMatchObject({
+    code: "door.role",
+  });
   await engine.close();
 });
 

@@ -14,6 +14,7 @@ import type { Effect } from "@capstan/engine";
 import { DeltaWindow } from "../delta-window.ts";
 import type { DecisionPorts, ModelPorts } from "../runtime-ports.ts";
 import { CallLimit } from "./call-limit.ts";
+import { plausibleUsage } from "./plausible-usage.ts";
 import { RedactedParts } from "./redacted-parts.ts";
 
 type CallModel = Extract<Effect, { type: "call-model" }>;
@@ -41,10 +42,11 @@ export async function callModel(call: ModelCall): Promise<void> {
     return window.discard();
   }
   if ("finish" in outcome) {
-    const reported = notices("info", ports.health.succeeded(model));
+    const { usage, notice } = plausibleUsage(outcome.finish.usage, model.provider);
+    const reported = [...notices("info", ports.health.succeeded(model)), ...usageNotice(notice)];
     const parts = redacted.push([...(await window.take()), ...outcome.lastParts, ...reported]);
     const rest = redacted.end();
-    const finish = { ...outcome.finish, message: redacted.message(outcome.finish.message) };
+    const finish = { ...outcome.finish, usage, message: redacted.message(outcome.finish.message) };
     return call.submit({ type: "model-finished", stepId, attempt, finish, parts: [...parts, ...rest] });
   }
   void window.hold(notices("warning", ports.health.failed(model, outcome.failure)));
@@ -118,6 +120,10 @@ function tokensOf(request: ModelRequest): number {
 
 function notices(level: "info" | "warning", text: string | undefined): readonly ModelStreamPart[] {
   return text === undefined ? [] : [{ type: "notice", level, code: "provider.health", text }];
+}
+
+function usageNotice(text: string | undefined): readonly ModelStreamPart[] {
+  return text === undefined ? [] : [{ type: "notice", level: "warning", code: "provider.usage", text }];
 }
 
 async function readStream(

@@ -2,7 +2,8 @@ import { minSecretCharacters } from "../limits.ts";
 import { AnchorFilter } from "./anchor-filter.ts";
 import { base64Forms } from "./base64.ts";
 import { type Findings, joinFindings, type Span } from "./findings.ts";
-import { type Escapes, unfinished, viewText } from "./text-view.ts";
+import { joinedView, outsideEscapes, readingsOf } from "./readings.ts";
+import type { TextView } from "./text-view.ts";
 
 /** Values that must never leave, in every form in which they are looked for. */
 export class KnownValues {
@@ -23,23 +24,20 @@ export class KnownValues {
     }
   }
 
-  /** Looks from `from` on, in the text as it stands and with its escapes resolved. */
+  /** Looks from `from` on, in the text as it stands and in every other way it can be read. */
   find(text: string, from: number): Findings {
     if (this.#forms.size === 0) return { spans: [], openFrom: text.length };
-    const start = outsideEscape(text, from);
-    const { spans, openFrom } = joinFindings(
-      this.#findIn(text, from, "none"),
-      joinFindings(this.#findIn(text, start, "percent"), this.#findIn(text, start, "backslash")),
-    );
-    return { spans, openFrom: outsideEscape(text, openFrom) };
+    const views = [joinedView(text, from), ...readingsOf(text, from, "joined")];
+    const { spans, openFrom } = views
+      .map((view) => this.#findIn(view))
+      .reduce((first, second) => joinFindings(first, second));
+    return { spans, openFrom: outsideEscapes(text, openFrom) };
   }
 
-  #findIn(original: string, from: number, escapes: Escapes): Findings {
-    const view = viewText(original, from, escapes);
-    if (view === undefined) return { spans: [], openFrom: original.length };
+  #findIn(view: TextView): Findings {
     const { text } = view;
     const spans: Span[] = [];
-    let openFrom = this.#openEnd(original, from, escapes);
+    let { openFrom } = view;
     const open = (at: number): void => {
       openFrom = Math.min(openFrom, view.startOf(at));
     };
@@ -63,38 +61,36 @@ export class KnownValues {
     }
     return { whole: 0, begun };
   }
-
-  /** An escape that is cut may be a value's first character. */
-  #openEnd(original: string, from: number, escapes: Escapes): number {
-    const tail = Math.max(from, original.length - 8);
-    const cut = unfinished[escapes]?.exec(original.slice(tail));
-    return cut === null || cut === undefined ? original.length : tail + cut.index;
-  }
 }
-
-/** The same place, or where the escape begins that it may be in the middle of: half of one reads as something else. */
-function outsideEscape(text: string, place: number): number {
-  const before = text.slice(Math.max(0, place - escapeCharacters), place);
-  return place - (/(?:%[0-9A-Fa-f]?|\\+(?:u[0-9A-Fa-f]{0,3})?)$/.exec(before)?.[0].length ?? 0);
-}
-
-/** Characters before a place in which the escape it belongs to begins; backslashes may stand in a row. */
-const escapeCharacters = 64;
 
 /** A value as it may stand in a text; without line ends, which no search sees. */
 function formsOf(value: string): readonly string[] {
   const plain = value.trim();
   if (plain.length < minSecretCharacters) return [];
   const bytes = utf8(plain);
-  const base64 = base64Forms(bytes);
-  const urlBase64 = base64.map((form) => form.replaceAll("+", "-").replaceAll("/", "_"));
-  const hex = Array.from(bytes)
-    .map((byte) => byte.charCodeAt(0).toString(16).padStart(2, "0"))
-    .join("");
+  const littleEndian = utf16(plain, (low, high) => [low, high]);
+  const bigEndian = utf16(plain, (low, high) => [high, low]);
+  const base64 = [bytes, littleEndian, bigEndian].flatMap((form) => base64Forms(form));
+  const base64Twice = base64Forms(bytes).flatMap((form) => base64Forms(form));
+  const encoded = [...base64, ...base64Twice];
+  const urlEncoded = encoded.map((form) => form.replaceAll("+", "-").replaceAll("/", "_"));
+  const hex = [bytes, littleEndian, bigEndian].map(hexOf);
   const escapedTwice = JSON.stringify(JSON.stringify(plain).slice(1, -1)).slice(1, -1);
-  return [plain, bytes, ...base64, ...urlBase64, hex, hex.toUpperCase(), escapedTwice]
+  return [plain, bytes, ...encoded, ...urlEncoded, ...hex, ...hex.map((form) => form.toUpperCase()), escapedTwice]
     .map((form) => form.replace(/[\r\n]+[ \t]*/g, ""))
     .filter((form) => form.length >= minSecretCharacters);
+}
+
+function hexOf(bytes: string): string {
+  return Array.from(bytes, (byte) => byte.charCodeAt(0).toString(16).padStart(2, "0")).join("");
+}
+
+/** The UTF-16 bytes of a text, one character each. */
+function utf16(text: string, order: (low: number, high: number) => readonly number[]): string {
+  return Array.from({ length: text.length }, (_, at) => text.charCodeAt(at))
+    .flatMap((unit) => order(unit & 0xff, unit >> 8))
+    .map((byte) => String.fromCharCode(byte))
+    .join("");
 }
 
 /** The UTF-8 bytes of a text, one character each. */

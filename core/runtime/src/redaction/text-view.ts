@@ -1,53 +1,18 @@
-/** A text with its escapes resolved and its line ends left out, and where each character of it came from. */
+/** A text read in some way, and where each character of it came from. */
 export interface TextView {
   readonly text: string;
   /** Where the character at `at` begins in the original. */
   startOf(at: number): number;
   /** Where it ends. */
   endOf(at: number): number;
+  /** Where in the original something begins that the end cuts in two; its length when there is nothing. */
+  readonly openFrom: number;
+  /** Every character stands for the whole line it came from. */
+  readonly hasWholeLines: boolean;
 }
-
-/** Which escapes are resolved; line ends, with the blanks of the next line's beginning, are always left out. */
-export type Escapes = "none" | "percent" | "backslash";
-
-/** The text read under these escapes from `from` on; `undefined`: the text has none of them, nothing new would be found. */
-export function viewText(text: string, from: number, escapes: Escapes): TextView | undefined {
-  if (escapes === "percent" && !text.includes("%", from)) return undefined;
-  if (escapes === "backslash" && !text.includes("\\", from)) return undefined;
-  const end = text.length - (unfinished[escapes]?.exec(text.slice(Math.max(from, text.length - 8)))?.[0].length ?? 0);
-  const pieces = new Pieces(text, from);
-  const pattern = new RegExp(patterns[escapes]);
-  pattern.lastIndex = from;
-  for (let found = pattern.exec(text); found !== null && found.index < end; found = pattern.exec(text)) {
-    pieces.add(found.index, found.index + found[0].length, decoded(found, escapes));
-  }
-  return pieces.view(end);
-}
-
-const patterns: Readonly<Record<Escapes, RegExp>> = {
-  none: /[\r\n]+[ \t]*/g,
-  percent: /[\r\n]+[ \t]*|(?:%0[AaDd])+(?:[ \t]|%20|%09)*|%([0-9A-Fa-f]{2})/g,
-  backslash: /[\r\n]+[ \t]*|(?:\\[nr])+(?:[ \t]|\\t)*|\\(?:u([0-9A-Fa-f]{4})|(["\\/bft]))/g,
-};
-
-/** An escape that the text's end cuts. */
-export const unfinished: Readonly<Record<Escapes, RegExp | undefined>> = {
-  none: undefined,
-  percent: /%[0-9A-Fa-f]?$/,
-  backslash: /\\(?:u[0-9A-Fa-f]{0,3})?$/,
-};
-
-function decoded(found: RegExpExecArray, escapes: Escapes): string {
-  const [, code, letter] = found;
-  if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
-  if (letter === undefined || escapes !== "backslash") return "";
-  return plainLetters[letter] ?? letter;
-}
-
-const plainLetters: Readonly<Record<string, string>> = { b: "\b", f: "\f", t: "\t" };
 
 /** Gathers what is taken over unchanged and what is not, with where it stood. */
-class Pieces {
+export class Pieces {
   readonly #original: string;
   readonly #texts: string[] = [];
   /** Of each piece: where it begins in the view, where in the original, and how wide one character of it is there. */
@@ -69,6 +34,7 @@ class Pieces {
     this.#from = end;
   }
 
+  /** The original's characters up to `end`, and none after it. */
   view(end: number): TextView {
     this.#push(this.#original.slice(this.#from, Math.max(this.#from, end)), this.#from, 1);
     const at = (place: number, characters: number): number => {
@@ -76,7 +42,13 @@ class Pieces {
       const offset = place - (this.#inView[piece] ?? 0) + characters;
       return (this.#inOriginal[piece] ?? 0) + offset * (this.#widths[piece] ?? 1);
     };
-    return { text: this.#texts.join(""), startOf: (place) => at(place, 0), endOf: (place) => at(place, 1) };
+    return {
+      text: this.#texts.join(""),
+      startOf: (place) => at(place, 0),
+      endOf: (place) => at(place, 1),
+      openFrom: end,
+      hasWholeLines: false,
+    };
   }
 
   #push(text: string, original: number, width: number): void {

@@ -1,8 +1,10 @@
 import { maxEncodedKeyCharacters } from "../limits.ts";
 import { AnchorFilter } from "./anchor-filter.ts";
-import { fromBase64, toBase64 } from "./base64.ts";
-import type { Findings, Span } from "./findings.ts";
+import { type Encoding, encodings } from "./encodings.ts";
+import { type Findings, joinFindings, type Span } from "./findings.ts";
 import type { KeyFormat } from "./key-format.ts";
+import { outsideEscapes, readingsOf } from "./readings.ts";
+import type { TextView } from "./text-view.ts";
 import { vendorKeys } from "./vendor-keys.ts";
 
 interface Found {
@@ -13,26 +15,59 @@ interface Found {
 
 interface Candidates {
   readonly plain: readonly KeyFormat[];
-  readonly encoded: readonly KeyFormat[];
+  readonly encoded: readonly EncodedFormat[];
+}
+
+interface EncodedFormat {
+  readonly encoding: Encoding;
+  readonly format: KeyFormat;
 }
 
 /** Looks for keys by their form. One serves all: it knows no values. */
 class VendorSearch {
   readonly #filter = new AnchorFilter();
+  /** First characters of what is looked for, one to three: what the end of a text may begin. */
+  readonly #beginnings = new Set<string>();
   readonly #plain = new Map<string, KeyFormat[]>();
-  /** By the base64 of their first three characters. */
-  readonly #encoded = new Map<string, KeyFormat[]>();
+  /** By the first four characters of what they are encoded as. */
+  readonly #encoded = new Map<string, EncodedFormat[]>();
 
   constructor(formats: readonly KeyFormat[]) {
     for (const format of formats) {
       for (const anchor of format.anchors) {
         this.#add(this.#plain, anchor, format);
-        if (format.inBase64) this.#add(this.#encoded, toBase64(anchor), format);
+        if (format.inBase64) for (const encoding of encodings) this.#addEncoded(anchor, { encoding, format });
       }
     }
   }
 
+  /** Looks from `from` on, in the text as it stands and in every other way it can be read. */
   find(text: string, from: number): Findings {
+    const views = readingsOf(text, Math.max(0, from - lookBack), "kept");
+    const { spans, openFrom } = views
+      .map((view) => this.#findInView(view, from))
+      .reduce((first, second) => joinFindings(first, second), this.#findIn(text, from));
+    return { spans, openFrom: outsideEscapes(text, openFrom) };
+  }
+
+  #findInView(view: TextView, from: number): Findings {
+    const { text } = view;
+    const { spans, openFrom } = this.#findIn(text, 0);
+    // Two characters of a view may be many of the text: what begins in them is not passed on.
+    const tail = [2, 1]
+      .map((count) => text.length - count)
+      .find((at) => at >= 0 && this.#beginnings.has(text.slice(at)));
+    const open = Math.min(openFrom, tail ?? text.length);
+    return {
+      spans: spans
+        .map((span) => ({ ...span, start: view.startOf(span.start), end: view.endOf(span.end - 1) }))
+        // What begins before was looked at before, but for lines that came in pieces.
+        .filter(({ start, end }) => start >= from || (view.hasWholeLines && end > from)),
+      openFrom: open < text.length ? Math.min(view.openFrom, view.startOf(open)) : view.openFrom,
+    };
+  }
+
+  #findIn(text: string, from: number): Findings {
     const spans: Span[] = [];
     let openFrom = text.length;
     for (let at = this.#filter.next(text, from); at !== -1;) {
@@ -46,7 +81,15 @@ class VendorSearch {
 
   #add(map: Map<string, KeyFormat[]>, anchor: string, format: KeyFormat): void {
     this.#filter.add(anchor);
+    this.#beginnings.add(anchor.slice(0, 1)).add(anchor.slice(0, 2));
     map.set(anchor, [...(map.get(anchor) ?? []), format]);
+  }
+
+  #addEncoded(anchor: string, found: EncodedFormat): void {
+    const beginning = found.encoding.beginning(anchor);
+    this.#filter.add(beginning);
+    this.#beginnings.add(beginning.slice(0, 1)).add(beginning.slice(0, 2)).add(beginning.slice(0, 3));
+    this.#encoded.set(beginning, [...(this.#encoded.get(beginning) ?? []), found]);
   }
 
   #lookAt(text: string, at: number): Found {
@@ -59,6 +102,7 @@ class VendorSearch {
       begun ||= beginsAt(format, text, at);
     }
     if (longest !== undefined) return { span: longest, open: begun || longest.end === text.length };
+    begun ||= at + 3 === text.length && this.#beginnings.has(text.slice(at));
     return begun || encoded.length === 0 ? { span: undefined, open: begun } : encodedAt(encoded, text, at);
   }
 
@@ -82,20 +126,26 @@ function beginsAt({ begun }: KeyFormat, text: string, at: number): boolean {
   return begun.test(text);
 }
 
-/** A run of base64 that says a key. */
-function encodedAt(formats: readonly KeyFormat[], text: string, at: number): Found {
-  const run = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,}={0,2}/y;
+/** A run of letters and digits that says a key. */
+function encodedAt(candidates: readonly EncodedFormat[], text: string, at: number): Found {
+  const run = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{4,}={0,2}/y;
   run.lastIndex = at;
   const found = run.exec(text)?.[0];
   if (found === undefined || found.length > maxEncodedKeyCharacters) return { span: undefined, open: false };
-  const said = fromBase64(found);
   const end = at + found.length;
   const open = end === text.length;
-  if (!formats.some((format) => wholeAt(format, said, 0) !== undefined)) {
-    return { span: undefined, open: open && formats.some((format) => beginsAt(format, said, 0)) };
+  if (found.length < minEncodedKeyCharacters && !open) return { span: undefined, open };
+  const said = candidates.map(({ encoding, format }) => ({ format, text: encoding.read(found) }));
+  if (said.some((each) => wholeAt(each.format, each.text, 0) !== undefined)) {
+    return { span: { start: at, end, replacement: "***" }, open };
   }
-  return { span: { start: at, end, replacement: "***" }, open };
+  return { span: undefined, open: open && said.some((each) => beginsAt(each.format, each.text, 0)) };
 }
+
+/** Where the text was cut, a shorter run may still grow. */
+const minEncodedKeyCharacters = 16;
+/** Characters before a place that say what a key there is part of. */
+const lookBack = 32;
 
 let shared: VendorSearch | undefined;
 

@@ -190,6 +190,14 @@ test("words that wait are listed until their turn begins", () => {
   expect(fold(started, queued, ended(), { ...started, turnId: other }).queued).toEqual([]);
 });
 
+test("the half answer of an interrupted turn stays in sight, beside the words that are handed back", () => {
+  const abandoned = { type: "step-abandoned", stepId, cause: "cancelled", text: "half an" } as const;
+  const end = ended({ outcome: "interrupted", rolledBack: true, draft: userText("go") });
+  const [, answer, last] = cells(started, asked, text("half an"), abandoned, end);
+  expect(answer).toMatchObject({ parts: [{ type: "text", text: "half an" }], state: { type: "abandoned" } });
+  expect(last).toMatchObject({ rolledBack: true, draft: [{ type: "text", text: "go" }] });
+});
+
 test("a turn's end says how long it took, what it cost, and which words to send again", () => {
   const end = ended({ outcome: "provider-failed", rolledBack: true, draft: userText("go"), message: "no" });
   const transcript = fold(started, asked, answered("hi"), end);

@@ -15,17 +15,20 @@ import {
 
 const lineCharacters = 200;
 
-/** A session to read, as lines of Markdown: what was said, done, and came out. Everything in it is inert. */
+/**
+ * A session to read, as lines of Markdown: what was said, done, and came out. Everything in it is inert.
+ * @param remark  a sentence that comes first; empty: none
+ */
 export function* markdownTranscript(
   sessionId: string,
   events: readonly SessionEvent[],
-  redact: ((text: string) => string) | undefined,
+  remark: string,
 ): Generator<string> {
   yield `# Session ${sessionId}`;
-  if (redact !== undefined) yield "\nSecrets were taken out.";
+  if (remark !== "") yield `\n${remark}`;
   const transcript = events.reduce(reduce, emptyTranscript);
   for (const text of [headOf(transcript), ...[...cellsFrom(transcript)].map(partOf)])
-    if (text !== undefined) yield `\n${inertText(redact === undefined ? text : redact(text))}`;
+    if (text !== undefined) yield `\n${inertText(text)}`;
 }
 
 function headOf({ session }: Transcript): string | undefined {

@@ -8,6 +8,8 @@ import type { Healing } from "../healing.ts";
  */
 export function claudeBranch(lines: readonly JsonObject[], healing: Healing): readonly JsonObject[] {
   const main = withoutSidechains(lines, healing);
+  // Nothing in the file says what follows what: then its order does.
+  if (!main.some(hasParent)) return main;
   const onBranch = lineage(main);
   const answers = new Set([...onBranch].map((line) => answerId(line)).filter((id) => id !== ""));
   for (const line of main) if (answers.has(answerId(line))) onBranch.add(line);
@@ -56,6 +58,10 @@ function parentOf(
   const isCut = line["subtype"] === "compact_boundary" || line["isCompactSummary"] === true;
   if (!isCut && "uuid" in line && textAt(line, "parentUuid") === "") return -1;
   return main.findLastIndex((other, place) => place < at && ("uuid" in other || !("uuid" in line)));
+}
+
+function hasParent(line: JsonObject): boolean {
+  return textAt(line, "parentUuid") !== "" || textAt(line, "logicalParentUuid") !== "";
 }
 
 function isSaid(line: JsonObject): boolean {

@@ -4,7 +4,7 @@ import { argumentsOf, blocksOf, countAt, objectAt, textAt, timeAt } from "../fie
 import { inlineMedia } from "../foreign-media.ts";
 import type { ForeignBlock, ForeignEntry, ForeignSession } from "../foreign-session.ts";
 import type { Healing } from "../healing.ts";
-import { resultText } from "../result-text.ts";
+import { resultContent } from "../result-content.ts";
 
 /** Lines that hold no part of the conversation. */
 const bookkeeping: readonly string[] = [
@@ -89,8 +89,8 @@ function said(blocks: readonly JsonObject[], at: number, healing: Healing): read
   const results = blocks.flatMap((block): readonly ForeignEntry[] => {
     if (block["type"] !== "tool_result") return [];
     const outcome = block["is_error"] === true ? "failed" : "done";
-    const content = resultText(block["content"], healing);
-    return [{ type: "result", callId: textAt(block, "tool_use_id"), content, outcome, at }];
+    const content = resultContent(block["content"], healing);
+    return [{ type: "result", callId: textAt(block, "tool_use_id"), ...content, outcome, at }];
   });
   const content = blocks.flatMap((block) => userContent(block, healing));
   return content.length === 0 ? results : [...results, { type: "user", content, at }];

@@ -3,7 +3,7 @@ import { argumentsOf, blocksOf, countAt, listAt, objectAt, textAt, timeAt } from
 import { mediaOfUrl } from "../foreign-media.ts";
 import type { ForeignBlock, ForeignEntry, ForeignSession, ForeignResult } from "../foreign-session.ts";
 import type { Healing } from "../healing.ts";
-import { resultText } from "../result-text.ts";
+import { resultContent } from "../result-content.ts";
 
 const lineTypes: readonly string[] = ["session_meta", "response_item", "event_msg", "turn_context", "compacted"];
 /** Items beside the conversation. */
@@ -201,13 +201,13 @@ function usageOf(usage: JsonObject): Usage {
 /** The result of a Codex call: a text, parts, or a text that is JSON with the output and its exit code. */
 function codexResult(item: JsonObject, at: number, healing: Healing): ForeignResult {
   const output = objectAt(item, "output");
-  const text = output === undefined ? resultText(item["output"], healing) : resultText(output["content"], healing);
+  const { content: text, media } = resultContent(output === undefined ? item["output"] : output["content"], healing);
   const inner = innerOutput(text);
   const exitCode =
     countAt(objectAt(inner, "metadata"), "exit_code") || Number(/^Exit code: (\d+)/.exec(text)?.[1] ?? 0);
   const failed = output?.["success"] === false || exitCode !== 0;
   const content = inner === undefined ? text : textAt(inner, "output");
-  return { type: "result", callId: textAt(item, "call_id"), content, outcome: failed ? "failed" : "done", at };
+  return { type: "result", callId: textAt(item, "call_id"), content, media, outcome: failed ? "failed" : "done", at };
 }
 
 function innerOutput(text: string): JsonObject | undefined {

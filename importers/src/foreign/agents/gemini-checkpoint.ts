@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue, type UserContent } from 
 import { argumentsOf, listAt, objectAt, textAt } from "../fields.ts";
 import { inlineMedia } from "../foreign-media.ts";
 import type { ForeignBlock, ForeignEntry, ForeignSession } from "../foreign-session.ts";
-import { functionResponseText } from "./gemini-response.ts";
+import { functionResponseContent } from "./gemini-response.ts";
 import type { Healing } from "../healing.ts";
 
 /** What the Gemini CLI says in the user's name before the first words, and the answer it gives itself. */
@@ -67,9 +67,9 @@ class CheckpointReader {
     const place = this.#open.findIndex((call) => (id === "" ? call.name === name : call.id === id));
     const [call] = place === -1 ? [] : this.#open.splice(place, 1);
     const failed = textAt(objectAt(response, "response"), "error") !== "";
-    const content = functionResponseText(part, this.#healing);
+    const content = functionResponseContent(part, this.#healing);
     const outcome = failed ? "failed" : "done";
-    this.entries.push({ type: "result", callId: call?.id ?? id, content, outcome, at: 0 });
+    this.entries.push({ type: "result", callId: call?.id ?? id, ...content, outcome, at: 0 });
   }
 
   #said(part: JsonObject): readonly UserContent[] {

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue, type Usage, type UserCon
 import { argumentsOf, blocksOf, countAt, listAt, objectAt, textAt, timeAt } from "../fields.ts";
 import { inlineMedia } from "../foreign-media.ts";
 import type { ForeignBlock, ForeignEntry, ForeignResult, ForeignSession } from "../foreign-session.ts";
-import { functionResponseText } from "./gemini-response.ts";
+import { functionResponseContent, joinedContent } from "./gemini-response.ts";
 import type { Healing } from "../healing.ts";
 
 /** Lines that the Gemini CLI shows and never sends. */
@@ -95,17 +95,16 @@ function callBlock(call: JsonObject): ForeignBlock {
 /** Calls that had not ended have none. */
 function resultOf(call: JsonObject, at: number, healing: Healing): readonly ForeignResult[] {
   const callId = textAt(call, "id");
-  const content = blocksOf(call["result"] ?? undefined)
-    .map((part) => functionResponseText(part, healing))
-    .filter((text) => text !== "")
-    .join("\n");
+  const content = joinedContent(
+    blocksOf(call["result"] ?? undefined).map((part) => functionResponseContent(part, healing)),
+  );
   switch (call["status"]) {
     case "success":
-      return [{ type: "result", callId, content, outcome: "done", at }];
+      return [{ type: "result", callId, ...content, outcome: "done", at }];
     case "error":
-      return [{ type: "result", callId, content, outcome: "failed", at }];
+      return [{ type: "result", callId, ...content, outcome: "failed", at }];
     case "cancelled":
-      return [{ type: "result", callId, content, outcome: "cancelled", at }];
+      return [{ type: "result", callId, ...content, outcome: "cancelled", at }];
     default:
       return [];
   }

@@ -3,6 +3,7 @@ import { argumentsOf, countAt, listAt, objectAt, textAt, timeAt } from "../field
 import { mediaOfUrl } from "../foreign-media.ts";
 import type { ForeignAnswer, ForeignBlock, ForeignEntry, ForeignResult, ForeignSession } from "../foreign-session.ts";
 import type { Healing } from "../healing.ts";
+import { type ResultContent, resultContent } from "../result-content.ts";
 
 /** Parts beside the conversation. */
 const silentParts: readonly string[] = [
@@ -85,7 +86,7 @@ function answers(info: JsonObject, parts: readonly JsonObject[], healing: Healin
     if (block === undefined) continue;
     if (!isCall && results.length > 0) close();
     blocks.push(block);
-    if (isCall) results.push(...resultOf(part, at));
+    if (isCall) results.push(...resultOf(part, at, healing));
   }
   close();
   return entries;
@@ -109,17 +110,22 @@ function callBlock(part: JsonObject): ForeignBlock {
 }
 
 /** Calls that were pending or running have none. */
-function resultOf(part: JsonObject, at: number): readonly ForeignResult[] {
+function resultOf(part: JsonObject, at: number, healing: Healing): readonly ForeignResult[] {
   const state = objectAt(part, "state");
   const callId = textAt(part, "callID");
   switch (state?.["status"]) {
     case "completed":
-      return [{ type: "result", callId, content: textAt(state, "output"), outcome: "done", at }];
+      return [{ type: "result", callId, ...outputOf(state, healing), outcome: "done", at }];
     case "error":
-      return [{ type: "result", callId, content: textAt(state, "error"), outcome: "failed", at }];
+      return [{ type: "result", callId, content: textAt(state, "error"), media: [], outcome: "failed", at }];
     default:
       return [];
   }
+}
+
+function outputOf(state: JsonObject, healing: Healing): ResultContent {
+  const { content, media } = resultContent(listAt(state, "attachments"), healing);
+  return { content: [textAt(state, "output"), content].filter((text) => text !== "").join("\n"), media };
 }
 
 function modelOf(info: JsonObject): string {

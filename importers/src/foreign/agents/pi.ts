@@ -3,7 +3,7 @@ import { argumentsOf, blocksOf, countAt, objectAt, textAt, timeAt } from "../fie
 import { inlineMedia } from "../foreign-media.ts";
 import type { ForeignBlock, ForeignEntry, ForeignSession } from "../foreign-session.ts";
 import type { Healing } from "../healing.ts";
-import { resultText } from "../result-text.ts";
+import { resultContent } from "../result-content.ts";
 
 /** Entries that hold no part of the conversation. */
 const bookkeeping: readonly string[] = [
@@ -70,9 +70,9 @@ function messageEntries(message: JsonObject, at: number, healing: Healing): read
     case "assistant":
       return [answer(message, at, healing)];
     case "toolResult": {
-      const content = resultText(message["content"], healing);
+      const content = resultContent(message["content"], healing);
       const outcome = message["isError"] === true ? "failed" : "done";
-      return [{ type: "result", callId: textAt(message, "toolCallId"), content, outcome, at }];
+      return [{ type: "result", callId: textAt(message, "toolCallId"), ...content, outcome, at }];
     }
     case "bashExecution":
       return message["excludeFromContext"] === true ? [] : spoken([{ type: "text", text: bashText(message) }], at);

@@ -1,4 +1,12 @@
-import type { ApprovalMode, JsonObject, PermissionMode, RiskLevel, RuleVerdict, ToolStrategy } from "@capstan/protocol";
+import type {
+  ApprovalMode,
+  JsonObject,
+  PermissionMode,
+  RiskLevel,
+  RuleVerdict,
+  ToolProfileName,
+  ToolStrategy,
+} from "@capstan/protocol";
 
 /**
  * Everything that can be configured, as a running Capstan sees it: the names are those of the file, every default is
@@ -169,6 +177,7 @@ export interface SandboxConfig {
 
 export interface ToolsConfig {
   readonly disabled: readonly string[];
+  readonly profile: "auto" | ToolProfileName;
   readonly strategy: ToolStrategy;
   readonly max_tool_calls_per_batch: number;
   readonly max_tool_iterations_per_user_turn: number;

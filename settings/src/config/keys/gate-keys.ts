@@ -33,7 +33,8 @@ export const gateKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${string}
   "sandbox.readable": {
     type: stringList,
     default: [],
-    about: "Further places below the home directory that sandboxed commands may read; toolchains are readable anyway.",
+    about:
+      "Further places that sandboxed commands may read, below the home directory or absolute; the system and toolchains are readable anyway.",
     example: ["~/.config/my-tool"],
     joins: true,
   },

@@ -117,12 +117,13 @@ export const sessionKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${stri
   "context.instruction_files": {
     type: stringList,
     default: ["AGENTS.md", "CLAUDE.md", "GEMINI.md"],
-    about: "Names of files with instructions for agents; in each directory the first that exists is read.",
+    about:
+      "Names of files with instructions for agents, in any letter case; in each directory from the project's root down to the working directory the first that has words is read, and its `.local.md` form.",
   },
   "context.max_instruction_bytes": {
     type: integer(0, 16 * 1024 * 1024),
     default: 32_768,
-    about: "Bytes of instruction files shown to the model.",
+    about: "Bytes of the project's instruction files shown to the model, the nearest first; as many of your own.",
     projectMayNarrow: true,
   },
 };

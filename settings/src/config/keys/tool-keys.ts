@@ -1,4 +1,4 @@
-import { toolStrategies } from "@capstan/protocol";
+import { toolProfiles, toolStrategies } from "@capstan/protocol";
 import type { ConfigPath } from "./capstan-config.ts";
 import { boolean, choice, type ConfigKey, integer, number, string, stringList } from "./config-key.ts";
 
@@ -11,6 +11,12 @@ export const toolKeys: Readonly<Record<Extract<ConfigPath, `tools.${string}`>, C
   "tools.disabled": {
     ...narrowingList("Tools the model is not offered and that never run, by name."),
     example: ["run_command"],
+  },
+  "tools.profile": {
+    type: choice(["auto", ...toolProfiles]),
+    default: "auto",
+    about:
+      "The words in which a model is informed of the tools: its family's (anthropic, openai, gemini), or our own. Calls by our names are always taken.",
   },
   "tools.strategy": {
     type: choice(toolStrategies),

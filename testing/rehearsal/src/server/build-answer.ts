@@ -18,7 +18,7 @@ interface Asked {
  */
 export function buildAnswer(scenario: Scenario, cue: Cue, asked: Asked): Answer {
   const { turn } = cue;
-  const calls = toCalls(scenario, cue, asked.wire.callIdPrefix);
+  const calls = toCalls(scenario, cue, asked);
   return {
     number: cue.round * scenario.turns.length + cue.turnIndex + 1,
     model: scenario.model ?? asked.facts.model,
@@ -31,12 +31,14 @@ export function buildAnswer(scenario: Scenario, cue: Cue, asked: Asked): Answer 
   };
 }
 
-function toCalls(scenario: Scenario, cue: Cue, prefix: string): readonly AnswerCall[] {
+function toCalls(scenario: Scenario, cue: Cue, { wire, facts }: Asked): readonly AnswerCall[] {
+  const prefix = wire.callIdPrefix;
   const before = cue.round * countCalls(scenario.turns) + countCalls(scenario.turns.slice(0, cue.turnIndex));
   return cue.turn.toolCalls.map((call, index) => ({
     id: call.id ?? `${prefix}${String(before + index + 1).padStart(2, "0")}`,
     name: call.name,
     argumentsText: argumentsText(call),
+    ...(facts.customTools?.includes(call.name) === true ? { customInput: customInput(call) } : {}),
   }));
 }
 
@@ -46,6 +48,13 @@ function countCalls(turns: readonly ScenarioTurn[]): number {
 
 function argumentsText(call: ScenarioToolCall): string {
   return typeof call.arguments === "string" ? call.arguments : JSON.stringify(call.arguments);
+}
+
+/** The text that a call of a custom tool brings: the only one among its arguments, or all of them as they stand. */
+function customInput(call: ScenarioToolCall): string {
+  if (typeof call.arguments === "string") return call.arguments;
+  const texts = Object.values(call.arguments);
+  return texts.length === 1 && typeof texts[0] === "string" ? texts[0] : JSON.stringify(call.arguments);
 }
 
 /** A common rule of thumb; only used where the scenario does not say. */

@@ -48,6 +48,8 @@ export interface AnswerCall {
   readonly name: string;
   /** JSON as the model would write it, or whatever the scenario says instead. */
   readonly argumentsText: string;
+  /** The request offers the tool as one that takes a text as it is: this one. */
+  readonly customInput?: string;
 }
 
 /** What the server reads from a request. Tolerant: with checks off the body may hold anything. */
@@ -59,6 +61,8 @@ export interface RequestFacts {
   /** The last batch of results; empty when the last message brings none. */
   readonly toolResults: readonly ReceivedResult[];
   readonly tools: readonly string[];
+  /** Those of them that take a text as it is. */
+  readonly customTools?: readonly string[];
 }
 
 export interface ReceivedResult {

@@ -2,12 +2,15 @@ import {
   AppError,
   type ClientIdentity,
   type EngineClient,
+  type FoundFiles,
   type Frame,
   includesRole,
   type InboxEntry,
   type OpenOptions,
   type Presence,
   type Receipt,
+  requireRole,
+  type RewindPreview,
   type Role,
   type SessionClient,
   type SessionEvent,
@@ -19,7 +22,8 @@ import {
   toTurnId,
 } from "@capstan/protocol";
 import { MemorySession } from "./memory-session.ts";
-import { Changing, watched } from "./watched.ts";
+import { memorySessions } from "./memory-sessions.ts";
+import { Changing, watched, whenChanged } from "./watched.ts";
 
 /** The role that each submission takes; a mode is raised by who operates. */
 const neededRoles: Readonly<Record<Submission["type"], Role>> = {
@@ -60,34 +64,45 @@ export function memoryEngine(): EngineClient {
       const session = target.type === "resume" ? known(target.id) : begin(target, options);
       return new MemoryClient(session, options.identity, mint("client"));
     },
-    sessions: {
-      list: async () => list(),
-      watch: () => watched(changing, () => whenChanged(list)),
-      read: async (id, after, limit) => known(id).after(after).slice(0, limit),
-      async resolve(idOrName) {
-        const found = list().find(({ id, title }) => id.startsWith(idOrName) || title === idOrName);
-        if (found === undefined) throw new AppError("session.unknown", `there is no session ${idOrName}`);
-        return found.id;
-      },
-      async delete(id) {
-        known(id);
-        sessions.delete(id);
-        changing.change();
-      },
-    },
+    sessions: memorySessions({
+      sessions,
+      changing,
+      known,
+      list,
+      mint,
+      copy: (id, identity) => begin({ type: "fork", id }, { identity }).id,
+    }),
     interactions: {
       list: async () => inbox(),
       watch: () => watched(changing, () => whenChanged(inbox)),
       answer: async ({ sessionId, interactionId }, answer, identity) =>
         submit(known(sessionId), { type: "answer", interactionId, answer }, identity),
     },
-    grants: { list: async () => [], revoke: async () => false },
+    grants: {
+      list: async () => [],
+      async revoke(_id, identity) {
+        requireRole("grants.revoke", identity);
+        return false;
+      },
+    },
+    trust: {
+      questions: async () => [],
+      async answer(_question, _answer, identity) {
+        requireRole("trust.answer", identity);
+        return false;
+      },
+    },
+    config: async () => [{ key: "app.model", value: "test/model-1", origin: "default" }],
+    doctor: async () => [{ name: "Node", verdict: "good", text: process.version }],
     models: async () => [{ name: "test/model-1", contextWindowTokens: 200_000 }],
     newTurnId: () => toTurnId(mint("turn")),
     close: async () => undefined,
   };
 
-  function begin(target: Exclude<SessionTarget, { type: "resume" }>, { identity }: OpenOptions): MemorySession {
+  function begin(
+    target: Exclude<SessionTarget, { type: "resume" }>,
+    { identity }: Pick<OpenOptions, "identity">,
+  ): MemorySession {
     const copied = target.type === "fork" ? known(target.id).after(0) : [];
     const id = (target.type === "new" ? target.id : undefined) ?? toSessionId(mint("session"));
     const session = new MemorySession(id, () => changing.change());
@@ -104,18 +119,6 @@ function entryOf(session: MemorySession): readonly InboxEntry[] {
   if (interaction === null) return [];
   const { title, cwd } = session.summary();
   return [{ sessionId, title, cwd, owner: null, interaction }];
-}
-
-/** The whole, once and whenever it is another. */
-function whenChanged<Value extends object>(whole: () => Value): () => Value | undefined {
-  let last = "";
-  return () => {
-    const value = whole();
-    const text = JSON.stringify(value);
-    if (text === last) return undefined;
-    last = text;
-    return value;
-  };
 }
 
 function submit(session: MemorySession, submission: Submission, identity: ClientIdentity): Receipt {
@@ -205,6 +208,16 @@ class MemoryClient implements SessionClient {
 
   async owner(): Promise<Awaited<ReturnType<SessionClient["owner"]>>> {
     return { type: "here" };
+  }
+
+  async previewRewind(keepTurns: number): Promise<RewindPreview> {
+    return { turns: this.#session.turns.slice(keepTurns), files: [], conflicts: [], left: [] };
+  }
+
+  async findFiles(text: string, limit: number): Promise<FoundFiles> {
+    requireRole("session.findFiles", this.identity);
+    const paths = ["src/main.ts", "src/other.ts"].filter((path) => path.includes(text));
+    return { paths: paths.slice(0, limit), isPartial: false };
   }
 
   async close(): Promise<void> {

@@ -9,6 +9,8 @@ import {
   type Presence,
   type Receipt,
   type RefusalCode,
+  type RewindReport,
+  type RewindRequest,
   type SessionEvent,
   type SessionId,
   type SessionSnapshot,
@@ -47,6 +49,8 @@ export class MemorySession {
   #queue: readonly Turn[] = [];
   #pending: Interaction | null = null;
   #title = "";
+  #turns: readonly TurnId[] = [];
+  #taken: readonly TurnId[] = [];
 
   /** @param changed  called after every record */
   constructor(id: SessionId, changed: () => void) {
@@ -71,6 +75,11 @@ export class MemorySession {
 
   get seq(): number {
     return this.#seq;
+  }
+
+  /** Turns that ended and were not taken back. */
+  get turns(): readonly TurnId[] {
+    return this.#turns;
   }
 
   get pending(): Interaction | null {
@@ -112,8 +121,8 @@ export class MemorySession {
       pending: this.#pending === null ? [] : [this.#pending],
       tasks: [],
       grants: [],
-      turns: [],
-      canUnwind: false,
+      turns: this.#turns.map((turnId) => ({ turnId, changed: [] })),
+      canUnwind: this.#taken.length > 0,
       usage: noUsage,
       costUsd: null,
     };
@@ -140,6 +149,29 @@ export class MemorySession {
       default:
         return this.#accepted();
     }
+  }
+
+  /** Takes turns back, or brings back what was taken last. */
+  rewind(request: RewindRequest, origin: Origin): RewindReport {
+    const before = this.#seq;
+    const isBack = request.type === "back";
+    const turns = this.#turns;
+    const keepTurns = isBack ? (request.keepTurns ?? turns.length - 1) : turns.length + this.#taken.length;
+    const isNothing = isBack ? keepTurns < 0 || keepTurns >= turns.length : this.#taken.length === 0;
+    if (this.#open !== null || isNothing) {
+      return { receipt: refused(this.#open === null ? "rewind.nothing" : "session.waiting"), events: [] };
+    }
+    const rewindId = `rewind-${this.#seq}`;
+    const conversation = isBack ? request.conversation : true;
+    const direction = isBack ? "back" : "forth";
+    this.#append(
+      { type: "rewind-started", rewindId, direction, keepTurns, conversation, files: [], origin },
+      { type: "rewind-finished", rewindId, restored: [], conflicts: [] },
+    );
+    [this.#turns, this.#taken] = isBack
+      ? [turns.slice(0, keepTurns), turns.slice(keepTurns)]
+      : [[...turns, ...this.#taken], []];
+    return { receipt: this.#accepted(), events: this.after(before) };
   }
 
   #receive(turn: Turn, expected: TurnId | undefined): Receipt {
@@ -246,6 +278,8 @@ export class MemorySession {
     if (turn === null) return;
     this.#open = null;
     this.#pending = null;
+    this.#turns = [...this.#turns, turn.turnId];
+    this.#taken = [];
     this.#append({ type: "turn-ended", turnId: turn.turnId, outcome, rolledBack: false });
     const [next, ...others] = this.#queue;
     this.#queue = others;

@@ -47,3 +47,15 @@ export function watched<Value extends object>(
     },
   };
 }
+
+/** The whole, once and whenever it is another. */
+export function whenChanged<Value extends object>(whole: () => Value): () => Value | undefined {
+  let last = "";
+  return () => {
+    const value = whole();
+    const text = JSON.stringify(value);
+    if (text === last) return undefined;
+    last = text;
+    return value;
+  };
+}

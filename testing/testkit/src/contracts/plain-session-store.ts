@@ -111,6 +111,7 @@ function summaryOf(id: SessionId, events: readonly SessionEvent[]): SessionSumma
   const forkedFrom = events.flatMap(({ record }) =>
     record.type === "session-started" && record.forkedFrom !== undefined ? [record.forkedFrom.sessionId] : [],
   );
+  const waiting = pendingIn(events).length;
   return {
     id,
     title: givenTitle(events) ?? turns.map((turn) => titleOf(turn.content)).find((title) => title !== "") ?? "",
@@ -120,6 +121,7 @@ function summaryOf(id: SessionId, events: readonly SessionEvent[]): SessionSumma
     updatedAt: events.at(-1)?.at ?? 0,
     turns: turns.length,
     ...(outcome === undefined ? {} : { lastOutcome: outcome }),
+    ...(waiting === 0 ? {} : { waiting }),
     ...forkedFrom.slice(-1).reduce((_none, sessionId) => ({ forkedFrom: sessionId }), {}),
   };
 }

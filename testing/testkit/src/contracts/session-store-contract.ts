@@ -275,6 +275,21 @@ function inboxPromises(check: Check): void {
     ]);
   });
 
+  check("the list says how much of each session waits for a user, for as long as it does", async ({ store }) => {
+    const waiting = async (): Promise<readonly unknown[]> =>
+      (await store.list()).map((session) => [session.id, session.waiting]);
+    await store.append(sessionA, batch(0, [started("/a"), opened("i1"), opened("i2")], 20));
+    await store.append(sessionB, batch(0, [started("/b")], 10));
+    expect(await waiting()).toEqual([
+      [sessionA, 2],
+      [sessionB, undefined],
+    ]);
+    await store.append(sessionA, batch(3, [resolved("i1")], 30));
+    expect((await waiting())[0]).toEqual([sessionA, 1]);
+    await store.append(sessionA, batch(4, [resolved("i2")], 40));
+    expect((await waiting())[0]).toEqual([sessionA, undefined]);
+  });
+
   check("an interaction that is resolved in the batch that opens it never waits", async ({ store }) => {
     await store.append(sessionA, batch(0, [opened("i1"), resolved("i1"), opened("i2"), resolved("i2"), opened("i2")]));
     expect((await store.pendingInteractions()).map((pending) => pending.interaction.id)).toEqual(["i2"]);

@@ -2,6 +2,7 @@ import type { PendingCall } from "@capstan/engine";
 import { type Interaction, unreachable } from "@capstan/protocol";
 import { begin, type Played, playOn } from "../play.ts";
 import { configVariant } from "./config-variants.ts";
+import { hasCause, underWay } from "./has-cause.ts";
 import type { Move, Word } from "./moves.ts";
 import { toStimulus } from "./to-stimulus.ts";
 
@@ -16,12 +17,18 @@ export function playMoves(moves: readonly (Move | null)[], variant: number): Pla
   return played;
 }
 
-/** Continues until the session is idle, as a patient world would have it. Bounded: a session that never rests is reported. */
+/**
+ * Continues until the session is idle, as a patient world would have it: users answer what they are asked, and what is under way ends. A session
+ * that waits for something that nobody was asked to do is reported, and so is one that never rests.
+ */
 export function playToRest(played: Played, limitMoves: number): Played {
   let resting = played;
   for (let count = 0; resting.state.operation.type !== "idle"; count += 1) {
     if (count >= limitMoves) throw new Error(`still ${resting.state.operation.type} after ${limitMoves} moves`);
-    resting = playOn(resting, toStimulus(resting.state, nextMove(resting, restful), []));
+    const stimulus = toStimulus(resting.state, nextMove(resting, restful), []);
+    if (!hasCause(stimulus, underWay(resting)))
+      throw new Error(`it is ${resting.state.operation.type}, and nothing is under way that leads to ${stimulus.type}`);
+    resting = playOn(resting, stimulus);
   }
   return resting;
 }

@@ -18,6 +18,7 @@ import {
   textAnswer,
 } from "@capstan/testkit";
 import { snapshot } from "@capstan/engine";
+import { userText } from "@capstan/protocol";
 import { expect, test } from "vitest";
 import { results } from "../../words.ts";
 
@@ -164,7 +165,8 @@ test("a cancelled turn withdraws its questions and answers its calls as cancelle
         turnId: "t1",
         outcome: "interrupted",
         message: "the turn was interrupted",
-        rolledBack: false,
+        rolledBack: true,
+        draft: userText("words of t1"),
       },
     ],
     effects: [{ type: "stop-tools", callIds: ["a"] }],

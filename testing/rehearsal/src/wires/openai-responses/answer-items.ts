@@ -22,7 +22,7 @@ export interface MessageOutput {
 }
 
 interface CallOutput {
-  readonly type: "function_call";
+  readonly type: "function_call" | "custom_tool_call";
   readonly id: string;
   readonly status: string;
   readonly call: AnswerCall;
@@ -53,8 +53,8 @@ export function outputOf(answer: Answer): readonly OutputItem[] {
           },
         ]),
     ...calls.map((call, index) => ({
-      type: "function_call" as const,
-      id: `fc_rehearsal_${number}_${index + 1}`,
+      type: call.customInput === undefined ? ("function_call" as const) : ("custom_tool_call" as const),
+      id: `${call.customInput === undefined ? "fc" : "ctc"}_rehearsal_${number}_${index + 1}`,
       status: index < calls.length - 1 ? "completed" : cut,
       call,
     })),
@@ -70,6 +70,8 @@ export function begunItem(item: OutputItem): JsonObject {
       return { id: item.id, type: "message", status: "in_progress", role: "assistant", content: [] };
     case "function_call":
       return { ...wholeItem(item), status: "in_progress", arguments: "" };
+    case "custom_tool_call":
+      return { ...wholeItem(item), status: "in_progress", input: "" };
     default:
       return unreachable(item);
   }
@@ -101,6 +103,15 @@ export function wholeItem(item: OutputItem): JsonObject {
         call_id: item.call.id,
         name: item.call.name,
         arguments: item.call.argumentsText,
+      };
+    case "custom_tool_call":
+      return {
+        id: item.id,
+        type: "custom_tool_call",
+        status: item.status,
+        call_id: item.call.id,
+        name: item.call.name,
+        input: item.call.customInput ?? "",
       };
     default:
       return unreachable(item);

@@ -56,16 +56,19 @@ function isObjectText(text: string): boolean {
 export function checkPairs(items: Items): Finding | undefined {
   const seen = new Set<string>();
   const open: string[] = [];
+  const custom = new Set<string>();
   for (const [index, item] of items.entries()) {
     if (item.type === "function_call" || item.type === "custom_tool_call") {
       if (seen.has(item.call_id)) {
         return { path: ["input", index, "call_id"], message: `duplicate function call id '${item.call_id}'` };
       }
       seen.add(item.call_id);
+      if (item.type === "custom_tool_call") custom.add(item.call_id);
       open.push(item.call_id);
     } else if (item.type === "function_call_output" || item.type === "custom_tool_call_output") {
       const finding = checkAnswer(item.call_id, open, index);
       if (finding !== undefined) return finding;
+      if (custom.has(item.call_id) !== (item.type === "custom_tool_call_output")) return wrongKind(item, index);
       open.shift();
     } else if (item.type === "message" && item.role !== "assistant" && open.length > 0) {
       return unanswered(open);
@@ -80,6 +83,15 @@ function checkAnswer(id: string, open: readonly string[], index: number): Findin
     ? `function call output '${id}' is out of order: '${open[0]}' was called before`
     : `No tool call found for function call output with call_id ${id}.`;
   return { path: ["input", index, "call_id"], message };
+}
+
+/** A custom call is answered as one, and a function as a function. */
+function wrongKind({ type, call_id: id }: InputItem & { readonly call_id: string }, index: number): Finding {
+  const kind = type === "custom_tool_call_output" ? "custom tool" : "function";
+  return {
+    path: ["input", index, "type"],
+    message: `No ${kind} call found for ${kind} call output with call_id ${id}.`,
+  };
 }
 
 function unanswered(open: readonly string[]): Finding {

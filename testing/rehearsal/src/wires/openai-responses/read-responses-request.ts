@@ -19,6 +19,9 @@ export function readResponsesRequest(body: unknown): RequestFacts {
       content: textOf(item["output"]),
     })),
     tools: objects(request["tools"]).map(nameOf),
+    customTools: objects(request["tools"])
+      .filter((tool) => tool["type"] === "custom")
+      .map(nameOf),
   };
 }
 

@@ -82,6 +82,12 @@ function addItem(events: EventList, item: OutputItem, { place, pieceBytes }: Pla
         arguments: item.call.argumentsText,
       });
       break;
+    case "custom_tool_call": {
+      const input = item.call.customInput ?? "";
+      events.addDeltas("response.custom_tool_call_input.delta", at, splitText(input, pieceBytes));
+      events.add("response.custom_tool_call_input.done", { ...at, input });
+      break;
+    }
     default:
       unreachable(item);
   }

@@ -114,6 +114,17 @@ const tool = z.discriminatedUnion("type", [
       .nullable(),
     strict: flag.nullable(),
   }),
+  z.strictObject({
+    type: z.literal("custom"),
+    name,
+    description: text.optional(),
+    format: z
+      .discriminatedUnion("type", [
+        z.strictObject({ type: z.literal("text") }),
+        z.strictObject({ type: z.literal("grammar"), syntax: z.enum(["lark", "regex"]), definition: text.min(1) }),
+      ])
+      .optional(),
+  }),
   // What runs at the vendor; this server has none of it to run.
   z.looseObject({
     type: z.enum([
@@ -121,7 +132,6 @@ const tool = z.discriminatedUnion("type", [
       "code_interpreter",
       "computer",
       "computer_use_preview",
-      "custom",
       "file_search",
       "image_generation",
       "local_shell",

@@ -3,6 +3,7 @@ import { answerPromises } from "./answer-promises.ts";
 import { attachPromises } from "./attach-promises.ts";
 import { detachPromises } from "./detach-promises.ts";
 import { listPromises } from "./list-promises.ts";
+import { methodPromises } from "./method-promises.ts";
 import { rolePromises } from "./role-promises.ts";
 import { sessionPromises } from "./session-promises.ts";
 import { submitPromises } from "./submit-promises.ts";
@@ -24,5 +25,6 @@ export function engineClientContract(name: string, make: MakeEngine): void {
     sessionPromises(make);
     userPromises(make);
     listPromises(make);
+    methodPromises(make);
   });
 }

@@ -1,7 +1,5 @@
-import type { ChainedEvent } from "@capstan/ports";
 import { type SessionId, toSessionId } from "@capstan/protocol";
-import { firstLink, linkOf } from "./link-of.ts";
-import { type Redact, withoutSecrets } from "@capstan/runtime";
+import { firstLink, linkOf, type StoredEvent } from "./link-of.ts";
 
 /** Names the format in its first line. */
 export const formatName = "capstan-session";
@@ -27,13 +25,16 @@ export interface SessionFileOptions {
   readonly sessionId: SessionId;
   /** Of Capstan. */
   readonly version: string;
-  /** Absent: everything stays as it is. */
-  readonly redact?: Redact;
+  /** Takes the secrets out of a stored record; absent: everything stays as it is. */
+  readonly redact?: (stored: object) => object;
 }
+
+/** A stored record with its link; `null`: it was written before there was a chain. */
+type WrittenEvent = StoredEvent & { readonly hash: string | null };
 
 /** The lines of a session's file, without ends of line. */
 export function* sessionFileLines(
-  events: readonly ChainedEvent[],
+  events: readonly WrittenEvent[],
   { sessionId, version, redact }: SessionFileOptions,
 ): Generator<string> {
   const written = redact === undefined ? events : chained(events, redact);
@@ -51,18 +52,16 @@ export function* sessionFileLines(
   for (const { seq, at, hash, stored } of written) yield JSON.stringify({ seq, at, hash, record: stored });
 }
 
-type WrittenEvent = Pick<ChainedEvent, "seq" | "at" | "hash" | "stored">;
-
 /** The events without secrets, in a chain of their own. */
-function chained(events: readonly ChainedEvent[], redact: Redact): readonly WrittenEvent[] {
+function chained(events: readonly WrittenEvent[], redact: (stored: object) => object): readonly WrittenEvent[] {
   let link = firstLink;
   return events.map(({ seq, at, hash, stored: exact }) => {
-    const stored = withoutSecrets(exact, redact);
+    const stored = redact(exact);
     if (hash !== null) link = linkOf(link, { seq, at, stored });
     return { seq, at, stored, hash: hash === null ? null : link };
   });
 }
 
-function headOf(events: readonly Pick<ChainedEvent, "hash">[]): string | null {
+function headOf(events: readonly Pick<WrittenEvent, "hash">[]): string | null {
   return events.findLast((event) => event.hash !== null)?.hash ?? null;
 }

@@ -6,7 +6,7 @@ import {
   type SessionEvent,
   toSessionId,
 } from "@capstan/protocol";
-import { textAt } from "@capstan/importers";
+import { textAt } from "../foreign/fields.ts";
 import { firstLink, linkOf } from "./link-of.ts";
 import { formatName, formatVersion, type SessionFileHeader } from "./session-file.ts";
 

@@ -6,10 +6,10 @@ import { createMemoryStore } from "@capstan/storage";
 import { configVariants, playMoves, randomMoves, runs } from "@capstan/testkit";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { importSession } from "../../../src/exchange/import-session.ts";
-import { readSessionFile } from "../../../src/exchange/own/read-session-file.ts";
-import { sessionFileLines } from "../../../src/exchange/own/session-file.ts";
-import { importOptions } from "../import-options.ts";
+import { readSessionFile, sessionFileLines } from "@capstan/importers";
+import { withoutSecrets } from "@capstan/runtime";
+import { importSession } from "../../src/exchange/import-session.ts";
+import { importOptions } from "./import-options.ts";
 
 const id = toSessionId("one");
 const none = { rules: [], yolo: false };
@@ -25,7 +25,11 @@ function eventAt(line: string | undefined): { readonly record: unknown } {
 
 async function exported(store: SessionStore, sessionId = id, redact?: (text: string) => string): Promise<string> {
   const events = await store.readChained(sessionId);
-  const options = { sessionId, version: "1.2.3", ...(redact === undefined ? {} : { redact }) };
+  const options = {
+    sessionId,
+    version: "1.2.3",
+    ...(redact === undefined ? {} : { redact: (stored: object) => withoutSecrets(stored, redact) }),
+  };
   return [...sessionFileLines(events, options), ""].join("\n");
 }
 
@@ -50,8 +54,8 @@ test("export and import keep the conversation of a session at rest as it was, un
       const store = await fill();
       const before = folded(await store.read(id, 0));
       const other = createMemoryStore();
-      const options = importOptions({ as, workspace: () => Promise.resolve(here) });
-      const report = await importSession(other, { name: "file", text: await exported(store) }, options);
+      const options = importOptions({ workspace: () => Promise.resolve(here) });
+      const report = await importSession(other, { name: "file", text: await exported(store), as }, options);
       const after = folded(await other.read(report.sessionId, 0));
       expect(after.sessionId).toBe(as);
       const kept = before.operation.type === "idle" ? before.conversation : after.conversation;
@@ -156,7 +160,7 @@ test("a broken file is refused with its line, and healed only when that is asked
     message: expect.stringContaining("file.jsonl: line 3 (record 2): its hash does not follow"),
   });
   expect(await store.list()).toEqual([]);
-  const report = await importSession(store, { name: "file.jsonl", text }, importOptions({ heal: true }));
+  const report = await importSession(store, { name: "file.jsonl", text, heal: true }, importOptions());
   expect({ records: report.records, notes: report.notes }).toEqual({
     // What there was, and the notice that it was imported.
     records: 2,

@@ -1,6 +1,6 @@
 import { conversation, evolve, initialState } from "@capstan/engine";
 import type { JournalRecord, SessionConfig, SessionEvent, SessionId, Workspace } from "@capstan/protocol";
-import { endsOf, keptInCopy } from "../../session/copied-records.ts";
+import { endsOf, keptInCopy } from "./copied-records.ts";
 
 /** Where an imported session is to live, and what is said of its coming. */
 export interface Arrival {

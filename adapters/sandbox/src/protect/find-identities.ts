@@ -1,0 +1,42 @@
+import { type Dirent, lstatSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { maxSearchedFolders, surveySliceDirectories } from "../limits.ts";
+import { identityAt } from "./identity-at.ts";
+
+/** Where files and folders are by now. */
+interface Located {
+  readonly paths: ReadonlyMap<string, string>;
+  /** Everything was looked at, or everything found. */
+  readonly isWhole: boolean;
+}
+
+/** Looks through folders for files and folders that may be anywhere in them, installed packages and all depths included. */
+export async function findIdentities(roots: readonly string[], wanted: ReadonlySet<string>): Promise<Located> {
+  const numbers = new Set([...wanted].map((identity) => identity.slice(0, identity.lastIndexOf(":"))));
+  const paths = new Map<string, string>();
+  const waiting = [...roots];
+  for (let looked = 1; waiting.length > 0 && paths.size < wanted.size; looked += 1) {
+    if (looked > maxSearchedFolders) return { paths, isWhole: false };
+    if (looked % surveySliceDirectories === 0) await setImmediate();
+    const folder = waiting.pop() ?? "";
+    for (const entry of entriesOf(folder)) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) waiting.push(path);
+      const found = lstatSync(path, { throwIfNoEntry: false });
+      if (found === undefined || !numbers.has(`${found.dev}:${found.ino}`)) continue;
+      // Numbers of inodes are used again.
+      const identity = identityAt(path);
+      if (identity !== undefined && wanted.has(identity) && !paths.has(identity)) paths.set(identity, path);
+    }
+  }
+  return { paths, isWhole: true };
+}
+
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}

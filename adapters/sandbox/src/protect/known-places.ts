@@ -1,0 +1,119 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { AppError, isJsonObject, type JsonValue } from "@capstan/protocol";
+import type { Mount } from "../layout/profile.ts";
+import { maxKnownBytes, maxKnownPlaces } from "../limits.ts";
+import { findIdentities } from "./find-identities.ts";
+import { readSmallFile } from "./git-configuration.ts";
+import { isPlaceholder } from "./hold.ts";
+import { identityAt } from "./identity-at.ts";
+
+/** A protected file or folder as it was seen first, and where it was seen last. */
+export interface KnownPlace {
+  /** Which file it is: device, inode and time of birth. */
+  readonly identity: string;
+  readonly path: string;
+  readonly seenAt: string;
+  readonly type: Mount["type"];
+}
+
+/**
+ * What was protected in these folders once stays protected wherever a command moves it: into installed packages, deeper than the
+ * survey looks, in this session or the next. It is looked for only where it is not at its place.
+ */
+export class KnownPlaces {
+  readonly #stateDirectory: string;
+  readonly #roots: readonly string[];
+  #places = new Map<string, KnownPlace>();
+
+  /** @param roots  real paths of the open folders */
+  constructor(stateDirectory: string, roots: readonly string[]) {
+    this.#stateDirectory = stateDirectory;
+    this.#roots = roots;
+    for (const root of roots) for (const place of readPlaces(this.#file(root))) this.#places.set(place.identity, place);
+  }
+
+  /**
+   * Learns what is protected now, and finds what was before and is not where it was.
+   * @returns the moved ones, outer ones first
+   * @throws AppError `sandbox.layout` when one cannot be found because there is too much to look at
+   */
+  async locate(mounts: readonly Mount[]): Promise<readonly KnownPlace[]> {
+    const present = new Map(mounts.flatMap(placeOf).map((place) => [place.identity, place]));
+    const missing = [...this.#places.values()].filter(
+      ({ identity, path }) => !present.has(identity) && identityAt(path) !== identity,
+    );
+    const moved = missing.filter(({ identity, seenAt }) => identityAt(seenAt) === identity);
+    const lost = missing.filter((place) => !moved.includes(place));
+    const found = lost.length === 0 ? [] : await this.#search(lost);
+    const displaced = [...moved, ...found].toSorted((a, b) => a.seenAt.length - b.seenAt.length);
+    const atTheirPlace = [...this.#places.values()].filter(
+      ({ identity }) => !missing.some((each) => each.identity === identity),
+    );
+    this.#keep([...atTheirPlace, ...displaced, ...present.values()]);
+    return displaced;
+  }
+
+  async #search(lost: readonly KnownPlace[]): Promise<readonly KnownPlace[]> {
+    const { paths, isWhole } = await findIdentities(this.#roots, new Set(lost.map(({ identity }) => identity)));
+    const unseen = lost.find(({ identity }) => !paths.has(identity));
+    if (!isWhole && unseen !== undefined) {
+      const text = `${JSON.stringify(unseen.path)} is protected, was moved, and cannot be found: the workspace has too many folders.`;
+      const files = this.#roots.map((root) => JSON.stringify(this.#file(root))).join(", ");
+      const hint = `Move it back; or, when it is gone for good, delete what is remembered of it: ${files}.`;
+      throw new AppError("sandbox.layout", text, { hint });
+    }
+    return lost.flatMap((place) => {
+      const seenAt = paths.get(place.identity);
+      return seenAt === undefined ? [] : [{ ...place, seenAt }];
+    });
+  }
+
+  #keep(places: readonly KnownPlace[]): void {
+    const next = new Map(places.slice(-maxKnownPlaces).map((place) => [place.identity, place]));
+    const isSame =
+      next.size === this.#places.size &&
+      [...next].every(([identity, place]) => {
+        const known = this.#places.get(identity);
+        return known?.path === place.path && known.seenAt === place.seenAt && known.type === place.type;
+      });
+    this.#places = next;
+    if (isSame) return;
+    mkdirSync(join(this.#stateDirectory, "known"), { recursive: true, mode: 0o700 });
+    for (const root of this.#roots) writePlaces(this.#file(root), [...next.values()]);
+  }
+
+  #file(root: string): string {
+    return join(this.#stateDirectory, "known", `${createHash("sha256").update(root).digest("hex").slice(0, 32)}.json`);
+  }
+}
+
+function placeOf({ path, type }: Mount): readonly KnownPlace[] {
+  const identity = isPlaceholder(path) ? undefined : identityAt(path);
+  return identity === undefined ? [] : [{ identity, path, seenAt: path, type }];
+}
+
+/** Under another name first: another process may read at this moment. */
+function writePlaces(file: string, places: readonly KnownPlace[]): void {
+  const fresh = `${file}.${process.pid}`;
+  writeFileSync(fresh, JSON.stringify(places), { mode: 0o600 });
+  renameSync(fresh, file);
+}
+
+function readPlaces(file: string): readonly KnownPlace[] {
+  try {
+    const places: JsonValue = JSON.parse(readSmallFile(file, maxKnownBytes) ?? "[]");
+    return Array.isArray(places) ? places.flatMap(readPlace) : [];
+  } catch {
+    // Nothing else writes it: it was damaged, and starts over.
+    return [];
+  }
+}
+
+function readPlace(value: JsonValue): readonly KnownPlace[] {
+  if (!isJsonObject(value)) return [];
+  const { identity, path, seenAt, type } = value;
+  if (typeof identity !== "string" || typeof path !== "string" || typeof seenAt !== "string") return [];
+  return type === "pinned" || type === "read-only" || type === "closed" ? [{ identity, path, seenAt, type }] : [];
+}

@@ -1,0 +1,32 @@
+import { createSandbox, type SandboxOptions } from "../../src/index.ts";
+import { type Ended, runProgram } from "./run-program.ts";
+
+/** What a process of another user is to run. */
+export interface CommandsRequest {
+  readonly options: SandboxOptions;
+  readonly workspace: string;
+  readonly scripts: readonly string[];
+}
+
+/** Each script is run as the next start of Capstan would run it. */
+export async function runCommands({ options, workspace, scripts }: CommandsRequest): Promise<readonly Ended[]> {
+  const ended: Ended[] = [];
+  for (const script of scripts) {
+    const program = await createSandbox(options).enter({
+      workspace: { cwd: workspace, roots: [workspace] },
+      confinement: { type: "sandbox", workspace: "write", hosts: [], writable: [] },
+      file: "/bin/bash",
+      args: ["-c", script],
+      cwd: workspace,
+      environment: { PATH: "/usr/local/bin:/usr/bin:/bin" },
+    });
+    ended.push(await runProgram(program));
+  }
+  return ended;
+}
+
+const [request] = process.argv.slice(2);
+if (request !== undefined && process.argv[1] === import.meta.filename) {
+  const parsed: CommandsRequest = JSON.parse(request);
+  process.stdout.write(JSON.stringify(await runCommands(parsed)));
+}
