@@ -45,7 +45,7 @@ function asked(messages: readonly Message[], tools: ModelRequest["tools"] = []):
 }
 
 /** What a model of OpenAI's family is reported of these tools. */
-function namesTold(tools: ModelRequest["tools"]): readonly string[] {
+function shownNames(tools: ModelRequest["tools"]): readonly string[] {
   return inProfile(asked([], tools), model("openai")).tools.map(({ name }) => name);
 }
 
@@ -157,8 +157,8 @@ describe("a request in the words of a profile", () => {
       description: name,
       inputSchema: {},
     }));
-    expect(namesTold(tools)).toEqual(["apply_patch"]);
-    expect(namesTold(tools.slice(0, 2))).toEqual(["write_file", "edit_file"]);
+    expect(shownNames(tools)).toEqual(["apply_patch"]);
+    expect(shownNames(tools.slice(0, 2))).toEqual(["write_file", "edit_file"]);
   });
   test("leaves what this very model wrote as it was, whatever it is reported since", () => {
     const sample = writtenSamples.anthropic[0];
