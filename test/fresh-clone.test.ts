@@ -122,7 +122,8 @@ describe("the bundle", () => {
   let bundle: Bundle = { entry: "", outputs: [], inputs: [] };
   beforeAll(async () => {
     bundle = await buildBundle(root, join(folder, "dist"));
-  });
+    // Three builds at once, on a machine that may do other things meanwhile.
+  }, 120_000);
   afterAll(() => rmSync(folder, { recursive: true }));
 
   test("answers `version` from one small file", () => {

@@ -70,17 +70,19 @@ try {
 
 /** One turn, reported as it happens; returns the word it ended with. */
 async function takeTurn(words: string): Promise<string> {
-  const session = await host.engine.open({ type: "new" }, { frontend: "example" });
-  const outcome = new Promise<string>((resolve) => {
-    session.subscribe((event) => {
-      show(event);
-      if (event.record.type === "turn-ended") resolve(event.record.outcome);
-    });
-  });
-  await session.submit({ type: "user-input", turnId: host.engine.newTurnId(), content: userText(words) });
-  const word = await outcome;
-  await session.close();
-  return word;
+  const identity = { frontend: "example", role: "operate" } as const;
+  const session = await host.client.open({ type: "new" }, { identity, purpose: "drive" });
+  try {
+    await session.submit({ type: "user-input", turnId: host.client.newTurnId(), content: userText(words) });
+    for await (const frame of session.attach(0)) {
+      if (frame.type !== "record") continue;
+      show(frame.event);
+      if (frame.event.record.type === "turn-ended") return frame.event.record.outcome;
+    }
+    return "closed";
+  } finally {
+    await session.close();
+  }
 }
 
 function show({ record }: SessionEvent): void {

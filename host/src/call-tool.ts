@@ -47,7 +47,8 @@ export async function callTool(name: string, args: JsonObject, options: ToolCall
     sessionId: null,
     workspace,
     signal,
-    mode,
+    // Who calls it by hand has given the permission that `default` waits for.
+    mode: mode === "default" ? "accept-edits" : mode,
     sandbox,
     knownFile: currentHash,
     planSoFar: noPlan,

@@ -1,3 +1,4 @@
+import { modeForTools } from "@capstan/engine";
 import { type CallExplanation, explainCall } from "@capstan/policy";
 import { type Action, AppError, type JsonObject, type SandboxSettings, toToolCallId } from "@capstan/protocol";
 import { prepareActions } from "@capstan/runtime";
@@ -36,7 +37,7 @@ export async function explainPolicy(settings: Settings, call: ExplainedCall): Pr
   const context = {
     sessionId: null,
     workspace,
-    mode,
+    mode: modeForTools(mode, settings.policy),
     sandbox,
     knownFile: () => undefined,
     planSoFar: () => ({ written: null, said: null }),

@@ -25,6 +25,8 @@ export {
   placeOfRule,
   type ExplainedKey,
   explainKey,
+  givenKeys,
+  givenSettings,
   maskSecrets,
 } from "@capstan/settings";
 export { loadSettings, type Settings, type SettingsOptions } from "./load-settings.ts";
@@ -52,9 +54,6 @@ export { systemChance, systemClock } from "./system/system-ports.ts";
 export { type ToolCallOptions, type ToolCallReport, callTool } from "./call-tool.ts";
 export { explainPolicy, type PolicyExplanation } from "./explain-policy.ts";
 export { readPolicyFile } from "./policy-files.ts";
-export { type Inbox, type InboxEvent, settledRefusal } from "./inbox/inbox.ts";
-export type { AnswerReport, Found, InboxEntry, Refusal, Settled } from "./inbox/inbox-entry.ts";
-export { openInbox } from "./inbox/open-inbox.ts";
 export type { AuditEntry, AuditFact } from "./audit/audit-entry.ts";
 export { auditFile, type AuditHeader, importedPart } from "./audit/audit-file.ts";
 export { checkInstallation } from "./doctor/check-installation.ts";

@@ -7,20 +7,17 @@ export const minNodeMajor = 20;
 /** Offences of one kind that are listed; the others are counted. */
 export const maxListed = 10;
 
-/** How often whoever answered looks whether the answer was taken. */
-export const lookIntervalMs = 100;
+/** How often whoever answers looks for the process that has the session (ms between the looks). */
+export const lookIntervalMs = 50;
 
 /**
- * Looks until an answer that nobody takes is withdrawn: longer than it takes until a process that was stopped counts as gone, so
- * that its session is taken over instead.
+ * How long it is looked for until the answer is given up (ms): longer than it takes until a process that was stopped counts as gone, so that its
+ * session can be answered without it.
  */
-export const maxLooks = 450;
+export const maxAnswerMs = 45_000;
 
 /** Sessions, newest first, that are searched for something that is settled already. */
 export const searchedSessions = 200;
-
-/** How often the inbox is read for whoever watches it. */
-export const watchIntervalMs = 250;
 
 /** A session file that is read at once, in bytes: far above any that was seen (tens of megabytes), far below what fills the memory. */
 export const maxFileBytes: number = 256 * 1024 * 1024;

@@ -71,6 +71,7 @@ function sandboxOptions({ env, loaded, workspace }: Settings, data: DataDirector
     stateDirectory: join(data.root, "sandbox"),
     hidden: [data.root],
     deniedPatterns: protectedPatterns(loaded.values),
+    buildFolders: sandbox.build_folders,
     readable: sandbox.readable.map((path) => resolve(home, path.replace(/^~(?=\/|$)/, home))),
     limits: {
       processes: sandbox.max_processes,

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ProgramTool } from "@capstan/ports";
+import { asDriver } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { prepareDataDirectory } from "@capstan/settings";
 import type { Settings } from "../src/load-settings.ts";
@@ -143,7 +144,7 @@ test("tools that the configuration disables are not there", async () => {
 async function begin(settings: Settings): Promise<void> {
   const host = await start(settings);
   try {
-    await (await host.engine.open({ type: "new" }, { frontend: "cli" })).close();
+    await (await host.client.open({ type: "new" }, asDriver)).close();
   } finally {
     await host.close();
   }

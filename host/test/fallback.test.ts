@@ -1,4 +1,5 @@
 import type { Settings } from "../src/load-settings.ts";
+import { asDriver } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { key, newPlace, rehearse, start, take } from "./host-place.ts";
 
@@ -56,7 +57,7 @@ test("a model to turn to that cannot be asked is refused before a session begins
 async function begin(settings: Settings): Promise<void> {
   const host = await start(settings);
   try {
-    await (await host.engine.open({ type: "new" }, { frontend: "cli" })).close();
+    await (await host.client.open({ type: "new" }, asDriver)).close();
   } finally {
     await host.close();
   }

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type SessionEvent, userText } from "@capstan/protocol";
 import { parseScenario, type Rehearsal, startRehearsal } from "@capstan/rehearsal";
+import { asDriver, FollowedSession, isTurnEnd } from "@capstan/testkit";
 import { onTestFinished } from "vitest";
 import { loadSettings, type Settings } from "../src/load-settings.ts";
 import { createHost, type Host, type HostOptions } from "../src/hub/create-host.ts";
@@ -67,15 +68,10 @@ export async function start(settings: Settings, changes: Partial<HostOptions> = 
 }
 
 /** One turn, to its end. */
-export async function take({ engine }: Host, words: string): Promise<readonly SessionEvent[]> {
-  const session = await engine.open({ type: "new" }, { frontend: "cli" });
-  const ended = new Promise<void>((resolve) => {
-    session.subscribe(({ record }) => {
-      if (record.type === "turn-ended") resolve();
-    });
-  });
-  await session.submit({ type: "user-input", turnId: engine.newTurnId(), content: userText(words) });
-  await ended;
+export async function take({ client }: Host, words: string): Promise<readonly SessionEvent[]> {
+  const session = new FollowedSession(await client.open({ type: "new" }, asDriver));
+  await session.client.submit({ type: "user-input", turnId: client.newTurnId(), content: userText(words) });
+  await session.nth(1, isTurnEnd);
   await session.close();
-  return session.events(0);
+  return await client.sessions.read(session.client.id, 0);
 }

@@ -18,7 +18,7 @@ export { type DataDirectory, dataDirectory, prepareDataDirectory } from "./data-
 export { type Settings, type SettingsOptions, loadSettings } from "./load-settings.ts";
 export { openWorkspace } from "./open-workspace.ts";
 export { sandboxSettings, sessionConfig } from "./session/session-config.ts";
-export { type SessionSettings, sessionSettings } from "./session/session-settings.ts";
+export { givenKeys, givenSettings, type SessionSettings, sessionSettings } from "./session/session-settings.ts";
 export { type PolicyFile, type ReadPolicyFile, type ReadPolicyText, isTimeout } from "./policy/policy-file.ts";
 export { protectedPatterns } from "./policy/policy-from-config.ts";
 export { readPolicyFile } from "./policy/read-policy-files.ts";

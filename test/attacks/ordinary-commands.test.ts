@@ -32,7 +32,7 @@ async function allowed(commands: readonly string[], where: readonly [Confinement
 
 const unaided = [{ type: "none" }, { ...noSandbox, withoutIsolation: "ask" }] as const;
 const boxed = [
-  { type: "sandbox", workspace: "write", hosts: [], writable: [] },
+  { type: "sandbox", workspace: "build", hosts: [], writable: [] },
   { isolation: { type: "enforced" }, autoRun: true, withoutIsolation: "refuse", hosts: [] },
 ] as const;
 

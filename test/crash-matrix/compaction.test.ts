@@ -1,5 +1,6 @@
 /** The model call of a compaction fails as any other can: the history stays whole, and the summary is made again or given up. */
-import type { JournalRecord, SessionHandle } from "@capstan/protocol";
+import type { JournalRecord } from "@capstan/protocol";
+import type { SessionRuntime } from "@capstan/runtime";
 import { createMemoryStore } from "@capstan/storage";
 import { checkInvariants, providerFailure, type ScriptedCall } from "@capstan/testkit";
 import { expect, test } from "vitest";
@@ -27,7 +28,7 @@ const faults: readonly (readonly [string, ScriptedCall])[] = [
 async function summarise(calls: readonly ScriptedCall[]): Promise<readonly JournalRecord[]> {
   const store = createMemoryStore();
   const clock = new QuickClock();
-  const onOpen = (session: SessionHandle): void => {
+  const onOpen = (session: SessionRuntime): void => {
     session.subscribe(({ record }) => {
       // The timer is set after everyone has received it.
       if (record.type === "step-retrying") setImmediate(() => clock.advance(longMs));

@@ -29,7 +29,7 @@ const marks = { P2: /"text-delta"/, P7: /"tool-output-delta"/ } as const;
 
 describe.each(["P2", "P7"] as const)("in %s", (phase) => {
   const begin = async (first: object = answers[phase]) => {
-    const stage = await place.rehearse("anthropic", [first, { text: "Done." }, { text: "Spare." }]);
+    const stage = await place.rehearse("anthropic", [first, { text: "Done." }, { text: "Spare." }, { text: "Spare." }]);
     const running = stage.start([...streamJson, "go"]);
     if (phase === "P7") place.onClose(() => endProcess(place, "pid"));
     await running.stdoutMatches(marks[phase]);
@@ -42,16 +42,17 @@ describe.each(["P2", "P7"] as const)("in %s", (phase) => {
     expect(place.read("effects.log")).toBe("ran\n");
   };
 
-  test("a second process is shown who holds the session and ends with 1, and the first one is unharmed", async () => {
+  test("words from a second process wait in the first one, which is unharmed; when it is stopped, they are carried on with", async () => {
     const { stage, running } = await begin();
-    const second = await stage.run([...again, "from the second"]);
-    expect(parseResult(second)).toMatchObject({
-      error: { code: "session.busy", message: expect.stringContaining(`process ${running.pid}`) },
-    });
-    expect(second.code).toBe(1);
+    const second = stage.start([...again, "from the second"]);
+    await running.stdoutMatches(/"turn-queued"/);
     expect(stage.exchanges).toHaveLength(1);
     running.kill("SIGINT");
     expect(parseResult(await running.ended)).toMatchObject({ outcome: "interrupted", exitCode: 130 });
+    const waited = await second.ended;
+    expect(parseResult(waited)).toMatchObject({ outcome: "done", exitCode: 0 });
+    expect(waited.stderr).toContain(`Process ${running.pid} `);
+    expect(waited.stderr).toContain("Not in force there: --yolo");
     await isWhole();
     expect((await stage.run([...again, "continue"])).code).toBe(0);
     expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toEqual([]);

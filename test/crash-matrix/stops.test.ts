@@ -1,5 +1,6 @@
 /** A request to stop, as every signal and every reader that goes away become one, in each phase. */
-import type { JournalRecord, SessionHandle } from "@capstan/protocol";
+import type { JournalRecord } from "@capstan/protocol";
+import type { SessionRuntime } from "@capstan/runtime";
 import { createMemoryStore } from "@capstan/storage";
 import { checkInvariants, textAnswer, type ToolExecution } from "@capstan/testkit";
 import { expect, test } from "vitest";
@@ -12,7 +13,7 @@ test.for(phases)("in %s it ends what runs, answers every call, and the session c
   const journey = journeyWith(phase);
   const disk = createMemoryStore();
   const log: ToolExecution[] = [];
-  let session: SessionHandle | undefined;
+  let session: SessionRuntime | undefined;
   let isAsked = false;
   const store = watchedStore(disk, (current, number, batch) => {
     if (current === phase && number > 1 && !isAsked) {
@@ -21,7 +22,7 @@ test.for(phases)("in %s it ends what runs, answers every call, and the session c
     }
     return batch;
   });
-  const onOpen = (opened: SessionHandle): void => {
+  const onOpen = (opened: SessionRuntime): void => {
     session = opened;
   };
   const first = await live({ journey, store, log, onOpen, hangs: phase === "P7" });

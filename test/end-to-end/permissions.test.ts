@@ -8,7 +8,7 @@ import { resultsOf } from "./stage/read-request.ts";
 const place = usePlace();
 
 const write = { name: "write_file", arguments: { path: "made.txt", content: "made\n" } };
-const command = { name: "run_command", arguments: { argv: ["touch", "touched.txt"] } };
+const command = { name: "run_command", arguments: { argv: ["touch", "touched.txt"], writes: true } };
 const json = ["--output-format", "json"];
 
 overWires("over %s", (wire, test) => {
@@ -55,13 +55,14 @@ overWires("over %s", (wire, test) => {
     expect([place.read("made.txt"), place.has("touched.txt")]).toEqual(["made\n", false]);
   });
 
-  /** Which of the two calls took place, under flags. Without leave the command runs, too: it is in the sandbox. */
+  /** Which of the two calls took place, under flags. Both change the workspace, and say so. */
   const cases: readonly [
     readonly string[],
     { readonly wrote: boolean; readonly ran: boolean; readonly code: number },
   ][] = [
-    [["--allow", "write_file(made.txt)"], { wrote: true, ran: true, code: 0 }],
-    [["--allow", "write_file(other.txt)"], { wrote: false, ran: true, code: 3 }],
+    [["--allow", "write_file(made.txt)"], { wrote: true, ran: false, code: 3 }],
+    [["--allow", "write_file(other.txt)"], { wrote: false, ran: false, code: 3 }],
+    [["--allow", "write_file", "--allow", "run_command(touch *)"], { wrote: true, ran: true, code: 0 }],
     [["--allow", "run_command(touch *)"], { wrote: false, ran: true, code: 3 }],
     [["--permission-mode", "accept-edits"], { wrote: true, ran: true, code: 0 }],
     [["--permission-mode", "accept-edits", "--set", "sandbox.auto_run=false"], { wrote: true, ran: false, code: 3 }],
@@ -69,8 +70,8 @@ overWires("over %s", (wire, test) => {
     [["--permission-mode", "auto", "--deny", "write_file"], { wrote: false, ran: true, code: 3 }],
     [["--yolo"], { wrote: true, ran: true, code: 0 }],
     [["--yolo", "--deny", "run_command(touch *)"], { wrote: true, ran: false, code: 3 }],
-    [["--allow", "write_file", "--deny", "write_file"], { wrote: false, ran: true, code: 3 }],
-    [["--deny", "write_file", "--allow", "write_file"], { wrote: false, ran: true, code: 3 }],
+    [["--allow", "write_file", "--deny", "write_file"], { wrote: false, ran: false, code: 3 }],
+    [["--deny", "write_file", "--allow", "write_file"], { wrote: false, ran: false, code: 3 }],
     [["--permission-mode", "plan"], { wrote: false, ran: false, code: 3 }],
     [["--permission-mode", "plan", "--yolo"], { wrote: false, ran: false, code: 3 }],
     [["--permission-mode", "plan", "--allow", "write_file"], { wrote: false, ran: false, code: 3 }],

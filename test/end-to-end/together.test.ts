@@ -26,7 +26,7 @@ test("six runs at once in one home, each with a session of its own, all succeed"
   expect(parseLines(await place.run(["sessions", "list", "--json"]))).toHaveLength(6);
 });
 
-test("two runs in one session: whatever each of them ends as, both say so and the journal stays whole", async () => {
+test("two runs in one session: the second waits for the first, carries on when that is stopped, and the journal stays whole", async () => {
   const stall = { text: "word ".repeat(100), fault: { type: "stall", after_bytes: 2000 } };
   const stage = await place.rehearse("anthropic", [
     { text: "first" },
@@ -38,10 +38,11 @@ test("two runs in one session: whatever each of them ends as, both say so and th
   await stage.run(["--session-id", "shared", "hello"]);
   const first = stage.start(["--output-format", "stream-json", "--resume", "shared", "from the first"]);
   await first.stdoutMatches(/"text-delta"/);
-  const second = await stage.run([...json, "--resume", "shared", "from the second"]);
+  const second = stage.start([...json, "--resume", "shared", "from the second"]);
+  await first.stdoutMatches(/"turn-queued"/);
   first.kill("SIGINT");
-  const ends = [parseResult(await first.ended), parseResult(second)];
-  expect(ends.map((end) => end["type"])).toEqual(["result", "result"]);
+  const ends = [parseResult(await first.ended), parseResult(await second.ended)];
+  expect(ends.map(({ outcome }) => outcome)).toEqual(["interrupted", "done"]);
   expect((await stage.run([...json, "--resume", "shared", "after both"])).code).toBe(0);
   expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toEqual([]);
   const records = parseLines(await place.run(["sessions", "show", "shared", "--json"]));

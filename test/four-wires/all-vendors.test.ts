@@ -51,7 +51,7 @@ test("each vendor gets its own thinking back as it came, and nobody else's", asy
   const claude = historyIn("anthropic", { body: sent(server, 2 * vendors.length + 1) });
   expect(ownThinkingIn("anthropic", claude)).toEqual([signed(thought(0)), signed(parting(0)), signed(thought(4))]);
   // What is kept is the same as what was said: nothing was lost to those who could not read it.
-  const kept = answersIn(session.conversation()).map(({ origin }) => origin.provider);
+  const kept = answersIn(await session.conversation()).map(({ origin }) => origin.provider);
   expect(kept).toEqual(twice.flatMap((vendor) => [vendor, vendor]));
 });
 
@@ -114,7 +114,7 @@ function parting(visit: number): string {
 
 interface Visits {
   visit(vendor: Vendor, ...content: readonly UserContent[]): Promise<readonly JournalRecord[]>;
-  conversation(): Parameters<typeof answersIn>[0];
+  conversation(): Promise<Parameters<typeof answersIn>[0]>;
   close(): Promise<void>;
 }
 
@@ -129,7 +129,7 @@ async function openTalk(server: Rehearsal): Promise<Visits> {
       await session.turnTo(models.get(vendor) ?? session.model);
       return session.say(...content, "Continue.");
     },
-    conversation: () => session.session.snapshot().conversation,
+    conversation: async () => (await session.session.snapshot()).conversation,
     close: () => session.close(),
   };
 }

@@ -3,11 +3,13 @@ import {
   type JournalRecord,
   type Message,
   type ModelSettings,
-  type SessionHandle,
+  type SessionClient,
+  type SessionEvent,
   type SessionTarget,
   type UserContent,
   userText,
 } from "@capstan/protocol";
+import { asDriver, FollowedSession, isTurnEnd } from "@capstan/testkit";
 import { onTestFinished } from "vitest";
 import type { Place } from "../end-to-end/stage/place.ts";
 
@@ -66,12 +68,14 @@ export interface TalkOptions {
 
 /** A session in a host of its own, held as a frontend holds it. */
 export interface Talk {
-  readonly session: SessionHandle;
+  readonly session: SessionClient;
   readonly model: ModelSettings;
   /** Begins a turn. */
   begin(...content: readonly (UserContent | string)[]): Promise<void>;
   /** One turn to its end, with all its records. */
   say(...content: readonly (UserContent | string)[]): Promise<readonly JournalRecord[]>;
+  /** The same, with the events as they stand in the journal. */
+  receive(...content: readonly (UserContent | string)[]): Promise<readonly SessionEvent[]>;
   /** Every further turn is this model's. */
   turnTo(model: ModelSettings): Promise<unknown>;
   /** Resolves with the first record from now on that is asked for. */
@@ -82,48 +86,44 @@ export interface Talk {
 /** Opens a session over the real host, with real tools in the place's workspace, where everything may run. */
 export async function talk(place: Place, options: TalkOptions): Promise<Talk> {
   const host = await hostFor(place, options);
-  const session = await host.engine.open(options.target ?? { type: "new" }, { frontend: "cli" });
+  const session = await host.client.open(options.target ?? { type: "new" }, asDriver);
+  const followed = new FollowedSession(session);
   let open = true;
   const close = async (): Promise<void> => {
     if (!open) return;
     open = false;
-    await session.close();
+    await followed.close();
     await host.close();
   };
   onTestFinished(close);
-  const next: Talk["next"] = (isIt) =>
-    new Promise((resolve) => {
-      const stop = session.subscribe(({ record }) => {
-        if (!isIt(record)) return;
-        stop();
-        resolve(record);
-      });
-    });
+  const next: Talk["next"] = async (isIt) => (await followed.next(isIt)).record;
   const begin: Talk["begin"] = async (...content) => {
-    await session.submit({ type: "user-input", turnId: host.engine.newTurnId(), content: content.flatMap(toContent) });
+    await session.submit({ type: "user-input", turnId: host.client.newTurnId(), content: content.flatMap(toContent) });
+  };
+  const receive: Talk["receive"] = async (...content) => {
+    const { seq } = await session.snapshot();
+    const ended = followed.next(isTurnEnd);
+    await begin(...content);
+    await ended;
+    return await host.client.sessions.read(session.id, seq);
   };
   return {
     session,
-    model: session.snapshot().config.model,
+    model: (await session.snapshot()).config.model,
     begin,
     next,
     close,
-    async say(...content) {
-      const { seq } = session.snapshot();
-      const ended = next((record) => record.type === "turn-ended");
-      await begin(...content);
-      await ended;
-      return (await session.events(seq)).map(({ record }) => record);
-    },
-    turnTo: (model) => session.submit({ type: "configure", config: { ...session.snapshot().config, model } }),
+    receive,
+    say: async (...content) => (await receive(...content)).map(({ record }) => record),
+    turnTo: ({ provider, id }) => session.submit({ type: "set", settings: { model: `${provider}/${id}` } }),
   };
 }
 
 /** What the host knows about a vendor's model. */
 export async function settingsOfModel(place: Place, options: TalkOptions): Promise<ModelSettings> {
   const host = await hostFor(place, options);
-  const session = await host.engine.open({ type: "new" }, { frontend: "cli" });
-  const { model } = session.snapshot().config;
+  const session = await host.client.open({ type: "new" }, asDriver);
+  const { model } = (await session.snapshot()).config;
   await session.close();
   await host.close();
   return model;

@@ -1,5 +1,5 @@
 /** A long session re-reads its prefix from the vendor's cache: fifty turns through the real engine, provider and tools. */
-import { inTurn } from "@capstan/testkit";
+import { asDriver, FollowedSession, isTurnEnd, inTurn } from "@capstan/testkit";
 import { createHost, type Host, loadSettings } from "@capstan/host";
 import { type JournalRecord, type SessionId, userText } from "@capstan/protocol";
 import { parseScenario, type Rehearsal, startRehearsal } from "@capstan/rehearsal";
@@ -117,20 +117,14 @@ async function startHost({ wire, baseUrl, path, key }: (typeof wires)[number], {
 
 /** One turn, to its end. */
 async function take(
-  { engine }: Host,
+  { client }: Host,
   id: SessionId | undefined,
   words: string,
 ): Promise<{ readonly id: SessionId; readonly records: readonly JournalRecord[] }> {
-  const session = await engine.open(id === undefined ? { type: "new" } : { type: "resume", id }, { frontend: "cli" });
-  const records: JournalRecord[] = [];
-  const ended = new Promise<void>((resolve) => {
-    session.subscribe(({ record }) => {
-      records.push(record);
-      if (record.type === "turn-ended") resolve();
-    });
-  });
-  await session.submit({ type: "user-input", turnId: engine.newTurnId(), content: userText(words) });
-  await ended;
+  const target = id === undefined ? ({ type: "new" } as const) : ({ type: "resume", id } as const);
+  const session = new FollowedSession(await client.open(target, asDriver));
+  await session.client.submit({ type: "user-input", turnId: client.newTurnId(), content: userText(words) });
+  await session.nth(1, isTurnEnd);
   await session.close();
-  return { id: session.id, records };
+  return { id: session.client.id, records: session.events.map(({ record }) => record) };
 }

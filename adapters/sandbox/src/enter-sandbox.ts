@@ -1,6 +1,7 @@
 import { isWithin } from "@capstan/patterns";
 import type { SandboxedProgram, SandboxRequest } from "@capstan/ports";
-import { AppError, messageOf } from "@capstan/protocol";
+import { AppError, buildFolderNames, messageOf } from "@capstan/protocol";
+import { findBuildFolders } from "./build/find-build-folders.ts";
 import { checkLayout, type Layout } from "./layout/check-layout.ts";
 import { homeInside, profileArguments } from "./layout/profile.ts";
 import {
@@ -38,7 +39,7 @@ export interface SandboxParts {
 
 /** @throws AppError `sandbox.layout`, `sandbox.failed` */
 export async function enterSandbox(request: SandboxRequest, parts: SandboxParts): Promise<SandboxedProgram> {
-  const layout = checkLayout(request, parts.options);
+  const layout = await withBuildFolders(request, checkLayout(request, parts.options), parts.options);
   distrustWithin(layout, parts.bubblewrap);
   try {
     return await enter(request, layout, parts);
@@ -46,6 +47,18 @@ export async function enterSandbox(request: SandboxRequest, parts: SandboxParts)
     if (error instanceof AppError) throw error;
     throw new AppError("sandbox.failed", `The sandbox cannot be made ready: ${messageOf(error)}`, { cause: error });
   }
+}
+
+/** What of a workspace that is read-only otherwise the program may change: looked up again for each, since the last may have made or removed it. */
+async function withBuildFolders(
+  { confinement }: SandboxRequest,
+  layout: Layout,
+  { buildFolders = [] }: SandboxOptions,
+): Promise<Layout> {
+  if (confinement.workspace !== "build") return layout;
+  const names = [...buildFolderNames, ...buildFolders];
+  const found = await Promise.all(layout.roots.map(async (root) => await findBuildFolders(root, names)));
+  return { ...layout, build: found.flat() };
 }
 
 async function enter(request: SandboxRequest, layout: Layout, parts: SandboxParts): Promise<SandboxedProgram> {

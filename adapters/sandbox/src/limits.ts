@@ -26,6 +26,10 @@ export const maxLinkedFolders = 20_000;
 export const surveySliceDirectories = 200;
 /** Mounts for protected paths: each takes about a third of a millisecond. */
 export const maxProtectedPaths = 1_000;
+/** Build folders and cache files that a command may change in a workspace that is read-only otherwise: a mount each. */
+export const maxBuildFolders = 200;
+/** An index of a million files has some 100 MB; what is larger is not read, and then nothing in its repository is a build folder. */
+export const maxIndexBytes: number = 128 * 1024 * 1024;
 /** A `.git` file, `commondir` or `gitdir` holds one path. */
 export const maxPointerBytes: number = 8 * 1024;
 /** Folders of repositories that are looked at for what runs later: submodules, working trees and what lies in a `.git`. */

@@ -12,6 +12,8 @@ export interface SandboxOptions {
   readonly toolchains?: readonly string[];
   /** Further places of the home that may be read. */
   readonly readable?: readonly string[];
+  /** Names besides `buildFolderNames`. */
+  readonly buildFolders?: readonly string[];
   readonly limits?: Partial<SandboxLimits>;
   /** The `bwrap` to use; without it, the first on `searchPath` that can be trusted. */
   readonly bubblewrap?: string;

@@ -2,7 +2,7 @@ import type { OnAsk, Streams } from "@capstan/cli";
 import type { HostOptions } from "@capstan/host";
 import { AppError, type OnUnknown } from "@capstan/protocol";
 import { terminalAsker } from "./ask-terminal.ts";
-import { oneOf } from "./one-of.ts";
+import { oneOf } from "@capstan/cli";
 
 /** What a run does when something needs a user. */
 export interface AskMode {

@@ -2,7 +2,7 @@ import { createInterface } from "node:readline";
 import type { ReadStream } from "node:tty";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AskTerminal } from "@capstan/cli";
-import { paintLine } from "./paint-line.ts";
+import { paintLine } from "@capstan/cli";
 
 /** How long what was typed before a question is thrown away: it cannot have been an answer to it. */
 const typedAheadMs = 80;

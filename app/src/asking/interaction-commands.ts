@@ -1,6 +1,5 @@
 import type { Command } from "commander";
-import type * as grantCommands from "../commands/grants.ts";
-import type * as interactionCommands from "../commands/interactions.ts";
+import type * as readingCommands from "./reading-commands.ts";
 import { collect } from "../command-line/settings-flags.ts";
 
 type Finish = (exitCode: number) => void;
@@ -34,7 +33,11 @@ function addAnswer(interactions: Command, finish: Finish): void {
     .argument("[ids...]", "interactions, or unique beginnings of their ids")
     .description("answer; the first valid answer counts, whatever process it comes from")
     .option("--approve", "let the call run")
-    .option("--for <scope>", "with --approve: once, session or always", "once")
+    .option(
+      "--for <scope>",
+      "with --approve: once, session, always, or workspace (all changes in it, this session)",
+      "once",
+    )
     .option("--deny", "do not let it run, or give no answer")
     .option("--message <text>", "with --deny or --plan adjust: words for the model")
     .option("--edit <json>", "let it run with these arguments instead; they are checked again")
@@ -57,24 +60,20 @@ export function addGrants(policy: Command, finish: Finish): void {
     .command("list")
     .description("oldest first")
     .option("--json", "a JSON object per line")
-    .action(async (flags) => finish(await (await grantsOf()).listGrants(flags)));
+    .action(async (flags) => finish(await (await commands()).listGrants(flags)));
   grants
     .command("show")
     .argument("<id>", "the grant, or a unique beginning of its id")
     .description("what it allows, where, and where it came from")
     .option("--json", "for machines")
-    .action(async (id: string, flags) => finish(await (await grantsOf()).showGrant(id, flags)));
+    .action(async (id: string, flags) => finish(await (await commands()).showGrant(id, flags)));
   grants
     .command("revoke")
     .argument("<ids...>", "grants, or unique beginnings of their ids")
     .description("take them back: every session that is opened from now on asks again")
-    .action(async (ids: readonly string[]) => finish(await (await grantsOf()).revokeGrants(ids)));
+    .action(async (ids: readonly string[]) => finish(await (await commands()).revokeGrants(ids)));
 }
 
-async function commands(): Promise<typeof interactionCommands> {
-  return await import("../commands/interactions.ts");
-}
-
-async function grantsOf(): Promise<typeof grantCommands> {
-  return await import("../commands/grants.ts");
+async function commands(): Promise<typeof readingCommands> {
+  return await import("./reading-commands.ts");
 }

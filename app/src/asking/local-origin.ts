@@ -1,9 +1,14 @@
 import { userInfo } from "node:os";
-import type { Origin } from "@capstan/protocol";
+import type { ClientIdentity, Origin, Role } from "@capstan/protocol";
 
 /** Who sits at this command line: the operating system's user, by name, or by number where it has none. */
 export function localOrigin(): Origin {
   return { frontend: "cli", user: userName() };
+}
+
+/** The same as a client of the engine. */
+export function identityHere(role: Role): ClientIdentity {
+  return { frontend: "cli", role, user: userName() };
 }
 
 function userName(): string {

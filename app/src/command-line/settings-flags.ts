@@ -1,5 +1,5 @@
 import { loadSettings, type Settings, type SettingsOptions } from "@capstan/host";
-import type { JsonValue } from "@capstan/protocol";
+import { type JsonValue, modeSentences, permissionModes } from "@capstan/protocol";
 import { inertText } from "@capstan/view";
 import type { Command } from "commander";
 
@@ -47,7 +47,17 @@ export function withPermissionFlags(command: Command): Command {
     .option("--deny <rule>", "deny calls like read_file(secrets/**) (repeatable)", collect)
     .option("--trust", "for this run, load what the folder brings along: configuration, instructions (loud)")
     .option("--yolo", "allow everything that no rule denies or asks for (loud)")
-    .option("--dangerously-skip-permissions", "the same as --yolo");
+    .option("--dangerously-skip-permissions", "the same as --yolo")
+    .addHelpText("after", modesHelp);
+}
+
+/** The modes, each with its sentence. */
+function modesHelp({ command }: { readonly command: Command }): string {
+  const help = command.createHelp();
+  help.prepareContext({ helpWidth: command.configureOutput().getOutHelpWidth?.() ?? 80 });
+  const width = Math.max(...permissionModes.map((mode) => mode.length));
+  const lines = permissionModes.map((mode) => help.formatItem(mode, width, modeSentences[mode], help));
+  return `\nModes:\n${lines.join("\n")}`;
 }
 
 /**

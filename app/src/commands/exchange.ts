@@ -1,13 +1,13 @@
-import { exportLines, importFile } from "@capstan/cli";
+import { oneOf, exportLines, importFile } from "@capstan/cli";
 import { openSync, closeSync, writeSync } from "node:fs";
 import { basename } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { readSource } from "@capstan/host";
 import { AppError, messageOf, type SessionId } from "@capstan/protocol";
 import { inertLine, inertText } from "@capstan/view";
-import { oneOf } from "../asking/one-of.ts";
+import { identityHere } from "../asking/local-origin.ts";
 import type { SettingsFlags } from "../command-line/settings-flags.ts";
-import { identityHere, withClient, withStoredSessions } from "../joining/open-client.ts";
+import { withClient, withStoredSessions } from "../joining/open-client.ts";
 import { processStreams } from "../terminal.ts";
 
 const lineCharacters = 2000;

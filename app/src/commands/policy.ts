@@ -1,5 +1,14 @@
 import { explainPolicy as explainCall, type PolicyExplanation, placeOfRule, readPolicyFile } from "@capstan/host";
-import { AppError, isJsonObject, type Isolation, type Judgement, type JsonObject, type Rule } from "@capstan/protocol";
+import {
+  AppError,
+  isJsonObject,
+  type Isolation,
+  type Judgement,
+  type JsonObject,
+  modeSentences,
+  type PermissionMode,
+  type Rule,
+} from "@capstan/protocol";
 import { inertText } from "@capstan/view";
 import { type SettingsFlags, settingsFromFlags, warningsOf } from "../command-line/settings-flags.ts";
 
@@ -82,7 +91,7 @@ function withPlaces({ rules, ...rest }: PolicyExplanation): object {
   return { ...rest, rules: rules.map((explained) => ({ ...explained, place: placeOfRule(explained.rule) ?? null })) };
 }
 
-function lines(explanation: PolicyExplanation, mode: string): readonly string[] {
+function lines(explanation: PolicyExplanation, mode: PermissionMode): readonly string[] {
   const { action, judgement, headless, risk, sandbox, rules, grant } = explanation;
   const factors = risk.factors.length === 0 ? "" : ` (${risk.factors.join(", ")})`;
   return [
@@ -96,6 +105,7 @@ function lines(explanation: PolicyExplanation, mode: string): readonly string[] 
       ({ rule, decided, why }) =>
         `  ${decided ? "▸" : " "} ${rule.verdict} ${rule.text}${notesOf(rule)} [${placeText(rule)}]: ${why}`,
     ),
+    `Mode ${mode}: ${modeSentences[mode]}`,
     `Risk: ${risk.level}${factors}`,
     `Sandbox: ${sandboxText(sandbox.isolation)}; ${confinementText(action)}`,
     `Headless: ${headless.verdict}: ${headless.reason}`,
@@ -128,11 +138,17 @@ function confinementText({ command }: PolicyExplanation["action"]): string {
   if (confinement.type === "none") return "this command runs outside it";
   const { workspace, hosts, writable } = confinement;
   return [
-    `workspace ${workspace === "write" ? "writable" : "read-only"}`,
+    `workspace ${workspaceTexts[workspace]}`,
     hosts.length === 0 ? "no network" : `network ${hosts.join(", ")}`,
     ...(writable.length === 0 ? [] : [`writable ${writable.join(", ")}`]),
   ].join(", ");
 }
+
+const workspaceTexts = {
+  write: "writable",
+  build: "read-only but for build folders, which undo does not cover",
+  read: "read-only",
+} as const;
 
 function sandboxText(isolation: Isolation): string {
   switch (isolation.type) {

@@ -1,7 +1,8 @@
 import { rewindHere } from "@capstan/cli";
 import { AppError, type RewindRequest } from "@capstan/protocol";
 import type { SettingsFlags } from "../command-line/settings-flags.ts";
-import { identityHere, withClient } from "../joining/open-client.ts";
+import { identityHere } from "../asking/local-origin.ts";
+import { withClient } from "../joining/open-client.ts";
 import { processStreams } from "../terminal.ts";
 
 export interface RewindFlags extends SettingsFlags {

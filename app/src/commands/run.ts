@@ -1,36 +1,31 @@
-import { createProgress, type OutputFormat, outputFormats, runPrint, type Streams } from "@capstan/cli";
-import { createHost, type Host, type Settings, type SettingsOptions } from "@capstan/host";
 import {
-  AppError,
-  type CancelReason,
-  exitCodes,
-  type SessionId,
-  type SessionTarget,
-  type UserContent,
-  toSessionId,
-  userText,
-} from "@capstan/protocol";
+  checkTarget,
+  oneOf,
+  type OutputFormat,
+  outputFormats,
+  runPrint,
+  type Streams,
+  type TargetFlags,
+  targetOf,
+} from "@capstan/cli";
+import { createHost, type SettingsOptions } from "@capstan/host";
+import { AppError, type CancelReason, exitCodes, type UserContent, userText } from "@capstan/protocol";
 import { inertText } from "@capstan/view";
 import { readAttachments } from "../attachments.ts";
 import { parseDuration } from "../duration.ts";
 import { askMode, askSettings, onAskOf } from "../asking/ask-mode.ts";
 import { exitCodeOf } from "../exit-code-of.ts";
-import { oneOf } from "../asking/one-of.ts";
-import { localOrigin } from "../asking/local-origin.ts";
+import { identityHere } from "../asking/local-origin.ts";
 import { readPrompt } from "../prompt-input.ts";
 import { failedResult } from "../failed-result.ts";
 import { reportError, reportProblem } from "../report-error.ts";
+import { givenToJoined } from "../command-line/joined-settings.ts";
 import { isYolo, type SettingsFlags, settingsFromFlags } from "../command-line/settings-flags.ts";
 import { onStopSignal, processStreams } from "../terminal.ts";
 import { version } from "../version.ts";
 
-export interface RunFlags extends SettingsFlags {
+export interface RunFlags extends SettingsFlags, TargetFlags {
   readonly outputFormat: string;
-  readonly continue?: boolean;
-  readonly resume?: string;
-  readonly forkSession?: boolean;
-  readonly retry?: boolean;
-  readonly sessionId?: string;
   readonly attach?: readonly string[];
   readonly timeout?: string;
   readonly onAsk?: string;
@@ -95,22 +90,25 @@ async function runChecked(prompt: string | undefined, flags: RunFlags, output: R
   const host = await createHost(settings, {
     ...askSettings(ask, waitMs),
     version,
+    isShared: true,
     beginsSession: flags.continue !== true && flags.resume === undefined,
     loadSettings: (cwd) => settingsFromFlags({ ...flags, cwd }, askTrustAtTerminal()),
     report: reportProblem,
   });
   try {
-    const target = await targetOf(flags, settings, host);
-    const retried = flags.retry === true && target.type === "resume" ? await retry(host, target.id, streams) : null;
     const request = {
-      engine: host.engine,
-      target,
-      content: retried ?? words,
-      origin: localOrigin(),
+      client: host.client,
+      target: await targetOf(flags, settings.workspace.cwd, host.client),
+      identity: identityHere("operate"),
+      content: words,
+      isRetry: flags.retry === true,
+      given: givenToJoined(settings, flags),
       onAsk: onAskOf(ask.type, waitMs, streams),
       onStop(listener: (reason: CancelReason) => void): () => void {
+        // In this order: a signal that comes in this very moment is received by one of them.
+        const stopListening = onStopSignal(listener);
         output.stopListening();
-        return onStopSignal(listener);
+        return stopListening;
       },
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
     };
@@ -142,45 +140,4 @@ async function wordsOf(
   const text = await readPrompt(prompt, warn, isOptional && attachments.length === 0);
   if (text === "") return attachments;
   return [...attachments, ...userText(text)];
-}
-
-/** Takes the last turn back, says what that did, and returns its words. */
-async function retry(host: Host, id: SessionId, { progress }: Streams): Promise<readonly UserContent[]> {
-  const { content, events } = await host.takeBackLast(id, { frontend: "cli" });
-  const describe = createProgress();
-  for (const event of events) for (const line of describe(event)) progress.write(`${line.text}\n`);
-  return content;
-}
-
-function checkTarget(flags: RunFlags): void {
-  if (flags.continue === true && flags.resume !== undefined)
-    throw new AppError("usage.invalid", "--continue and --resume exclude each other");
-  if (flags.retry === true && (flags.forkSession === true || (flags.continue !== true && flags.resume === undefined))) {
-    throw new AppError("usage.invalid", "--retry needs --continue or --resume ID, and no --fork-session");
-  }
-  if (flags.forkSession === true && flags.continue !== true && flags.resume === undefined) {
-    throw new AppError("usage.invalid", "--fork-session needs --continue or --resume ID");
-  }
-  if (flags.sessionId !== undefined && !/^[\w-]{1,64}$/.test(flags.sessionId)) {
-    throw new AppError("usage.invalid", "--session-id takes up to 64 letters, digits, _ and -");
-  }
-}
-
-async function targetOf(flags: RunFlags, settings: Settings, { engine }: Host): Promise<SessionTarget> {
-  if (flags.continue !== true && flags.resume === undefined) {
-    return flags.sessionId === undefined ? { type: "new" } : { type: "new", id: toSessionId(flags.sessionId) };
-  }
-  const id =
-    flags.resume === undefined ? await latestSession(settings, engine) : await engine.resolveSession(flags.resume);
-  return { type: flags.forkSession === true ? "fork" : "resume", id };
-}
-
-async function latestSession({ workspace }: Settings, engine: Host["engine"]): Promise<ReturnType<typeof toSessionId>> {
-  const latest = (await engine.listSessions()).find((session) => session.cwd === workspace.cwd);
-  if (latest === undefined) {
-    throw new AppError("session.unknown", `no session was held in ${workspace.cwd} yet`, {
-      hint: "Leave --continue out to begin one.",
-    });
-  }
-  return latest.id;
 }

@@ -2,7 +2,7 @@ import { createHost } from "@capstan/host";
 import { serveLines } from "@capstan/jsonl";
 import { AppError, type CancelReason, exitCodes, type Role, roles } from "@capstan/protocol";
 import { inertText } from "@capstan/view";
-import { oneOf } from "../asking/one-of.ts";
+import { oneOf } from "@capstan/cli";
 import { localOrigin } from "../asking/local-origin.ts";
 import { isYolo, type SettingsFlags, settingsFromFlags } from "../command-line/settings-flags.ts";
 import { reportProblem } from "../report-error.ts";

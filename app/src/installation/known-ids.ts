@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { dataDirectory, openArchive } from "@capstan/host";
 import { inertLine, interactionSummary } from "@capstan/view";
-import { withInbox } from "../asking/with-inbox.ts";
+import { withStoredSessions } from "../joining/open-client.ts";
 
 /** Ids that a shell proposes: more nobody reads. */
 const maxProposed = 50;
@@ -26,12 +26,8 @@ async function sessionLines(home: string): Promise<readonly string[]> {
 }
 
 async function interactionLines(): Promise<readonly string[]> {
-  const lines: string[] = [];
-  await withInbox(async (inbox) => {
-    for (const { interaction } of (await inbox.list()).slice(0, maxProposed)) {
-      lines.push(`${interaction.id}\t${inertLine(interactionSummary(interaction), titleCharacters)}`);
-    }
-    return 0;
-  });
-  return lines;
+  const entries = await withStoredSessions((client) => client.interactions.list());
+  return entries
+    .slice(0, maxProposed)
+    .map(({ interaction }) => `${interaction.id}\t${inertLine(interactionSummary(interaction), titleCharacters)}`);
 }

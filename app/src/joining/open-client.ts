@@ -1,6 +1,5 @@
 import { createHost, type Host, type Settings } from "@capstan/host";
-import { AppError, type ClientIdentity, type Role } from "@capstan/protocol";
-import { localOrigin } from "../asking/local-origin.ts";
+import { AppError } from "@capstan/protocol";
 import { type SettingsFlags, settingsFromFlags } from "../command-line/settings-flags.ts";
 import { reportProblem } from "../report-error.ts";
 import { version } from "../version.ts";
@@ -41,9 +40,4 @@ async function withHost<Result>(
   } finally {
     await host.close();
   }
-}
-
-export function identityHere(role: Role): ClientIdentity {
-  const { user } = localOrigin();
-  return { frontend: "cli", role, ...(user === undefined ? {} : { user }) };
 }

@@ -1,10 +1,10 @@
 import { createInterface } from "node:readline";
-import { attachSession, renameHere } from "@capstan/cli";
+import { attachSession, oneOf, renameHere } from "@capstan/cli";
 import { type Role, roles } from "@capstan/protocol";
-import { oneOf } from "../asking/one-of.ts";
+import { identityHere } from "../asking/local-origin.ts";
 import type { SettingsFlags } from "../command-line/settings-flags.ts";
 import { onStopSignal, processStreams } from "../terminal.ts";
-import { identityHere, withClient } from "./open-client.ts";
+import { withClient } from "./open-client.ts";
 
 export interface AttachFlags extends SettingsFlags {
   readonly role: string;

@@ -20,7 +20,7 @@ export function behaviourInShell(): readonly Attack[] {
           const changed = difference(before, printAll(place.cwd));
           return outcome(changed !== "", changed === "" ? text.slice(0, 100) : changed);
         },
-        { confined: true },
+        { confined: true, mode: "accept-edits" },
       ),
     control: async () =>
       inFilePlace(async (place) => {
@@ -46,7 +46,7 @@ export function newRepositories(): readonly Attack[] {
           const hidden = isThere(join(place.cwd, reported)) && !text.includes(reported);
           return outcome(hidden, text.slice(-160));
         },
-        { confined: true },
+        { confined: true, mode: "accept-edits" },
       ),
     control: async () =>
       inFilePlace(async (place) => {

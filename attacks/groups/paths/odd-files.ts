@@ -98,7 +98,7 @@ export function protectedInShell(): readonly Attack[] {
             const text = textOf(await place.call("run_command", { command: script, timeout_seconds: 20 }));
             return outcome(text.includes(canary), text.slice(0, 100));
           },
-          { confined: true },
+          { confined: true, mode: "accept-edits" },
         ),
       control: async () =>
         inFilePlace(async (place) => {

@@ -75,7 +75,11 @@ export function exhaustion(): readonly Attack[] {
           const text = textOf(await place.call("run_command", { command: script("/tmp"), timeout_seconds: 30 }));
           return outcome(took(text, place.cwd), text.slice(0, 120));
         },
-        { confined: true, limits: { processes: 40, memoryBytes: 256 * mib, fileBytes: mib, temporaryBytes: 4 * mib } },
+        {
+          confined: true,
+          mode: "accept-edits",
+          limits: { processes: 40, memoryBytes: 256 * mib, fileBytes: mib, temporaryBytes: 4 * mib },
+        },
       ),
     control: async () =>
       inFilePlace(async (place) => {

@@ -1,5 +1,6 @@
 export { evolve } from "./evolve/evolve.ts";
 export { pendingInteractions } from "./model/pending-interactions.ts";
+export { modeForTools } from "./model/mode-for-tools.ts";
 export { isConcerned } from "./model/is-concerned.ts";
 export { openTurnOf } from "./model/open-turn-of.ts";
 export { decide } from "./operation/decide.ts";

@@ -6,7 +6,7 @@ import {
   type SessionOwner,
   type SessionSnapshot,
 } from "@capstan/protocol";
-import { eventsPerPage, maxHandedOnCharacters, maxHandedOnEvents } from "./limits.ts";
+import { eventsPerPage, maxHandedOnCharacters, maxHandedOnEvents, maxPageCharacters } from "./limits.ts";
 
 /** What a feed draws from. */
 export interface FeedSource {
@@ -133,7 +133,7 @@ export class EventFeed implements AsyncIterator<Frame>, AsyncIterable<Frame> {
         this.#state = "level";
         return undefined;
       }
-      const [next, ...rest] = await this.#source.read(this.#last, eventsPerPage);
+      const [next, ...rest] = withinBounds(await this.#source.read(this.#last, eventsPerPage));
       if (next !== undefined) {
         this.#page = rest;
         return this.#isClosed() ? undefined : this.#took(next);
@@ -142,6 +142,11 @@ export class EventFeed implements AsyncIterator<Frame>, AsyncIterable<Frame> {
       this.#last = Math.max(this.#last, upTo);
     }
     return undefined;
+  }
+
+  /** Characters that are kept for this client, about; whatever it is behind, they stay below the bounds. */
+  get heldCharacters(): number {
+    return [...this.#page, ...this.#handedOn].reduce((sum, event) => sum + charactersOf(event), 0);
   }
 
   #took(event: SessionEvent): SessionEvent {
@@ -211,6 +216,16 @@ export class EventFeed implements AsyncIterator<Frame>, AsyncIterable<Frame> {
       this.#closed !== undefined
     );
   }
+}
+
+/** As much of a page as is kept for a client; what is left out is read again. The first event passes, however large it is. */
+function withinBounds(page: readonly SessionEvent[]): readonly SessionEvent[] {
+  let characters = 0;
+  const end = page.findIndex((event, at) => {
+    characters += charactersOf(event);
+    return at > 0 && characters > maxPageCharacters;
+  });
+  return end < 0 ? page : page.slice(0, end);
 }
 
 /** About as many as its text has: cheap for pieces, exact enough for the rest. */

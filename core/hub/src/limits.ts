@@ -7,6 +7,9 @@ export const maxHandedOnCharacters: number = 512 * 1024;
 /** Events that are read from the journal at once for a client that is behind. */
 export const eventsPerPage = 500;
 
+/** Characters of them that are kept until the client takes them: a page of large results is read in parts. */
+export const maxPageCharacters: number = 512 * 1024;
+
 /** Submissions that one client may send in a second, on average and at once. An honest frontend sends a few. */
 export const submissionsPerSecond = 50;
 export const submissionsAtOnce = 200;
@@ -27,10 +30,15 @@ export const maxWatcherLooks = 4;
 /** How often a process that lacks something leaves the session to others before it becomes the owner itself. */
 export const looksForOthers = 4;
 
-/** How long after its claim an owner may not be reachable yet (ms), and how often it is looked for in that time (ms between the looks). */
-export const justOwnedMs = 2000;
-export const maxReadyLooks = 60;
+/**
+ * How long the owner of a session is looked for that cannot be reached (ms), and how often (ms between the looks): one that begins or ends takes
+ * a moment; one that was stopped takes as long to say nothing, and is not waited for.
+ */
+export const maxReadyMs = 5000;
 export const readyLookIntervalMs = 40;
+
+/** How long a session lasts before it is offered to other processes (ms). */
+export const offerAfterMs = 100;
 
 /** How often a session that is just being closed is waited for by one opening. */
 export const maxEntries = 8;

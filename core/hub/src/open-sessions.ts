@@ -12,7 +12,7 @@ import { clientWith } from "./client-with.ts";
 import { maxEntries } from "./limits.ts";
 import { type FindFiles, LocalClient } from "./local-client.ts";
 import { oneSessionEngine } from "./one-session-engine.ts";
-import type { SessionSockets } from "./session-sockets.ts";
+import { LateOffer, type SessionSockets } from "./session-sockets.ts";
 import { type OpenedSession, SharedSession } from "./shared-session.ts";
 
 /** How a hub becomes the writer of sessions. */
@@ -121,12 +121,13 @@ export class OpenSessions {
 
   async #write(target: SessionTarget, identity: ClientIdentity, recover: boolean): Promise<SharedSession> {
     const opened = await this.#options.opener.openSession(target, { identity, recover });
-    let socket: Promise<{ close(): Promise<void> } | null> = Promise.resolve(null);
+    let offer: LateOffer | undefined;
     const session = new SharedSession(opened, this.#options, {
-      hide: async () => (await socket)?.close(),
+      hide: async () => offer?.close(),
       gone: (id) => this.#open.delete(id),
     });
-    socket = this.#offer(session.id, identity);
+    if (this.#options.sockets !== null)
+      offer = new LateOffer(this.#options.clock, () => this.#offer(session.id, identity));
     return session;
   }
 

@@ -22,6 +22,7 @@ export function identified(submission: Submission, newId: () => string): Submiss
     case "unwind":
       return submission.submissionId === undefined ? { ...submission, submissionId: newId() } : submission;
     case "user-input":
+    case "run-for-user":
     case "cancel":
     case "queue-change":
     case "set":

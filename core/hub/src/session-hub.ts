@@ -26,10 +26,9 @@ import { FollowingClient, type LostOwner } from "./following-client.ts";
 import { clientWith } from "./client-with.ts";
 import type { FindFiles } from "./local-client.ts";
 import {
-  justOwnedMs,
   looksForOthers,
   maxOwnerLooks,
-  maxReadyLooks,
+  maxReadyMs,
   maxWatcherLooks,
   ownerLookIntervalMs,
   readyLookIntervalMs,
@@ -146,21 +145,24 @@ export class SessionHub implements EngineClient {
     await this.#options.opener.close();
   }
 
-  /** A process that has just become the writer is about to be reachable: it is looked for again. */
+  /** A process that has just become the writer is about to be reachable, and one that closes is about to be gone: both are looked for again. */
   async #findReady(id: SessionId, options: OpenOptions, recover: boolean): Promise<Link | null> {
-    for (let look = 0; ; look += 1) {
+    const { clock } = this.#options;
+    const since = clock.elapsed();
+    for (;;) {
       const found = await this.#findWriter(id, options, recover);
-      if (found !== null || look >= maxReadyLooks || !(await this.#isJustOwned(id))) return found;
+      if (found !== null || clock.elapsed() - since > maxReadyMs || !(await this.#isChanging(id, options)))
+        return found;
       await this.#pause(readyLookIntervalMs);
     }
   }
 
-  async #isJustOwned(id: SessionId): Promise<boolean> {
-    const { sockets, store, archive, clock } = this.#options;
-    if (sockets === null || this.#isClosed) return false;
-    const holder = await store.holder(id);
-    if (holder === null || clock.now() - holder.claimedAt > justOwnedMs) return false;
-    return (await archive.writer(id)) !== null;
+  async #isChanging(id: SessionId, { purpose, identity }: OpenOptions): Promise<boolean> {
+    const { sockets, archive } = this.#options;
+    if (this.#isClosed) return false;
+    if ((await archive.writer(id)) !== null) return sockets !== null;
+    // It has just gone, and this process may follow it.
+    return purpose === "drive" && includesRole(identity.role, "ask");
   }
 
   /** Whoever has the session now: this process, which may become it, or another one; `null`: nobody who can be reached. */

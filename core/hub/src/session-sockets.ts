@@ -1,4 +1,6 @@
+import type { Clock } from "@capstan/ports";
 import type { ClientIdentity, EngineClient, SessionId } from "@capstan/protocol";
+import { offerAfterMs } from "./limits.ts";
 
 /** How processes that have the same session open speak with each other. */
 export interface SessionSockets {
@@ -15,4 +17,30 @@ export interface SessionSockets {
    * @throws AppError `remote.*` when nobody answers, `door.*` when it is turned away
    */
   connect(id: SessionId, identity: ClientIdentity): Promise<EngineClient>;
+}
+
+/** What others reach a session by. */
+interface Entrance {
+  close(): Promise<void>;
+}
+
+/**
+ * A session is offered to other processes once it has lasted a moment: what ends at once is joined by nobody, and what lasts begins without
+ * waiting for it. Whoever looks for it earlier looks again.
+ */
+export class LateOffer {
+  readonly #cancel: () => void;
+  #entrance: Promise<Entrance | null> | undefined;
+
+  /** @param listen  `null`: it cannot be offered */
+  constructor(clock: Pick<Clock, "after">, listen: () => Promise<Entrance | null>) {
+    this.#cancel = clock.after(offerAfterMs, () => {
+      this.#entrance = listen();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#cancel();
+    await (await this.#entrance)?.close();
+  }
 }

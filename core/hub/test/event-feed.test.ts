@@ -1,4 +1,5 @@
 import type { Frame, SessionEvent, SessionSnapshot } from "@capstan/protocol";
+import { runs } from "@capstan/testkit";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { EventFeed } from "../src/event-feed.ts";
@@ -87,7 +88,7 @@ test("whatever is appended, published and pulled when, a client gets every numbe
       if (session.stored.length > after) await untilNumber(feed, numbers, session.stored.length);
       expect(numbers).toEqual(session.stored.slice(after).map(({ seq }) => seq));
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
 

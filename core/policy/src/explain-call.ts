@@ -57,7 +57,7 @@ export function explainCall(action: ExplainedAction, situation: Situation): Call
 
 function judgeHeadless(action: ExplainedAction, situation: Situation): Judgement {
   const { sandbox } = situation;
-  const withoutIsolation = sandbox.withoutIsolation === "run" ? "run" : "refuse";
+  const withoutIsolation = sandbox.withoutIsolation === "ask" ? "refuse-unless-reported" : sandbox.withoutIsolation;
   const judgement = judge(action, { ...situation, sandbox: { ...sandbox, withoutIsolation } });
   if (judgement.verdict !== "ask") return judgement;
   return { ...judgement, verdict: "deny", reason: `No user can be asked. ${judgement.reason}` };

@@ -1,6 +1,7 @@
-import { type Action, type CommandForm, type CommandUse, type Rule, unreadScript } from "@capstan/protocol";
+import { type CommandForm, type CommandUse, type Rule, unreadScript } from "@capstan/protocol";
 import { hiddenScript } from "./commands/wrappers.ts";
 import { lexForm } from "./lex-form.ts";
+import type { JudgedAction } from "./situation.ts";
 import { maxPatternCharacters } from "./limits.ts";
 import { opensHost } from "./rules/host-pattern.ts";
 
@@ -10,7 +11,7 @@ import { opensHost } from "./rules/host-pattern.ts";
  * @param open  hosts that the user opened for every command: nothing is asked for them
  * @param home  the workspace's folder: a rule names a program there, so what starts elsewhere is not remembered
  */
-export function grantOffer(action: Action, open: readonly string[], home: string): Rule | undefined {
+export function grantOffer(action: JudgedAction, open: readonly string[], home: string): Rule | undefined {
   const { tool, command, paths } = action;
   if (command !== undefined) return commandOffer(action, command, { open, home });
   if (action.effect !== "write" || paths.length !== 1) return undefined;
@@ -20,7 +21,7 @@ export function grantOffer(action: Action, open: readonly string[], home: string
 }
 
 function commandOffer(
-  { tool }: Action,
+  { tool }: JudgedAction,
   { form, cwd, confinement, scripts }: CommandUse,
   { open, home }: { readonly open: readonly string[]; readonly home: string },
 ): Rule | undefined {

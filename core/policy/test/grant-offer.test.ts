@@ -5,11 +5,7 @@ import { commandAction } from "./situations.ts";
 function offer(hosts: readonly string[], open: readonly string[], cwd = "/ws"): string | undefined {
   const action = commandAction("npm ci");
   const confinement = { type: "sandbox", workspace: "write", hosts, writable: [] } as const;
-  return grantOffer(
-    { ...action, arguments: {}, summary: "npm ci", digest: "d", command: { ...action.command, confinement } },
-    open,
-    cwd,
-  )?.text;
+  return grantOffer({ ...action, command: { ...action.command, confinement } }, open, cwd)?.text;
 }
 
 test("only what nobody opened yet is offered to be remembered", () => {

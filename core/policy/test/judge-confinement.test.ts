@@ -5,7 +5,8 @@ import { judge } from "../src/judge/judge.ts";
 import { type Command, commandAction, policy, rules, situation, type Under } from "./situations.ts";
 
 const enforced: Isolation = { type: "enforced" };
-const box = { type: "sandbox", workspace: "write", hosts: [], writable: [] } as const;
+const box = { type: "sandbox", workspace: "build", hosts: [], writable: [] } as const;
+const writing = { confinement: { ...box, workspace: "write" } } as const;
 const healthy: SandboxSettings = { isolation: enforced, autoRun: true, withoutIsolation: "refuse", hosts: [] };
 
 interface Where extends Under {
@@ -25,7 +26,8 @@ function verdict(
 const absent = { confinement: { type: "none" } } as const;
 const nowhere: Isolation = { type: "none", reason: "bubblewrap is not installed" };
 const interactive = { ...absent, sandbox: { isolation: nowhere, withoutIsolation: "ask" } } as const;
-const headless = { ...absent, sandbox: { isolation: nowhere, withoutIsolation: "refuse" } } as const;
+const headless = { ...absent, sandbox: { isolation: nowhere, withoutIsolation: "refuse-unless-reported" } } as const;
+const refusing = { ...absent, sandbox: { isolation: nowhere, withoutIsolation: "refuse" } } as const;
 const asking = { sandbox: { autoRun: false } } as const;
 const safe = "ls src";
 const other = "npm test";
@@ -40,7 +42,18 @@ describe("the decision table", () => {
     ["no sandbox, interactive", interactive, ["allow", "ask", "ask"]],
     ["no sandbox, interactive, mode auto", { ...interactive, mode: "auto" }, ["allow", "ask", "ask"]],
     ["no sandbox, headless", headless, ["deny", "deny", "deny"]],
-    ["no sandbox, headless, --yolo", { ...headless, yolo: true }, ["deny", "deny", "deny"]],
+    ["no sandbox, headless, --yolo", { ...headless, yolo: true }, ["allow", "allow", "allow"]],
+    ["no sandbox, refused by configuration, --yolo", { ...refusing, yolo: true }, ["deny", "deny", "deny"]],
+    // What changes the workspace: `default` asks, but for what is known to read; `accept-edits` and `auto` do not.
+    ["it changes the workspace", writing, ["allow", "ask", "ask"]],
+    ["it changes the workspace, permissive", { ...writing, approval: "permissive" }, ["allow", "allow", "allow"]],
+    ["it changes the workspace, accept-edits", { ...writing, mode: "accept-edits" }, ["allow", "allow", "allow"]],
+    [
+      "it changes the workspace, auto and strict",
+      { ...writing, mode: "auto", approval: "strict" },
+      ["allow", "allow", "allow"],
+    ],
+    ["it changes the workspace, plan", { ...writing, mode: "plan" }, ["deny", "deny", "deny"]],
   ])("%s: known to read, plain, not understood", (_, where, row) => {
     expect([safe, other, opaque].map((command) => verdict(command, where))).toEqual(row);
   });
@@ -193,4 +206,37 @@ describe("under strict approval", () => {
       expect(verdict(other, { ...allowed, approval: "default", confinement })).toBe("ask");
     },
   );
+});
+
+describe("without a sandbox, when nobody can be asked", () => {
+  test("words of the command line count for exactly what they name; rules from elsewhere do not", () => {
+    const given = (...texts: readonly string[]): Where => ({
+      ...headless,
+      rules: rules(...texts).map((each) => ({ ...each, source: "flag" })),
+    });
+    expect(verdict("npm test", given("allow Bash(npm test)"))).toBe("allow");
+    expect(verdict("cd src && npm test", given("allow Bash(npm test)"))).toBe("deny");
+    expect(verdict("npm test && npm publish", given("allow Bash(npm test)"))).toBe("deny");
+    expect(verdict("npm publish", given("allow Bash(npm test)"))).toBe("deny");
+    expect(verdict("npm test", given("allow Bash(npm test)", "deny Bash(npm)"))).toBe("deny");
+    expect(verdict("npm test", { ...headless, rules: rules("allow Bash(npm test)") })).toBe("deny");
+    expect(verdict("npm test", { ...given("allow Bash(npm test)"), sandbox: refusing.sandbox })).toBe("deny");
+    expect(verdict("npm test", { ...given("allow Bash(npm test)"), mode: "plan" })).toBe("deny");
+  });
+
+  test("the refusal ends with the words that would let exactly this command run", () => {
+    const action = commandAction("npm test");
+    const bare = { ...action, command: { ...action.command, confinement: { type: "none" } as const } };
+    const { reason } = judge(bare, {
+      ...situation(policy({}), "default"),
+      sandbox: { ...healthy, ...headless.sandbox },
+    });
+    expect(reason).toMatch(
+      /starts Capstan with `--allow 'run_command\(npm test\)'`, or for every command with `--yolo`\.$/,
+    );
+    const odd = commandAction(opaque);
+    const unnamed = { ...odd, command: { ...odd.command, confinement: { type: "none" } as const } };
+    const whole = judge(unnamed, { ...situation(policy({}), "default"), sandbox: { ...healthy, ...headless.sandbox } });
+    expect(whole.reason).toMatch(/the user starts Capstan with `--yolo`\.$/);
+  });
 });

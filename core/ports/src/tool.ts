@@ -20,6 +20,7 @@ export interface ToolContext {
   /** Whose output is kept, and can be read again, apart from that of others; `null`: a call outside of any session. */
   readonly sessionId: SessionId | null;
   readonly workspace: Workspace;
+  /** What calls may expect; more than the session's own where changes of the workspace pass unasked anyway. */
   readonly mode: PermissionMode;
   readonly sandbox: SandboxSettings;
   /** SHA-256 the model last saw of a file, by real path; `undefined`: never seen. */

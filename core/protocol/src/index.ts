@@ -29,6 +29,7 @@ export type { ClientIdentity } from "./client/client-identity.ts";
 export type {
   Draft,
   EngineClient,
+  FoundInteraction,
   Frame,
   GrantsClient,
   HistoryPage,
@@ -66,13 +67,13 @@ export type {
   ResolvedSubmission,
   SettingsPatch,
   Submission,
+  UserCommand,
 } from "./client/submission.ts";
 export { type DoorCode, isDoorCode, type RefusalCode, refusalCatalog } from "./client/refusal-catalog.ts";
-export { type EngineHandle, type SessionHandle, userText } from "./engine-handle.ts";
 export type { Activity, SessionSnapshot, SessionSummary } from "./session-snapshot.ts";
 export { type ErrorCode, errorCatalog } from "./error-catalog.ts";
 export { AppError, type AppErrorOptions, messageOf, ProviderError, ToolRefusal } from "./errors.ts";
-export type { Grant, GrantScope } from "./gate/grant.ts";
+export type { ApprovalScope, Grant, GrantScope } from "./gate/grant.ts";
 export {
   type InteractionId,
   readNumberedCallId,
@@ -95,7 +96,9 @@ export type {
   PlanToCarryOut,
 } from "./gate/interaction.ts";
 export { placeholderMark, placeholderMode } from "./gate/isolation.ts";
-export type { Confinement, Isolation, SandboxSettings, WithoutIsolation } from "./gate/isolation.ts";
+export { modeSentences } from "./gate/mode-sentences.ts";
+export { buildFolderNames } from "./gate/build-folder-names.ts";
+export type { Confinement, Isolation, SandboxSettings, WithoutIsolation, WorkspaceReach } from "./gate/isolation.ts";
 export { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from "./json.ts";
 export type {
   AssistantBlock,
@@ -175,4 +178,5 @@ export { type ToolProfileName, toolProfiles } from "./tool-profile.ts";
 export { unreachable } from "./unreachable.ts";
 export { utf8Length } from "./utf8-length.ts";
 export type { Question } from "./gate/question.ts";
+export { userText } from "./user-text.ts";
 export { reservedBodyFields } from "./reserved-body-fields.ts";

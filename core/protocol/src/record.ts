@@ -12,7 +12,7 @@ import type { Grant } from "./gate/grant.ts";
 import type { InteractionId, SessionId, StepId, ToolCallId, TurnId } from "./ids.ts";
 import type { Interaction, InteractionAnswer, Origin, PlanToCarryOut } from "./gate/interaction.ts";
 import type { JsonObject } from "./json.ts";
-import type { AssistantMessage, UserContent } from "./message.ts";
+import type { AssistantMessage, ToolCallBlock, UserContent } from "./message.ts";
 import type { FinishReason, ProviderFailure, Usage } from "./model-stream.ts";
 import type { TurnOutcome } from "./outcome.ts";
 import type { Judgement } from "./gate/policy.ts";
@@ -89,6 +89,8 @@ export type TurnRecord =
       readonly follows?: TurnId;
       /** What the user approved, when it carries out a plan. */
       readonly plan?: PlanToCarryOut;
+      /** A user's own command: the turn is this call, and asks no model. */
+      readonly call?: ToolCallBlock;
     }
   | { readonly type: "context-packed"; readonly turnId: TurnId; readonly parts: readonly ContextPart[] }
   | {

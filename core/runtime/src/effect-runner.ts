@@ -1,4 +1,4 @@
-import { type Effect, planSources, type SessionState, type Stimulus } from "@capstan/engine";
+import { type Effect, modeForTools, planSources, type SessionState, type Stimulus } from "@capstan/engine";
 import type { Staged, ToolContext } from "@capstan/ports";
 import { type Action, AppError, type ToolCallId, unreachable } from "@capstan/protocol";
 import { callModel } from "./effects/call-model.ts";
@@ -202,7 +202,7 @@ export class EffectRunner {
       sessionId,
       workspace,
       signal,
-      mode: config.mode,
+      mode: modeForTools(config.mode, config.policy),
       sandbox: config.sandbox,
       planSoFar: () => planSources(state),
       knownFile: (realPath) => (Object.hasOwn(knownFiles, realPath) ? knownFiles[realPath] : undefined),

@@ -5,4 +5,4 @@ export { createRedactor, type Redactor } from "./redact.ts";
 export type { ActionPorts, DecisionPorts, ModelPorts } from "./runtime-ports.ts";
 export { type Redact, withoutSecrets } from "./without-secrets.ts";
 export { shownEvent, shownInteraction, shownRule, shownSnapshot } from "./shown-event.ts";
-export { type OpenedJournal, SessionRuntime, type WriteLease } from "./session-runtime.ts";
+export { type OpenedJournal, type Sender, SessionRuntime, type WriteLease } from "./session-runtime.ts";

@@ -18,7 +18,6 @@ import {
   needsFlush,
   type Origin,
   type Receipt,
-  type SessionHandle,
   type SessionEvent,
   type SessionId,
   type SessionSnapshot,
@@ -70,9 +69,11 @@ export interface WriteLease {
  * Until `recover` or `rest` gives it the ports to act, nothing is carried out but what outlives the session (remembered
  * approvals): submissions are decided on and journaled, and whoever recovers the session continues from there.
  */
-export class SessionRuntime implements SessionHandle {
+export class SessionRuntime {
   readonly id: SessionId;
+  /** Number of the last record before this opening: what came after it settled what an earlier process had left. */
   readonly openedAfter: number;
+  /** Resolves when the journal can no longer be written; the session has stopped and keeps what was acknowledged. */
   readonly fault: Promise<AppError>;
   readonly #ports: DecisionPorts;
   readonly #origin: Origin;
@@ -132,7 +133,10 @@ export class SessionRuntime implements SessionHandle {
     }
   }
 
-  /** @param sender  whoever sent it, where that is not who opened the session */
+  /**
+   * Resolves when the submission was decided on and its records are durable and published.
+   * @param sender  whoever sent it, where that is not who opened the session
+   */
   submit(submission: ResolvedSubmission, sender: Partial<Sender> = {}): Promise<Receipt> {
     const { origin = this.#origin, role = "operate" } = sender;
     return this.#mailbox.push({ type: "submission", submission, origin, role });
@@ -178,6 +182,7 @@ export class SessionRuntime implements SessionHandle {
     return this.#seq;
   }
 
+  /** Calls `listener` for every event from now on, in order, after it became durable. Returns the unsubscriber. */
   subscribe(listener: (event: SessionEvent) => void): () => void {
     return this.#bus.subscribe((events) => {
       for (const event of events) listener(event);
@@ -199,6 +204,7 @@ export class SessionRuntime implements SessionHandle {
     return this.#shown(await this.#ports.store.readBefore(this.id, before, limit));
   }
 
+  /** Every kept event after `after`, oldest first. */
   async events(after: number): Promise<readonly SessionEvent[]> {
     return this.#shown(await this.#ports.store.read(this.id, after));
   }
@@ -207,6 +213,7 @@ export class SessionRuntime implements SessionHandle {
     return events.map((event) => shownEvent(event, this.#ports.redact));
   }
 
+  /** Stops what runs (open work stays in flight in the journal) and gives the session back. */
   async close(): Promise<void> {
     this.#closing = true;
     await this.#effects?.stop();

@@ -1,6 +1,7 @@
-import { exitCodes, type Interaction, type SessionHandle, type SessionEvent } from "@capstan/protocol";
-import type { TurnReport } from "./turn-request.ts";
-import type { TurnView } from "./turn-request.ts";
+import { exitCodes, type Interaction, type SessionEvent, type SessionOwner } from "@capstan/protocol";
+import { inertText } from "@capstan/view";
+import type { OpenedSession, TurnReport, TurnView } from "./turn/turn-request.ts";
+import { joinedLines, ownerText } from "./owner-text.ts";
 import { waitingLines } from "./asking/waiting-lines.ts";
 import { jsonLine } from "./json-line.ts";
 import type { Streams } from "./output.ts";
@@ -8,8 +9,9 @@ import type { Streams } from "./output.ts";
 /** One result object on stdout, and nothing else. */
 export function createJsonView(streams: Streams): TurnView {
   return {
-    opened: nothing,
+    opened: (opened) => tellJoined(streams, opened),
     event: nothing,
+    owner: (owner) => showOwner(streams, owner),
     waiting: (interaction) => showWaiting(streams, interaction),
     finished: (report) => streams.result.write(`${jsonLine(resultObject(report))}\n`),
   };
@@ -19,12 +21,14 @@ export function createJsonView(streams: Streams): TurnView {
 export function createStreamJsonView(streams: Streams, version: string): TurnView {
   const write = (value: object): void => streams.result.write(`${jsonLine(value)}\n`);
   return {
-    opened(session) {
-      write(initObject(session, version));
+    opened(opened) {
+      tellJoined(streams, opened);
+      write(initObject(opened, version));
     },
     event({ seq, at, record }: SessionEvent) {
       write({ ...record, seq, at });
     },
+    owner: (owner) => showOwner(streams, owner),
     waiting: (interaction) => showWaiting(streams, interaction),
     finished: (report) => write(resultObject(report)),
   };
@@ -35,13 +39,13 @@ function resultObject({ result, sessionId, durationMs }: TurnReport): object {
   return { type: "result", sessionId, exitCode: exitCodes[result.outcome], durationMs, ...result };
 }
 
-function initObject(session: SessionHandle, version: string): object {
-  const { config, workspace } = session.snapshot();
+function initObject({ snapshot }: OpenedSession, version: string): object {
+  const { sessionId, seq, config, workspace } = snapshot;
   const { model, mode, strategy, tools, sandbox } = config;
   return {
     type: "init",
-    seq: session.openedAfter,
-    sessionId: session.id,
+    seq,
+    sessionId,
     version,
     cwd: workspace.cwd,
     roots: workspace.roots,
@@ -56,6 +60,14 @@ function initObject(session: SessionHandle, version: string): object {
 /** Scripts read it in the events; a user looks at stderr. */
 function showWaiting({ progress }: Streams, interaction: Interaction): void {
   for (const text of waitingLines(interaction)) progress.write(`${text}\n`);
+}
+
+function tellJoined({ progress }: Streams, opened: OpenedSession): void {
+  for (const text of joinedLines(opened)) progress.write(`${inertText(text)}\n`);
+}
+
+function showOwner({ progress }: Streams, owner: SessionOwner): void {
+  progress.write(`${inertText(ownerText(owner))}\n`);
 }
 
 function nothing(): void {

@@ -6,3 +6,6 @@ export const maxMisunderstandings = 50;
 
 /** Lines at a turn's end about what will run later; the others are counted. */
 export const runsLaterShown = 20;
+
+/** Events that are read at once when the beginning of a turn is looked for. */
+export const historyPageEvents = 500;

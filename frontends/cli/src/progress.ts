@@ -6,7 +6,8 @@ import {
   type Task,
   unreachable,
 } from "@capstan/protocol";
-import { citedSources, type CommandDetails, commandDetails, inertLine, inertText, vendorWork } from "@capstan/view";
+import { citedSources, inertLine, inertText, vendorWork } from "@capstan/view";
+import { endLines, seconds } from "./command-end.ts";
 import { taskLines } from "./task-lines.ts";
 
 /** How a line is meant; each screen has its own colours for it. */
@@ -196,7 +197,7 @@ function describeFinished(
   ]);
   switch (outcome.type) {
     case "done":
-      return [describeDone(commandDetails(outcome.details), summary ?? "done", durationMs), ...changed];
+      return [...endLines(outcome, summary ?? "done", durationMs), ...changed];
     case "proposed":
       return [line("good", `  ✓ proposed: ${inertLine(summary ?? "", summaryCharacters)}`), ...changed];
     case "failed":
@@ -216,16 +217,6 @@ function describeFinished(
   }
 }
 
-/** A command that ended with another code than 0 was run, and did not do what it was meant to. */
-function describeDone({ exitCode, signal }: CommandDetails, summary: string, durationMs: number): ProgressLine {
-  const what = `${inertLine(summary, summaryCharacters)} (${seconds(durationMs)})`;
-  if (exitCode === undefined || exitCode === 0) return line("good", `  ✓ ${what}`);
-  return line(
-    "bad",
-    `  ✗ ${exitCode === null ? `ended by ${signal ?? "a signal"}` : `exit code ${exitCode}`}: ${what}`,
-  );
-}
-
 function shownDiff(diff: string | undefined): readonly ProgressLine[] {
   if (diff === undefined) return [];
   const lines = inertText(diff)
@@ -241,8 +232,4 @@ function line(tone: ProgressTone, text: string): ProgressLine {
 
 function soon(delayMs: number): string {
   return delayMs === 0 ? "at once" : `in ${seconds(delayMs)}`;
-}
-
-function seconds(ms: number): string {
-  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }

@@ -1,8 +1,8 @@
 import { exitCodes } from "@capstan/protocol";
-import type { TurnRequest, TurnView } from "./turn-request.ts";
+import type { TurnRequest, TurnView } from "./turn/turn-request.ts";
 import { createJsonView, createStreamJsonView } from "./json-view.ts";
 import type { Streams } from "./output.ts";
-import { runTurn } from "./run-turn.ts";
+import { runTurn } from "./turn/run-turn.ts";
 import { createTextView } from "./text-view.ts";
 
 export type OutputFormat = "text" | "json" | "stream-json";

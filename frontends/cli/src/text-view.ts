@@ -1,10 +1,10 @@
-import type { Interaction, JournalRecord, SessionHandle, SessionEvent } from "@capstan/protocol";
+import type { Interaction, JournalRecord, SessionEvent, SessionOwner } from "@capstan/protocol";
 import { inertStream, inertText } from "@capstan/view";
 import pc from "picocolors";
-import type { TurnReport } from "./turn-request.ts";
-import type { TurnView } from "./turn-request.ts";
+import type { OpenedSession, TurnReport, TurnView } from "./turn/turn-request.ts";
 import { parkedLines, waitingLines } from "./asking/waiting-lines.ts";
 import { isolationLine } from "./isolation-line.ts";
+import { joinedLines, ownerText } from "./owner-text.ts";
 import { runsLaterShown } from "./limits.ts";
 import { createProgress, type ProgressLine } from "./progress.ts";
 import type { Streams } from "./output.ts";
@@ -27,8 +27,13 @@ class TextPrinter implements TurnView {
     this.#color = pc.createColors(streams.colors);
   }
 
-  opened(session: SessionHandle): void {
-    this.#print(isolationLine(session.snapshot().config.sandbox.isolation));
+  opened(opened: OpenedSession): void {
+    for (const text of joinedLines(opened)) this.#print({ tone: "muted", text });
+    this.#print(isolationLine(opened.snapshot.config.sandbox.isolation));
+  }
+
+  owner(owner: SessionOwner): void {
+    this.#print({ tone: "muted", text: ownerText(owner) });
   }
 
   /** What is resumed was named before. */

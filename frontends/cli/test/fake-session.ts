@@ -1,90 +1,176 @@
 import {
   type AppError,
-  type EngineHandle,
+  type ClientIdentity,
+  type EngineClient,
+  type Frame,
+  type Interaction,
   type JournalRecord,
-  type Origin,
-  type SessionHandle,
+  noUsage,
+  type OpenOptions,
+  type Receipt,
+  type SessionClient,
   type SessionEvent,
   type SessionId,
+  type SessionOwner,
+  type SessionSnapshot,
   type SessionTarget,
-  type Receipt,
-  type ResolvedSubmission,
+  type Submission,
+  toInteractionId,
   toSessionId,
   toTurnId,
   type TurnId,
   type TurnOutcome,
 } from "@capstan/protocol";
-import { opening, sessionConfig, testWorkspace } from "@capstan/testkit";
-import { noUsage } from "@capstan/protocol";
+import { action, callId, memoryEngine, opening, sessionConfig, testWorkspace } from "@capstan/testkit";
 
 export const sessionId: SessionId = toSessionId("session-1");
 /** The turn that a run begins. */
 export const turnId: TurnId = toTurnId("turn-1");
 
-/** What the engine does about a submission. */
-export type Reaction = (submission: ResolvedSubmission, session: FakeSession) => void | Promise<void>;
+export const identity: ClientIdentity = { frontend: "cli", role: "operate" };
 
-/** An engine with one session, whose part a test plays: it receives submissions and says which records follow. */
-export class FakeSession implements SessionHandle, EngineHandle {
+/** What the engine does about a submission; a receipt in place of the plain yes. */
+export type Reaction = (submission: Submission, session: FakeSession) => void | Receipt | Promise<void>;
+
+/** How a session is found. */
+export interface Found {
+  /** What its journal holds. */
+  readonly past?: readonly SessionEvent[];
+  readonly owner?: SessionOwner;
+  readonly snapshot?: Partial<SessionSnapshot>;
+  /** Something is open that waits for a `resume`. */
+  readonly waits?: boolean;
+}
+
+/** One session, whose part a test plays: it takes submissions and says which records follow. */
+export class FakeSession implements SessionClient {
   readonly id: SessionId = sessionId;
-  readonly openedAfter: number;
+  readonly identity: ClientIdentity = identity;
   readonly fault: Promise<AppError>;
-  readonly submissions: ResolvedSubmission[] = [];
+  readonly submissions: Submission[] = [];
   /** What was asked for and in which order. */
   readonly log: string[] = [];
+  readonly engine: EngineClient;
   readonly #react: Reaction;
-  readonly #listeners = new Set<(event: SessionEvent) => void>();
+  readonly #found: Found;
+  readonly #attached = new Set<FakeFrames>();
   #events: readonly SessionEvent[];
+  #waits: boolean;
   #reportFault: (fault: AppError) => void = () => undefined;
 
-  /**
-   * @param past  what the journal holds when the session is opened, with the time of each record
-   * @param openedAfter  the last of them that was there before this opening
-   */
-  constructor(
-    react: Reaction,
-    past: readonly SessionEvent[] = numbered(opening(), 0),
-    openedAfter = past.at(-1)?.seq ?? 0,
-  ) {
-    this.openedAfter = openedAfter;
+  constructor(react: Reaction, found: Found = {}) {
     this.#react = react;
-    this.#events = past;
+    this.#found = found;
+    this.#events = found.past ?? numbered(opening(), 0);
+    this.#waits = found.waits ?? false;
+    this.engine = { ...memoryEngine(), newTurnId: () => turnId, open: (...args) => this.#open(...args) };
     this.fault = new Promise((resolve) => {
       this.#reportFault = resolve;
     });
   }
 
-  get listeners(): number {
-    return this.#listeners.size;
+  get recovery(): SessionClient["recovery"] {
+    return { after: 0, waits: this.#waits };
+  }
+
+  /** Iterations that were not given up. */
+  get attached(): number {
+    return this.#attached.size;
   }
 
   /** Appends and publishes records. */
   say(...records: readonly JournalRecord[]): void {
-    const added = numbered(records, this.#events.at(-1)?.seq ?? 0);
+    const added = numbered(records, this.#seq);
     this.#events = [...this.#events, ...added];
-    for (const event of added) for (const listener of this.#listeners) listener(event);
+    for (const event of added) this.#send({ type: "record", event });
+  }
+
+  /** Another process writes to it from here on, or this one. */
+  change(owner: SessionOwner, waits: boolean): void {
+    this.#waits = waits;
+    this.#send({ type: "owner", owner });
   }
 
   fail(fault: AppError): void {
     this.#reportFault(fault);
+    this.#send({ type: "closed", reason: fault.message });
   }
 
-  async open(target: SessionTarget, origin: Origin): Promise<SessionHandle> {
-    this.log.push(`open ${target.type} ${origin.frontend}`);
+  attach(after: number): AsyncIterable<Frame> {
+    const past = this.#events.filter(({ seq }) => seq > after);
+    const frames = new FakeFrames([
+      { type: "snapshot", snapshot: this.#snapshot() },
+      ...past.map((event): Frame => ({ type: "record", event })),
+      { type: "live", seq: this.#seq },
+    ]);
+    this.#attached.add(frames);
+    frames.whenReturned(() => this.#attached.delete(frames));
+    return frames;
+  }
+
+  async submit(submission: Submission): Promise<Receipt> {
+    this.submissions.push(submission);
+    if (submission.type === "resume") this.#waits = false;
+    const receipt = await this.#react(submission, this);
+    return receipt ?? { type: "accepted", seq: this.#seq };
+  }
+
+  async snapshot(): Promise<SessionSnapshot> {
+    return this.#snapshot();
+  }
+
+  async history(before: number | null, limit: number): Promise<Awaited<ReturnType<SessionClient["history"]>>> {
+    const older = this.#events.filter(({ seq }) => before === null || seq < before);
+    const events = older.slice(-limit);
+    return { events, before: events.length < older.length ? (events[0]?.seq ?? null) : null };
+  }
+
+  async draft(): Promise<null> {
+    return null;
+  }
+
+  async saveDraft(): Promise<void> {
+    // Nothing is typed here.
+  }
+
+  previewRewind(): Promise<never> {
+    return Promise.reject(new Error("nobody takes a turn back here"));
+  }
+
+  async findFiles(): Promise<Awaited<ReturnType<SessionClient["findFiles"]>>> {
+    return { paths: [], isPartial: false };
+  }
+
+  async presence(): Promise<readonly []> {
+    return [];
+  }
+
+  async owner(): Promise<SessionOwner> {
+    return this.#found.owner ?? { type: "here" };
+  }
+
+  async close(): Promise<void> {
+    this.log.push("close");
+  }
+
+  get #seq(): number {
+    return this.#events.at(-1)?.seq ?? 0;
+  }
+
+  async #open(target: SessionTarget, { identity: { frontend } }: OpenOptions): Promise<SessionClient> {
+    this.log.push(`open ${target.type} ${frontend}`);
     return this;
   }
 
-  async submit(submission: ResolvedSubmission): Promise<Receipt> {
-    this.submissions.push(submission);
-    await this.#react(submission, this);
-    return { type: "accepted", seq: this.#events.at(-1)?.seq ?? 0 };
+  #send(frame: Frame): void {
+    for (const frames of this.#attached) frames.push(frame);
   }
 
-  snapshot(): ReturnType<SessionHandle["snapshot"]> {
+  #snapshot(): SessionSnapshot {
     const ended = this.#events.findLast(({ record }) => record.type === "turn-ended")?.record;
     return {
       sessionId,
-      seq: this.#events.at(-1)?.seq ?? 0,
+      seq: this.#seq,
       workspace: testWorkspace,
       config: sessionConfig(),
       activity: { type: "idle" },
@@ -101,37 +187,66 @@ export class FakeSession implements SessionHandle, EngineHandle {
       usage: noUsage,
       costUsd: 0,
       ...(ended?.type === "turn-ended" ? { lastOutcome: ended.outcome } : {}),
+      ...this.#found.snapshot,
     };
   }
+}
 
-  subscribe(listener: (event: SessionEvent) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+/** Frames as they come, until they are given up. */
+class FakeFrames implements AsyncIterableIterator<Frame> {
+  readonly #waiting: Frame[];
+  #isOver = false;
+  #wake: () => void = () => undefined;
+  #tellReturned: () => void = () => undefined;
+
+  constructor(first: readonly Frame[]) {
+    this.#waiting = [...first];
   }
 
-  async events(after: number): Promise<readonly SessionEvent[]> {
-    return this.#events.filter((event) => event.seq > after);
+  whenReturned(tell: () => void): void {
+    this.#tellReturned = tell;
   }
 
-  async listSessions(): Promise<readonly []> {
-    return [];
+  push(frame: Frame): void {
+    this.#waiting.push(frame);
+    this.#wake();
   }
 
-  async readSession(): Promise<readonly SessionEvent[]> {
-    return this.#events;
+  async next(): Promise<IteratorResult<Frame, undefined>> {
+    for (;;) {
+      const value = this.#waiting.shift();
+      if (this.#isOver) return { done: true, value: undefined };
+      if (value !== undefined) return { done: false, value };
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
   }
 
-  async resolveSession(): Promise<SessionId> {
-    return sessionId;
+  async return(): Promise<IteratorResult<Frame, undefined>> {
+    this.#isOver = true;
+    this.#wake();
+    this.#tellReturned();
+    return { done: true, value: undefined };
   }
 
-  newTurnId(): TurnId {
-    return turnId;
+  [Symbol.asyncIterator](): this {
+    return this;
   }
+}
 
-  async close(): Promise<void> {
-    this.log.push("close");
-  }
+/** Something that waits for an approval. */
+export function approval(id: string): Interaction {
+  const asked = action("act");
+  return {
+    id: toInteractionId(id),
+    request: { type: "approval", callId: callId("c1"), action: asked, reason: "asked", risk: "low", warnings: [] },
+    digest: asked.digest,
+    openedAt: 0,
+    expiresAt: null,
+    origin: { frontend: "cli" },
+    answerers: [],
+  };
 }
 
 export function numbered(records: readonly JournalRecord[], after: number, at = 0): readonly SessionEvent[] {

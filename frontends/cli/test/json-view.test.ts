@@ -4,7 +4,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { jsonLine } from "../src/json-line.ts";
 import { type OutputFormat, runPrint } from "../src/run-print.ts";
-import { FakeSession, sessionId, turnEnded, turnStarted } from "./fake-session.ts";
+import { FakeSession, identity, sessionId, turnEnded, turnStarted } from "./fake-session.ts";
 import { capturedStreams } from "./captured-streams.ts";
 
 /** What any reader takes for the end of a line. */
@@ -20,15 +20,11 @@ interface Printed {
 /** Runs a turn in which these records follow the words, and reads what was printed line by line. */
 async function print(format: OutputFormat, records: readonly JournalRecord[]): Promise<Printed> {
   const streams = capturedStreams();
-  const engine = new FakeSession((submission, session) => {
+  const { engine } = new FakeSession((submission, session) => {
     if (submission.type === "user-input") session.say(turnStarted(), ...records);
   });
-  const request = {
-    engine,
-    target: { type: "new" },
-    content: userText("start"),
-    onStop: () => () => undefined,
-  } as const;
+  const target = { type: "new" } as const;
+  const request = { client: engine, identity, target, content: userText("start"), onStop: () => () => undefined };
   const exitCode = await runPrint(request, format, streams, "1.2.3");
   const text = streams.out();
   expect(text.endsWith("\n")).toBe(true);

@@ -120,10 +120,23 @@ test("every record of every journal has its lines", () => {
 
 test.each([
   [{ exitCode: 0 }, "good   ✓ npm test (1.5 s)"],
-  [{ exitCode: 3 }, "bad   ✗ exit code 3: npm test (1.5 s)"],
-  [{ exitCode: null, signal: "SIGKILL" }, "bad   ✗ ended by SIGKILL: npm test (1.5 s)"],
-  [{ exitCode: null }, "bad   ✗ ended by a signal: npm test (1.5 s)"],
+  [{ exitCode: 3 }, "bad   ✗ npm test · exit 3 · 1.5 s"],
+  [{ exitCode: null, signal: "SIGKILL" }, "bad   ✗ npm test · ended by SIGKILL · 1.5 s"],
+  [{ exitCode: null }, "bad   ✗ npm test · ended by a signal · 1.5 s"],
   [{ totalLines: 4 }, "good   ✓ npm test (1.5 s)"],
 ])("a call whose details are %j", (details, shown) => {
   expect(lines(decided, started, finished({ type: "done", content: "", details })).at(-1)).toBe(shown);
+});
+
+test("a failed command shows the last lines of what it wrote, and one that succeeded does not", () => {
+  const content = "Exit code: 1 (1.5 s)\none\n\ntwo\u001b[31m\nthree\nfour\n";
+  const failed = finished({ type: "done", content, details: { exitCode: 1 } });
+  expect(lines(decided, started, failed).slice(-4)).toEqual([
+    "bad   ✗ npm test · exit 1 · 1.5 s",
+    "muted     two",
+    "muted     three",
+    "muted     four",
+  ]);
+  const passed = finished({ type: "done", content, details: { exitCode: 0 } });
+  expect(lines(decided, started, passed).at(-1)).toBe("good   ✓ npm test (1.5 s)");
 });

@@ -1,5 +1,5 @@
 import type { FileChange, JournalRecord, SessionEvent } from "@capstan/protocol";
-import { noUsage, toInteractionId, toTurnId } from "@capstan/protocol";
+import { noUsage, toInteractionId, toTurnId, userText } from "@capstan/protocol";
 import {
   action,
   allowing,
@@ -23,7 +23,8 @@ import {
   textAnswer,
 } from "@capstan/testkit";
 import { expect, test } from "vitest";
-import { gatherResult, type RunResult } from "../src/run-result.ts";
+import { gatherResult } from "../src/turn/gather-result.ts";
+import type { RunResult } from "../src/turn/run-result.ts";
 
 function events(journal: readonly JournalRecord[]): readonly SessionEvent[] {
   return journal.map((record, index) => ({ seq: index + 1, at: 0, record }));
@@ -152,10 +153,36 @@ test("a turn that did not end has the outcome the caller says", () => {
   expect(running.result("parked")).toEqual({ ...nothing, outcome: "parked", error: { message: "parked" } });
 });
 
-test("a resumed turn counts from where it is seen", () => {
-  const { journal } = play([says("t1"), packed("t1"), restarts, completes("t1.s1", textAnswer("late"), 2)]);
-  const from = journal.findIndex((record) => record.type === "session-recovered");
-  expect(gather(journal.slice(from))).toMatchObject({ outcome: "done", text: "late", modelCalls: 1 });
+test("a turn that was interrupted counts whole, and a turn beside it not at all", () => {
+  const { journal } = play([
+    says("t0"),
+    packed("t0"),
+    completes("t0.s1", textAnswer("theirs")),
+    says("t1"),
+    packed("t1"),
+    restarts,
+    completes("t1.s1", textAnswer("late"), 2),
+  ]);
+  expect(gather(journal)).toMatchObject({ outcome: "done", text: "late", modelCalls: 1 });
+});
+
+test("words that are taken out of the queue end the run, with the words as a draft where they are handed back", () => {
+  const origin = { frontend: "web", user: "someone" };
+  const left = { type: "queue-changed", turnId: toTurnId("t1"), origin } as const;
+  const content = userText("go");
+  const removed = gather([{ ...left, change: { type: "removed" } }]);
+  const handedBack = gather([{ ...left, change: { type: "handed-back", content } }]);
+  const error = { message: expect.stringContaining("someone, web") };
+  expect([removed, handedBack]).toMatchObject([{ error }, { error, draft: "go" }]);
+});
+
+test("words that steer are gathered with the turn that reads them", () => {
+  const running = gatherResult(toTurnId("t2"));
+  const steered = { type: "turn-steered", turnId: toTurnId("t1"), inputId: toTurnId("t2") } as const;
+  const ended = { type: "turn-ended", turnId: toTurnId("t1"), outcome: "done", rolledBack: false } as const;
+  for (const event of events([{ ...steered, content: userText("go"), origin: { frontend: "cli" } }, ended]))
+    running.push(event);
+  expect([running.ended, running.turnId, running.result("error").outcome]).toEqual([true, "t1", "done"]);
 });
 
 test("an unknown price makes the whole cost unknown", () => {

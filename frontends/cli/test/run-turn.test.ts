@@ -5,14 +5,26 @@ import {
   type SessionEvent,
   toStepId,
   toTurnId,
+  type TurnId,
   userText,
 } from "@capstan/protocol";
-import { message, opening, testUsage } from "@capstan/testkit";
+import { message, opening, sessionConfig, testUsage } from "@capstan/testkit";
 import { expect, test, vi } from "vitest";
 import { cancelGraceMs } from "../src/limits.ts";
-import { runTurn } from "../src/run-turn.ts";
-import type { TurnReport, TurnRequest } from "../src/turn-request.ts";
-import { FakeSession, type Reaction, sessionId, turnEnded, turnId, turnStarted } from "./fake-session.ts";
+import { runTurn } from "../src/turn/run-turn.ts";
+import type { TurnReport, TurnRequest } from "../src/turn/turn-request.ts";
+import {
+  approval,
+  FakeSession,
+  type Found,
+  identity,
+  numbered,
+  type Reaction,
+  sessionId,
+  turnEnded,
+  turnId,
+  turnStarted,
+} from "./fake-session.ts";
 
 const step = toStepId("turn-1.s1");
 
@@ -34,14 +46,12 @@ interface Played {
 }
 
 /** Runs a turn; `stop` is called back with what stops the turn, as soon as it listens. */
-async function play(
-  react: Reaction,
-  more: Partial<TurnRequest> = {},
-  session = new FakeSession(react),
-): Promise<Played> {
+async function play(react: Reaction, more: Partial<TurnRequest> = {}, found: Found = {}): Promise<Played> {
+  const session = new FakeSession(react, found);
   const seen: (SessionEvent | string)[] = [];
   const request: TurnRequest = {
-    engine: session,
+    client: session.engine,
+    identity,
     target: { type: "new" },
     content: userText("go"),
     onStop: () => () => session.log.push("stop listening"),
@@ -49,7 +59,10 @@ async function play(
   };
   const report = await runTurn(request, {
     opened: () => void seen.push("opened"),
+    before: ({ record }) => void seen.push(`before ${record.type}`),
     event: (event) => void seen.push(event),
+    owner: ({ type }) => void seen.push(`owner ${type}`),
+    waiting: ({ id }) => void seen.push(`waiting ${id}`),
     finished: () => {
       seen.push("finished");
       session.log.push("reported");
@@ -58,21 +71,33 @@ async function play(
   return { report, session, seen };
 }
 
-test("what was settled while the session opened is reported first, and nothing twice", async () => {
-  const settled: readonly JournalRecord[] = [
-    ...opening(),
-    { type: "session-recovered", found: "a batch of tool calls that had not ended" },
-  ];
-  const past = settled.map((record, at): SessionEvent => ({ seq: at + 1, at: 0, record }));
-  const session = new FakeSession((_submission, self) => self.say(turnStarted(), turnEnded("done")), past, 2);
-  const { seen } = await play(() => undefined, {}, session);
-  expect(seen.map((event) => (typeof event === "string" ? event : event.record.type))).toEqual([
-    "opened",
-    "session-recovered",
-    "turn-started",
-    "turn-ended",
-    "finished",
-  ]);
+const resume = { type: "resume", id: sessionId } as const;
+
+/** Every turn ends as soon as it begins. */
+function endsAtOnce(...[submission, session]: Parameters<Reaction>): void {
+  if (submission.type === "user-input") session.say(turnStarted(), turnEnded("done"));
+}
+
+function typesOf(seen: Played["seen"]): readonly string[] {
+  return seen.map((item) => (typeof item === "string" ? item : item.record.type));
+}
+
+/** A turn with this id is under way. */
+function under(id: TurnId, more: Found = {}): Found {
+  return { ...more, snapshot: { activity: { type: "preparing", turnId: id }, ...more.snapshot } };
+}
+
+test("what an earlier process left is resumed and reported first, and nothing twice", async () => {
+  const { seen, session } = await play(
+    (submission, self) => {
+      if (submission.type === "resume") self.say({ type: "session-recovered", found: "a turn that had not ended" });
+      if (submission.type === "user-input") self.say(turnStarted(), turnEnded("done"));
+    },
+    { target: resume },
+    { waits: true },
+  );
+  expect(session.submissions.map(({ type }) => type)).toEqual(["resume", "user-input"]);
+  expect(typesOf(seen)).toEqual(["opened", "session-recovered", "turn-started", "turn-ended", "finished"]);
 });
 
 test("a turn is opened, followed event by event, reported, and closed, in this order", async () => {
@@ -95,15 +120,9 @@ test("a turn is opened, followed event by event, reported, and closed, in this o
     },
   });
   expect(session.submissions).toEqual([{ type: "user-input", turnId, content: userText("go") }]);
-  expect(seen.map((item) => (typeof item === "string" ? item : item.record.type))).toEqual([
-    "opened",
-    "turn-started",
-    "step-completed",
-    "turn-ended",
-    "finished",
-  ]);
+  expect(typesOf(seen)).toEqual(["opened", "turn-started", "step-completed", "turn-ended", "finished"]);
   expect(session.log).toEqual(["open new cli", "reported", "close", "stop listening"]);
-  expect(session.listeners).toBe(0);
+  expect(session.attached).toBe(0);
 });
 
 test.each(["interrupted", "terminated"] as const)(
@@ -114,7 +133,9 @@ test.each(["interrupted", "terminated"] as const)(
       (submission, self) => {
         if (submission.type === "user-input") {
           self.say(turnStarted());
-          for (const stop of stops) stop(reason);
+          setImmediate(() => {
+            for (const stop of stops) stop(reason);
+          });
         }
         if (submission.type === "cancel") self.say(turnEnded(submission.reason, { message: "Cancelled." }));
       },
@@ -125,25 +146,23 @@ test.each(["interrupted", "terminated"] as const)(
         },
       },
     );
-    expect(session.submissions.slice(1)).toEqual([{ type: "cancel", reason }]);
+    expect(session.submissions.slice(1)).toEqual([{ type: "cancel", reason, turnId }]);
     expect(report.result).toMatchObject({ outcome: reason, error: { message: "Cancelled." } });
   },
 );
 
 test("a request to stop that comes after the end changes nothing", async () => {
   const stops: ((reason: CancelReason) => void)[] = [];
-  const session = new FakeSession((submission, self) => {
-    if (submission.type === "user-input") self.say(turnStarted(), turnEnded("done"));
-  });
-  const { report } = await play(
-    () => undefined,
+  const { report, session } = await play(
+    (submission, self) => {
+      if (submission.type === "user-input") self.say(turnStarted(), turnEnded("done"));
+    },
     {
       onStop: (listener) => {
         stops.push(listener);
         return () => undefined;
       },
     },
-    session,
   );
   for (const stop of stops) stop("interrupted");
   expect(report.result.outcome).toBe("done");
@@ -158,7 +177,7 @@ test("a turn whose cancel cannot be submitted ends without it, with the reason a
     },
     {
       onStop: (listener) => {
-        queueMicrotask(() => listener("terminated"));
+        setImmediate(() => listener("terminated"));
         return () => undefined;
       },
     },
@@ -174,7 +193,7 @@ test("when the time is over the turn is cancelled for that reason", async () => 
     },
     { timeoutMs: 1 },
   );
-  expect(session.submissions.slice(1)).toEqual([{ type: "cancel", reason: "timeout" }]);
+  expect(session.submissions.slice(1)).toEqual([{ type: "cancel", reason: "timeout", turnId }]);
   expect(report.result).toMatchObject({ outcome: "timeout" });
 });
 
@@ -203,37 +222,157 @@ test("the end of another turn is not this turn's end", async () => {
 test("a request to stop that ends a turn left over from before is this turn's as well", async () => {
   const stops: ((reason: CancelReason) => void)[] = [];
   const other = toTurnId("other");
-  let running = other;
   const { report, session } = await play(
     (submission, self) => {
       if (submission.type === "user-input") for (const stop of stops) stop("terminated");
       if (submission.type !== "cancel") return;
-      self.say(turnEnded(submission.reason, { turnId: running }));
-      if (running !== other) return;
-      running = turnId;
-      self.say(turnStarted());
+      self.say(turnEnded(submission.reason, { turnId: submission.turnId ?? turnId }));
+      if (submission.turnId === other) self.say(turnStarted());
     },
     {
+      target: resume,
       onStop: (listener) => {
         stops.push(listener);
         return () => undefined;
       },
     },
+    under(other, { waits: true }),
   );
   const cancel = { type: "cancel", reason: "terminated" };
-  expect([report.result.outcome, session.submissions.slice(1)]).toEqual(["terminated", [cancel, cancel]]);
+  expect([report.result.outcome, session.submissions.slice(2)]).toEqual([
+    "terminated",
+    [
+      { ...cancel, turnId: other },
+      { ...cancel, turnId },
+    ],
+  ]);
+});
+
+const elsewhere = { type: "process", processId: 7, frontend: "embed" } as const;
+
+test("words that wait behind somebody else's turn are taken back by a request to stop, and that turn continues", async () => {
+  const stops: ((reason: CancelReason) => void)[] = [];
+  const { report, session } = await play(
+    (submission, self) => {
+      const origin = { frontend: "cli" };
+      if (submission.type === "user-input") {
+        self.say({ type: "turn-queued", turnId, content: submission.content, origin });
+        for (const stop of stops) stop("interrupted");
+      }
+      if (submission.type === "queue-change")
+        self.say({ type: "queue-changed", turnId, change: { type: "removed" }, origin });
+    },
+    {
+      target: resume,
+      onStop: (listener) => {
+        stops.push(listener);
+        return () => undefined;
+      },
+    },
+    under(toTurnId("other"), { owner: elsewhere }),
+  );
+  expect(report.result).toMatchObject({ outcome: "interrupted", draft: "go", modelCalls: 0 });
+  expect(session.submissions.slice(1)).toEqual([{ type: "queue-change", turnId, change: { type: "remove" } }]);
+});
+
+test("of a session that is shared, only this turn is counted", async () => {
+  const { report } = await play(
+    (submission, self) => {
+      if (submission.type === "user-input")
+        self.say(
+          answered("theirs"),
+          turnEnded("done", { turnId: toTurnId("other") }),
+          turnStarted(),
+          answered("ours"),
+          turnEnded("done"),
+        );
+    },
+    { target: resume },
+    under(toTurnId("other"), { owner: elsewhere }),
+  );
+  expect(report.result).toMatchObject({ outcome: "done", text: "ours", modelCalls: 1, costUsd: 0.25 });
+});
+
+test("in a joined session only what is said again is set, before the words; what a process sets for itself is refused", async () => {
+  const given = { patch: { mode: "plan", strategy: sessionConfig().strategy }, fixed: [], ignored: [] } as const;
+  const { session } = await play(endsAtOnce, { target: resume, given }, { owner: elsewhere });
+  expect(session.submissions.map(({ type }) => type)).toEqual(["set", "user-input"]);
+  expect(session.submissions[0]).toEqual({ type: "set", settings: { mode: "plan" } });
+  const fixed = { patch: {}, fixed: ["sandbox.mode"], ignored: [] };
+  await expect(play(endsAtOnce, { target: resume, given: fixed }, { owner: elsewhere })).rejects.toMatchObject({
+    code: "usage.invalid",
+    message: expect.stringContaining("sandbox.mode"),
+  });
+  expect((await play(endsAtOnce, { target: resume, given: fixed })).report.result.outcome).toBe("done");
+});
+
+test("a submission that is refused ends the run, which says why and hands the words back", async () => {
+  const { report } = await play((submission) =>
+    submission.type === "user-input"
+      ? { type: "refused", code: "input.queue-full", reason: "64 messages are queued already", hint: "Send it later." }
+      : undefined,
+  );
+  expect(report.result).toMatchObject({
+    outcome: "error",
+    error: { code: "input.queue-full", message: "64 messages are queued already. Send it later." },
+    draft: "go",
+  });
+});
+
+test("a session that can only be read is no place to run a turn: nothing is shown or sent", async () => {
+  const found = { owner: { type: "none", reason: "process 7 cannot be reached" } } as const;
+  await expect(play(() => undefined, { target: resume }, found)).rejects.toMatchObject({
+    code: "session.busy",
+    message: "process 7 cannot be reached",
+  });
+});
+
+test("the turn continues here when its owner is gone: what waits is resumed, once", async () => {
+  const { report, seen, session } = await play(
+    (submission, self) => {
+      if (submission.type === "user-input") {
+        self.say(turnStarted());
+        setImmediate(() => self.change({ type: "here" }, true));
+      }
+      if (submission.type === "resume") self.say(answered("carried on"), turnEnded("done"));
+    },
+    { target: resume },
+    { owner: elsewhere },
+  );
+  expect(report.result).toMatchObject({ outcome: "done", text: "carried on" });
+  expect(session.submissions.map(({ type }) => type)).toEqual(["user-input", "resume"]);
+  expect(typesOf(seen)).toContain("owner here");
+});
+
+test("what waits for a user in another process is announced, though nobody is asked here", async () => {
+  const interaction = approval("i1");
+  const { report, seen } = await play(
+    (submission, self) => {
+      if (submission.type !== "user-input") return;
+      self.say(turnStarted(), { type: "interaction-opened", interaction, turnId });
+      const answer = { type: "deny" } as const;
+      setImmediate(() =>
+        self.say(
+          { type: "interaction-resolved", interactionId: interaction.id, answer, origin: { frontend: "embed" } },
+          turnEnded("done"),
+        ),
+      );
+    },
+    { target: resume },
+    { owner: elsewhere },
+  );
+  expect([report.result.outcome, typesOf(seen)]).toEqual([
+    "done",
+    expect.arrayContaining([`waiting ${interaction.id}`]),
+  ]);
 });
 
 test("what cannot be opened is thrown, and nothing is shown", async () => {
   const unknown = new AppError("session.unknown", "no such session");
-  class Empty extends FakeSession {
-    override open(): Promise<never> {
-      return Promise.reject(unknown);
-    }
-  }
-  const session = new Empty(() => undefined);
-  await expect(play(() => undefined, { target: { type: "resume", id: sessionId } }, session)).rejects.toBe(unknown);
-  expect(session.log).toEqual([]);
+  const { engine, log } = new FakeSession(() => undefined);
+  const client = { ...engine, open: () => Promise.reject(unknown) };
+  await expect(play(() => undefined, { client, target: resume })).rejects.toBe(unknown);
+  expect(log).toEqual([]);
 });
 
 test("a turn that does not end although it was cancelled is reported all the same, after its time of grace", async () => {
@@ -264,26 +403,31 @@ test("a turn that does not end although it was cancelled is reported all the sam
   }
 });
 
-test("what happened in a turn while its session was opened counts once", async () => {
-  const past = [...opening(), turnStarted(), answered("so far")].map((record, at): SessionEvent => ({
-    seq: at + 1,
-    at: 0,
-    record,
-  }));
-  const session = new FakeSession(() => undefined, past, past.length - 1);
-  const seen: string[] = [];
-  const report = await runTurn(
-    { engine: session, target: { type: "resume", id: sessionId }, content: [], onStop: () => () => undefined },
-    {
-      opened: () => undefined,
-      before: ({ record }) => seen.push(`before ${record.type}`),
-      event: ({ record }) => {
-        seen.push(record.type);
-        if (record.type === "step-completed") queueMicrotask(() => session.say(turnEnded("done")));
-      },
-      finished: () => undefined,
+test("a turn that an earlier process left open is resumed, and what it did counts once", async () => {
+  const past = numbered([...opening(), turnStarted(), answered("so far")], 0);
+  const { report, seen, session } = await play(
+    (submission, self) => {
+      if (submission.type === "resume") self.say(answered("more"), turnEnded("done"));
     },
+    { target: resume, content: [] },
+    under(turnId, { past, waits: true }),
   );
-  expect(report.result).toMatchObject({ outcome: "done", text: "so far", modelCalls: 1, costUsd: 0.25 });
-  expect(seen).toEqual(["before turn-started", "step-completed", "turn-ended"]);
+  expect(report.result).toMatchObject({ outcome: "done", text: "more", modelCalls: 2, costUsd: 0.5 });
+  expect(typesOf(seen)).toEqual([
+    "opened",
+    "before turn-started",
+    "before step-completed",
+    "step-completed",
+    "turn-ended",
+    "finished",
+  ]);
+  expect(session.submissions).toEqual([{ type: "resume" }]);
+});
+
+test("without words there must be a turn to continue with; the session is given back", async () => {
+  const session = new FakeSession(() => undefined);
+  await expect(play(() => undefined, { client: session.engine, target: resume, content: [] })).rejects.toMatchObject({
+    code: "usage.invalid",
+  });
+  expect(session.log).toEqual(["open resume cli", "close"]);
 });

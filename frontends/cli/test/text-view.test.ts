@@ -1,7 +1,7 @@
 import { type AssistantBlock, type JournalRecord, toStepId } from "@capstan/protocol";
 import { action, call, callId, message, providerFailure, testUsage } from "@capstan/testkit";
 import { expect, test } from "vitest";
-import type { RunResult } from "../src/run-result.ts";
+import type { RunResult } from "../src/turn/run-result.ts";
 import { createTextView } from "../src/text-view.ts";
 import { numbered, sessionId, turnStarted } from "./fake-session.ts";
 import { type CapturedStreams, capturedStreams } from "./captured-streams.ts";

@@ -8,6 +8,7 @@ export function auditTrail(events: readonly ChainedEvent[]): readonly AuditEntry
   const actions = new Map<string, string>();
   return events.flatMap(({ seq, at, hash, record }) => {
     if (record.type === "tool-decided") actions.set(record.callId, record.action.summary);
+    if (record.type === "turn-started" && record.call !== undefined) actions.set(record.call.callId, record.call.name);
     if (record.type === "step-completed") nameCalls(record, actions);
     const what = factOf(record, (callId) => actions.get(callId) ?? callId);
     return what === undefined ? [] : [{ seq, at: new Date(at).toISOString(), hash, what }];

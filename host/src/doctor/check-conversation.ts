@@ -13,6 +13,7 @@ export function pairProblems(events: readonly SessionEvent[]): readonly string[]
     if (record.type === "step-completed") {
       for (const block of record.message.content) if (block.type === "tool-call") open.set(block.callId, 0);
     }
+    if (record.type === "turn-started" && record.call !== undefined) open.set(record.call.callId, 0);
     if (record.type === "tool-finished") {
       const outcomes = open.get(record.callId);
       if (outcomes === undefined) problems.push(`record ${seq} ends call ${record.callId}, which nobody made`);

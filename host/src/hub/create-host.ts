@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { chosenName, type ExternalProviders, requireKey, resolveProvider } from "@capstan/catalog";
-import type { EngineClient, EngineHandle, Origin, SessionId, Workspace } from "@capstan/protocol";
+import type { EngineClient, Workspace } from "@capstan/protocol";
 import type { DecisionPorts } from "@capstan/runtime";
 import { prepareDataDirectory } from "@capstan/settings";
 import { openHub } from "./open-hub.ts";
@@ -10,7 +10,6 @@ import { openStore, redactorOf } from "../open-parts.ts";
 import { goneFolder, livingFolder } from "../session/living-folder.ts";
 import { LocalEngine } from "../session/local-engine.ts";
 import { pruneSpill } from "../session/prune-spill.ts";
-import { takeBackLast, type TakenBack } from "../session/rewind-session.ts";
 import { openServices, type RunOptions, type WorkspaceServices } from "./workspace-services.ts";
 import { systemChance, systemClock } from "../system/system-ports.ts";
 
@@ -26,12 +25,9 @@ export interface HostOptions extends RunOptions {
   report(error: unknown): void;
 }
 
-/** A running Capstan: the engine and what it runs on. */
+/** A running Capstan. */
 export interface Host {
-  readonly engine: EngineHandle;
   readonly client: EngineClient;
-  /** @throws AppError `usage.invalid`, `session.*`, `storage.*` */
-  takeBackLast(id: SessionId, origin: Origin): Promise<TakenBack>;
   close(): Promise<void>;
 }
 
@@ -72,9 +68,7 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
     sockets: options.isShared === true ? unixSockets(join(data.root, "run"), options.version) : null,
   });
   return {
-    engine,
     client,
-    takeBackLast: (id, origin) => takeBackLast(engine, id, origin),
     async close() {
       await client.close();
       await services.close();

@@ -4,53 +4,106 @@ import {
   type InboxEntry,
   includesRole,
   isDoorCode,
+  type Interaction,
   type InteractionsClient,
   type Receipt,
   type SessionClient,
   type SessionId,
+  type Submission,
 } from "@capstan/protocol";
 import { mapped, type StoreWatch } from "@capstan/hub";
-import type { Inbox } from "../inbox/inbox.ts";
+import { type DecisionPorts, shownInteraction } from "@capstan/runtime";
+import { answerQuietly } from "../inbox/answer-quietly.ts";
+import { findInteraction, ownerOf, pendingEntries } from "../inbox/find-interaction.ts";
+import { lookIntervalMs, maxAnswerMs } from "../limits.ts";
 
 export interface InteractionParts {
-  readonly inbox: Inbox;
+  readonly ports: DecisionPorts;
   readonly watch: StoreWatch;
   /** A client of the process that writes to the session; `null` where none can be reached. */
   readonly openForAnswer: (id: SessionId, identity: ClientIdentity) => Promise<SessionClient | null>;
+}
+
+type Answer = Extract<Submission, { readonly type: "answer" }>;
+
+interface Answering {
+  readonly sessionId: SessionId;
+  readonly answer: Answer;
+  readonly identity: ClientIdentity;
 }
 
 /**
  * Everything that waits for a user, in all sessions. An answer goes to the process that writes to the session; where there is none it is
  * decided here, and nothing is carried out.
  */
-export function hubInteractions({ inbox, watch, openForAnswer }: InteractionParts): InteractionsClient {
+export function hubInteractions(parts: InteractionParts): InteractionsClient {
+  const { ports, watch } = parts;
+  // The journal holds arguments exactly; whoever looks on sees them without secrets.
+  const shown = <Place extends { readonly interaction: Interaction }>(place: Place): Place => ({
+    ...place,
+    interaction: shownInteraction(place.interaction, ports.redact),
+  });
+  const list = async (): Promise<readonly InboxEntry[]> =>
+    (await pendingEntries(ports.store)).map((entry) => shown(entry));
   return {
-    list: () => entriesOf(inbox),
-    watch: () => mapped(watch.watch(), () => entriesOf(inbox)),
+    list,
+    async find(idOrPrefix) {
+      const found = await findInteraction(ports.store, idOrPrefix);
+      return found.type === "pending" ? { ...found, entry: shown(found.entry) } : shown(found);
+    },
+    watch: () => mapped(watch.watch(), list),
     async answer({ sessionId, interactionId }, answer, identity) {
-      if (!includesRole(identity.role, "approve")) {
+      const { role } = identity;
+      if (!includesRole(role, "approve"))
         return {
           type: "refused",
           code: "door.role",
-          reason: `this needs the role approve; this client has ${identity.role}`,
+          reason: `this takes the role approve, and this client has ${role}`,
         };
-      }
-      const submission = { type: "answer", interactionId, answer } as const;
-      const client = await openForAnswer(sessionId, identity).catch((error: unknown) => turnedAway(error));
-      if (client !== null && "type" in client) return client;
-      if (client !== null) {
-        try {
-          return await withWhoSettled(inbox, await client.submit(submission), interactionId);
-        } catch (error) {
-          // The process ended with the answer on its way: it is an answer like any other, and is given again.
-          if (!(error instanceof AppError) || !error.code.startsWith("remote.")) throw error;
-        } finally {
-          await client.close().catch(() => undefined);
-        }
-      }
-      return await answerThroughStore(inbox, { sessionId, interactionId, answer, identity });
+      // The same answer to whichever process decides on it in the end: it counts once.
+      const answerId = ports.chance.id();
+      const submission = { type: "answer", interactionId, answer, answerId } as const;
+      return await untilDecided(parts, { sessionId, answer: submission, identity });
     },
   };
+}
+
+/** A process that begins or ends can be reached in a moment, or is gone then. */
+async function untilDecided(parts: InteractionParts, answering: Answering): Promise<Receipt> {
+  const { ports } = parts;
+  const since = ports.clock.elapsed();
+  const { frontend, user, role } = answering.identity;
+  const sender = { origin: user === undefined ? { frontend } : { frontend, user }, role };
+  do {
+    const receipt =
+      (await throughOwner(parts, answering)) ??
+      (await answerQuietly(ports, answering.sessionId, answering.answer, sender));
+    if (receipt !== null) return receipt;
+    await new Promise<void>((resolve) => {
+      ports.clock.after(lookIntervalMs, resolve);
+    });
+  } while (ports.clock.elapsed() - since < maxAnswerMs);
+  const owner = await ownerOf(ports.store, answering.sessionId);
+  const who = owner === null ? "another process" : `process ${owner.processId} (${owner.frontend})`;
+  return { type: "refused", code: "session.busy", reason: `${who} has the session and takes no answers` };
+}
+
+/** @returns `null` where nobody can be reached, or the connection broke with the answer on its way: it is given again */
+async function throughOwner(
+  { openForAnswer }: InteractionParts,
+  { sessionId, answer, identity }: Answering,
+): Promise<Receipt | null> {
+  const client = await openForAnswer(sessionId, identity).catch((error: unknown) => turnedAway(error));
+  if (client === null || "type" in client) return client;
+  try {
+    const receipt = await client.submit(answer);
+    return receipt.type === "refused" && receipt.code === "session.closed" ? null : receipt;
+  } catch (error) {
+    if (error instanceof AppError && error.code.startsWith("remote.")) return null;
+    throw error;
+  } finally {
+    await client.close().catch(() => undefined);
+  }
 }
 
 /** The process that writes to the session does not let whoever answers in. */
@@ -58,38 +111,4 @@ function turnedAway(error: unknown): Receipt {
   if (!(error instanceof AppError) || !isDoorCode(error.code)) throw error;
   const { code, message: reason, hint } = error;
   return { type: "refused", code, reason, ...(hint === undefined ? {} : { hint }) };
-}
-
-async function entriesOf(inbox: Inbox): Promise<readonly InboxEntry[]> {
-  return (await inbox.list()).map(({ owner, ...entry }) => ({
-    ...entry,
-    owner: owner === null ? null : { processId: owner.processId, frontend: owner.frontend },
-  }));
-}
-
-interface StoredAnswer {
-  readonly sessionId: SessionId;
-  readonly interactionId: string;
-  readonly answer: Parameters<InteractionsClient["answer"]>[1];
-  readonly identity: ClientIdentity;
-}
-
-async function answerThroughStore(inbox: Inbox, { interactionId, answer, identity }: StoredAnswer): Promise<Receipt> {
-  const found = await inbox.find(interactionId);
-  if (found.type === "settled") return { type: "refused", ...inbox.refusalOf(found.settled) };
-  const { frontend, user } = identity;
-  const report = await inbox.answer(found.entry, answer, user === undefined ? { frontend } : { frontend, user });
-  if (report.type === "refused") return { type: "refused", code: report.code, reason: report.text };
-  return { type: "accepted", seq: await inbox.lastNumber(found.entry.sessionId) };
-}
-
-/** Who comes too late learns who was first. */
-async function withWhoSettled(inbox: Inbox, receipt: Receipt, interactionId: string): Promise<Receipt> {
-  if (receipt.type === "accepted" || receipt.code !== "interaction.settled") return receipt;
-  try {
-    const found = await inbox.find(interactionId);
-    return found.type === "settled" ? { type: "refused", ...inbox.refusalOf(found.settled) } : receipt;
-  } catch {
-    return receipt;
-  }
 }

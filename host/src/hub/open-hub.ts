@@ -1,7 +1,6 @@
 import { type FindFiles, SessionHub, type SessionSockets, StoreWatch } from "@capstan/hub";
-import type { DecisionPorts } from "@capstan/runtime";
+import { type DecisionPorts, shownRule } from "@capstan/runtime";
 import { type EngineClient, requireRole, type Workspace } from "@capstan/protocol";
-import { Inbox } from "../inbox/inbox.ts";
 import type { Settings } from "../load-settings.ts";
 import type { LocalEngine } from "../session/local-engine.ts";
 import { SessionArchive } from "../session/session-archive.ts";
@@ -26,7 +25,6 @@ export function openHub(parts: HubParts): EngineClient {
   const { store, clock, redact } = ports;
   const archive = new SessionArchive(store);
   const watch = new StoreWatch(store, clock);
-  const inbox = new Inbox(ports);
   const openWhereWritten: SessionHub["openWhereWritten"] = (id, identity) => hub.openWhereWritten(id, identity);
   const hub: SessionHub = new SessionHub({
     opener: engine,
@@ -37,12 +35,12 @@ export function openHub(parts: HubParts): EngineClient {
     sockets,
     report: (error) => ports.report(error),
     sessions: hubSessions({ ...parts, archive, watch, isOpen: (id) => hub.isOpen(id), openWhereWritten }),
-    interactions: hubInteractions({ inbox, watch, openForAnswer: openWhereWritten }),
+    interactions: hubInteractions({ ports, watch, openForAnswer: openWhereWritten }),
     grants: {
-      list: () => inbox.grants.list(),
+      list: async () => (await store.grants.list()).map((grant) => ({ ...grant, rule: shownRule(grant.rule, redact) })),
       async revoke(id, identity) {
         requireRole("grants.revoke", identity);
-        return await inbox.grants.remove(id);
+        return await store.grants.remove(id);
       },
     },
     trust: hubTrust(settings, parts.workspaces),

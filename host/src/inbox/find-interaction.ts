@@ -1,7 +1,6 @@
 import type { SessionStore } from "@capstan/ports";
-import { AppError, type SessionEvent, type SessionId } from "@capstan/protocol";
+import { AppError, type FoundInteraction, type InboxEntry, type SessionEvent, type SessionId } from "@capstan/protocol";
 import { lookFor } from "../session/process-identity.ts";
-import type { Found, InboxEntry, Settled } from "./inbox-entry.ts";
 import { searchedSessions } from "../limits.ts";
 
 /** Everything that waits for a user, oldest first. */
@@ -31,7 +30,7 @@ export async function ownerOf(store: SessionStore, sessionId: SessionId): Promis
  * among what is settled.
  * @throws {AppError} `interaction.unknown`, `usage.invalid` for a beginning that fits several
  */
-export async function findInteraction(store: SessionStore, idOrPrefix: string): Promise<Found> {
+export async function findInteraction(store: SessionStore, idOrPrefix: string): Promise<FoundInteraction> {
   const pending = await pendingEntries(store);
   const exact = pending.find(({ interaction }) => interaction.id === idOrPrefix);
   const fitting =
@@ -42,7 +41,7 @@ export async function findInteraction(store: SessionStore, idOrPrefix: string): 
   return (await findSettled(store, idOrPrefix)) ?? unknown(idOrPrefix);
 }
 
-async function findSettled(store: SessionStore, idOrPrefix: string): Promise<Found | undefined> {
+async function findSettled(store: SessionStore, idOrPrefix: string): Promise<FoundInteraction | undefined> {
   if (idOrPrefix === "") return undefined;
   const sessions = (await store.list()).slice(0, searchedSessions);
   for (const { id: sessionId } of sessions) {
@@ -57,12 +56,14 @@ async function findSettled(store: SessionStore, idOrPrefix: string): Promise<Fou
   return undefined;
 }
 
-/** How something was settled, as far as these events show. */
-export function settledIn(events: readonly SessionEvent[], interactionId: string): Settled | undefined {
+function settledIn(
+  events: readonly SessionEvent[],
+  id: string,
+): Extract<FoundInteraction, { readonly type: "settled" }>["settled"] | undefined {
   for (const { at, record } of events) {
-    if (record.type !== "interaction-resolved" || record.interactionId !== interactionId) continue;
-    const { answer, origin, answerId } = record;
-    return { interactionId: record.interactionId, answer, origin, at, ...(answerId === undefined ? {} : { answerId }) };
+    if (record.type !== "interaction-resolved" || record.interactionId !== id) continue;
+    const { interactionId, answer, origin, answerId } = record;
+    return { interactionId, answer, origin, at, ...(answerId === undefined ? {} : { answerId }) };
   }
   return undefined;
 }

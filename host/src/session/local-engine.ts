@@ -11,14 +11,10 @@ import {
   AppError,
   canonicalJson,
   type ClientIdentity,
-  type EngineHandle,
   type JournalRecord,
   type NoticeRecord,
   type Origin,
-  type SessionHandle,
-  type SessionEvent,
   type SessionId,
-  type SessionSummary,
   type SessionTarget,
   toSessionId,
   toTurnId,
@@ -26,7 +22,7 @@ import {
   unreachable,
   type Workspace,
 } from "@capstan/protocol";
-import type { OpenedSession } from "@capstan/hub";
+import type { OpenedSession, SessionOpener } from "@capstan/hub";
 import { copiedRecords } from "@capstan/importers";
 import type { SessionSettings } from "@capstan/settings";
 import { livingFolder } from "./living-folder.ts";
@@ -84,7 +80,7 @@ interface Found {
 type SessionStarted = Extract<JournalRecord, { type: "session-started" }>;
 
 /** The engine in this process. */
-export class LocalEngine implements EngineHandle {
+export class LocalEngine implements SessionOpener {
   readonly #options: LocalEngineOptions;
   readonly #archive: SessionArchive;
   readonly #open = new Set<SessionRuntime>();
@@ -94,11 +90,6 @@ export class LocalEngine implements EngineHandle {
   constructor(options: LocalEngineOptions) {
     this.#options = options;
     this.#archive = new SessionArchive(options.ports.store);
-  }
-
-  async open(target: SessionTarget, origin: Origin): Promise<SessionHandle> {
-    const { runtime } = await this.#openWith(target, origin, { isForWork: true, settle: settleAndRecover(target) });
-    return runtime;
   }
 
   /**
@@ -172,20 +163,12 @@ export class LocalEngine implements EngineHandle {
    * continued.
    * @throws {AppError} `session.unknown`, `session.busy`, `storage.*`
    */
-  async openAtRest(id: SessionId, origin: Origin): Promise<SessionHandle> {
+  async openAtRest(id: SessionId, origin: Origin): Promise<SessionRuntime> {
     const { runtime } = await this.#openWith({ type: "resume", id }, origin, {
       isForWork: false,
       settle: ({ runtime: opened, action }) => opened.rest(action),
     });
     return runtime;
-  }
-
-  listSessions(): Promise<readonly SessionSummary[]> {
-    return this.#archive.list();
-  }
-
-  readSession(id: SessionId): Promise<readonly SessionEvent[]> {
-    return this.#archive.read(id);
   }
 
   resolveSession(idOrPrefix: string): Promise<SessionId> {
@@ -270,7 +253,7 @@ export class LocalEngine implements EngineHandle {
     workspace: Workspace,
   ): Promise<Pick<OpenedJournal, "seq" | "state">> {
     const { store, clock } = this.#options.ports;
-    const source = await this.readSession(sourceId);
+    const source = await this.#archive.read(sourceId);
     const { seq = 0, at = clock.now() } = source.at(-1) ?? {};
     const started = this.#started(sessionId, origin, workspace, { sessionId: sourceId, seq });
     const batch = { after: 0, at, records: copiedRecords(source, started, origin), flush: true };

@@ -1,17 +1,15 @@
 import {
   AppError,
   type ClientIdentity,
-  type Origin,
   type Receipt,
   type RewindReport,
   type RewindRequest,
   type SessionClient,
   type SessionEvent,
-  type SessionHandle,
   type SessionId,
   type Submission,
-  type UserContent,
 } from "@capstan/protocol";
+import type { SessionRuntime } from "@capstan/runtime";
 import type { LocalEngine } from "./local-engine.ts";
 
 export interface RewindParts {
@@ -48,28 +46,6 @@ export async function rewindSession(
   }
 }
 
-/** What the last turn said, to be said again, and what taking it back did. */
-export interface TakenBack {
-  readonly content: readonly UserContent[];
-  readonly events: readonly SessionEvent[];
-}
-
-/** Takes the last turn back; one that left no trace is gone already. @throws {AppError} `usage.invalid` when there is none */
-export async function takeBackLast(engine: LocalEngine, id: SessionId, origin: Origin): Promise<TakenBack> {
-  const session = await engine.openAtRest(id, origin);
-  try {
-    const last = (await session.events(0)).map(({ record }) => record).findLast(({ type }) => type === "turn-started");
-    if (last?.type !== "turn-started") {
-      throw new AppError("usage.invalid", `nothing was said in session ${id} yet`, { hint: "Give a prompt instead." });
-    }
-    const leftTrace = session.snapshot().turns.at(-1)?.turnId === last.turnId;
-    if (leftTrace) await rewind(session, { type: "back", conversation: true, files: true });
-    return { content: last.content, events: await session.events(session.openedAfter) };
-  } finally {
-    await session.close();
-  }
-}
-
 function submissionOf(request: RewindRequest, turns: number): Extract<Submission, { type: "rewind" | "unwind" }> {
   if (request.type === "forth") return { type: "unwind" };
   return { ...request, type: "rewind", keepTurns: request.keepTurns ?? turns - 1 };
@@ -89,7 +65,7 @@ async function rewindThrough(client: SessionClient, request: RewindRequest): Pro
   return { receipt, events };
 }
 
-async function rewind(session: SessionHandle, request: RewindRequest): Promise<Receipt> {
+async function rewind(session: SessionRuntime, request: RewindRequest): Promise<Receipt> {
   const over = new Promise<undefined>((resolve) => {
     session.subscribe(({ record }) => {
       if (record.type === "rewind-finished") resolve(undefined);
@@ -102,7 +78,7 @@ async function rewind(session: SessionHandle, request: RewindRequest): Promise<R
 }
 
 /** Whether opening the session finished just this: whoever was killed in the middle and says it again does not want it twice. */
-async function hasJustHappened(session: SessionHandle, request: RewindRequest): Promise<boolean> {
+async function hasJustHappened(session: SessionRuntime, request: RewindRequest): Promise<boolean> {
   const settled = (await session.events(session.openedAfter)).map(({ record }) => record);
   const finished = settled.find((record) => record.type === "rewind-finished");
   if (finished === undefined) return false;

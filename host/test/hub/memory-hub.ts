@@ -16,7 +16,6 @@ import {
 } from "@capstan/testkit";
 import { connected } from "../../../core/remote/test/pipe.ts";
 import { hubInteractions } from "../../src/hub/hub-interactions.ts";
-import { Inbox } from "../../src/inbox/inbox.ts";
 import { LocalEngine } from "../../src/session/local-engine.ts";
 import { SessionArchive } from "../../src/session/session-archive.ts";
 import { obedientProviders, type Piece } from "./obedient-model.ts";
@@ -93,7 +92,6 @@ function hubOver(ports: DecisionPorts, opener: LocalEngine): SessionHub {
   const { store, clock, redact } = ports;
   const archive = new SessionArchive(store);
   const watch = new StoreWatch(store, clock);
-  const inbox = new Inbox(ports);
   const hub: SessionHub = new SessionHub({
     opener,
     archive,
@@ -115,7 +113,7 @@ function hubOver(ports: DecisionPorts, opener: LocalEngine): SessionHub {
       resolve: (idOrName) => archive.resolve(idOrName),
     },
     interactions: hubInteractions({
-      inbox,
+      ports,
       watch,
       openForAnswer: (id, identity) => hub.openWhereWritten(id, identity),
     }),

@@ -53,6 +53,7 @@ const submissions: { readonly [Type in Submission["type"]]: fc.Arbitrary<Extract
     content,
     delivery: fc.constantFrom("queue", "steer"),
   }),
+  "run-for-user": fc.record({ type: fc.constant("run-for-user"), turnId, command: fc.constant({ script: "make" }) }),
   cancel: fc.record({ type: fc.constant("cancel"), reason: fc.constant("interrupted"), turnId }),
   "queue-change": fc.record({ type: fc.constant("queue-change"), turnId, change: fc.constant({ type: "remove" }) }),
   answer: fc.record({

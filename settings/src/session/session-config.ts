@@ -7,6 +7,7 @@ import type {
   SandboxSettings,
   SessionConfig,
   ToolDefinition,
+  TurnLimits,
   WithoutIsolation,
 } from "@capstan/protocol";
 import type { CapstanConfig } from "../config/keys/capstan-config.ts";
@@ -27,25 +28,13 @@ export interface SessionConfigParts {
 
 /** What the configuration means for a session. */
 export function sessionConfig(config: CapstanConfig, parts: SessionConfigParts): SessionConfig {
-  const { tools, limits, retry } = config;
+  const { tools, retry } = config;
   return {
     model: parts.model,
     fallbacks: parts.fallbacks,
     mode: config.permissions.mode,
     policy: parts.policy,
-    limits: {
-      maxToolCallsPerBatch: tools.max_tool_calls_per_batch,
-      maxToolIterationsPerTurn: tools.max_tool_iterations_per_user_turn,
-      maxModelCallsPerTurn: limits.max_model_calls_per_turn,
-      maxCostUsd: limits.max_cost_usd,
-      maxTokensPerTurn: limits.max_tokens_per_turn,
-      maxTurnDurationMs: limits.max_turn_seconds === null ? null : limits.max_turn_seconds * msPerSecond,
-      maxToolArgumentsBytes: tools.max_tool_args_bytes,
-      maxIdenticalCalls: tools.max_identical_calls,
-      maxParallelReads: tools.max_parallel_reads,
-      maxBytesWrittenPerTurn: limits.max_bytes_written_per_turn,
-      maxFilesWrittenPerTurn: limits.max_files_written_per_turn,
-    },
+    limits: turnLimits(config),
     retry: {
       maxAttempts: retry.max_attempts,
       baseDelayMs: retry.base_delay_ms,
@@ -63,6 +52,23 @@ export function sessionConfig(config: CapstanConfig, parts: SessionConfigParts):
   };
 }
 
+/** The limits of a turn, as the configuration says them. */
+export function turnLimits({ tools, limits }: Pick<CapstanConfig, "tools" | "limits">): TurnLimits {
+  return {
+    maxToolCallsPerBatch: tools.max_tool_calls_per_batch,
+    maxToolIterationsPerTurn: tools.max_tool_iterations_per_user_turn,
+    maxModelCallsPerTurn: limits.max_model_calls_per_turn,
+    maxCostUsd: limits.max_cost_usd,
+    maxTokensPerTurn: limits.max_tokens_per_turn,
+    maxTurnDurationMs: limits.max_turn_seconds === null ? null : limits.max_turn_seconds * msPerSecond,
+    maxToolArgumentsBytes: tools.max_tool_args_bytes,
+    maxIdenticalCalls: tools.max_identical_calls,
+    maxParallelReads: tools.max_parallel_reads,
+    maxBytesWrittenPerTurn: limits.max_bytes_written_per_turn,
+    maxFilesWrittenPerTurn: limits.max_files_written_per_turn,
+  };
+}
+
 /** What the sandbox means for decisions. */
 export function sandboxSettings(
   { sandbox }: CapstanConfig,
@@ -72,8 +78,9 @@ export function sandboxSettings(
   return { isolation, autoRun, hosts, withoutIsolation: withoutIsolation(sandbox, askPolicy) };
 }
 
-/** Only the user's own configuration lets commands run where nothing keeps them apart. */
+/** Only the user's own configuration, or words of the command line, let commands run where nothing keeps them apart. */
 function withoutIsolation({ mode, unavailable }: CapstanConfig["sandbox"], askPolicy: AskPolicy): WithoutIsolation {
   if (mode === "off" || unavailable === "run_without_isolation") return "run";
-  return unavailable === "refuse" || askPolicy === "deny" ? "refuse" : "ask";
+  if (unavailable === "refuse") return "refuse";
+  return askPolicy === "deny" ? "refuse-unless-reported" : "ask";
 }

@@ -7,6 +7,7 @@ import {
   type TurnLimits,
 } from "@capstan/protocol";
 import type { LoadedConfig } from "../config/load-config.ts";
+import { turnLimits } from "./session-config.ts";
 
 /** The settings of sessions: of one that begins here, and of one that began before. */
 export interface SessionSettings {
@@ -142,6 +143,31 @@ const limitKeys: Readonly<Record<keyof TurnLimits, string>> = {
   maxBytesWrittenPerTurn: "limits.max_bytes_written_per_turn",
   maxFilesWrittenPerTurn: "limits.max_files_written_per_turn",
 };
+
+/** What was said for this run of the settings that a client may change. */
+export function givenSettings({
+  loaded,
+}: {
+  readonly loaded: Pick<LoadedConfig, "origins" | "values">;
+}): SettingsPatch {
+  const { app, permissions, tools } = loaded.values;
+  const isFlag = (key: string): boolean => loaded.origins.get(key)?.layer === "flag";
+  const given = Object.entries(limitKeys).flatMap(([limit, key]) => (isFlag(key) ? [limit] : []));
+  const limits = Object.fromEntries(
+    Object.entries(turnLimits(loaded.values)).filter(([limit]) => given.includes(limit)),
+  );
+  return {
+    ...(isFlag("app.model") && app.model !== null ? { model: app.model } : {}),
+    ...(isFlag("permissions.mode") ? { mode: permissions.mode } : {}),
+    ...(isFlag("tools.strategy") ? { strategy: tools.strategy } : {}),
+    ...(given.length === 0 ? {} : { limits }),
+  };
+}
+
+/** The keys that were set for this run. */
+export function givenKeys({ loaded }: { readonly loaded: Pick<LoadedConfig, "origins"> }): readonly string[] {
+  return [...loaded.origins].flatMap(([key, { layer }]) => (layer === "flag" ? [key] : []));
+}
 
 function limitsOf(source: SettingsSource, own: TurnLimits, here: TurnLimits): TurnLimits {
   const given = Object.entries(limitKeys).flatMap(([limit, key]) => (isGiven(source, key) ? [limit] : []));

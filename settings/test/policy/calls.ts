@@ -15,7 +15,7 @@ export function commandCall(script: string): Action {
         form: { type: "script", script, shell: "/bin/bash" },
         cwd: "/work",
         timeoutMs: 1000,
-        confinement: { type: "sandbox", workspace: "write", hosts: [], writable: [] },
+        confinement: { type: "sandbox", workspace: "build", hosts: [], writable: [] },
         scripts: [],
         nested: [],
       },

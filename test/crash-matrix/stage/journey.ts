@@ -5,10 +5,10 @@ import {
   type JournalRecord,
   type ModelRequest,
   toTurnId,
-  type SessionHandle,
   type SessionConfig,
   userText,
 } from "@capstan/protocol";
+import type { SessionRuntime } from "@capstan/runtime";
 import {
   aborted,
   allowing,
@@ -85,7 +85,7 @@ export interface LifeOptions {
   /** The command never ends by itself. */
   readonly hangs?: boolean;
   readonly clock?: FakeClock;
-  readonly onOpen?: (session: SessionHandle) => void;
+  readonly onOpen?: (session: SessionRuntime) => void;
 }
 
 /** What became of it. */
@@ -169,7 +169,7 @@ async function proceed(
   return undefined;
 }
 
-function nextEnd(session: SessionHandle): Promise<void> {
+function nextEnd(session: SessionRuntime): Promise<void> {
   return new Promise((resolve) => {
     const unsubscribe = session.subscribe(({ record }) => {
       if (record.type !== "turn-ended" && !endsCompaction(record.type)) return;
@@ -183,7 +183,7 @@ function endsCompaction(type: JournalRecord["type"]): boolean {
   return type === "compaction-completed" || type === "compaction-failed";
 }
 
-function approve(session: SessionHandle, { id, request }: Interaction): void {
+function approve(session: SessionRuntime, { id, request }: Interaction): void {
   if (request.type !== "approval") return;
   const answer = { type: "approve", digest: request.action.digest } as const;
   session.submit({ type: "answer", interactionId: id, answer }).catch(() => undefined);

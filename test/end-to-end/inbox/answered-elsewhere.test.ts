@@ -101,6 +101,20 @@ test("of two answers at once the first durable one counts, and both are notified
   expect(inbox.runs).toBe(approved?.code === 0 ? 1 : 0);
 });
 
+test("of two answers at once to a run that waits one counts, the other is reported which, and the run continues with it", async () => {
+  const stage = await inbox.rehearse(talk);
+  const running = await inbox.startWaiting(stage);
+  const id = await inbox.only();
+  const runs = await Promise.all([inbox.answer(id, "--approve"), inbox.answer(id, "--deny")]);
+  const [approved, denied] = runs;
+  expect(new Set(runs.map(({ code }) => code))).toEqual(new Set([0, 1]));
+  const isApproved = approved?.code === 0;
+  const counted = isApproved ? "approve" : "deny";
+  expect((isApproved ? denied : approved)?.stderr).toContain(`it was answered before: ${counted}`);
+  expect(parseResult(await running.ended)["outcome"]).toBe(isApproved ? "done" : "tool-denied");
+  expect(inbox.runs).toBe(isApproved ? 1 : 0);
+});
+
 test("an answer is given once: the same again changes nothing, and says so", async () => {
   const stage = await inbox.rehearse(talk);
   await inbox.park(stage);

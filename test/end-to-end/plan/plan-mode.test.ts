@@ -1,13 +1,8 @@
 /** Plan mode through the real binary and the real engine: what is offered, what a disobedient model gets, and the whole review. */
 import { createHost, type Host, loadSettings } from "@capstan/host";
-import {
-  type InteractionAnswer,
-  type JournalRecord,
-  type SessionHandle,
-  toInteractionId,
-  userText,
-} from "@capstan/protocol";
+import { type InteractionAnswer, toInteractionId, userText } from "@capstan/protocol";
 import { parseScenario, type Rehearsal, startRehearsal } from "@capstan/rehearsal";
+import { asDriver, FollowedSession, isTurnEnd } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import { overWires } from "../stage/over-wires.ts";
 import { usePlace } from "../stage/place.ts";
@@ -91,20 +86,18 @@ test("the whole review: adjusted with words, then approved with a clean context,
     { text: "It is written." },
   ]);
   const host = await startHost(rehearsal);
-  const session = await host.engine.open({ type: "new" }, { frontend: "cli" });
-  const records: JournalRecord[] = [];
-  const ends = ended(session, records);
-  await session.submit({ type: "user-input", turnId: host.engine.newTurnId(), content: userText("plan it") });
-  await decide(session, records, 1, { decision: "adjust", message: "with care" });
-  await decide(session, records, 2, { decision: "proceed-clean" });
-  await ends(2);
-  const reviews = records.filter((record) => record.type === "turn-started" && record.plan !== undefined);
+  const session = new FollowedSession(await host.client.open({ type: "new" }, asDriver));
+  await session.client.submit({ type: "user-input", turnId: host.client.newTurnId(), content: userText("plan it") });
+  await decide(session, 1, { decision: "adjust", message: "with care" });
+  await decide(session, 2, { decision: "proceed-clean" });
+  await session.nth(2, isTurnEnd);
+  const reviews = session.events.filter(({ record }) => record.type === "turn-started" && record.plan !== undefined);
   expect([reviews.length, place.read("made.txt")]).toEqual([1, "made\n"]);
   expect(resultsOf(rehearsal.exchanges[1])[1]?.text).toContain("They said: with care");
   const [, , carried] = rehearsal.exchanges;
   expect(lastUserText(carried)).toContain("Carry out this plan, which I have approved:\n\n1. write made.txt with care");
   expect(JSON.stringify(carried?.body)).not.toContain("plan it");
-  expect(session.snapshot().tasks).toEqual([{ step: "look around", status: "in-progress" }]);
+  expect((await session.client.snapshot()).tasks).toEqual([{ step: "look around", status: "in-progress" }]);
   expect(rehearsal.unused()).toBe(0);
   await session.close();
 });
@@ -113,44 +106,19 @@ type PlanAnswer = Extract<InteractionAnswer, { type: "plan" }>;
 
 /** Answers the n-th review once it is asked, twice: a double tap. */
 async function decide(
-  session: SessionHandle,
-  records: readonly JournalRecord[],
+  session: FollowedSession,
   count: number,
   answer: Omit<PlanAnswer, "type" | "digest">,
 ): Promise<void> {
-  const opened = (): readonly JournalRecord[] => records.filter(({ type }) => type === "interaction-opened");
-  await new Promise<void>((resolve) => {
-    if (opened().length >= count) return resolve();
-    session.subscribe(() => {
-      if (opened().length >= count) resolve();
-    });
-  });
-  const review = opened()[count - 1];
-  if (review?.type !== "interaction-opened") throw new Error("no review was opened");
-  const { id, digest } = review.interaction;
+  const { record } = await session.nth(count, ({ type }) => type === "interaction-opened");
+  if (record.type !== "interaction-opened") throw new Error("no review was opened");
+  const { id, digest } = record.interaction;
   const submission = {
     type: "answer",
     interactionId: toInteractionId(id),
     answer: { ...answer, type: "plan", digest },
   } as const;
-  await Promise.all([session.submit(submission), session.submit(submission)]);
-}
-
-/** Gathers records, and waits for so many turns to end. */
-function ended(session: SessionHandle, records: JournalRecord[]): (turns: number) => Promise<void> {
-  const waiting: (() => void)[] = [];
-  session.subscribe(({ record }) => {
-    records.push(record);
-    for (const look of waiting) look();
-  });
-  return (turns) =>
-    new Promise((resolve) => {
-      const look = (): void => {
-        if (records.filter(({ type }) => type === "turn-ended").length >= turns) resolve();
-      };
-      waiting.push(look);
-      look();
-    });
+  await Promise.all([session.client.submit(submission), session.client.submit(submission)]);
 }
 
 async function rehearse(turns: readonly object[]): Promise<Rehearsal> {

@@ -37,12 +37,39 @@ function failingBubblewrap(): string {
 describe("without bubblewrap", () => {
   test("a run in which nobody can be asked runs no command, and says why in its badge and to the model", async () => {
     const stage = await place.rehearse("anthropic", [{ tool_calls: [touch] }, { text: "no" }]);
-    const run = await stage.run(["--output-format", "stream-json", "--yolo", "go"], { env: { PATH: pathWithout() } });
+    const run = await stage.run(["--output-format", "stream-json", "go"], { env: { PATH: pathWithout() } });
     expect({ code: run.code, made: place.has("made.txt") }).toEqual({ code: 3, made: false });
     expect(linesOf(run, "init")).toMatchObject([
       { isolation: { type: "none", reason: expect.stringContaining("bubblewrap") } },
     ]);
     expect(resultsOf(stage.exchanges[1])[0]?.text).toContain("no sandbox here");
+  });
+
+  test("the words that the refusal ends with let exactly this command run, each time they are given", async () => {
+    const stage = await place.rehearse("anthropic", [
+      { tool_calls: [touch] },
+      { text: "no" },
+      { tool_calls: [touch, { name: "run_command", arguments: { argv: ["touch", "other.txt"] } }] },
+      { text: "one of two" },
+      { tool_calls: [touch] },
+      { text: "again" },
+    ]);
+    const env = { PATH: pathWithout() };
+    await stage.run(["go"], { env });
+    const refused = resultsOf(stage.exchanges[1])[0]?.text ?? "";
+    const [, rule = ""] = /`--allow '([^']+)'`/.exec(refused) ?? [];
+    expect(rule).toBe("run_command(touch made.txt)");
+    await stage.run(["--continue", "--allow", rule, "go"], { env });
+    expect([place.has("made.txt"), place.has("other.txt")]).toEqual([true, false]);
+    const code = await stage.run(["--continue", "--allow", rule, "go"], { env });
+    expect(code.code).toBe(0);
+  });
+
+  test("so does --yolo, for every command, and the badge stays", async () => {
+    const stage = await place.rehearse("anthropic", [{ tool_calls: [touch] }, { text: "yes" }]);
+    const run = await stage.run(["--yolo", "go"], { env: { PATH: pathWithout() } });
+    expect({ code: run.code, made: place.has("made.txt") }).toEqual({ code: 0, made: true });
+    expect(run.stderr).toContain("NO SANDBOX");
   });
 
   test("the user's own configuration may say that it runs all the same, and the badge stays", async () => {
@@ -56,7 +83,7 @@ describe("without bubblewrap", () => {
   test("a project's file cannot say so", async () => {
     place.write(".capstan/config.toml", '[sandbox]\nunavailable = "run_without_isolation"\nmode = "off"\n');
     const stage = await place.rehearse("anthropic", [{ tool_calls: [touch] }, { text: "no" }]);
-    await stage.run(["--yolo", "go"], { env: { PATH: pathWithout() } });
+    await stage.run(["go"], { env: { PATH: pathWithout() } });
     expect(place.has("made.txt")).toBe(false);
   });
 
@@ -94,7 +121,7 @@ test("what will run later is reported when the turn ends, and to the model", asy
     arguments: { command: "mkdir -p .github/workflows && echo 'on: push' > .github/workflows/ci.yml" },
   };
   const stage = await place.rehearse("anthropic", [{ tool_calls: [script] }, { text: "made" }]);
-  const run = await stage.run(["go"]);
+  const run = await stage.run(["--permission-mode", "accept-edits", "go"]);
   expect(run.stderr).toMatch(/will run or be obeyed later: .*ci\.yml/);
   expect(run.stderr).toMatch(/^sandbox: enforced\n/);
   expect(resultsOf(stage.exchanges[1])[0]?.text).toMatch(/Will run or be obeyed later: .*ci\.yml/);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { type Stage, usePlace } from "../stage/place.ts";
+import { linesOf, parseResult } from "../stage/read-output.ts";
 import { resultsOf } from "../stage/read-request.ts";
 
 const place = usePlace();
@@ -31,6 +32,30 @@ test("a session that is resumed asks its own model, whatever the configuration n
   expect([stages.own.exchanges.length, stages.other.exchanges.length]).toEqual([2, 0]);
   const given = await resume(stages, "-m", "anthropic/rehearsal", "say three");
   expect(given.stdout).toBe("from another vendor\n");
+});
+
+test("what is given again is kept by the next resume, and the one after it", async () => {
+  const stages = await twoVendors([{ text: "one" }]);
+  await stages.own.run(["--session-id", sessionId, "--permission-mode", "plan", "--max-turns", "7", "say one"]);
+  const other = {
+    ...stages,
+    other: await place.rehearse(
+      "anthropic",
+      ["two", "three", "four"].map((text) => ({ text })),
+    ),
+  };
+  const given = ["-m", "anthropic/rehearsal", "--permission-mode", "accept-edits"];
+  expect((await resume(other, ...given, "say two")).stdout).toBe("two\n");
+  // As on the next day: the other vendor's key is there, and its model is the configured one.
+  for (const text of ["three", "four"]) {
+    const env = { ...stages.own.env, ...other.other.env, CAPSTAN_MODEL: "google/rehearsal" };
+    const next = await place.run(["run", "-c", "--output-format", "stream-json", `say ${text}`], { env });
+    expect(parseResult(next)).toMatchObject({ outcome: "done", text });
+    expect(linesOf(next, "init")).toMatchObject([{ model: "anthropic/rehearsal", permissionMode: "accept-edits" }]);
+  }
+  const { stdout } = await place.run(["sessions", "show", sessionId, "--json"]);
+  expect(stdout.match(/"maxModelCallsPerTurn":\d+/g)?.at(-1)).toBe('"maxModelCallsPerTurn":7');
+  expect(stages.own.exchanges).toHaveLength(1);
 });
 
 test("a turn that was killed is carried on with by its own vendor", async () => {

@@ -63,19 +63,22 @@ function hastyFor(id: string): readonly string[] {
 
 /** One turn to its end. */
 async function sayTo(talking: Talk, server: FaultyVendor, words: string): Promise<readonly SessionEvent[]> {
-  const { session } = talking;
-  const { seq } = session.snapshot();
-  const stop = session.subscribe(({ record }) => {
-    if (record.type === "text-delta") server.notifyShown();
-  });
-  await talking.say(words);
-  stop();
-  return session.events(seq);
+  const watching = { isOver: false };
+  const notifyShown = async (): Promise<void> => {
+    while (!watching.isOver) {
+      await talking.next(({ type }) => type === "text-delta");
+      server.notifyShown();
+    }
+  };
+  void notifyShown();
+  const events = await talking.receive(words);
+  watching.isOver = true;
+  return events;
 }
 
 /** The text of the last answer in the conversation. */
-export function lastAnswer({ session }: Talk): string {
-  const last = answersIn(session.snapshot().conversation).at(-1);
+export async function lastAnswer({ session }: Talk): Promise<string> {
+  const last = answersIn((await session.snapshot()).conversation).at(-1);
   return (last?.content ?? []).map((block) => (block.type === "text" ? block.text : "")).join("");
 }
 
@@ -97,7 +100,7 @@ export async function playFailure(place: Place, row: FaultCase): Promise<FailedT
   await fixture.fail(Number.POSITIVE_INFINITY);
   const events = await fixture.say("first words");
   const requests = server.bodies.length;
-  const { conversation } = fixture.talk.session.snapshot();
+  const { conversation } = await fixture.talk.session.snapshot();
   await fixture.fail(meetsTwice(row) ? 1 : 0);
   const next = await fixture.resume();
   const ended = (await sayTo(next, server, "second words")).at(-1)?.record;
@@ -108,7 +111,7 @@ export async function playFailure(place: Place, row: FaultCase): Promise<FailedT
     lines: linesOf(events),
     requests,
     conversation,
-    next: { ended, answer: lastAnswer(next), sent: sent.join("\n"), requests: sent.length },
+    next: { ended, answer: await lastAnswer(next), sent: sent.join("\n"), requests: sent.length },
   };
 }
 

@@ -13,7 +13,7 @@ test.for(rows.filter(({ retried }) => retried === "–"))("$id: $vendor", async 
   await fixture.fail(Number.POSITIVE_INFINITY);
   const events = await fixture.say("words");
   expect(events.at(-1)?.record).toMatchObject({ type: "turn-ended", outcome: row.outcome });
-  expect([fixture.server.bodies.length, lastAnswer(fixture.talk)]).toEqual([1, textIn(row.id)]);
+  expect([fixture.server.bodies.length, await lastAnswer(fixture.talk)]).toEqual([1, textIn(row.id)]);
   const notices = events.flatMap(({ record }) => (record.type === "notice" ? [record.code] : []));
   expect(notices).toEqual(row.id === "unknown-event" ? ["provider.unknown-event"] : []);
 });

@@ -54,6 +54,7 @@ export {
 } from "./contracts/model-provider-contract.ts";
 export { sessionStoreContract } from "./contracts/session-store-contract.ts";
 export { type SourceUnderTest, toolSourceContract } from "./contracts/tool-source-contract.ts";
+export { asDriver, FollowedSession, isTurnEnd, testIdentity } from "./client/followed-session.ts";
 export { memoryEngine } from "./client/memory-engine.ts";
 export { FakeClock } from "./fake-clock.ts";
 export { type AppendFault, type FaultPlan, type FaultyStore, faultyStore } from "./faulty-store.ts";

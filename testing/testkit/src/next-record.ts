@@ -1,10 +1,11 @@
-import type { JournalRecord, SessionHandle } from "@capstan/protocol";
+import type { JournalRecord } from "@capstan/protocol";
+import type { SessionRuntime } from "@capstan/runtime";
 
 type Of<Type extends JournalRecord["type"]> = Extract<JournalRecord, { type: Type }>;
 
 /** The next record of a type that a session publishes. Subscribe before submitting what leads to it. */
 export function nextRecord<Type extends JournalRecord["type"]>(
-  session: SessionHandle,
+  session: Pick<SessionRuntime, "subscribe">,
   type: Type,
   matches: (record: Of<Type>) => boolean = () => true,
 ): Promise<Of<Type>> {

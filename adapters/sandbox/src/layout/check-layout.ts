@@ -8,6 +8,8 @@ import { realPathOf } from "./real-path.ts";
 export interface Layout {
   readonly roots: readonly string[];
   readonly writable: readonly string[];
+  /** Build folders and cache files in the roots that it may change although the rest of the workspace is read-only. */
+  readonly build?: readonly string[];
   readonly cwd: string;
 }
 

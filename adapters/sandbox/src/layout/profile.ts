@@ -2,6 +2,7 @@ import { isWithin } from "@capstan/patterns";
 import type { SandboxLimits, SandboxOptions } from "../options.ts";
 import type { Layout } from "./check-layout.ts";
 import { realPathOf } from "./real-path.ts";
+import type { WorkspaceReach } from "@capstan/protocol";
 import { coverArguments, systemArguments, systemFolders } from "./system-folders.ts";
 import { credentialsIn, toolchainsOf } from "./toolchains.ts";
 
@@ -17,7 +18,7 @@ export interface Profile {
   readonly options: SandboxOptions;
   readonly limits: SandboxLimits;
   readonly layout: Layout;
-  readonly workspace: "read" | "write";
+  readonly workspace: WorkspaceReach;
   /** Paths of the system at which nothing is to be read. */
   readonly secrets: readonly string[];
   /** In and below the workspace, in this order. */
@@ -52,6 +53,7 @@ export function profileArguments(profile: Profile): readonly string[] {
     own.flatMap((path) => ["--tmpfs", path]),
     [...profile.secrets, ...credentialsIn(toolchains, options)].flatMap(coverArguments),
     layout.roots.flatMap((path) => [bind, path, path]),
+    (layout.build ?? []).flatMap((path) => ["--bind", path, path]),
     layout.writable.flatMap((path) => ["--bind", path, path]),
     mounts.flatMap(mountArguments),
     [...own, ...places, "/dev", "/"].flatMap((path) => ["--remount-ro", path]),

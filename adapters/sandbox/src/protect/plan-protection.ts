@@ -1,7 +1,7 @@
 import { readlinkSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isWithin } from "@capstan/patterns";
-import { AppError, heldNames } from "@capstan/protocol";
+import { AppError, heldNames, type WorkspaceReach } from "@capstan/protocol";
 import type { Layout } from "../layout/check-layout.ts";
 import type { Mount } from "../layout/profile.ts";
 import { entryAt, realPathOf } from "../layout/real-path.ts";
@@ -28,7 +28,7 @@ export interface Protection {
 
 export interface ProtectionRequest {
   readonly layout: Layout;
-  readonly workspace: "read" | "write";
+  readonly workspace: WorkspaceReach;
   readonly deniedPatterns: readonly string[];
   /** The working directory and the roots of the workspace. */
   readonly opened: readonly string[];
@@ -41,17 +41,15 @@ export interface ProtectionRequest {
 /** Works out what in the open folders must not be changed, made or read. Changes nothing. */
 export async function planProtection(request: ProtectionRequest): Promise<Protection> {
   const { layout, workspace } = request;
-  const changeable = workspace === "write" ? [...layout.roots, ...layout.writable] : layout.writable;
+  const { build = [], roots, writable } = layout;
+  const changeable = workspace === "write" ? [...roots, ...writable] : [...build, ...writable];
   const guard = new Guard(changeable, (path) => readlinkSync(path));
   const folders = [...layout.roots, ...layout.writable].filter((path) => entryAt(path)?.isDirectory() === true);
   const surveys = await surveyAll(folders, request);
   for (const root of folders.filter((path) => changeable.includes(path))) {
-    for (const workTree of surveys.get(root)?.repositories ?? []) {
-      if (!isPlaceholder(join(workTree, ".git"))) guardRepository(workTree, changeable, guard);
-    }
-    for (const folder of surveys.get(root)?.bare ?? []) guardBareRepository(folder, guard);
-    guardNames(root, surveys.get(root), guard);
+    guardChangeable(root, surveys.get(root), changeable, guard);
   }
+  for (const survey of surveys.values()) guardInBuildFolders(build, survey, guard);
   for (const [root, { denied }] of surveys) for (const path of denied) close(path, { root, guard, request });
   const known = new KnownPlaces(request.stateDirectory, folders);
   const moved = await known.locate(guard.plan.mounts);
@@ -76,6 +74,22 @@ function coverMoved(
   if (basename(seenAt) === ".git") guardRepository(dirname(seenAt), changeable, guard);
   if (type === "pinned") guard.pin(seenAt);
   if (type === "read-only") guard.readOnly(seenAt);
+}
+
+function guardChangeable(root: string, survey: Survey | undefined, changeable: readonly string[], guard: Guard): void {
+  for (const workTree of survey?.repositories ?? []) {
+    if (!isPlaceholder(join(workTree, ".git"))) guardRepository(workTree, changeable, guard);
+  }
+  for (const folder of survey?.bare ?? []) guardBareRepository(folder, guard);
+  guardNames(root, survey, guard);
+}
+
+/** What lies there already; nothing stands in for names that are not there, since builds empty these folders and fill them again. */
+function guardInBuildFolders(build: readonly string[], { repositories, bare, governing }: Survey, guard: Guard): void {
+  const isInside = (path: string): boolean => build.some((folder) => isWithin(folder, path));
+  for (const workTree of repositories.filter(isInside)) guardRepository(workTree, build, guard);
+  for (const folder of bare.filter(isInside)) guardBareRepository(folder, guard);
+  for (const path of governing.filter(isInside)) guard.readOnlyOrAbsent(path);
 }
 
 /** Looks through the folders that a program may change, or all that are open to it. */

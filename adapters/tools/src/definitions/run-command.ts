@@ -52,11 +52,11 @@ export const runCommand: ToolEntry = {
 };
 
 const description =
-  "Run a program and wait for it: builds, tests, git, package managers. Give either argv (preferred: no shell, nothing needs quoting) " +
-  "or command (a shell script, for pipes and redirects). Not for reading, searching or editing files. " +
-  "The result begins with the exit code; of a long output head and tail are shown, and the rest is in a file it names. " +
+  "Run a program and wait: builds, tests, git, package managers. Give argv (preferred: no shell, no quoting) " +
+  "or command (a shell script, for pipes and redirects). Not to read, search or edit files. " +
+  "The result begins with the exit code; a long output shows head and tail, and names a file with the rest. " +
   "No terminal, no input; background processes end with the call. " +
-  "In a sandbox it changes only the workspace and /tmp, sees no home directory and has no network; ask for what it needs beyond.";
+  "In a sandbox it changes only the workspace and /tmp, sees no home and has no network; ask for more.";
 
 function inputSchema(options: ToolsOptions): JsonObject {
   const texts = { type: "array", items: { type: "string" } };
@@ -73,7 +73,8 @@ function inputSchema(options: ToolsOptions): JsonObject {
         maximum: options.timeouts.maxCommandMs / 1000,
         description: `Default ${defaultSeconds}`,
       },
-      network: { ...texts, description: "Hosts, such as registry.npmjs.org" },
+      writes: { type: "boolean", description: "Changes more than build folders" },
+      network: { ...texts, description: "Hosts, as registry.npmjs.org" },
       writable: { ...texts, description: "Directories outside the workspace" },
       outside_sandbox: { type: "boolean" },
       justification: { type: "string", description: "For outside_sandbox" },

@@ -1,7 +1,16 @@
-import type { ContextPart, JournalRecord, Message, TurnRecord, UserContent } from "@capstan/protocol";
-import { unreachable } from "@capstan/protocol";
+import {
+  type ContextPart,
+  type JournalRecord,
+  type Message,
+  type ToolCallBlock,
+  toStepId,
+  type TurnId,
+  type TurnRecord,
+  unreachable,
+  type UserContent,
+} from "@capstan/protocol";
 import { saysSomething } from "../model/says-something.ts";
-import type { OpenTurn, QueuedTurn, SessionState } from "../model/state.ts";
+import type { Batch, OpenTurn, QueuedTurn, SessionState } from "../model/state.ts";
 import { openTurnOf } from "../model/open-turn-of.ts";
 import { nothingWritten } from "../model/written.ts";
 import { appended } from "./appended.ts";
@@ -36,7 +45,7 @@ export function evolveTurn(state: SessionState, record: TurnRecord): SessionStat
   }
 }
 
-function startTurn(state: SessionState, { turnId, content, origin, plan, mode, follows }: Started): SessionState {
+function startTurn(state: SessionState, { turnId, content, origin, plan, mode, follows, call }: Started): SessionState {
   const { tasks } = state;
   const messagesBefore = state.conversation.length;
   const clean = plan?.clean === true;
@@ -82,9 +91,18 @@ function startTurn(state: SessionState, { turnId, content, origin, plan, mode, f
     rewinds: [],
     // What a user asks for again is no loop.
     repeated: { key: "", count: 0 },
-    conversation: appended<Message>(state.conversation, { role: "user", content: content.filter(saysSomething) }),
-    operation: { type: "preparing", turn },
+    ...(call === undefined
+      ? {
+          conversation: appended<Message>(state.conversation, { role: "user", content: content.filter(saysSomething) }),
+          operation: { type: "preparing", turn },
+        }
+      : { operation: { type: "tool-loop", turn, batch: commandBatch(turnId, call) } }),
   };
+}
+
+/** What is said of a user's command, and what came out, are reported when it has ended. */
+function commandBatch(turnId: TurnId, call: ToolCallBlock): Batch {
+  return { stepId: toStepId(`${turnId}.s1`), isUsers: true, calls: [{ type: "new", call }], edited: [], undo: null };
 }
 
 function changedQueue(queued: readonly QueuedTurn[], { turnId, change }: Changed): readonly QueuedTurn[] {

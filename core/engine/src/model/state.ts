@@ -165,6 +165,8 @@ export interface OpenStep {
 export interface Batch {
   readonly stepId: StepId;
   readonly calls: readonly PendingCall[];
+  /** It is a user's own command, and no model asked for it. */
+  readonly isUsers?: true;
   /** Ids of calls whose arguments a user changed. */
   readonly edited: readonly string[];
   /** The answer by which a user takes back what the calls in doubt did, while the files are being restored; `null`: none. */

@@ -105,6 +105,7 @@ function isForEveryState(stimulus: Stimulus): boolean {
     case "rewind":
     case "unwind":
     case "resume":
+    case "run-for-user":
       return false;
     default:
       return unreachable(stimulus.submission);
@@ -122,7 +123,7 @@ function decideAnywhere(state: SessionState, stimulus: Stimulus): Decision {
     case "user-input": {
       const { turnId, content } = submission;
       if (state.turnIds.includes(turnId)) return nothing;
-      if (submission.delivery === "steer" && openTurnOf(state) !== null)
+      if (submission.delivery === "steer" && mayRead(state))
         return steerTurn(state, { inputId: turnId, content, origin });
       const mode = includesRole(role, "drive") ? {} : ({ mode: "plan" } as const);
       return submitInput(state, { turnId, content, origin, ...mode });
@@ -136,6 +137,12 @@ function decideAnywhere(state: SessionState, stimulus: Stimulus): Decision {
     default:
       return nothing;
   }
+}
+
+/** A turn is open in which a model will read on: a user's own command has none. */
+function mayRead(state: SessionState): boolean {
+  const { operation } = state;
+  return openTurnOf(state) !== null && !("batch" in operation && operation.batch.isUsers === true);
 }
 
 function changeQueue(state: SessionState, { turnId, change }: QueueChanged, origin: Origin): Decision {

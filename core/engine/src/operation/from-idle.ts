@@ -1,3 +1,4 @@
+import { runForUser } from "../turn/run-for-user.ts";
 import { startCompaction } from "./start-compaction.ts";
 import { startRewind, startUnwind } from "./start-rewind.ts";
 import { type Decision, nothing } from "../model/decision.ts";
@@ -10,6 +11,8 @@ export function fromIdle(state: SessionState, stimulus: Stimulus): Decision {
   if (stimulus.type !== "submission") return nothing;
   const { submission, origin } = stimulus;
   switch (submission.type) {
+    case "run-for-user":
+      return runForUser(state, submission, origin);
     case "compact":
       return hasCounted(state, submission) ? nothing : startCompaction(state, submission);
     case "rewind":

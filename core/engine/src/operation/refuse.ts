@@ -23,6 +23,8 @@ export function refusalOf(
   switch (submission.type) {
     case "user-input":
       return inputProblem(state, submission);
+    case "run-for-user":
+      return commandProblem(state, submission);
     case "cancel":
       return cancelProblem(state, submission);
     case "queue-change":
@@ -87,6 +89,14 @@ function inputProblem(
         hint: "Send it when one of them has begun, or remove one of them.",
       }
     : null;
+}
+
+/** Whoever says it while something runs or waits is reported so: their command would meet another workspace than they see. */
+function commandProblem(state: SessionState, { turnId, command }: Of<"run-for-user">): Refusal | null {
+  if (state.turnIds.includes(turnId)) return null;
+  const words = "script" in command ? command.script : (command.argv[0] ?? "");
+  if (words.trim() === "") return { code: "input.empty", reason: "an empty command is not run" };
+  return busy(state, "a command");
 }
 
 /** To cancel a turn that has ended changes nothing, and is no mistake: it may have ended while the request was on its way. */

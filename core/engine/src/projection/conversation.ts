@@ -4,6 +4,7 @@ import {
   type Message,
   type UserBlock,
   type Task,
+  type ToolOutcome,
   type UserMessage,
 } from "@capstan/protocol";
 import { outcomes } from "../model/outcome-texts.ts";
@@ -36,14 +37,18 @@ export function mergedMessages(
   return merged[0]?.role === "assistant" ? [bridge, ...merged] : merged;
 }
 
-/** One user message with every call's result, in call order. */
+/** One user message with every call's result, in call order; a user's own command is reported in words. */
 export function batchResults(batch: Batch): UserMessage {
+  if (batch.isUsers === true) return { role: "user", content: batch.calls.map(commandReported) };
   return { role: "user", content: batch.calls.map((pending) => resultOf(pending, batch.edited)) };
 }
 
+function outcomeOf(pending: PendingCall): ToolOutcome {
+  return pending.type === "settled" ? pending.outcome : pending.type === "running" ? outcomes.unknown : outcomes.notRun;
+}
+
 function resultOf(pending: PendingCall, edited: readonly string[]): UserBlock {
-  const outcome =
-    pending.type === "settled" ? pending.outcome : pending.type === "running" ? outcomes.unknown : outcomes.notRun;
+  const outcome = outcomeOf(pending);
   const isError = outcome.type !== "done" && outcome.type !== "proposed";
   return {
     type: "tool-result",
@@ -52,6 +57,13 @@ function resultOf(pending: PendingCall, edited: readonly string[]): UserBlock {
     content: `${editNote(pending, edited)}${isError && outcome.content.trim() === "" ? silentFailure : outcome.content}`,
     isError,
   };
+}
+
+function commandReported(pending: PendingCall): UserBlock {
+  const { call } = pending;
+  const args = call.arguments.type === "json" ? call.arguments.value : {};
+  const text = `[The user ran a command: ${canonicalJson(args["command"] ?? args["argv"] ?? null)}]\n${outcomeOf(pending).content}`;
+  return { type: "text", text };
 }
 
 /** The model must know that something else was run than it asked for. */

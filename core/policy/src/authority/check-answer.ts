@@ -41,6 +41,8 @@ function wrongAnswer(request: InteractionRequest, answer: InteractionAnswer): st
       ? "each question takes an answer, and several only where it says so"
       : `it asks ${asked} question${asked === 1 ? "" : "s"}, and ${given} ${given === 1 ? "was" : "were"} answered`;
   }
+  if (request.type === "approval" && answer.type === "approve" && answer.scope === "workspace")
+    return "this is no change in the workspace that the mode accept-edits would allow; it can be approved by itself";
   if (request.type === "approval" && answer.type === "approve")
     return "it can only be approved once: nothing of it can be remembered";
   return `a ${request.type} takes ${fittingAnswers(request).join(", ")}`;
@@ -49,6 +51,7 @@ function wrongAnswer(request: InteractionRequest, answer: InteractionAnswer): st
 function fits(request: InteractionRequest, answer: InteractionAnswer): boolean {
   if (!fittingAnswers(request).includes(answer.type)) return false;
   if (request.type === "approval" && answer.type === "approve") {
+    if (answer.scope === "workspace") return request.workspaceOffer === true;
     return (answer.scope ?? "once") === "once" || request.grant !== undefined;
   }
   return request.type !== "question" || answer.type !== "reply" || answersAll(request, answer.answers);

@@ -32,6 +32,8 @@ export function neededRole(submission: ResolvedSubmission, config: SessionConfig
       return answer.type === "plan" && answer.mode === "auto" ? "operate" : "approve";
     }
     case "revoke-grant":
+    // The user's word is the command's approval.
+    case "run-for-user":
       return "approve";
     case "rewind":
     case "unwind":

@@ -1,12 +1,20 @@
-import type { CommandForm, Judgement } from "@capstan/protocol";
+import type { CommandForm, Judgement, Rule } from "@capstan/protocol";
 import { type CommandRules, commandRules } from "../rules/command-rules.ts";
-import { judgeSegment, type SegmentJudgement } from "./judge-segment.ts";
+import type { SegmentJudgement } from "./judge-segment.ts";
+import { judgeSegments } from "./judge-segments.ts";
 import type { LexedScript } from "../commands/lexer.ts";
 import { judgeNested } from "./judge-nested.ts";
 import { lexForm } from "../lex-form.ts";
 import { blockedReason, takesOtherRights } from "../commands/blocklist.ts";
 import { quoteCommand, quoteText } from "../quote-for-people.ts";
-import { byHostRule, confinementWarnings, hostRule, judgeConfinement, runsInBox } from "./judge-confinement.ts";
+import {
+  byHostRule,
+  confinementWarnings,
+  changesWorkspace,
+  hostRule,
+  judgeConfinement,
+  runsInBox,
+} from "./judge-confinement.ts";
 import {
   denialOf,
   exactAllowanceOf,
@@ -15,7 +23,7 @@ import {
   textSubject,
 } from "../rules/rules-on-commands.ts";
 import { type CommandAction, planReason, runsIsolated, type Situation } from "../situation.ts";
-import { changesShell, hiddenScript } from "../commands/wrappers.ts";
+import { hiddenScript } from "../commands/wrappers.ts";
 
 /** A command's judgement with how it came about. */
 export interface CommandJudgement {
@@ -83,58 +91,46 @@ interface WholeCommand {
   readonly situation: Situation;
 }
 
-function judgeSegments(
-  commands: readonly (readonly string[])[],
-  rules: CommandRules,
-  situation: Situation,
-): readonly SegmentJudgement[] {
-  let { isAtHome } = rules;
-  const placed = commands.map((words) => {
-    const there = { ...rules, isAtHome };
-    isAtHome = isAtHomeAfter(words, isAtHome, situation);
-    return { words, rules: there };
-  });
-  const segments = placed.map((segment) => judgeSegment(segment.words, segment.rules, situation));
-  const isProtected = rules.files.some((rule) => rule.protectsReading);
-  // After `export PATH=.` even `ls` is not what it seems, whoever allowed the export; after `cd` no rule knows the path by its name.
-  const changer = segments.find(({ words, safety }) => changesShell(words) && (!safety.safe || isProtected));
-  if (changer === undefined) return segments;
-  const distrust = `${quoteCommand(changer.words)} may change what it means`;
-  return placed.map((segment, at) => {
-    const judged = segments[at];
-    return judged === undefined || judged === changer
-      ? changer
-      : judgeSegment(segment.words, segment.rules, situation, distrust);
-  });
-}
-
-/** Whether what follows this command starts in the workspace's folder. */
-function isAtHomeAfter(
-  [program = "", ...words]: readonly string[],
-  isAtHome: boolean,
-  { workspace }: Situation,
-): boolean {
-  if (!/^(?:cd|chdir|pushd|popd)$/.test(program)) return isAtHome;
-  const [folder, ...others] = words;
-  if (program !== "cd" || folder === undefined || others.length > 0) return false;
-  return (
-    folder === workspace.cwd || folder === `${workspace.cwd}/` || (isAtHome && (folder === "." || folder === "./"))
-  );
-}
-
 function judgeWhole(whole: WholeCommand): Judgement {
-  const { action, lexed, form, segments, rules, situation } = whole;
+  const { lexed, form, segments, rules, situation } = whole;
   const textRules = wholeTextRules(rules, lexed);
   const subject = textSubject(textOf(form), textRules);
   const denial = denialFor(whole, subject, textRules);
   if (denial !== undefined) return denial;
   if (situation.mode === "plan") return inPlanMode(whole, questionFor(whole, subject, textRules));
-  const confined = judgeConfinement(action, situation);
+  const confined = confinementFor(whole);
   if (confined !== undefined && confined.verdict !== "ask") return confined;
   const exact = form.type === "script" ? exactAllowanceOf(form.script, rules) : undefined;
   const question = questionFor(whole, subject, textRules);
   if (question !== undefined) return isAnswered(question, exact) ? (exact ?? question) : question;
   return confined ?? exact ?? allAllowed(segments) ?? byMode(whole);
+}
+
+/** What the sandbox, or its absence, means for it. */
+function confinementFor(whole: WholeCommand): Judgement | undefined {
+  const confined = judgeConfinement(whole.action, whole.situation);
+  return confined?.verdict === "deny" && mayRunAsAsked(whole) ? undefined : confined;
+}
+
+/**
+ * Whether the command line of the process says that it may run although nothing keeps it apart and nobody can be asked: `--yolo`, or
+ * rules that were given there. Rules from elsewhere were written for commands in a sandbox, or for someone who is asked.
+ */
+function mayRunAsAsked({ action, lexed, form, rules, situation }: WholeCommand): boolean {
+  const { sandbox, policy } = situation;
+  if (sandbox.withoutIsolation !== "refuse-unless-reported" || runsIsolated(action, situation)) return false;
+  if (policy.yolo) return true;
+  const given = { ...rules, own: rules.own.filter(({ rule }) => isGiven(rule)) };
+  if (form.type === "script" && exactAllowanceOf(form.script, given) !== undefined) return true;
+  const segments = lexed.type === "plain" ? judgeSegments(lexed.commands, given, situation) : [];
+  return (
+    segments.some(({ judgement }) => isGiven(judgement?.rule)) &&
+    segments.every(({ judgement }) => judgement?.verdict === "allow")
+  );
+}
+
+function isGiven(rule: Rule | undefined): boolean {
+  return rule?.source === "flag";
 }
 
 function denialFor(
@@ -217,7 +213,10 @@ function byMode({ action, lexed, form, segments, rules, situation }: WholeComman
     return { verdict: "deny", reason: "Strict approval denies what no rule allows." };
   }
   if (rules.isCwdInside && runsInBox(action, situation)) {
-    return { verdict: "allow", reason: "It runs in the sandbox, where it can change nothing but the workspace." };
+    return {
+      verdict: "allow",
+      reason: `It runs in the sandbox, where it can change nothing but ${changeable(action)}.`,
+    };
   }
   const doubt = lexed.type === "opaque" ? lexed.why : lexed.commands.map(hiddenScript).find((why) => why !== undefined);
   if (doubt !== undefined) return asks(`${quoteText(textOf(form))} has ${doubt}, so its effect is not certain`);
@@ -227,6 +226,10 @@ function byMode({ action, lexed, form, segments, rules, situation }: WholeComman
   const open = segments.find(({ judgement }) => judgement === undefined);
   const why = open === undefined || open.safety.safe ? "" : ` (${open.safety.why})`;
   return asks(`no rule allows ${quoteCommand(open?.words ?? [])}${why}`);
+}
+
+function changeable(action: CommandAction): string {
+  return changesWorkspace(action) ? "the workspace" : "build folders of the workspace";
 }
 
 function asks(why: string): Judgement {

@@ -1,4 +1,5 @@
 import type { Confinement, Judgement, Rule } from "@capstan/protocol";
+import { grantOffer } from "../grant-offer.ts";
 import { inertText, quoteText } from "../quote-for-people.ts";
 import { judgementByRule } from "./judgement-by-rule.ts";
 import { coversHost, opensHost } from "../rules/host-pattern.ts";
@@ -14,7 +15,7 @@ type Boxed = Extract<Confinement, { readonly type: "sandbox" }>;
 export function judgeConfinement(action: CommandAction, situation: Situation): Judgement | undefined {
   const { confinement } = action.command;
   if (confinement.type === "none" && confinement.asked !== undefined) return outside(confinement.asked, situation);
-  if (!runsIsolated(action, situation)) return unisolated(situation);
+  if (!runsIsolated(action, situation)) return unisolated(action, situation);
   return confinement.type === "sandbox" ? beyondBox(action, confinement, situation) : undefined;
 }
 
@@ -32,7 +33,14 @@ export function runsInBox(action: CommandAction, situation: Situation): boolean 
   if (!runsIsolated(action, situation)) return false;
   if (mode === "plan") return action.command.confinement.type === "sandbox";
   if (mode === "auto") return true;
+  // The sentence of `default`: nothing of the user's changes without permission, by whatever tool.
+  if (mode === "default" && changesWorkspace(action) && policy.approval !== "permissive") return false;
   return policy.approval !== "strict" && (sandbox.autoRun || policy.approval === "permissive");
+}
+
+/** Whether a sandboxed command may change files of the workspace other than build folders. */
+export function changesWorkspace({ command }: CommandAction): boolean {
+  return command.confinement.type === "sandbox" && command.confinement.workspace === "write";
 }
 
 /** What a user who is asked about a command should know of where it would run. */
@@ -58,16 +66,31 @@ function outside(why: string, { policy, mode }: Situation): Judgement {
   return asks(`it would run outside the sandbox (${inertText(why)})`);
 }
 
-function unisolated({ sandbox }: Situation): Judgement | undefined {
-  if (sandbox.withoutIsolation !== "refuse") return undefined;
-  const { isolation } = sandbox;
+function unisolated(action: CommandAction, { sandbox, workspace }: Situation): Judgement | undefined {
+  const { isolation, withoutIsolation } = sandbox;
+  if (withoutIsolation !== "refuse" && withoutIsolation !== "refuse-unless-reported") return undefined;
   const state =
     isolation.type === "partial"
       ? `The sandbox is not whole here (${isolation.lacks.join(", ")})`
       : `There is no sandbox here (${isolation.type === "none" ? inertText(isolation.reason) : "it is not used"})`;
   return denies(
-    `${state}, and commands are not run without one when nobody can be asked. Use the file and search tools, or ask for \`capstan doctor\` to be run.`,
+    withoutIsolation === "refuse"
+      ? `${state}, and the configuration refuses commands without one. Use the file and search tools. ${configured}`
+      : `${state}, and commands are not run without one when nobody can be asked. Use the file and search tools. ${reportedBy(action, workspace.cwd)}`,
   );
+}
+
+const configured = 'To be asked each time, the user sets `sandbox.unavailable = "ask"` in their own configuration.';
+
+/** The words that would let it run: exactly this command, where a rule can name it, and every command. */
+function reportedBy(action: CommandAction, home: string): string {
+  const rule = grantOffer(action, [], home)?.text;
+  const exact = rule === undefined ? "" : `\`--allow ${shellWord(inertText(rule))}\`, or for every command with `;
+  return `To let it run without a sandbox, the user starts Capstan with ${exact}\`--yolo\`.`;
+}
+
+function shellWord(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 /** What the command wants beyond its box: hosts that nobody opened, paths outside the workspace. */

@@ -180,10 +180,25 @@ export interface Settled {
   readonly answerId?: string;
 }
 
+/** What was found under an id. */
+export type FoundInteraction =
+  | { readonly type: "pending"; readonly entry: InboxEntry }
+  | {
+      readonly type: "settled";
+      readonly sessionId: SessionId;
+      readonly interaction: Interaction;
+      readonly settled: Settled;
+    };
+
 /** Everything that waits for a user, in all sessions. */
 export interface InteractionsClient {
   /** Oldest first. */
   list(): Promise<readonly InboxEntry[]>;
+  /**
+   * What an id, or a unique beginning of one, stands for; what waits comes before what is settled.
+   * @throws AppError `interaction.unknown`, `usage.invalid` for a beginning that fits several
+   */
+  find(idOrPrefix: string): Promise<FoundInteraction>;
   /** Pushes the whole inbox once and again whenever it changes, until the iteration is given up, as with `attach`. */
   watch(): AsyncIterable<readonly InboxEntry[]>;
   /** The first valid answer counts; the receipt says which code and reason refused another. */

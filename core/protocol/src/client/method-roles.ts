@@ -42,6 +42,7 @@ export const methodRoles: Readonly<Record<ClientMethod, Role>> = {
   "sessions.import": "operate",
   "sessions.rewind": "operate",
   "interactions.list": "watch",
+  "interactions.find": "watch",
   "interactions.watch": "watch",
   "interactions.answer": "approve",
   "grants.list": "watch",

@@ -34,6 +34,12 @@ export type Submission =
       readonly turnId?: TurnId;
       readonly queued?: "continue" | "hand-back";
     }
+  /**
+   * A user's own command (`!` in frontends), as a turn that asks no model: it runs as the model's commands do, in the session's workspace,
+   * sandbox and rules; the user's word is its approval, and a rule that denies still denies. The model reads it, with what came out, in the
+   * next turn. Refused while anything is open or waits.
+   */
+  | { readonly type: "run-for-user"; readonly turnId: TurnId; readonly command: UserCommand }
   /** Changes one waiting input. */
   | { readonly type: "queue-change"; readonly turnId: TurnId; readonly change: QueueChange }
   /** `answerId` comes back in the record of the answer that counted. */
@@ -62,6 +68,9 @@ export type Submission =
   | { readonly type: "unwind"; readonly submissionId?: string }
   /** Takes back an approval that is remembered in this session. */
   | { readonly type: "revoke-grant"; readonly grantId: string };
+
+/** A program with its arguments, for which nothing needs quoting, or a script for the shell. */
+export type UserCommand = { readonly argv: readonly string[] } | { readonly script: string };
 
 /** What happens to an input that waits. */
 export type QueueChange =

@@ -4,6 +4,9 @@ import type { Rule } from "./policy.ts";
 /** How long an approval holds: this call, this session, or from now on. */
 export type GrantScope = "once" | "session" | "always";
 
+/** `workspace`: this call, and all changes in this workspace in this session; it sets the mode `accept-edits`. */
+export type ApprovalScope = GrantScope | "workspace";
+
 /** A remembered approval: an allow rule with its provenance. */
 export interface Grant {
   /** Short and stable; people revoke by it. */

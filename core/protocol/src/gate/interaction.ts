@@ -1,6 +1,6 @@
 import type { Question } from "./question.ts";
 import type { Action, RiskLevel } from "../action.ts";
-import type { GrantScope } from "./grant.ts";
+import type { ApprovalScope } from "./grant.ts";
 import type { InteractionId, ToolCallId } from "../ids.ts";
 import type { JsonObject } from "../json.ts";
 import type { PermissionMode, Rule } from "./policy.ts";
@@ -23,6 +23,8 @@ export type InteractionRequest =
       readonly warnings: readonly string[];
       /** The rule that a remembered approval would add, the narrowest; absent where none is offered. */
       readonly grant?: Rule;
+      /** The answer `workspace` is offered: mode `accept-edits` would let this call pass unasked, and others like it. */
+      readonly workspaceOffer?: true;
     }
   | { readonly type: "question"; readonly callId: ToolCallId; readonly questions: readonly Question[] }
   /** A plan is ready; approving it leaves plan mode and begins one turn that carries it out. */
@@ -45,7 +47,7 @@ export interface CallInDoubt {
  * review plan; budget continue and stop; recovery the last five.
  */
 export type InteractionAnswer =
-  | { readonly type: "approve"; readonly digest: string; readonly scope?: GrantScope }
+  | { readonly type: "approve"; readonly digest: string; readonly scope?: ApprovalScope }
   /** Other arguments: a new action, checked again. */
   | { readonly type: "edit"; readonly digest: string; readonly arguments: JsonObject }
   | { readonly type: "deny"; readonly message?: string }

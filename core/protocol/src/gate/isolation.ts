@@ -6,12 +6,17 @@ export type Isolation =
   | { readonly type: "partial"; readonly lacks: readonly string[] }
   | { readonly type: "none"; readonly reason: string };
 
+/**
+ * What of the workspace a command may change: everything that neither governs nor is protected (`write`), only build folders that are
+ * there when it starts (`build`: `buildFolderNames`, ignored by git, with nothing tracked in them), or nothing (`read`).
+ */
+export type WorkspaceReach = "write" | "build" | "read";
+
 /** What a command may reach of the machine, as part of its action. */
 export type Confinement =
   | {
       readonly type: "sandbox";
-      /** Whether it may change the files of the workspace. */
-      readonly workspace: "write" | "read";
+      readonly workspace: WorkspaceReach;
       /** Network hosts it may reach through the proxy, `name` or `name:port`; none: it has no network. */
       readonly hosts: readonly string[];
       /** Real paths outside the workspace that it may change. */
@@ -20,8 +25,11 @@ export type Confinement =
   /** It runs as the user would run it. `asked`: the model asked for that, and gave this reason. */
   | { readonly type: "none"; readonly asked?: string };
 
-/** What happens to a command where the sandbox is not enforced: refused, asked about each time, or judged as if it were (the user chose so). */
-export type WithoutIsolation = "refuse" | "ask" | "run";
+/**
+ * What happens to a command where the sandbox is not enforced: refused; refused unless words of the command line allow it, because
+ * nobody can be asked; asked about each time; or judged as if it were (the user chose so).
+ */
+export type WithoutIsolation = "refuse" | "refuse-unless-reported" | "ask" | "run";
 
 /** What the sandbox means for a session's decisions. */
 export interface SandboxSettings {

@@ -51,6 +51,7 @@ export function sessionsOf(peer: LinePeer): SessionsClient {
 export function interactionsOf(peer: LinePeer): InteractionsClient {
   return {
     list: async () => (await peer.request("interactions.list", {})).entries,
+    find: async (name) => (await peer.request("interactions.find", { name })).found,
     watch: () =>
       pulledStream<readonly InboxEntry[]>(peer, {
         begin: (listener) => peer.begin("interactions.watch", {}, listener),

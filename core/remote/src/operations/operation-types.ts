@@ -3,6 +3,7 @@ import type {
   ClientIdentity,
   ConfigEntry,
   Draft,
+  FoundInteraction,
   ExportOptions,
   FoundFiles,
   Grant,
@@ -136,6 +137,7 @@ export interface OperationTypes {
     result: FoundFiles;
   };
   readonly "interactions.list": { params: Nothing; result: { readonly entries: readonly InboxEntry[] } };
+  readonly "interactions.find": { params: { readonly name: string }; result: { readonly found: FoundInteraction } };
   readonly "interactions.watch": { params: Nothing; result: StreamName };
   readonly "interactions.answer": {
     params: Named & {

@@ -1,5 +1,6 @@
 import { methodRoles } from "@capstan/protocol";
 import { z } from "zod";
+import { maxNameCharacters } from "../limits.ts";
 import { named, none, type Operations } from "./operation.ts";
 import type { OperationId, Params } from "./operation-types.ts";
 import * as results from "./results.ts";
@@ -32,6 +33,12 @@ const engineOperations: Operations<
     role: methodRoles["interactions.list"],
     params: none,
     result: z.object({ entries: z.array(results.inboxEntry) }),
+  },
+  "interactions.find": {
+    about: "What an id, or a unique beginning of one, stands for: `pending` with its entry, or `settled` with how.",
+    role: methodRoles["interactions.find"],
+    params: fields<Params<"interactions.find">>({ name: z.string().max(maxNameCharacters) }),
+    result: z.object({ found: results.foundInteraction }),
   },
   "interactions.watch": {
     about: "Begins a stream of `interactions` events: the whole inbox once, and again whenever it changes.",

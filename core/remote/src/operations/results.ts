@@ -3,6 +3,7 @@ import {
   type ClientIdentity,
   type ConfigEntry,
   type Draft,
+  type FoundInteraction,
   type FoundFiles,
   type Grant,
   type HistoryPage,
@@ -47,6 +48,7 @@ export const snapshot: z.ZodType<SessionSnapshot> = asItIs<SessionSnapshot>(
   "pending",
 );
 export const inboxEntry: z.ZodType<InboxEntry> = asItIs<InboxEntry>("sessionId", "interaction");
+export const foundInteraction: z.ZodType<FoundInteraction> = asItIs<FoundInteraction>("type");
 export const presence: z.ZodType<Presence> = asItIs<Presence>("clientId", "frontend", "role");
 export const owner: z.ZodType<SessionOwner> = asItIs<SessionOwner>("type");
 export const receipt: z.ZodType<Receipt> = asItIs<Receipt>("type").describe(

@@ -16,6 +16,7 @@ import {
   toTurnId,
   type TurnId,
   type TurnLimits,
+  type UserCommand,
   type UserContent,
 } from "@capstan/protocol";
 import { z } from "zod";
@@ -58,7 +59,7 @@ export const queueChange: z.ZodType<QueueChange> = variants<QueueChange>({
 const carryOutModes = ["default", "accept-edits", "auto"] as const;
 
 export const interactionAnswer: z.ZodType<InteractionAnswer> = variants<InteractionAnswer>({
-  approve: { digest: name, scope: z.enum(["once", "session", "always"]).exactOptional() },
+  approve: { digest: name, scope: z.enum(["once", "session", "always", "workspace"]).exactOptional() },
   edit: { digest: name, arguments: jsonObject },
   deny: { message: text.exactOptional() },
   reply: { answers: z.array(z.array(text).max(maxListEntries)).max(maxListEntries) },
@@ -103,6 +104,11 @@ export const rewindRequest: z.ZodType<RewindRequest> = variants<RewindRequest>({
   forth: {},
 });
 
+const userCommand: z.ZodType<UserCommand> = z.union([
+  fields<Extract<UserCommand, { argv: unknown }>>({ argv: z.array(text).min(1).max(maxListEntries) }),
+  fields<Extract<UserCommand, { script: unknown }>>({ script: text }),
+]);
+
 /** Every submission; whoever adds one is led here by the compiler. */
 export const submission: z.ZodType<Submission> = variants<Submission>({
   "user-input": {
@@ -111,6 +117,7 @@ export const submission: z.ZodType<Submission> = variants<Submission>({
     delivery: z.enum(["queue", "steer"]).exactOptional(),
     expectedTurnId: turnId.exactOptional(),
   },
+  "run-for-user": { turnId, command: userCommand },
   cancel: {
     reason: z.enum(["interrupted", "timeout", "terminated"]),
     turnId: turnId.exactOptional(),

@@ -59,6 +59,7 @@ type EngineOperation =
   | "sessions.rewind"
   | "sessions.check"
   | "interactions.list"
+  | "interactions.find"
   | "interactions.answer"
   | "grants.list"
   | "grants.revoke"
@@ -101,6 +102,7 @@ function engineHandlers(parts: ConnectionParts): Pick<Handlers, EngineOperation>
       engine.sessions.rewind(sessionId, request, named(identity)),
     "sessions.check": async ({ sessionId }) => ({ checks: await engine.sessions.check(sessionId) }),
     "interactions.list": async () => ({ entries: await engine.interactions.list() }),
+    "interactions.find": async ({ name }) => ({ found: await engine.interactions.find(name) }),
     "interactions.answer": ({ sessionId, interactionId, answer, identity }) =>
       engine.interactions.answer({ sessionId, interactionId }, answer, named(identity)),
     "grants.list": async () => ({ grants: await engine.grants.list() }),

@@ -72,6 +72,10 @@ const submissions: Arbitraries<Submission> = {
     variant("user-input", { turnId, content }),
     variant("user-input", { turnId, content, delivery: fc.constantFrom("queue", "steer"), expectedTurnId: turnId }),
   ),
+  "run-for-user": variant("run-for-user", {
+    turnId,
+    command: fc.oneof(fc.record({ script: text }), fc.record({ argv: fc.array(text, { minLength: 1, maxLength: 3 }) })),
+  }),
   cancel: fc.oneof(
     variant("cancel", { reason: fc.constantFrom("interrupted", "timeout", "terminated") }),
     variant("cancel", {

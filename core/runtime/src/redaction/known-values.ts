@@ -29,26 +29,32 @@ export class KnownValues {
     if (this.#forms.size === 0) return { spans: [], openFrom: text.length };
     const views = [joinedView(text, from), ...readingsOf(text, from, "joined")];
     const { spans, openFrom } = views
-      .map((view) => this.#findIn(view))
+      .map((view) => this.#findIn(view, text))
       .reduce((first, second) => joinFindings(first, second));
     return { spans, openFrom: outsideEscapes(text, openFrom) };
   }
 
-  #findIn(view: TextView): Findings {
+  #findIn(view: TextView, source: string): Findings {
     const { text } = view;
     const spans: Span[] = [];
     let { openFrom } = view;
+    // A value is cut by a line end behind its third character at the earliest: else the end of nearly every line would be held back.
+    const isBroken = (at: number, length: number): boolean =>
+      /[\r\n]/.test(
+        source.slice(view.startOf(at), at + length < text.length ? view.startOf(at + length - 1) : source.length),
+      );
     const open = (at: number): void => {
       openFrom = Math.min(openFrom, view.startOf(at));
     };
     for (let at = this.#filter.next(text, 0); at !== -1;) {
-      const { whole, begun } = this.#formAt(text, at);
+      const { whole, begun } = isBroken(at, 3) ? none : this.#formAt(text, at);
       if (begun) open(at);
       if (whole > 0) spans.push({ start: view.startOf(at), end: view.endOf(at + whole - 1), replacement: "***" });
       at = this.#filter.next(text, at + Math.max(1, whole));
     }
     const end = text.length;
-    for (const at of [end - 2, end - 1]) if (at >= 0 && this.#beginnings.has(text.slice(at))) open(at);
+    for (const at of [end - 2, end - 1])
+      if (at >= 0 && this.#beginnings.has(text.slice(at)) && !isBroken(at, end - at)) open(at);
     return { spans, openFrom };
   }
 
@@ -62,6 +68,8 @@ export class KnownValues {
     return { whole: 0, begun };
   }
 }
+
+const none = { whole: 0, begun: false } as const;
 
 /** A value as it may stand in a text; without line ends, which no search sees. */
 function formsOf(value: string): readonly string[] {

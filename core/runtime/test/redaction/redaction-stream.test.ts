@@ -41,6 +41,18 @@ test("a text in pieces comes out as the same text at once, however it is cut", (
   );
 });
 
+test("the end of a line is not held back, although nearly every letter begins some form of a value", () => {
+  const stream = redact.stream();
+  for (const letter of "abcdefghijklmnopqrstuvwxyz") expect(stream.push(`. ${letter}\n`)).toBe(`. ${letter}\n`);
+  expect(stream.end()).toBe("");
+});
+
+test("a value that a line end cuts behind its third character is found, in pieces and at once", () => {
+  const cut = "say hun\nter2-hunter2 twice";
+  expect(redact(cut)).toBe("say *** twice");
+  expect(inPieces(cut, [1]).join("")).toBe("say *** twice");
+});
+
 test.each(["%4a%20%22quoted%22%20value", "%0a%20%22quoted%22%20value", String.raw`\\u004a \"quoted\" value`])(
   "an escape that is cut reads as it does whole: %s",
   (whole) => {

@@ -23,7 +23,12 @@ export function openCalls(transcript: Transcript, message: AssistantMessage, at:
   );
 }
 
-function openCall(transcript: Transcript, { callId, name, arguments: args }: ToolCallBlock, at: number): Transcript {
+/** One call, at its place from now on. */
+export function openCall(
+  transcript: Transcript,
+  { callId, name, arguments: args }: ToolCallBlock,
+  at: number,
+): Transcript {
   const tool = inertLine(name, lineCharacters);
   const calls = [...transcript.work.calls, { callId, cell: nextCell(transcript), held: "" }];
   const call = { type: "call", at, isFinal: false, callId, tool, summary: tool, arguments: args } as const;

@@ -2,6 +2,7 @@ import { type TurnRecord, unreachable } from "@capstan/protocol";
 import { inertText } from "@capstan/patterns";
 import type { Cell } from "./cell.ts";
 import { closeWork } from "./close-cells.ts";
+import { openCall } from "./reduce-call.ts";
 import { itemAt, shortened, withAppended } from "./persistent-list.ts";
 import { shownOrigin, shownWords } from "./shown.ts";
 import { nothingSpent } from "./spending.ts";
@@ -54,7 +55,8 @@ function startTurn(transcript: Transcript, record: Of<"turn-started">, at: numbe
     origin: shownOrigin(origin),
     isPlan: plan !== undefined,
   };
-  return withCell(withWork(begun, { turn, rewound: [] }), said);
+  const started = withCell(withWork(begun, { turn, rewound: [] }), said);
+  return record.call === undefined ? started : openCall(started, record.call, at);
 }
 
 function endTurn(transcript: Transcript, record: Of<"turn-ended">, at: number): Transcript {

@@ -28,6 +28,9 @@ function flagsFor(request: InteractionRequest): readonly (readonly [about: strin
               ["yes, for this session", "--approve --for session"],
               ["yes, from now on", "--approve --for always"],
             ] as const)),
+        ...(request.workspaceOffer === true
+          ? ([["yes, and all changes in this workspace, this session", "--approve --for workspace"]] as const)
+          : []),
         ["no", "--deny"],
         ["no, and say why", "--deny --message TEXT"],
         ["with other arguments", "--edit JSON"],

@@ -1,35 +1,44 @@
-import type { Interaction, InteractionAnswer, SessionHandle } from "@capstan/protocol";
+import type { Interaction, InteractionAnswer, RefusalCode, SessionClient } from "@capstan/protocol";
 import { askInline } from "./ask-inline.ts";
 import type { AskHooks, AskTerminal, OnAsk } from "./on-ask.ts";
 
-/** Handles what waits for a user in a session, as the run was configured. */
+/** Sees to what waits for a user in a session, in the way that the run was informed. */
 export class InteractionHandler {
-  readonly #session: SessionHandle;
+  readonly #session: Pick<SessionClient, "submit">;
   readonly #onAsk: OnAsk;
   readonly #hooks: AskHooks;
   readonly #announced = new Set<string>();
+  /** They were answered, and their end is on its way. */
+  readonly #answered = new Set<string>();
+  #pending: readonly Interaction[] = [];
   #limit: NodeJS.Timeout | undefined;
   #asking: { readonly id: string; readonly controller: AbortController } | undefined;
   #isStopped = false;
 
-  constructor(session: SessionHandle, onAsk: OnAsk, hooks: AskHooks) {
+  constructor(session: Pick<SessionClient, "submit">, onAsk: OnAsk, hooks: AskHooks) {
     this.#session = session;
     this.#onAsk = onAsk;
     this.#hooks = hooks;
   }
 
-  /** To be called when something may have begun to wait, or ceased to. */
-  look(): void {
-    if (this.#isStopped || this.#onAsk.type === "deny") return;
-    const { pending } = this.#session.snapshot();
+  /**
+   * To be called when something may have begun to wait, or ceased to.
+   * @param isHere  this process writes to the session; where another one does, it alone denies
+   */
+  look(pending: readonly Interaction[], isHere = true): void {
+    this.#pending = pending.filter(({ id }) => !this.#answered.has(id));
+    if (this.#isStopped) return;
     switch (this.#onAsk.type) {
+      case "deny":
+        if (!isHere) this.#announce();
+        return;
       case "park":
-        if (pending.length > 0) this.#hooks.parked();
+        if (this.#pending.length > 0) this.#hooks.parked();
         return;
       case "wait":
-        return this.#wait(pending, this.#onAsk.limitMs);
+        return this.#wait(this.#onAsk.limitMs);
       case "inline":
-        return this.#ask(pending, this.#onAsk.terminal);
+        return this.#ask(this.#onAsk.terminal);
     }
   }
 
@@ -39,14 +48,18 @@ export class InteractionHandler {
     this.#asking?.controller.abort();
   }
 
-  #wait(pending: readonly Interaction[], limitMs: number): void {
-    for (const interaction of pending) {
+  #announce(): void {
+    for (const interaction of this.#pending) {
       if (this.#announced.has(interaction.id)) continue;
       this.#announced.add(interaction.id);
       this.#hooks.waiting(interaction);
     }
+  }
+
+  #wait(limitMs: number): void {
+    this.#announce();
     // What expires ends by itself; what does not is left to whoever resumes the session.
-    const isEndless = pending.some(({ expiresAt }) => expiresAt === null);
+    const isEndless = this.#pending.some(({ expiresAt }) => expiresAt === null);
     if (!isEndless) {
       clearTimeout(this.#limit);
       this.#limit = undefined;
@@ -54,13 +67,13 @@ export class InteractionHandler {
   }
 
   /** One after the other; an answer from elsewhere closes the prompt. */
-  #ask(pending: readonly Interaction[], terminal: AskTerminal): void {
+  #ask(terminal: AskTerminal): void {
     const current = this.#asking;
     if (current !== undefined) {
-      if (!pending.some(({ id }) => id === current.id)) current.controller.abort();
+      if (!this.#pending.some(({ id }) => id === current.id)) current.controller.abort();
       return;
     }
-    const [next] = pending;
+    const [next] = this.#pending;
     if (next === undefined) return;
     const controller = new AbortController();
     this.#asking = { id: next.id, controller };
@@ -75,15 +88,22 @@ export class InteractionHandler {
       // Nobody is there any more: that is no answer, neither yes nor no.
       else if (!signal.aborted) return this.#hooks.parked();
       this.#asking = undefined;
-      this.look();
+      this.look(this.#pending);
     } catch (error) {
       this.#hooks.failed(error);
     }
   }
 
   async #submit({ id }: Interaction, answer: InteractionAnswer, terminal: AskTerminal): Promise<void> {
-    await this.#session.submit({ type: "answer", interactionId: id, answer });
-    if (!this.#session.snapshot().pending.some((still) => still.id === id)) return;
-    terminal.show([{ tone: "warning", text: "That answer did not count. It is asked again." }]);
+    const receipt = await this.#session.submit({ type: "answer", interactionId: id, answer });
+    if (receipt.type === "accepted" || isOver(receipt.code)) this.#answered.add(id);
+    if (receipt.type === "accepted") return;
+    const next = isOver(receipt.code) ? "" : " It is asked again.";
+    terminal.show([{ tone: "warning", text: `That answer did not count: ${receipt.reason}.${next}` }]);
   }
+}
+
+/** Nothing waits for an answer there any more. */
+function isOver(code: RefusalCode): boolean {
+  return code === "interaction.settled" || code === "interaction.expired" || code === "interaction.unknown";
 }

@@ -113,7 +113,7 @@ function confinementText(confinement: Confinement): string {
   const { workspace, hosts, writable } = confinement;
   const network = hosts.length === 0 ? "no network" : `network: ${hosts.join(", ")}`;
   const outside = writable.length === 0 ? "" : `; may also change ${writable.join(", ")}`;
-  return `in the sandbox: the workspace can be ${workspace === "write" ? "changed" : "read only"}; ${network}${outside}`;
+  return `in the sandbox: the workspace can be ${workspace === "write" ? "changed" : workspace === "build" ? "read, its build folders changed" : "read only"}; ${network}${outside}`;
 }
 
 function questionLines({ questions }: Extract<InteractionRequest, { type: "question" }>): readonly ProgressLine[] {

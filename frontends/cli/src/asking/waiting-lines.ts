@@ -1,6 +1,6 @@
 import type { Interaction } from "@capstan/protocol";
 import { inertLine, interactionSummary } from "@capstan/view";
-import type { PendingQuestion } from "../run-result.ts";
+import type { PendingQuestion } from "../turn/run-result.ts";
 import { answerCommands } from "./answer-commands.ts";
 
 const summaryCharacters = 160;

@@ -169,6 +169,7 @@ export interface SandboxConfig {
   readonly auto_run: boolean;
   readonly hosts: readonly string[];
   readonly readable: readonly string[];
+  readonly build_folders: readonly string[];
   readonly max_processes: number;
   readonly max_memory_mb: number;
   readonly max_file_mb: number;

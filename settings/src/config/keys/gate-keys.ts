@@ -38,6 +38,14 @@ export const gateKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${string}
     example: ["~/.config/my-tool"],
     joins: true,
   },
+  "sandbox.build_folders": {
+    type: stringList,
+    default: [],
+    about:
+      "Further names of folders and cache files that builds fill: in mode `default` commands may change those that exist, that git ignores and of which it tracks nothing. `*` stands for any part of a name.",
+    example: ["_build", "*.cache"],
+    joins: true,
+  },
   "sandbox.max_processes": {
     type: integer(8, 1_000_000),
     default: 1024,

@@ -2,6 +2,7 @@ import {
   AppError,
   type ClientIdentity,
   type EngineClient,
+  type FoundInteraction,
   type FoundFiles,
   type Frame,
   includesRole,
@@ -28,6 +29,7 @@ import { Changing, watched, whenChanged } from "./watched.ts";
 /** The role that each submission takes; a mode is raised by who operates. */
 const neededRoles: Readonly<Record<Submission["type"], Role>> = {
   "user-input": "ask",
+  "run-for-user": "approve",
   cancel: "drive",
   "queue-change": "drive",
   answer: "approve",
@@ -74,6 +76,7 @@ export function memoryEngine(): EngineClient {
     }),
     interactions: {
       list: async () => inbox(),
+      find: async (idOrPrefix) => pendingOf(inbox(), idOrPrefix),
       watch: () => watched(changing, () => whenChanged(inbox)),
       answer: async ({ sessionId, interactionId }, answer, identity) =>
         submit(known(sessionId), { type: "answer", interactionId, answer }, identity),
@@ -112,6 +115,12 @@ export function memoryEngine(): EngineClient {
       session.submit({ type: "title", title: target.title }, identity);
     return session;
   }
+}
+
+function pendingOf(entries: readonly InboxEntry[], idOrPrefix: string): FoundInteraction {
+  const entry = entries.find(({ interaction }) => interaction.id.startsWith(idOrPrefix));
+  if (entry !== undefined) return { type: "pending", entry };
+  throw new AppError("interaction.unknown", `there is no interaction ${idOrPrefix}`);
 }
 
 function entryOf(session: MemorySession): readonly InboxEntry[] {

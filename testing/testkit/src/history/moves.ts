@@ -33,6 +33,8 @@ export type Move =
       readonly change: QueueChange["type"];
       readonly content: readonly UserContent[];
     }
+  /** A user runs a command. */
+  | { readonly type: "command"; readonly turn: number }
   | { readonly type: "title"; readonly title: string }
   | { readonly type: "pack"; readonly facts: Readonly<Record<string, string>> }
   | { readonly type: "receive"; readonly text: string; readonly thinking: string }
@@ -170,6 +172,7 @@ const anyMove: fc.Arbitrary<Move> = fc.oneof(
       content: fc.array(content, { maxLength: 2 }),
     }),
   },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant("command"), turn: fc.nat(30) }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("title"), title: text }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("pack"), facts: fc.dictionary(path, text, { maxKeys: 2 }) }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant("receive"), text, thinking: text }) },

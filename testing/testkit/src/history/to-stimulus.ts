@@ -65,6 +65,8 @@ export function toStimulus(state: SessionState, move: Move, history: readonly St
         files: move.files,
         submissionId,
       });
+    case "command":
+      return submit({ type: "run-for-user", turnId: toTurnId(`t${move.turn}`), command: { script: "make" } });
     case "unwind":
       return submit({ type: "unwind", submissionId });
     case "tick":

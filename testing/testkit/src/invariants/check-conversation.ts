@@ -56,7 +56,7 @@ function callIds(message: Message | undefined): readonly string[] {
 
 /** The results the model reads are the outcomes the journal holds, call by call. */
 function checkResults(places: readonly Prefix[], journal: readonly JournalRecord[]): readonly string[] {
-  return batchesOf(journal).flatMap(({ calls, records, closedAt }) => {
+  return batchesOf(journal).flatMap(({ calls, records, closedAt, isUsers }) => {
     const place = closedAt === null ? undefined : places[closedAt];
     if (place === undefined || (place.record.type === "turn-ended" && place.record.rolledBack)) return [];
     const expected = calls.map(({ callId, name }) => {
@@ -65,6 +65,7 @@ function checkResults(places: readonly Prefix[], journal: readonly JournalRecord
         ? withNote(resultOf(callId, name, finished.outcome), editsOf(records, callId))
         : `${callId} without an outcome`;
     });
+    if (isUsers) return checkReported(place, records);
     // Words that came meanwhile stand behind the results.
     const results = place.after.conversation.findLast(({ content }) =>
       content.some(({ type }) => type === "tool-result"),
@@ -81,6 +82,16 @@ function editsOf(records: readonly JournalRecord[], callId: string): string {
   const edited = records.findLast((record) => record.type === "call-edited" && record.callId === callId);
   if (edited?.type !== "call-edited") return "";
   return `[The user changed the arguments of this call to ${canonicalJson(edited.arguments)}]\n`;
+}
+
+/** What came out of a user's own command stands at the end of what was said. */
+function checkReported({ at, after }: Prefix, records: readonly JournalRecord[]): readonly string[] {
+  const outcomes = records.flatMap((record) => (record.type === "tool-finished" ? [record.outcome.content] : []));
+  const last = after.conversation.at(-1);
+  const reported = last?.role === "user" ? last.content.map((block) => (block.type === "text" ? block.text : "")) : [];
+  return outcomes.every((outcome) => reported.some((text) => text.endsWith(outcome)))
+    ? []
+    : [`record ${at}: the model does not read what came out of a user's command`];
 }
 
 function withNote(result: ReturnType<typeof resultOf>, note: string): ReturnType<typeof resultOf> {

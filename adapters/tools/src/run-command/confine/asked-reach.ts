@@ -9,6 +9,8 @@ export interface AskedReach {
   readonly hosts: readonly string[];
   /** Paths as written. */
   readonly writable: readonly string[];
+  /** It says that it changes files of the workspace. */
+  readonly writes: boolean;
   /** Why it is to run outside the sandbox. */
   readonly outside: string | undefined;
 }
@@ -19,8 +21,14 @@ export function askedReach(args: JsonObject): AskedReach {
   return {
     hosts: [...new Set(hosts)].toSorted(),
     writable: textList(args["writable"], "writable", maxWritable),
+    writes: readWrites(args["writes"]),
     outside: readOutside(args["outside_sandbox"], args["justification"]),
   };
+}
+
+function readWrites(writes: JsonValue | undefined): boolean {
+  if (writes === undefined || typeof writes === "boolean") return writes === true;
+  throw bad("writes is true, or left out.");
 }
 
 function readOutside(outside: JsonValue | undefined, justification: JsonValue | undefined): string | undefined {

@@ -19,14 +19,15 @@ export function confinementOf(
     throw refused("There is no sandbox here: leave outside_sandbox out.");
   }
   if (mode === "plan") {
-    if (asked.outside === undefined && asked.hosts.length === 0 && asked.writable.length === 0)
+    if (asked.outside === undefined && asked.hosts.length === 0 && asked.writable.length === 0 && !asked.writes)
       return { type: "sandbox", workspace: "read", hosts: [], writable: [] };
-    throw refused("Plan mode only reads: network, writable and outside_sandbox are for after the plan.");
+    throw refused("Plan mode only reads: network, writable, writes and outside_sandbox are for after the plan.");
   }
   if (asked.outside !== undefined) return { type: "none", asked: asked.outside };
   return {
     type: "sandbox",
-    workspace: "write",
+    // In `default` nothing of the user's changes without permission: what changes the workspace says so, and is asked about.
+    workspace: mode === "default" && !asked.writes ? "build" : "write",
     hosts: [...new Set([...sandbox.hosts, ...asked.hosts])],
     writable: writableFolders(asked.writable, situation),
   };

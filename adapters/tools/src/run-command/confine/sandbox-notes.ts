@@ -53,7 +53,9 @@ const traces: readonly Trace[] = [
     says: ({ workspace }) =>
       workspace === "read"
         ? "plan mode only reads; nothing can be changed but /tmp."
-        : "it could change only the workspace (not its git hooks and configuration) and /tmp. If another directory must change, ask with writable: [directory].",
+        : workspace === "build"
+          ? "The workspace is read-only in mode default. Call again with writes: true."
+          : "it could change only the workspace (not its git hooks and configuration) and /tmp. If another directory must change, ask with writable: [directory].",
   },
   {
     output: /permission denied|EACCES|operation not permitted|EPERM/i,

@@ -1,4 +1,4 @@
-import { type Grant, type InteractionAnswer, type ToolOutcome, unreachable } from "@capstan/protocol";
+import { type Grant, type InteractionAnswer, type Origin, type ToolOutcome, unreachable } from "@capstan/protocol";
 import { andThen } from "../../evolve/and-then.ts";
 import { type Decision, decision, nothing } from "../../model/decision.ts";
 import type { PendingCall, SessionState } from "../../model/state.ts";
@@ -6,19 +6,23 @@ import type { Stimulus } from "../../model/stimulus.ts";
 import { advanceBatch } from "../tool-loop/advance-batch.ts";
 import { finished } from "../tool-loop/finish-call.ts";
 import { deniedByUser, unansweredInTime } from "../../model/outcome-texts.ts";
+import { passesWithEdits } from "../tool-loop/judge-call.ts";
 import { answeredQuestions } from "../tool-loop/session-outcomes.ts";
 import { endingOf, type Resolution, resolve } from "./resolve-interaction.ts";
 import { answerPlan } from "./review-plan.ts";
 
 type Asking = Extract<PendingCall, { type: "asking" }>;
 type Asked = Asking & { readonly interaction: NonNullable<Asking["interaction"]> };
+/** With who answered. */
+type Answered = Asked & { readonly origin: Origin };
 
 /** What becomes of a call whose question was answered, or not answered in time. */
 export function answerCall(state: SessionState, stimulus: Stimulus): Decision {
   const ending = endingOf(state, stimulus);
   const asked = ending === null ? undefined : askedCall(state, ending.interaction.id);
   if (ending === null || asked === undefined) return nothing;
-  return andThen(state, resolve(ending), (next) => follow(next, asked, ending.answer));
+  const { origin } = ending;
+  return andThen(state, resolve(ending), (next) => follow(next, { ...asked, origin }, ending.answer));
 }
 
 /** The call of the batch with this open question. */
@@ -29,9 +33,10 @@ function askedCall({ operation }: SessionState, interactionId: string): Asked | 
   );
 }
 
-function follow(state: SessionState, asked: Asked, answer: Resolution): Decision {
+function follow(state: SessionState, asked: Answered, answer: Resolution): Decision {
   switch (answer.type) {
     case "approve":
+      if (answer.scope === "workspace") return andThen(state, acceptEdits(state, asked), advanceBatch);
       return andThen(state, remember(state, asked, answer), advanceBatch);
     case "edit":
       return prepareAgain(state, asked, answer);
@@ -61,6 +66,30 @@ function finish(state: SessionState, { call }: Asked, outcome: ToolOutcome): Dec
   return andThen(state, decision([finished(call.callId, outcome)]), advanceBatch);
 }
 
+/** All changes in this workspace, in this session: the mode says so from here on, and what of the batch it allows is asked no more. */
+function acceptEdits(state: SessionState, { origin }: Answered): Decision {
+  const { config, operation } = state;
+  if (config?.mode !== "default" || operation.type !== "tool-loop") return nothing;
+  const { batch, turn } = operation;
+  const passing = batch.calls.flatMap((pending) =>
+    pending.type === "asking" &&
+    pending.interaction?.request.type === "approval" &&
+    passesWithEdits(state, turn, pending.interaction.request.action)
+      ? [pending.interaction]
+      : [],
+  );
+  const answers = passing.map((interaction) =>
+    resolve({ interaction, answer: { type: "approve", digest: interaction.digest }, origin }),
+  );
+  return decision(
+    [
+      { type: "session-configured", config: { ...config, mode: "accept-edits" } },
+      ...answers.flatMap(({ records }) => records),
+    ],
+    answers.flatMap(({ effects }) => effects),
+  );
+}
+
 /** The approval as a rule for later, where the user said so. */
 function remember(
   { sessionId, workspace, now }: SessionState,
@@ -68,7 +97,13 @@ function remember(
   { scope = "once" }: Extract<InteractionAnswer, { type: "approve" }>,
 ): Decision {
   const { request } = interaction;
-  if (scope === "once" || sessionId === null || request.type !== "approval" || request.grant === undefined)
+  if (
+    scope === "once" ||
+    scope === "workspace" ||
+    sessionId === null ||
+    request.type !== "approval" ||
+    request.grant === undefined
+  )
     return nothing;
   const grant: Grant = {
     id: `${sessionId}.${interaction.id}`,

@@ -17,7 +17,7 @@ export function advanceBatch(state: SessionState): Decision {
   if ((operation.type !== "tool-loop" && operation.type !== "recovery") || config === null) return nothing;
   const { batch, turn } = operation;
   if (batch.calls.every((pending) => pending.type === "settled")) {
-    return turn.proposals > 0 ? endTurn(state, wholeTurn(state)) : startStep(state);
+    return turn.proposals > 0 || batch.isUsers === true ? endTurn(state, wholeTurn(state)) : startStep(state);
   }
   if (batch.calls.some((pending) => pending.type === "new" || pending.type === "asking")) return nothing;
   const startable = startableCalls(batch, config.strategy, config.limits.maxParallelReads);

@@ -1,4 +1,4 @@
-import type { Action, JournalRecord, ToolCallId, ToolOutcome } from "@capstan/protocol";
+import type { Action, JournalRecord, Judgement, ToolCallId, ToolOutcome } from "@capstan/protocol";
 import { riskOf, grantOffer } from "@capstan/policy";
 import { openInteraction, type InteractionOpening } from "../interactions/open-interaction.ts";
 import { andThen } from "../../evolve/and-then.ts";
@@ -8,7 +8,7 @@ import type { PreparedCall } from "../../model/stimulus.ts";
 import { advanceBatch } from "./advance-batch.ts";
 import { decideSessionCall } from "./decide-session-call.ts";
 import { finished } from "./finish-call.ts";
-import { deniedOutcome, judgeCall } from "./judge-call.ts";
+import { deniedOutcome, judgeCall, passesWithEdits } from "./judge-call.ts";
 import { unattendedOutcome } from "./session-outcomes.ts";
 
 /** Puts every prepared action before the gatekeeper: run, ask, or refuse. */
@@ -44,7 +44,7 @@ export function decideCall(
   turn: OpenTurn,
   { callId, action, number }: DecidedCall,
 ): readonly JournalRecord[] {
-  const judgement = judgeCall(state, turn, action);
+  const judgement = withUsersWord(state, judgeCall(state, turn, action));
   const decided: JournalRecord = { type: "tool-decided", callId, action, judgement };
   const answered = (outcome: ToolOutcome): readonly JournalRecord[] => [decided, finished(callId, outcome)];
   if (judgement.verdict === "deny") {
@@ -70,8 +70,15 @@ export function decideCall(
     risk: judgement.rule?.risk ?? riskOf(action).level,
     warnings: judgement.warnings ?? [],
     ...(grant === undefined ? {} : { grant }),
+    ...(passesWithEdits(state, turn, action) ? { workspaceOffer: true as const } : {}),
   } as const;
   return ask(state, turn, { decided, opening: { request, digest: action.digest, number } });
+}
+
+/** The word of the user who runs a command themselves is its approval; what is denied stays denied. */
+function withUsersWord({ operation }: SessionState, judgement: Judgement): Judgement {
+  if (judgement.verdict !== "ask" || !("batch" in operation) || operation.batch.isUsers !== true) return judgement;
+  return { verdict: "allow", reason: "A user ran it themselves." };
 }
 
 interface Asking {

@@ -15,6 +15,13 @@ export function judgeCall(state: SessionState, turn: OpenTurn, action: Action): 
   return judge(action, { policy, mode, workspace, sandbox, frontend: turn.origin.frontend, now });
 }
 
+/** Whether all that stands in the call's way is the mode `default`: in `accept-edits` nobody would be asked. */
+export function passesWithEdits(state: SessionState, turn: OpenTurn, action: Action): boolean {
+  const { config } = state;
+  if (config?.mode !== "default") return false;
+  return judgeCall({ ...state, config: { ...config, mode: "accept-edits" } }, turn, action).verdict === "allow";
+}
+
 /** A pure function's memory: one list of rules for all calls until a grant is added, so that it is read once. */
 const joined = new WeakMap<readonly Grant[], { readonly rules: readonly Rule[]; readonly all: readonly Rule[] }>();
 

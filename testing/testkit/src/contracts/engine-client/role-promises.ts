@@ -18,6 +18,7 @@ const needed: readonly (readonly [Role, Submission])[] = [
   ["drive", { type: "queue-change", turnId: toTurnId("none"), change: { type: "remove" } }],
   ["drive", { type: "title", title: "A name" }],
   ["drive", { type: "set", settings: { mode: "plan" } }],
+  ["approve", { type: "run-for-user", turnId: toTurnId("role-command"), command: { script: " " } }],
   ["approve", { type: "answer", interactionId: toInteractionId("none"), answer: { type: "deny" } }],
   ["operate", { type: "set", settings: { mode: "auto" } }],
   ["operate", { type: "rewind", keepTurns: 0, conversation: true, files: false }],

@@ -1,0 +1,112 @@
+import { type SessionConfig, toTurnId } from "@capstan/protocol";
+import {
+  action,
+  cancels,
+  checkInvariants,
+  ends,
+  fileEffect,
+  play,
+  playOn,
+  prepared,
+  probed,
+  says,
+  sessionConfig,
+  staged,
+  submit,
+} from "@capstan/testkit";
+import type { Stimulus } from "../../src/index.ts";
+import { conversation } from "../../src/projection/conversation.ts";
+import { expect, test } from "vitest";
+
+const restarts: Stimulus = { type: "process-restarted" };
+
+function runs(turn: string, script = "make all"): Stimulus {
+  return submit({ type: "run-for-user", turnId: toTurnId(turn), command: { script } });
+}
+
+/** Up to the call's end. */
+function whole(turn: string, content = "built"): readonly Stimulus[] {
+  const call = `${turn}.command`;
+  return [
+    runs(turn),
+    prepared(`${turn}.s1`, { [call]: action("act") }),
+    staged(call),
+    ends(call, { outcome: { type: "done", content }, effects: [fileEffect("/work/out", null, "1")] }),
+  ];
+}
+
+function configured(changes: Partial<SessionConfig> = {}): SessionConfig {
+  return sessionConfig({ mode: "default", askPolicy: "ask", ...changes });
+}
+
+test("a user's command runs without a question and without a model, and is reported in the next turn", () => {
+  const played = play(whole("c1"), configured());
+  expect(played.state.operation.type).toBe("idle");
+  expect(played.journal.map(({ type }) => type).slice(2)).toEqual([
+    "turn-started",
+    "tool-decided",
+    "tool-started",
+    "tool-finished",
+    "turn-ended",
+  ]);
+  expect(conversation(played.state)).toEqual([
+    { role: "user", content: [{ type: "text", text: '[The user ran a command: "make all"]\nbuilt' }] },
+  ]);
+  const next = playOn(played, says("t1", "what now?"));
+  expect(JSON.stringify(conversation(next.state))).toContain("built");
+  expect(checkInvariants(next.journal)).toEqual([]);
+});
+
+test("two in a row are two turns, each of which can be taken back; the same one twice is one", () => {
+  const played = play([...whole("c1"), runs("c1"), ...whole("c2", "again")], configured());
+  expect(played.state.turns.map(({ turnId, effects }) => [turnId, effects.length])).toEqual([
+    ["c1", 1],
+    ["c2", 1],
+  ]);
+  const back = playOn(played, submit({ type: "rewind", keepTurns: 1, conversation: true, files: true }));
+  expect(back.last.effects).toMatchObject([{ type: "restore-files", files: [{ path: "/work/out" }] }]);
+  expect(checkInvariants(back.journal)).toEqual([]);
+});
+
+test("a rule that denies still denies", () => {
+  const rules = [{ verdict: "deny", tool: "act", source: "user", text: "act" } as const];
+  const config = configured({ policy: { approval: "default", rules, yolo: false } });
+  const played = play(whole("c1").slice(0, 2), config);
+  expect(played.journal.at(-1)).toMatchObject({ type: "turn-ended", outcome: "tool-denied" });
+  expect(played.journal.some(({ type }) => type === "tool-started")).toBe(false);
+});
+
+test("it is refused while anything is open, and leaves no record; an empty one, too", () => {
+  const open = play([says("t1")], configured());
+  expect(playOn(open, runs("c1")).last).toMatchObject({ records: [], refusal: { code: "session.waiting" } });
+  const running = play(whole("c1").slice(0, 3), configured());
+  expect(playOn(running, runs("c2")).last).toMatchObject({ records: [], refusal: { code: "session.waiting" } });
+  expect(play([runs("c1", "  ")], configured()).last).toMatchObject({ refusal: { code: "input.empty" } });
+});
+
+test("words for a running command wait for their turn, and a cancel stops it", () => {
+  const running = play(whole("c1").slice(0, 3), configured());
+  const steered = submit({
+    type: "user-input",
+    turnId: toTurnId("t1"),
+    content: [{ type: "text", text: "and?" }],
+    delivery: "steer",
+  });
+  expect(playOn(running, steered).last.records).toMatchObject([{ type: "turn-queued", turnId: "t1" }]);
+  const stopped = playOn(running, cancels());
+  expect(stopped.last.effects).toMatchObject([{ type: "stop-tools" }]);
+  expect(stopped.journal.at(-1)).toMatchObject({ type: "turn-ended", outcome: "interrupted" });
+  expect(checkInvariants(stopped.journal)).toEqual([]);
+});
+
+test("killed in the middle it is looked at, and not run again; killed before it began it is made ready again", () => {
+  const began = play([runs("c1")], configured());
+  expect(playOn(began, restarts).last.effects).toMatchObject([{ type: "prepare-actions" }]);
+  const running = playOn(play(whole("c1").slice(0, 3), configured({ onUnknown: "tell-model" })), restarts);
+  expect(running.last.effects).toMatchObject([{ type: "probe-calls" }]);
+  const doubtful = playOn(running, probed("c1.s1", { "c1.command": { type: "in-doubt", text: "it may have run" } }));
+  expect(doubtful.last.effects.some(({ type }) => type === "run-tool" || type === "stage-tool")).toBe(false);
+  expect(doubtful.state.operation.type).toBe("idle");
+  expect(JSON.stringify(conversation(doubtful.state))).toContain("not known whether it took effect");
+  expect(checkInvariants(doubtful.journal)).toEqual([]);
+});

@@ -1,0 +1,124 @@
+import type { InboxEntry, InteractionsClient, Settled } from "@capstan/protocol";
+import { inertLine, inertText, interactionSummary } from "@capstan/view";
+import { answerCommands } from "../asking/answer-commands.ts";
+import { duration, interactionLines } from "../asking/interaction-lines.ts";
+import type { CommandContext } from "../command-context.ts";
+import { paintLine } from "../paint-line.ts";
+import { settledText } from "./settled-text.ts";
+
+const summaryCharacters = 120;
+
+export interface ListFlags {
+  readonly session?: string;
+  readonly json?: boolean;
+}
+
+/** `capstan interactions list`: what waits, oldest first. */
+export async function listInteractions({ client, streams }: CommandContext, flags: ListFlags): Promise<number> {
+  const print = (line: string): void => streams.result.write(`${line}\n`);
+  const all = await client.interactions.list();
+  const entries = all.filter(({ sessionId }) => sessionId.startsWith(flags.session ?? ""));
+  for (const entry of entries) print(flags.json === true ? JSON.stringify(asObject(entry)) : entryLine(entry));
+  if (entries.length === 0 && flags.json !== true) print("Nothing waits for an answer.");
+  return 0;
+}
+
+/** `capstan interactions show ID`: everything it takes to decide. */
+export async function showInteraction(
+  { client, streams }: CommandContext,
+  id: string,
+  flags: { readonly json?: boolean },
+): Promise<number> {
+  const print = (line: string): void => streams.result.write(`${line}\n`);
+  const found = await client.interactions.find(id);
+  const interaction = found.type === "pending" ? found.entry.interaction : found.interaction;
+  if (flags.json === true) {
+    const settled = found.type === "settled" ? { sessionId: found.sessionId, settled: found.settled } : {};
+    const object = found.type === "pending" ? asObject(found.entry) : { ...interaction, ...settled };
+    print(JSON.stringify(object, null, 2));
+    return 0;
+  }
+  print(`${interaction.request.type} ${interaction.id}`);
+  if (found.type === "pending") for (const line of placeLines(found.entry)) print(line);
+  else print(`  Settled: ${settledText(found.settled)}.`);
+  for (const line of interactionLines(interaction, Date.now())) print(paintLine(line, streams.colors));
+  if (found.type === "settled") return 0;
+  print("Answers:");
+  for (const { about, command } of answerCommands(interaction)) print(`  ${about}:\n    ${command}`);
+  return 0;
+}
+
+/** What a watcher of the inbox is reported. */
+type InboxChange =
+  | { readonly type: "opened"; readonly entry: InboxEntry }
+  | { readonly type: "settled"; readonly entry: InboxEntry; readonly settled: Settled | null };
+
+/** `capstan interactions watch`: until it is stopped, which is how it is meant to end. */
+export async function watchInteractions(
+  { client, streams }: CommandContext,
+  flags: { readonly json?: boolean },
+  signal: AbortSignal,
+): Promise<number> {
+  for await (const change of changesOf(client.interactions, signal)) {
+    const line = flags.json === true ? JSON.stringify(changeObject(change)) : changeLine(change);
+    streams.result.write(`${line}\n`);
+  }
+  return 0;
+}
+
+/** What waits now, and then everything that is asked or settled. */
+async function* changesOf(interactions: InteractionsClient, signal: AbortSignal): AsyncGenerator<InboxChange, void> {
+  const lists = interactions.watch()[Symbol.asyncIterator]();
+  const giveUp = (): void => void lists.return?.();
+  signal.addEventListener("abort", giveUp, { once: true });
+  if (signal.aborted) giveUp();
+  let known = new Map<string, InboxEntry>();
+  for (;;) {
+    const step = await lists.next();
+    if (step.done === true) return;
+    const now = new Map<string, InboxEntry>(step.value.map((entry) => [entry.interaction.id, entry]));
+    for (const [id, entry] of known)
+      if (!now.has(id)) yield { type: "settled", entry, settled: await settlementOf(interactions, id) };
+    for (const [id, entry] of now) if (!known.has(id)) yield { type: "opened", entry };
+    known = now;
+  }
+}
+
+/** `null`: it is gone with its session. */
+async function settlementOf(interactions: InteractionsClient, id: string): Promise<Settled | null> {
+  const found = await interactions.find(id).catch(() => null);
+  return found?.type === "settled" ? found.settled : null;
+}
+
+function asObject({ interaction, ...place }: InboxEntry): object {
+  return { ...interaction, ...place, expired: isExpired(interaction.expiresAt) };
+}
+
+function entryLine({ sessionId, cwd, owner, interaction }: InboxEntry): string {
+  const { id, request, openedAt, expiresAt } = interaction;
+  const age = `${duration(Date.now() - openedAt)} ago`;
+  const state = isExpired(expiresAt) ? "expired" : owner === null ? "parked" : `process ${owner.processId} waits`;
+  const summary = inertLine(interactionSummary(interaction), summaryCharacters);
+  return `${id}  ${request.type}  ${age}  ${state}  session ${sessionId}  ${inertLine(cwd, summaryCharacters)}  ${summary}`;
+}
+
+function placeLines({ sessionId, title, cwd, owner }: InboxEntry): readonly string[] {
+  const who = owner === null ? "nobody has it open" : `process ${owner.processId} (${inertText(owner.frontend)}) waits`;
+  return [`  session ${sessionId}: ${inertLine(title, summaryCharacters)}`, `  ${inertText(cwd)}; ${who}`];
+}
+
+function changeObject(change: InboxChange): object {
+  const { entry } = change;
+  if (change.type === "opened") return { event: "opened", ...asObject(entry) };
+  return { event: "settled", id: entry.interaction.id, sessionId: entry.sessionId, settled: change.settled };
+}
+
+function changeLine(change: InboxChange): string {
+  if (change.type === "opened") return `+ ${entryLine(change.entry)}`;
+  const { entry, settled } = change;
+  return `- ${entry.interaction.id}  ${settled === null ? "gone with its session" : settledText(settled)}`;
+}
+
+function isExpired(expiresAt: number | null): boolean {
+  return expiresAt !== null && expiresAt <= Date.now();
+}

@@ -1,0 +1,250 @@
+import {
+  AppError,
+  type CancelReason,
+  type Frame,
+  messageOf,
+  type Receipt,
+  type SessionClient,
+  type SessionEvent,
+  type Submission,
+  type TurnId,
+  type UserContent,
+} from "@capstan/protocol";
+import { InteractionHandler } from "../asking/interaction-handler.ts";
+import { cancelGraceMs } from "../limits.ts";
+import { runningTurnOf } from "./open-turn.ts";
+import { resultInDoubt } from "./result-in-doubt.ts";
+import { changedBy } from "./given-settings.ts";
+import { gatherResult, type RunningResult } from "./gather-result.ts";
+import { draftOf, pendingQuestions, type RunResult } from "./run-result.ts";
+import { SessionProgress } from "./session-progress.ts";
+import type { OpenedSession, TurnRequest, TurnView } from "./turn-request.ts";
+
+export interface TurnEnd {
+  readonly result: RunResult;
+  readonly fault?: AppError;
+  /** Until then a signal is handled: a second one ends the process at once. */
+  readonly stopListening: () => void;
+}
+
+type Ended = Omit<TurnEnd, "stopListening">;
+
+export interface FollowedTurnOptions {
+  readonly request: TurnRequest;
+  readonly session: SessionClient;
+  readonly view: TurnView;
+  readonly opened: OpenedSession;
+  /** Words that begin the turn; empty: it was begun. */
+  readonly content: readonly UserContent[];
+  readonly turnId: TurnId;
+}
+
+/** One turn of a session, begun or resumed, and followed until it ends, is parked, cannot continue, or does not end although it was asked to. */
+export class FollowedTurn {
+  readonly #options: FollowedTurnOptions;
+  readonly #gathered: RunningResult;
+  readonly #progress: SessionProgress;
+  readonly #interactions: InteractionHandler;
+  readonly #frames: AsyncIterator<Frame>;
+  /** The turn that was under way before; it continues first. */
+  readonly #leftOver: TurnId | null;
+  #isSent = false;
+  #isBegun = false;
+  #isOver = false;
+  #stopped: CancelReason | undefined;
+  #fault: AppError | undefined;
+  #timers: readonly NodeJS.Timeout[] = [];
+  #tellEnd: (end: Ended) => void = () => undefined;
+
+  constructor(options: FollowedTurnOptions) {
+    const { session, request, view, opened, turnId } = options;
+    this.#options = options;
+    this.#gathered = gatherResult(turnId);
+    this.#progress = new SessionProgress(opened);
+    const running = runningTurnOf(opened.snapshot);
+    this.#leftOver = running === turnId ? null : running;
+    this.#frames = session.attach(this.#progress.seen)[Symbol.asyncIterator]();
+    this.#interactions = new InteractionHandler(session, request.onAsk ?? { type: "deny" }, {
+      waiting: (interaction) => view.waiting?.(interaction),
+      parked: () => this.#finish(this.#parked()),
+      failed: (error) => this.#fail(error),
+    });
+  }
+
+  /** What an earlier process did of the turn. */
+  before(event: SessionEvent): void {
+    this.#gathered.push(event);
+    this.#options.view.before?.(event);
+  }
+
+  async toEnd(): Promise<TurnEnd> {
+    const { request, session } = this.#options;
+    const ended = new Promise<Ended>((resolve) => {
+      this.#tellEnd = resolve;
+    });
+    const stopListening = request.onStop((reason) => this.#stop(reason));
+    if (request.timeoutMs !== undefined) this.#after(request.timeoutMs, () => this.#stop("timeout"));
+    void session.fault.then((fault) => this.#fail(fault));
+    this.#follow().catch((error: unknown) => this.#finishWith(error));
+    this.#begin().catch((error: unknown) => this.#fail(error));
+    return { ...(await ended), stopListening };
+  }
+
+  async #follow(): Promise<void> {
+    for (;;) {
+      const step = await this.#frames.next();
+      if (this.#isOver) return;
+      if (step.done === true || step.value.type === "closed") {
+        // The fault that closed it is reported in the same moment.
+        await new Promise((resolve) => {
+          setImmediate(resolve);
+        });
+        return this.#finishWith(this.#fault ?? closedAs(step.value));
+      }
+      this.#take(step.value);
+    }
+  }
+
+  #take(frame: Frame): void {
+    this.#progress.take(frame);
+    if (frame.type === "record") this.#takeEvent(frame.event);
+    if (frame.type !== "owner") return;
+    this.#options.view.owner?.(frame.owner);
+    if (this.#isBegun) this.#resume().catch((error: unknown) => this.#fail(error));
+  }
+
+  #takeEvent(event: SessionEvent): void {
+    this.#gathered.push(event);
+    this.#options.view.event(event);
+    const { record } = event;
+    if (this.#gathered.ended) return this.#finish(this.#stoppedAs(this.#stopped ?? "interrupted"));
+    // What was stopped may have been a turn left over from before, which ran first.
+    if (record.type === "turn-started" && this.#stopped !== undefined) this.#stopTurn(this.#stopped);
+    if (this.#isBegun && (record.type === "interaction-opened" || record.type === "interaction-resolved"))
+      this.#attend();
+  }
+
+  async #begin(): Promise<void> {
+    const { request, session, content, opened } = this.#options;
+    if (!(await this.#resume()) || this.#isOver) return;
+    const left = this.#leftOver;
+    if (content.length > 0 && left !== null && this.#progress.outcomeOf(left) === "outcome-unknown")
+      return this.#finish({ result: await resultInDoubt(session, left, content) });
+    if (this.#stopped !== undefined && this.#progress.openTurn === null)
+      return this.#finish(this.#stoppedAs(this.#stopped));
+    const settings = changedBy(request.given?.patch ?? {}, opened.snapshot.config);
+    if (!this.#progress.isHere && settings !== null) if (!(await this.#submit({ type: "set", settings }))) return;
+    if (content.length > 0) {
+      this.#isSent = true;
+      if (!(await this.#submit({ type: "user-input", turnId: this.#gathered.turnId, content }))) return;
+    }
+    this.#isBegun = true;
+    this.#attend();
+  }
+
+  /** What waits for it is carried out: whoever runs a turn wants it to continue. */
+  async #resume(): Promise<boolean> {
+    return !this.#options.session.recovery.waits || (await this.#submit({ type: "resume" }));
+  }
+
+  /** @returns false when it was refused, which ends the run */
+  async #submit(submission: Submission): Promise<boolean> {
+    const receipt = await this.#options.session.submit(submission);
+    if (receipt.type === "refused") {
+      this.#finish({ result: { ...this.#draft(), ...refused(this.#gathered.result("error"), receipt) } });
+      return false;
+    }
+    await this.#progress.reached(receipt.seq);
+    return true;
+  }
+
+  /** In a session of another process only what this turn asks for is this run's matter. */
+  #attend(): void {
+    const { isHere } = this.#progress;
+    this.#interactions.look(this.#progress.waiting(isHere ? undefined : this.#gathered.turnId), isHere);
+  }
+
+  #stop(reason: CancelReason): void {
+    if (this.#isOver) return;
+    this.#stopped = reason;
+    this.#after(cancelGraceMs, () => this.#finish(this.#stoppedAs(reason)));
+    this.#stopTurn(reason);
+  }
+
+  #stopTurn(reason: CancelReason): void {
+    const { turnId } = this.#gathered;
+    const open = this.#progress.openTurn;
+    const isOurs = open === turnId || (open !== null && open === this.#leftOver && this.#progress.isHere);
+    const isFollowed = this.#options.content.length === 0 && !this.#progress.isHere;
+    // Whoever runs it continues with it.
+    if (isFollowed) this.#finish(this.#stoppedAs(reason));
+    else if (isOurs) this.#send({ type: "cancel", reason, turnId: open }, reason);
+    else if (this.#isSent) this.#send({ type: "queue-change", turnId, change: { type: "remove" } }, reason);
+  }
+
+  /** A request that is refused comes too early or too late: what follows says which. */
+  #send(submission: Submission, reason: CancelReason): void {
+    this.#options.session.submit(submission).catch(() => this.#finish(this.#stoppedAs(reason)));
+  }
+
+  /** @param reason  holds when no record reported the outcome */
+  #stoppedAs(reason: CancelReason): Ended {
+    return { result: { ...(this.#gathered.hasBegun ? {} : this.#draft()), ...this.#gathered.result(reason) } };
+  }
+
+  #draft(): Pick<RunResult, "draft"> {
+    const draft = draftOf(this.#options.content);
+    return draft === "" ? {} : { draft };
+  }
+
+  /** The turn stays open, and the result says what it takes to continue. */
+  #parked(): Ended {
+    const pending = pendingQuestions(this.#progress.waiting());
+    const [one, verb] = pending.length === 1 ? ["question", "waits"] : ["questions", "wait"];
+    const message = `${pending.length} ${one} ${verb} for an answer; then capstan run --resume ${this.#options.session.id}`;
+    return { result: { ...this.#gathered.result("parked"), error: { message }, pending } };
+  }
+
+  /** What was published until then is still shown: the frames end by themselves. */
+  #fail(error: unknown): void {
+    if (this.#isOver || this.#fault !== undefined) return;
+    const fault =
+      error instanceof AppError ? error : new AppError("storage.failed", messageOf(error), { cause: error });
+    this.#fault = fault;
+    this.#after(cancelGraceMs, () => this.#finishWith(fault));
+  }
+
+  #finishWith(error: unknown): void {
+    const fault =
+      error instanceof AppError ? error : new AppError("storage.failed", messageOf(error), { cause: error });
+    const result = this.#gathered.result("error");
+    this.#finish({
+      result: { ...result, outcome: "error", error: { message: fault.message, code: fault.code } },
+      fault,
+    });
+  }
+
+  #finish(end: Ended): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#interactions.stop();
+    void this.#frames.return?.();
+    this.#tellEnd(end);
+  }
+
+  #after(ms: number, act: () => void): void {
+    this.#timers = [...this.#timers, setTimeout(act, ms)];
+  }
+}
+
+function closedAs(frame: Frame | undefined): AppError {
+  const reason = frame?.type === "closed" ? frame.reason : "it was closed";
+  return new AppError("session.unknown", `the session ended: ${reason}`);
+}
+
+/** Nothing changed, and the result says why. */
+function refused(result: RunResult, { code, reason, hint }: Extract<Receipt, { readonly type: "refused" }>): RunResult {
+  const message = hint === undefined ? reason : `${reason}. ${hint}`;
+  return { ...result, outcome: "error", error: { message, code } };
+}

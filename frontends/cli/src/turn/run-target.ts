@@ -1,0 +1,48 @@
+import { AppError, type EngineClient, type SessionId, type SessionTarget, toSessionId } from "@capstan/protocol";
+
+/** Which session a run is for. */
+export interface TargetFlags {
+  readonly continue?: boolean;
+  readonly resume?: string;
+  readonly forkSession?: boolean;
+  readonly retry?: boolean;
+  readonly sessionId?: string;
+}
+
+/** @throws AppError `usage.invalid` */
+export function checkTarget(flags: TargetFlags): void {
+  if (flags.continue === true && flags.resume !== undefined)
+    throw new AppError("usage.invalid", "--continue and --resume exclude each other");
+  if (flags.retry === true && (flags.forkSession === true || (flags.continue !== true && flags.resume === undefined))) {
+    throw new AppError("usage.invalid", "--retry needs --continue or --resume ID, and no --fork-session");
+  }
+  if (flags.forkSession === true && flags.continue !== true && flags.resume === undefined) {
+    throw new AppError("usage.invalid", "--fork-session needs --continue or --resume ID");
+  }
+  if (flags.sessionId !== undefined && !/^[\w-]{1,64}$/.test(flags.sessionId)) {
+    throw new AppError("usage.invalid", "--session-id takes up to 64 letters, digits, _ and -");
+  }
+}
+
+/**
+ * @param cwd  where `--continue` looks for the latest session
+ * @throws AppError `session.unknown`, `session.ambiguous`
+ */
+export async function targetOf(flags: TargetFlags, cwd: string, client: EngineClient): Promise<SessionTarget> {
+  if (flags.continue !== true && flags.resume === undefined) {
+    return flags.sessionId === undefined ? { type: "new" } : { type: "new", id: toSessionId(flags.sessionId) };
+  }
+  const id =
+    flags.resume === undefined ? await latestSession(cwd, client) : await client.sessions.resolve(flags.resume);
+  return { type: flags.forkSession === true ? "fork" : "resume", id };
+}
+
+async function latestSession(cwd: string, client: EngineClient): Promise<SessionId> {
+  const latest = (await client.sessions.list()).find((session) => session.cwd === cwd);
+  if (latest === undefined) {
+    throw new AppError("session.unknown", `no session was held in ${cwd} yet`, {
+      hint: "Leave --continue out to begin one.",
+    });
+  }
+  return latest.id;
+}

@@ -1,0 +1,82 @@
+import { AppError, type Lack, type SessionClient, type SessionEvent, type UserContent } from "@capstan/protocol";
+import { FollowedTurn } from "./followed-turn.ts";
+import { requireChangeable } from "./given-settings.ts";
+import { type OpenTurn, openTurnOf } from "./open-turn.ts";
+import { takeBackLast } from "./take-back-last.ts";
+import type { OpenedSession, TurnReport, TurnRequest, TurnView } from "./turn-request.ts";
+
+/** Runs one turn to its end, whatever the end is. The report is guaranteed: a turn that does not end when asked to is reported all the same. */
+export async function runTurn(request: TurnRequest, view: TurnView): Promise<TurnReport> {
+  const startedMs = performance.now();
+  const session = await request.client.open(request.target, {
+    identity: request.identity,
+    purpose: "drive",
+    resume: "wait",
+  });
+  let stopListening: (() => void) | undefined;
+  try {
+    const end = await takeTurn(request, session, view);
+    ({ stopListening } = end);
+    const report: TurnReport = {
+      sessionId: session.id,
+      result: end.result,
+      durationMs: Math.round(performance.now() - startedMs),
+      ...(end.fault === undefined ? {} : { fault: end.fault }),
+    };
+    // Reported before the session closes: whoever loses patience with a command that ends slowly has the result already.
+    view.finished(report);
+    return report;
+  } finally {
+    await session.close();
+    stopListening?.();
+  }
+}
+
+async function takeTurn(
+  request: TurnRequest,
+  session: SessionClient,
+  view: TurnView,
+): ReturnType<FollowedTurn["toEnd"]> {
+  const found = await findSession(session);
+  if (found.owner.type !== "here") requireChangeable(request.given ?? { fixed: [] });
+  requireNothing(session.recovery.lacks, found.owner.type === "here" ? undefined : request.given?.patch.model);
+  const isResumed = request.content.length === 0 && request.isRetry !== true;
+  const open = isResumed ? await openTurnOf(session, found.snapshot) : null;
+  const ignored = found.owner.type === "here" ? [] : (request.given?.ignored ?? []);
+  view.opened({ ...found, ignored });
+  const { opened, content } =
+    request.isRetry === true ? await takenBack(session, found, view) : { opened: found, content: request.content };
+  const turnId = open?.turnId ?? request.client.newTurnId();
+  const turn = new FollowedTurn({ request, session, view, opened, content, turnId });
+  for (const event of earlier(open)) turn.before(event);
+  return await turn.toEnd();
+}
+
+/** @throws AppError `session.busy` where nobody can be reached who writes to the session */
+async function findSession(session: SessionClient): Promise<OpenedSession> {
+  const owner = await session.owner();
+  if (owner.type !== "none") return { owner, snapshot: await session.snapshot() };
+  throw new AppError("session.busy", owner.reason, {
+    hint: `Wait until it ends, continue in a copy with --fork-session, or read along with \`capstan sessions show ${session.id} --follow\`.`,
+  });
+}
+
+/** Whatever is begun would only wait. @throws AppError as the lack says */
+function requireNothing(lack: Lack | undefined, newModel: string | undefined): void {
+  if (lack === undefined || newModel !== undefined) return;
+  throw new AppError(lack.code, lack.reason, lack.hint === undefined ? {} : { hint: lack.hint });
+}
+
+function earlier(open: OpenTurn | null): readonly SessionEvent[] {
+  return open?.events ?? [];
+}
+
+/** The session as it is then, and the words to send again. */
+async function takenBack(
+  session: SessionClient,
+  opened: OpenedSession,
+  view: TurnView,
+): Promise<{ readonly opened: OpenedSession; readonly content: readonly UserContent[] }> {
+  const content = await takeBackLast(session, opened, (event) => view.event(event));
+  return { opened: { ...opened, snapshot: await session.snapshot() }, content };
+}

@@ -1,0 +1,63 @@
+import type {
+  AppError,
+  CancelReason,
+  ClientIdentity,
+  EngineClient,
+  Interaction,
+  SessionEvent,
+  SessionOwner,
+  SessionSnapshot,
+  SessionTarget,
+  UserContent,
+} from "@capstan/protocol";
+import type { OnAsk } from "../asking/on-ask.ts";
+import type { GivenSettings } from "./given-settings.ts";
+import type { RunResult } from "./run-result.ts";
+
+export interface TurnReport {
+  readonly sessionId: string;
+  readonly result: RunResult;
+  readonly fault?: AppError;
+  readonly durationMs: number;
+}
+
+export interface TurnRequest {
+  readonly client: EngineClient;
+  readonly target: SessionTarget;
+  /** Who runs it. */
+  readonly identity: ClientIdentity;
+  /** Empty: no new turn is begun; the one that is open in the resumed session continues. */
+  readonly content: readonly UserContent[];
+  /** Takes the last turn back and sends its words again, in place of `content`. */
+  readonly isRetry?: boolean;
+  /** What is said again, for a session that another process has open; one that is opened here has it already. */
+  readonly given?: GivenSettings;
+  /** What happens when something waits for a user; the session denies it when left out. */
+  readonly onAsk?: OnAsk;
+  /** Wall time for the whole turn; `undefined`: none. */
+  readonly timeoutMs?: number;
+  /** Notifies when the user or the system wants the turn stopped. Called back at most once for each reason. */
+  onStop(listener: (reason: CancelReason) => void): () => void;
+}
+
+/** A session as it is found, before anything is done in it. */
+export interface OpenedSession {
+  readonly snapshot: SessionSnapshot;
+  readonly owner: SessionOwner;
+  /** What was said for this run and does not hold, since another process has the session open. */
+  readonly ignored?: readonly string[];
+}
+
+/** How a medium shows a turn. */
+export interface TurnView {
+  opened(opened: OpenedSession): void;
+  /** What an earlier process did of the turn that continues. */
+  before?(event: SessionEvent): void;
+  event(event: SessionEvent): void;
+  /** Another process writes to the session from here on, or this one. */
+  owner?(owner: SessionOwner): void;
+  /** Something waits for an answer from elsewhere. */
+  waiting?(interaction: Interaction): void;
+  /** The turn has ended and its end is durable; what it had running may still be on its way out. */
+  finished(report: TurnReport): void;
+}

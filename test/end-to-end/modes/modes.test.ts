@@ -1,0 +1,198 @@
+/** One sentence for each mode, and what commands of a day may do by it: allowed, asked or refused, and what they change. */
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import type { PermissionMode, RuleVerdict } from "@capstan/protocol";
+import { sampled } from "@capstan/testkit";
+import { describe, expect, test } from "vitest";
+import { type Place, usePlace } from "../stage/place.ts";
+import { linesOf } from "../stage/read-output.ts";
+import { changing, ordinary } from "./commands.ts";
+import { workspaceState } from "./workspace-state.ts";
+
+const place = usePlace();
+/** Calls of one step; more than one batch is allowed to hold would end the turn. */
+const callsOfAStep = 32;
+const sample = { ordinary: sampled(ordinary, 5), changing: sampled(changing, 7) };
+
+interface Asked {
+  readonly mode: PermissionMode;
+  readonly flags?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** What the gatekeeper says to each call, and then, where nobody has to be asked, does. */
+async function verdictsOn(
+  calls: readonly object[],
+  { mode, flags = [], env = {} }: Asked,
+): Promise<readonly RuleVerdict[]> {
+  const verdicts: RuleVerdict[] = [];
+  for (let at = 0; at < calls.length; at += callsOfAStep) {
+    const step = calls.slice(at, at + callsOfAStep).map((args) => ({ name: "run_command", arguments: args }));
+    const stage = await place.rehearse("anthropic", [{ tool_calls: step }, { text: "done" }]);
+    const words = ["--permission-mode", mode, "--strategy", "sequential", "--output-format", "stream-json", ...flags];
+    const run = await stage.run([...words, "go"], { env });
+    const decided = linesOf(run, "tool-decided");
+    expect({ decided: decided.length, stderr: run.stderr }).toMatchObject({ decided: step.length });
+    verdicts.push(...decided.map((line) => verdictIn(line)));
+  }
+  return verdicts;
+}
+
+function verdictIn(line: Readonly<Record<string, unknown>>): RuleVerdict {
+  const verdict: unknown = Reflect.get(Object(line["judgement"]), "verdict");
+  if (verdict === "allow" || verdict === "ask" || verdict === "deny") return verdict;
+  throw new Error(`no verdict in ${JSON.stringify(line)}`);
+}
+
+function plain(commands: readonly string[]): readonly object[] {
+  return commands.map((command) => ({ command }));
+}
+
+function declared(commands: readonly string[]): readonly object[] {
+  return commands.map((command) => ({ command, writes: true }));
+}
+
+type Furnishing = (place: Place) => void;
+
+const places: Readonly<Record<string, Furnishing>> = {
+  "a repository": repository,
+  "a fresh clone": clone,
+  "a folder without git": (at) => {
+    files(at);
+  },
+  "a repository that ignores everything": (at) => {
+    files(at);
+    at.write(".gitignore", "*\n");
+    git(at, "init", "--quiet");
+    git(at, "add", "--force", "src/add.js", ".gitignore");
+    git(at, "commit", "--quiet", "-m", "first");
+  },
+};
+
+describe.each(Object.entries(places))("in %s", (name, furnish) => {
+  // The fast tier has the first place only; each further one is as slow as it.
+  test.runIf(name === "a repository" || process.env["CAPSTAN_TEST_TIER"] === "slow")(
+    "plan and default let every command run that asks for nothing, and nothing of the user's changes",
+    async () => {
+      furnish(place);
+      const before = workspaceState(place.workspace);
+      const calls = plain([...sample.ordinary, ...sample.changing]);
+      for (const mode of ["plan", "default"] as const) {
+        const verdicts = await verdictsOn(calls, { mode });
+        expect(new Set(verdicts)).toEqual(new Set(["allow"]));
+        expect(workspaceState(place.workspace)).toEqual(before);
+      }
+      // The second time: what the first left behind opens nothing.
+      await verdictsOn(plain(sample.changing), { mode: "default" });
+      expect(workspaceState(place.workspace)).toEqual(before);
+    },
+  );
+
+  test.runIf(name === "a repository" || process.env["CAPSTAN_TEST_TIER"] === "slow")(
+    "default asks about every command that says it changes the workspace, and plan takes none",
+    async () => {
+      furnish(place);
+      const before = workspaceState(place.workspace);
+      const verdicts = await verdictsOn(declared(sample.changing), { mode: "default" });
+      expect(new Set(verdicts)).toEqual(new Set(["ask"]));
+      expect(workspaceState(place.workspace)).toEqual(before);
+    },
+  );
+});
+
+test.each(["accept-edits", "auto"] as const)("%s lets commands change the workspace, declared or not", async (mode) => {
+  repository(place);
+  const before = workspaceState(place.workspace);
+  const calls = [
+    ...plain(sample.ordinary),
+    { command: "echo more > made.txt" },
+    ...declared(sample.changing.slice(0, 2)),
+  ];
+  expect(new Set(await verdictsOn(calls, { mode }))).toEqual(new Set(["allow"]));
+  expect(workspaceState(place.workspace)).not.toEqual(before);
+});
+
+describe("without a sandbox", () => {
+  test.each(["plan", "default", "accept-edits", "auto"] as const)(
+    "%s refuses every command where nobody can be asked, and nothing changes",
+    async (mode) => {
+      repository(place);
+      const before = workspaceState(place.workspace);
+      const calls = plain([...sample.ordinary, ...sample.changing]);
+      const verdicts = await verdictsOn(calls, { mode, env: pathWithout() });
+      expect(new Set(verdicts)).toEqual(new Set(["deny"]));
+      expect(workspaceState(place.workspace)).toEqual(before);
+    },
+  );
+
+  test.each(["default", "accept-edits", "auto"] as const)(
+    "%s asks about every command that is not certain to only read, where somebody can be asked",
+    async (mode) => {
+      repository(place);
+      const asked = { mode, env: pathWithout(), flags: ["--on-ask", "park"] };
+      expect(new Set(await verdictsOn(plain(sample.changing), asked))).toEqual(new Set(["ask"]));
+      expect(await verdictsOn(plain(sample.ordinary), asked)).not.toContain("deny");
+    },
+  );
+});
+
+test("a build folder is built into, and what is beside it is not; the model is informed how to ask", async () => {
+  repository(place);
+  const stage = await place.rehearse("anthropic", [
+    {
+      tool_calls: [{ name: "run_command", arguments: { command: "echo built > dist/out.js && echo no > src/out.js" } }],
+    },
+    { text: "so" },
+  ]);
+  await stage.run(["go"]);
+  expect(place.read("dist/out.js")).toBe("built\n");
+  expect(place.has("src/out.js")).toBe(false);
+  expect(JSON.stringify(stage.exchanges[1]?.body)).toContain(
+    "The workspace is read-only in mode default. Call again with writes: true.",
+  );
+});
+
+/** A search path with what a run needs, and no bubblewrap. */
+function pathWithout(): Readonly<Record<string, string>> {
+  const folder = join(place.folder, "programs");
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  symlinkSync(process.execPath, join(folder, "node"));
+  for (const name of ["git", "sh", "bash"]) {
+    symlinkSync(execFileSync("/bin/sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).trim(), join(folder, name));
+  }
+  return { PATH: folder };
+}
+
+function files(at: Place): void {
+  at.write("src/add.js", "export const add = (a, b) => a + b;\n");
+  at.write("src/run.sh", "echo ran\n");
+  at.write("change.patch", "--- src/add.js\n+++ src/add.js\n@@ -1 +1 @@\n-export const add = (a, b) => a + b;\n+x\n");
+  at.write("node_modules/a/index.js", "1\n");
+  at.write("dist/add.js", "1\n");
+  at.write(".eslintcache", "1\n");
+  mkdirSync(join(at.workspace, "empty"));
+}
+
+function repository(at: Place): void {
+  files(at);
+  at.write(".gitignore", "node_modules\ndist\n.eslintcache\nbuild\n");
+  git(at, "init", "--quiet");
+  git(at, "add", "-A");
+  git(at, "commit", "--quiet", "-m", "first");
+}
+
+/** As a colleague gets it: nothing was built, and nothing that is ignored is there. */
+function clone(at: Place): void {
+  repository(at);
+  const origin = join(at.folder, "origin");
+  cpSync(at.workspace, origin, { recursive: true });
+  rmSync(at.workspace, { recursive: true });
+  execFileSync("git", ["clone", "--quiet", origin, at.workspace]);
+}
+
+function git(at: Place, ...words: readonly string[]): void {
+  const identity = ["-c", "user.name=A", "-c", "user.email=a@example.org"];
+  execFileSync("git", [...identity, ...words], { cwd: at.workspace });
+}
