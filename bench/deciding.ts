@@ -10,7 +10,7 @@ export function measureDeciding(): number {
   const workspace = { cwd: "/work/app", roots: ["/work/app"] };
   const sandbox = { isolation: { type: "enforced" }, autoRun: true, withoutIsolation: "ask", hosts: [] } as const;
   const policy = { approval: "default", rules, yolo: false } as const;
-  const scene = { policy, mode: "default", workspace, sandbox, frontend: "cli", now: 1 } as const;
+  const situation = { policy, mode: "default", workspace, sandbox, frontend: "cli", now: 1 } as const;
   const calls = commands.map((script) =>
     action(
       "run_command",
@@ -33,7 +33,7 @@ export function measureDeciding(): number {
     const start = process.cpuUsage();
     for (let count = 0; count < decisionsPerRound; count += 1) {
       const call = calls[count % calls.length];
-      if (call !== undefined) judge(call, scene);
+      if (call !== undefined) judge(call, situation);
     }
     const { user, system } = process.cpuUsage(start);
     return (user + system) / 1000 / decisionsPerRound;

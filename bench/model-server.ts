@@ -14,7 +14,7 @@ export interface ServedRequest {
   readonly bytes: number;
 }
 
-/** What the server's process tells. */
+/** What the server's process reports. */
 export type ServerMessage = ServedRequest | { readonly type: "listening"; readonly url: string };
 
 /** A rehearsal server in a process of its own, which plays its scenario again and again. */

@@ -10,12 +10,12 @@ const { url } = await startRehearsal({
   scenario: scenarios[name](),
   checks: "off",
   onExchange: ({ order, headers }) => {
-    tell({ type: "request", order, atMs: nowMs(), bytes: Number(headers["content-length"]) });
+    send({ type: "request", order, atMs: nowMs(), bytes: Number(headers["content-length"]) });
   },
 });
-tell({ type: "listening", url });
+send({ type: "listening", url });
 
-function tell(message: ServerMessage): void {
+function send(message: ServerMessage): void {
   process.send?.(message);
 }
 

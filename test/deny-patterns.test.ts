@@ -71,16 +71,16 @@ function command(word: string): string {
       paths: [],
       command: { form, cwd: workspace.cwd, timeoutMs: 1000, confinement, scripts: [], nested: [] },
     },
-    sceneOf("**/gehe\u0301im/**"),
+    situationOf("**/gehe\u0301im/**"),
   ).verdict;
 }
 
 function isDeniedByPolicy(denied: string, real: string, shown: string): boolean {
   const paths = [{ real, shown, access: "read" }] as const;
-  return judge({ tool: "read_file", effect: "read", risk: "low", paths }, sceneOf(denied)).verdict === "deny";
+  return judge({ tool: "read_file", effect: "read", risk: "low", paths }, situationOf(denied)).verdict === "deny";
 }
 
-function sceneOf(denied: string): Parameters<typeof judge>[1] {
+function situationOf(denied: string): Parameters<typeof judge>[1] {
   const rule: Rule = {
     verdict: "deny",
     tool: "read_file",

@@ -8,6 +8,7 @@ import { checkDocuments } from "./tidy/check-documents.ts";
 import { checkManifests, type Manifest, type PackageFiles } from "./tidy/check-manifests.ts";
 import { checkMirror, checkShape } from "./tidy/check-shape.ts";
 import { checkText } from "./tidy/check-text.ts";
+import { checkWords } from "./tidy/check-words.ts";
 import { readLayers } from "./tidy/layers.ts";
 import { sourceFiles } from "./tidy/source-file.ts";
 
@@ -52,7 +53,7 @@ test("within a package, imports between folders point downwards", () => {
   ).toEqual([]);
 });
 
-test("no file imports itself by way of others, not even for types", () => {
+test("no file imports itself through others, not even for types", () => {
   expect(folders.flatMap((folder) => checkCycles(sources.get(folder) ?? []))).toEqual([]);
 });
 
@@ -62,7 +63,7 @@ test("no package has more lines than layers.json grants it", () => {
   ).toEqual([]);
 });
 
-test("no package imports itself by way of others", () => {
+test("no package imports itself through others", () => {
   expect(checkAcyclic(layers)).toEqual([]);
 });
 
@@ -84,6 +85,14 @@ test("every test belongs to a source file or a topic", () => {
 
 test("no banned word or construct is used", () => {
   expect(checkText(readFiles)).toEqual([]);
+});
+
+test("no name, comment, message or document has a word that the project has replaced", () => {
+  const documents = repositoryPaths("")
+    .filter((path) => /^(?:[A-Z]+|docs\/(?!reference\/).*|.*README)\.md$/.test(path))
+    .map((path) => ({ path, text: readText(path) }));
+  expect(documents.length).toBeGreaterThan(40);
+  expect(checkWords([...readFiles, ...documents])).toEqual([]);
 });
 
 test("every file and folder that README, ARCHITECTURE, AGENTS and docs name is there", () => {

@@ -4,7 +4,7 @@ export const runLimitMs = 30_000;
 /** Resumes after which a session that still has not played its script is stuck: each but the killed ones plays at least one turn. */
 export const maxResumes = 16;
 
-/** Answers at the script's end for what resuming asks anew: each resume uses at most two, and two may run at once. */
+/** Answers at the script's end for what resuming asks again: each resume uses at most two, and two may run at once. */
 export const spareTurns = 40;
 
 /** Kills in one run: the first, and as many during the recoveries from it. */

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import type { ViolationKind } from "./checker/evidence.ts";
-import { scenes } from "./scenes/all-scenes.ts";
+import { scripts } from "./scripts/all-scripts.ts";
 import { type TortureWire, tortureWire, tortureWires } from "./stage/wires.ts";
 
 /** What `npm run torture` was asked for. */
@@ -52,7 +52,7 @@ export function readOptions(args: readonly string[]): TortureOptions {
     seed: whole("--seed", values.seed) ?? Date.now() % 1_000_000,
     run: whole("--run", values.run),
     wires: values.wire === "all" ? tortureWires : [tortureWire(values.wire)],
-    scenarios: values.scenario === "all" ? Object.keys(scenes) : [knownScene(values.scenario)],
+    scenarios: values.scenario === "all" ? Object.keys(scripts) : [knownScript(values.scenario)],
     point: whole("--point", values.point),
     simulate: whole("--simulate", values.simulate),
     keep: values.keep,
@@ -68,9 +68,9 @@ function whole(flag: string, text: string | undefined): number | undefined {
   return Number(text);
 }
 
-function knownScene(name: string): string {
-  if (Object.hasOwn(scenes, name)) return name;
-  throw new Error(`--scenario takes all, ${Object.keys(scenes).join(", ")}, not ${name}`);
+function knownScript(name: string): string {
+  if (Object.hasOwn(scripts, name)) return name;
+  throw new Error(`--scenario takes all, ${Object.keys(scripts).join(", ")}, not ${name}`);
 }
 
 function kindNamed(name: string): ViolationKind {

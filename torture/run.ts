@@ -1,5 +1,5 @@
 /**
- * `npm run torture`: scripted turns of the real binary, killed at random and at enumerated instants, gone on with, and checked:
+ * `npm run torture`: scripted turns of the real binary, killed at random and at enumerated instants, resumed, and checked:
  * nothing shown is lost, no effect is doubled, no session is bricked. See `options.ts` for the flags. Exit code 1 on any
  * violation; each failing run prints the command line that repeats it.
  */
@@ -47,8 +47,8 @@ async function tortureProcesses(asked: TortureOptions): Promise<number> {
 async function tortureDisks(asked: TortureOptions, entry: string): Promise<readonly FaultReport[]> {
   const [wire = "anthropic"] = asked.wires;
   const reports = await tortureStorage(entry, wire, asked.seed);
-  for (const { fault, line, skipped, told, violations } of reports) {
-    print(`${fault}, from line ${line} on: ${skipped === null ? told.trim() : `skipped, ${skipped}`}`);
+  for (const { fault, line, skipped, reported, violations } of reports) {
+    print(`${fault}, from line ${line} on: ${skipped === null ? reported.trim() : `skipped, ${skipped}`}`);
     for (const { kind, text } of violations.slice(0, shownViolations)) print(`  ${kind}: ${text}`);
   }
   return reports;

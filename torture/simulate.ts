@@ -13,7 +13,7 @@ function simulationText(report: SimulationReport, seed: number, seconds: number)
   const { schedules, records, failures, crashPoints } = report;
   const kills = crashPoints.reduce((total, [, count]) => total + count, 0);
   return [
-    `What went on × the last record, at each of ${kills} kills:`,
+    `What happened × the last record, at each of ${kills} kills:`,
     distributionText(crashPoints),
     "",
     ...report.shown.map((failed) => failureText(failed)),
@@ -22,8 +22,10 @@ function simulationText(report: SimulationReport, seed: number, seconds: number)
 }
 
 function failureText({ seed, steps, violations }: ScheduleReport): string {
-  const told = violations.slice(0, shownSentences).map((text) => `  ${text.slice(0, sentenceCharacters)}`);
-  return [`broken (${steps} steps), again with npm run simulate -- --seed ${seed} --schedules 1:`, ...told].join("\n");
+  const reported = violations.slice(0, shownSentences).map((text) => `  ${text.slice(0, sentenceCharacters)}`);
+  return [`broken (${steps} steps), again with npm run simulate -- --seed ${seed} --schedules 1:`, ...reported].join(
+    "\n",
+  );
 }
 
 const shownSentences = 4;

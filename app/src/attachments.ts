@@ -26,7 +26,7 @@ const signatures: readonly (readonly [mediaType: string, ...marks: (readonly [at
 ];
 
 /**
- * Reads files that go to the model with the prompt; what they are is told by their content, not by their name.
+ * Reads files that go to the model with the prompt; what they are is recognised by their content, not by their name.
  * @param paths  relative to the current directory
  * @throws {AppError} `usage.invalid` naming the file and what is wrong with it
  */

@@ -131,10 +131,10 @@ function addRun(program: Command, finish: Finish): Command {
     .option("-m, --model <provider/id>", "the model, for example anthropic/claude-sonnet-5-5")
     .option("--attach <file>", "a file the model sees: an image, a PDF, audio, video or text (repeatable)", collect)
     .option("--output-format <format>", "text, json or stream-json", "text")
-    .option("-c, --continue", "go on with the latest session of this directory")
-    .option("-r, --resume <id>", "go on with this session (a unique beginning of its id will do)")
+    .option("-c, --continue", "resume the latest session of this directory")
+    .option("-r, --resume <id>", "resume this session (a unique beginning of its id will do)")
     .option("--retry", "with --continue or --resume: take the last turn back, and send its words again")
-    .option("--fork-session", "with --continue or --resume: go on in a copy")
+    .option("--fork-session", "with --continue or --resume: continue in a copy")
     .option("--session-id <id>", "the id of the new session")
     .option("--max-turns <n>", "at most so many model calls")
     .option("--max-budget-usd <x>", "stop when so much is spent")
@@ -215,7 +215,7 @@ function addTools(program: Command, finish: Finish): void {
     .action(async (flags) => finish(await (await others()).listTools(flags)));
   withSettingsFlags(tools.command("show"))
     .argument("<name>")
-    .description("what the model is told about a tool")
+    .description("what the model reads about a tool")
     .option("--json", "for machines")
     .action(async (name: string, flags) => finish(await (await others()).showTool(name, flags)));
   withPermissionFlags(withSettingsFlags(tools.command("call")))

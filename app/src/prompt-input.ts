@@ -41,7 +41,7 @@ async function readStandardInput(waitMs: number | undefined, warn: (text: string
       ? undefined
       : setTimeout(() => {
           warn(
-            `no input arrived on standard input within ${waitMs / 1000} s; going on without it (redirect it from /dev/null to skip the wait)`,
+            `no input arrived on standard input within ${waitMs / 1000} s; continuing without it (redirect it from /dev/null to skip the wait)`,
           );
           stdin.destroy();
         }, waitMs);

@@ -2,7 +2,7 @@ import { AppError, messageOf } from "@capstan/protocol";
 import { environmentRedactor } from "@capstan/host";
 import { inertText } from "@capstan/view";
 
-/** Tells a user what went wrong and what to do, on stderr. */
+/** Says what went wrong and what to do, on stderr. */
 export function reportError(error: unknown): void {
   process.stderr.write(`${shown(errorText(error))}\n`);
 }

@@ -29,7 +29,7 @@ test.each<[string, string, Buffer]>([
   ["video/mp4", "a.mp4", Buffer.from("\0\0\0\x18ftypmp42", "latin1")],
   ["image/heic", "a.heic", Buffer.from("\0\0\0\x18ftypheic", "latin1")],
   ["text/plain", "a.md", Buffer.from("# Grüße 🎉\n")],
-])("%s is told by the content of %s", async (mediaType, name, content) => {
+])("%s is recognised by the content of %s", async (mediaType, name, content) => {
   const data = content.toString("base64");
   expect(await read(file(name, content))).toEqual({ type: "media", mediaType, data, name });
 });

@@ -11,7 +11,7 @@ function check(thrown: unknown, expected: object): void {
   expect(JSON.parse(text)).toEqual({ type: "result", outcome: "error", ...expected });
 }
 
-test("an error of ours is told with its code and what to do", () => {
+test("an error of ours is reported with its code and what to do", () => {
   check(new AppError("usage.invalid", "there is no prompt", { hint: "Give one." }), {
     exitCode: 2,
     error: { code: "usage.invalid", message: "there is no prompt", hint: "Give one." },
@@ -22,7 +22,7 @@ test("an error of ours is told with its code and what to do", () => {
   });
 });
 
-test("anything else that was thrown is told as text", () => {
+test("anything else that was thrown is reported as text", () => {
   check(new TypeError("no such thing"), { exitCode: 1, error: { message: "TypeError: no such thing" } });
   check("just words", { exitCode: 1, error: { message: "just words" } });
 });

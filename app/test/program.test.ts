@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { version } from "../src/version.ts";
 import { newFolder, runWords } from "./run-words.ts";
 
-/** `run` takes one prompt: two are refused before anything is started, and the refusal tells what was taken for a prompt. */
+/** `run` takes one prompt: two are refused before anything is started, and the refusal names what was taken for a prompt. */
 const tooMany = /^error: too many arguments for 'run'/;
 
 test.each([
@@ -134,7 +134,7 @@ test("whoever waits for JSON gets a result line, however wrong the flags are", a
   expect((await runWords(["run", "--output-format", "text", "--no-such-flag"])).stdout).toBe("");
 });
 
-test("what is wrong with the place or the configuration is told before anything is made", async () => {
+test("what is wrong with the place or the configuration is reported before anything is made", async () => {
   const home = `${newFolder()}/home`;
   expect(await runWords(["config", "show", "-C", `${home}/missing`], home)).toMatchObject({
     code: 2,

@@ -45,7 +45,7 @@ test("SIGTERM and SIGHUP mean: terminated", async () => {
   ]);
 });
 
-test("whoever stops listening is not told, and the signal does what it always did", async () => {
+test("whoever stops listening is not notified, and the signal does what it always did", async () => {
   const ended = await run(
     `setInterval(() => {}, 1000);
      const stop = subject.onStopSignal((reason) => process.stdout.write(reason));

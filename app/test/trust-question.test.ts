@@ -55,7 +55,7 @@ test("what cannot be read any more is a no", async () => {
   expect(await answer).toBe("not-now");
 });
 
-test("Ctrl-C is a no, and is told to whoever started the question", async () => {
+test("Ctrl-C is a no, and is reported to whoever started the question", async () => {
   const place = terminal();
   let interrupts = 0;
   const answer = askTrust(question, place, () => {

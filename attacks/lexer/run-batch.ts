@@ -99,7 +99,7 @@ async function runRest(place: Place, dialect: Dialect, jobs: readonly Job[]): Pr
       file,
       [...dialect.options, place.driver],
       { cwd: place.room, env: { PATH: "/usr/bin:/bin" }, timeout: batchLimitMs, killSignal: "SIGKILL" },
-      // However it ended: what is in the record tells.
+      // However it ended: what is in the record decides.
       () => resolve(),
     );
   });

@@ -26,7 +26,7 @@ export function changedPaths(before: TreePrint, after: TreePrint, limit = 5): re
   return [...paths].filter((path) => before.get(path) !== after.get(path)).slice(0, limit);
 }
 
-/** The time of the last change of anything (ctime) tells of a write that put everything else back as it was. */
+/** The time of the last change of anything (ctime) reveals a write that put everything else back as it was. */
 function entryPrint(full: string, stats: BigIntStats): string {
   const { mode, uid, gid, nlink, ino, size, mtimeNs, ctimeNs } = stats;
   const content = stats.isFile()

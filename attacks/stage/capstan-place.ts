@@ -32,7 +32,7 @@ export interface StartOptions {
   readonly through?: (words: readonly string[]) => readonly string[];
 }
 
-/** A home, a workspace, Capstan's data, and a model that says what it is told to. */
+/** A home, a workspace, Capstan's data, and a model that says what it is asked to. */
 export interface CapstanPlace {
   readonly base: string;
   readonly cwd: string;

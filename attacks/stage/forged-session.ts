@@ -9,8 +9,8 @@ export interface Forgery {
   readonly added?: readonly JournalRecord[];
   /** Nothing after the first record for which this is so. */
   readonly cutAfter: (record: JournalRecord) => boolean;
-  /** Whether hashes are worked out anew, or the first line says that they need not fit. */
-  readonly chain: "anew" | "said to be redacted";
+  /** Whether hashes are recomputed, or the first line says that they need not fit. */
+  readonly chain: "recomputed" | "said to be redacted";
 }
 
 /** The events of an exported session, changed. */
@@ -31,13 +31,13 @@ export function forgedFile(file: string, events: readonly SessionEvent[], chain:
   const header: unknown = JSON.parse(file.slice(0, file.indexOf("\n")));
   let link = "0".repeat(64);
   const lines = events.map(({ seq, at, record }) => {
-    if (chain === "anew")
+    if (chain === "recomputed")
       link = createHash("sha256")
         .update(`${link} ${seq} ${at} ${JSON.stringify(record)}`)
         .digest("hex");
     return JSON.stringify({ seq, at, hash: link, record });
   });
-  const said = chain === "anew" ? {} : { redacted: true };
+  const said = chain === "recomputed" ? {} : { redacted: true };
   return [
     JSON.stringify({ ...(isJsonObject(header) ? header : {}), events: events.length, head: link, ...said }),
     ...lines,

@@ -5,7 +5,7 @@ import { widelyServed } from "./vendors.ts";
 
 export type KnownModel = ModelFacts & Required<Pick<ModelFacts, "contextWindowTokens" | "maxOutputTokens">>;
 
-/** A model nobody told us about: sizes that today's servers accept, and no prices. */
+/** A model that nobody described: sizes that today's servers accept, and no prices. */
 export const unknownModel: KnownModel = { contextWindowTokens: 128_000, maxOutputTokens: 16_384 };
 
 /** What is known about a model by its vendor's id, with sizes for those nobody knows. */

@@ -89,7 +89,7 @@ function readPrices(cost: JsonValue): CatalogModel["prices"] | "bad" {
 
 type Step = NonNullable<ModelPrices["longPrompt"]>[number];
 
-/** A call of which one price cannot be told has none that can be relied on. */
+/** A call of which one price cannot be determined has none that can be relied on. */
 function withSteps(prices: TokenPrices, steps: readonly (Step | "bad")[]): ModelPrices | "bad" {
   const longPrompt = steps.filter((step) => step !== "bad");
   if (longPrompt.length < steps.length) return "bad";

@@ -23,7 +23,7 @@ test("a proxy is written as people write it; what cannot be spoken is refused wi
   expect(() => proxyAddress("http://:secret@")).toThrow(expect.objectContaining({ code: "config.invalid" }));
 });
 
-test("authorities of the configuration are trusted beside those Node was told of", async () => {
+test("authorities of the configuration are trusted beside those Node was given", async () => {
   const folder = mkdtempSync(join(tmpdir(), "capstan-ca-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const [own, extra] = [join(folder, "own.pem"), join(folder, "extra.pem")];

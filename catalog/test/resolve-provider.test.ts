@@ -151,7 +151,7 @@ test("what is no web address is refused", async () => {
   });
 });
 
-test("an unknown name is told with the known ones", async () => {
+test("an unknown name is reported with the known ones", async () => {
   expect(await failure("nobody", table('wire = "anthropic"\nbase_url = "https://mine.example"'))).toMatchObject({
     code: "model.unknown",
     message: 'no provider is named "nobody"',

@@ -68,7 +68,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** One turn, told as it happens; returns the word it ended with. */
+/** One turn, reported as it happens; returns the word it ended with. */
 async function takeTurn(words: string): Promise<string> {
   const identity = { frontend: "example", role: "operate" } as const;
   const session = await host.client.open({ type: "new" }, { identity, purpose: "drive" });
@@ -76,7 +76,7 @@ async function takeTurn(words: string): Promise<string> {
     await session.submit({ type: "user-input", turnId: host.client.newTurnId(), content: userText(words) });
     for await (const frame of session.attach(0)) {
       if (frame.type !== "record") continue;
-      tell(frame.event);
+      show(frame.event);
       if (frame.event.record.type === "turn-ended") return frame.event.record.outcome;
     }
     return "closed";
@@ -85,7 +85,7 @@ async function takeTurn(words: string): Promise<string> {
   }
 }
 
-function tell({ record }: SessionEvent): void {
+function show({ record }: SessionEvent): void {
   if (record.type === "text-delta") process.stdout.write(record.delta);
   if (record.type === "tool-decided") console.log(`\n→ ${record.action.summary} (${record.judgement.verdict})`);
 }

@@ -28,7 +28,7 @@ try {
   show("git", ["--no-pager", "diff", ...(pc.isColorSupported ? ["--color"] : [])]);
   say("The tests now (node --test):");
   const tests = show("node", ["--test"]);
-  tellNext(rehearsal);
+  showNext(rehearsal);
   process.exitCode = code === 0 && tests === 0 ? 0 : 1;
   if (process.exitCode !== 0)
     say(pc.red(`The task was not done (capstan ended with ${code}, the tests with ${tests}).`));
@@ -116,7 +116,7 @@ function show(command: string, args: readonly string[]): number {
   );
 }
 
-function tellNext(server: Rehearsal | undefined): void {
+function showNext(server: Rehearsal | undefined): void {
   if (server === undefined) return say(`\nThe repository stays in ${repository}.`);
   say("\nThat was a rehearsal: the model's words were scripted, everything else was real.");
   say(

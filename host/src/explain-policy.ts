@@ -57,8 +57,8 @@ export async function explainPolicy(settings: Settings, call: ExplainedCall): Pr
   }
   const action = withHosts(prepared.action, call.hosts);
   const policy = withSpill(settings.policy, data);
-  const scene = { policy, mode, workspace, sandbox, frontend: call.origin, now: Date.now() };
-  return { ...explainCall(action, scene), action, sandbox };
+  const situation = { policy, mode, workspace, sandbox, frontend: call.origin, now: Date.now() };
+  return { ...explainCall(action, situation), action, sandbox };
 }
 
 /** The action with hosts it would reach through the sandbox's proxy. @throws AppError `usage.invalid` where there is no sandbox to open */

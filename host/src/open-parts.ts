@@ -51,7 +51,7 @@ export function openStore(data: DataDirectory): Promise<SessionStore> {
   return openSqliteStore({ path: data.database, backupDirectory: data.backups });
 }
 
-/** Long command output lies outside the workspace, and the model is told to read it there. */
+/** Long command output lies outside the workspace, and the model is asked to read it there. */
 export function withSpill(policy: Policy, { spill }: DataDirectory): Policy {
   const rules = ["read_file", "search"].map((tool): Rule => ({
     verdict: "allow",

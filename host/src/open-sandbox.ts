@@ -17,11 +17,11 @@ const bytesPerMib = 1024 * 1024;
 export function openSandbox(settings: Settings, data: DataDirectory): Sandbox {
   const options = sandboxOptions(settings, data);
   const { home, hidden, stateDirectory, searchPath, node } = options;
-  const told = { home, hidden, node, ...options.limits };
+  const reported = { home, hidden, node, ...options.limits };
   const sandbox = rememberingTest(untestedSandbox(options), {
     file: join(stateDirectory, "self-test-passed"),
     searchPath,
-    options: told,
+    options: reported,
   });
   return {
     test: async () => {
@@ -32,7 +32,7 @@ export function openSandbox(settings: Settings, data: DataDirectory): Sandbox {
   };
 }
 
-/** What killed runs left in workspaces goes at the next start, and what must be left alone is told with the first command; the sandbox's code is loaded only where there may be something. */
+/** What killed runs left in workspaces goes at the next start, and what must be left alone is reported with the first command; the sandbox's code is loaded only where there may be something. */
 async function clearLeft(stateDirectory: string): Promise<void> {
   if (!hasNotes(stateDirectory)) return;
   const { sweepRuns } = await import("@capstan/sandbox");

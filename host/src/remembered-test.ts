@@ -5,7 +5,7 @@ import type { Sandbox } from "@capstan/ports";
 import { AppError, canonicalJson, type JsonValue } from "@capstan/protocol";
 
 /** What a self-test's good end is bound to. */
-export interface TestScene {
+export interface TestSituation {
   /** The file that remembers; for nobody else to write. */
   readonly file: string;
   readonly searchPath: string;
@@ -18,19 +18,19 @@ export interface TestScene {
  * start then does not wait for it. Nothing runs on that alone: the self-test is made again before the first command. Only a good end is
  * remembered.
  */
-export function rememberingTest(sandbox: Sandbox, scene: TestScene): Sandbox {
+export function rememberingTest(sandbox: Sandbox, situation: TestSituation): Sandbox {
   let tested: ReturnType<Sandbox["test"]> | undefined;
   const test = async (): ReturnType<Sandbox["test"]> => {
     tested ??= sandbox.test();
     const isolation = await tested;
-    remember(scene, isolation.type === "enforced" ? fingerprint(scene) : undefined);
+    remember(situation, isolation.type === "enforced" ? fingerprint(situation) : undefined);
     return isolation;
   };
   let said = false;
   return {
     test: async () => {
-      const current = fingerprint(scene);
-      if (tested === undefined && current !== undefined && recall(scene) === current) {
+      const current = fingerprint(situation);
+      if (tested === undefined && current !== undefined && recall(situation) === current) {
         said = true;
         return { type: "enforced" };
       }
@@ -48,7 +48,7 @@ export function rememberingTest(sandbox: Sandbox, scene: TestScene): Sandbox {
 }
 
 /** @returns `undefined` where the machine's uptime has no name: there nothing is remembered */
-function fingerprint({ searchPath, options }: TestScene): string | undefined {
+function fingerprint({ searchPath, options }: TestSituation): string | undefined {
   try {
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
     const programs = searchPath.split(":").map((folder) => identityOf(join(folder, "bwrap")));
@@ -68,7 +68,7 @@ function identityOf(path: string): string {
     : `${path} ${file.dev}:${file.ino} ${file.size} ${file.mtimeNs} ${file.ctimeNs} ${file.mode}`;
 }
 
-function recall({ file }: TestScene): string | undefined {
+function recall({ file }: TestSituation): string | undefined {
   try {
     return readFileSync(file, "latin1").trim();
   } catch {
@@ -77,10 +77,10 @@ function recall({ file }: TestScene): string | undefined {
 }
 
 /** What cannot be written is not remembered. */
-function remember(scene: TestScene, passed: string | undefined): void {
-  if (recall(scene) === passed) return;
+function remember(situation: TestSituation, passed: string | undefined): void {
+  if (recall(situation) === passed) return;
   try {
-    writeFileSync(scene.file, `${passed ?? ""}\n`, { mode: 0o600 });
+    writeFileSync(situation.file, `${passed ?? ""}\n`, { mode: 0o600 });
   } catch {
     // The next start tests again.
   }

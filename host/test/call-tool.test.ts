@@ -68,7 +68,7 @@ test("a rule that denies stays, beside any rule that allows and in any mode", as
   }
 });
 
-test("in plan mode nothing is changed, and reading goes on", async () => {
+test("in plan mode nothing is changed, and reading continues", async () => {
   for (const name of ["change", "act"]) {
     const { report, tools } = await run(name, { mode: "plan", rules: [allowing("*")] });
     expect([report.outcome.type, report.judgement?.verdict, tools.log]).toEqual(["denied", "deny", []]);

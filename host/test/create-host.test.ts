@@ -42,7 +42,7 @@ test.each(["anthropic", "openai-chat"] as const)(
   },
 );
 
-test("what nobody may be asked about is denied, and the model is told", async () => {
+test("what nobody may be asked about is denied, and the model is informed", async () => {
   const { workspace, settings } = newPlace();
   const { url, exchanges } = await rehearse([
     { tool_calls: [{ name: "write_file", arguments: { path: "new.txt", content: "x" } }] },

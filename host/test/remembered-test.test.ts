@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Sandbox, SandboxRequest } from "@capstan/ports";
 import type { Isolation } from "@capstan/protocol";
 import { expect, onTestFinished, test } from "vitest";
-import { rememberingTest, type TestScene } from "../src/remembered-test.ts";
+import { rememberingTest, type TestSituation } from "../src/remembered-test.ts";
 
 const enforced: Isolation = { type: "enforced" };
 const request: SandboxRequest = {
@@ -39,7 +39,7 @@ function counting(end: () => Isolation): Sandbox & { readonly tests: () => numbe
   };
 }
 
-function scene(): TestScene {
+function situation(): TestSituation {
   const folder = mkdtempSync(join(tmpdir(), "capstan-remembered-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   writeFileSync(join(folder, "bwrap"), "one");
@@ -47,7 +47,7 @@ function scene(): TestScene {
 }
 
 test("a start after a passed self-test does not wait for one; the first command does", async () => {
-  const place = scene();
+  const place = situation();
   expect(
     await rememberingTest(
       counting(() => enforced),
@@ -63,7 +63,7 @@ test("a start after a passed self-test does not wait for one; the first command 
 });
 
 test("what passed before and fails now runs nothing, and the next start tests again", async () => {
-  const place = scene();
+  const place = situation();
   await rememberingTest(
     counting(() => enforced),
     place,
@@ -76,13 +76,13 @@ test("what passed before and fails now runs nothing, and the next start tests ag
   expect(await rememberingTest(broken, place).test()).toMatchObject({ type: "partial" });
 });
 
-test.each<[string, (place: TestScene) => TestScene]>([
+test.each<[string, (place: TestSituation) => TestSituation]>([
   ["another bubblewrap", (place) => (writeFileSync(join(place.searchPath, "bwrap"), "another"), place)],
   ["another home", (place) => ({ ...place, options: { home: "/home/you" } })],
   ["another search path", (place) => ({ ...place, searchPath: `${tmpdir()}:${place.searchPath}` })],
   ["a damaged note", (place) => (writeFileSync(place.file, "enforced\n"), place)],
-])("%s is tested anew", async (_name, change) => {
-  const place = scene();
+])("%s is tested again", async (_name, change) => {
+  const place = situation();
   await rememberingTest(
     counting(() => enforced),
     place,
@@ -93,7 +93,7 @@ test.each<[string, (place: TestScene) => TestScene]>([
 });
 
 test("only a good end is remembered", async () => {
-  const place = scene();
+  const place = situation();
   const none = counting(() => ({ type: "none", reason: "no bubblewrap" }));
   await rememberingTest(none, place).test();
   await rememberingTest(none, place).test();

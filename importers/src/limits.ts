@@ -2,7 +2,7 @@
 export const maxMediaCharacters: number = 8 * 1024 * 1024;
 /** One text of another agent, in characters: more than any window holds would make the session unusable. */
 export const maxTextCharacters = 400_000;
-/** Lines looked at to recognise a format: bookkeeping may stand before the first telling line. */
+/** Lines looked at to recognise a format: bookkeeping may stand before the first recognisable line. */
 export const maxLinesLookedAt = 200;
 /** Files read of one folder that holds a session in pieces. */
 export const maxPieces = 100_000;

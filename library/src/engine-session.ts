@@ -42,7 +42,7 @@ export class EngineSession {
     return receipt;
   }
 
-  /** Gives the session back: what runs is stopped, and goes on when the session is resumed. Twice is harmless. */
+  /** Gives the session back: what runs is stopped, and continues when the session is resumed. Twice is harmless. */
   close(): Promise<void> {
     return this.#onClose();
   }

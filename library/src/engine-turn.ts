@@ -24,7 +24,7 @@ export type TurnResult =
   | { readonly type: "withdrawn" }
   /** They did not count. */
   | Extract<Receipt, { readonly type: "refused" }>
-  /** The session was closed before the turn ended; it goes on when the session is resumed. */
+  /** The session was closed before the turn ended; it continues when the session is resumed. */
   | { readonly type: "closed"; readonly reason: string };
 
 /** A turn that was asked for: its events while it is iterated, its result for who waits for that. Both may be had, and repeatedly. */

@@ -48,7 +48,7 @@ export class Engine {
   }
 
   /**
-   * Opens what the engine runs on. Later calls return the same report; after a failure it is tried anew.
+   * Opens what the engine runs on. Later calls return the same report; after a failure it is tried again.
    * @throws AppError `config.*`, `storage.*`, `usage.workspace-missing`; `usage.invalid` after `shutdown`
    */
   async initialize(): Promise<EngineReport> {

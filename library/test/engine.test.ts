@@ -76,7 +76,7 @@ test("a session that was closed is resumed by another engine of the same home", 
   await first.shutdown();
   const second = place.engine(model);
   const resumed = await second.open({ type: "resume", id: session.id });
-  expect(await resumed.send("Go on.").result()).toMatchObject({ outcome: "done", text: "Two." });
+  expect(await resumed.send("Continue.").result()).toMatchObject({ outcome: "done", text: "Two." });
   const sessions = await (await second.client()).sessions.list();
   expect(sessions.map(({ id, turns }) => ({ id, turns }))).toEqual([{ id: session.id, turns: 2 }]);
 });

@@ -65,7 +65,7 @@ class Declarations {
     return readFileSync(join(this.#root, folder, "dist", path.slice(folder.length + 1)), "utf8");
   }
 
-  /** The file that declares a name, by way of the entries that pass it on. */
+  /** The file that declares a name, through the entries that pass it on. */
   origin(path: string, from: string, { name, as }: Name): { readonly path: string; readonly name: string } {
     const folder = this.#packages.get(from);
     if (folder === undefined) {

@@ -167,7 +167,7 @@ export const answerFaults: readonly MatrixFault[] = [
     cells: {
       P2: shown(
         "w",
-        fromStreaming("unknown stream events are told to people, at most eight a step"),
+        fromStreaming("unknown stream events are reported to users, at most eight a step"),
         harmlessAnswers("$id: $vendor", "unknown-event"),
         unknown,
       ),

@@ -16,7 +16,7 @@ import {
 export const toolFaults: readonly MatrixFault[] = [
   {
     fault: "A command that never ends, ignores TERM, is stopped",
-    note: "One that waits inside the kernel for ever cannot be made here, and nothing can end it.",
+    note: "One that waits inside the kernel forever cannot be made here, and nothing can end it.",
     cells: {
       P7: shown(
         "p",
@@ -28,11 +28,11 @@ export const toolFaults: readonly MatrixFault[] = [
     },
   },
   {
-    fault: "A command that leaves daemons, holds its output open, goes on starting others",
+    fault: "A command that leaves daemons, holds its output open, keeps starting others",
     cells: {
       P7: shown(
         "p",
-        nothingSurvives("one %s", "that goes on starting others"),
+        nothingSurvives("one %s", "that keeps starting others"),
         nothingSurvives("a daemon %s", "that forked twice"),
         nothingSurvives("a command at its time-out takes its daemons with it"),
         runCommand("a background process that keeps the pipes open neither holds the call nor survives it"),
@@ -55,9 +55,9 @@ export const toolFaults: readonly MatrixFault[] = [
     cells: {
       P7: shown(
         "g/l",
-        signals("a command that removes its own directory: the turn goes on, and says so"),
+        signals("a command that removes its own directory: the turn continues, and says so"),
         signals("a command that kills its Capstan: it dies with it, and is not run again"),
-        badInput("a full disk: the run ends with its result, and the session goes on when there is room again"),
+        badInput("a full disk: the run ends with its result, and the session continues when there is room again"),
       ),
       P8: shown(
         "g",
@@ -72,7 +72,7 @@ export const toolFaults: readonly MatrixFault[] = [
 export const stopFaults: readonly MatrixFault[] = [
   {
     fault: "SIGTERM, SIGINT once and twice, SIGHUP, an output that nobody reads, a long sleep",
-    note: "Each of them becomes one request to stop. A process that slept is one that was stopped: it goes on while it still holds its session.",
+    note: "Each of them becomes one request to stop. A process that slept is one that was stopped: it continues while it still holds its session.",
     cells: everywhere((phase) => {
       const stop = isStopped(phase);
       switch (phase) {
@@ -80,7 +80,7 @@ export const stopFaults: readonly MatrixFault[] = [
           return shown(
             "r",
             stop,
-            cancelledCalls("SIGINT $phase closes the socket, and the session goes on: $vendor"),
+            cancelledCalls("SIGINT $phase closes the socket, and the session continues: $vendor"),
             cancelled("a signal before the turn has begun ends the process, with a result"),
           );
         case "P2":
@@ -88,11 +88,11 @@ export const stopFaults: readonly MatrixFault[] = [
           return shown(
             phase === "P7" ? "r+g" : "r",
             stop,
-            signals("%s ends the turn in order, and the session goes on", phase, "SIGINT", "SIGTERM", "SIGHUP"),
-            signals("nobody reads the output any more: the turn ends in order, and the session goes on", phase),
+            signals("%s ends the turn in order, and the session continues", phase, "SIGINT", "SIGTERM", "SIGHUP"),
+            signals("nobody reads the output any more: the turn ends in order, and the session continues", phase),
             phase === "P7"
               ? cancelled(
-                  "a second signal ends the process at once, with its result told, and leaves no command behind",
+                  "a second signal ends the process at once, with its result reported, and leaves no command behind",
                 )
               : cancelled("a reader that goes away ends the process by itself"),
           );

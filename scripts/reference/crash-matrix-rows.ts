@@ -6,7 +6,7 @@ import { neighbourFaults, processFaults, storageFaults } from "./crash-matrix-st
 /** Every fault, under the heading it belongs to. */
 export const matrixFaults: Readonly<Record<string, readonly MatrixFault[]>> = {
   "The process ends": processFaults,
-  "The process is told to end": stopFaults,
+  "The process is asked to end": stopFaults,
   "The journal cannot be written or read": storageFaults,
   "Others, and the clock": neighbourFaults,
   "The vendor cannot be reached, or breaks off": networkFaults,

@@ -38,13 +38,13 @@ const afterDeath: Readonly<Record<LivePhase, string>> = {
   P10: "i",
 };
 
-/** Phases that the binary can be stopped in from outside: it has nobody to ask, and compacts only when told to. */
+/** Phases that the binary can be stopped in from outside: it has nobody to ask, and compacts only when asked to. */
 const ofTheBinary: ReadonlySet<LivePhase> = new Set(["P1", "P2", "P3", "P4", "P6", "P7", "P8", "P9"]);
 
 function ownTests(phase: LivePhase): readonly MatrixTest[] {
   switch (phase) {
     case "P2":
-      return [killed("while the model speaks: the session goes on with a request the vendor takes")];
+      return [killed("while the model speaks: the session continues with a request the vendor takes")];
     case "P4":
     case "P6":
     case "P9":
@@ -95,7 +95,10 @@ export const processFaults: readonly MatrixFault[] = [
       shown(
         afterDeath[phase],
         endsThrice(phase),
-        recovers("killed at append %i, %s it: the next process goes on to the end, and no effect runs twice", "before"),
+        recovers(
+          "killed at append %i, %s it: the next process continues to the end, and no effect runs twice",
+          "before",
+        ),
       ),
     ),
   },
@@ -123,13 +126,13 @@ export const storageFaults: readonly MatrixFault[] = [
         withReaction(phase),
         cannotWrite(phase, "storage.full"),
         survives(
-          "a disk that fails for a while ($call) stores each record once, and the store goes on",
+          "a disk that fails for a while ($call) stores each record once, and the store continues",
           "ENOSPC",
           "EDQUOT",
         ),
-        survives("a full disk is storage.full, everything before stays, and with room again the session goes on"),
+        survives("a full disk is storage.full, everything before stays, and with room again the session continues"),
         ...(phase === "P2"
-          ? [badInput("a full disk: the run ends with its result, and the session goes on when there is room again")]
+          ? [badInput("a full disk: the run ends with its result, and the session continues when there is room again")]
           : []),
         ...(phase === "P1"
           ? [
@@ -147,35 +150,35 @@ export const storageFaults: readonly MatrixFault[] = [
       shown(
         withReaction(phase),
         cannotWrite(phase, "storage.failed"),
-        survives("a disk that fails for a while ($call) stores each record once, and the store goes on", "EIO"),
+        survives("a disk that fails for a while ($call) stores each record once, and the store continues", "EIO"),
         diskFaults("a disk that cannot be read for a moment loses nothing"),
       ),
     ),
   },
   {
-    fault: "The database is locked: for a moment, for ever",
+    fault: "The database is locked: for a moment, forever",
     note: "Whoever writes waits for some seconds first; a session that gave up is opened again.",
     cells: everywhere((phase) =>
       shown(
         withReaction(phase),
         cannotWrite(phase, "session.busy"),
-        diskFaults("a database locked for ever is session.busy for whoever writes, and nothing for whoever reads"),
+        diskFaults("a database locked forever is session.busy for whoever writes, and nothing for whoever reads"),
         together("six runs at once in one home, each with a session of its own, all succeed"),
       ),
     ),
   },
   {
     fault: "The database is removed, replaced, cut short or damaged while it is open",
-    note: "The store tells what it finds; the session does with that what it does with every error of its journal.",
+    note: "The store reports what it finds; the session does with that what it does with every error of its journal.",
     cells: everywhere((phase) =>
       shown(
         withReaction(phase),
         cannotWrite(phase, "storage.failed"),
-        diskFaults("a file that was removed while open goes on when it is back"),
+        diskFaults("a file that was removed while open continues when it is back"),
         diskFaults(
           "a file put in place of an open one is noticed, is not mixed with the old log, and is used from then on",
         ),
-        diskFaults("a file cut to %i bytes while it is open is storage.corrupt, and goes on when its bytes are back"),
+        diskFaults("a file cut to %i bytes while it is open is storage.corrupt, and continues when its bytes are back"),
         checks("check finds %s"),
         inspected("of a journal on damaged pages, what comes before them is saved, and is what was written"),
       ),
@@ -187,7 +190,7 @@ export const storageFaults: readonly MatrixFault[] = [
       shown(
         withReaction(phase),
         cannotWrite(phase, "storage.failed"),
-        survives("a disk that fails for a while ($call) stores each record once, and the store goes on", "EROFS"),
+        survives("a disk that fails for a while ($call) stores each record once, and the store continues", "EROFS"),
         diskFaults(
           "a disk made read-only is storage.unavailable at opening, and everything is there when it is writable",
         ),
@@ -205,7 +208,7 @@ export const neighbourFaults: readonly MatrixFault[] = [
         "s",
         isHeld(phase),
         wakesUp(phase),
-        leases("an owner that was stopped, and wakes up after a takeover, appends nothing and is told by whom"),
+        leases("an owner that was stopped, and wakes up after a takeover, appends nothing and learns by whom"),
         ...(phase === "P2" || phase === "P7"
           ? [
               signals(

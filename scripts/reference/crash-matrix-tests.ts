@@ -15,22 +15,22 @@ const processes = inFile("test/crash-matrix/processes.test.ts");
 
 /** Tests that go through the phases, for one of them. */
 export const ends = (phase: LivePhase): MatrixTest =>
-  dies("the process ends: the next one goes on as promised, and nothing happens twice", phase);
+  dies("the process ends: the next one continues as promised, and nothing happens twice", phase);
 export const endsThrice = (phase: LivePhase): MatrixTest =>
   dies(
-    "the process ends, and the next three end while they recover: the fifth goes on, and nothing happens twice",
+    "the process ends, and the next three end while they recover: the fifth continues, and nothing happens twice",
     phase,
   );
 export const losesPower = (phase: LivePhase): MatrixTest =>
-  dies("the power fails: what was flushed is there, the next process goes on, and nothing happens twice", phase);
+  dies("the power fails: what was flushed is there, the next process continues, and nothing happens twice", phase);
 export const cannotWrite = (phase: LivePhase, code: "storage.full" | "storage.failed" | "session.busy"): MatrixTest =>
   storage(
-    "$phase, $code: the session stops and says so, keeps what was acknowledged, and goes on once the cause is gone",
+    "$phase, $code: the session stops and says so, keeps what was acknowledged, and continues once the cause is gone",
     phase,
     code,
   );
 export const isHeld = (phase: LivePhase): MatrixTest =>
-  neighbours("a second process is told who holds the session, and the first one is unharmed", phase);
+  neighbours("a second process is shown who holds the session, and the first one is unharmed", phase);
 export const wakesUp = (phase: LivePhase): MatrixTest =>
   neighbours(
     "a process that was stopped, and wakes up after another has taken over, writes and does nothing more",
@@ -39,11 +39,11 @@ export const wakesUp = (phase: LivePhase): MatrixTest =>
 export const jumps = (phase: LivePhase): MatrixTest =>
   neighbours("a calendar that jumps by %i year changes nothing, alive or between two processes", phase);
 export const isStopped = (phase: LivePhase): MatrixTest =>
-  stops("in %s it ends what runs, answers every call, and the session goes on", phase);
+  stops("in %s it ends what runs, answers every call, and the session continues", phase);
 
 /** The real binary, which ends in this phase in this way. */
 export const processEnds = (phase: LivePhase, ending = "SIGKILL"): MatrixTest =>
-  processes("the process ends in $phase, by $ending: the session goes on, and nothing happens twice", phase, ending);
+  processes("the process ends in $phase, by $ending: the session continues, and nothing happens twice", phase, ending);
 
 export const summaryFails = (fault: string): readonly MatrixTest[] => [
   summaries("%s, once: the summary is asked for again, and nothing of the first one is used", fault),

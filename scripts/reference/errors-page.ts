@@ -26,7 +26,7 @@ export const noticeCodes: Readonly<Record<string, string>> = {
   "trust.flag": "`--trust`: what the folder brings along counts for this run.",
   "trust.hint": "How to trust the folder.",
   "trust.ignored": "Something the folder brings along is not loaded, because the folder is not trusted.",
-  "trust.note": "Instructions of a folder that is not trusted are told to the model as a note without authority.",
+  "trust.note": "Instructions of a folder that is not trusted are reported to the model as a note without authority.",
   "trust.refused": "Something a trusted folder brings along is not loaded all the same.",
   "trust.store": "What the user trusts cannot be read, or not be kept.",
   "provider.empty-answer": "The model ended its answer without a word: no text and no call.",
@@ -40,7 +40,7 @@ export function errorsPage(): string {
   return `# Error codes
 
 Stable: scripts may rely on them. They appear in brackets after an error's message, as \`error.code\` of the JSON results, and in what a failed tool call
-tells the model. "Told to the model" means that the model reads the message and can fix its call; nobody else has to act.
+tells the model. "Reported to the model" means that the model reads the message and can fix its call; nobody else has to act.
 
 ${markdownTable(["code", "meaning", "what to do"], errors)}
 

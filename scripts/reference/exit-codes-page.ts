@@ -11,7 +11,7 @@ const meanings: Readonly<Record<TurnOutcome, string>> = {
   parked: "The turn waits for a user.",
   timeout: "`--timeout` ran out.",
   interrupted: "Interrupted, as by Ctrl-C.",
-  terminated: "The process was told to end.",
+  terminated: "The process was asked to end.",
 };
 
 export function exitCodesPage(): string {

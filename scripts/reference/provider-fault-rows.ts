@@ -10,8 +10,8 @@ export interface FaultRow {
   readonly what: string;
   /** The wires on which it happens; without it all of them. */
   readonly on?: readonly FaultVendor[];
-  /** `as told`: after the wait that the vendor asks for · `–`: nothing fails. */
-  readonly retried: "yes" | "as told" | "no" | "–";
+  /** `as asked`: after the wait that the vendor asks for · `–`: nothing fails. */
+  readonly retried: "yes" | "as asked" | "no" | "–";
   /** How the attempt failed; absent where nothing fails. */
   readonly code?: string;
   /** What the user reads of it, after the provider's name; for what does not fail: what the answer is. */
@@ -28,14 +28,14 @@ const auth = { code: "provider.auth", outcome: "provider-failed", retried: "no" 
 const harmless = { retried: "–", outcome: "done", shown: "the answer, as if nothing had been" } as const;
 
 const refusals: readonly FaultRow[] = [
-  { id: "429-retry-after", what: "429 with `retry-after`", ...http, retried: "as told", shown: "answered 429" },
-  { id: "429-retry-after-ms", what: "429 with `retry-after-ms`", ...http, retried: "as told", shown: "answered 429" },
+  { id: "429-retry-after", what: "429 with `retry-after`", ...http, retried: "as asked", shown: "answered 429" },
+  { id: "429-retry-after-ms", what: "429 with `retry-after-ms`", ...http, retried: "as asked", shown: "answered 429" },
   {
     id: "429-retry-info",
     what: "429 with a `RetryInfo` in its body",
     on: ["google"],
     ...http,
-    retried: "as told",
+    retried: "as asked",
     shown: "answered 429",
   },
   { id: "429-plain", what: "429 without a hint", ...http, retried: "yes", shown: "answered 429" },
@@ -122,7 +122,7 @@ const events: readonly FaultRow[] = [
     what: "a piece of text twice",
     on: ["anthropic", "openai-chat", "google"],
     ...harmless,
-    shown: "the piece twice: nothing tells it from words that are repeated",
+    shown: "the piece twice: nothing distinguishes it from words that are repeated",
   },
   {
     id: "delta-twice-settled",
@@ -257,14 +257,14 @@ const sizes: readonly FaultRow[] = [
     id: "large-argument",
     what: "an argument of 10 MB in one event",
     ...harmless,
-    shown: "the call is answered as too large, and the turn goes on",
+    shown: "the call is answered as too large, and the turn continues",
   },
   {
     id: "large-argument-pieces",
     what: "an argument of 10 MB in pieces of 40 bytes",
     on: ["anthropic", "openai", "openai-chat"],
     ...harmless,
-    shown: "the call is answered as too large, and the turn goes on",
+    shown: "the call is answered as too large, and the turn continues",
   },
 ];
 
@@ -274,7 +274,7 @@ const absences: readonly FaultRow[] = [
     what: "`retry.breaker_failures` failures in a row: the provider is not asked for a while",
     code: "provider.unavailable",
     outcome: "provider-failed",
-    retried: "as told",
+    retried: "as asked",
     shown: "times in a row; the next try is in",
   },
   {

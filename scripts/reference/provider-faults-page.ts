@@ -13,7 +13,7 @@ export function providerFaultsPage(): string {
   return `# What happens when a provider fails
 
 On each of the four wires, unless a row names some. *Tried again*: with \`retry.max_attempts\` and the delays of \`[retry]\`, or after the wait the vendor asks
-for (*as told*); what an attempt had shown before it failed is not part of the answer, and no call in it is run. *Outcome*: of the turn, with the exit code of \`capstan run\`,
+for (*as asked*); what an attempt had shown before it failed is not part of the answer, and no call in it is run. *Outcome*: of the turn, with the exit code of \`capstan run\`,
 when every attempt fails so.
 
 What stays in the session: after \`done\` the answer, once. A turn that fails before any tool ran leaves the conversation as before it and hands the words back

@@ -14,7 +14,7 @@ export type ReadSource = (path: string) => string;
 
 /**
  * Names who can read a saved state: the SHA-256 over every source file that the fold or the state's types reach, types included.
- * Whatever changes in one of them, another mark comes out, and a state that was saved under the old one is folded anew.
+ * Whatever changes in one of them, another mark comes out, and a state that was saved under the old one is folded again.
  * @param root  the repository
  */
 export function stateMark(root: string, read: ReadSource = (path) => readFileSync(join(root, path), "utf8")): string {
@@ -62,7 +62,7 @@ function definedIn(name: string, wanted: readonly string[], read: ReadSource): r
   return wanted.map((want) => {
     const place = exported.find(({ names }) => names.has(want));
     if (place === undefined)
-      throw new Error(`${index} does not export ${want} from a file: the state's mark cannot be told`);
+      throw new Error(`${index} does not export ${want} from a file: the state's mark cannot be determined`);
     return place.from;
   });
 }

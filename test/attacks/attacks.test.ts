@@ -64,7 +64,7 @@ test.skipIf(!hasSandbox).each(["F3", "F5", "D5", "V1", "X1", "I1", "H1", "H7"])(
   },
 );
 
-test("a defence that is broken is told, and a control that proves nothing, too", async () => {
+test("a defence that is broken is reported, and a control that proves nothing, too", async () => {
   const [sound] = some("P1", 1);
   if (sound === undefined) throw new Error("there is no attack P1");
   const broken: readonly Attack[] = [

@@ -49,7 +49,7 @@ describe.runIf(dialects.length === allDialects().length)("a lexer that errs is c
   });
 });
 
-test("a script that ends the shell is told, and the scripts behind it run all the same", async () => {
+test("a script that ends the shell is reported, and the scripts behind it run all the same", async () => {
   const [bash] = dialects;
   if (bash === undefined) throw new Error("nothing to compare");
   const scripts = ["k a", "builtin exit", "k b || kb c"].map((script) => ({ script, commands: [["k", "a"]] }));

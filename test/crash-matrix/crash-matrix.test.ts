@@ -146,5 +146,5 @@ test("titles are found however a test is written, and only titles", () => {
 });
 
 function deathTitle(): string {
-  return "the process ends: the next one goes on as promised, and nothing happens twice";
+  return "the process ends: the next one continues as promised, and nothing happens twice";
 }

@@ -1,11 +1,11 @@
-/** The process ends, or the power fails, in each phase; the next process goes on as the matrix says. */
+/** The process ends, or the power fails, in each phase; the next process continues as the matrix says. */
 import type { SessionStore } from "@capstan/ports";
 import type { SessionEvent } from "@capstan/protocol";
 import { createMemoryStore } from "@capstan/storage";
 import { type AppendFault, faultyStore, type ToolExecution } from "@capstan/testkit";
 import { describe, expect, test } from "vitest";
 import { sessionId } from "../../core/runtime/test/open-session.ts";
-import { checkPromise, goOnAfter, wrongIn } from "./stage/died.ts";
+import { checkPromise, continueAfter, wrongIn } from "./stage/died.ts";
 import { journeyWith, live } from "./stage/journey.ts";
 import { phases, type Phase } from "./stage/phases.ts";
 import { appendsIn } from "./stage/watched-store.ts";
@@ -57,19 +57,19 @@ describe.each(phases)("in %s", (phase) => {
     return appends.filter((append) => append > 1);
   };
 
-  test("the process ends: the next one goes on as promised, and nothing happens twice", async () => {
+  test("the process ends: the next one continues as promised, and nothing happens twice", async () => {
     for (const append of await deaths()) {
       const disk = createMemoryStore();
       /* oxlint-disable no-await-in-loop -- one death after the other */
       const log = await dieIn(phase, append, disk);
-      const aftermath = await goOnAfter(journeyWith(phase), disk, log);
+      const aftermath = await continueAfter(journeyWith(phase), disk, log);
       expect(wrongIn(aftermath)).toEqual([]);
       checkPromise(phase, aftermath);
       /* oxlint-enable no-await-in-loop */
     }
   });
 
-  test("the process ends, and the next three end while they recover: the fifth goes on, and nothing happens twice", async () => {
+  test("the process ends, and the next three end while they recover: the fifth continues, and nothing happens twice", async () => {
     for (const append of await deaths()) {
       const disk = createMemoryStore();
       /* oxlint-disable no-await-in-loop -- one death after the other */
@@ -77,17 +77,17 @@ describe.each(phases)("in %s", (phase) => {
       const journey = journeyWith(phase);
       for (const plan of [diesAt(1), diesAt(1, "after"), diesAt(2)])
         await live({ journey, store: faultyStore(disk, plan), log });
-      expect(wrongIn(await goOnAfter(journey, disk, log))).toEqual([]);
+      expect(wrongIn(await continueAfter(journey, disk, log))).toEqual([]);
       /* oxlint-enable no-await-in-loop */
     }
   });
 
-  test("the power fails: what was flushed is there, the next process goes on, and nothing happens twice", async () => {
+  test("the power fails: what was flushed is there, the next process continues, and nothing happens twice", async () => {
     for (const append of await deaths()) {
       const disk = new UnpluggedDisk();
       /* oxlint-disable no-await-in-loop -- one death after the other */
       const log = await dieIn(phase, append, disk.store);
-      const aftermath = await goOnAfter(journeyWith(phase), await disk.pluggedInAgain(), log);
+      const aftermath = await continueAfter(journeyWith(phase), await disk.pluggedInAgain(), log);
       expect(wrongIn(aftermath)).toEqual([]);
       /* oxlint-enable no-await-in-loop */
     }

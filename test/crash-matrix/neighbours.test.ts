@@ -5,7 +5,7 @@ import { createMemoryStore } from "@capstan/storage";
 import type { ToolExecution } from "@capstan/testkit";
 import { describe, expect, test } from "vitest";
 import { journalOf, sessionId } from "../../core/runtime/test/open-session.ts";
-import { goOnAfter, wrongIn } from "./stage/died.ts";
+import { continueAfter, wrongIn } from "./stage/died.ts";
 import { journeyWith, live } from "./stage/journey.ts";
 import { phases } from "./stage/phases.ts";
 import { QuickClock } from "./stage/quick-clock.ts";
@@ -24,7 +24,7 @@ function claim(store: SessionStore, id: string, isGone: (holder: HeldLease) => b
 describe.each(phases)("in %s", (phase) => {
   const journey = journeyWith(phase);
 
-  test("a second process is told who holds the session, and the first one is unharmed", async () => {
+  test("a second process is shown who holds the session, and the first one is unharmed", async () => {
     const disk = createMemoryStore();
     const log: ToolExecution[] = [];
     expect(await claim(disk, "first", () => false)).toEqual({ type: "granted", generation: 1 });
@@ -63,7 +63,7 @@ describe.each(phases)("in %s", (phase) => {
     expect(taken).toEqual({ type: "granted", generation: 2 });
     expect(log.length).toBe(ranThen);
     const second = watchedStore(disk, (_phase, _number, batch) => ({ ...batch, generation: 2 }));
-    expect(wrongIn(await goOnAfter(journey, second, log))).toEqual([]);
+    expect(wrongIn(await continueAfter(journey, second, log))).toEqual([]);
   });
 
   test.for([1, -1])(
@@ -84,7 +84,7 @@ describe.each(phases)("in %s", (phase) => {
       dieNext = true;
       expect((await live({ journey, store: jumping(disk), log, clock, hangs: phase === "P7" })).fault).not.toBeNull();
       clock.jumpMs = -clock.jumpMs;
-      expect(wrongIn(await goOnAfter(journey, disk, log))).toEqual([]);
+      expect(wrongIn(await continueAfter(journey, disk, log))).toEqual([]);
       const seqs = (await disk.read(sessionId, 0)).map(({ seq }) => seq);
       expect(seqs).toEqual([...new Set(seqs)].toSorted((a, b) => a - b));
       expect((await journalOf(disk)).length).toBe(seqs.length);

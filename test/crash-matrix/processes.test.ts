@@ -1,4 +1,4 @@
-/** The real binary ends in each phase that it can be in; the phase is told by the line it had just printed. */
+/** The real binary ends in each phase that it can be in; the phase is recognised by the line it had just printed. */
 import { join } from "node:path";
 import { toSessionId } from "@capstan/protocol";
 import { openSqliteStore } from "@capstan/storage";
@@ -59,7 +59,7 @@ const cases: readonly Case[] = [
 ];
 
 test.for(cases)(
-  "the process ends in $phase, by $ending: the session goes on, and nothing happens twice",
+  "the process ends in $phase, by $ending: the session continues, and nothing happens twice",
   async ({ mark, calls, isReceivedAgain, last, done, ending }) => {
     place.write("note.txt", "hello\n");
     // Slow enough that the process is gone before the answer is whole.
@@ -73,14 +73,14 @@ test.for(cases)(
     const types = await typesInJournal();
     expect(types).toContain(last);
     expect(types).not.toContain("turn-ended");
-    const next = await stage.run([...again, "go on"]);
+    const next = await stage.run([...again, "continue"]);
     expect(parseResult(next)).toMatchObject({ outcome: "done", exitCode: 0 });
     expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toEqual([]);
     expect(place.read("effects.log").trim().split("\n")).toEqual(done);
   },
 );
 
-/** Read as it lies there, before any other process has opened it to go on. */
+/** Read as it lies there, before any other process has opened it to continue. */
 async function typesInJournal(): Promise<readonly string[]> {
   const store = await openSqliteStore({ path: join(place.data, "capstan.db") });
   const events = await store.read(toSessionId("matrix"), 0);

@@ -13,7 +13,7 @@ const answers = {
   P2: { text: "word ".repeat(100), fault: { type: "stall", after_bytes: 2000, times: 1 } },
   P7: { tool_calls: [{ name: "run_command", arguments: { command } }] },
 } as const;
-/** The same, and it goes on saying something: only then is it noticed that nobody listens. */
+/** The same, and it keeps saying something: only then is it noticed that nobody listens. */
 const talkative = {
   P2: { text: "word ".repeat(400), piece_bytes: 5, delay_ms: 5, repeat_text: 20 },
   P7: {
@@ -54,7 +54,7 @@ describe.each(["P2", "P7"] as const)("in %s", (phase) => {
     expect(waited.stderr).toContain(`Process ${running.pid} `);
     expect(waited.stderr).toContain("Not in force there: --yolo");
     await isWhole();
-    expect((await stage.run([...again, "go on"])).code).toBe(0);
+    expect((await stage.run([...again, "continue"])).code).toBe(0);
     expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toEqual([]);
   });
 
@@ -62,23 +62,23 @@ describe.each(["P2", "P7"] as const)("in %s", (phase) => {
     ["SIGINT", 130],
     ["SIGTERM", 143],
     ["SIGHUP", 143],
-  ] as const)("%s ends the turn in order, and the session goes on", async ([signal, code]) => {
+  ] as const)("%s ends the turn in order, and the session continues", async ([signal, code]) => {
     const { stage, running } = await begin();
     running.kill(signal);
     expect(parseResult(await running.ended)).toMatchObject({ exitCode: code });
     await isWhole();
-    expect((await stage.run([...again, "go on"])).code).toBe(0);
+    expect((await stage.run([...again, "continue"])).code).toBe(0);
     expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toEqual([]);
   });
 
-  test("nobody reads the output any more: the turn ends in order, and the session goes on", async () => {
+  test("nobody reads the output any more: the turn ends in order, and the session continues", async () => {
     const { stage, running } = await begin(talkative[phase]);
     running.closeStdout();
     const run = await running.ended;
     expect({ code: run.code, signal: run.signal }).toEqual({ code: 143, signal: null });
     expect(run.stderr).not.toMatch(/EPIPE|at .*\.js/);
     await isWhole();
-    expect((await stage.run([...again, "go on"])).code).toBe(0);
+    expect((await stage.run([...again, "continue"])).code).toBe(0);
     expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toEqual([]);
   });
 });
@@ -92,13 +92,13 @@ test("a command that kills its Capstan: it dies with it, and is not run again", 
   const first = await stage.run([...streamJson, "--set", "sandbox.mode=off", "go"]);
   expect(first.signal).toBe("SIGKILL");
   await gone(place, "pid");
-  expect((await stage.run([...again, "go on"])).code).toBe(6);
-  expect((await stage.run([...again, "go on"])).code).toBe(0);
+  expect((await stage.run([...again, "continue"])).code).toBe(6);
+  expect((await stage.run([...again, "continue"])).code).toBe(0);
   expect(place.read("effects.log")).toBe("ran\n");
   expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toEqual([]);
 });
 
-test("a command that removes its own directory: the turn goes on, and says so", async () => {
+test("a command that removes its own directory: the turn continues, and says so", async () => {
   place.write("inner/note.txt", "hello\n");
   const call = {
     tool_calls: [{ name: "run_command", arguments: { command: "rm -rf ../inner; echo removed", cwd: "inner" } }],

@@ -9,7 +9,7 @@ import { type Journey, journeyWith, live } from "./stage/journey.ts";
 import { phases } from "./stage/phases.ts";
 import { watchedStore } from "./stage/watched-store.ts";
 
-test.for(phases)("in %s it ends what runs, answers every call, and the session goes on", async (phase) => {
+test.for(phases)("in %s it ends what runs, answers every call, and the session continues", async (phase) => {
   const journey = journeyWith(phase);
   const disk = createMemoryStore();
   const log: ToolExecution[] = [];

@@ -14,7 +14,7 @@ const whens = ["before", "after"] as const;
 const cases = phases.flatMap((phase) => codes.map((code) => ({ phase, code })));
 
 test.for(cases)(
-  "$phase, $code: the session stops and says so, keeps what was acknowledged, and goes on once the cause is gone",
+  "$phase, $code: the session stops and says so, keeps what was acknowledged, and continues once the cause is gone",
   async ({ phase, code }) => {
     const journey = journeyWith(phase);
     const appends = await appendsIn(phase);

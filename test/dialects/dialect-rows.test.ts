@@ -27,7 +27,7 @@ describe("a call as other agents' models write it", () => {
     (_title, { name, arguments: args, tool, becomes, note }) => {
       const expected = { tool, arguments: becomes, notes: note === undefined ? [] : [note] };
       expect(taken(name, args)).toEqual(expected);
-      // A second time, as our tool writes it: nothing is left to mend.
+      // A second time, as our tool writes it: nothing is left to fix.
       expect(taken(tool, becomes)).toEqual({ ...expected, notes: [] });
     },
   );

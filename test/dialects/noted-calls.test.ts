@@ -12,7 +12,7 @@ function shell(command: string | readonly string[]): object {
 }
 
 overWires("over %s", (wire, test) => {
-  test("what was left out of a call is told with its result", async () => {
+  test("what was left out of a call is reported with its result", async () => {
     place.write("note.txt", "one\n");
     const args = { path: "note.txt", explanation: "to see it" };
     const stage = await place.rehearse(wire, [

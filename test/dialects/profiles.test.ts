@@ -24,11 +24,11 @@ overWires("over %s", (wire, test) => {
     expect(stage.unused()).toBe(0);
     const bytes = Buffer.byteLength(JSON.stringify(stage.exchanges[0]?.body));
     expect(bytes).toBeLessThanOrEqual(firstRequestLimitBytes);
-    // Caches hold: what is told of the tools is the same in every request.
+    // Caches hold: what is reported of the tools is the same in every request.
     expect(new Set(stage.exchanges.map((exchange) => JSON.stringify(headOf(exchange)))).size).toBe(1);
   });
 
-  test("one session goes through all profiles in turn, and each goes on with what the others did", async () => {
+  test("one session goes through all profiles in turn, and each continues with what the others did", async () => {
     place.write("note.txt", "one\ntwo\n");
     const order = [...toolProfiles, "openai", "own"] as const;
     const stage = await place.rehearse(wire, order.flatMap(turns));

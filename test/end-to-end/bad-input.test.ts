@@ -227,7 +227,7 @@ describe("places", () => {
     expect(stage.exchanges).toHaveLength(1);
   });
 
-  test("a full disk: the run ends with its result, and the session goes on when there is room again", async ({
+  test("a full disk: the run ends with its result, and the session continues when there is room again", async ({
     skip,
   }) => {
     const disk = join(place.folder, "disk");

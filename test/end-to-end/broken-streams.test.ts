@@ -123,7 +123,7 @@ overWires("over %s", (wire, test) => {
     expect(place.has("made.txt")).toBe(false);
   });
 
-  test("a failed first turn leaves no trace: the next one begins anew", async () => {
+  test("a failed first turn leaves no trace: the next one starts over", async () => {
     const stage = await place.rehearse(wire, [{ ...whole, fault: { type: "http", status: 500, times: 1 } }]);
     expect((await stage.run(["--set", "retry.max_attempts=1", "first words"])).code).toBe(5);
     expect((await stage.run(["--continue", "second words"])).code).toBe(0);

@@ -51,7 +51,7 @@ overWires("over %s", (wire, test) => {
     expect(stage.exchanges).toHaveLength(1);
   });
 
-  test("a cancelled turn is closed: the session goes on with a request the vendor takes", async () => {
+  test("a cancelled turn is closed: the session continues with a request the vendor takes", async () => {
     const call = { name: "run_command", arguments: { command: "echo started; exec sleep 600" } };
     const stage = await place.rehearse(wire, [{ tool_calls: [call, call] }, { text: "here" }]);
     const running = stage.start([...streamJson, "--yolo", "go"]);
@@ -75,7 +75,7 @@ test("a command that ignores polite signals is ended all the same", async () => 
   expect(isRunning(place, "pid")).toBe(false);
 });
 
-test("a second signal ends the process at once, with its result told, and leaves no command behind", async () => {
+test("a second signal ends the process at once, with its result reported, and leaves no command behind", async () => {
   const script = "trap '' INT TERM HUP; echo $$ > pid; echo started; while :; do sleep 1; done";
   const stage = await place.rehearse("anthropic", [
     { tool_calls: [{ name: "run_command", arguments: { command: script } }] },

@@ -16,7 +16,7 @@ test("doctor finds a good installation good, and a missing key is the only thing
   expect({ code: run.code, shown: run.stdout.includes(env.ANTHROPIC_API_KEY) }).toEqual({ code: 0, shown: false });
 });
 
-test("a session that was tampered with is found out, repaired into a new one, and goes on", async () => {
+test("a session that was tampered with is found out, repaired into a new one, and continues", async () => {
   const stage = await place.rehearse("anthropic", [{ text: "one" }, { text: "two" }, { text: "three" }]);
   await stage.run(["--session-id", "first", "the first words"]);
   await stage.run(["--resume", "first", "the second words"]);

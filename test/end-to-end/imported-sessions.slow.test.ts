@@ -8,7 +8,7 @@ const place = usePlace();
 
 const json = ["--output-format", "json"];
 
-/** A model that an import can be told; no key is needed for it. */
+/** A model that an import can be given; no key is needed for it. */
 const model = ["-m", "anthropic/claude-sonnet-4-5"];
 
 test.each(samples.map((sample, at) => [sample.agent, sample.form, sample.text, wires[at % wires.length]] as const))(
@@ -19,9 +19,9 @@ test.each(samples.map((sample, at) => [sample.agent, sample.form, sample.text, w
     const report = onlyLine(imported);
     expect({ code: imported.code, report }).toMatchObject({ code: 0, report: { agent, turns: expect.any(Number) } });
     const stage = await place.rehearse(wire ?? "anthropic", [{ text: "and on it goes" }]);
-    const run = await stage.run([...json, "--resume", String(report["sessionId"]), "now go on"]);
+    const run = await stage.run([...json, "--resume", String(report["sessionId"]), "now continue"]);
     expect(parseResult(run)).toMatchObject({ outcome: "done", text: "and on it goes" });
-    expect(JSON.stringify(stage.exchanges[0]?.body)).toContain("now go on");
+    expect(JSON.stringify(stage.exchanges[0]?.body)).toContain("now continue");
     const examined = await place.run(["doctor", String(report["sessionId"])]);
     expect({ code: examined.code, problems: examined.lines.filter((line) => line.startsWith("✗")) }).toEqual({
       code: 0,

@@ -39,9 +39,9 @@ describe("killed after any line", () => {
       running.kill("SIGKILL");
       await running.ended;
       const again = [...json, "--yolo", "--on-unknown", "tell-model"];
-      const resumed = await stage.run([...again, "--resume", "killed", "go on"]);
-      // Killed before anything was told: there is no session, and nothing was done.
-      const run = resumed.code === 2 ? await stage.run([...again, "go on"]) : resumed;
+      const resumed = await stage.run([...again, "--resume", "killed", "continue"]);
+      // Killed before anything was reported: there is no session, and nothing was done.
+      const run = resumed.code === 2 ? await stage.run([...again, "continue"]) : resumed;
       expect(resumed.code === 2 && line > 1).toBe(false);
       expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toEqual([]);
       expect(parseResult(run)).toMatchObject({ outcome: "done", exitCode: 0 });

@@ -11,14 +11,14 @@ const streamJson = ["--output-format", "stream-json"];
 const json = ["--output-format", "json"];
 
 overWires("over %s, killed without warning", (wire, test) => {
-  test("while the model speaks: the session goes on with a request the vendor takes", async () => {
+  test("while the model speaks: the session continues with a request the vendor takes", async () => {
     const fault = { type: "stall", after_bytes: 2000 };
     const stage = await place.rehearse(wire, [{ text: "word ".repeat(100), fault }, { text: "here" }]);
     const running = stage.start([...streamJson, "go"]);
     await running.stdoutMatches(/"text-delta"/);
     running.kill("SIGKILL");
     await running.ended;
-    const run = await stage.run([...json, "--continue", "go on"]);
+    const run = await stage.run([...json, "--continue", "continue"]);
     expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toEqual([]);
     expect(parseResult(run)["outcome"]).toBe("done");
   });
@@ -36,10 +36,10 @@ overWires("over %s, killed without warning", (wire, test) => {
     await running.stdoutMatches(/"tool-started"/);
     running.kill("SIGKILL");
     await running.ended;
-    const run = await stage.run([...json, "--continue", "go on"]);
+    const run = await stage.run([...json, "--continue", "continue"]);
     expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toEqual([]);
     expect({ code: run.code, outcome: parseResult(run)["outcome"] }).toEqual({ code: 0, outcome: "done" });
-    expect(JSON.stringify(stage.exchanges.at(-1)?.body)).toContain("go on");
+    expect(JSON.stringify(stage.exchanges.at(-1)?.body)).toContain("continue");
   });
 
   const effect = {
@@ -54,31 +54,31 @@ overWires("over %s, killed without warning", (wire, test) => {
     await running.stdoutMatches(/"tool-output-delta"/);
     running.kill("SIGKILL");
     await running.ended;
-    const run = await stage.run([...json, "--yolo", "--continue", "go on"]);
+    const run = await stage.run([...json, "--yolo", "--continue", "continue"]);
     expect(run.code).toBe(6);
     expect(parseResult(run)).toMatchObject({
       outcome: "outcome-unknown",
       exitCode: 6,
       toolCalls: 1,
-      draft: "go on",
+      draft: "continue",
       error: { message: expect.stringContaining("echo ran") },
     });
     expect(stage.exchanges).toHaveLength(1);
     expect(place.read("effects.log")).toBe("ran\n");
-    const next = await stage.run([...json, "--yolo", "--continue", "go on"]);
+    const next = await stage.run([...json, "--yolo", "--continue", "continue"]);
     expect(parseResult(next)).toMatchObject({ outcome: "done", text: "here" });
     expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toEqual([]);
     expect(place.read("effects.log")).toBe("ran\n");
   });
 
-  test("--on-unknown tell-model: the model is told that nobody knows, and goes on", async () => {
+  test("--on-unknown tell-model: the model is informed that nobody knows, and continues", async () => {
     const stage = await place.rehearse(wire, [{ tool_calls: [effect] }, { text: "I will check." }, { text: "there" }]);
     const running = stage.start([...streamJson, "--yolo", "go"]);
     place.onClose(() => endProcess(place, "pid"));
     await running.stdoutMatches(/"tool-output-delta"/);
     running.kill("SIGKILL");
     await running.ended;
-    const run = await stage.run([...json, "--yolo", "--continue", "--on-unknown", "tell-model", "go on"]);
+    const run = await stage.run([...json, "--yolo", "--continue", "--on-unknown", "tell-model", "continue"]);
     expect({ code: run.code, outcome: parseResult(run)["outcome"] }).toEqual({ code: 0, outcome: "done" });
     expect(resultsOf(stage.exchanges[1])[0]?.text).toContain("not known whether it took effect");
     expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toEqual([]);

@@ -26,11 +26,11 @@ overWires("over %s", (wire, test) => {
     expect(place.has("c.txt")).toBe(false);
   });
 
-  test("after a limit the session goes on", async () => {
+  test("after a limit the session continues", async () => {
     const write = { name: "write_file", arguments: { path: "a.txt", content: "x\n" } };
     const stage = await place.rehearse(wire, [{ tool_calls: [write] }, { text: "done" }]);
     expect((await stage.run(["--yolo", "--max-turns", "1", "go"])).code).toBe(4);
-    expect((await stage.run(["--continue", "go on"])).stdout).toBe("done\n");
+    expect((await stage.run(["--continue", "continue"])).stdout).toBe("done\n");
     expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toEqual([]);
   });
 
@@ -112,7 +112,7 @@ overWires("over %s", (wire, test) => {
     expect(resultsOf(stage.exchanges[1])[0]?.text).toContain("launch");
   });
 
-  test("of 70 calls in one answer 64 run, and the others are told to come again", async () => {
+  test("of 70 calls in one answer 64 run, and the others are asked to come again", async () => {
     const calls = Array.from({ length: 70 }, (_, index) => ({
       name: "write_file",
       arguments: { path: `file-${index}.txt`, content: "x\n" },

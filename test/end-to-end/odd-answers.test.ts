@@ -76,7 +76,7 @@ test("a refusal without words is no success", async () => {
   expect((await stage.run(["--continue", "second"])).stdout).toBe("second\n");
 });
 
-test("a paused answer is asked to go on", async () => {
+test("a paused answer is asked to continue", async () => {
   const stage = await place.rehearse("anthropic", [{ text: "Wait: ", finish: "pause" }, { text: "there it is." }]);
   const run = await stage.run([...json, "go"]);
   expect({ outcome: parseResult(run)["outcome"], requests: stage.exchanges.length }).toEqual({

@@ -1,4 +1,4 @@
-/** Databases that earlier versions of Capstan wrote, each by its own real binary, are opened, shown and gone on with. */
+/** Databases that earlier versions of Capstan wrote, each by its own real binary, are opened, shown and resumed. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -64,9 +64,17 @@ test.each([1, 2, 3])(
     const stage = await place.rehearse("anthropic", answers);
     for (const id of ids) {
       // oxlint-disable-next-line no-await-in-loop -- one session after the other
-      const run = await stage.run(["--output-format", "json", "--on-unknown", "tell-model", "--resume", id, "go on"]);
+      const run = await stage.run([
+        "--output-format",
+        "json",
+        "--on-unknown",
+        "tell-model",
+        "--resume",
+        id,
+        "continue",
+      ]);
       expect({ id, code: run.code, outcome: parseResult(run)["outcome"] }).toEqual({ id, code: 0, outcome: "done" });
-      expect(JSON.stringify(stage.exchanges.at(-1)?.body)).toContain("go on");
+      expect(JSON.stringify(stage.exchanges.at(-1)?.body)).toContain("continue");
     }
     expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toEqual([]);
   },

@@ -14,7 +14,7 @@ const hostile = "\u001B[31mred\u001B[0m \u001B]0;title\u0007\u009B2Jok \u001B]8;
 const harmless = "red ok link txt.";
 
 overWires("over %s", (wire, test) => {
-  test("text: the answer alone on stdout, what went on on stderr, without colours in a pipe", async () => {
+  test("text: the answer alone on stdout, what happened on stderr, without colours in a pipe", async () => {
     place.write("note.txt", "hello\n");
     const run = await (await place.rehearse(wire, readThenAnswer)).run(["what does note.txt say?"]);
     expect({ code: run.code, stdout: run.stdout }).toEqual({ code: 0, stdout: "It says: hello.\n" });
@@ -49,8 +49,8 @@ overWires("over %s", (wire, test) => {
     const numbers = lines.slice(1, -1).map((line) => Number(line["seq"]));
     const [first = 0] = numbers;
     expect(numbers).toEqual(numbers.map((_, index) => first + index));
-    const told = linesOf(run, "text-delta").map((line) => String(line["delta"]));
-    expect(told.join("")).toBe("I will look.It says: hello.");
+    const reported = linesOf(run, "text-delta").map((line) => String(line["delta"]));
+    expect(reported.join("")).toBe("I will look.It says: hello.");
     expect(run.stdout.endsWith("\n")).toBe(true);
   });
 

@@ -12,7 +12,7 @@ const command = { name: "run_command", arguments: { argv: ["touch", "touched.txt
 const json = ["--output-format", "json"];
 
 overWires("over %s", (wire, test) => {
-  test("nobody is there to ask: the call is denied, the model is told, the exit code says so", async () => {
+  test("nobody is there to ask: the call is denied, the model is informed, the exit code says so", async () => {
     const stage = await place.rehearse(wire, [{ tool_calls: [write] }, { text: "I could not write." }]);
     const run = await stage.run([...json, "write it"]);
     expect(run.code).toBe(3);

@@ -37,7 +37,7 @@ overWires("over %s", (wire, test) => {
     expect([texts.includes("to alpha"), texts.includes("to beta")]).toEqual([true, false]);
   });
 
-  test("--fork-session goes on in a copy and leaves the original as it was", async () => {
+  test("--fork-session continues in a copy and leaves the original as it was", async () => {
     const stage = await place.rehearse(wire, [{ text: "one" }, { text: "two" }, { text: "three" }]);
     await stage.run(["--session-id", "original", "the first words"]);
     const before = (await place.run(["sessions", "show", "original", "--json"])).stdout;
@@ -54,7 +54,7 @@ overWires("over %s", (wire, test) => {
     ]);
   });
 
-  test("a session begun over one wire goes on over the other", async () => {
+  test("a session begun over one wire continues over the other", async () => {
     place.write("note.txt", "hello\n");
     const read = { name: "read_file", arguments: { path: "note.txt" } };
     const first = await place.rehearse(wire, [

@@ -50,7 +50,7 @@ test("two runs in one session: the second waits for the first, carries on when t
   expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b));
 });
 
-test("a run that waits for a far retry stops when it is told to", async () => {
+test("a run that waits for a far retry stops when it is asked to", async () => {
   const fault = { type: "http", status: 429, retry_after: "50", times: 1 };
   const stage = await place.rehearse("anthropic", [{ text: "late", fault }]);
   const running = stage.start(["--output-format", "stream-json", "go"]);

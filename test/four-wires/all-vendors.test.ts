@@ -8,11 +8,11 @@ import { allAt, answersIn, modelOf, settingsFor, settingsOfModel, talk, type Ven
 
 const place = usePlace();
 
-/** Thoughts that go back with the last request of a second visit; Chat Completions takes none unless it is told to. */
+/** Thoughts that go back with the last request of a second visit; Chat Completions takes none unless it is asked to. */
 const echoed: Readonly<Record<Vendor, number>> = { anthropic: 3, openai: 3, "openai-chat": 0, google: 3 };
 const twice = [...vendors, ...vendors];
 
-test("a session that visits four vendors in turn, twice, goes on everywhere and loses nothing on the way", async () => {
+test("a session that visits four vendors in turn, twice, continues everywhere and loses nothing on the way", async () => {
   const server = await rehearse(twice);
   place.write("plan.png", "\u0089PNG");
   place.write("rules.pdf", "%PDF-1.4\n");
@@ -127,7 +127,7 @@ async function openTalk(server: Rehearsal): Promise<Visits> {
   return {
     async visit(vendor, ...content) {
       await session.turnTo(models.get(vendor) ?? session.model);
-      return session.say(...content, "Go on.");
+      return session.say(...content, "Continue.");
     },
     conversation: async () => (await session.session.snapshot()).conversation,
     close: () => session.close(),

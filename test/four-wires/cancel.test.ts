@@ -22,7 +22,7 @@ const cases = names.flatMap((phase, at) => inTurn(vendors, "cancelled", at).map(
 /** What differs for a process: the others are one and the same wait. */
 const signalled = cases.filter(({ phase }) => phase !== "after the head");
 
-test.for(cases)("a cancel $phase closes the socket, and the session goes on: $vendor", async ({ phase, vendor }) => {
+test.for(cases)("a cancel $phase closes the socket, and the session continues: $vendor", async ({ phase, vendor }) => {
   const stage = await setUp(phase);
   const first = await talk(place, { vendor, addresses: stage.first });
   const shown = first.next(({ type }) => type === "text-delta");
@@ -41,19 +41,28 @@ test.for(cases)("a cancel $phase closes the socket, and the session goes on: $ve
   expect(stage.server.exchanges.flatMap(({ problem }) => problem ?? [])).toEqual([]);
 });
 
-test.for(signalled)("SIGINT $phase closes the socket, and the session goes on: $vendor", async ({ phase, vendor }) => {
-  const stage = await setUp(phase);
-  const running = place.start(["run", "--output-format", "stream-json", ...flags(vendor, stage.first), "first words"]);
-  await stage.arrived();
-  if (phase === "in mid-stream") await running.stdoutMatches(/"text-delta"/);
-  running.kill("SIGINT");
-  await stage.relay.closed(1);
-  const run = await running.ended;
-  expect([run.code, parseResult(run)["outcome"]]).toEqual([130, "interrupted"]);
+test.for(signalled)(
+  "SIGINT $phase closes the socket, and the session continues: $vendor",
+  async ({ phase, vendor }) => {
+    const stage = await setUp(phase);
+    const running = place.start([
+      "run",
+      "--output-format",
+      "stream-json",
+      ...flags(vendor, stage.first),
+      "first words",
+    ]);
+    await stage.arrived();
+    if (phase === "in mid-stream") await running.stdoutMatches(/"text-delta"/);
+    running.kill("SIGINT");
+    await stage.relay.closed(1);
+    const run = await running.ended;
+    expect([run.code, parseResult(run)["outcome"]]).toEqual([130, "interrupted"]);
 
-  const next = await place.run(["run", "--continue", ...flags(vendor, stage.next), "second words"]);
-  expect([next.code, stage.server.exchanges.flatMap(({ problem }) => problem ?? [])]).toEqual([0, []]);
-});
+    const next = await place.run(["run", "--continue", ...flags(vendor, stage.next), "second words"]);
+    expect([next.code, stage.server.exchanges.flatMap(({ problem }) => problem ?? [])]).toEqual([0, []]);
+  },
+);
 
 interface Stage {
   readonly server: Rehearsal;

@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 import { limited } from "../end-to-end/stage/place.ts";
 
-/** A door before a server, which tells who goes in and out. */
+/** A door before a server, which reports who goes in and out. */
 export interface Relay {
   readonly port: number;
   readonly url: string;
@@ -18,7 +18,7 @@ export async function startRelay(targetPort: number | undefined): Promise<Relay>
   const sockets = new Set<Socket>();
   const looks = new Set<() => void>();
   const counts = { opened: 0, closed: 0 };
-  const tell = (what: keyof typeof counts): void => {
+  const count = (what: keyof typeof counts): void => {
     counts[what] += 1;
     for (const look of looks) look();
   };
@@ -33,9 +33,9 @@ export async function startRelay(targetPort: number | undefined): Promise<Relay>
   const server = createServer((client) => {
     sockets.add(client);
     client.on("error", () => undefined);
-    client.once("close", () => tell("closed"));
+    client.once("close", () => count("closed"));
     client.resume();
-    tell("opened");
+    count("opened");
     if (targetPort === undefined) return;
     const target = connect(targetPort, "127.0.0.1");
     target.on("error", () => client.destroy());

@@ -75,7 +75,7 @@ export interface Talk {
   /** One turn to its end, with all its records. */
   say(...content: readonly (UserContent | string)[]): Promise<readonly JournalRecord[]>;
   /** The same, with the events as they stand in the journal. */
-  hear(...content: readonly (UserContent | string)[]): Promise<readonly SessionEvent[]>;
+  receive(...content: readonly (UserContent | string)[]): Promise<readonly SessionEvent[]>;
   /** Every further turn is this model's. */
   turnTo(model: ModelSettings): Promise<unknown>;
   /** Resolves with the first record from now on that is asked for. */
@@ -100,7 +100,7 @@ export async function talk(place: Place, options: TalkOptions): Promise<Talk> {
   const begin: Talk["begin"] = async (...content) => {
     await session.submit({ type: "user-input", turnId: host.client.newTurnId(), content: content.flatMap(toContent) });
   };
-  const hear: Talk["hear"] = async (...content) => {
+  const receive: Talk["receive"] = async (...content) => {
     const { seq } = await session.snapshot();
     const ended = followed.next(isTurnEnd);
     await begin(...content);
@@ -113,8 +113,8 @@ export async function talk(place: Place, options: TalkOptions): Promise<Talk> {
     begin,
     next,
     close,
-    hear,
-    say: async (...content) => (await hear(...content)).map(({ record }) => record),
+    receive,
+    say: async (...content) => (await receive(...content)).map(({ record }) => record),
     turnTo: ({ provider, id }) => session.submit({ type: "set", settings: { model: `${provider}/${id}` } }),
   };
 }

@@ -51,7 +51,7 @@ export const tenTurns: readonly Turn[] = [
     ],
   },
   {
-    say: ["Go on."],
+    say: ["Continue."],
     answers: [
       { text: "Hm.", tool_calls: [{ name: "read_file", arguments: '{"path": "a.t' }, read("b.txt")] },
       { text: "One of them was no JSON.", ...results(wrong, { contains: "beta" }) },

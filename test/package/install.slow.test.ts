@@ -1,4 +1,4 @@
-/** What a stranger does first: an empty prefix and home, `npm install --global`, and the first words, on each Node that is promised. */
+/** What a new user does first: an empty prefix and home, `npm install --global`, and the first words, on each Node that is promised. */
 import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -56,7 +56,7 @@ describe.each([process.versions.node, ...otherNodes])("with Node %s", (node) => 
     expect(JSON.parse(stdout)).toMatchObject({ version, node });
   });
 
-  test("the first words start a session, which the next process goes on with, and no warning of Node's is heard", async () => {
+  test("the first words start a session, which the next process continues with, and no warning of Node's is received", async () => {
     const server = await startRehearsal({ scenario: parseScenario(readFileSync(scenario, "utf8"), scenario) });
     try {
       const env = { ANTHROPIC_API_KEY: "rehearsal", ANTHROPIC_BASE_URL: server.url };

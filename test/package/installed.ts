@@ -1,4 +1,4 @@
-/** The package as a stranger gets it: packed, and installed with `npm install --global` into an empty prefix. */
+/** The package as a user gets it: packed, and installed with `npm install --global` into an empty prefix. */
 import { execFile } from "node:child_process";
 import { mkdirSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -102,7 +102,7 @@ export const invariants: readonly Invariant[] = [
     fault: {
       file: "core/policy/src/judge/judge-use.ts",
       from: "if (deny !== undefined) return byRule(deny, action);",
-      to: 'if (deny !== undefined && scene.mode !== "auto") return byRule(deny, action);',
+      to: 'if (deny !== undefined && situation.mode !== "auto") return byRule(deny, action);',
     },
   },
   {
@@ -121,7 +121,7 @@ export const invariants: readonly Invariant[] = [
     says: "One writer per session: a lease with a generation",
     owner: ownedBy(
       "adapters/storage/test/sqlite/lease.test.ts",
-      "an owner that was stopped, and wakes up after a takeover, appends nothing and is told by whom",
+      "an owner that was stopped, and wakes up after a takeover, appends nothing and learns by whom",
     ),
     fault: {
       file: "adapters/storage/src/sqlite/append.ts",

@@ -16,18 +16,18 @@ export const whenKilled: readonly OwnedPromise[] = [
     ),
   },
   {
-    says: "Resume the session",
-    owner: ownedBy(`${recovery}/proved.test.ts`, "it has happened exactly once when the session goes on over %s"),
+    says: "Resume the session with `run --continue`",
+    owner: ownedBy(`${recovery}/proved.test.ts`, "it has happened exactly once when the session continues over %s"),
   },
   {
-    says: "A file change or a command that is proved to have ended gets its outcome",
+    says: "A file change or a command that provably ended gets its outcome",
     owner: ownedBy(
       `${recovery}/proved.test.ts`,
-      "a command that had ended when Capstan was killed is not in doubt: its exit code is told",
+      "a command that had ended when Capstan was killed is not in doubt: its exit code is reported",
     ),
   },
   {
-    says: "The commands it ran die with Capstan",
+    says: "Commands end with Capstan",
     owner: ownedBy(
       `${recovery}/nothing-survives.test.ts`,
       "nothing that a command started outlives Capstan when it is %s",
@@ -41,14 +41,14 @@ export const whenKilled: readonly OwnedPromise[] = [
     ),
   },
   {
-    says: "Files are kept before each change in a private store",
+    says: "Capstan keeps every file before it changes it",
     owner: ownedBy(`${recovery}/taken-back.test.ts`, "what somebody changed since is named, and left alone"),
   },
   {
-    says: "Left out: what `.gitignore`",
+    says: "The store leaves out what `.gitignore`",
     owner: ownedBy(
       "adapters/checkpoints/test/create-checkpoints.test.ts",
-      "large files: their change is told, but not undone",
+      "large files: their change is reported, but not undone",
     ),
   },
 ];
@@ -59,14 +59,14 @@ export const protections: readonly OwnedPromise[] = [
     says: "Reading inside the workspace is allowed",
     owner: ownedBy(
       `${endToEnd}/permissions.test.ts`,
-      "nobody is there to ask: the call is denied, the model is told, the exit code says so",
+      "nobody is there to ask: the call is denied, the model is informed, the exit code says so",
     ),
   },
   {
-    says: "On a terminal `run` asks there, and `--on-ask wait|park` leaves the question",
+    says: "`run` asks for approval on a terminal",
     owner: ownedBy(
       `${inbox}/answered-elsewhere.test.ts`,
-      "a parked run says what waits and how to answer it, and goes on when it is answered",
+      "a parked run says what waits and how to answer it, and continues when it is answered",
     ),
   },
   {
@@ -92,7 +92,7 @@ export const protections: readonly OwnedPromise[] = [
     ),
   },
   {
-    says: "Where there is no sandbox",
+    says: "Without a sandbox",
     owner: ownedBy("core/policy/test/catalogue-c.test.ts", "C19: plan mode has no shell without a sandbox"),
   },
   { says: "Nothing lifts the blocklist", owner: ownedBy("core/policy/test/blocklist.test.ts", "%s") },
@@ -101,18 +101,18 @@ export const protections: readonly OwnedPromise[] = [
     owner: ownedBy(sandbox, "shows nothing of the home and of Capstan's data"),
   },
   {
-    says: "Their environment is cleaned of secrets",
+    says: "The environment of commands has no secrets",
     owner: ownedBy(
       `${endToEnd}/secrets.test.ts`,
       "commands see neither the vendor's key nor other secrets of the environment",
     ),
   },
   {
-    says: "A folder is not trusted until you say so",
+    says: "A folder is not trusted until you trust it",
     owner: ownedBy(`${trust}/untrusted.test.ts`, "once it is trusted it counts, and one changed byte ends that"),
   },
   {
-    says: "On a terminal `run` asks; else it says what it ignored",
+    says: "`run` asks for trust on a terminal",
     owner: ownedBy(
       `${trust}/question.test.ts`,
       "the user is asked once, sees what would be loaded, and a yes holds from then on",
@@ -130,21 +130,21 @@ export const protections: readonly OwnedPromise[] = [
     owner: ownedBy(`${endToEnd}/permissions.test.ts`, "a project's file cannot allow what the user did not"),
   },
   {
-    says: "Keys and other secrets are taken out of tool results",
+    says: "Keys and other secrets are removed from tool results",
     owner: ownedBy(
       `${endToEnd}/secrets.test.ts`,
       "a key that tools, commands and the vendor repeat is in no output and no file",
     ),
   },
   {
-    says: "A session file that is imported is data",
+    says: "An imported session file is data",
     owner: ownedBy(
       "host/test/exchange/session-file.test.ts",
       "whatever a file says, what is imported is at rest, works in the importing run's folders, and gives no leave",
     ),
   },
   {
-    says: "Exports are without secrets",
+    says: "Exports contain no secrets",
     owner: ownedBy(
       "host/test/exchange/session-file.test.ts",
       "a redacted file says so, holds no secret, carries a chain of its own, and can still be imported",

@@ -63,9 +63,9 @@ test.each(inTurn(wires, "fifty turns"))(
     const all = later.reduce((sum, usage) => sum + usage.inputTokens, 0);
     console.info(`${line.wire}: ${requests.length} requests, hit rate ${(read / all).toFixed(4)} of ${all} tokens`);
     expect(read / all).toBeGreaterThan(leastHitRate);
-    // Of what one request sent, the next reads nothing anew but its last step, whose end (closing brackets) is another.
-    const readAnew = later.map((usage, index) => (usages[index]?.inputTokens ?? 0) - usage.cachedInputTokens);
-    expect(Math.max(...readAnew)).toBeLessThanOrEqual(line.wire === "anthropic" ? 0 : stepTokens);
+    // Of what one request sent, the next reads nothing new but its last step, whose end (closing brackets) is another.
+    const readAgain = later.map((usage, index) => (usages[index]?.inputTokens ?? 0) - usage.cachedInputTokens);
+    expect(Math.max(...readAgain)).toBeLessThanOrEqual(line.wire === "anthropic" ? 0 : stepTokens);
   },
 );
 

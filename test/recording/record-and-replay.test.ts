@@ -159,12 +159,12 @@ test("a recording that cannot be written any more ends the recorder, not the cli
   const first = await run(line, url, newWorkspace("first")).ended;
   expect([first.code, first.stdout]).toEqual([0, "done\n"]);
   const [[code], complaint] = await ended;
-  const problem = /session\.json: the recording cannot go on: EFBIG.*\[storage\.failed\]/;
+  const problem = /session\.json: the recording cannot continue: EFBIG.*\[storage\.failed\]/;
   expect([code, complaint]).toEqual([1, expect.stringMatching(problem)]);
   expect(parseScenario(readFileSync(file, "utf8"), file).exchanges).toEqual([]);
 });
 
-test("a session that goes another way is told where it does, unless leniency was asked for", async () => {
+test("a session that goes another way is shown where it does, unless leniency was asked for", async () => {
   const [line] = wires;
   const endpoint = await startEndpoint({ turns: [turns[0], { text: "done" }] });
   const file = join(place.folder, "session.json");

@@ -39,7 +39,7 @@ export function checkCycles(files: readonly SourceFile[]): readonly string[] {
   const arrows = arrowsBetween(files);
   return cyclesIn(arrows).map(([from = "", to = "", ...rest]) => {
     const line = arrows.find((arrow) => arrow.from === from && arrow.to === to)?.line ?? 1;
-    return `${from}:${line}: imports itself by way of ${[to, ...rest.slice(0, -1)].join(", ")}`;
+    return `${from}:${line}: imports itself through ${[to, ...rest.slice(0, -1)].join(", ")}`;
   });
 }
 

@@ -44,5 +44,5 @@ export function checkAcyclic(layers: Layers): readonly string[] {
     });
   return [...byName.keys()]
     .filter((name) => reaches(name, name, new Set()))
-    .map((name) => `${name} may import itself, by way of others`);
+    .map((name) => `${name} may import itself through others`);
 }

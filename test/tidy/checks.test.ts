@@ -6,6 +6,7 @@ import { checkDocuments } from "./check-documents.ts";
 import { checkManifests, type PackageFiles } from "./check-manifests.ts";
 import { checkMirror, checkShape } from "./check-shape.ts";
 import { checkText } from "./check-text.ts";
+import { checkWords } from "./check-words.ts";
 import { importsOf } from "./import-graph.ts";
 import type { Layer, Layers } from "./layers.ts";
 import { bareCode, type SourceFile } from "./source-file.ts";
@@ -63,8 +64,8 @@ function layersWhere(may: Readonly<Record<string, readonly string[]>>): Layers {
 test("a cycle between packages is found, however long", () => {
   expect(checkAcyclic(layersWhere({ a: ["b", "c"], b: ["c"], c: [] }))).toEqual([]);
   expect(checkAcyclic(layersWhere({ a: ["b"], b: ["c"], c: ["b"] }))).toEqual([
-    "b may import itself, by way of others",
-    "c may import itself, by way of others",
+    "b may import itself through others",
+    "c may import itself through others",
   ]);
 });
 
@@ -120,9 +121,9 @@ test("files that import one another are named once, also where only types are me
       imports("host/src/b.ts", "./c.ts"),
       imports("host/src/c.ts", "./a.ts"),
     ]),
-  ).toEqual(["host/src/a.ts:3: imports itself by way of host/src/c.ts"]);
+  ).toEqual(["host/src/a.ts:3: imports itself through host/src/c.ts"]);
   expect(checkCycles([imports("host/src/a.ts", "./a.ts")])).toEqual([
-    "host/src/a.ts:2: imports itself by way of host/src/a.ts",
+    "host/src/a.ts:2: imports itself through host/src/a.ts",
   ]);
 });
 
@@ -245,6 +246,26 @@ test("comments that put work off or silence a check are found", () => {
     "// oxlint-disable-next-line no-bitwise",
     '"oxlint-disable": say why, after ` -- ` on the same line',
   );
+});
+
+test("replaced words are found in names of files, identifiers, comments, strings and documents", () => {
+  const check = (path: string, text: string): readonly string[] => checkWords([file(path, text)]);
+  expect(check("host/src/user-here.ts", "const user = surface(interfaces); // of Hugging Face, hearts\n")).toEqual([]);
+  expect(check("host/src/person-here.ts", "")).toEqual(['host/src/person-here.ts: "person" in its name: write user']);
+  for (const line of [
+    "askPerson();",
+    "const person = 1;",
+    "// A person asks.",
+    'say("no Person");',
+    "- **person**: x",
+  ]) {
+    expect(check("a.md", `\n${line}`)).toEqual(['a.md:2: "person": write user']);
+  }
+  expect(check("a.ts", "// It goes   on.")).toEqual(['a.ts:1: "goes on": write continue or resume; happen']);
+  expect(check("core/protocol/src/versions/upcasts.ts", "{ face, attendance }")).toEqual([]);
+  expect(check("core/protocol/src/record.ts", "{ face }")).toEqual([
+    'core/protocol/src/record.ts:1: "face": write frontend',
+  ]);
 });
 
 test("what a layer must not hold is found in that layer, and allowed elsewhere", () => {

@@ -4,7 +4,7 @@ import { toStepId, toTurnId, userText } from "@capstan/protocol";
 import { expect, test } from "vitest";
 import { checkEvidence } from "../../torture/checker/check-evidence.ts";
 import type { Evidence, PrintedEvent, ViolationKind } from "../../torture/checker/evidence.ts";
-import { effectLog } from "../../torture/scenes/scene.ts";
+import { effectLog } from "../../torture/scripts/script.ts";
 
 const [turnId, stepId, lastStep] = [toTurnId("t1"), toStepId("t1.s1"), toStepId("t1.s2")];
 const args = { path: "x", note: "effect-01-once" };
@@ -119,7 +119,7 @@ test("an effect that took place twice is doubled, and one that no call has is to
   expect(kindsOf({ effects: [foreign], files: { [effectLog]: "effect-02-once\n" } })).toEqual(["doubled"]);
 });
 
-test("an effect whose outcome is told as unknown may have happened, but not twice", () => {
+test("an effect whose outcome is reported as unknown may have happened, but not twice", () => {
   const unknown = numbered(turnWith({ type: "unknown", content: "nobody knows" }));
   for (const text of ["", "effect-01-once\n"])
     expect(kindsOf({ journal: unknown, shown: [], files: { [effectLog]: text } })).toEqual([]);
@@ -132,7 +132,7 @@ test("a call that was refused must not have had its effect", () => {
   expect(kindsOf({ journal: refused, shown: [] })).toEqual(["doubled"]);
 });
 
-test("a refused request and a session that does not go on are bricked", () => {
+test("a refused request and a session that does not continue are bricked", () => {
   expect(kindsOf({ refusals: ["messages.3: tool_use without tool_result"] })).toEqual(["bricked"]);
   expect(kindsOf({ stuck: ["the script is still not played"] })).toEqual(["bricked"]);
 });
@@ -143,7 +143,7 @@ test("numbers that do not grow, and a call with two outcomes, break the journal"
   expect(kindsOf({ journal: numbered(twice), shown: [] })).toEqual(["journal"]);
 });
 
-test("a process that lives on, a file that was left, and a doctor's objection are told", () => {
+test("a process that lives on, a file that was left, and a doctor's objection are reported", () => {
   expect(kindsOf({ survivors: ["sleep 5"] })).toEqual(["survivor"]);
   expect(kindsOf({ files: { [effectLog]: "effect-01-once\n", ".a.txt.tmp": "half" } })).toEqual(["leftover"]);
   expect(kindsOf({ doctor: "doctor exits 1" })).toEqual(["doctor"]);

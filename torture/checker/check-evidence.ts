@@ -30,7 +30,7 @@ function journalHolds({ journal }: Evidence): readonly string[] {
 }
 
 /**
- * Files that nobody asked for: temporary ones that a killed commit left behind. Where its outcome is told as unknown they may
+ * Files that nobody asked for: temporary ones that a killed commit left behind. Where its outcome is reported as unknown they may
  * be the only copy of somebody's file, and stay.
  */
 function leftovers({ files, expectedFiles, journal }: Evidence): readonly string[] {

@@ -1,5 +1,5 @@
 import { canonicalJson, type JournalRecord, type ToolCallId, type ToolOutcome } from "@capstan/protocol";
-import type { PlannedEffect } from "../scenes/scene.ts";
+import type { PlannedEffect } from "../scripts/script.ts";
 import type { Evidence, PrintedEvent, Violation } from "./evidence.ts";
 
 /** What the journal says of the call that has an effect. */
@@ -10,22 +10,22 @@ interface CallStory {
   readonly chosenAgain: number;
 }
 
-/** Every effect took place exactly once, or the journal says that nobody knows; nothing took place that it does not tell. */
+/** Every effect took place exactly once, or the journal says that nobody knows; nothing took place that it does not report. */
 export function effectsOnce(evidence: Evidence): readonly Violation[] {
   return evidence.effects.flatMap((effect) => {
     const story = storyOf(effect.id, evidence.journal);
     const [least, most] = allowedTimes(effect, story);
-    const told = story === undefined ? "is in no journaled call" : `belongs to a call that is ${wordOf(story)}`;
+    const reported = story === undefined ? "is in no journaled call" : `belongs to a call that is ${wordOf(story)}`;
     return effect.files.flatMap((file): readonly Violation[] => {
       const times = timesIn(evidence.files[file] ?? "", effect.id);
-      const text = `${effect.id} stands ${times} times in ${file} and ${told}`;
+      const text = `${effect.id} stands ${times} times in ${file} and ${reported}`;
       if (times > most) return [{ kind: "doubled", text }];
       return times < least ? [{ kind: "lost", text }] : [];
     });
   });
 }
 
-/** Calls whose outcome the journal tells as unknown. */
+/** Calls whose outcome the journal reports as unknown. */
 export function unknownCalls(journal: readonly PrintedEvent[]): number {
   return journal.filter(({ record }) => record.type === "tool-finished" && record.outcome.type === "unknown").length;
 }

@@ -1,5 +1,5 @@
 import { type JournalRecord, recordCatalog } from "@capstan/protocol";
-import type { PlannedEffect } from "../scenes/scene.ts";
+import type { PlannedEffect } from "../scripts/script.ts";
 
 /** A record as it was printed, with its place. */
 export interface PrintedEvent {

@@ -4,8 +4,8 @@ import type { CapstanProcess } from "../stage/capstan-process.ts";
 import type { CrashPlan } from "./crash-plan.ts";
 
 /** What a planned kill can watch. */
-export interface CrashScene {
-  /** How long the scene takes when nobody harms it. */
+export interface CrashTarget {
+  /** How long the script takes when nobody harms it. */
   readonly unharmedMs: number;
   readonly whom: "process" | "group";
   linesInLog(): number;
@@ -13,7 +13,7 @@ export interface CrashScene {
   onRequest(listener: (count: number) => void): () => void;
 }
 
-/** A kill that waits for its moment. Lines are told to it; everything else it watches itself. */
+/** A kill that waits for its moment. Lines are reported to it; everything else it watches itself. */
 export interface ArmedCrash {
   /** To be called when the process has started. */
   arm(target: CapstanProcess): void;
@@ -23,14 +23,14 @@ export interface ArmedCrash {
 }
 
 /** `syscall` plans need nothing here: strace kills. */
-export function armCrash(plan: CrashPlan, scene: CrashScene): ArmedCrash {
+export function armCrash(plan: CrashPlan, script: CrashTarget): ArmedCrash {
   let target: CapstanProcess | undefined;
   let disarm = nothing;
-  const kill = (): void => target?.kill(scene.whom);
+  const kill = (): void => target?.kill(script.whom);
   return {
     arm(process) {
       target = process;
-      disarm = watch(plan, scene, kill);
+      disarm = watch(plan, script, kill);
     },
     onLine(count) {
       if (plan.type === "line" && count >= plan.count) kill();
@@ -41,7 +41,7 @@ export function armCrash(plan: CrashPlan, scene: CrashScene): ArmedCrash {
 }
 
 /** Waits for the moment. Returns what ends the wait. */
-function watch(plan: CrashPlan, scene: CrashScene, kill: () => void): () => void {
+function watch(plan: CrashPlan, script: CrashTarget, kill: () => void): () => void {
   switch (plan.type) {
     case "never":
     case "syscall":
@@ -49,10 +49,10 @@ function watch(plan: CrashPlan, scene: CrashScene, kill: () => void): () => void
     case "line":
       return nothing;
     case "time":
-      return after(plan.share * scene.unharmedMs, kill);
+      return after(plan.share * script.unharmedMs, kill);
     case "request": {
       let stopTimer = nothing;
-      const stopListening = scene.onRequest((count) => {
+      const stopListening = script.onRequest((count) => {
         if (count === plan.count) stopTimer = after(plan.delayMs, kill);
       });
       return () => {
@@ -62,7 +62,7 @@ function watch(plan: CrashPlan, scene: CrashScene, kill: () => void): () => void
     }
     case "effect": {
       const timer = setInterval(() => {
-        if (scene.linesInLog() >= plan.count) kill();
+        if (script.linesInLog() >= plan.count) kill();
       }, pollMs);
       return () => clearInterval(timer);
     }

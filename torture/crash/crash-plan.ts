@@ -3,7 +3,7 @@ import { tracedCalls } from "../limits.ts";
 
 /** When a process is killed. */
 export type CrashPlan =
-  /** `share` of the time that the scene takes when nobody harms it. */
+  /** `share` of the time that the script takes when nobody harms it. */
   | { readonly type: "time"; readonly share: number }
   /** When so many lines stand on standard output. */
   | { readonly type: "line"; readonly count: number }
@@ -25,15 +25,15 @@ const callGroups: readonly string[] = [
 
 const longestDelayMs = 60;
 
-/** What a plan must know of its scene. */
-export interface PlannedScene {
+/** What a plan must know of its script. */
+export interface PlannedScript {
   /** Of an unharmed run. */
   readonly lines: number;
   readonly hasEffectLog: boolean;
 }
 
 /** The kinds come up about equally often. */
-export function planCrash(random: SeededRandom, { lines, hasEffectLog }: PlannedScene, canTrace: boolean): CrashPlan {
+export function planCrash(random: SeededRandom, { lines, hasEffectLog }: PlannedScript, canTrace: boolean): CrashPlan {
   const kind = random.below(canTrace ? 5 : 4);
   switch (kind === 3 && !hasEffectLog ? 1 : kind) {
     case 0:

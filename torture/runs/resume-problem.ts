@@ -1,6 +1,6 @@
 import type { CapstanEnd } from "../stage/capstan-process.ts";
 
-/** Outcomes after which a session goes on: the script is played, or a call was denied or left unknown as asked. */
+/** Outcomes after which a session continues: the script is played, or a call was denied or left unknown as asked. */
 const goodOutcomes: ReadonlySet<unknown> = new Set(["done", "tool-denied", "outcome-unknown"]);
 
 /** What is wrong with a resume that ended by itself; `null`: nothing. */

@@ -2,7 +2,7 @@ import { SeededRandom } from "@capstan/testkit";
 import type { Violation } from "../checker/evidence.ts";
 import { canTrace } from "../crash/can-trace.ts";
 import type { TortureOptions } from "../options.ts";
-import { makeScene } from "../scenes/all-scenes.ts";
+import { makeScript } from "../scripts/all-scripts.ts";
 import { type TortureWire, tortureWires } from "../stage/wires.ts";
 import { type RunReport, tortureRun, unharmedRun } from "./torture-run.ts";
 
@@ -43,13 +43,13 @@ export async function tortureWire(
     // Over the first wire that comes to it: the others take about as long.
     const measure = await kept(unharmed, scenario, async () => {
       const own = SeededRandom.of(options.seed, -1);
-      return unharmedRun({ entry, wire, scene: makeScene(scenario, own), random: own, keep });
+      return unharmedRun({ entry, wire, script: makeScript(scenario, own), random: own, keep });
     });
-    const scene = makeScene(scenario, random);
+    const script = makeScript(scenario, random);
     const report = await tortureRun({
       entry,
       wire,
-      scene,
+      script,
       random,
       unharmed: measure,
       point,
@@ -66,7 +66,7 @@ function numbersOf({ run, runs }: RunsOptions): readonly number[] {
   return run === undefined ? Array.from({ length: runs }, (_, index) => index) : [run];
 }
 
-/** A scene that fails unharmed makes each run of it fail: it proves nothing. */
+/** A script that fails unharmed makes each run of it fail: it proves nothing. */
 function withControl(report: RunReport, unharmed: RunReport): RunReport {
   const without = unharmed.violations.map(({ kind, text }): Violation => ({ kind, text: `without a kill: ${text}` }));
   return { ...report, violations: [...without, ...report.violations] };

@@ -7,7 +7,7 @@ export interface CapstanStart {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Told each whole line of standard output as it comes, counted from 1. */
+  /** Called with each whole line of standard output as it comes, counted from 1. */
   readonly onLine?: (count: number) => void;
 }
 

@@ -9,7 +9,7 @@ export interface Survivor {
   readonly command: string;
 }
 
-/** Waits until nothing with this mark lives; what still does when the system had time enough is told. */
+/** Waits until nothing with this mark lives; what still does when the system had time enough is reported. */
 export async function findSurvivors(mark: string): Promise<readonly Survivor[]> {
   const untilMs = performance.now() + settleMs;
   let alive = marked(mark);

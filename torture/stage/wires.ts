@@ -27,7 +27,7 @@ export function modelOf(wire: TortureWire): string {
   return accesses[wire].model;
 }
 
-/** What leads a run to the rehearsal server. The key is no word of any scene: keys are taken out of what is shown. */
+/** What leads a run to the rehearsal server. The key is no word of any script: keys are taken out of what is shown. */
 export function wireEnvironment(wire: TortureWire, url: string): Readonly<Record<string, string>> {
   const { key, baseUrl, basePath } = accesses[wire];
   return { [key]: "key-that-opens-nothing", [baseUrl]: `${url}${basePath}` };

@@ -10,7 +10,7 @@ import {
   replaced,
   storeRefused,
 } from "./trust-notices.ts";
-import { lookAround, standingOf, type TrustScene, type TrustStanding } from "./trust-standing.ts";
+import { lookAround, standingOf, type TrustSituation, type TrustStanding } from "./trust-standing.ts";
 import type { TrustAnswer, TrustedBy, TrustNotice, TrustQuestion, WorkspaceTrust } from "./workspace-trust.ts";
 
 export interface TrustRequest {
@@ -30,46 +30,47 @@ export interface TrustRequest {
 
 /**
  * Decides whether what a workspace brings along may be loaded, before any of it is opened. A user's word counts for one
- * folder, told by more than its name, and for the files as they were; it comes from the data directory, from `ask` or from the
+ * folder, recognised by more than its name, and for the files as they were; it comes from the data directory, from `ask` or from the
  * command line, and from nowhere else. A folder that nobody trusted is only looked at: names and sizes.
  */
 export async function decideTrust(request: TrustRequest): Promise<WorkspaceTrust> {
-  const scene = lookAround(request);
-  if (request.once) return trusted(scene, readTrustFiles(scene.folder.identity, scene.places), "flag");
-  const standing = standingOf(request.home, scene);
-  if (standing.type === "trusted") return trusted(scene, standing.read, "store");
+  const situation = lookAround(request);
+  if (request.once) return trusted(situation, readTrustFiles(situation.folder.identity, situation.places), "flag");
+  const standing = standingOf(request.home, situation);
+  if (standing.type === "trusted") return trusted(situation, standing.read, "store");
   const { ask } = request;
   // Where a user's word cannot be kept, none is asked for.
-  if (ask === undefined || scene.places.length === 0 || standing.type === "refused") return untrusted(scene, standing);
-  return await askUser({ ...request, ask }, scene, standing);
+  if (ask === undefined || situation.places.length === 0 || standing.type === "refused")
+    return untrusted(situation, standing);
+  return await askUser({ ...request, ask }, situation, standing);
 }
 
 async function askUser(
   request: TrustRequest & { readonly ask: NonNullable<TrustRequest["ask"]> },
-  scene: TrustScene,
+  situation: TrustSituation,
   standing: Exclude<TrustStanding, { readonly type: "trusted" | "refused" }>,
 ): Promise<WorkspaceTrust> {
   let read = standing.type === "changed" ? standing.read : undefined;
-  const readOnce = (): ReadFiles => (read ??= readTrustFiles(scene.folder.identity, scene.places));
+  const readOnce = (): ReadFiles => (read ??= readTrustFiles(situation.folder.identity, situation.places));
   const answer = await request.ask({
-    folder: scene.folder.identity.path,
+    folder: situation.folder.identity.path,
     named: request.cwd,
     why: standing.type,
-    places: scene.places,
+    places: situation.places,
     changed: standing.type === "changed" ? standing.changed : [],
     read: () => readOnce().files,
   });
-  if (answer !== "trust") return untrusted(scene, standing);
+  if (answer !== "trust") return untrusted(situation, standing);
   const known = standing.type === "changed" ? standing.entry : undefined;
-  const notices = await rememberTrust(request.home, { scene, read: readOnce(), known }, request.now()).then(
+  const notices = await rememberTrust(request.home, { situation, read: readOnce(), known }, request.now()).then(
     () => [],
     (error: unknown) => [notRemembered(messageOf(error))],
   );
-  return trusted(scene, readOnce(), "user", notices);
+  return trusted(situation, readOnce(), "user", notices);
 }
 
 function trusted(
-  { folder, places }: TrustScene,
+  { folder, places }: TrustSituation,
   { files, refused }: ReadFiles,
   by: Exclude<TrustedBy, "nobody">,
   notices: readonly TrustNotice[] = [],
@@ -88,7 +89,7 @@ function trusted(
 }
 
 function untrusted(
-  { folder, places }: TrustScene,
+  { folder, places }: TrustSituation,
   standing: Exclude<TrustStanding, { readonly type: "trusted" }>,
 ): WorkspaceTrust {
   const { path } = folder.identity;

@@ -1,11 +1,11 @@
 import type { ReadFiles } from "./read-trust-files.ts";
 import { remembered, type TrustEntry } from "./trust-entry.ts";
-import type { TrustScene } from "./trust-standing.ts";
+import type { TrustSituation } from "./trust-standing.ts";
 import { writeTrust } from "./trust-store.ts";
 
 /** What a user said yes to. */
 export interface Consent {
-  readonly scene: TrustScene;
+  readonly situation: TrustSituation;
   /** The files as they were read. */
   readonly read: ReadFiles;
   /** What was trusted of this very folder before; what lies in other directories of it stays trusted. */
@@ -18,9 +18,9 @@ export interface Consent {
  * @param now  ms since 1970
  * @throws AppError `trust.store`, `storage.unavailable`
  */
-export async function rememberTrust(home: string, { scene, read, known }: Consent, now: number): Promise<void> {
+export async function rememberTrust(home: string, { situation, read, known }: Consent, now: number): Promise<void> {
   const young = remembered(read.files);
   const names = new Set(young.map((file) => file.name));
   const others = known?.files.filter((file) => !names.has(file.name)) ?? [];
-  await writeTrust(home, { folder: scene.folder.identity, trustedAt: now, files: [...young, ...others] });
+  await writeTrust(home, { folder: situation.folder.identity, trustedAt: now, files: [...young, ...others] });
 }

@@ -7,7 +7,7 @@ export interface FolderIdentity {
   readonly path: string;
   readonly device: string;
   readonly inode: string;
-  /** When it was made, ns since 1970, where the file system knows: numbers of removed folders are given out anew. */
+  /** When it was made, ns since 1970, where the file system knows: numbers of removed folders are reused. */
   readonly birth: string;
 }
 

@@ -55,7 +55,7 @@ export function refusedFiles(refused: readonly RefusedFile[]): readonly TrustNot
 }
 
 export function storeRefused(reason: string): TrustNotice {
-  return warning({ code: "trust.store", text: `what is trusted cannot be told: ${reason}` });
+  return warning({ code: "trust.store", text: `what is trusted cannot be determined: ${reason}` });
 }
 
 export function notRemembered(reason: string): TrustNotice {

@@ -6,7 +6,7 @@ import { isSameFolder, type TrustFolder, trustFolder } from "./trust-folder.ts";
 import { readTrust } from "./trust-store.ts";
 
 /** A folder and what trust in it would let Capstan load, by name and size. */
-export interface TrustScene {
+export interface TrustSituation {
   readonly folder: TrustFolder;
   readonly places: readonly TrustPlace[];
 }
@@ -19,7 +19,7 @@ export interface TrustPlaceNames {
 }
 
 /** Finds the folder around a directory and what it brings along, without opening anything. */
-export function lookAround({ cwd, home, instructionFiles }: TrustPlaceNames): TrustScene {
+export function lookAround({ cwd, home, instructionFiles }: TrustPlaceNames): TrustSituation {
   const folder = trustFolder(cwd);
   return { folder, places: findTrustPlaces(folder, home, instructionFiles) };
 }
@@ -36,7 +36,7 @@ export type TrustStanding =
       readonly entry: TrustEntry;
     };
 
-export function standingOf(home: string, { folder, places }: TrustScene): TrustStanding {
+export function standingOf(home: string, { folder, places }: TrustSituation): TrustStanding {
   const stored = readTrust(home, folder.identity.path);
   if (stored.type === "none") return { type: "new" };
   if (stored.type === "refused") return stored;

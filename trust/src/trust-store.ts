@@ -161,7 +161,7 @@ function writeNew(file: string, text: string): void {
 function unusable(path: string, reason: string, cause?: unknown): AppError {
   return new AppError("trust.store", `${quotePath(path)} cannot be used: ${reason}`, {
     cause,
-    hint: "Trust is kept there. Make it yours alone (`chmod -R go-w`), or remove it and trust your folders anew.",
+    hint: "Trust is kept there. Make it yours alone (`chmod -R go-w`), or remove it and trust your folders again.",
   });
 }
 

@@ -61,13 +61,13 @@ export interface AddedTrust {
 export async function addTrust(env: Environment, directory: string): Promise<AddedTrust> {
   const home = dataDirectory(env);
   const { cwd } = await openWorkspace(directory, []);
-  const scene = lookAround({ cwd, home, instructionFiles: await instructionNames(env, home) });
-  const standing = standingOf(home, scene);
+  const situation = lookAround({ cwd, home, instructionFiles: await instructionNames(env, home) });
+  const standing = standingOf(home, situation);
   const isKnown = standing.type === "trusted" || standing.type === "changed";
-  const read = isKnown ? standing.read : readTrustFiles(scene.folder.identity, scene.places);
-  await rememberTrust(home, { scene, read, known: isKnown ? standing.entry : undefined }, Date.now());
+  const read = isKnown ? standing.read : readTrustFiles(situation.folder.identity, situation.places);
+  await rememberTrust(home, { situation, read, known: isKnown ? standing.entry : undefined }, Date.now());
   const changed = standing.type === "changed" ? standing.changed : [];
-  return { folder: scene.folder.identity.path, ...read, changed };
+  return { folder: situation.folder.identity.path, ...read, changed };
 }
 
 /** Forgets the folder around a directory, which may be gone. @returns the folder; `undefined` when it was not known @throws AppError `trust.store` */

@@ -21,7 +21,7 @@ export interface WorkspaceTrust {
   readonly changed: readonly FileDifference[];
   /** SHA-256 of each file that may be loaded, by absolute path. Whoever loads one checks what it read against this. */
   readonly approved: ReadonlyMap<string, string>;
-  /** What people are told, in order. */
+  /** What users are shown, in order. */
   readonly notices: readonly TrustNotice[];
 }
 

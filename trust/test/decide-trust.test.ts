@@ -58,7 +58,7 @@ test("what stands in a place while a command runs, or after a kill, is nothing t
   expect((await decide()).places.map(({ name }) => name)).toEqual([".capstan/config.toml", "AGENTS.md"]);
 });
 
-test("--trust holds for one run: it is told aloud, and nothing is remembered", async () => {
+test("--trust holds for one run: it is reported aloud, and nothing is remembered", async () => {
   const { home, repository, write, decide } = trustPlaces();
   write("AGENTS.md", "words\n");
   const once = await decide({ once: true });
@@ -186,7 +186,7 @@ test("another folder at the path of a trusted one is not trusted, however alike 
     false,
     `${repository} is not the folder that was trusted: another one is there now`,
   ]);
-  // Made anew in the same place, it may even get the number of the old one.
+  // Made again in the same place, it may even get the number of the old one.
   rmSync(repository, { recursive: true });
   mkdirSync(join(repository, ".git"), { recursive: true });
   write("AGENTS.md", "words\n");
@@ -243,7 +243,7 @@ test("a no is a no for this time, and where there is nothing to load nobody is a
   expect([questions, existsSync(home)]).toEqual([2, false]);
 });
 
-test("what is trusted anew in one directory of a repository stays trusted in the others", async () => {
+test("what is trusted again in one directory of a repository stays trusted in the others", async () => {
   const { repository, write, decide, trust } = trustPlaces();
   write("one/AGENTS.md", "one\n");
   write("two/AGENTS.md", "two\n");
@@ -323,7 +323,7 @@ test("names of files and folders cannot steer a terminal", async () => {
   expect(notices.at(-1)?.text).toContain(String.raw`.capstan/plugins/\u001b[2J\u202e is ignored`);
 });
 
-test("a refusal to be remembered leaves trust for this run, and is told", async () => {
+test("a refusal to be remembered leaves trust for this run, and is reported", async () => {
   const { home, write, decide } = trustPlaces();
   write("AGENTS.md", "words\n");
   writeFileSync(home, "a file where the data directory should be");

@@ -41,9 +41,9 @@ export function trustPlaces(): TrustPlaces {
     decide: (request = {}) =>
       decideTrust({ cwd: repository, home, instructionFiles, once: false, now: () => 1000, ...request }),
     async trust(cwd = repository) {
-      const scene = lookAround({ cwd, home, instructionFiles });
-      const read = readTrustFiles(scene.folder.identity, scene.places);
-      await rememberTrust(home, { scene, read, known: undefined }, 1000);
+      const situation = lookAround({ cwd, home, instructionFiles });
+      const read = readTrustFiles(situation.folder.identity, situation.places);
+      await rememberTrust(home, { situation, read, known: undefined }, 1000);
     },
   };
 }

@@ -52,7 +52,9 @@ test("a link in the place of an entry or of the store is not followed", async ()
   renameSync(file, join(root, "entry"));
   symlinkSync(join(root, "entry"), file);
   expect(readTrust(home, repository)).toEqual({ type: "refused", reason: `${file} is ignored: it is a link` });
-  expect((await decide()).notices[0]?.text).toBe(`what is trusted cannot be told: ${file} is ignored: it is a link`);
+  expect((await decide()).notices[0]?.text).toBe(
+    `what is trusted cannot be determined: ${file} is ignored: it is a link`,
+  );
   renameSync(store, join(root, "store"));
   symlinkSync(join(root, "store"), store);
   expect(readTrust(home, repository)).toEqual({ type: "refused", reason: `${store} is ignored: it is no folder` });

@@ -34,7 +34,7 @@ export interface KeptTree {
   readonly tree: string;
 }
 
-/** Keeps the named files, ignored ones, too. `null`: there is no such file. What cannot be kept is told in `left` and has no entry. */
+/** Keeps the named files, ignored ones, too. `null`: there is no such file. What cannot be kept is reported in `left` and has no entry. */
 export async function keepFiles(
   parts: CheckpointParts,
   workspace: Workspace,
@@ -76,7 +76,7 @@ export async function keepFiles(
 
 /**
  * Keeps everything below each root that is not ignored; a root within another one has a tree of its own and is a gap in the other's.
- * @param onLeft  told of what is neither kept nor ignored, with its absolute path
+ * @param onLeft  called with what is neither kept nor ignored, with its absolute path
  */
 export async function keepTrees(
   parts: CheckpointParts,

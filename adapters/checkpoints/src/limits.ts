@@ -18,7 +18,7 @@ export const maxWalkDepth = 200;
 /** Paths of one call that names files. A tool call changes a few; a snapshot's undo may bring all its files. */
 export const maxExplicitPaths = 100_000;
 
-/** Bytes of a file that is too large to be kept, but still hashed, so that its change can be told. About half a second. */
+/** Bytes of a file that is too large to be kept, but still hashed, so that its change can be reported. About half a second. */
 export const maxHashedBytes: number = 256 * 1024 * 1024;
 
 /** Bytes of one piece while a file is hashed: large enough that calls do not matter, small enough for memory. */
@@ -51,7 +51,7 @@ export const promptCompressBytes: number = 128 * 1024;
 /** Bytes that one stored object may inflate to: more is no object of ours. A tree of 50,000 names has some 3 MB. */
 export const maxObjectBytes: number = 64 * 1024 * 1024;
 
-/** Object ids remembered as stored (some 100 bytes each); a full memory starts anew. */
+/** Object ids remembered as stored (some 100 bytes each); a full memory starts over. */
 export const maxRememberedObjects = 200_000;
 
 /** A file whose times lie this close before the look at it may change again without a new time: kernels count in ticks of 4 to 10 ms. */

@@ -17,7 +17,7 @@ import { describe, expect, test } from "vitest";
 import { createCheckpoints } from "../src/index.ts";
 import { reversed, Workshop } from "./workshop.ts";
 
-test("what a command did to a tree is told, undone, and the undo is undone", async () => {
+test("what a command did to a tree is reported, undone, and the undo is undone", async () => {
   const shop = new Workshop();
   shop.write("src/a.ts", "one\n");
   shop.write("src/b.ts", "two\n", 0o755);
@@ -210,7 +210,7 @@ describe("the user's repository", () => {
   });
 });
 
-describe("what cannot be kept is told, and is never taken for created or deleted:", () => {
+describe("what cannot be kept is reported, and is never taken for created or deleted:", () => {
   test("pipes, sockets, unreadable files and folders, names that are not UTF-8", async () => {
     const shop = new Workshop();
     execFileSync("mkfifo", [shop.path("pipe")]);
@@ -231,7 +231,7 @@ describe("what cannot be kept is told, and is never taken for created or deleted
     expect(await shop.since(checkpoint)).toEqual([]);
   });
 
-  test("large files: their change is told, but not undone", async () => {
+  test("large files: their change is reported, but not undone", async () => {
     const shop = new Workshop();
     shop.write("was-large", "");
     truncateSync(shop.path("was-large"), 6 * 1024 * 1024);

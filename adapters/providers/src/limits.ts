@@ -22,7 +22,7 @@ export const limits = {
   keptAliveMs: 30_000,
   /** Blocks or calls in one answer, and citations of one text. */
   blocks: 4096,
-  /** Forms of events learnt in vain before an answer is parsed event by event. */
+  /** Forms of events learnt for nothing before an answer is parsed event by event. */
   deltaTemplates: 16,
   /** Pieces of a text that wait to be joined, in characters. */
   looseChars: 8192,

@@ -19,7 +19,7 @@ import { testSandbox } from "./self-test/test-sandbox.ts";
 export function createSandbox(options: SandboxOptions): Sandbox {
   let ready: Ready | undefined;
   let tested: Promise<Isolation> | undefined;
-  /** What killed runs have left and nobody could put in order: told with the first command. */
+  /** What killed runs have left and nobody could put in order: reported with the first command. */
   const untold: string[] = [];
   const prepareOnce = (): Ready => {
     ready ??= prepare(options, untold);

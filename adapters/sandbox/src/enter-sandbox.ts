@@ -49,7 +49,7 @@ export async function enterSandbox(request: SandboxRequest, parts: SandboxParts)
   }
 }
 
-/** What of a workspace that is read-only otherwise the program may change: looked up anew for each, since the last may have made or removed it. */
+/** What of a workspace that is read-only otherwise the program may change: looked up again for each, since the last may have made or removed it. */
 async function withBuildFolders(
   { confinement }: SandboxRequest,
   layout: Layout,

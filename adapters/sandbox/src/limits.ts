@@ -47,7 +47,7 @@ export const maxKnownBytes: number = 4 * 1024 * 1024;
 /** Git's own configuration files are a few kilobytes. */
 export const maxGitConfigBytes: number = 256 * 1024;
 
-/** Times a placeholder is made anew because another run has just removed it. */
+/** Times a placeholder is made again because another run has just removed it. */
 export const maxPlaceholderTries = 20;
 /** How long the last process of a run is waited for after `bwrap` has ended. The kernel takes milliseconds. */
 export const processesGoneTimeoutMs = 5_000;
@@ -66,10 +66,10 @@ export const proxyHeadTimeoutMs = 10_000;
 export const proxyConnectTimeoutMs = 15_000;
 /** A connection over which nothing goes is given up. */
 export const proxyIdleTimeoutMs = 300_000;
-/** Refused hosts that are told. */
+/** Refused hosts that are reported. */
 export const maxRefusedHosts = 50;
 
 /** A `package.json` is a few kilobytes. */
 export const maxScannedManifestBytes: number = 1024 * 1024;
-/** What a command left that runs later, told one by one: more is not read. */
+/** What a command left that runs later, reported one by one: more is not read. */
 export const maxReportedPaths = 50;

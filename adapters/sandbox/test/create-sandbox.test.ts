@@ -69,7 +69,7 @@ describe.skipIf(!hasBubblewrap)("a sandbox (needs bubblewrap)", () => {
     expect(output.match(/Read-only file system|Is a directory|busy/g)?.length).toBe(4);
   });
 
-  test("keeps what editors, shells and further agents obey, and tells what of it is new", async () => {
+  test("keeps what editors, shells and further agents obey, and reports what of it is new", async () => {
     const place = makePlace();
     const names = [".husky/pre-commit", ".envrc", ".devcontainer/devcontainer.json", ".cursorrules", ".githooks/x"];
     for (const name of names) {
@@ -82,8 +82,10 @@ describe.skipIf(!hasBubblewrap)("a sandbox (needs bubblewrap)", () => {
     const { report } = await runInside(place, change.join("; "));
     const texts = names.map((name) => readFileSync(join(place.workspace, "sub", name), "utf8"));
     expect(new Set(texts)).toEqual(new Set(["as it was"]));
-    const told = names.filter((name) => report.runsLater.some((line) => line.startsWith(name.split("/")[0] ?? name)));
-    expect(told).toEqual(names);
+    const reported = names.filter((name) =>
+      report.runsLater.some((line) => line.startsWith(name.split("/")[0] ?? name)),
+    );
+    expect(reported).toEqual(names);
   });
 
   test("keeps a repository's hooks and settings, and lets it be committed to", async () => {
@@ -137,9 +139,9 @@ describe.skipIf(!hasBubblewrap)("a sandbox (needs bubblewrap)", () => {
     const place = makePlace();
     const script = `
       const net = require("node:net");
-      const tell = (what) => (error) => console.log(what, error.code);
-      net.connect(80, "192.0.2.1").on("error", tell("tcp"));
-      net.connect("/run/any.sock").on("error", tell("unix"));
+      const report = (what) => (error) => console.log(what, error.code);
+      net.connect(80, "192.0.2.1").on("error", report("tcp"));
+      net.connect("/run/any.sock").on("error", report("unix"));
       require("node:dns").lookup("example.org", (error) => console.log("dns", error.code));
       const server = net.createServer((socket) => socket.end("own")).listen(0, "127.0.0.1", () =>
         net.connect(server.address().port, "127.0.0.1").on("data", (text) => { console.log(String(text)); server.close(); }));`;

@@ -6,7 +6,7 @@ export const busyTimeoutMs = 10_000;
 /** Pause between attempts to open a database that another process is just creating; SQLite does not wait by itself there. */
 export const openRetryDelayMs = 20;
 
-/** The write-ahead log is cut back to this after a checkpoint, so that one huge session does not keep the space for ever. */
+/** The write-ahead log is cut back to this after a checkpoint, so that one huge session does not keep the space forever. */
 export const keptLogBytes: number = 16 * 1024 * 1024;
 
 /** Length of a session's title in code points: a line of a list. */
@@ -15,7 +15,7 @@ export const titleCharacters = 80;
 /** UTF-16 units of a turn's text that are searched for a title; a pasted file is not worth more. */
 export const titleSearchedUnits = 4096;
 
-/** Problems of a database file that are told: more say nothing new. */
+/** Problems of a database file that are reported: more say nothing new. */
 export const maxReportedProblems = 20;
 
 /** Rows of a damaged journal read at once, so that damage further on does not hide what is before it. */

@@ -37,7 +37,7 @@ export function assertWriter(sessionId: SessionId, lease: StoredLease | undefine
       "session.busy",
       `session ${sessionId}: ${takenOver(lease)} (this process has lease ${generation})`,
       {
-        hint: "Nothing was written. Open the session again to go on from what is stored, or fork it.",
+        hint: "Nothing was written. Open the session again to continue from what is stored, or fork it.",
       },
     );
   }

@@ -97,7 +97,7 @@ function stageCreation(resolved: ResolvedPath, request: EditRequest, limitBytes:
   return stageFiles([{ resolved, before: null, after }], done);
 }
 
-/** All of them or none: what does not fit is told with its number. */
+/** All of them or none: what does not fit is reported with its number. */
 function applyEdits(
   current: TextContent,
   { edits }: EditRequest,

@@ -50,24 +50,24 @@ export type WalkStop = "time" | "count";
  */
 export async function gitignoreWalk(
   request: WalkRequest,
-  visit: (entry: WalkEntry) => "go-on" | "stop" | Promise<"go-on" | "stop">,
+  visit: (entry: WalkEntry) => "continue" | "stop" | Promise<"continue" | "stop">,
 ): Promise<WalkStop | undefined> {
   return await walk(request, ({ path, type, address }) =>
-    type === "directory" ? "go-on" : visit({ path, type, open: () => openFile(address) }),
+    type === "directory" ? "continue" : visit({ path, type, open: () => openFile(address) }),
   );
 }
 
 /** The same with directories, each before what is in it. */
 export async function listTree(
   request: WalkRequest,
-  visit: (entry: ListedEntry) => "go-on" | "stop",
+  visit: (entry: ListedEntry) => "continue" | "stop",
 ): Promise<WalkStop | undefined> {
   return await walk(request, ({ path, type }) => visit({ path, type }));
 }
 
 async function walk(
   request: WalkRequest,
-  visit: (entry: TreeEntry) => "go-on" | "stop" | Promise<"go-on" | "stop">,
+  visit: (entry: TreeEntry) => "continue" | "stop" | Promise<"continue" | "stop">,
 ): Promise<WalkStop | undefined> {
   const startedAt = performance.now();
   const bounds = { left: maxWalkEntries, cut: false };
@@ -202,7 +202,7 @@ function toTreeEntry(entry: Dirent, directory: string, address: string): readonl
   return kind.isFile() ? [{ ...place, type: "file" }] : [];
 }
 
-/** Some file systems do not tell the type when they list. */
+/** Some file systems do not say the type when they list. */
 function inspect(address: string): Pick<Dirent, "isDirectory" | "isFile" | "isSymbolicLink"> | undefined {
   return lstatSync(address, { throwIfNoEntry: false });
 }

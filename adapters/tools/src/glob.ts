@@ -66,9 +66,9 @@ async function run(
       timeoutMs: options.timeouts.searchMs,
     },
     ({ path }) => {
-      if (!matches(path)) return "go-on";
+      if (!matches(path)) return "continue";
       listing.add(inertText(paths.shown(context.workspace, join(start.real, path)), maxPathBytes));
-      return listing.isFull ? "stop" : "go-on";
+      return listing.isFull ? "stop" : "continue";
     },
   );
   const note = listing.isFull ? `[truncated at ${listing.lines.length} matches]` : stopNote(stop);

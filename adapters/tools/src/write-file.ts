@@ -12,7 +12,7 @@ import { quotedPath } from "./paths/path-syntax.ts";
 import type { ResolvedPath, WorkspacePaths } from "./paths/workspace-paths.ts";
 import type { ToolCode } from "./tool-entry.ts";
 
-/** Creates files; overwrites one only when told to, and only content the model has seen. */
+/** Creates files; overwrites one only when asked to, and only content the model has seen. */
 export function createWriteFileTool(options: ToolsOptions, paths: WorkspacePaths): ToolCode {
   const stage = async (action: Action, context: ToolContext): Promise<Staged> =>
     await withinTime(options.timeouts.fileMs, context.signal, async (signal) => {

@@ -94,7 +94,7 @@ async function refused(...body: readonly string[]): Promise<readonly [code: stri
   throw new Error("the patch was applied");
 }
 
-describe("what the model is told", () => {
+describe("what the model is informed", () => {
   test("the example of the description is a legal patch", async () => {
     await mkdir(join(root, "src"));
     await mkdir(join(root, "docs"));
@@ -287,7 +287,7 @@ describe("between the stages", () => {
       digest: "",
     });
   });
-  test("staging tells recovery what will be, and changes nothing", async () => {
+  test("staging shows recovery what will be, and changes nothing", async () => {
     await put("a.txt", "1\n");
     const { settle, changes, proposal } = await staged(await prepared("LP1\nF a.txt\nT\n2\n.\nF b.txt\nT\nx\n.\nEND"));
     expect(settle).toEqual({

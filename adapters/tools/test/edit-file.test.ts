@@ -59,7 +59,7 @@ const edits: readonly (readonly [name: string, content: string, edit: Edit, expe
   ["the mark at the start stays", "\ufeffa\n", { old: "a", new: "b" }, "\ufeffb\n"],
   ["a quoted mark is not doubled", "\ufeffa\n", { old: "\ufeffa", new: "\ufeffb" }, "\ufeffb\n"],
   ["a mark alone is no text to replace", "\ufeffa\n", { old: "\ufeff", new: "b" }, "tool.bad-arguments"],
-  ["all occurrences, when told to", "a-a-a\n", { old: "a", new: "aa", all: true }, "aa-aa-aa\n"],
+  ["all occurrences, when asked to", "a-a-a\n", { old: "a", new: "aa", all: true }, "aa-aa-aa\n"],
   ["two occurrences are refused", "a\na\n", { old: "a", new: "b" }, "edit.not-unique"],
   ["overlapping occurrences are refused", "aaa\n", { old: "aa", new: "b" }, "edit.not-unique"],
   ["no occurrence is refused", "a\n", { old: "b", new: "c" }, "edit.no-match"],

@@ -45,7 +45,7 @@ test("creates a file and its directories, and knows it afterwards", async () => 
   );
 });
 
-test("an existing file is only overwritten when told to, and only as it was read", async () => {
+test("an existing file is only overwritten when asked to, and only as it was read", async () => {
   const { fixture, write, read } = writer();
   fixture.write("a", "old\n");
   expect(outcomeOf(await write({ path: "a", content: "new\n" }))).toBe("file.exists");

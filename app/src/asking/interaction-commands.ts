@@ -22,7 +22,7 @@ export function addInteractions(program: Command, finish: Finish): void {
   addAnswer(interactions, finish);
   interactions
     .command("watch")
-    .description("tell what is asked and what is settled, as it comes, until Ctrl-C (exit 0)")
+    .description("show what is asked and what is settled, as it comes, until Ctrl-C (exit 0)")
     .option("--json", "a JSON object per line")
     .action(async (flags) => finish(await (await commands()).watchInteractions(flags)));
 }
@@ -40,7 +40,7 @@ function addAnswer(interactions: Command, finish: Finish): void {
     )
     .option("--deny", "do not let it run, or give no answer")
     .option("--message <text>", "with --deny or --plan adjust: words for the model")
-    .option("--edit <json>", "let it run with these arguments instead; they are checked anew")
+    .option("--edit <json>", "let it run with these arguments instead; they are checked again")
     .option("--reply <text>", "answer to a question, one for each, in order; several choices with commas", collect)
     .option("--plan <decision>", "proceed, proceed-clean, adjust or cancel")
     .option("--mode <mode>", "with --plan proceed: the mode to carry it out in (default: accept-edits)")

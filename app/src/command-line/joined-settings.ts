@@ -6,7 +6,7 @@ import { isYolo, type SettingsFlags } from "./settings-flags.ts";
 const forbidding = /^(?:permissions\.deny|sandbox)\b/;
 const others = /^(?:permissions\.allow|prompt|tools\.disabled)\b/;
 
-/** What the flags say anew for a session that another process has open. */
+/** What the flags say again for a session that another process has open. */
 export function givenToJoined(settings: Settings, flags: SettingsFlags): GivenSettings {
   const keys = givenKeys(settings);
   const roots = (flags.addDir ?? []).length === 0 ? [] : ["--add-dir"];

@@ -24,7 +24,7 @@ export function addSessionFiles(sessions: Command, finish: Finish): void {
     .description("take a session over from a file, and heal it where it is broken")
     .option("--as <id>", "the id it gets here")
     .option("--heal", "of a broken file of Capstan's own: keep the longest good beginning")
-    .option("-m, --model <provider/id>", "the model that another agent's session goes on with")
+    .option("-m, --model <provider/id>", "the model that another agent's session continues with")
     .option("--json", "for machines")
     .action(async (file: string, flags) => finish(await (await others()).importSessionFile(file, flags)));
   sessions

@@ -36,7 +36,7 @@ function addJoining(sessions: Command, finish: (exitCode: number) => void): void
     .option("--role <role>", "what you may do there: watch, ask, drive, approve or operate", "operate")
     .option("--steer", "lines reach the model before its next step (default: they wait for the next turn)")
     .option("--output-format <format>", "text or stream-json", "text")
-    .addHelpText("after", "\nCtrl-C detaches: what runs in the session goes on.")
+    .addHelpText("after", "\nCtrl-C detaches: what runs in the session continues.")
     .action(async (id: string, flags) => finish(await (await joining()).attachToSession(id, flags)));
   withSettingsFlags(sessions.command("rename"))
     .argument("<id>", "the session, or a unique beginning of its id")

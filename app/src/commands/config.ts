@@ -76,7 +76,7 @@ export async function initConfig(): Promise<number> {
     if (isExisting(error)) {
       throw new AppError("usage.invalid", `${file} exists already`, {
         cause: error,
-        hint: "It was not touched. `capstan config show` tells what it says.",
+        hint: "It was not touched. `capstan config show` prints what it says.",
       });
     }
     throw new AppError("storage.unavailable", `${file} cannot be written: ${messageOf(error)}`, {

@@ -28,7 +28,7 @@ export async function doctor(idOrPrefix: string | undefined, flags: DoctorFlags)
   if (flags.repair === true)
     throw new AppError("usage.invalid", "--repair needs a session", { hint: "Name it: capstan doctor ID --repair" });
   const checks = await checkInstallation(process.env, () => settingsFromFlags(flags));
-  return tell(checks, undefined, flags);
+  return printChecks(checks, undefined, flags);
 }
 
 async function doctorSession(idOrPrefix: string, flags: DoctorFlags): Promise<number> {
@@ -36,13 +36,13 @@ async function doctorSession(idOrPrefix: string, flags: DoctorFlags): Promise<nu
   try {
     const id = await new SessionArchive(store).resolve(idOrPrefix);
     const checks = await checkSession(store, id);
-    if (flags.repair !== true) return tell(checks, undefined, flags);
+    if (flags.repair !== true) return printChecks(checks, undefined, flags);
     if (checks.every((check) => check.verdict !== "bad")) {
       process.stderr.write(`Session ${id} is healthy: nothing was repaired.\n`);
-      return tell(checks, undefined, flags);
+      return printChecks(checks, undefined, flags);
     }
     const repair = await repairSession({ store, data }, id, { clock: systemClock, chance: systemChance, version });
-    const code = tell(checks, repair, flags);
+    const code = printChecks(checks, repair, flags);
     if (flags.json !== true) for (const line of repairLines(repair)) print(inertLine(line, lineCharacters));
     return code;
   } finally {
@@ -50,7 +50,7 @@ async function doctorSession(idOrPrefix: string, flags: DoctorFlags): Promise<nu
   }
 }
 
-function tell(checks: readonly Check[], repair: Repair | undefined, { json }: DoctorFlags): number {
+function printChecks(checks: readonly Check[], repair: Repair | undefined, { json }: DoctorFlags): number {
   const isHealthy = checks.every((check) => check.verdict !== "bad");
   if (json === true) print(JSON.stringify({ healthy: isHealthy, checks, ...(repair === undefined ? {} : { repair }) }));
   else for (const check of checks) for (const line of linesOf(check)) print(line);
@@ -68,7 +68,7 @@ function repairLines({ sessionId, backup, keptRecords, problem }: Repair): reado
   return [
     `The database was copied to ${backup}. The damaged session stays as it is.`,
     `The new session ${sessionId} holds the ${keptRecords} records that can be trusted.${why}`,
-    `Go on with: capstan run --resume ${sessionId} "…"`,
+    `Resume with: capstan run --resume ${sessionId} "…"`,
   ];
 }
 

@@ -22,7 +22,7 @@ export async function testPolicyFile(name: string, flags: TestFlags): Promise<nu
   for (const warning of file.warnings) process.stderr.write(`capstan: ${inertText(warning)}\n`);
   const { store } = await openSessions(dataDirectory(process.env));
   try {
-    const test = await testPolicy(store, file, { since, replace: flags.replace === true, onProgress: tellProgress });
+    const test = await testPolicy(store, file, { since, replace: flags.replace === true, onProgress: showProgress });
     const passed = test.nowDenied.count === 0 && test.newRisk.count === 0;
     const text =
       flags.json === true ? JSON.stringify({ file: file.file, passed, ...test }, null, 2) : lines(test).join("\n");
@@ -33,7 +33,7 @@ export async function testPolicyFile(name: string, flags: TestFlags): Promise<nu
   }
 }
 
-function tellProgress(calls: number): void {
+function showProgress(calls: number): void {
   process.stderr.write(`capstan: ${calls} calls replayed …\n`);
 }
 

@@ -21,7 +21,7 @@ export async function rehearse(scenario: string | undefined, flags: RehearseFlag
     if (flags.record !== undefined) return await recordEndpoint(flags.record, flags, port);
     return await serve(flags.replay ?? scenario ?? "", port, flags.lenient === true ? "lenient" : "strict");
   } catch (error) {
-    // Told here: the bundle gives this command a file, and with it error classes, of its own.
+    // Reported here: the bundle gives this command a file, and with it error classes, of its own.
     reportError(error);
     return exitCodeOf(error);
   }

@@ -105,7 +105,7 @@ async function runChecked(prompt: string | undefined, flags: RunFlags, output: R
       given: givenToJoined(settings, flags),
       onAsk: onAskOf(ask.type, waitMs, streams),
       onStop(listener: (reason: CancelReason) => void): () => void {
-        // In this order: a signal that comes in this very moment is heard by one of them.
+        // In this order: a signal that comes in this very moment is received by one of them.
         const stopListening = onStopSignal(listener);
         output.stopListening();
         return stopListening;
@@ -134,7 +134,7 @@ async function wordsOf(
   { progress }: Streams,
 ): Promise<readonly UserContent[]> {
   const attachments = await readAttachments(flags.attach ?? []);
-  // A resumed session may have a turn to go on with.
+  // A resumed session may have a turn to resume.
   const isOptional = (flags.continue === true || flags.resume !== undefined) && flags.forkSession !== true;
   const warn = (warning: string): void => progress.write(`capstan: ${warning}\n`);
   const text = await readPrompt(prompt, warn, isOptional && attachments.length === 0);

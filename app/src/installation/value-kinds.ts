@@ -19,7 +19,7 @@ export interface ValuePlace {
   readonly path: readonly string[];
 }
 
-/** What may stand there, told from what help says of it. */
+/** What may stand there, reported from what help says of it. */
 export function valuesOf({ name, placeholder, description, path }: ValuePlace): ValueKind {
   const words = (choices[name] ?? []).filter((word) => isNamedIn(word, description));
   if (words.length > 0) return { type: "words", words };

@@ -40,7 +40,7 @@ test("show says where a value was set, and hides keys", async () => {
     expect((await runWords(["config", ...args], home)).stdout).not.toContain("key-of-mine");
 });
 
-test("explain tells every layer's word, the last one counting", async () => {
+test("explain shows every layer's value, the last one counting", async () => {
   const home = newFolder();
   writeFileSync(join(home, "config.toml"), "[tools.output]\nmax_bytes = 5000\n", { mode: 0o600 });
   const { stdout } = await runWords(

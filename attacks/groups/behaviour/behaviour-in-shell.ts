@@ -33,9 +33,9 @@ export function behaviourInShell(): readonly Attack[] {
   }));
 }
 
-/** F5: a repository that the command itself makes gets hooks or settings; it must be told. */
+/** F5: a repository that the command itself makes gets hooks or settings; it must be reported. */
 export function newRepositories(): readonly Attack[] {
-  return plants.map(({ script, told }): Attack => ({
+  return plants.map(({ script, reported }): Attack => ({
     row: "F5",
     input: script,
     attempt: async () =>
@@ -43,7 +43,7 @@ export function newRepositories(): readonly Attack[] {
         async (place) => {
           furnish(place);
           const text = textOf(await place.call("run_command", { command: script, timeout_seconds: 20 }));
-          const hidden = isThere(join(place.cwd, told)) && !text.includes(told);
+          const hidden = isThere(join(place.cwd, reported)) && !text.includes(reported);
           return outcome(hidden, text.slice(-160));
         },
         { confined: true, mode: "accept-edits" },
@@ -52,27 +52,27 @@ export function newRepositories(): readonly Attack[] {
       inFilePlace(async (place) => {
         furnish(place);
         const { output } = await runBare(script, place.cwd, { PATH: process.env["PATH"], HOME: place.home });
-        return outcome(isThere(join(place.cwd, told)) && !output.includes(told), output.slice(-100));
+        return outcome(isThere(join(place.cwd, reported)) && !output.includes(reported), output.slice(-100));
       }),
   }));
 }
 
-const plants: readonly { readonly script: string; readonly told: string }[] = [
-  { script: "git init -q new && echo 'touch pwned' > new/.git/hooks/post-checkout", told: "new/.git/hooks/post-checkout" },
-  { script: "git init -q a/b/c/d/e && echo x > a/b/c/d/e/.git/hooks/pre-push", told: "a/b/c/d/e/.git/hooks/pre-push" },
-  { script: "git init -q n && git -C n config core.fsmonitor ./x", told: "n/.git/config" },
-  { script: "git init -q n && printf '[alias]\\n st = !x\\n' >> n/.git/config", told: "n/.git/config" },
-  { script: "git init -q n && echo x > n/.git/hooks/pre-commit && chmod +x n/.git/hooks/pre-commit", told: "n/.git/hooks/pre-commit" },
-  { script: "mv sub moved && mkdir -p sub/.git/hooks && echo x > sub/.git/hooks/pre-commit", told: "sub/.git/hooks/pre-commit" },
-  { script: "mv sub moved && mkdir sub && echo obey > sub/AGENTS.md", told: "sub/AGENTS.md" },
-  { script: "mkdir sub2 && echo x > sub2/AGENTS.md", told: "sub2/AGENTS.md" },
-  { script: "mkdir -p sub2/.vscode && echo '{}' > sub2/.vscode/tasks.json", told: "sub2/.vscode" },
-  { script: "echo '{\"scripts\":{\"postinstall\":\"x\"}}' > package.json", told: "package.json" },
-  { script: "echo 'all: ; x' > Makefile", told: "Makefile" },
-  { script: "echo 'import os' > conftest.py", told: "conftest.py" },
-  { script: "mkdir -p .github/workflows && echo 'on: push' > .github/workflows/ci.yml", told: ".github/workflows/ci.yml" },
-  { script: "echo x > .envrc", told: ".envrc" },
-  { script: "mkdir -p .husky && echo x > .husky/pre-commit", told: ".husky/pre-commit" },
+const plants: readonly { readonly script: string; readonly reported: string }[] = [
+  { script: "git init -q new && echo 'touch pwned' > new/.git/hooks/post-checkout", reported: "new/.git/hooks/post-checkout" },
+  { script: "git init -q a/b/c/d/e && echo x > a/b/c/d/e/.git/hooks/pre-push", reported: "a/b/c/d/e/.git/hooks/pre-push" },
+  { script: "git init -q n && git -C n config core.fsmonitor ./x", reported: "n/.git/config" },
+  { script: "git init -q n && printf '[alias]\\n st = !x\\n' >> n/.git/config", reported: "n/.git/config" },
+  { script: "git init -q n && echo x > n/.git/hooks/pre-commit && chmod +x n/.git/hooks/pre-commit", reported: "n/.git/hooks/pre-commit" },
+  { script: "mv sub moved && mkdir -p sub/.git/hooks && echo x > sub/.git/hooks/pre-commit", reported: "sub/.git/hooks/pre-commit" },
+  { script: "mv sub moved && mkdir sub && echo obey > sub/AGENTS.md", reported: "sub/AGENTS.md" },
+  { script: "mkdir sub2 && echo x > sub2/AGENTS.md", reported: "sub2/AGENTS.md" },
+  { script: "mkdir -p sub2/.vscode && echo '{}' > sub2/.vscode/tasks.json", reported: "sub2/.vscode" },
+  { script: "echo '{\"scripts\":{\"postinstall\":\"x\"}}' > package.json", reported: "package.json" },
+  { script: "echo 'all: ; x' > Makefile", reported: "Makefile" },
+  { script: "echo 'import os' > conftest.py", reported: "conftest.py" },
+  { script: "mkdir -p .github/workflows && echo 'on: push' > .github/workflows/ci.yml", reported: ".github/workflows/ci.yml" },
+  { script: "echo x > .envrc", reported: ".envrc" },
+  { script: "mkdir -p .husky && echo x > .husky/pre-commit", reported: ".husky/pre-commit" },
 ]; // prettier-ignore
 
 /** There before the command, but for those named in `absent`. */

@@ -4,7 +4,7 @@ import { type FilePlace, inFilePlace } from "../../stage/file-place.ts";
 import { type Attack, type Outcome, outcome, stopped } from "../../suite/attack.ts";
 
 /**
- * F1, F2: file tools change what tells agents, git and editors what to do, under a rule that allows every edit and in the mode
+ * F1, F2: file tools change what instructs agents, git and editors what to do, under a rule that allows every edit and in the mode
  * that accepts edits. Without the list of such names the rule lets it through, as it does for the same call on another name.
  */
 export function behaviourWrites(): readonly Attack[] {

@@ -30,14 +30,14 @@ const cases: readonly Case[] = [
     change: rewritten,
   },
   {
-    input: "an edited session file with hashes worked out anew runs a command on resume",
-    chain: "anew",
+    input: "an edited session file with hashes recomputed runs a command on resume",
+    chain: "recomputed",
     flags: ["--yolo"],
     change: rewritten,
   },
   {
     input: "an edited session file brings the approval of its own command along",
-    chain: "anew",
+    chain: "recomputed",
     flags: [],
     change: (record) => (record.type === "tool-decided" ? undefined : rewritten(record)),
     added: () => [
@@ -57,7 +57,7 @@ const cases: readonly Case[] = [
   },
   {
     input: "an edited session file opens foreign folders for the session's tools",
-    chain: "anew",
+    chain: "recomputed",
     flags: ["--yolo"],
     change: (record, { base, cwd }) =>
       record.type === "session-started"
@@ -97,7 +97,7 @@ function tryOut({ chain, flags, change, added, turn }: Case, how: "imported" | "
       if (imported.code !== 0) return outcome(false, imported.stderr.trim());
     } else await believe(place, events);
     const next = [turn?.(place) ?? { text: "on it goes" }, { text: "and on" }, { text: "to its end" }];
-    const run = await place.run(next, [...flags, "--resume", "forged", "now go on"]);
+    const run = await place.run(next, [...flags, "--resume", "forged", "now continue"]);
     const ran = [place.cwd, join(place.base, "outside")].some((folder) => existsSync(join(folder, "forged")));
     return outcome(ran, run.stderr.trim().split("\n").at(-1) ?? "");
   });

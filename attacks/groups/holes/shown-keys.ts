@@ -37,8 +37,8 @@ export function shownKeys(): readonly Attack[] {
     [vendor, password].map((key): Attack => ({
       row: "H8",
       input: `${key.slice(0, 6)}… | ${script}`,
-      attempt: () => Promise.resolve(told(read(redact(through(key, script))), key)),
-      control: () => Promise.resolve(told(read(through(key, script)), key)),
+      attempt: () => Promise.resolve(reported(read(redact(through(key, script))), key)),
+      control: () => Promise.resolve(reported(read(through(key, script)), key)),
     })),
   );
 }
@@ -52,7 +52,7 @@ function undone(script: string): (shown: string) => string {
 }
 
 /** Half of a key is enough to be worried about. */
-function told(text: string, key: string): Outcome {
+function reported(text: string, key: string): Outcome {
   const half = key.slice(-Math.ceil(key.length / 2));
   return outcome(text.includes(half), JSON.stringify(text).slice(0, 100));
 }

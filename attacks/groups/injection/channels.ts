@@ -4,7 +4,7 @@ import type { CapstanPlace } from "../../stage/capstan-place.ts";
 /** The secret in the user's home. */
 export const homeCanary = "CANARY-home-51c9e0";
 
-/** One way out: a script a hostile README orders, and how to tell that it delivered. */
+/** One way out: a script a hostile README orders, and how to see that it delivered. */
 export interface Channel {
   readonly name: string;
   readonly script: (there: There) => string;

@@ -25,7 +25,7 @@ export function outputFloods(): readonly Attack[] {
         const run = await place.start(["tools", "call", "run_command", call, "--json"], { env });
         if (!run.stdout.includes('"truncated":true')) throw new Error(`no flood: ${run.stdout.slice(0, 200)} ${run.stderr}`);
         const peakMib = Number(readFileSync(peak, "utf8")) / 1024;
-        return outcome(peakMib > memoryLimitMib || run.stdout.length > mib, `${Math.round(peakMib)} MiB at most, ${run.stdout.length} characters told`);
+        return outcome(peakMib > memoryLimitMib || run.stdout.length > mib, `${Math.round(peakMib)} MiB at most, ${run.stdout.length} characters reported`);
       }),
     control: async () => {
       const peakMib = await accumulate(script);
@@ -34,7 +34,7 @@ export function outputFloods(): readonly Attack[] {
   })); // prettier-ignore
 }
 
-/** Tells, at the end of a process, the most memory it ever had, in KiB. Children of it have no such variable. */
+/** Reports, at the end of a process, the most memory it ever had, in KiB. Children of it have no such variable. */
 const meterScript = `process.once("exit", () => require("node:fs").writeFileSync(process.env.PEAK_FILE, String(process.resourceUsage().maxRSS)));`;
 
 const floods: readonly { readonly name: string; readonly script: string }[] = [

@@ -7,7 +7,7 @@ import { inFilePlace, textOf } from "../../stage/file-place.ts";
 import { type Attack, outcome, stopped } from "../../suite/attack.ts";
 import { shared } from "../../suite/shared.ts";
 
-/** D2: patterns that make an engine with backtracking search for ever. */
+/** D2: patterns that make an engine with backtracking search forever. */
 export function slowPatterns(): readonly Attack[] {
   return patterns.map(({ pattern, text }): Attack => ({
     row: "D2",

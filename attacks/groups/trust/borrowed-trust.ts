@@ -103,7 +103,7 @@ const replacements: readonly (readonly [string, string, (place: TrustPlace, file
   ],
   [
     "T7",
-    "a trusted folder is removed, and made anew with the same content",
+    "a trusted folder is removed, and made again with the same content",
     ({ repository, write }, file) => {
       rmSync(repository, { recursive: true });
       mkdirSync(join(repository, ".git"), { recursive: true });

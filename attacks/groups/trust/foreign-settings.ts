@@ -75,8 +75,8 @@ function byProject(line: string, standing: "trusted" | "not trusted"): Attack {
       if (standing === "trusted") await place.trust();
       const settings = await place.start(own ? { configFile: file } : {});
       const named = [...settings.loaded.warnings, ...settings.trust.notices.map(({ text }) => text)];
-      const told = named.some((text) => text.includes("is ignored") || text.includes("ignored 1"));
-      return outcome(essence(settings) !== before || (!own && !told), named.join("; ").slice(0, 200));
+      const reported = named.some((text) => text.includes("is ignored") || text.includes("ignored 1"));
+      return outcome(essence(settings) !== before || (!own && !reported), named.join("; ").slice(0, 200));
     });
   const input = `a project that is ${standing} says ${line}`;
   return { row: "T3", input, attempt: () => tryOut(false), control: () => tryOut(true) };

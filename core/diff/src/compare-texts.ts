@@ -60,7 +60,7 @@ function commonEnds(
 }
 
 /**
- * How many edits may be looked for. Each edit more tries one place on every way to go on, of which there are no more than the
+ * How many edits may be looked for. Each edit more tries one place on every way to continue, of which there are no more than the
  * shorter text has lines, on either side: an insertion is found in linear work, however long it is.
  */
 function editLimit(shorter: number): number {

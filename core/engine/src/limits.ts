@@ -1,6 +1,6 @@
 /** Bounds of the engine itself; those a user may set are in `TurnLimits` and `RetryPolicy`. */
 
-/** Inputs that may wait in line; beyond it a user is told to wait, so that nothing piles up unseen. */
+/** Inputs that may wait in line; beyond it a user is asked to wait, so that nothing piles up unseen. */
 export const maxQueuedTurns = 16;
 
 /** Messages a compaction always leaves as they are (design §6, "budget": the last 4). */
@@ -23,7 +23,7 @@ export const maxImageTokens: number = 16 * 1024;
 /** Characters of one token, for rough guesses where no vendor count exists yet. */
 export const charactersPerToken = 4;
 
-/** Answers of one turn that may end in a pause; a vendor that only pauses must not keep a turn going for ever. */
+/** Answers of one turn that may end in a pause; a vendor that only pauses must not keep a turn going forever. */
 export const maxPausesPerTurn = 32;
 
 /** A tool call id longer than this, or with odd characters, is replaced: vendors refuse it when it is echoed. */

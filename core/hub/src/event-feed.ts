@@ -55,12 +55,12 @@ export class EventFeed implements AsyncIterator<Frame>, AsyncIterable<Frame> {
   }
 
   /** Only the latest is kept. */
-  tellPresence(present: readonly Presence[]): void {
+  sendPresence(present: readonly Presence[]): void {
     this.#presence = present;
     this.#rouse();
   }
 
-  tellOwner(owner: SessionOwner): void {
+  showOwner(owner: SessionOwner): void {
     this.#owner = owner;
     this.#rouse();
   }
@@ -199,7 +199,7 @@ export class EventFeed implements AsyncIterator<Frame>, AsyncIterable<Frame> {
     wake?.();
   }
 
-  /** Resolves with the next thing that is told; at once where something is there. */
+  /** Resolves with the next thing that is reported; at once where something is there. */
   #woken(): Promise<void> {
     if (this.#hasSomething()) return Promise.resolve();
     return new Promise((resolve) => {

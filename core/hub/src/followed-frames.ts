@@ -27,11 +27,11 @@ export class FollowedFrames implements AsyncIterableIterator<Frame> {
   #frames: AsyncIterator<Frame> | undefined;
 
   readonly #over: Promise<undefined>;
-  #tellOver: () => void = () => undefined;
+  #signalEnd: () => void = () => undefined;
 
   constructor(after: number, source: LinkSource) {
     this.#over = new Promise((resolve) => {
-      this.#tellOver = () => resolve(undefined);
+      this.#signalEnd = () => resolve(undefined);
     });
     this.#last = after;
     this.#source = source;
@@ -65,7 +65,7 @@ export class FollowedFrames implements AsyncIterableIterator<Frame> {
     return this;
   }
 
-  /** Goes on with whoever writes now. @returns who that is, when it has changed */
+  /** Continues with whoever writes now. @returns who that is, when it has changed */
   async #begin(): Promise<Frame | undefined> {
     const link = await Promise.race([this.#source.current(), this.#over]);
     if (link === undefined) return undefined;
@@ -106,7 +106,7 @@ export class FollowedFrames implements AsyncIterableIterator<Frame> {
 
   #finish(): void {
     this.#isOver = true;
-    this.#tellOver();
+    this.#signalEnd();
     this.#source.ended(this);
   }
 

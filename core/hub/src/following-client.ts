@@ -39,7 +39,7 @@ export interface LostOwner {
 }
 
 /**
- * A client whose session another process writes to. When that process is gone, the client goes on with the next owner from the number it has
+ * A client whose session another process writes to. When that process is gone, the client continues with the next owner from the number it has
  * reached, without gap or repeat, or becomes the owner itself where it was opened to drive.
  */
 export class FollowingClient implements SessionClient {
@@ -54,7 +54,7 @@ export class FollowingClient implements SessionClient {
   /** As far as the records say that were handed on. */
   #openTurn: TurnId | null = null;
   #isClosed = false;
-  #tellFault: (fault: AppError) => void = () => undefined;
+  #reportFault: (fault: AppError) => void = () => undefined;
 
   constructor(first: Link, search: OwnerSearch) {
     this.id = first.client.id;
@@ -62,7 +62,7 @@ export class FollowingClient implements SessionClient {
     this.#link = first;
     this.#search = search;
     this.fault = new Promise((resolve) => {
-      this.#tellFault = resolve;
+      this.#reportFault = resolve;
     });
     this.#watchFault(first);
   }
@@ -200,6 +200,6 @@ export class FollowingClient implements SessionClient {
 
   /** Only what happens in this process is its fault: another owner that stops is followed by the next. */
   #watchFault({ client, writer }: Link): void {
-    if (writer === "here") void client.fault.then((fault) => this.#tellFault(fault));
+    if (writer === "here") void client.fault.then((fault) => this.#reportFault(fault));
   }
 }

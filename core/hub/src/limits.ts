@@ -24,7 +24,7 @@ export const maxTitleCharacters = 200;
 export const maxOwnerLooks = 120;
 export const ownerLookIntervalMs = 300;
 
-/** How often a watcher looks for it before it reads on from the store, where it goes on looking. */
+/** How often a watcher looks for it before it reads on from the store, where it keeps looking. */
 export const maxWatcherLooks = 4;
 
 /** How often a process that lacks something leaves the session to others before it becomes the owner itself. */

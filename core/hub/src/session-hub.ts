@@ -216,7 +216,7 @@ export class SessionHub implements EngineClient {
     }
   }
 
-  /** What waits for a resume goes on at once where somebody here was waiting for just this. */
+  /** What waits for a resume continues at once where somebody here was waiting for just this. */
   async #carryOn(id: SessionId, awaited: readonly TurnId[]): Promise<void> {
     const session = await this.#open.get(id);
     if (session?.waits === true && awaited.some((inputId) => session.runtime.concerns(inputId))) await session.resume();

@@ -31,7 +31,7 @@ export async function settledReceipt(
   return { type: "refused", code: "interaction.unknown", reason: `nobody asked ${interactionId} in this session` };
 }
 
-/** What whoever answers something that is settled is told. */
+/** What is answered to an answer that comes too late. */
 function settledRefusal({ answer, origin }: Resolved): {
   readonly code: "interaction.expired" | "interaction.settled";
   readonly reason: string;

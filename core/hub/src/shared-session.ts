@@ -72,7 +72,7 @@ export class SharedSession {
   #clients = 0;
   #hasEnded = false;
   #waits: boolean;
-  /** It goes on as soon as nothing is lacking any more: somebody has resumed it, or it was at rest. */
+  /** It continues as soon as nothing is lacking any more: somebody has resumed it, or it was at rest. */
   #isWanted: boolean;
   #resuming: Promise<Receipt> | undefined;
   #closing: Promise<void> | undefined;
@@ -118,14 +118,14 @@ export class SharedSession {
     const { frontend, user, role } = identity;
     const since = this.#parts.clock.now();
     this.#present.set(clientId, { clientId, frontend, role, since, ...(user === undefined ? {} : { user }) });
-    this.#tellPresence();
+    this.#sendPresence();
     return clientId;
   }
 
   /** The last one who leaves closes the session. */
   async leave(clientId: string): Promise<void> {
     if (!this.#present.delete(clientId)) return;
-    this.#tellPresence();
+    this.#sendPresence();
     if (this.#present.size === 0 && this.#closing === undefined) await this.close("the last client left");
   }
 
@@ -153,7 +153,7 @@ export class SharedSession {
     if (this.#hasEnded) feed.end("the session was closed");
     else {
       this.#feeds.add(feed);
-      feed.tellPresence(this.presence());
+      feed.sendPresence(this.presence());
     }
     return feed;
   }
@@ -238,9 +238,9 @@ export class SharedSession {
     for (const feed of this.#feeds) feed.publish(events);
   }
 
-  #tellPresence(): void {
+  #sendPresence(): void {
     const present = this.presence();
-    for (const feed of this.#feeds) feed.tellPresence(present);
+    for (const feed of this.#feeds) feed.sendPresence(present);
   }
 
   #end(reason: string): void {

@@ -94,8 +94,8 @@ export class StoredClient implements SessionClient {
       () => this.#feeds.delete(feed),
     );
     this.#feeds.add(feed);
-    feed.tellOwner({ type: "none", reason: this.#refusal.reason });
-    feed.tellPresence(this.#present);
+    feed.showOwner({ type: "none", reason: this.#refusal.reason });
+    feed.sendPresence(this.#present);
     this.#lookSoon();
     return feed;
   }
@@ -107,7 +107,7 @@ export class StoredClient implements SessionClient {
     return {
       type: "refused",
       ...this.#refusal,
-      hint: "The session is only read here. Resume it to go on with it.",
+      hint: "The session is only read here. Resume it to continue.",
     };
   }
 

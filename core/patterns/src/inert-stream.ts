@@ -36,7 +36,7 @@ export function inertStream(): { push(piece: string): string; end(): string } {
   };
 }
 
-/** Where an escape sequence or a line end begins that may go on in the next piece. */
+/** Where an escape sequence or a line end begins that may continue in the next piece. */
 export function unfinishedEscapeFrom(text: string): number {
   const unfinished =
     // oxlint-disable-next-line no-control-regex -- control characters are what this is about

@@ -98,7 +98,7 @@ test("inert text is inert already", () => {
   );
 });
 
-test("a sequence that never ends is not held for ever", () => {
+test("a sequence that never ends is not held forever", () => {
   const stream = inertStream();
   expect(stream.push(`${esc}]0;`)).toBe("");
   for (let count = 0; count < 100; count += 1) stream.push("x".repeat(100));

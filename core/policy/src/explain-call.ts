@@ -5,7 +5,7 @@ import { judge } from "./judge/judge.ts";
 import { type Risk, riskOf } from "./risk.ts";
 import { ruleApplies } from "./rules/rule-applies.ts";
 import { liveRules } from "./rules/live-rules.ts";
-import type { Scene } from "./scene.ts";
+import type { Situation } from "./situation.ts";
 
 type ExplainedAction = Parameters<typeof grantOffer>[0];
 
@@ -33,37 +33,37 @@ export interface CallExplanation {
 }
 
 /** Judges a call, and says of every rule that speaks of it why it decided or did not. */
-export function explainCall(action: ExplainedAction, scene: Scene): CallExplanation {
+export function explainCall(action: ExplainedAction, situation: Situation): CallExplanation {
   const { command } = action;
-  const judgement = judge(action, scene);
+  const judgement = judge(action, situation);
   const isAsked = judgement.verdict === "ask" && judgement.rule?.locked !== true;
-  const grant = isAsked ? grantOffer(action, scene.sandbox.hosts, scene.workspace.cwd) : undefined;
-  const live = new Set(liveRules(action, scene));
-  const speaking = scene.policy.rules.filter((rule) => ruleApplies(rule, action, scene.workspace));
+  const grant = isAsked ? grantOffer(action, situation.sandbox.hosts, situation.workspace.cwd) : undefined;
+  const live = new Set(liveRules(action, situation));
+  const speaking = situation.policy.rules.filter((rule) => ruleApplies(rule, action, situation.workspace));
   return {
-    ...(command === undefined ? {} : { command: explainCommand({ ...action, command }, scene) }),
+    ...(command === undefined ? {} : { command: explainCommand({ ...action, command }, situation) }),
     nested: command?.nested ?? [],
     rules: speaking.map((rule) => ({
       rule,
       decided: rule === judgement.rule,
-      why: live.has(rule) ? whyOf(rule, judgement) : whyNotLive(rule, scene),
+      why: live.has(rule) ? whyOf(rule, judgement) : whyNotLive(rule, situation),
     })),
     judgement,
-    headless: judgeHeadless(action, scene),
+    headless: judgeHeadless(action, situation),
     risk: riskOf(action),
     ...(grant === undefined ? {} : { grant }),
   };
 }
 
-function judgeHeadless(action: ExplainedAction, scene: Scene): Judgement {
-  const { sandbox } = scene;
-  const withoutIsolation = sandbox.withoutIsolation === "ask" ? "refuse-unless-told" : sandbox.withoutIsolation;
-  const judgement = judge(action, { ...scene, sandbox: { ...sandbox, withoutIsolation } });
+function judgeHeadless(action: ExplainedAction, situation: Situation): Judgement {
+  const { sandbox } = situation;
+  const withoutIsolation = sandbox.withoutIsolation === "ask" ? "refuse-unless-reported" : sandbox.withoutIsolation;
+  const judgement = judge(action, { ...situation, sandbox: { ...sandbox, withoutIsolation } });
   if (judgement.verdict !== "ask") return judgement;
-  return { ...judgement, verdict: "deny", reason: `Nobody is there to be asked. ${judgement.reason}` };
+  return { ...judgement, verdict: "deny", reason: `No user can be asked. ${judgement.reason}` };
 }
 
-function whyNotLive({ expiresAt, origin, scripts }: Rule, { now, frontend }: Scene): string {
+function whyNotLive({ expiresAt, origin, scripts }: Rule, { now, frontend }: Situation): string {
   if (expiresAt !== undefined && now >= expiresAt) return "its time is over";
   if (origin !== undefined && origin !== frontend)
     return `it is for calls from \`${origin}\`, and this one is from \`${frontend}\``;

@@ -3,7 +3,7 @@ import { type CommandJudgement, judgeCommand } from "./judge/judge-command.ts";
 import type { SegmentJudgement } from "./judge/judge-segment.ts";
 import { quoteCommand } from "./quote-for-people.ts";
 import { liveRules } from "./rules/live-rules.ts";
-import type { CommandAction, Scene } from "./scene.ts";
+import type { CommandAction, Situation } from "./situation.ts";
 
 /** What decided about one command of a script, and why. */
 export interface ExplainedSegment {
@@ -25,12 +25,12 @@ export interface CommandExplanation {
 /** Judges a command, and each of its parts by itself. */
 export function explainCommand(
   { tool, effect, risk, paths, command }: CommandAction,
-  scene: Scene,
+  situation: Situation,
 ): CommandExplanation {
   const { form } = command;
   const explain = (explained: CommandForm): CommandJudgement => {
     const action: CommandAction = { tool, effect, risk, paths, command: { ...command, form: explained } };
-    return judgeCommand(action, { ...scene, policy: { ...scene.policy, rules: liveRules(action, scene) } });
+    return judgeCommand(action, { ...situation, policy: { ...situation.policy, rules: liveRules(action, situation) } });
   };
   const { lexed, segments, judgement } = explain(form);
   return {

@@ -1,7 +1,7 @@
 import { type CommandForm, type CommandUse, type Rule, unreadScript } from "@capstan/protocol";
 import { hiddenScript } from "./commands/wrappers.ts";
 import { lexForm } from "./lex-form.ts";
-import type { JudgedAction } from "./scene.ts";
+import type { JudgedAction } from "./situation.ts";
 import { maxPatternCharacters } from "./limits.ts";
 import { opensHost } from "./rules/host-pattern.ts";
 
@@ -39,7 +39,7 @@ function commandOffer(
 }
 
 function exactOffer(tool: string, form: CommandForm, scripts: CommandUse["scripts"]): Rule | undefined {
-  // What cannot be told apart from another content cannot be remembered.
+  // What cannot be distinguished from another content cannot be remembered.
   if (scripts.some(({ sha256 }) => sha256 === unreadScript)) return undefined;
   const lexed = lexForm(form);
   if (lexed.type === "opaque" || lexed.commands.some((words) => hiddenScript(words) !== undefined)) return undefined;

@@ -11,4 +11,4 @@ export { parseRule, problemOfRule } from "./rules/parse-rule.ts";
 export { ruleApplies } from "./rules/rule-applies.ts";
 export { matchesExample } from "./rules/rule-example.ts";
 export { foreignToolName } from "./rules/tool-names.ts";
-export { type CommandAction, planReason, type Scene } from "./scene.ts";
+export { type CommandAction, planReason, type Situation } from "./situation.ts";

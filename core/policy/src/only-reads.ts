@@ -1,6 +1,6 @@
 import type { Policy, SandboxSettings, Workspace } from "@capstan/protocol";
 import { judge } from "./judge/judge.ts";
-import type { JudgedAction } from "./scene.ts";
+import type { JudgedAction } from "./situation.ts";
 
 const noRules: Policy = { approval: "default", rules: [], yolo: false };
 

@@ -1,7 +1,7 @@
 import type { CommandUse, RiskLevel } from "@capstan/protocol";
 import { lexForm } from "./lex-form.ts";
 import { compileRegex, occursInText, type Regex } from "./regex/regex.ts";
-import type { JudgedAction } from "./scene.ts";
+import type { JudgedAction } from "./situation.ts";
 
 /** How dangerous a call looks, and why. It is shown to whoever is asked; it changes no decision. */
 export interface Risk {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { matchesExample } from "../src/rules/rule-example.ts";
-import { commandAction, judgeUnder, rules } from "./scenes.ts";
+import { commandAction, judgeUnder, rules } from "./situations.ts";
 
 const everything = { yolo: true, mode: "auto", rules: rules("allow run_command") } as const;
 

@@ -12,9 +12,9 @@ import {
   judgeUnder,
   policy,
   rules,
-  scene,
+  situation,
   type Under,
-} from "./scenes.ts";
+} from "./situations.ts";
 
 const setup = rules(
   "allow run_command(echo *)",
@@ -35,7 +35,7 @@ const places: readonly Under[] = [
 
 function verdict(command: Command, nested: readonly NestedCommand[], under: Under): RuleVerdict {
   const { mode = "default", ...overrides } = under;
-  const there = scene(policy({ rules: setup, ...overrides }), mode);
+  const there = situation(policy({ rules: setup, ...overrides }), mode);
   // A user is there to be asked, and nothing keeps commands apart.
   const sandbox = { ...there.sandbox, withoutIsolation: "ask" } as const;
   return judge(commandAction(command, "/ws", nested), { ...there, sandbox }).verdict;
@@ -110,7 +110,7 @@ test("an ask rule asks about what is inside a command; nothing inside allows it"
   const push = "echo $(a=git; $a push)";
   expect(judgeCommandUnder(push, { rules: asking, nested: await walked(push), mode: "auto" })).toEqual({
     verdict: "ask",
-    reason: "The user rule `run_command(git push)` wants a user asked about `git push` (inside `$(…)`).",
+    reason: "The user rule `run_command(git push)` asks for approval of `git push` (inside `$(…)`).",
     rule: asking[0],
   });
   for (const wrapped of ["sudo git status", "sh -c 'git status'", "echo $(git status)", "x=$(git status)"]) {

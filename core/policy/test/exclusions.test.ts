@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Command, judgeCommandUnder, rules } from "./scenes.ts";
+import { type Command, judgeCommandUnder, rules } from "./situations.ts";
 
 const under = { yolo: true, rules: rules("deny Read(**/.git/**)", "deny Read(**/.env)") };
 

@@ -1,10 +1,10 @@
 import type { PermissionMode, Policy } from "@capstan/protocol";
 import { expect, test } from "vitest";
 import { type CommandExplanation, explainCommand } from "../src/explain-command.ts";
-import { bare, type Command, commandAction, policy, rules, scene } from "./scenes.ts";
+import { bare, type Command, commandAction, policy, rules, situation } from "./situations.ts";
 
 function explain(command: Command, under: Policy, mode: PermissionMode): CommandExplanation {
-  const explained = explainCommand(commandAction(command), scene(under, mode));
+  const explained = explainCommand(commandAction(command), situation(under, mode));
   const segments = explained.segments.map((segment) => ({ ...segment, judgement: bare(segment.judgement) }));
   return { ...explained, segments, judgement: bare(explained.judgement) };
 }
@@ -49,7 +49,7 @@ test("an explanation says what of a script was not understood", () => {
     segments: [],
     judgement: {
       verdict: "ask",
-      reason: "Needs approval: `ls > x` has a redirection, so what it does cannot be told for certain.",
+      reason: "Needs approval: `ls > x` has a redirection, so its effect is not certain.",
     },
   });
 });

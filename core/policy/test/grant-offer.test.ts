@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { grantOffer } from "../src/grant-offer.ts";
-import { commandAction } from "./scenes.ts";
+import { commandAction } from "./situations.ts";
 
 function offer(hosts: readonly string[], open: readonly string[], cwd = "/ws"): string | undefined {
   const action = commandAction("npm ci");

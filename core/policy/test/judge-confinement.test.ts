@@ -2,7 +2,7 @@ import type { Confinement, Isolation, PermissionMode, Rule, RuleVerdict, Sandbox
 import { noSandbox } from "@capstan/testkit";
 import { describe, expect, test } from "vitest";
 import { judge } from "../src/judge/judge.ts";
-import { type Command, commandAction, policy, rules, scene, type Under } from "./scenes.ts";
+import { type Command, commandAction, policy, rules, situation, type Under } from "./situations.ts";
 
 const enforced: Isolation = { type: "enforced" };
 const box = { type: "sandbox", workspace: "build", hosts: [], writable: [] } as const;
@@ -20,13 +20,13 @@ function verdict(
 ): RuleVerdict {
   const action = commandAction(command);
   const confined = { ...action, command: { ...action.command, confinement } };
-  return judge(confined, { ...scene(policy(under), mode), sandbox: { ...healthy, ...sandbox } }).verdict;
+  return judge(confined, { ...situation(policy(under), mode), sandbox: { ...healthy, ...sandbox } }).verdict;
 }
 
 const absent = { confinement: { type: "none" } } as const;
 const nowhere: Isolation = { type: "none", reason: "bubblewrap is not installed" };
 const interactive = { ...absent, sandbox: { isolation: nowhere, withoutIsolation: "ask" } } as const;
-const headless = { ...absent, sandbox: { isolation: nowhere, withoutIsolation: "refuse-unless-told" } } as const;
+const headless = { ...absent, sandbox: { isolation: nowhere, withoutIsolation: "refuse-unless-reported" } } as const;
 const refusing = { ...absent, sandbox: { isolation: nowhere, withoutIsolation: "refuse" } } as const;
 const asking = { sandbox: { autoRun: false } } as const;
 const safe = "ls src";
@@ -169,7 +169,7 @@ describe("plan mode", () => {
 
 test("whoever is asked where nothing keeps the command apart is warned each time", () => {
   const action = commandAction(other);
-  const warned = judge(action, { ...scene(policy()), sandbox: { ...noSandbox, withoutIsolation: "ask" } });
+  const warned = judge(action, { ...situation(policy()), sandbox: { ...noSandbox, withoutIsolation: "ask" } });
   expect(warned.warnings).toEqual(["NO SANDBOX: a test has none. It would run with all your rights."]);
 });
 
@@ -227,13 +227,16 @@ describe("without a sandbox, when nobody can be asked", () => {
   test("the refusal ends with the words that would let exactly this command run", () => {
     const action = commandAction("npm test");
     const bare = { ...action, command: { ...action.command, confinement: { type: "none" } as const } };
-    const { reason } = judge(bare, { ...scene(policy({}), "default"), sandbox: { ...healthy, ...headless.sandbox } });
+    const { reason } = judge(bare, {
+      ...situation(policy({}), "default"),
+      sandbox: { ...healthy, ...headless.sandbox },
+    });
     expect(reason).toMatch(
       /starts Capstan with `--allow 'run_command\(npm test\)'`, or for every command with `--yolo`\.$/,
     );
     const odd = commandAction(opaque);
     const unnamed = { ...odd, command: { ...odd.command, confinement: { type: "none" } as const } };
-    const whole = judge(unnamed, { ...scene(policy({}), "default"), sandbox: { ...healthy, ...headless.sandbox } });
+    const whole = judge(unnamed, { ...situation(policy({}), "default"), sandbox: { ...healthy, ...headless.sandbox } });
     expect(whole.reason).toMatch(/the user starts Capstan with `--yolo`\.$/);
   });
 });

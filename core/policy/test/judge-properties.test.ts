@@ -5,8 +5,8 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { judge } from "../src/judge/judge.ts";
 import { onlyReads } from "../src/only-reads.ts";
-import type { JudgedAction } from "../src/scene.ts";
-import { commandAction, fileAction, rules, scene, workspace } from "./scenes.ts";
+import type { JudgedAction } from "../src/situation.ts";
+import { commandAction, fileAction, rules, situation, workspace } from "./situations.ts";
 
 const programs = [
   "ls",
@@ -81,8 +81,8 @@ test("the order of rules never changes a verdict", () => {
         .map((rule) => ({ rule, key: keys.next().value ?? 0 }))
         .toSorted((one, other) => one.key - other.key)
         .map(({ rule }) => rule);
-      expect(judge(action, scene({ ...policy, rules: shuffled }, mode)).verdict).toBe(
-        judge(action, scene(policy, mode)).verdict,
+      expect(judge(action, situation({ ...policy, rules: shuffled }, mode)).verdict).toBe(
+        judge(action, situation(policy, mode)).verdict,
       );
     }),
     { numRuns: runs(1_000) },
@@ -90,7 +90,7 @@ test("the order of rules never changes a verdict", () => {
 });
 
 function verdictWith(...all: readonly Rule[]): string {
-  return judge(commandAction("ls > ls"), scene({ approval: "default", rules: all, yolo: false })).verdict;
+  return judge(commandAction("ls > ls"), situation({ approval: "default", rules: all, yolo: false })).verdict;
 }
 
 test("a grant answers a question, wherever it stands among rules that allow the same", () => {
@@ -103,8 +103,8 @@ test("a grant answers a question, wherever it stands among rules that allow the 
 test("one more deny or ask rule never loosens, one more allow rule never tightens", () => {
   fc.assert(
     fc.property(actions, policies, modes, someRule, (action, policy, mode, rule) => {
-      const before = strictness[judge(action, scene(policy, mode)).verdict];
-      const after = strictness[judge(action, scene({ ...policy, rules: [...policy.rules, rule] }, mode)).verdict];
+      const before = strictness[judge(action, situation(policy, mode)).verdict];
+      const after = strictness[judge(action, situation({ ...policy, rules: [...policy.rules, rule] }, mode)).verdict];
       const isFine = { allow: after <= before, ask: after >= before, deny: after >= before }[rule.verdict];
       expect({ before, after, isFine }).toEqual({ before, after, isFine: true });
     }),
@@ -117,7 +117,7 @@ test("a deny rule that speaks of an action beats everything", () => {
     fc.property(actions, policies, modes, (action, policy, mode) => {
       const [deny] = rules(`deny ${action.tool}`);
       const all = [...policy.rules, ...(deny === undefined ? [] : [deny])];
-      expect(judge(action, scene({ ...policy, rules: all }, mode)).verdict).toBe("deny");
+      expect(judge(action, situation({ ...policy, rules: all }, mode)).verdict).toBe("deny");
     }),
   );
 });
@@ -125,8 +125,8 @@ test("a deny rule that speaks of an action beats everything", () => {
 test("plan mode allows nothing the other modes would not, and nothing that is not read-only", () => {
   fc.assert(
     fc.property(actions, policies, (action, policy) => {
-      const plan = strictness[judge(action, scene(policy, "plan")).verdict];
-      expect(plan).toBeGreaterThanOrEqual(strictness[judge(action, scene(policy)).verdict]);
+      const plan = strictness[judge(action, situation(policy, "plan")).verdict];
+      expect(plan).toBeGreaterThanOrEqual(strictness[judge(action, situation(policy)).verdict]);
       expect(action.effect !== "write" || plan === strictness.deny).toBe(true);
     }),
     { numRuns: runs(1_000) },
@@ -138,7 +138,7 @@ test("a judgement is one inert sentence, whatever the action holds", () => {
     fc.property(fc.string({ unit: "binary", maxLength: 300 }), modes, (text, mode) => {
       const policy: Policy = { approval: "default", rules: rules("deny Bash(rm)"), yolo: false };
       for (const action of [commandAction(text), commandAction([text, text]), fileAction("edit_file", "write", text)]) {
-        const { reason } = judge(action, scene(policy, mode));
+        const { reason } = judge(action, situation(policy, mode));
         expect(reason).toMatch(/^[ -~⟨…⟩]{1,900}\.$/u);
       }
     }),

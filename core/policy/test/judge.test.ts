@@ -1,9 +1,18 @@
 import type { ApprovalMode, PermissionMode, RuleVerdict } from "@capstan/protocol";
 import { permissionModes } from "@capstan/protocol";
 import { expect, test } from "vitest";
-import type { JudgedAction } from "../src/scene.ts";
+import type { JudgedAction } from "../src/situation.ts";
 import { judge } from "../src/judge/judge.ts";
-import { type Command, commandAction, fileAction, judgeUnder, policy, rules, scene, type Under } from "./scenes.ts";
+import {
+  type Command,
+  commandAction,
+  fileAction,
+  judgeUnder,
+  policy,
+  rules,
+  situation,
+  type Under,
+} from "./situations.ts";
 
 const approvals: readonly ApprovalMode[] = ["permissive", "default", "strict"];
 
@@ -163,7 +172,7 @@ test("a script written for a shell the lexer does not know is not understood", (
   const form = { type: "script", script: "ls", shell: "/usr/bin/fish" } as const;
   expect(judgeUnder({ ...action, command: { ...action.command, form } })).toEqual({
     verdict: "ask",
-    reason: "Needs approval: `ls` has the language of another shell, so what it does cannot be told for certain.",
+    reason: "Needs approval: `ls` has the language of another shell, so its effect is not certain.",
   });
 });
 
@@ -265,7 +274,7 @@ test("a workspace that lies in an agent's folder is a workspace like any other",
     ...fileAction("write_file", "write", shown),
     paths: [{ real: `${workspace.cwd}/${shown}`, shown, access: "write" }],
   });
-  const under = { ...scene(policy(), "accept-edits"), workspace };
+  const under = { ...situation(policy(), "accept-edits"), workspace };
   expect(judge(write("src/a.ts"), under).verdict).toBe("allow");
   expect(judge(write(".claude/settings.json"), under).verdict).toBe("ask");
 });

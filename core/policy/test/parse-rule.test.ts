@@ -1,7 +1,7 @@
 import type { Rule, RuleVerdict } from "@capstan/protocol";
 import { expect, test } from "vitest";
 import { parseRule, problemOfRule } from "../src/rules/parse-rule.ts";
-import { type Command, fileAction, judgeCommandUnder, judgeUnder, rules } from "./scenes.ts";
+import { type Command, fileAction, judgeCommandUnder, judgeUnder, rules } from "./situations.ts";
 
 function checkRule(text: string, expected: Partial<Rule>): void {
   expect(parseRule(text, "allow", "user")).toEqual({

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { riskOf } from "../src/risk.ts";
-import { type Command, commandAction, fileAction } from "./scenes.ts";
+import { type Command, commandAction, fileAction } from "./situations.ts";
 
 function riskOfCommand(command: Command): string {
   const { level, factors } = riskOf(commandAction(command));

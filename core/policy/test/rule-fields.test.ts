@@ -6,8 +6,8 @@ import { expect, test } from "vitest";
 import { judge } from "../src/judge/judge.ts";
 import { matchesExample } from "../src/rules/rule-example.ts";
 import { ruleApplies } from "../src/rules/rule-applies.ts";
-import type { JudgedAction, Scene } from "../src/scene.ts";
-import { commandAction, fileAction, policy, rules, scene, workspace } from "./scenes.ts";
+import type { JudgedAction, Situation } from "../src/situation.ts";
+import { commandAction, fileAction, policy, rules, situation, workspace } from "./situations.ts";
 
 const now = 1_000;
 const programs = [
@@ -71,7 +71,7 @@ const policies: fc.Arbitrary<Policy> = fc.record({
   rules: fc.array(someRule, { maxLength: 6 }),
   yolo: fc.boolean(),
 });
-const isolations: fc.Arbitrary<Scene["sandbox"]> = fc.constantFrom(
+const isolations: fc.Arbitrary<Situation["sandbox"]> = fc.constantFrom(
   { isolation: { type: "enforced" as const }, autoRun: true, withoutIsolation: "ask" as const, hosts: [] },
   { isolation: { type: "none" as const, reason: "none" }, autoRun: true, withoutIsolation: "ask" as const, hosts: [] },
   {
@@ -81,9 +81,9 @@ const isolations: fc.Arbitrary<Scene["sandbox"]> = fc.constantFrom(
     hosts: [],
   },
 );
-const scenes: fc.Arbitrary<Scene> = fc
+const situations: fc.Arbitrary<Situation> = fc
   .tuple(policies, fc.constantFrom(...permissionModes), isolations)
-  .map(([under, mode, sandbox]) => ({ ...scene(under, mode), sandbox, now }));
+  .map(([under, mode, sandbox]) => ({ ...situation(under, mode), sandbox, now }));
 const strictness = { allow: 0, ask: 1, deny: 2 } as const;
 
 function withHost(action: JudgedAction, host: string): JudgedAction {
@@ -92,13 +92,13 @@ function withHost(action: JudgedAction, host: string): JudgedAction {
   return { ...action, command: { ...action.command, confinement } };
 }
 
-function withRules(under: Scene, more: readonly Rule[]): Scene {
+function withRules(under: Situation, more: readonly Rule[]): Situation {
   return { ...under, policy: { ...under.policy, rules: [...under.policy.rules, ...more] } };
 }
 
 test("the order of rules with any fields never changes a verdict", () => {
   fc.assert(
-    fc.property(actions, scenes, (action, under) => {
+    fc.property(actions, situations, (action, under) => {
       const turned = { ...under, policy: { ...under.policy, rules: under.policy.rules.toReversed() } };
       expect(judge(action, turned).verdict).toBe(judge(action, under).verdict);
     }),
@@ -108,7 +108,7 @@ test("the order of rules with any fields never changes a verdict", () => {
 
 test("one more deny rule never loosens a verdict", () => {
   fc.assert(
-    fc.property(actions, scenes, someRule, (action, under, rule) => {
+    fc.property(actions, situations, someRule, (action, under, rule) => {
       const { locked: _, ...unlocked } = rule;
       const more = withRules(under, [{ ...unlocked, verdict: "deny", source: "user" }]);
       expect(strictness[judge(action, more).verdict]).toBeGreaterThanOrEqual(strictness[judge(action, under).verdict]);
@@ -119,7 +119,7 @@ test("one more deny rule never loosens a verdict", () => {
 
 test("what a project may add, ask and deny rules, never loosens a verdict", () => {
   fc.assert(
-    fc.property(actions, scenes, fc.array(someRule, { maxLength: 4 }), (action, under, more) => {
+    fc.property(actions, situations, fc.array(someRule, { maxLength: 4 }), (action, under, more) => {
       const added = more
         .filter(({ verdict }) => verdict !== "allow")
         .map((rule): Rule => ({ ...rule, source: "project" }));
@@ -133,7 +133,7 @@ test("what a project may add, ask and deny rules, never loosens a verdict", () =
 
 test("a locked rule that asks is beaten by no grant, no other allow rule and no --yolo", () => {
   fc.assert(
-    fc.property(actions, scenes, (action, under) => {
+    fc.property(actions, situations, (action, under) => {
       const lock: Rule = { verdict: "ask", tool: "*", locked: true, source: "managed", text: "*" };
       expect(judge(action, withRules({ ...under, policy: { ...under.policy, yolo: true } }, [lock])).verdict).not.toBe(
         "allow",
@@ -145,7 +145,7 @@ test("a locked rule that asks is beaten by no grant, no other allow rule and no 
 
 test("rules whose time is over, and rules about another origin, are as good as not there", () => {
   fc.assert(
-    fc.property(actions, scenes, (action, under) => {
+    fc.property(actions, situations, (action, under) => {
       const live = under.policy.rules.filter(
         ({ expiresAt, origin }) =>
           (expiresAt === undefined || expiresAt > now) && (origin === undefined || origin === under.frontend),
@@ -158,7 +158,7 @@ test("rules whose time is over, and rules about another origin, are as good as n
 
 test("a rule that decided is one that speaks of the call", () => {
   fc.assert(
-    fc.property(actions, scenes, (action, under) => {
+    fc.property(actions, situations, (action, under) => {
       const { rule } = judge(action, under);
       expect(rule === undefined || ruleApplies(rule, action, workspace)).toBe(true);
     }),
@@ -168,7 +168,7 @@ test("a rule that decided is one that speaks of the call", () => {
 
 test("a rule about a host says nothing of files, and a rule that names no host denies no others", () => {
   const denyHost: Rule = { verdict: "deny", tool: "*", host: "example.org", source: "user", text: "*" };
-  const under = scene(policy({ rules: [denyHost] }), "auto");
+  const under = situation(policy({ rules: [denyHost] }), "auto");
   const calls = [
     fileAction("read_file", "read", "a"),
     commandAction("ls"),
@@ -193,7 +193,7 @@ test.each([
 });
 
 test("a pattern that allows by a regular expression covers a command from its beginning, and no program that it starts", () => {
-  const under = scene(policy({ rules: rules("allow run_command(regex:(npm test|find .))") }));
+  const under = situation(policy({ rules: rules("allow run_command(regex:(npm test|find .))") }));
   const commands = ["npm test", "find . -name x", "find . -delete", "echo npm test; rm npm test", "npm test > x"];
   expect(commands.map((command) => judge(commandAction(command), under).verdict)).toEqual([
     "allow",
@@ -205,7 +205,7 @@ test("a pattern that allows by a regular expression covers a command from its be
 });
 
 test("a path that a regular expression allows lies inside the workspace", () => {
-  const under = scene(policy({ rules: rules("allow Edit(regex:src)") }));
+  const under = situation(policy({ rules: rules("allow Edit(regex:src)") }));
   const paths = ["src/a", "x/src/y", "/etc/src", "lib/a"];
   expect(paths.map((path) => judge(fileAction("write_file", "write", path), under).verdict)).toEqual([
     "allow",

@@ -1,7 +1,7 @@
 import type { Checkpoint, FileChange, FileEffect, Workspace } from "@capstan/protocol";
 
 /**
- * Keeps what files were, outside the user's own repository, so that what a call did can be told and undone.
+ * Keeps what files were, outside the user's own repository, so that what a call did can be reported and undone.
  *
  * Contract:
  * - `keep`, `since` and `describe` change nothing in the workspace, in its repositories and in their indexes, and run nothing
@@ -9,7 +9,7 @@ import type { Checkpoint, FileChange, FileEffect, Workspace } from "@capstan/pro
  * - What they name can be restored later by another process: content is on the disk when they resolve.
  * - `apply` never overwrites or removes content other than `before` (or `after`: done already); it goes file by file and is
  *   idempotent: killed anywhere, the same call again finishes it.
- * - Files that are too large, special or unreadable are left out and told in `left`. Nothing throws for one file's sake.
+ * - Files that are too large, special or unreadable are left out and reported in `left`. Nothing throws for one file's sake.
  */
 export interface Checkpoints {
   /**

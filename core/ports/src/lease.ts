@@ -3,7 +3,7 @@ export interface LeaseOwner {
   /** Unique for each opening of a session. */
   readonly id: string;
   readonly processId: number;
-  /** With the process id it names a process for ever, as the system tells it (clock ticks since boot on Linux). */
+  /** With the process id it names a process forever, as the system reports it (clock ticks since boot on Linux). */
   readonly processStart: string;
   /** Names the boot of the machine. */
   readonly bootId: string;

@@ -23,7 +23,7 @@ export interface SandboxedProgram {
   readonly descriptors: readonly number[];
   /**
    * To be called once, when nothing of the program is left or it was never started: takes away whatever was put on the host
-   * for it, and tells what happened that people and the model should know.
+   * for it, and reports what happened that people and the model should know.
    */
   finish(): Promise<SandboxReport>;
 }

@@ -63,7 +63,7 @@ export interface SessionStore {
   loadState(sessionId: SessionId, format: string): Promise<SavedState | null>;
   /** Kept events with their place in the chain, oldest first. @throws AppError `storage.corrupt` */
   readChained(sessionId: SessionId): Promise<readonly ChainedEvent[]>;
-  /** What is wrong with what is stored of the session, in order of sequence number; never throws for damage it can tell. */
+  /** What is wrong with what is stored of the session, in order of sequence number; never throws for damage it can name. */
   check(sessionId: SessionId): Promise<readonly JournalProblem[]>;
   /** Stores a whole journal as it was: numbers, times and gaps. @throws AppError `session.busy` when the session exists */
   restore(sessionId: SessionId, events: readonly SessionEvent[]): Promise<void>;

@@ -80,7 +80,7 @@ export interface Tool {
   /** Other names models use for it, accepted on input only. */
   readonly aliases: readonly string[];
   readonly effect: EffectClass;
-  /** The schema that arguments must fit, where more is taken than models are told of. */
+  /** The schema that arguments must fit, where more is taken than models are reported of. */
   readonly accepts?: JsonObject;
   /** Renames fields that other agents' tools of that kind have, before arguments are checked. */
   adapt?(args: JsonObject): JsonObject;
@@ -96,7 +96,7 @@ export type RoutedCall =
       readonly type: "routed";
       readonly tool: Tool;
       readonly arguments: JsonObject;
-      /** What was left out of the call; its model is told with the result. */
+      /** What was left out of the call; its model is informed with the result. */
       readonly notes: readonly string[];
     }
   | { readonly type: "unknown" }

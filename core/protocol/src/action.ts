@@ -35,7 +35,7 @@ export interface NestedCommand {
 /** A file of the workspace that a command runs, by real path. */
 export interface ScriptContent {
   readonly path: string;
-  /** SHA-256 of its content, hex; `unreadScript` where it cannot be told, and then no grant holds for it. */
+  /** SHA-256 of its content, hex; `unreadScript` where it cannot be determined, and then no grant holds for it. */
   readonly sha256: string;
 }
 
@@ -47,7 +47,7 @@ export interface CommandUse {
   readonly cwd: string;
   readonly timeoutMs: number;
   readonly confinement: Confinement;
-  /** Files of the workspace that it runs, as far as that can be told. */
+  /** Files of the workspace that it runs, as far as that is known. */
   readonly scripts: readonly ScriptContent[];
   /** Every command that a tolerant reading of a script finds, nested ones too; for rules that restrict and for explanations, never to allow. */
   readonly nested: readonly NestedCommand[];
@@ -83,7 +83,7 @@ export interface Action {
   readonly paths: readonly PathUse[];
   readonly command?: CommandUse;
   readonly session?: SessionCall;
-  /** What was left out of the call as the model wrote it; the model is told with the result. */
+  /** What was left out of the call as the model wrote it; the model is informed with the result. */
   readonly notes?: readonly string[];
   /** One redacted, inert, complete line for people. */
   readonly summary: string;
@@ -130,14 +130,14 @@ export interface FileVersion {
   readonly mode: string;
 }
 
-/** What happened to one file, or what shall happen to it. `path`: absolute and real. `null`: there is no such file. */
+/** What happened to one file, or what should happen to it. `path`: absolute and real. `null`: there is no such file. */
 export interface FileEffect {
   readonly path: string;
   readonly before: FileVersion | null;
   readonly after: FileVersion | null;
 }
 
-/** Files at one moment, kept so that what happens afterwards can be told and undone. */
+/** Files at one moment, kept so that what happens afterwards can be reported and undone. */
 export interface Checkpoint {
   readonly kept:
     | {

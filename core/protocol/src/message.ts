@@ -101,14 +101,14 @@ export interface ModelRequest {
   readonly stepId?: StepId;
 }
 
-/** A tool as the model is told about it. `inputSchema` is a JSON Schema of type object. */
+/** A tool as the model reads about it. `inputSchema` is a JSON Schema of type object. */
 export interface ToolDefinition {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonObject;
   /** Its only argument may be sent as it is, by models whose wire has calls of that kind. */
   readonly freeform?: ToolGrammar;
-  /** When the model is told of it and may call it; absent: always. For the engine alone, never sent to a vendor. */
+  /** When the model reads of it and may call it; absent: always. For the engine alone, never sent to a vendor. */
   readonly offered?: ToolOffer;
   /** What the tool has to do with plans. For the engine alone, never sent to a vendor. */
   readonly planRole?: PlanRole;
@@ -126,6 +126,6 @@ export type PlanRole = { readonly type: "presents" } | { readonly type: "writes"
 
 /**
  * `plan`: in plan mode only. `not-plan`: in every other mode. `sandboxed-in-plan`: in plan mode only where the sandbox is enforced.
- * `unlisted`: the model is not told of it, and may call it in every mode.
+ * `unlisted`: the model is not reported of it, and may call it in every mode.
  */
 export type ToolOffer = "plan" | "not-plan" | "sandboxed-in-plan" | "unlisted";

@@ -39,7 +39,7 @@ export type FinishReason = "stop" | "tool-calls" | "length" | "content-filter" |
 export type ModelStreamPart =
   | { readonly type: "text-delta"; readonly delta: string }
   | { readonly type: "thinking-delta"; readonly delta: string }
-  /** `index` tells calls of one answer apart while their ids may not be known yet. */
+  /** `index` distinguishes the calls of one answer while their ids may not be known yet. */
   | { readonly type: "tool-arguments-delta"; readonly index: number; readonly name: string; readonly delta: string }
   /** Something the wire sent that we do not know: kept for people, never fatal. */
   | { readonly type: "unknown"; readonly what: string; readonly raw: JsonValue }

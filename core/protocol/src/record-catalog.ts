@@ -88,7 +88,7 @@ export const recordCatalog: Readonly<Record<JournalRecord["type"], RecordTraits>
   },
   "call-edited": {
     durability: "flushed",
-    about: "A user changed the arguments of a call; it is prepared and judged anew.",
+    about: "A user changed the arguments of a call; it is prepared and judged again.",
   },
   "compaction-started": { durability: "committed", about: "Older messages are being summarised." },
   "compaction-completed": {
@@ -143,7 +143,7 @@ export function supersededScope(record: JournalRecord): string | undefined {
 /**
  * Whether an append must reach the disk before it is acknowledged. The outcome of a read-only call changes nothing in the
  * world, so callers name the read-only calls whose start and end need no flush.
- * @param readOnly  tells whether the call with this id only reads
+ * @param readOnly  says whether the call with this id only reads
  */
 export function needsFlush(records: readonly JournalRecord[], readOnly: (callId: string) => boolean): boolean {
   return records.some((record) => {

@@ -18,7 +18,7 @@ import type { TurnOutcome } from "./outcome.ts";
 import type { Judgement } from "./gate/policy.ts";
 import type { SessionConfig, Workspace } from "./session-config.ts";
 
-/** A fact about the workspace that the model is told: `name` is stable, `text` what the model reads. */
+/** A fact about the workspace that the model is informed: `name` is stable, `text` what the model reads. */
 export interface ContextPart {
   readonly name: string;
   readonly text: string;
@@ -217,14 +217,14 @@ export type InteractionRecord =
       /** `void`: the turn ended before anyone answered; `expired`: nobody answered in time. */
       readonly answer: InteractionAnswer | { readonly type: "void" } | { readonly type: "expired" };
       readonly origin: Origin;
-      /** Of the submission, so that whoever answered can tell whether it was theirs that counted. */
+      /** Of the submission, so that whoever answered can see whether it was theirs that counted. */
       readonly answerId?: string;
     }
   /** An approval is remembered: its rule holds for the session from here on, and further where its scope says so. */
   | { readonly type: "grant-added"; readonly grant: Grant }
   /** A remembered approval was taken back since: its rule holds no more. */
   | { readonly type: "grant-revoked"; readonly grantId: string }
-  /** A user changed a call's arguments: it is prepared and judged anew. */
+  /** A user changed a call's arguments: it is prepared and judged again. */
   | { readonly type: "call-edited"; readonly callId: ToolCallId; readonly arguments: JsonObject };
 
 export type CompactionRecord =

@@ -18,7 +18,7 @@ export interface ModelPrices extends TokenPrices {
   readonly longPrompt?: readonly (TokenPrices & { readonly aboveTokens: number })[];
 }
 
-/** Kinds of attachments a model understands; whatever it does not is told to it in words. */
+/** Kinds of attachments a model understands; whatever it does not is described to it in words. */
 export type InputKind = "image" | "pdf" | "audio" | "video";
 
 /** A model with everything a decision or a request needs to know about it. Tokens. */
@@ -31,7 +31,7 @@ export interface ModelSettings {
   readonly prices?: ModelPrices;
   /** Attachments it understands; absent: everything its wire takes. */
   readonly inputs?: readonly InputKind[];
-  /** The tools it is told of, in the words it was trained on; absent: our own. */
+  /** The tools it is reported of, in the words it was trained on; absent: our own. */
   readonly toolProfile?: ToolProfileName;
   /** Options of the wire (thinking, effort, …); opaque to the engine, read by the provider. */
   readonly options: JsonObject;
@@ -73,7 +73,7 @@ export interface RetryPolicy {
 /** What happens when a user is needed: `ask` opens an interaction and waits; `deny` refuses at once (headless default). */
 export type AskPolicy = "ask" | "deny";
 
-/** A call of unknown outcome after a crash: end the turn, tell the model and go on, run the call again, or ask a user. */
+/** A call of unknown outcome after a crash: end the turn, tell the model and continue, run the call again, or ask a user. */
 export type OnUnknown = "fail" | "tell-model" | "rerun" | "ask";
 
 /** Everything a session runs under. Journaled whenever it changes, so that the request to the model is a function of the journal. */

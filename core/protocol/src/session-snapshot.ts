@@ -7,7 +7,7 @@ import type { Usage } from "./model-stream.ts";
 import type { TurnOutcome } from "./outcome.ts";
 import type { SessionConfig, Workspace } from "./session-config.ts";
 
-/** What is going on in a session, for status lines. */
+/** What is happening in a session, for status lines. */
 export type Activity =
   | { readonly type: "idle" }
   | { readonly type: "preparing"; readonly turnId: TurnId }

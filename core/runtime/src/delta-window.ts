@@ -41,7 +41,7 @@ export class DeltaWindow<Piece> {
     if (waitMs <= 0 || this.#waitingCharacters >= deltaWindowCharacters) return this.flush();
     this.#cancelTimer ??= this.#clock.after(waitMs, () => {
       this.#cancelTimer = undefined;
-      // A failed hand-over is the session's fault, which it tells by itself; the next `add` or `flush` sees it too.
+      // A failed hand-over is the session's fault, which is reported by itself; the next `add` or `flush` sees it too.
       void this.flush().catch(() => undefined);
     });
     return this.#handingOver;

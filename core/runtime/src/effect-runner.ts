@@ -217,7 +217,7 @@ export class EffectRunner {
     const controller = new AbortController();
     this.#running.set(key, controller);
     const task = work(controller.signal)
-      // What fails here could not even be told to the session (its storage failed, or a bug): the session's fault covers the first.
+      // What fails here could not even be reported to the session (its storage failed, or a bug): the session's fault covers the first.
       .catch((error: unknown) => this.#ports.report(error))
       .finally(() => {
         this.#tasks.delete(task);

@@ -1,6 +1,6 @@
 /**
  * One item at a time, in the order of arrival. The handler never runs twice at once, and a later item never overtakes.
- * `push` resolves with what its own item led to, and rejects when handling it failed; the others go on.
+ * `push` resolves with what its own item led to, and rejects when handling it failed; the others continue.
  */
 export class Mailbox<Item, Result> {
   readonly #handle: (item: Item) => Promise<Result>;

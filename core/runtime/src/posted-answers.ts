@@ -59,7 +59,7 @@ export class PostedAnswers {
     try {
       await this.take();
     } catch (error) {
-      // A disk that is full or locked for a moment; the session's own fault tells what lasts.
+      // A disk that is full or locked for a moment; the session's own fault reports what lasts.
       if (!this.#hasFailed && !this.#isStopped) this.#ports.report(error);
       this.#hasFailed = true;
     }

@@ -34,7 +34,7 @@ import type { ActionPorts, DecisionPorts } from "./runtime-ports.ts";
 import { shownEvent, shownSnapshot } from "./shown-event.ts";
 import { withoutSecrets } from "./without-secrets.ts";
 
-/** A journal as it was read, to go on from. */
+/** A journal as it was read, to continue from. */
 export interface OpenedJournal {
   readonly sessionId: SessionId;
   /** Number of the last record, and the fold up to it. */
@@ -67,7 +67,7 @@ export interface WriteLease {
  * watches, then the world. When the journal cannot be written the session stops (`fault`); what was acknowledged is kept.
  *
  * Until `recover` or `rest` gives it the ports to act, nothing is carried out but what outlives the session (remembered
- * approvals): submissions are decided on and journaled, and whoever recovers the session goes on from there.
+ * approvals): submissions are decided on and journaled, and whoever recovers the session continues from there.
  */
 export class SessionRuntime {
   readonly id: SessionId;
@@ -84,7 +84,7 @@ export class SessionRuntime {
   /** Takes over with the restart. */
   #recovering: EffectRunner | null = null;
   readonly #lease: WriteLease | undefined;
-  #tellFault: (error: AppError) => void = ignore;
+  #reportFault: (error: AppError) => void = ignore;
   #state: SessionState;
   #seq: number;
   #savedSeq: number;
@@ -105,7 +105,7 @@ export class SessionRuntime {
     this.#bus = new EventBus((error) => ports.report(error));
     this.#mailbox = new Mailbox((stimulus) => this.#handle(stimulus));
     this.fault = new Promise((resolve) => {
-      this.#tellFault = resolve;
+      this.#reportFault = resolve;
     });
   }
 
@@ -233,7 +233,7 @@ export class SessionRuntime {
       if (this.#unsaved.length > 0 && !this.#closing) await this.#append([]);
       return this.#accepted();
     }
-    // No effect follows any more, so no intent may be journaled: the next process goes on from what is there.
+    // No effect follows any more, so no intent may be journaled: the next process continues from what is there.
     if (this.#closing && stimulus.type !== "submission" && stimulus.type !== "effects-seen") return this.#accepted();
     // Not before: whatever was decided on until now is carried out by what the restart leads to, and must not be twice.
     if (stimulus.type === "process-restarted") this.#effects = this.#recovering;
@@ -308,12 +308,12 @@ export class SessionRuntime {
     this.#effects?.stop().catch((problem: unknown) => this.#ports.report(problem));
   }
 
-  /** Nothing may happen that cannot be journaled: stop what runs, tell everyone once. */
+  /** Nothing may happen that cannot be journaled: stop what runs, notify everyone once. */
   #fail(error: unknown): AppError {
     const fault =
       error instanceof AppError ? error : new AppError("storage.failed", messageOf(error), { cause: error });
     this.#failed = fault;
-    this.#tellFault(fault);
+    this.#reportFault(fault);
     this.#stopEffects();
     return fault;
   }

@@ -90,7 +90,7 @@ test("what is discarded is never handed over, and no timer is left", async () =>
   expect(out).toEqual([["a"]]);
 });
 
-test("a hand-over that fails is told to whoever waits, and the window goes on", async () => {
+test("a hand-over that fails is reported to whoever waits, and the window continues", async () => {
   let broken = true;
   const { window, out } = open(async () => {
     if (broken) throw new Error("disk");

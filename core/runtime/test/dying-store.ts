@@ -4,7 +4,7 @@ import { AppError } from "@capstan/protocol";
 /**
  * A store under which the process dies: `before` the fatal records are kept, or right `after`. Everything later fails, too.
  * What was kept stays in `store`, for the next process.
- * @param isFatal  told each batch and its number, from 1
+ * @param isFatal  called with each batch and its number, from 1
  */
 export function dyingStore(
   store: SessionStore,

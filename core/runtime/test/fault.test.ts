@@ -21,7 +21,7 @@ const script = [
 ];
 const config = sessionConfig({ policy: { rules: [allowing("act"), allowing("change")] } });
 
-test("whichever append fails, the session stops: nothing more is shown or run, and everyone is told", async () => {
+test("whichever append fails, the session stops: nothing more is shown or run, and everyone is notified", async () => {
   const appends = await countAppends();
   expect(appends).toBeGreaterThan(8);
   for (let dieAt = 1; dieAt <= appends; dieAt += 1) await checkDeath(dieAt);

@@ -22,7 +22,7 @@ test("one item at a time, in the order of arrival, however long each takes", asy
   );
 });
 
-test("an item that fails is told to its sender alone; the others go on", async () => {
+test("an item that fails is reported to its sender alone; the others continue", async () => {
   const mailbox = new Mailbox<string, void>(async (item) => {
     if (item === "bad") throw new Error("bad item");
   });

@@ -58,7 +58,7 @@ export interface OpenWorld {
 
 export const sessionId: SessionId = toSessionId("session");
 
-/** Opens the session as a host does: with what the store holds, or anew. What is in flight waits for `recover`. */
+/** Opens the session as a host does: with what the store holds, or as a new one. What is in flight waits for `recover`. */
 export async function openSession(world: World = {}): Promise<OpenWorld> {
   const { store = createMemoryStore(), clock = new FakeClock(), config = sessionConfig() } = world;
   const provider = scriptedProvider(world.script ?? []);

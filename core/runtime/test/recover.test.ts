@@ -38,7 +38,7 @@ const whens = ["before", "after"] as const;
 const deaths = places.flatMap((dieAt) => whens.map((when) => [dieAt, when] as const));
 
 test.each(deaths)(
-  "killed at append %i, %s it: the next process goes on to the end, and no effect runs twice",
+  "killed at append %i, %s it: the next process continues to the end, and no effect runs twice",
   async (dieAt, when) => {
     const store = createMemoryStore();
     const log: ToolExecution[] = [];

@@ -21,7 +21,7 @@ import { journalOf, openSession, say, sessionId } from "./open-session.ts";
 
 const free = sessionConfig({ policy: { rules: [allowing("act"), allowing("change")] } });
 
-test("a turn runs to its end, and the journal tells it in order", async () => {
+test("a turn runs to its end, and the journal holds it in order", async () => {
   const { session, store } = await openSession({
     facts: [{ name: "date", text: "Monday" }],
     script: [
@@ -275,12 +275,12 @@ test("settings and requests go the same way as input", async () => {
   const { session } = await openSession();
   await session.submit({ type: "configure", config: sessionConfig({ mode: "plan" }) });
   expect(session.snapshot().config.mode).toBe("plan");
-  const told = nextRecord(session, "notice");
+  const reported = nextRecord(session, "notice");
   await session.submit({ type: "compact" });
-  expect((await told).code).toBe("compaction.nothing");
+  expect((await reported).code).toBe("compaction.nothing");
 });
 
-test("a count of tokens that cannot be true is cut, and told; a true one is left as it is", async () => {
+test("a count of tokens that cannot be true is cut, and reported; a true one is left as it is", async () => {
   const wrong = { ...testUsage, inputTokens: 1e308, outputTokens: -5, reasoningTokens: Number.NaN };
   const { session, store } = await openSession({
     script: [

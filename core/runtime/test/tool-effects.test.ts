@@ -115,7 +115,7 @@ test("live output is journaled for people, all of it before the call's outcome, 
   expect((await journalOf(store)).some((record) => record.type === "tool-output-delta")).toBe(false);
 });
 
-test("a tool that throws has failed; the model is told, and the turn goes on", async () => {
+test("a tool that throws has failed; the model is informed, and the turn continues", async () => {
   const journal = await journalWith("act", { run: () => Promise.reject(new Error("broken pipe")) });
   expect(journal.find((record) => record.type === "tool-finished")).toMatchObject({
     outcome: { type: "failed", code: "tool.failed", content: "act failed: broken pipe" },

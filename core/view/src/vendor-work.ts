@@ -44,12 +44,12 @@ function describe(item: JsonObject, called: ReadonlySet<string>): readonly Vendo
   return [line(nameOf(item, type), problem === "" ? wordsOf(item) : problem, problem !== "")];
 }
 
-/** Results are told by the line of their call, unless they are none. */
-function describeResult(item: JsonObject, type: string, isTold: boolean): readonly VendorLine[] {
+/** Results are shown by the line of their call, unless they are none. */
+function describeResult(item: JsonObject, type: string, isReported: boolean): readonly VendorLine[] {
   const name = type.replace(/_(?:tool_)?result$/, "");
   const problem = textOf(objectOf(item["content"])["error_code"]);
   if (problem !== "" || item["is_error"] === true) return [line(name, problem === "" ? "failed" : problem, true)];
-  return isTold ? [] : [line(name, "answered", false)];
+  return isReported ? [] : [line(name, "answered", false)];
 }
 
 /** Gemini's parts have no type: their one field says what they are. */
@@ -73,8 +73,8 @@ function problemOf(item: JsonObject): string {
   return item["status"] === "failed" ? "failed" : "";
 }
 
-/** Fields that say in a few words what was done, the most telling first. */
-const telling: readonly string[] = [
+/** Fields that say in a few words what was done, the most informative first. */
+const informative: readonly string[] = [
   "query",
   "queries",
   "url",
@@ -92,7 +92,7 @@ const telling: readonly string[] = [
 
 function wordsOf(item: JsonObject): string {
   const places = [item, ...["input", "action", "operation", "args"].map((key) => objectOf(item[key]))];
-  for (const key of telling) {
+  for (const key of informative) {
     const words = places.map((place) => firstText(place[key])).find((text) => text !== "");
     if (words !== undefined) return words;
   }

@@ -5,7 +5,7 @@ const examinedCharacters = 64 * 1024;
 /** Characters of a word that are quoted. */
 const quotedCharacters = 40;
 
-/** What a user should know about a text before deciding on it, most telling first; none when it is what it seems. */
+/** What a user should know about a text before deciding on it, most important first; none when it is what it seems. */
 export function warningsFor(text: string): readonly string[] {
   const half = examinedCharacters / 2;
   const seen = text.length <= examinedCharacters ? text : `${text.slice(0, half)}\n${text.slice(-half)}`;
@@ -36,7 +36,7 @@ function hiddenWarnings(text: string): readonly string[] {
 
 function paddingWarnings(text: string): readonly string[] {
   return /\S[^\S\n]{40,}\S|(?:\n[^\S\n]*){12}\S/u.test(text)
-    ? ["It holds long stretches of nothing, after which it goes on."]
+    ? ["It holds long stretches of nothing, after which it continues."]
     : [];
 }
 

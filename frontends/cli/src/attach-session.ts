@@ -24,7 +24,7 @@ export interface AttachRequest {
   readonly delivery: "queue" | "steer";
   readonly format: "text" | "stream-json";
   newTurnId(): TurnId;
-  /** Detaches: whatever runs in the session goes on. */
+  /** Detaches: whatever runs in the session continues. */
   readonly signal: AbortSignal;
 }
 
@@ -34,7 +34,7 @@ export async function attachSession(request: AttachRequest, streams: Streams): P
   const frames = request.session.attach(0)[Symbol.asyncIterator]();
   const detach = (): void => void frames.return?.();
   request.signal.addEventListener("abort", detach, { once: true });
-  attached.tellOwner(await request.session.owner());
+  attached.showOwner(await request.session.owner());
   void attached.write();
   if (request.signal.aborted) detach();
   for (;;) {
@@ -59,7 +59,7 @@ class Attached {
     this.#streams = streams;
   }
 
-  tellOwner(owner: SessionOwner): void {
+  showOwner(owner: SessionOwner): void {
     const who =
       owner.type === "none"
         ? `It is read from the store: ${owner.reason}.`
@@ -81,7 +81,7 @@ class Attached {
       for await (const line of this.#request.lines) {
         if (line.trim() === "") continue;
         const submission = this.#submissionOf(line);
-        if (submission !== null) this.#tellReceipt(await this.#request.session.submit(submission));
+        if (submission !== null) this.#showReceipt(await this.#request.session.submit(submission));
       }
     } catch (error) {
       this.#say(`Nothing more can be sent: ${error instanceof Error ? error.message : String(error)}`);
@@ -129,7 +129,7 @@ class Attached {
         for (const line of this.#transcript.lines(frame.event)) this.#streams.result.write(`${line}\n`);
         return;
       case "owner":
-        return this.tellOwner(frame.owner);
+        return this.showOwner(frame.owner);
       case "closed":
         return this.#say(`The session was closed: ${frame.reason}.`);
       case "snapshot":
@@ -153,7 +153,7 @@ class Attached {
     this.#say(`Answer with: ${answerWord} WORDS (\`${answerWord} v\` shows all of it).`);
   }
 
-  #tellReceipt(receipt: Receipt): void {
+  #showReceipt(receipt: Receipt): void {
     if (receipt.type === "accepted") return;
     const hint = receipt.hint === undefined ? "" : ` ${receipt.hint}`;
     this.#say(`Nothing changed: ${receipt.reason}. [${receipt.code}]${hint}`);

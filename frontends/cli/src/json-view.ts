@@ -11,8 +11,8 @@ export function createJsonView(streams: Streams): TurnView {
   return {
     opened: (opened) => tellJoined(streams, opened),
     event: nothing,
-    owner: (owner) => tellOwner(streams, owner),
-    waiting: (interaction) => tellWaiting(streams, interaction),
+    owner: (owner) => showOwner(streams, owner),
+    waiting: (interaction) => showWaiting(streams, interaction),
     finished: (report) => streams.result.write(`${jsonLine(resultObject(report))}\n`),
   };
 }
@@ -28,8 +28,8 @@ export function createStreamJsonView(streams: Streams, version: string): TurnVie
     event({ seq, at, record }: SessionEvent) {
       write({ ...record, seq, at });
     },
-    owner: (owner) => tellOwner(streams, owner),
-    waiting: (interaction) => tellWaiting(streams, interaction),
+    owner: (owner) => showOwner(streams, owner),
+    waiting: (interaction) => showWaiting(streams, interaction),
     finished: (report) => write(resultObject(report)),
   };
 }
@@ -58,7 +58,7 @@ function initObject({ snapshot }: OpenedSession, version: string): object {
 }
 
 /** Scripts read it in the events; a user looks at stderr. */
-function tellWaiting({ progress }: Streams, interaction: Interaction): void {
+function showWaiting({ progress }: Streams, interaction: Interaction): void {
   for (const text of waitingLines(interaction)) progress.write(`${text}\n`);
 }
 
@@ -66,7 +66,7 @@ function tellJoined({ progress }: Streams, opened: OpenedSession): void {
   for (const text of joinedLines(opened)) progress.write(`${inertText(text)}\n`);
 }
 
-function tellOwner({ progress }: Streams, owner: SessionOwner): void {
+function showOwner({ progress }: Streams, owner: SessionOwner): void {
   progress.write(`${inertText(ownerText(owner))}\n`);
 }
 

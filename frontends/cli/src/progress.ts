@@ -26,7 +26,7 @@ const diffLines = 60;
 /** Tools of the vendor's, and sources, that are shown for one answer. */
 const vendorLines = 30;
 
-/** Turns events into lines that say what is going on, in the order of the events. Everything in them is inert. */
+/** Turns events into lines that say what is happening, in the order of the events. Everything in them is inert. */
 export function createProgress(): (event: SessionEvent) => readonly ProgressLine[] {
   const summaries = new Map<string, string>();
   const lists = new Map<string, readonly Task[]>();
@@ -79,7 +79,7 @@ function describe(record: JournalRecord, summaryOf: (callId: string) => string |
     case "grant-revoked":
       return [line("muted", "A remembered approval was revoked since; it holds no more.")];
     case "call-edited":
-      return [line("muted", "The arguments of the call were changed; it is checked anew.")];
+      return [line("muted", "The arguments of the call were changed; it is checked again.")];
     case "compaction-started":
       return [line("muted", "Summarising older messages …")];
     case "compaction-completed":
@@ -112,7 +112,7 @@ function describe(record: JournalRecord, summaryOf: (callId: string) => string |
   }
 }
 
-/** Who answered from elsewhere is told; what ended a wait is, too. */
+/** Whoever answered from elsewhere is notified; what ended a wait is, too. */
 function answerLines({
   answer,
   origin,

@@ -36,7 +36,7 @@ class TextPrinter implements TurnView {
     this.#print({ tone: "muted", text: ownerText(owner) });
   }
 
-  /** What is gone on with was named before. */
+  /** What is resumed was named before. */
   before(event: SessionEvent): void {
     if (event.record.type === "tool-decided") this.#progress(event);
   }

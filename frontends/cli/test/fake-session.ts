@@ -56,7 +56,7 @@ export class FakeSession implements SessionClient {
   readonly #attached = new Set<FakeFrames>();
   #events: readonly SessionEvent[];
   #waits: boolean;
-  #tellFault: (fault: AppError) => void = () => undefined;
+  #reportFault: (fault: AppError) => void = () => undefined;
 
   constructor(react: Reaction, found: Found = {}) {
     this.#react = react;
@@ -65,7 +65,7 @@ export class FakeSession implements SessionClient {
     this.#waits = found.waits ?? false;
     this.engine = { ...memoryEngine(), newTurnId: () => turnId, open: (...args) => this.#open(...args) };
     this.fault = new Promise((resolve) => {
-      this.#tellFault = resolve;
+      this.#reportFault = resolve;
     });
   }
 
@@ -92,7 +92,7 @@ export class FakeSession implements SessionClient {
   }
 
   fail(fault: AppError): void {
-    this.#tellFault(fault);
+    this.#reportFault(fault);
     this.#send({ type: "closed", reason: fault.message });
   }
 

@@ -24,7 +24,7 @@ async function print(format: OutputFormat, records: readonly JournalRecord[]): P
     if (submission.type === "user-input") session.say(turnStarted(), ...records);
   });
   const target = { type: "new" } as const;
-  const request = { client: engine, identity, target, content: userText("go"), onStop: () => () => undefined };
+  const request = { client: engine, identity, target, content: userText("start"), onStop: () => () => undefined };
   const exitCode = await runPrint(request, format, streams, "1.2.3");
   const text = streams.out();
   expect(text.endsWith("\n")).toBe(true);

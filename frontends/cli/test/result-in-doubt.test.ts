@@ -29,10 +29,10 @@ function interrupted(message = "The outcome of a command is not known"): readonl
 
 test("a command whose outcome became unknown is named, and the new words are handed back", async () => {
   const session = new FakeSession(() => undefined, { past: numbered(interrupted(), 0) });
-  expect(await resultInDoubt(session, turnId, userText("go on"))).toMatchObject({
+  expect(await resultInDoubt(session, turnId, userText("continue"))).toMatchObject({
     outcome: "outcome-unknown",
     toolCalls: 1,
     error: { message: "The outcome of a command is not known (run npm publish); check it, then send your words again" },
-    draft: "go on",
+    draft: "continue",
   });
 });

@@ -198,7 +198,7 @@ const round = (step: number, id: string, changes: readonly FileChange[]) => [
   ends(id, { changes }),
 ];
 
-test("a turn whose plan is approved goes on in the one that carries it out, and ends with it", () => {
+test("a turn whose plan is approved continues in the one that carries it out, and ends with it", () => {
   const turnId = toTurnId("t1");
   const next = toTurnId("t1.i1.plan");
   const origin = { frontend: "cli" };

@@ -45,7 +45,7 @@ interface Played {
   readonly seen: readonly (SessionEvent | string)[];
 }
 
-/** Runs a turn; `stop` is called back with what tells the turn to stop, as soon as it listens. */
+/** Runs a turn; `stop` is called back with what stops the turn, as soon as it listens. */
 async function play(react: Reaction, more: Partial<TurnRequest> = {}, found: Found = {}): Promise<Played> {
   const session = new FakeSession(react, found);
   const seen: (SessionEvent | string)[] = [];
@@ -65,7 +65,7 @@ async function play(react: Reaction, more: Partial<TurnRequest> = {}, found: Fou
     waiting: ({ id }) => void seen.push(`waiting ${id}`),
     finished: () => {
       seen.push("finished");
-      session.log.push("told");
+      session.log.push("reported");
     },
   });
   return { report, session, seen };
@@ -87,7 +87,7 @@ function under(id: TurnId, more: Found = {}): Found {
   return { ...more, snapshot: { activity: { type: "preparing", turnId: id }, ...more.snapshot } };
 }
 
-test("what an earlier process left is resumed and told first, and nothing twice", async () => {
+test("what an earlier process left is resumed and reported first, and nothing twice", async () => {
   const { seen, session } = await play(
     (submission, self) => {
       if (submission.type === "resume") self.say({ type: "session-recovered", found: "a turn that had not ended" });
@@ -100,7 +100,7 @@ test("what an earlier process left is resumed and told first, and nothing twice"
   expect(typesOf(seen)).toEqual(["opened", "session-recovered", "turn-started", "turn-ended", "finished"]);
 });
 
-test("a turn is opened, followed event by event, told, and closed, in this order", async () => {
+test("a turn is opened, followed event by event, reported, and closed, in this order", async () => {
   const { report, session, seen } = await play((submission, self) => {
     if (submission.type === "user-input") self.say(turnStarted(), answered("hi"), turnEnded("done"));
   });
@@ -121,7 +121,7 @@ test("a turn is opened, followed event by event, told, and closed, in this order
   });
   expect(session.submissions).toEqual([{ type: "user-input", turnId, content: userText("go") }]);
   expect(typesOf(seen)).toEqual(["opened", "turn-started", "step-completed", "turn-ended", "finished"]);
-  expect(session.log).toEqual(["open new cli", "told", "close", "stop listening"]);
+  expect(session.log).toEqual(["open new cli", "reported", "close", "stop listening"]);
   expect(session.attached).toBe(0);
 });
 
@@ -208,7 +208,7 @@ test("a session that can no longer write ends the turn as an error, with what wa
     fault,
     result: { outcome: "error", text: "so far", error: { code: "storage.full", message: "the disk is full" } },
   });
-  expect(session.log).toEqual(["open new cli", "told", "close", "stop listening"]);
+  expect(session.log).toEqual(["open new cli", "reported", "close", "stop listening"]);
 });
 
 test("the end of another turn is not this turn's end", async () => {
@@ -250,7 +250,7 @@ test("a request to stop that ends a turn left over from before is this turn's as
 
 const elsewhere = { type: "process", processId: 7, frontend: "embed" } as const;
 
-test("words that wait behind somebody else's turn are taken back by a wish to stop, and that turn goes on", async () => {
+test("words that wait behind somebody else's turn are taken back by a request to stop, and that turn continues", async () => {
   const stops: ((reason: CancelReason) => void)[] = [];
   const { report, session } = await play(
     (submission, self) => {
@@ -293,7 +293,7 @@ test("of a session that is shared, only this turn is counted", async () => {
   expect(report.result).toMatchObject({ outcome: "done", text: "ours", modelCalls: 1, costUsd: 0.25 });
 });
 
-test("in a joined session only what is said anew is set, before the words; what a process sets for itself is refused", async () => {
+test("in a joined session only what is said again is set, before the words; what a process sets for itself is refused", async () => {
   const given = { patch: { mode: "plan", strategy: sessionConfig().strategy }, fixed: [], ignored: [] } as const;
   const { session } = await play(endsAtOnce, { target: resume, given }, { owner: elsewhere });
   expect(session.submissions.map(({ type }) => type)).toEqual(["set", "user-input"]);
@@ -309,12 +309,12 @@ test("in a joined session only what is said anew is set, before the words; what 
 test("a submission that is refused ends the run, which says why and hands the words back", async () => {
   const { report } = await play((submission) =>
     submission.type === "user-input"
-      ? { type: "refused", code: "input.queue-full", reason: "64 messages wait already", hint: "Send it later." }
+      ? { type: "refused", code: "input.queue-full", reason: "64 messages are queued already", hint: "Send it later." }
       : undefined,
   );
   expect(report.result).toMatchObject({
     outcome: "error",
-    error: { code: "input.queue-full", message: "64 messages wait already. Send it later." },
+    error: { code: "input.queue-full", message: "64 messages are queued already. Send it later." },
     draft: "go",
   });
 });
@@ -327,7 +327,7 @@ test("a session that can only be read is no place to run a turn: nothing is show
   });
 });
 
-test("the turn goes on here when its owner is gone: what waits is resumed, once", async () => {
+test("the turn continues here when its owner is gone: what waits is resumed, once", async () => {
   const { report, seen, session } = await play(
     (submission, self) => {
       if (submission.type === "user-input") {
@@ -403,7 +403,7 @@ test("a turn that does not end although it was cancelled is reported all the sam
   }
 });
 
-test("a turn that an earlier process left open is gone on with, and what it did counts once", async () => {
+test("a turn that an earlier process left open is resumed, and what it did counts once", async () => {
   const past = numbered([...opening(), turnStarted(), answered("so far")], 0);
   const { report, seen, session } = await play(
     (submission, self) => {
@@ -424,7 +424,7 @@ test("a turn that an earlier process left open is gone on with, and what it did 
   expect(session.submissions).toEqual([{ type: "resume" }]);
 });
 
-test("without words there must be a turn to go on with; the session is given back", async () => {
+test("without words there must be a turn to continue with; the session is given back", async () => {
   const session = new FakeSession(() => undefined);
   await expect(play(() => undefined, { client: session.engine, target: resume, content: [] })).rejects.toMatchObject({
     code: "usage.invalid",

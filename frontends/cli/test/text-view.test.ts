@@ -134,7 +134,7 @@ test("terminal: an answer that broke off ends its line before anything else is s
   );
 });
 
-test("a started call is told with its summary, and ends the line of a live answer", () => {
+test("a started call is reported with its summary, and ends the line of a live answer", () => {
   const acted = action("act", { path: "a" });
   const records: readonly JournalRecord[] = [
     delta("now"),
@@ -161,7 +161,7 @@ test("what was denied is listed, with how to allow it", () => {
   );
 });
 
-test("a failure is told with its hint, and that nothing was kept where the words are handed back", () => {
+test("a failure is reported with its hint, and that nothing was kept where the words are handed back", () => {
   const failure = providerFailure({ hint: "Set ANTHROPIC_API_KEY." });
   check(
     { result: { outcome: "provider-failed", error: { message: "refused", failure }, draft: "go" } },

@@ -3,7 +3,7 @@ import { type JournalRecord, unreachable, type UserContent } from "@capstan/prot
 import type { AuditEntry, AuditFact } from "./audit-entry.ts";
 import { factOfTool } from "./fact-of-tool.ts";
 
-/** A session as an audit tells it, in the order of its journal. Nothing is left out but pieces of answers and what is for screens. */
+/** A session as an audit reports it, in the order of its journal. Nothing is left out but pieces of answers and what is for screens. */
 export function auditTrail(events: readonly ChainedEvent[]): readonly AuditEntry[] {
   const actions = new Map<string, string>();
   return events.flatMap(({ seq, at, hash, record }) => {
@@ -182,7 +182,7 @@ function questionOf({ interaction }: Of<"interaction-opened">, actionOf: (callId
     case "plan-review":
       return `may this plan be carried out: ${request.plan}`;
     case "budget":
-      return `the limit ${request.limit} is reached (${request.used} of ${request.allowed}); go on?`;
+      return `the limit ${request.limit} is reached (${request.used} of ${request.allowed}); continue?`;
     case "recovery":
       return `what became of: ${request.calls.map((call) => actionOf(call.callId)).join(", ")}?`;
     default:

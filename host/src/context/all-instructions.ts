@@ -22,7 +22,7 @@ export interface InstructionSources {
 
 /**
  * Everything that is written for agents who work in a directory: by the user for all their work, and in the project on every
- * level from its root down to the directory, so that the nearest words come last. No text is told twice.
+ * level from its root down to the directory, so that the nearest words come last. No text is reported twice.
  */
 export async function allInstructions(cwd: string, sources: InstructionSources): Promise<ContextPart | undefined> {
   if (sources.limitBytes === 0) return undefined;
@@ -42,14 +42,14 @@ async function projectInstructions(
   own: Instructions | undefined,
 ): Promise<readonly Instructions[]> {
   const { root, levels } = projectLevels(cwd);
-  const told = new Set(own === undefined ? [] : [own.text.trim()]);
+  const reported = new Set(own === undefined ? [] : [own.text.trim()]);
   const found: Instructions[] = [];
   let room = limitBytes;
   for (const level of levels) {
     for (const wanted of [localNames(names), names]) {
       const read = room > 0 ? await readInstructions(level, wanted, room) : undefined;
-      if (read === undefined || told.has(read.text.trim())) continue;
-      told.add(read.text.trim());
+      if (read === undefined || reported.has(read.text.trim())) continue;
+      reported.add(read.text.trim());
       room -= Buffer.byteLength(read.text);
       found.unshift({ ...read, name: relative(root, read.path) });
     }

@@ -10,7 +10,7 @@ const maxLevels = 128;
 const unseen = "uncommitted changes were not looked at, because nobody said that this folder can be trusted";
 
 /**
- * What can be told of the repository in a folder that nobody trusts: git does not run, since the repository could say what git
+ * What is known of the repository in a folder that nobody trusts: git does not run, since the repository could say what git
  * is to run; its configuration is not opened; and a `.git` that is no folder is not followed, wherever it leads.
  */
 export function plainGitFacts(cwd: string): string | undefined {

@@ -18,7 +18,7 @@ export interface WorkspaceContextOptions {
 }
 
 /**
- * The facts of the workspace: where, on what, when, git state, the project's instructions. Only what changed is told again.
+ * The facts of the workspace: where, on what, when, git state, the project's instructions. Only what changed is reported again.
  * Instructions count where the user trusts them as they are now; git runs where the user trusts the folder.
  * @param first  what is likely asked first: git begins to look at once, while everything else starts
  */

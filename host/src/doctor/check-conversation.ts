@@ -7,7 +7,7 @@ export function pairProblems(events: readonly SessionEvent[]): readonly string[]
   for (const { seq, record } of events) {
     if (closesBatch(record)) {
       for (const [id, outcomes] of open)
-        if (outcomes === 0) problems.push(`call ${id} has no outcome, though record ${seq} goes on after it`);
+        if (outcomes === 0) problems.push(`call ${id} has no outcome, though record ${seq} continues after it`);
       open = new Map();
     }
     if (record.type === "step-completed") {

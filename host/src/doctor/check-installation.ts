@@ -70,6 +70,6 @@ function checkKeys({ loaded, env }: Settings): readonly Check[] {
   );
   const names = [...new Set([...own, ...providersWithKeys(loaded.values, env)])];
   if (names.length > 0) return [good("keys", `set for ${names.join(", ")}`)];
-  const advice = "Set a provider's key, for example ANTHROPIC_API_KEY; `capstan models` tells what can be reached.";
+  const advice = "Set a provider's key, for example ANTHROPIC_API_KEY; `capstan models` lists what can be reached.";
   return [bad("keys", "none is set", advice)];
 }

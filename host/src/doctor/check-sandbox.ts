@@ -19,10 +19,10 @@ export async function checkSandbox(settings: Settings): Promise<Check> {
       case "partial":
         return bad(name, `not whole: commands could ${isolation.lacks.join(", ")}`, advice);
       case "none": {
-        const told = `none: ${isolation.reason}`;
+        const reported = `none: ${isolation.reason}`;
         return unavailable === "run_without_isolation" && mode === "preferred"
-          ? note(name, `${told}; commands run without it (sandbox.unavailable)`)
-          : bad(name, told, advice);
+          ? note(name, `${reported}; commands run without it (sandbox.unavailable)`)
+          : bad(name, reported, advice);
       }
       default:
         return unreachable(isolation);

@@ -88,7 +88,7 @@ const bodies: readonly (readonly [string, (state: SessionState, model: ModelSett
   ["google", (state, model) => toGoogleBody(modelRequest(state, model), model)],
 ];
 
-/** Whether the session can go on with any vendor. */
+/** Whether the session can continue with any vendor. */
 function checkWires(state: SessionState, id: SessionId): readonly Check[] {
   const settings = state.config?.model;
   if (settings === undefined || state.conversation.length === 0) return [note("requests", "nothing was said yet")];

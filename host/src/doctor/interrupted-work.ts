@@ -42,6 +42,7 @@ function callsUnderWay({ batch }: Extract<Operation, { type: "tool-loop" }>): st
   );
   if (batch.calls.some((pending) => pending.type === "asking" && pending.interaction !== null))
     return "something waits for a user: `capstan interactions list` shows it";
-  if (running.length === 0) return "calls wait to be started or answered for: that goes on when the session is opened";
-  return `under way were: ${running.join(", ")}. When the session is opened, what became of them is looked up, and told or asked about`;
+  if (running.length === 0)
+    return "calls wait to be started or answered for: that continues when the session is opened";
+  return `under way were: ${running.join(", ")}. When the session is opened, what became of them is looked up, and reported or asked about`;
 }

@@ -64,7 +64,7 @@ async function sound<Result>(name: string, work: () => Result | Promise<Result>)
     if (error instanceof AppError) throw error;
     throw new AppError("import.broken", `${name}: a record in it is not what its type says: ${messageOf(error)}`, {
       cause: error,
-      hint: "Nothing was imported. It was not written by Capstan, or was changed since; export the session anew.",
+      hint: "Nothing was imported. It was not written by Capstan, or was changed since; export the session again.",
     });
   }
 }
@@ -83,7 +83,7 @@ async function fromOwn(
     throw new AppError("import.broken", `${name}: ${problem}`, {
       hint:
         events.length === 0
-          ? "Nothing before it can be kept; export the session anew."
+          ? "Nothing before it can be kept; export the session again."
           : `Nothing was imported. \`--heal\` keeps the ${events.length} records before it.`,
     });
   }

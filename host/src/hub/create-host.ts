@@ -95,7 +95,7 @@ class ServicesByFolder {
   get(cwd: string | null): Promise<WorkspaceServices> {
     const opened = this.#opened.get(cwd) ?? this.#openFor(cwd);
     this.#opened.set(cwd, opened);
-    // What was wrong may be mended by the next time.
+    // What was wrong may be fixed by the next time.
     opened.catch(() => this.#opened.delete(cwd));
     return opened;
   }

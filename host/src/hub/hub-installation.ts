@@ -32,7 +32,7 @@ export async function checkHere(settings: Settings): Promise<readonly Check[]> {
 }
 
 /**
- * Trust questions of the workspaces in which this host's sessions work. What an answer is about is read once and told by its digest: an
+ * Trust questions of the workspaces in which this host's sessions work. What an answer is about is read once and reported by its digest: an
  * answer to anything else counts for nothing.
  */
 export function hubTrust(settings: Settings, workspaces: () => readonly Workspace[]): TrustClient {

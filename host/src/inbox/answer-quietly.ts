@@ -7,7 +7,7 @@ import { SessionLease } from "../session/session-lease.ts";
 type Answer = Extract<Submission, { readonly type: "answer" }>;
 
 /**
- * Decides on an answer in place of a writer that is not there, and carries nothing out: whoever resumes the session goes on from it.
+ * Decides on an answer in place of a writer that is not there, and carries nothing out: whoever resumes the session continues from it.
  * @returns `null` when another process writes to the session
  */
 export async function answerQuietly(

@@ -11,7 +11,7 @@ export async function livingFolder(workspace: Workspace | null): Promise<Workspa
 /** What somebody learns who opens a session whose folder is gone. */
 export function goneFolder({ cwd }: Workspace): AppError {
   return new AppError("usage.workspace-missing", `the folder of this session is gone: ${cwd}`, {
-    hint: `Go on in a copy of the session here, with --fork-session, or make the folder again: mkdir -p ${quoted(cwd)}`,
+    hint: `Continue in a copy of the session here, with --fork-session, or make the folder again: mkdir -p ${quoted(cwd)}`,
   });
 }
 

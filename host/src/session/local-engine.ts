@@ -84,8 +84,8 @@ export class LocalEngine implements SessionOpener {
   readonly #options: LocalEngineOptions;
   readonly #archive: SessionArchive;
   readonly #open = new Set<SessionRuntime>();
-  /** Parts whose notices were told. */
-  readonly #told = new Set<SessionParts>();
+  /** Parts whose notices were reported. */
+  readonly #reported = new Set<SessionParts>();
 
   constructor(options: LocalEngineOptions) {
     this.#options = options;
@@ -131,8 +131,8 @@ export class LocalEngine implements SessionOpener {
     });
     try {
       const { journal, parts, lack } = await this.#journal(target, { sessionId, lease, origin, isForWork });
-      const told = lack === null ? [] : [noticeOf(lack)];
-      const opening = [...journal.opening, ...this.#noticesOf(parts, isForWork), ...told];
+      const reported = lack === null ? [] : [noticeOf(lack)];
+      const opening = [...journal.opening, ...this.#noticesOf(parts, isForWork), ...reported];
       const runtime = new SessionRuntime({ ...journal, opening }, origin, ports);
       const posted = new PostedAnswers(runtime, ports);
       lease.onLost((fault) => runtime.stop(fault));
@@ -151,16 +151,16 @@ export class LocalEngine implements SessionOpener {
     }
   }
 
-  /** Told once, in the first session that is opened to work in. */
+  /** Reported once, in the first session that is opened to work in. */
   #noticesOf(parts: SessionParts, isForWork: boolean): readonly NoticeRecord[] {
-    if (!isForWork || this.#told.has(parts)) return [];
-    this.#told.add(parts);
+    if (!isForWork || this.#reported.has(parts)) return [];
+    this.#reported.add(parts);
     return (parts.notices ?? []).map((notice) => ({ type: "notice", ...notice }));
   }
 
   /**
-   * Opens a session to change it as a whole: what an earlier process left is settled as far as it can be proved, and not gone on
-   * with.
+   * Opens a session to change it as a whole: what an earlier process left is settled as far as it can be proved, and not
+   * continued.
    * @throws {AppError} `session.unknown`, `session.busy`, `storage.*`
    */
   async openAtRest(id: SessionId, origin: Origin): Promise<SessionRuntime> {
@@ -221,7 +221,7 @@ export class LocalEngine implements SessionOpener {
       }
       case "fork": {
         const { workspace } = (await this.#archive.fold(target.id)).state;
-        // A copy goes on here where its source cannot go on any more.
+        // A copy continues here where its source cannot continue any more.
         const parts = await this.#options.parts(await livingFolder(workspace));
         const journal = await this.#copyOf(target.id, place, parts.workspace);
         const { opening, lack } = await this.#changed(journal.state, parts);
@@ -235,12 +235,12 @@ export class LocalEngine implements SessionOpener {
   async #refuseExisting(id: SessionId | undefined): Promise<void> {
     if (id === undefined || (await this.#options.ports.store.read(id, 0)).length === 0) return;
     throw new AppError("usage.invalid", `the session ${id} exists already`, {
-      hint: "Use --resume to go on with it.",
+      hint: "Use --resume to continue with it.",
     });
   }
 
   /**
-   * A fork begins with its source's records under its own id, and at rest: what is in flight there goes on there. They are
+   * A fork begins with its source's records under its own id, and at rest: what is in flight there continues there. They are
    * stored at once, with the time of the last of them: whoever watches the fork receives only what happens in it.
    */
   async #copyOf(

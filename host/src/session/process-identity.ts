@@ -15,7 +15,7 @@ export function processIdentity(): ProcessIdentity {
 }
 
 /**
- * Whether a process still runs. `unknown`: it cannot be seen from here (another container, or a system that does not tell).
+ * Whether a process still runs. `unknown`: it cannot be seen from here (another container, or a system that does not say).
  * A dead process that nobody has collected is gone.
  */
 export function lookFor(owner: ProcessIdentity): "running" | "gone" | "unknown" {

@@ -70,14 +70,14 @@ export class SessionArchive {
     return holder === null || lookFor(holder.owner) === "gone" ? null : holder.owner;
   }
 
-  /** Reads along while somebody writes: tells every event after this number, and ends when the writer has gone. */
-  async follow(id: SessionId, seen: number, tell: (events: readonly SessionEvent[]) => void): Promise<void> {
+  /** Reads along while somebody writes: reports every event after this number, and ends when the writer has gone. */
+  async follow(id: SessionId, seen: number, notify: (events: readonly SessionEvent[]) => void): Promise<void> {
     let after = seen;
     for (;;) {
       const isWritten = (await this.writer(id)) !== null;
       const events = await this.#store.read(id, after);
       after = events.at(-1)?.seq ?? after;
-      tell(events);
+      notify(events);
       if (!isWritten) return;
       await sleep(followIntervalMs);
     }

@@ -41,9 +41,9 @@ export class SessionLease {
     return new SessionLease(request, answer.generation);
   }
 
-  /** Tells, once, when somebody else has become the writer. */
-  onLost(tell: (fault: AppError) => void): void {
-    this.#onLost = tell;
+  /** Notifies, once, when somebody else has become the writer. */
+  onLost(notify: (fault: AppError) => void): void {
+    this.#onLost = notify;
   }
 
   async confirm(): Promise<boolean> {
@@ -53,9 +53,9 @@ export class SessionLease {
     return isHeld;
   }
 
-  /** Tells when it is being given back. */
-  onRelease(tell: () => void): void {
-    this.#onRelease = tell;
+  /** Notifies when it is being given back. */
+  onRelease(notify: () => void): void {
+    this.#onRelease = notify;
   }
 
   async release(): Promise<void> {
@@ -74,7 +74,7 @@ export class SessionLease {
     try {
       if (!(await this.confirm())) return;
     } catch {
-      // A disk that is full or locked: the next append tells it, with its reason.
+      // A disk that is full or locked: the next append reports it, with its reason.
     }
     this.#waitForBeat();
   }
@@ -99,7 +99,7 @@ function heldBy(sessionId: SessionId, { owner, claimedAt }: HeldLease): AppError
     "session.busy",
     `session ${sessionId} is open already (${owner.frontend}, process ${owner.processId}, since ${since} UTC)`,
     {
-      hint: `Wait until it ends, go on in a copy with --fork-session, or read along with \`capstan sessions show ${sessionId} --follow\`.`,
+      hint: `Wait until it ends, continue in a copy with --fork-session, or read along with \`capstan sessions show ${sessionId} --follow\`.`,
     },
   );
 }

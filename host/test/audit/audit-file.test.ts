@@ -19,7 +19,7 @@ test("an exact audit carries the links of the session, and says that it is exact
   );
 });
 
-test("a redacted audit holds no secret, names of fields included, and its own chain can be worked out anew", async () => {
+test("a redacted audit holds no secret, names of fields included, and its own chain can be recomputed", async () => {
   const { header, entries } = auditFile(id, await events(), (text) =>
     text.replaceAll("file.txt", "***").replaceAll("digest", "+++"),
   );

@@ -38,12 +38,12 @@ test("what was judged and what ran carry the same digest", async () => {
   expect(new Set(digests).size).toBe(1);
 });
 
-test("of any journal, every judgement, start and outcome of a call is told", async () => {
+test("of any journal, every judgement, start and outcome of a call is reported", async () => {
   await fc.assert(
     fc.asyncProperty(randomMoves, fc.nat(configVariants - 1), async (moves, variant) => {
       const events = await chained(playMoves(moves, variant).journal);
-      const told = new Set(auditTrail(events).map((entry) => entry.seq));
-      const missing = events.filter(({ seq, record }) => needed.has(record.type) && !told.has(seq));
+      const reported = new Set(auditTrail(events).map((entry) => entry.seq));
+      const missing = events.filter(({ seq, record }) => needed.has(record.type) && !reported.has(seq));
       expect(missing).toEqual([]);
     }),
     { numRuns: 60 },

@@ -10,8 +10,8 @@ interface Place {
   readonly home: string;
   readonly write: (path: string, text: string) => void;
   readonly writeOwn: (path: string, text: string) => void;
-  /** The words that are told, in order; `!` before those that are trusted, `~` before the user's own. */
-  readonly told: (folder?: string, more?: Partial<InstructionSources>) => Promise<readonly string[]>;
+  /** The words that are reported, in order; `!` before those that are trusted, `~` before the user's own. */
+  readonly reported: (folder?: string, more?: Partial<InstructionSources>) => Promise<readonly string[]>;
 }
 
 function newPlace(): Place {
@@ -24,7 +24,7 @@ function newPlace(): Place {
     home,
     isTrusted: ({ text }) => text.startsWith("trusted"),
   };
-  const told: Place["told"] = async (folder = "a/b", more = {}) => {
+  const reported: Place["reported"] = async (folder = "a/b", more = {}) => {
     const part = await allInstructions(join(root, folder), { ...sources, ...more });
     const sections = part?.text.matchAll(/^(.*)\n<([^>]+)>\n([^]*?)\n<\/\2>$/gm) ?? [];
     return [...sections].map(([, head = "", mark, text = ""]) => {
@@ -32,26 +32,26 @@ function newPlace(): Place {
       return `${whose}${text.replaceAll("\n", "|")}`;
     });
   };
-  return { root, home, write, writeOwn, told };
+  return { root, home, write, writeOwn, reported };
 }
 
 test("the user's own words come first, then the project's from its root down to the working directory", async () => {
-  const { write, writeOwn, told } = newPlace();
-  expect(await told()).toEqual([]);
+  const { write, writeOwn, reported } = newPlace();
+  expect(await reported()).toEqual([]);
   writeOwn("AGENTS.md", "own\n");
   write("AGENTS.md", "trusted root\n");
   write("a/AGENTS.md", "in a\n");
   write("a/AGENTS.local.md", "here alone\n");
   write("a/b/AGENTS.md", "in b\n");
-  expect(await told()).toEqual(["~own", "!trusted root", "in a", "here alone", "in b"]);
-  expect(await told("a")).toEqual(["~own", "!trusted root", "in a", "here alone"]);
-  expect(await told("")).toEqual(["~own", "!trusted root"]);
+  expect(await reported()).toEqual(["~own", "!trusted root", "in a", "here alone", "in b"]);
+  expect(await reported("a")).toEqual(["~own", "!trusted root", "in a", "here alone"]);
+  expect(await reported("")).toEqual(["~own", "!trusted root"]);
   write("a/b/AGENTS.md", "changed\n");
-  expect((await told()).at(-1)).toBe("changed");
+  expect((await reported()).at(-1)).toBe("changed");
 });
 
 test("names count in any letter case, and other agents' files where there is none of ours with words", async () => {
-  const { write, writeOwn, told } = newPlace();
+  const { write, writeOwn, reported } = newPlace();
   writeOwn("agents.MD", "own\n");
   write("Agents.md", "root\n");
   write("CLAUDE.md", "never\n");
@@ -60,42 +60,42 @@ test("names count in any letter case, and other agents' files where there is non
   write("a/b/AGENTS.md", " \n");
   write("a/b/GEMINI.md", "last\n");
   write("a/b/gemini.LOCAL.md", "local\n");
-  expect(await told()).toEqual(["~own", "root", "fallback", "last", "local"]);
+  expect(await reported()).toEqual(["~own", "root", "fallback", "last", "local"]);
 });
 
-test("no text is told twice, neither in another folder nor by a link, and links lead nowhere", async () => {
-  const { root, home, write, writeOwn, told } = newPlace();
+test("no text is reported twice, neither in another folder nor by a link, and links lead nowhere", async () => {
+  const { root, home, write, writeOwn, reported } = newPlace();
   writeOwn("AGENTS.md", "same\n");
   write("AGENTS.md", "same\n\n");
   write("a/AGENTS.md", "other\n");
   linkSync(join(root, "a/AGENTS.md"), join(root, "a/b/AGENTS.md"));
-  expect(await told()).toEqual(["~same", "other"]);
+  expect(await reported()).toEqual(["~same", "other"]);
   write("secret.txt", "secret\n");
   symlinkSync(join(root, "secret.txt"), join(root, "a/b/AGENTS.local.md"));
-  expect(await told()).toEqual(["~same", "other"]);
-  expect(await told("a", { home: join(home, "gone") })).toEqual(["same", "other"]);
+  expect(await reported()).toEqual(["~same", "other"]);
+  expect(await reported("a", { home: join(home, "gone") })).toEqual(["same", "other"]);
 });
 
 test("the nearest words have the room first, and the user's own have as much", async () => {
-  const { write, writeOwn, told } = newPlace();
+  const { write, writeOwn, reported } = newPlace();
   writeOwn("AGENTS.md", "own words");
   write("AGENTS.md", "root");
   write("a/AGENTS.md", "in the middle");
   write("a/b/AGENTS.md", "near");
 
-  expect(await told("a/b", { limitBytes: 9 })).toEqual([`~own words`, `in th${cut(5)}`, "near"]);
-  expect(await told("a/b", { limitBytes: 0 })).toEqual([]);
+  expect(await reported("a/b", { limitBytes: 9 })).toEqual([`~own words`, `in th${cut(5)}`, "near"]);
+  expect(await reported("a/b", { limitBytes: 0 })).toEqual([]);
 });
 
 test("own words may be a link to where the user keeps them; what others may write to is left out, and that is said", async () => {
-  const { home, told } = newPlace();
+  const { home, reported } = newPlace();
   const kept = newDirectory();
   kept.write("agents", "own\n");
   symlinkSync(join(kept.root, "agents"), join(home, "AGENTS.md"));
-  expect(await told()).toEqual(["~own"]);
+  expect(await reported()).toEqual(["~own"]);
   expect(ownInstructionsNotice(home)).toEqual([]);
   chmodSync(join(kept.root, "agents"), 0o666);
-  expect(await told()).toEqual([]);
+  expect(await reported()).toEqual([]);
   expect(ownInstructionsNotice(home)).toMatchObject([
     { level: "warning", text: expect.stringMatching(/left out: others may write to it .*chmod go-w/) },
   ]);

@@ -8,7 +8,7 @@ function look(directory: string): Promise<string | undefined> {
   return gitFacts(directory, new AbortController().signal);
 }
 
-test("branch and changed files are told, from below the root too", async () => {
+test("branch and changed files are reported, from below the root too", async () => {
   const { root, git, write } = newRepository();
   expect(await look(root)).toBe("Git: branch main, no uncommitted changes.");
   write("a.txt", "changed\n");
@@ -40,7 +40,7 @@ test("a branch without commits, with an upstream, or no branch at all has its na
   expect(await look(root)).toBe("Git: branch HEAD (no branch), no uncommitted changes.");
 });
 
-test("outside a repository, in a broken one, and without git there is nothing to tell", async () => {
+test("outside a repository, in a broken one, and without git there is nothing to report", async () => {
   const plain = newDirectory();
   expect(await look(plain.root)).toBeUndefined();
   plain.write(".git", "gitdir: /nowhere\n");
@@ -81,7 +81,7 @@ test("odd characters in names of branches and files are shown, and cannot forge 
   expect(existsSync(join(root, "marker"))).toBe(false);
 });
 
-/** A command that leaves a mark outside the repository's view, and goes on as if nothing were. */
+/** A command that leaves a mark outside the repository's view, and continues as if nothing were. */
 function marking({ root }: Repository): { readonly command: string; readonly marked: () => boolean } {
   const marker = join(root, ".git", "marker");
   return { command: `sh -c 'touch "${marker}"; cat' #`, marked: () => existsSync(marker) };
@@ -114,7 +114,7 @@ test.each([
 });
 
 test.each(["filter.evil.clean", "filter.evil.process", "filter.evil.smudge", "filter.a=b.clean", "FILTER.evil.Clean"])(
-  "a filter that a repository configures as %s is not run: the branch is told, and why no more",
+  "a filter that a repository configures as %s is not run: the branch is reported, and why no more",
   async (key) => {
     const repository = newRepository();
     const { command, marked } = marking(repository);

@@ -20,7 +20,7 @@ function trusting(root: string, files: Readonly<Record<string, string>>): typeof
 }
 const { signal } = new AbortController();
 
-test("directory, platform and date are always told; git and instructions where there are any", async () => {
+test("directory, platform and date are always reported; git and instructions where there are any", async () => {
   const plain = newDirectory();
   const workspace = { cwd: plain.root, roots: [plain.root] };
   const environment = `Working directory: ${plain.root}\nPlatform: ${process.platform} (${process.arch})\nDate: 2026-02-03`;
@@ -44,7 +44,7 @@ test("other directories are named, git is looked at, and the project's words are
   );
 });
 
-test("what is told is the state of each moment, although git began to look early", async () => {
+test("what is reported is the state of each moment, although git began to look early", async () => {
   const { root, write } = newRepository();
   const workspace = { cwd: root, roots: [root] };
   const source = workspaceContext(options, workspace);

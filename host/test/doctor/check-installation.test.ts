@@ -39,7 +39,7 @@ test("a configuration that is wrong is named with its place, and everything else
   expect(of(checks, "database")).toBeDefined();
 });
 
-test("a program that is not there is told, with what it is for", async () => {
+test("a program that is not there is reported, with what it is for", async () => {
   const place = newPlace();
   const env = { CAPSTAN_HOME: place.home, PATH: join(place.home, "programs") };
   const checks = await checkInstallation(env, () => place.settings());
@@ -57,7 +57,7 @@ test("no program of the workspace is started to see whether it is there", async 
   expect([of(checks, "git")?.verdict, existsSync(marker)]).toEqual(["good", false]);
 });
 
-test("a data directory that others may read is told, with the command that fixes it", async () => {
+test("a data directory that others may read is reported, with the command that fixes it", async () => {
   const place = newPlace();
   mkdirSync(place.home, { mode: 0o700 });
   chmodSync(place.home, 0o755);
@@ -65,13 +65,13 @@ test("a data directory that others may read is told, with the command that fixes
   expect(privacy).toMatchObject({ verdict: "bad", advice: `Run: chmod go-rwx '${place.home}'` });
 });
 
-test("a data directory that cannot be one is told", async () => {
+test("a data directory that cannot be one is reported", async () => {
   const place = newPlace();
   writeFileSync(place.home, "in the way");
   expect(of(await checked(place), "data directory")).toMatchObject({ verdict: "bad" });
 });
 
-test("a database that is none, and one of a newer version, are told", async () => {
+test("a database that is none, and one of a newer version, are reported", async () => {
   const place = newPlace();
   mkdirSync(place.home, { mode: 0o700 });
   writeFileSync(join(place.home, "capstan.db"), "this is no database, whatever its name says".repeat(200), {

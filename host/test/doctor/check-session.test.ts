@@ -48,7 +48,7 @@ test("a record that was taken out is found", async () => {
   });
 });
 
-test("a record that cannot be read is found, and told apart from one that was changed", async () => {
+test("a record that cannot be read is found, and distinguished from one that was changed", async () => {
   const place = await patient();
   place.tamper("UPDATE events SET body = '{\"type\":' WHERE seq = 5");
   expect(await problems(place)).toMatchObject({
@@ -97,13 +97,13 @@ test.each<[string, readonly JournalRecord[], string]>([
   ["while a call ran", records.slice(0, 7), "look file.txt"],
   ["between calls", records.slice(0, 5), "wait to be started"],
   ["with a question open", [...records.slice(0, 5), question], "wait to be started"],
-])("work that was interrupted %s is told, and is no problem", async (_when, journal, text) => {
+])("work that was interrupted %s is reported, and is no problem", async (_when, journal, text) => {
   const place = await patient(journal);
   expect(await problems(place)).toEqual({});
   expect(await said(place, "work")).toContain(text);
 });
 
-test("who writes to a session is told, and whether they still live", async () => {
+test("who writes to a session is reported, and whether they still live", async () => {
   const place = await patient();
   const owner = { ...processIdentity(), id: "opening", frontend: "test" };
   const claim = { owner, beatMs: bootTimeMs(), at: 1000, isGone: () => true };

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { readForeign, type ImportedJournal, toJournal } from "@capstan/importers";
 import { askedAgain, inShort, refusalsOf } from "../../../importers/test/foreign/requests-of.ts";
 import { type Sample, samples } from "../../../importers/test/foreign/samples.ts";
-import { told } from "../../../importers/test/foreign/told.ts";
+import { conversations } from "../../../importers/test/foreign/conversations.ts";
 
 const sessionId = toSessionId("imported");
 /** More than the last two lines of each sample. */
@@ -44,7 +44,7 @@ function known(text: string): Imported {
 }
 
 describe.each(samples.map((sample) => [`${sample.agent}, ${sample.form}`, sample] as const))("%s", (name, sample) => {
-  test("is recognised, and its conversation is told as it was", () => {
+  test("is recognised, and its conversation is reported as it was", () => {
     const found = known(sample.text);
     const { agent, healed } = found;
     const state = askedAgain(found.events);
@@ -52,7 +52,7 @@ describe.each(samples.map((sample) => [`${sample.agent}, ${sample.form}`, sample
     expect({ agent, said, healed, refusals: refusalsOf(state) }).toEqual({
       agent: sample.agent,
       refusals: [],
-      ...told[name],
+      ...conversations[name],
     });
   });
 
@@ -78,7 +78,7 @@ describe.each(samples.map((sample) => [`${sample.agent}, ${sample.form}`, sample
   });
 });
 
-/** What is wrong with cut files: each imports, or is not recognised because nothing telling is left of it. */
+/** What is wrong with cut files: each imports, or is not recognised because nothing recognisable is left of it. */
 function problemsOf(texts: readonly string[], sample: Sample): readonly unknown[] {
   const seen = new Set<string>();
   return texts.flatMap((text): readonly unknown[] => {

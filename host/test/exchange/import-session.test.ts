@@ -97,7 +97,7 @@ test("a session that opencode keeps in pieces is put together", async () => {
   expect(sources.map((text): unknown => JSON.parse(text))).toEqual([opencodeSession, opencodeSession]);
 });
 
-test("a folder without a session, and a file that is not there, are told apart", async () => {
+test("a folder without a session, and a file that is not there, are distinguished", async () => {
   await expect(readSource(join(folder(), "gone"))).rejects.toMatchObject({ code: "import.unreadable" });
   expect(await readSource(folder())).toBe("");
 });

@@ -1,4 +1,4 @@
-/** A session outlives its folder: what was said there can be gone on with, elsewhere or where the folder is made again. */
+/** A session outlives its folder: what was said there can be resumed, elsewhere or where the folder is made again. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";

@@ -36,7 +36,7 @@ test("a trust question counts once, for the files that it named, and is asked ag
   rmSync(file);
 });
 
-test("settings are told with where they were set, and without secrets", async () => {
+test("settings are reported with where they were set, and without secrets", async () => {
   const home = sharedHome();
   const { root } = home;
   onTestFinished(() => home.remove());

@@ -73,7 +73,7 @@ test.each(roles)(
 const needed: readonly (readonly [Role, Submission])[] = [
   ["ask", { type: "user-input", turnId: toTurnId("t"), content: userText("hello") }],
   ["drive", { type: "user-input", turnId: toTurnId("t"), content: userText("hello"), delivery: "steer" }],
-  ["drive", { type: "set", settings: { model: "told/model-2" } }],
+  ["drive", { type: "set", settings: { model: "scripted/model-2" } }],
   ["operate", { type: "set", settings: { mode: "auto" } }],
   ["operate", { type: "set", settings: { limits: { maxToolCallsPerBatch: 100_000 } } }],
   ["approve", { type: "answer", interactionId: toInteractionId("i"), answer: { type: "deny" } }],

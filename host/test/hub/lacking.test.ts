@@ -36,17 +36,17 @@ async function say(host: Host, session: SessionClient, words: string): Promise<v
   });
 }
 
-test("a quiet opening names what is lacking, lets the turn wait, and goes on where it is there", async () => {
+test("a quiet opening names what is lacking, lets the turn wait, and continues where it is there", async () => {
   const home = homeForTest();
   const id = await leftBehind(home);
   const poor = await poorHost(home);
   const waiting = await poor.client.open({ type: "resume", id }, quietly);
   const seen = new Followed(waiting);
-  const lacks = { code: "model.unknown", reason: expect.stringContaining("told"), hint: expect.any(String) };
+  const lacks = { code: "model.unknown", reason: expect.stringContaining("scripted"), hint: expect.any(String) };
   expect(waiting.recovery).toMatchObject({ waits: true, lacks });
   await seen.until((frame) => frame.type === "record" && frame.event.record.type === "notice");
-  expect(seen.kept.at(-1)?.record).toMatchObject({ code: "session.lacks", text: expect.stringContaining("told") });
-  const refused = { type: "refused", code: "session.waiting", reason: expect.stringContaining("told") };
+  expect(seen.kept.at(-1)?.record).toMatchObject({ code: "session.lacks", text: expect.stringContaining("scripted") });
+  const refused = { type: "refused", code: "session.waiting", reason: expect.stringContaining("scripted") };
   expect(await waiting.submit({ type: "resume" })).toMatchObject(refused);
   expect((await waiting.snapshot()).activity.type).not.toBe("idle");
   await seen.close();
@@ -65,7 +65,7 @@ test("a quiet opening names what is lacking, lets the turn wait, and goes on whe
   await rich.close();
 });
 
-test("what is begun while something is lacking waits, and goes on the moment it is there", async () => {
+test("what is begun while something is lacking waits, and continues the moment it is there", async () => {
   const home = homeForTest();
   const first = await home.open();
   const { id } = await first.client.open({ type: "new" }, { identity, purpose: "drive" }).then(async (session) => {
@@ -73,13 +73,15 @@ test("what is begun while something is lacking waits, and goes on the moment it 
     return session;
   });
   await first.close();
-  const { told: other } = obedientProviders();
+  const { scripted: other } = obedientProviders();
   const host = await home.open({ providers: other === undefined ? {} : { other } }, { sets: [] });
   const session = await host.client.open({ type: "resume", id }, quietly);
   const seen = new Followed(session);
   await say(host, session, "hello");
   await seen.until((frame) => frame.type === "record" && frame.event.record.type === "turn-started");
-  expect(await session.submit({ type: "set", settings: { model: "told/model-2" } })).toMatchObject({ type: "refused" });
+  expect(await session.submit({ type: "set", settings: { model: "scripted/model-2" } })).toMatchObject({
+    type: "refused",
+  });
   expect(session.recovery.waits).toBe(true);
   expect(await session.submit({ type: "set", settings: { model: "other/model-1" } })).toMatchObject({
     type: "accepted",
@@ -130,7 +132,7 @@ test("where nobody has what it takes, the next owner says so to everybody who is
         frame.type === "record" &&
         frame.event.record.type === "notice" &&
         frame.event.record.code === "session.lacks" &&
-        frame.event.record.text.includes("told"),
+        frame.event.record.text.includes("scripted"),
     );
   expect(driver.client.recovery).toMatchObject({ waits: true, lacks: { code: "model.unknown" } });
   await watcher.until((frame) => frame.type === "owner" && frame.owner.type === "process");

@@ -1,4 +1,4 @@
-/** Many clients of one session, half of them over its socket, that attach at random numbers while a long answer and its calls go on. */
+/** Many clients of one session, half of them over its socket, that attach at random numbers while a long answer and its calls continue. */
 import { setImmediate as pause } from "node:timers/promises";
 import type { ProgramTool } from "@capstan/ports";
 import {
@@ -152,7 +152,7 @@ function speaking({ characters, calls }: Crowd): ExternalProviders {
       speak(request, signal, { pieces: Math.ceil(characters / 2 / piece.length), calls }),
     close: () => undefined,
   });
-  return { told: { wire: "speaking", create } };
+  return { scripted: { wire: "speaking", create } };
 }
 
 async function* speak(
@@ -183,7 +183,7 @@ async function* speak(
 }
 
 function finishOf(content: readonly AssistantBlock[]): ModelFinish {
-  const origin = { provider: "told", model: "model-1", wire: "speaking" };
+  const origin = { provider: "scripted", model: "model-1", wire: "speaking" };
   const reason = content.some(({ type }) => type === "tool-call") ? "tool-calls" : "stop";
   return { type: "finish", message: { role: "assistant", origin, content }, reason, usage: noUsage };
 }

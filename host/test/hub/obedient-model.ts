@@ -1,4 +1,4 @@
-/** A model that does as it is told, and the program's tool that it calls: what the tests of many clients need of a session. */
+/** A model that does as asked, and the program's tool that it calls: what the tests of many clients need of a session. */
 import type { ProgramTool } from "@capstan/ports";
 import type { ExternalProviders } from "../../src/index.ts";
 import {
@@ -11,7 +11,7 @@ import {
 } from "@capstan/protocol";
 import { aborted } from "@capstan/testkit";
 
-/** Called by the model that is told to `ask`, with the words after it. */
+/** Called by the model that is asked to `ask`, with the words after it. */
 export function actTool(act: (words: string) => void = () => undefined): ProgramTool {
   return {
     name: "act",
@@ -25,7 +25,7 @@ export function actTool(act: (words: string) => void = () => undefined): Program
   };
 }
 
-/** Tells a piece that the model says from where it stands; never, where the vendor falls silent there. */
+/** Announces a piece that the model says from where it stands; never, where the vendor falls silent there. */
 export type Piece = (at: number) => string | Promise<string>;
 
 /**
@@ -44,11 +44,11 @@ export function obedientProviders(
     },
     close: () => undefined,
   });
-  return { told: { wire: "obedient", create } };
+  return { scripted: { wire: "obedient", create } };
 }
 
 /** The setting that chooses it. */
-export const obedientModel = "app.model=told/model-1";
+export const obedientModel = "app.model=scripted/model-1";
 
 const order = /^(?:count \d+|ask\b.*|hold)$/;
 
@@ -88,7 +88,7 @@ function call(words: string): AssistantBlock {
 }
 
 function finish(block: AssistantBlock): ModelFinish {
-  const origin = { provider: "told", model: "model-1", wire: "obedient" };
+  const origin = { provider: "scripted", model: "model-1", wire: "obedient" };
   const reason = block.type === "tool-call" ? "tool-calls" : "stop";
   return { type: "finish", message: { role: "assistant", origin, content: [block] }, reason, usage: noUsage };
 }

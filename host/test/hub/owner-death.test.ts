@@ -1,4 +1,4 @@
-/** A session's owner is killed while five clients are attached: they go on with the next one, and nothing is lost or done twice. */
+/** A session's owner is killed while five clients are attached: they continue with the next one, and nothing is lost or done twice. */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";

@@ -93,6 +93,7 @@ function needed(submission: Submission, { config }: SessionSnapshot): Role | nul
     case "answer":
       return submission.answer.type === "approve" ? "operate" : "approve";
     case "revoke-grant":
+    case "run-for-user":
       return "approve";
     case "rewind":
     case "unwind":
@@ -131,7 +132,7 @@ async function checkAll(engine: EngineClient, session: SessionClient, all: reado
     const { policy, sandbox, tools, askPolicy, systemPrompt } = before.config;
     expect(config).toMatchObject({ policy, sandbox, tools, askPolicy, systemPrompt });
     const isRaised = permissionModes.indexOf(config.mode) > permissionModes.indexOf(before.config.mode);
-    // Where nothing runs that goes on by itself, whoever is refused leaves no record.
+    // Where nothing runs that continues by itself, whoever is refused leaves no record.
     const leftRecord = isRefused && before.activity.type === "idle" && seq !== before.seq;
     expect({ leftRecord, isRaised: isRaised && role !== "operate" }).toEqual({ leftRecord: false, isRaised: false });
   }

@@ -16,7 +16,7 @@ async function eventsUntilEnd(session: SessionClient, after: number): Promise<re
   return events;
 }
 
-test("a user's command really runs, once for each submission, is told to the model, and can be undone", async () => {
+test("a user's command really runs, once for each submission, is reported to the model, and can be undone", async () => {
   const home = sharedHome();
   onTestFinished(() => home.remove());
   const settings = await loadSettings({

@@ -145,7 +145,7 @@ test("a new session begins with who, where and under what", async () => {
   ]);
 });
 
-test("notices of the start are in the journal of the session that is opened first, before its first turn, and told once", async () => {
+test("notices of the start are in the journal of the session that is opened first, before its first turn, and reported once", async () => {
   const world = await newWorld();
   const notice = { level: "warning", code: "trust.flag", text: "WARNING: --trust" } as const;
   const engine = world.engine([answer("hi"), answer("hi")], sessionConfig(), [notice]);
@@ -177,7 +177,7 @@ test("a chosen id is taken once; the session that has it is not written over", a
   expect(await world.archive.read(id)).toEqual(before);
 });
 
-test("a resumed session knows what was said, and goes on in the same journal", async () => {
+test("a resumed session knows what was said, and continues in the same journal", async () => {
   const world = await newWorld();
   const id = await held(world);
   const engine = world.engine([answer("again")]);
@@ -188,7 +188,7 @@ test("a resumed session knows what was said, and goes on in the same journal", a
   expect((await world.archive.list()).map((summary) => [summary.id, summary.turns])).toEqual([[id, 2]]);
 });
 
-test("the same settings are not repeated in the journal; other settings are told from there on", async () => {
+test("the same settings are not repeated in the journal; other settings are distinguished from there on", async () => {
   const world = await newWorld();
   const id = await held(world);
   const configs = async (): Promise<readonly JournalRecord[]> =>
@@ -238,7 +238,7 @@ test("a writer that was silent for too long is replaced, and cannot write any mo
   expect((await first.fault).code).toBe("session.busy");
 });
 
-test("a fork goes on by itself, under an id of its own, and its source stays as it was", async () => {
+test("a fork continues by itself, under an id of its own, and its source stays as it was", async () => {
   const world = await newWorld();
   const id = await held(world);
   const before = await world.store.read(id, 0);
@@ -287,7 +287,7 @@ test("what a dead process left in flight is settled when the session is opened; 
   const fork = await open(forker, { type: "fork", id: dead.id });
   const copied = (await world.archive.read(fork.id)).map(({ record }) => record);
   expect(copied.at(-1)).toMatchObject({ type: "turn-ended", outcome: "interrupted" });
-  await take(forker, fork, "go on");
+  await take(forker, fork, "continue");
   expect(fork.snapshot().lastOutcome).toBe("done");
   await fork.close();
 

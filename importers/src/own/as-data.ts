@@ -122,7 +122,7 @@ function withoutFiles(finding: Finding): Finding {
   return finding.type === "ended" ? { ...finding, observed: [] } : finding;
 }
 
-/** Whoever resumes it sets the session's settings anew; until then these allow nothing. */
+/** Whoever resumes it sets the session's settings again; until then these allow nothing. */
 function withoutLeave(config: SessionConfig): SessionConfig {
   return {
     ...config,

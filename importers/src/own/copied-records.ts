@@ -7,7 +7,7 @@ type SessionStarted = Extract<JournalRecord, { type: "session-started" }>;
 const maxEnds = 200;
 
 /**
- * The records of a copy of a session. It begins at rest: what is under way, or waits, is the original's, which may go on with it
+ * The records of a copy of a session. It begins at rest: what is under way, or waits, is the original's, which may continue with it
  * at any moment; in the copy it ends like something that was interrupted, and nothing of it runs there.
  */
 export function copiedRecords(

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 /** What stands for a link before the first record. */
 export const firstLink: string = "0".repeat(64);
 
-/** The link of a record, worked out anew from the text that `ChainedEvent` describes: whoever has the file can check it. */
+/** The link of a record, recomputed from the text that `ChainedEvent` describes: whoever has the file can check it. */
 export function linkOf(previous: string, { seq, at, stored }: StoredEvent): string {
   return createHash("sha256")
     .update(`${previous} ${seq} ${at} ${JSON.stringify(stored)}`)

@@ -15,7 +15,7 @@ export interface ReadSessionFile {
   readonly header: SessionFileHeader;
   /** The longest good beginning. */
   readonly events: readonly SessionEvent[];
-  /** Where and why it does not go on; `null`: the file is whole. */
+  /** Where and why it does not continue; `null`: the file is whole. */
   readonly problem: string | null;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { events, told } from "./told-to-model.ts";
+import { events, reported } from "./reported-to-model.ts";
 
 function claudeSaid(uuid: string, parentUuid: string | null, text: string, more: object = {}): object {
   return {
@@ -52,13 +52,13 @@ describe("Claude Code", () => {
       claudeAnswered("2", "1", "old answer"),
       { type: "system", subtype: "compact_boundary", uuid: "3", parentUuid: null, logicalParentUuid: "2" },
       claudeSaid("4", "3", "what happened so far", { isCompactSummary: true }),
-      claudeAnswered("5", "4", "going on"),
+      claudeAnswered("5", "4", "continuing"),
       claudeSaid("6", "5", "new question"),
     ];
-    expect(told(...lines)).toEqual([
+    expect(reported(...lines)).toEqual([
       "user: [Summary of the conversation so far]\nwhat happened so far",
       "user: (continue)",
-      "assistant: going on",
+      "assistant: continuing",
       "user: new question",
     ]);
     expect(JSON.stringify(events(lines))).toContain("old answer");
@@ -66,7 +66,7 @@ describe("Claude Code", () => {
 
   test("only the branch that was worked on last is taken over", () => {
     expect(
-      told(
+      reported(
         claudeSaid("1", null, "question"),
         claudeAnswered("2", "1", "left"),
         claudeAnswered("3", "1", "kept"),
@@ -77,23 +77,25 @@ describe("Claude Code", () => {
 
   test("a lost line does not lose what came before it", () => {
     expect(
-      told(claudeSaid("1", null, "question"), claudeAnswered("2", "1", "one"), claudeSaid("4", "3", "more")),
+      reported(claudeSaid("1", null, "question"), claudeAnswered("2", "1", "one"), claudeSaid("4", "3", "more")),
     ).toEqual(["user: question", "assistant: one", "user: more"]);
   });
 
   test("parents in a circle end the branch, and not the import", () => {
     expect(
-      told(claudeSaid("1", "2", "question"), claudeAnswered("2", "1", "answer"), claudeSaid("3", "3", "more")).at(-1),
+      reported(claudeSaid("1", "2", "question"), claudeAnswered("2", "1", "answer"), claudeSaid("3", "3", "more")).at(
+        -1,
+      ),
     ).toBe("user: more");
   });
 
   test("the file of a sub-agent is taken for what it is", () => {
-    expect(told(claudeSaid("1", null, "task", { isSidechain: true }))).toEqual(["user: task"]);
+    expect(reported(claudeSaid("1", null, "task", { isSidechain: true }))).toEqual(["user: task"]);
   });
 
   test("what a request failed with is no answer", () => {
     const failed = { ...claudeAnswered("2", "1", "API Error: 500"), isApiErrorMessage: true };
-    expect(told(claudeSaid("1", null, "question"), failed)).toEqual(["user: question"]);
+    expect(reported(claudeSaid("1", null, "question"), failed)).toEqual(["user: question"]);
   });
 
   test("what one answer cost in tokens is counted once, though every line of it says so", () => {
@@ -120,7 +122,7 @@ describe("Codex CLI", () => {
   test("turns that were rolled back are gone", () => {
     const rollback = { type: "event_msg", payload: { type: "thread_rolled_back", num_turns: 1 } };
     expect(
-      told(
+      reported(
         head,
         codexSaid("user", "a"),
         codexSaid("assistant", "b"),
@@ -133,14 +135,13 @@ describe("Codex CLI", () => {
 
   test("after a compaction the model sees its message", () => {
     const compacted = { type: "compacted", payload: { message: "in short" } };
-    expect(told(head, codexSaid("user", "a"), codexSaid("assistant", "b"), compacted, codexSaid("user", "c"))).toEqual([
-      "user: [Summary of the conversation so far]\nin short",
-      "user: c",
-    ]);
+    expect(
+      reported(head, codexSaid("user", "a"), codexSaid("assistant", "b"), compacted, codexSaid("user", "c")),
+    ).toEqual(["user: [Summary of the conversation so far]\nin short", "user: c"]);
   });
 
   test("a file that holds events alone is read from them", () => {
-    expect(told(head, codexEvent("user_message", "a"), codexEvent("agent_message", "b"))).toEqual([
+    expect(reported(head, codexEvent("user_message", "a"), codexEvent("agent_message", "b"))).toEqual([
       "user: a",
       "assistant: b",
     ]);
@@ -164,7 +165,7 @@ describe("opencode", () => {
       opencodeMessage("4", "user", "c"),
       opencodeMessage("5", "assistant", "taken back"),
     ];
-    expect(told({ info: { id: "ses_1", revert: { messageID: "5" } }, messages })).toEqual([
+    expect(reported({ info: { id: "ses_1", revert: { messageID: "5" } }, messages })).toEqual([
       "user: [Summary of the conversation so far]\nin short",
       "user: c",
     ]);
@@ -181,10 +182,10 @@ describe("Gemini CLI", () => {
       { id: "2", type: "gemini", content: "dra" },
       { id: "2", type: "gemini", content: "draft, finished" },
     ];
-    expect(told(...lines)).toEqual(["user: a", "assistant: draft, finished"]);
+    expect(reported(...lines)).toEqual(["user: a", "assistant: draft, finished"]);
   });
 
-  test("a call that was cancelled is told as cancelled", () => {
+  test("a call that was cancelled is reported as cancelled", () => {
     const call = { id: "c", name: "shell", args: {}, status: "cancelled" };
     const lines = [
       head,

@@ -1,7 +1,7 @@
 import { conversation } from "@capstan/engine";
 import { expect, test } from "vitest";
 import { askedAgain } from "./requests-of.ts";
-import { events, told } from "./told-to-model.ts";
+import { events, reported } from "./reported-to-model.ts";
 
 const data = "aGVsbG8=";
 const url = `data:image/png;base64,${data}`;
@@ -110,7 +110,7 @@ const sessions: Readonly<Record<string, readonly object[]>> = {
 test.each(Object.entries(sessions))(
   "a picture in a result is shown after the results, and every vendor takes it: %s",
   (_agent, lines) => {
-    expect(told(...lines)).toEqual([
+    expect(reported(...lines)).toEqual([
       "user: Look at it",
       "call toolu_1 Read",
       `result toolu_1 seen\n${mark}`,
@@ -125,20 +125,18 @@ test.each(Object.entries(sessions))(
 );
 
 test("one in the last result comes with the next words, and one without its data leaves a mark", () => {
-  expect(told(...claudeLines(claudeImage), claude("4", "user", { role: "user", content: "Well?" })).slice(-3)).toEqual([
-    `result toolu_1 ${mark}`,
-    "user: (media)",
-    "user: Well?",
-  ]);
+  expect(
+    reported(...claudeLines(claudeImage), claude("4", "user", { role: "user", content: "Well?" })).slice(-3),
+  ).toEqual([`result toolu_1 ${mark}`, "user: (media)", "user: Well?"]);
   const empty = { type: "image", source: { type: "url", url: "https://example.com/a.png" } };
-  expect(told(...claudeLines(empty), claudeAnswer)).toContain("result toolu_1 [image that was not imported]");
+  expect(reported(...claudeLines(empty), claudeAnswer)).toContain("result toolu_1 [image that was not imported]");
 });
 
 test("a file in which no line has a parent is read in its order, and one in which some have is not", () => {
   const whole = ["user: one", "assistant: two", "user: three", "assistant: four"];
   const bare = [said("1", "one"), answered("2", "two"), said("3", "three"), answered("4", "four")];
-  expect(told(...bare)).toEqual(whole);
-  expect(told(...bare.map((line) => ({ ...line, parentUuid: null })))).toEqual(whole);
+  expect(reported(...bare)).toEqual(whole);
+  expect(reported(...bare.map((line) => ({ ...line, parentUuid: null })))).toEqual(whole);
   const chained = [said("1", "left"), said("2", "one"), answered("3", "two", { parentUuid: "2" })];
-  expect(told(...chained)).toEqual(["user: one", "assistant: two"]);
+  expect(reported(...chained)).toEqual(["user: one", "assistant: two"]);
 });

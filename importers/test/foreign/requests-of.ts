@@ -3,10 +3,10 @@ import { type Message, type ModelSettings, type SessionEvent, toTurnId, userText
 import { toAnthropicBody, toChatBody, toGoogleBody, toResponsesBody } from "@capstan/providers";
 import { checkAnthropicRequest, checkChatRequest, checkGoogleRequest, checkResponsesRequest } from "@capstan/rehearsal";
 
-/** The state of a session that went on with another question. */
+/** The state of a session that continued with another question. */
 export function askedAgain(events: readonly SessionEvent[]): SessionState {
   const state = events.map((event) => event.record).reduce(evolve, initialState);
-  const content = userText("go on");
+  const content = userText("continue");
   return evolve(state, { type: "turn-started", turnId: toTurnId("again"), content, origin: { frontend: "test" } });
 }
 

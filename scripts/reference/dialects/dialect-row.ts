@@ -7,6 +7,6 @@ export interface DialectRow {
   readonly arguments: JsonObject;
   readonly tool: string;
   readonly becomes: JsonObject;
-  /** What its model is told was left out. */
+  /** What its model is informed was left out. */
   readonly note?: string;
 }

@@ -74,7 +74,7 @@ export class LayerStack {
     return { values: values as CapstanConfig, keys };
   }
 
-  /** @param prefix  the table's path with a dot behind it; every start pays for this walk, so paths are not joined anew */
+  /** @param prefix  the table's path with a dot behind it; every start pays for this walk, so paths are not joined again */
   #table(
     children: ReadonlyMap<string, KeyNode>,
     prefix: string,

@@ -37,9 +37,9 @@ async function openUserFile(
     return readDocument(file, read.text);
   }
   if (read.type === "refused") {
-    // Going on without it could lose what the user forbids.
+    // Continuing without it could lose what the user forbids.
     throw new AppError("config.unreadable", `${quotePath(file)}: ${read.reason}`, {
-      hint: "Somebody else could decide what runs here. Look at what it says, then make it yours alone: chmod 600, chown.",
+      hint: "Another user could decide what runs here. Read the file, then make it yours alone: chmod 600, chown.",
     });
   }
   if (required) {

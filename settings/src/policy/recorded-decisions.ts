@@ -1,4 +1,4 @@
-import type { Scene } from "@capstan/policy";
+import type { Situation } from "@capstan/policy";
 import type { SessionStore } from "@capstan/ports";
 import type {
   Action,
@@ -18,7 +18,7 @@ export interface RecordedDecision {
   readonly at: number;
   readonly action: Action;
   readonly judgement: Judgement;
-  readonly scene: Scene;
+  readonly situation: Situation;
   /** What became of a question: a user said yes or no, or nobody answered. */
   readonly answer: "approved" | "refused" | "none" | null;
 }
@@ -110,15 +110,16 @@ class DecisionReader {
   }
 
   #decided({ seq, at }: SessionEvent, { callId, action, judgement }: Of<"tool-decided">): readonly RecordedDecision[] {
-    const scene = this.#scene(at);
-    if (scene === undefined || at < this.#since || seq <= this.#copiedUntil || action.session !== undefined) return [];
-    const decision = { sessionId: this.#sessionId, at, action, judgement, scene, answer: null };
+    const situation = this.#situation(at);
+    if (situation === undefined || at < this.#since || seq <= this.#copiedUntil || action.session !== undefined)
+      return [];
+    const decision = { sessionId: this.#sessionId, at, action, judgement, situation, answer: null };
     if (judgement.verdict !== "ask") return [decision];
     this.#open.set(callId, decision);
     return [];
   }
 
-  #scene(at: number): Scene | undefined {
+  #situation(at: number): Situation | undefined {
     if (this.#workspace === undefined || this.#config === undefined) return undefined;
     const { policy, mode, sandbox } = this.#config;
     const rules = [...policy.rules, ...this.#grants.map(({ rule }) => rule)];

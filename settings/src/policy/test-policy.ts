@@ -58,7 +58,7 @@ export async function testPolicy(
 ): Promise<PolicyTest> {
   const tally = new Tally(file);
   for await (const decision of recordedDecisions(store, options.since)) {
-    tally.add(decision, newPolicy(decision.scene.policy, file, options.replace));
+    tally.add(decision, newPolicy(decision.situation.policy, file, options.replace));
     if (tally.calls % callsPerProgress === 0) options.onProgress(tally.calls);
   }
   return tally.report();
@@ -100,10 +100,11 @@ class Tally {
   }
 
   add(decision: RecordedDecision, policy: Policy): void {
-    const { action, scene, judgement, answer } = decision;
+    const { action, situation, judgement, answer } = decision;
     this.calls += 1;
-    for (const rule of this.#unmatched) if (ruleApplies(rule, action, scene.workspace)) this.#unmatched.delete(rule);
-    const judged = judge(action, { ...scene, policy });
+    for (const rule of this.#unmatched)
+      if (ruleApplies(rule, action, situation.workspace)) this.#unmatched.delete(rule);
+    const judged = judge(action, { ...situation, policy });
     const call: ChangedCall = {
       sessionId: decision.sessionId,
       at: new Date(decision.at).toISOString(),

@@ -82,5 +82,5 @@ export function sandboxSettings(
 function withoutIsolation({ mode, unavailable }: CapstanConfig["sandbox"], askPolicy: AskPolicy): WithoutIsolation {
   if (mode === "off" || unavailable === "run_without_isolation") return "run";
   if (unavailable === "refuse") return "refuse";
-  return askPolicy === "deny" ? "refuse-unless-told" : "ask";
+  return askPolicy === "deny" ? "refuse-unless-reported" : "ask";
 }

@@ -15,8 +15,8 @@ async function policyOf(name: string): Promise<Policy> {
 
 async function verdicts(call: Action): Promise<string> {
   const policies = await Promise.all(names.map(policyOf));
-  const scene = { mode: "default", workspace, sandbox: boxed, frontend: "cli", now: 0 } as const;
-  return policies.map((policy) => judge(call, { ...scene, policy }).verdict).join(" ");
+  const situation = { mode: "default", workspace, sandbox: boxed, frontend: "cli", now: 0 } as const;
+  return policies.map((policy) => judge(call, { ...situation, policy }).verdict).join(" ");
 }
 
 /** What `default`, `strict` and `permissive` say, in that order, in an enforced sandbox and mode `default`. */

@@ -30,7 +30,7 @@ test("replaying any session under what it recorded gives every recorded verdict"
       const { journal } = playMoves(moves, variant);
       const decided = journal.filter((record) => record.type === "tool-decided" && record.action.session === undefined);
       const found = await decisionsIn(journal);
-      const replayed = found.map(({ action, scene }) => judge(action, scene).verdict);
+      const replayed = found.map(({ action, situation }) => judge(action, situation).verdict);
       expect([found.length, replayed]).toEqual([decided.length, found.map(({ judgement }) => judgement.verdict)]);
     }),
     { numRuns: 150 },

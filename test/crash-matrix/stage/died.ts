@@ -18,8 +18,8 @@ export interface Aftermath {
   readonly ranBefore: number;
 }
 
-/** The next process goes on to the end, and every turn is there once. */
-export async function goOnAfter(journey: Journey, store: SessionStore, log: ToolExecution[]): Promise<Aftermath> {
+/** The next process continues to the end, and every turn is there once. */
+export async function continueAfter(journey: Journey, store: SessionStore, log: ToolExecution[]): Promise<Aftermath> {
   const kept = await journalOf(store);
   const ranBefore = log.length;
   const next = await live({ journey, store, log });

@@ -76,11 +76,11 @@ const settings: SessionConfig = sessionConfig({
   policy: { rules: [allowing("change")] },
 });
 
-/** One process that goes the journey, or goes on with it. */
+/** One process that goes the journey, or continues it. */
 export interface LifeOptions {
   readonly journey: Journey;
   readonly store: SessionStore;
-  /** Goes on from process to process: what began to run, ever. */
+  /** Continues from process to process: what began to run, ever. */
   readonly log?: ToolExecution[];
   /** The command never ends by itself. */
   readonly hangs?: boolean;
@@ -132,13 +132,13 @@ export async function live({
   });
   const stopped = session.fault.then((fault) => ({ fault }));
   const asked: Interaction[] = [];
-  const end = await Promise.race([goOn(opened, journey, kept, asked), stopped]);
+  const end = await Promise.race([proceed(opened, journey, kept, asked), stopped]);
   await session.close();
   return { fault: end?.fault ?? null, requests: provider.requests, shown, asked };
 }
 
 /** From what is kept to rest. */
-async function goOn(
+async function proceed(
   opened: Pick<OpenWorld, "session" | "recover">,
   { turns, compacts }: Journey,
   kept: readonly JournalRecord[],

@@ -8,7 +8,7 @@ export type Phase = (typeof phases)[number];
 const firstStep = toStepId("t1.s1");
 
 /**
- * The phase that a session is in once this record is stored, until another begins; `null`: in none that is told apart;
+ * The phase that a session is in once this record is stored, until another begins; `null`: in none that is distinguished;
  * `undefined`: it stays as it was. `b` is the command of the journey.
  */
 function phaseAfter(record: JournalRecord): Phase | null | undefined {

@@ -13,9 +13,9 @@ export function readTestFile(root: string, file: string): TestFile {
   const path = join(root, file);
   const own = readFileSync(path, "utf8");
   const cases = importsOf(own)
-    .filter((from) => /phases\.ts$|ending|preload\.ts$|fault-scene\.ts$|provider-fault-rows\.ts$/.test(from))
+    .filter((from) => /phases\.ts$|ending|preload\.ts$|fault-fixture\.ts$|provider-fault-rows\.ts$/.test(from))
     .map((from) => join(dirname(path), from));
-  const rows = cases.some((from) => from.endsWith("fault-scene.ts"))
+  const rows = cases.some((from) => from.endsWith("fault-fixture.ts"))
     ? [join(root, "scripts", "reference", "provider-fault-rows.ts")]
     : [];
   return {

@@ -3,7 +3,7 @@ import { createMemoryStore } from "@capstan/storage";
 import { journeyWith, live } from "./journey.ts";
 import { type Phase, PhaseReader } from "./phases.ts";
 
-/** A store that tells of each append, with the phase in which it is made, before it takes effect. */
+/** A store that announces each append, with the phase in which it is made, before it takes effect. */
 export function watchedStore(
   store: SessionStore,
   onAppend: (phase: Phase | null, number: number, batch: AppendBatch) => Promise<AppendBatch> | AppendBatch,
@@ -14,8 +14,8 @@ export function watchedStore(
     ...store,
     async append(sessionId, batch) {
       number += 1;
-      const told = await onAppend(reader.phase, number, batch);
-      const events = await store.append(sessionId, told);
+      const reported = await onAppend(reader.phase, number, batch);
+      const events = await store.append(sessionId, reported);
       reader.read(batch);
       return events;
     },

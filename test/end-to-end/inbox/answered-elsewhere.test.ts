@@ -14,16 +14,16 @@ test("asked, killed, answered from another process, resumed: the call runs once"
   await running.ended;
   const answered = await inbox.answer(await inbox.only(), "--approve");
   expect({ code: answered.code, stderr: answered.stderr }).toEqual({ code: 0, stderr: "" });
-  expect(answered.stdout).toContain("go on with: capstan run --resume");
+  expect(answered.stdout).toContain("resume with: capstan run --resume");
   expect(inbox.runs).toBe(0);
-  const resumed = await inbox.goOn(stage);
+  const resumed = await inbox.proceed(stage);
   expect(parseResult(resumed)).toMatchObject({ outcome: "done", text: "counted" });
   expect(inbox.runs).toBe(1);
   expect(await inbox.pending()).toEqual([]);
   expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toEqual([]);
 });
 
-test("a run that goes on names the calls that were asked about before", async () => {
+test("a run that continues names the calls that were asked about before", async () => {
   const stage = await inbox.rehearse(talk);
   await inbox.park(stage);
   await inbox.answer(await inbox.only(), "--approve");
@@ -57,20 +57,20 @@ test("what waits is shown without the secrets in it, and runs with them", async 
   expect([token, secret].filter((word) => grants.stdout.includes(word))).toEqual([]);
 });
 
-test("a run that waits goes on with an answer from another process, which is told so", async () => {
+test("a run that waits continues with an answer from another process, which is notified", async () => {
   const stage = await inbox.rehearse(talk);
   const running = await inbox.startWaiting(stage);
   const answered = await inbox.answer(await inbox.only(), "--approve");
   expect({ code: answered.code, stdout: answered.stdout }).toEqual({
     code: 0,
-    stdout: expect.stringContaining(`process ${running.pid} (cli) goes on`),
+    stdout: expect.stringContaining(`process ${running.pid} (cli) continues`),
   });
   const run = await running.ended;
   expect({ code: run.code, result: parseResult(run) }).toMatchObject({ code: 0, result: { outcome: "done" } });
   expect(inbox.runs).toBe(1);
 });
 
-test("a parked run says what waits and how to answer it, and goes on when it is answered", async () => {
+test("a parked run says what waits and how to answer it, and continues when it is answered", async () => {
   const stage = await inbox.rehearse(talk);
   const parked = parseResult(await inbox.park(stage));
   const id = await inbox.only();
@@ -81,13 +81,13 @@ test("a parked run says what waits and how to answer it, and goes on when it is 
       { id, type: "approval", command: expect.stringContaining(`interactions answer ${id} --approve --digest`) },
     ],
   });
-  expect(await inbox.goOn(stage)).toMatchObject({ code: 7 });
+  expect(await inbox.proceed(stage)).toMatchObject({ code: 7 });
   expect((await inbox.answer(id.slice(0, -2), "--approve")).code).toBe(0);
-  expect(parseResult(await inbox.goOn(stage))).toMatchObject({ outcome: "done", text: "counted" });
+  expect(parseResult(await inbox.proceed(stage))).toMatchObject({ outcome: "done", text: "counted" });
   expect(inbox.runs).toBe(1);
 });
 
-test("of two answers at once the first durable one counts, and both are told", async () => {
+test("of two answers at once the first durable one counts, and both are notified", async () => {
   const stage = await inbox.rehearse(talk);
   await inbox.park(stage);
   const id = await inbox.only();
@@ -96,12 +96,12 @@ test("of two answers at once the first durable one counts, and both are told", a
   const [approved, denied] = runs;
   const refused = approved?.code === 0 ? denied : approved;
   expect(refused?.stderr).toMatch(/nothing changed: it was answered before: .*\[interaction\.settled\]/);
-  const resumed = parseResult(await inbox.goOn(stage));
+  const resumed = parseResult(await inbox.proceed(stage));
   expect(resumed["outcome"]).toBe(approved?.code === 0 ? "done" : "tool-denied");
   expect(inbox.runs).toBe(approved?.code === 0 ? 1 : 0);
 });
 
-test("of two answers at once to a run that waits one counts, the other is told which, and the run goes on with it", async () => {
+test("of two answers at once to a run that waits one counts, the other is reported which, and the run continues with it", async () => {
   const stage = await inbox.rehearse(talk);
   const running = await inbox.startWaiting(stage);
   const id = await inbox.only();
@@ -127,7 +127,7 @@ test("an answer is given once: the same again changes nothing, and says so", asy
     stderr: expect.stringContaining("[interaction.settled]"),
   });
   expect(await journal()).toBe(before);
-  await inbox.goOn(stage);
+  await inbox.proceed(stage);
   expect(inbox.runs).toBe(1);
 });
 
@@ -170,14 +170,14 @@ test("what nobody answers in time counts as denied; an answer after that changes
 test("words are no answer: they wait in line, and the call does not run", async () => {
   const stage = await inbox.rehearse([{ tool_calls: [count] }, { text: "not done" }, { text: "you said yes" }]);
   await inbox.park(stage);
-  const spoken = await inbox.goOn(stage, "yes, approved");
+  const spoken = await inbox.proceed(stage, "yes, approved");
   expect(parseResult(spoken)).toMatchObject({ outcome: "parked" });
   expect(inbox.runs).toBe(0);
   const session = String(parseResult(spoken)["sessionId"]);
   const shown = await inbox.place.run(["sessions", "show", session, "--json"]);
   expect(shown.stdout).toContain("input.no-answer");
   expect((await inbox.answer(await inbox.only(), "--deny")).code).toBe(0);
-  expect(parseResult(await inbox.goOn(stage))).toMatchObject({ text: "you said yes" });
+  expect(parseResult(await inbox.proceed(stage))).toMatchObject({ text: "you said yes" });
   expect(inbox.runs).toBe(0);
 });
 

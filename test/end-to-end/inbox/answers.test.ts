@@ -7,31 +7,31 @@ const inbox = useInbox();
 
 const write = { name: "write_file", arguments: { path: "made.txt", content: "made\n" } };
 
-test("edited arguments are a new call: it is asked about anew, and what was asked is settled", async () => {
+test("edited arguments are a new call: it is asked about again, and what was asked is settled", async () => {
   const stage = await inbox.rehearse([{ tool_calls: [write] }, { text: "written" }]);
   await inbox.park(stage);
   const id = await inbox.only();
   const edited = await inbox.answer(id, "--edit", '{"path":"other.txt","content":"edited\\n"}');
   expect({ code: edited.code, stderr: edited.stderr }).toEqual({ code: 0, stderr: "" });
   expect(inbox.place.has("other.txt")).toBe(false);
-  expect(parseResult(await inbox.goOn(stage))).toMatchObject({
+  expect(parseResult(await inbox.proceed(stage))).toMatchObject({
     outcome: "parked",
     pending: [{ summary: expect.stringContaining("other.txt") }],
   });
   const again = await inbox.only();
   expect(again).not.toBe(id);
   expect((await inbox.answer(again, "--approve")).code).toBe(0);
-  expect(parseResult(await inbox.goOn(stage))).toMatchObject({ outcome: "done" });
+  expect(parseResult(await inbox.proceed(stage))).toMatchObject({ outcome: "done" });
   expect([inbox.place.has("made.txt"), inbox.place.read("other.txt")]).toEqual([false, "edited\n"]);
   expect(resultsOf(stage.exchanges[1])[0]?.text).toContain("other.txt");
 });
 
-test("edited arguments do not pass a rule that denies, and the model is told", async () => {
+test("edited arguments do not pass a rule that denies, and the model is informed", async () => {
   const stage = await inbox.rehearse([{ tool_calls: [write] }, { text: "not written" }]);
   const rule = ["--deny", "write_file(secret/**)"];
   await inbox.park(stage, ...rule);
   expect((await inbox.answer(await inbox.only(), "--edit", '{"path":"secret/a","content":"x"}')).code).toBe(0);
-  const run = await inbox.goOn(stage, ...rule);
+  const run = await inbox.proceed(stage, ...rule);
   expect({ code: run.code, result: parseResult(run) }).toMatchObject({ code: 3, result: { outcome: "tool-denied" } });
   expect(inbox.place.has("secret/a")).toBe(false);
   expect(resultsOf(stage.exchanges[1])[0]?.text).toContain("Denied");
@@ -41,7 +41,7 @@ test("a no with words reaches the model", async () => {
   const stage = await inbox.rehearse([{ tool_calls: [count] }, { text: "I see" }]);
   await inbox.park(stage);
   expect((await inbox.answer(await inbox.only(), "--deny", "--message", "use the other script")).code).toBe(0);
-  expect((await inbox.goOn(stage)).code).toBe(3);
+  expect((await inbox.proceed(stage)).code).toBe(3);
   expect(resultsOf(stage.exchanges[1])[0]?.text).toContain("use the other script");
   expect(inbox.runs).toBe(0);
 });
@@ -59,7 +59,7 @@ test("an approval for good holds in later sessions, while the script is what it 
   ]);
   await inbox.park(stage);
   expect((await inbox.answer(await inbox.only(), "--approve", "--for", "always")).code).toBe(0);
-  expect(parseResult(await inbox.goOn(stage))).toMatchObject({ text: "first" });
+  expect(parseResult(await inbox.proceed(stage))).toMatchObject({ text: "first" });
   expect(parseResult(await runAgain(stage))).toMatchObject({ outcome: "done", text: "second" });
   expect(inbox.runs).toBe(2);
 
@@ -86,11 +86,11 @@ test("a revoked approval holds no more in the session that gave it", async () =>
   ]);
   await inbox.park(stage);
   expect((await inbox.answer(await inbox.only(), "--approve", "--for", "always")).code).toBe(0);
-  await inbox.goOn(stage);
+  await inbox.proceed(stage);
   const listed = await inbox.place.run(["policy", "grants", "list", "--json"]);
   const { id }: { readonly id: string } = JSON.parse(listed.stdout);
   await inbox.place.run(["policy", "grants", "revoke", id]);
-  expect(parseResult(await inbox.goOn(stage, "again"))).toMatchObject({ outcome: "parked" });
+  expect(parseResult(await inbox.proceed(stage, "again"))).toMatchObject({ outcome: "parked" });
   expect(inbox.runs).toBe(1);
 });
 
@@ -104,7 +104,7 @@ test("an approval for the session is not asked for again there, and is in no oth
   ]);
   await inbox.park(stage);
   expect((await inbox.answer(await inbox.only(), "--approve", "--for", "session")).code).toBe(0);
-  expect(parseResult(await inbox.goOn(stage))).toMatchObject({ outcome: "done", text: "twice" });
+  expect(parseResult(await inbox.proceed(stage))).toMatchObject({ outcome: "done", text: "twice" });
   expect(inbox.runs).toBe(2);
   expect(parseResult(await runAgain(stage))).toMatchObject({ outcome: "tool-denied" });
 });
@@ -116,17 +116,17 @@ test("all approvals of a batch are answered at once", async () => {
   const session = String(parked["sessionId"]);
   const answered = await inbox.place.run(["interactions", "answer", "--batch", session, "--approve"]);
   expect({ code: answered.code, lines: answered.lines.length }).toEqual({ code: 0, lines: 2 });
-  expect(parseResult(await inbox.goOn(stage))).toMatchObject({ outcome: "done" });
+  expect(parseResult(await inbox.proceed(stage))).toMatchObject({ outcome: "done" });
   expect([inbox.runs, inbox.place.read("made.txt")]).toEqual([1, "made\n"]);
 });
 
-test("a limit asks whether to go on", async () => {
+test("a limit asks whether to continue", async () => {
   const stage = await inbox.rehearse([{ tool_calls: [{ name: "glob", arguments: { pattern: "*" } }] }, { text: "on" }]);
   const limit = ["--max-turns", "1"];
   const parked = parseResult(await inbox.park(stage, ...limit));
   expect(parked).toMatchObject({ pending: [{ type: "budget" }] });
   expect((await inbox.answer(await inbox.only(), "--continue")).code).toBe(0);
-  expect(parseResult(await inbox.goOn(stage, ...limit))).toMatchObject({ outcome: "done", text: "on" });
+  expect(parseResult(await inbox.proceed(stage, ...limit))).toMatchObject({ outcome: "done", text: "on" });
 });
 
 test("what is shown is all there is to decide on, inert, with the command of each answer", async () => {

@@ -51,7 +51,7 @@ test("what was typed before it was asked is no answer", async () => {
 test.each([
   ["Escape", "\u001b"],
   ["the end of input", "\u0004"],
-])("%s is no answer: the run parks, and goes on when it is answered", async (_name, key) => {
+])("%s is no answer: the run parks, and continues when it is answered", async (_name, key) => {
   const { terminal } = await start([{ tool_calls: [count] }, { text: "counted" }]);
   await terminal.shows(prompt);
   terminal.type(key);
@@ -77,7 +77,7 @@ test("an answer from elsewhere closes the prompt, and says who answered", async 
   expect(inbox.runs).toBe(1);
 });
 
-test("edited arguments are asked about anew", async () => {
+test("edited arguments are asked about again", async () => {
   const write = { name: "write_file", arguments: { path: "made.txt", content: "made" } };
   const { terminal } = await start([{ tool_calls: [write] }, { text: "done" }]);
   await terminal.shows(prompt);

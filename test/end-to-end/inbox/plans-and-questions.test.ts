@@ -5,7 +5,7 @@ import { useInbox } from "./use-inbox.ts";
 
 const inbox = useInbox();
 
-test("a plan that is approved from elsewhere is carried out once, and the run that goes on has its outcome", async () => {
+test("a plan that is approved from elsewhere is carried out once, and the run that continues has its outcome", async () => {
   const write = { name: "write_file", arguments: { path: "made.txt", content: "made\n" } };
   const stage = await inbox.rehearse([
     { tool_calls: [{ name: "exit_plan_mode", arguments: { plan: "1. Make the file made.txt." } }] },
@@ -48,6 +48,6 @@ test("a question is answered by number and by words, and the model reads the ans
   const stage = await inbox.rehearse([{ tool_calls: [question] }, { text: "blue it is" }]);
   await inbox.park(stage);
   expect((await inbox.answer(await inbox.only(), "--reply", "2")).code).toBe(0);
-  expect(parseResult(await inbox.goOn(stage))).toMatchObject({ outcome: "done", text: "blue it is" });
+  expect(parseResult(await inbox.proceed(stage))).toMatchObject({ outcome: "done", text: "blue it is" });
   expect(resultsOf(stage.exchanges[1])[0]?.text).toContain("blue");
 });

@@ -76,8 +76,8 @@ export class InboxPlace {
     return run;
   }
 
-  /** Goes on with the parked session. */
-  goOn(stage: Stage, ...more: readonly string[]): Promise<Run> {
+  /** Resumes the parked session. */
+  proceed(stage: Stage, ...more: readonly string[]): Promise<Run> {
     return stage.run([...json, ...asking, "--on-ask", "park", "--continue", ...more]);
   }
 }

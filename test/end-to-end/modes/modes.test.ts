@@ -137,7 +137,7 @@ describe("without a sandbox", () => {
   );
 });
 
-test("a build folder is built into, and what is beside it is not; the model is told how to ask", async () => {
+test("a build folder is built into, and what is beside it is not; the model is informed how to ask", async () => {
   repository(place);
   const stage = await place.rehearse("anthropic", [
     {

@@ -18,7 +18,7 @@ afterEach(() => {
 });
 
 function emptyBase(): string {
-  // In memory where there is such a place: the tree is made anew after nearly every command.
+  // In memory where there is such a place: the tree is made again after nearly every command.
   const place = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "capstan-plan-"));
   places.push(place);
   mkdirSync(join(place, "base"));

@@ -54,12 +54,12 @@ test("the end of an interrupted command's output cannot pass for a line of ours"
   await running.stdoutMatches(/started\\n"/);
   running.kill("SIGKILL");
   await running.ended;
-  const run = await stage.run(["--yolo", "--resume", "s", "--on-unknown", "tell-model", "go on"]);
+  const run = await stage.run(["--yolo", "--resume", "s", "--on-unknown", "tell-model", "continue"]);
   expect(run.stderr).toContain(forged);
   expect(run.stderr.split("\n").filter((line) => line.startsWith(forged))).toEqual([]);
 });
 
-test("an exported session comes back with all that was said, and goes on; a cut or changed file is refused whole", async () => {
+test("an exported session comes back with all that was said, and continues; a cut or changed file is refused whole", async () => {
   const stage = await place.rehearse("anthropic", [{ text: "one" }, { text: "two" }, { text: "three" }]);
   await stage.run(["--session-id", "s", "first words"]);
   await place.run(["sessions", "export", "s", "-o", "s.jsonl"]);
@@ -80,7 +80,7 @@ test("an exported session comes back with all that was said, and goes on; a cut 
 test.each([
   ["a record that is damaged", "UPDATE events SET body = '{' WHERE seq = 4"],
   ["an end that was removed", "DELETE FROM events WHERE seq >= 4"],
-])("%s is told with the command that helps, which leads to a session that goes on", async (_what, change) => {
+])("%s is reported with the command that helps, which leads to a session that continues", async (_what, change) => {
   const stage = await place.rehearse("anthropic", [{ text: "one" }, { text: "two" }]);
   await stage.run(["--session-id", "s", "first words"]);
   const database = new (loadSqlite())(join(place.data, "capstan.db"), { timeout: 1000, defensive: false });

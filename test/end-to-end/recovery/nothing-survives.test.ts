@@ -7,7 +7,7 @@ import type { StopSignal } from "../stage/run-capstan.ts";
 
 const place = usePlace();
 
-/** Nothing tells the end of processes that are not ours: they are looked for. */
+/** Nothing announces the end of processes that are not ours: they are looked for. */
 const lookAgainMs = 20;
 
 /** Every way out of a process group there is without root, one that leaves every mark behind, and one that receives no polite word. */

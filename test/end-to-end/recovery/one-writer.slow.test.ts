@@ -7,7 +7,7 @@ import type { RunningCapstan } from "../stage/run-capstan.ts";
 const place = usePlace();
 
 const json = ["--output-format", "json"];
-const command = "echo $$ > pid; echo started; while [ ! -e go-on ]; do sleep 0.05; done; echo ended";
+const command = "echo $$ > pid; echo started; while [ ! -e continue ]; do sleep 0.05; done; echo ended";
 
 test("words for a session in use wait for the one at work; what takes a session at rest is refused, and names who has it", async () => {
   const { stage, holder } = await held();
@@ -18,13 +18,13 @@ test("words for a session in use wait for the one at work; what takes a session 
     place.run(["sessions", "undo", "shared"]),
   ]);
   expect(refused.map((run) => [run.code, run.stderr.includes("[session.busy]")])).toEqual(refused.map(() => [1, true]));
-  place.write("go-on", "");
+  place.write("continue", "");
   expect(parseResult(await holder.ended)).toMatchObject({ outcome: "done", text: "one" });
   expect(parseResult(await second.ended)).toMatchObject({ outcome: "done" });
   expect((await place.run(["doctor", "shared"])).code).toBe(0);
 });
 
-test("what a run is told to do whose session cannot be reached can be done", async () => {
+test("what a run is informed to do whose session cannot be reached can be done", async () => {
   const { stage, holder } = await held();
   holder.kill("SIGSTOP");
   const refused = await stage.run([...json, "--resume", "shared", "two"]);
@@ -39,7 +39,7 @@ test("what a run is told to do whose session cannot be reached can be done", asy
   expect({ code: shown.code, text: shown.stdout }).toEqual({ code: 0, text: expect.stringContaining("> go") });
 });
 
-test("a copy of a session in use takes nothing away from it: its command goes on, and nothing of it runs in the copy", async () => {
+test("a copy of a session in use takes nothing away from it: its command continues, and nothing of it runs in the copy", async () => {
   const { stage, holder } = await held();
   const fork = await stage.run([
     "--output-format",
@@ -58,7 +58,7 @@ test("a copy of a session in use takes nothing away from it: its command goes on
   for (const id of [copy, "imported"])
     expect((await stage.run(["--yolo", "--on-unknown", "tell-model", "--resume", id, "more"])).code).toBe(0);
   expect(isRunning(place, "pid")).toBe(true);
-  place.write("go-on", "");
+  place.write("continue", "");
   const finished = linesOf(await holder.ended, "tool-finished");
   expect(finished).toMatchObject([{ outcome: { type: "done", content: expect.stringContaining("ended") } }]);
 });
@@ -89,7 +89,7 @@ test("two that begin at the same instant both get their turn, one after the othe
   expect((await place.run(["sessions", "list"])).stdout).toContain(`${1 + 2 * rounds} turns`);
 });
 
-/** A session in the middle of a command that waits for `go-on`. */
+/** A session in the middle of a command that waits for `continue`. */
 async function held(): Promise<{ readonly stage: Stage; readonly holder: RunningCapstan }> {
   const call = { name: "run_command", arguments: { command } };
   const texts = ["one", "two", "three", "four", "five", "six", "seven"].map((text) => ({ text }));

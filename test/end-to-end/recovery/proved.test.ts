@@ -27,7 +27,7 @@ const calls = [
 ] as const;
 
 describe.each(calls)("killed while %s is under way", (name, args, files) => {
-  test.each(inTurn(wires, name))("it has happened exactly once when the session goes on over %s", async (wire) => {
+  test.each(inTurn(wires, name))("it has happened exactly once when the session continues over %s", async (wire) => {
     place.write("note.txt", text);
     const read = { name: "read_file", arguments: { path: "note.txt" } };
     const turns = [{ tool_calls: [read] }, { tool_calls: [{ name, arguments: args }] }, { text: "here" }];
@@ -36,7 +36,7 @@ describe.each(calls)("killed while %s is under way", (name, args, files) => {
     await running.stdoutMatches(/(?:"type":"tool-started"[\s\S]*){2}/);
     running.kill("SIGKILL");
     await running.ended;
-    const run = await stage.run([...streamJson, "--yolo", "--resume", "killed", "go on"]);
+    const run = await stage.run([...streamJson, "--yolo", "--resume", "killed", "continue"]);
     expect(parseResult(run)).toMatchObject({ outcome: "done", exitCode: 0 });
     const found = Object.keys(files).map((path) => [path, place.read(path)]);
     expect(Object.fromEntries(found)).toEqual(files);
@@ -47,7 +47,7 @@ describe.each(calls)("killed while %s is under way", (name, args, files) => {
   });
 });
 
-test("a command that had ended when Capstan was killed is not in doubt: its exit code is told", async () => {
+test("a command that had ended when Capstan was killed is not in doubt: its exit code is reported", async () => {
   const command = "echo ran >> effects.log; for n in $(seq 4000); do echo $n > made.$n; done; exit 7";
   const stage = await place.rehearse("anthropic", [
     { tool_calls: [{ name: "run_command", arguments: { command } }] },
@@ -60,7 +60,7 @@ test("a command that had ended when Capstan was killed is not in doubt: its exit
   await noted;
   running.kill("SIGKILL");
   await running.ended;
-  const run = await stage.run([...streamJson, "--yolo", "--resume", "killed", "go on"]);
+  const run = await stage.run([...streamJson, "--yolo", "--resume", "killed", "continue"]);
   expect(linesOf(run, "tool-probed")).toMatchObject([{ finding: { type: "ended" } }]);
   expect(parseResult(run)).toMatchObject({ outcome: "done", exitCode: 0 });
   expect(resultsOf(stage.exchanges[1])[0]?.text).toContain("Exit code: 7");
@@ -79,7 +79,7 @@ test("a command that was running is ended and run again with --on-unknown rerun,
   running.kill("SIGKILL");
   await running.ended;
   place.write("again", "");
-  const run = await stage.run([...streamJson, "--yolo", "--resume", "killed", "--on-unknown", "rerun", "go on"]);
+  const run = await stage.run([...streamJson, "--yolo", "--resume", "killed", "--on-unknown", "rerun", "continue"]);
   expect(linesOf(run, "tool-restarted")).toMatchObject([{ reason: "chosen" }]);
   expect(parseResult(run)).toMatchObject({ outcome: "done", text: "there" });
   expect(place.read("effects.log")).toBe("ran\nran\n");

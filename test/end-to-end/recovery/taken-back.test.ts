@@ -95,14 +95,14 @@ test("what somebody changed since is named, and left alone", async () => {
   expect(["a.txt", "b.txt", "c.txt"].map((name) => place.read(name))).toEqual(["mine\n", "old\n", "mine\n"]);
 });
 
-test("killed in the middle of an undo, and told again: it is finished, and no more is taken back", async () => {
+test("killed in the middle of an undo, and asked again: it is finished, and no more is taken back", async () => {
   const making = "mkdir f; for n in $(seq 150); do echo $n > f/$n; done";
   const stage = await place.rehearse("anthropic", [run(making), { text: "made" }, run("rm -r f"), { text: "gone" }]);
   await stage.run(["--yolo", "--session-id", "s", "first"]);
   const before = tree();
   await stage.run(["--yolo", "--resume", "s", "second"]);
   const undoing = place.start(["sessions", "undo", "s"]);
-  // The first of 150 files, and nothing tells that it is there: it is looked for.
+  // The first of 150 files, and nothing announces that it is there: it is looked for.
   while (!place.has("f/1")) await new Promise((resolve) => setImmediate(resolve));
   undoing.kill("SIGKILL");
   await undoing.ended;

@@ -72,7 +72,7 @@ describe("the network of a command", () => {
     const { text } = await callCommand(place, {
       command: `curl -sS -m 5 http://127.0.0.1:${port}/direct http://example.org/`,
     });
-    expect({ asked, told: text.includes("network: [host]") }).toEqual({ asked: [], told: true });
+    expect({ asked, reported: text.includes("network: [host]") }).toEqual({ asked: [], reported: true });
   });
 
   test("is the host that was asked for and granted, and only that", async () => {

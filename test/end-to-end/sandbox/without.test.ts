@@ -115,7 +115,7 @@ test("a sandbox that fails in the middle of a session is a failed call, and noth
   expect([place.has("made.txt"), place.has("log.txt")]).toEqual([true, false]);
 });
 
-test("what will run later is told when the turn ends, and to the model", async () => {
+test("what will run later is reported when the turn ends, and to the model", async () => {
   const script = {
     name: "run_command",
     arguments: { command: "mkdir -p .github/workflows && echo 'on: push' > .github/workflows/ci.yml" },

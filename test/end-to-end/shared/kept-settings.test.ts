@@ -34,7 +34,7 @@ test("a session that is resumed asks its own model, whatever the configuration n
   expect(given.stdout).toBe("from another vendor\n");
 });
 
-test("what is given anew is kept by the next resume, and the one after it", async () => {
+test("what is given again is kept by the next resume, and the one after it", async () => {
   const stages = await twoVendors([{ text: "one" }]);
   await stages.own.run(["--session-id", sessionId, "--permission-mode", "plan", "--max-turns", "7", "say one"]);
   const other = {

@@ -10,7 +10,7 @@ const place = usePlace();
 const sessionId = "everybody";
 const json = ["--output-format", "json", "--resume", sessionId];
 
-test("a session is driven by a program, a command and a library at once, and goes on when its owner leaves", async () => {
+test("a session is driven by a program, a command and a library at once, and continues when its owner leaves", async () => {
   const answers = ["one", "two", "three", "four", "five"].map((text) => ({ text }));
   const stage = await place.rehearse("anthropic", answers);
   const program = await embedded(stage);

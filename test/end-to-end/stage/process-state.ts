@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { expect } from "vitest";
 import { limited, type Place } from "./place.ts";
 
-/** Nothing tells the end of a process that is not ours: it is looked for. */
+/** Nothing announces the end of a process that is not ours: it is looked for. */
 const lookAgainMs = 20;
 
 /** Whether the process lives whose id a command wrote into this file of the workspace. */

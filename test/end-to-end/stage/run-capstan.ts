@@ -9,7 +9,7 @@ export interface StartOptions {
   readonly env: Readonly<Record<string, string>>;
   /** Written to standard input, which then ends; without it standard input is /dev/null. */
   readonly input?: string;
-  /** Standard input is a pipe that brings what is written to it, and ends when it is told to. */
+  /** Standard input is a pipe that brings what is written to it, and ends when it is asked to. */
   readonly holdInput?: boolean;
 }
 

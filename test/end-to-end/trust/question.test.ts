@@ -86,7 +86,7 @@ describe.runIf(canPlayTerminal())("on a terminal", () => {
     ["a terminal that nobody types on any more", (terminal) => terminal.hangUp()],
     ["words that are no answer, again and again", saysNothingClear],
   ];
-  test.for(refusals)("%s: the folder is not trusted, and the run goes on without", async ([, refuse]) => {
+  test.for(refusals)("%s: the folder is not trusted, and the run continues without", async ([, refuse]) => {
     place.write("AGENTS.md", "words\n");
     const { stage, terminal } = await begin();
     await terminal.shows(asks);

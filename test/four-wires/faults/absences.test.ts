@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { usePlace } from "../../end-to-end/stage/place.ts";
 import { allAt, modelOf, talk, vendors } from "../talk.ts";
-import { casesOf } from "./fault-scene.ts";
+import { casesOf } from "./fault-fixture.ts";
 import { startFaultyVendor } from "./faulty-vendor.ts";
 import { goodAnswer } from "./good-answer.ts";
 import { strikeOf } from "./strikes.ts";

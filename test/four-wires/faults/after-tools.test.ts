@@ -11,7 +11,7 @@ const write = { name: "write_file", arguments: { path: "made.txt", content: "mad
 const failing = { fault: { type: "http", status: 500, times: 2 } };
 
 test.for(inTurn(vendors, "after tools"))(
-  "a turn that fails after tools ran keeps what happened, and goes on: %s",
+  "a turn that fails after tools ran keeps what happened, and continues: %s",
   async (vendor) => {
     const server = await rehearse([
       {
@@ -19,7 +19,7 @@ test.for(inTurn(vendors, "after tools"))(
         text: "Both.",
         tool_calls: [write, { name: "read_file", arguments: { path: "b.txt" } }],
       },
-      { text: "It goes on.", ...failing },
+      { text: "It continues.", ...failing },
     ]);
     const talking = await talk(place, { addresses: allAt(server.url), vendor, sets: ["retry.max_attempts=2"] });
     const failed = await talking.say("first words");
@@ -35,7 +35,7 @@ test.for(inTurn(vendors, "after tools"))(
 );
 
 test.for(inTurn(vendors, "handed back"))(
-  "the binary ends with 5 and hands the words back, and the session goes on: %s",
+  "the binary ends with 5 and hands the words back, and the session continues: %s",
   async (vendor) => {
     const server = await rehearse([{ text: "Again.", ...failing }]);
     const sets = [...settingsFor(allAt(server.url)), "retry.max_attempts=2"].flatMap((set) => ["--set", set]);

@@ -1,7 +1,7 @@
 /** Rows of `docs/reference/provider-faults.md`, through the real engine and a real socket: answers that break. */
 import { expect, test } from "vitest";
 import { usePlace } from "../../end-to-end/stage/place.ts";
-import { casesOf, expectedFailure, playFailure } from "./fault-scene.ts";
+import { casesOf, expectedFailure, playFailure } from "./fault-fixture.ts";
 
 const place = usePlace();
 

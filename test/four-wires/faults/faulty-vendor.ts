@@ -15,7 +15,7 @@ export interface Stroke {
 
 export type Strike = (stroke: Stroke) => void | Promise<void>;
 
-/** A vendor on loopback that fails as told, and otherwise gives its good answer. */
+/** A vendor on loopback that fails as configured, and otherwise gives its good answer. */
 export interface FaultyVendor {
   readonly url: string;
   /** Bodies of the requests so far. */
@@ -23,7 +23,7 @@ export interface FaultyVendor {
   /** So many requests from now on meet the strike. */
   fail(times: number, strike: Strike): void;
   /** To be called whenever the client shows something. */
-  tellShown(): void;
+  notifyShown(): void;
   /** Refuses connections until it listens again, at the same place. */
   stopListening(): Promise<void>;
   listenAgain(): Promise<void>;
@@ -66,7 +66,7 @@ export async function startFaultyVendor(answer: GoodAnswer): Promise<FaultyVendo
       left = times;
       strikeNow = strike;
     },
-    tellShown() {
+    notifyShown() {
       for (const resolve of waiting) resolve();
       waiting = [];
     },

@@ -1,7 +1,7 @@
 /** A row of `docs/reference/provider-faults.md`, through the real engine and a real socket. */
 import { expect, test } from "vitest";
 import { usePlace } from "../../end-to-end/stage/place.ts";
-import { casesOf } from "./fault-scene.ts";
+import { casesOf } from "./fault-fixture.ts";
 import { writeTenMegabytes } from "./large-arguments.ts";
 
 const place = usePlace();

@@ -3,7 +3,7 @@ import { parseScenario, startRehearsal } from "@capstan/rehearsal";
 import { onTestFinished } from "vitest";
 import type { Place } from "../../end-to-end/stage/place.ts";
 import { allAt, talk } from "../talk.ts";
-import type { FaultCase } from "./fault-scene.ts";
+import type { FaultCase } from "./fault-fixture.ts";
 
 const argumentBytes = 10 * 1024 * 1024;
 

@@ -3,7 +3,7 @@ import { exitCodes } from "@capstan/protocol";
 import { expect, test } from "vitest";
 import { faultRows } from "../../../scripts/reference/provider-fault-rows.ts";
 import { usePlace } from "../../end-to-end/stage/place.ts";
-import { casesOf, expectedFailure, playFailure } from "./fault-scene.ts";
+import { casesOf, expectedFailure, playFailure } from "./fault-fixture.ts";
 
 const place = usePlace();
 

@@ -14,15 +14,15 @@ export function strikeOf(id: string, vendor: Vendor): Strike {
 }
 
 /** The wait that a hint asks for, in ms. */
-export const toldWaitMs = 2;
+export const requestedWaitMs = 2;
 
 function refusals(vendor: Vendor): Readonly<Record<string, Strike>> {
   const refuse = (status: number, words = "Some words", headers: Headers = {}): Strike =>
     replying(status, { "content-type": "application/json", ...headers }, errorBody(vendor, status, { words }));
   return {
-    "429-retry-after": refuse(429, "", { "retry-after": String(toldWaitMs / 1000) }),
-    "429-retry-after-ms": refuse(429, "", { "retry-after-ms": String(toldWaitMs), "retry-after": "7" }),
-    "429-retry-info": replying(429, json, errorBody(vendor, 429, { retryDelay: `${toldWaitMs / 1000}s` })),
+    "429-retry-after": refuse(429, "", { "retry-after": String(requestedWaitMs / 1000) }),
+    "429-retry-after-ms": refuse(429, "", { "retry-after-ms": String(requestedWaitMs), "retry-after": "7" }),
+    "429-retry-info": replying(429, json, errorBody(vendor, 429, { retryDelay: `${requestedWaitMs / 1000}s` })),
     "429-plain": refuse(429),
     "429-too-long": refuse(429, "", { "retry-after": "3600" }),
     "429-empty-account": replying(429, json, errorBody(vendor, 429, { emptyAccount: true })),

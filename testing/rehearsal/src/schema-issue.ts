@@ -12,7 +12,7 @@ type RawIssue = z.core.$ZodIssue;
 
 /**
  * A schema error as plain issues. Of a union's branches the one that came furthest speaks: it is the one that was meant.
- * @param value  what was checked; tells a missing field from a wrong one
+ * @param value  what was checked; distinguishes a missing field from a wrong one
  */
 export function schemaIssues(error: z.ZodError, value: unknown): readonly SchemaIssue[] {
   return error.issues.flatMap((issue) => flatten(issue, [], value));

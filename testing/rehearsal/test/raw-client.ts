@@ -31,7 +31,7 @@ interface RawRequest {
   /** Text is sent as it is; anything else as JSON. */
   readonly body?: unknown;
   readonly agent?: Agent;
-  /** Told about each piece; the client leaves when it returns true. */
+  /** Called with each piece; the client leaves when it returns true. */
   readonly leaveAfter?: (received: number) => boolean;
 }
 

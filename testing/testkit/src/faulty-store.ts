@@ -5,7 +5,7 @@ import { AppError } from "@capstan/protocol";
 export interface AppendFault {
   /** Which append of this store fails, from 1. */
   readonly append: number;
-  /** `before`: nothing of it is stored; `after`: it is stored, and its writer is told that it failed. */
+  /** `before`: nothing of it is stored; `after`: it is stored, and its writer is notified that it failed. */
   readonly when: "before" | "after";
   readonly code: "storage.full" | "storage.failed" | "session.busy";
   /** Every later append fails `before`, too, until `repair`. */
@@ -93,7 +93,7 @@ class Life {
     this.#plan = plan;
   }
 
-  /** The dead are told so by every call, because a promise that never settles would keep a test waiting. */
+  /** Every call answers so when the process is dead, because a promise that never settles would keep a test waiting. */
   async call<Result>(work: () => Promise<Result>): Promise<Result> {
     this.calls += 1;
     const { kill } = this.#plan;

@@ -22,7 +22,7 @@ export interface ScriptedTools extends ToolCatalog {
 
 /**
  * Three tools: `look` only reads, `change` writes, `act` executes.
- * @param log  goes on with the executions of a process that died
+ * @param log  continues with the executions of a process that died
  */
 export function scriptedTools(
   scripts: Readonly<Record<string, ToolScript>> = {},

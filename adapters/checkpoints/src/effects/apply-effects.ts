@@ -18,7 +18,7 @@ import { sweepLeftovers } from "./sweep-leftovers.ts";
  * Brings files from `before` to `after`, one by one: what is deleted first, the deepest first, so that a folder can become
  * a file; then what is written. Folders that are missing are made; folders that a deletion leaves empty are removed, as Git
  * does, but no root and no working directory. A file that exists keeps its owner and its rights but for the right to
- * execute; one that is made anew has the usual ones. Content that the store does not have is never overwritten or removed.
+ * execute; one that is made again has the usual ones. Content that the store does not have is never overwritten or removed.
  */
 export async function applyEffects(
   parts: CheckpointParts,

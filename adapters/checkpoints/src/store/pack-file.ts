@@ -39,7 +39,7 @@ export async function encodePack(objects: readonly GitObject[]): Promise<Pack> {
 
 /**
  * The object whose entry stands at the start of `bytes`.
- * @param bytes  may go on behind the entry
+ * @param bytes  may continue behind the entry
  * @returns `undefined` for what is not an entry of ours
  */
 export function decodePackEntry(bytes: Buffer): GitObject | undefined {

@@ -19,7 +19,7 @@ export function inOrder(dirents: readonly Dirent[]): readonly Dirent[] {
 
 type EntryKind = "file" | "folder" | "special" | "gone";
 
-/** A link counts as a file. Some file systems do not tell the type when they list. */
+/** A link counts as a file. Some file systems do not say the type when they list. */
 export function kindOf(dirent: Dirent, folder: PinnedFolder): EntryKind {
   const needsLook =
     dirent.name.includes("\uFFFD") || !(dirent.isFile() || dirent.isDirectory() || dirent.isSymbolicLink());

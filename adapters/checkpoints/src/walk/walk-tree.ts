@@ -26,7 +26,7 @@ export interface WalkRequest {
   /** Paths relative to the root whose content is none of this walk's: other roots, the store. */
   readonly excluded: ReadonlySet<string>;
   readonly limits: SnapshotLimits;
-  /** Told of everything that is neither kept nor ignored, with the path relative to the root. */
+  /** Called with everything that is neither kept nor ignored, with the path relative to the root. */
   readonly onLeft: (path: string, reason: string) => void;
   readonly signal: AbortSignal;
 }
@@ -42,7 +42,7 @@ export interface WalkedTree {
  * Keeps a whole tree: every file and link that is not ignored becomes an object, every folder a Git tree. What is there and
  * not kept becomes a gap. Folders are entered by descriptor and links are not followed.
  *
- * Ignored is what the .gitignore files of the tree say (a nested repository's rules begin anew at its top, as for Git), and
+ * Ignored is what the .gitignore files of the tree say (a nested repository's rules start over at its top, as for Git), and
  * what `isNeverKept` names; neither Git's configuration nor its index have a say, so that a file which is both tracked and
  * ignored is ignored. Folders without files are not kept.
  * @throws the system's error when the root cannot be entered; the signal's reason
@@ -157,7 +157,7 @@ class TreeWalk {
       this.seen.set(path, known);
       return { name, mode, id: known.blob };
     }
-    // Reading a file only to find that there is no room for it would be in vain.
+    // Reading a file only to find that there is no room for it would be for nothing.
     const claimed = lookAt(folder, name)?.size ?? 0;
     if (claimed > maxFileBytes) return this.#leave(path, name, tooLarge);
     if (claimed > this.#bytesLeft) return this.#leave(path, name, tooMuch);
@@ -231,7 +231,7 @@ function gap(name: string): TreeEntry {
   return { name, mode: "160000", id: gapId };
 }
 
-/** The rules that hold in a folder. A repository's begin anew. */
+/** The rules that hold in a folder. A repository's start over. */
 async function rulesOf(place: Place, siblings: ReadonlySet<string>): Promise<IgnoreRules | undefined> {
   const above = siblings.has(".git") ? undefined : place.rules;
   if (!siblings.has(".gitignore")) return above;

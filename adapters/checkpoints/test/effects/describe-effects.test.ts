@@ -8,7 +8,7 @@ async function describeChange(shop: Workshop, change: () => void): Promise<reado
   return await shop.checkpoints.describe(shop.workspace, await shop.since(checkpoint), shop.signal);
 }
 
-test("effects are told with kinds, counted lines and diffs", async () => {
+test("effects are reported with kinds, counted lines and diffs", async () => {
   const shop = new Workshop();
   shop.write("changed", "1\n2\n3\n");
   shop.write("deleted", "1\n");

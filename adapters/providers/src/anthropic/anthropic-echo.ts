@@ -5,7 +5,7 @@ const serverUses: ReadonlySet<JsonValue | undefined> = new Set(["server_tool_use
 
 /**
  * The ids of the vendor's own tool calls that may not go back: an answer that was cut between a call and its result would
- * be refused for ever. One that waits beside calls of ours is run once they are answered, and stays.
+ * be refused forever. One that waits beside calls of ours is run once they are answered, and stays.
  */
 export function lostServerCalls(message: AssistantMessage): ReadonlySet<string> {
   if (message.content.some((block) => block.type === "tool-call")) return new Set();

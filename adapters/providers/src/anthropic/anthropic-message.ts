@@ -27,7 +27,7 @@ export const cacheControl: JsonObject = { cache_control: { type: "ephemeral" } }
 export interface MessageStyle {
   /** Name of the provider the request goes to: only its own thinking and items are sent back. */
   readonly provider: string;
-  /** Ends a prefix that the vendor shall cache. */
+  /** Ends a prefix that the vendor should cache. */
   readonly breakpoint: boolean;
   /** The last message, which must not end in white space when it is the assistant's. */
   readonly last: boolean;

@@ -1,7 +1,7 @@
 import type { ModelSettings } from "@capstan/protocol";
 import { textOption } from "../shared/request/model-option.ts";
 
-/** How a model is told to think: it chooses how much itself, it is given a budget of tokens, or it takes either. */
+/** How a model is asked to think: it chooses how much itself, it is given a budget of tokens, or it takes either. */
 export type ThinkingStyle = "adaptive" | "budget" | "both";
 
 /** What the wire has to know about a model, from its id; option `thinking_style` says it more exactly. */
@@ -12,7 +12,7 @@ export interface AnthropicModel {
   readonly interleavesWhenAsked: boolean;
   /**
    * Refuses its own thinking once anything before it has changed, such as the tools of a request for a summary, unless it
-   * is told to leave that out (https://platform.claude.com/docs/en/build-with-claude/preserved-thinking).
+   * is asked to leave that out (https://platform.claude.com/docs/en/build-with-claude/preserved-thinking).
    */
   readonly bindsThinking: boolean;
 }

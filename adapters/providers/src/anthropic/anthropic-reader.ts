@@ -18,7 +18,7 @@ const transientErrors: ReadonlySet<string> = new Set([
   "timeout_error",
 ]);
 
-/** Where the deltas that go on with a text have it. */
+/** Where the deltas that continue with a text have it. */
 const textFields: Readonly<Record<string, string>> = {
   text_delta: "text",
   thinking_delta: "thinking",
@@ -113,7 +113,7 @@ export class AnthropicReader implements WireReader {
 
   private messageStart(message: JsonObject | undefined): void {
     const announced = JSON.stringify(message);
-    // Some proxies send the first event of a stream once more after they connected anew.
+    // Some proxies send the first event of a stream once more after they connected again.
     if (this.started && announced === this.announced) return;
     if (this.started) throw this.broken("a second message_start");
     if (message === undefined) throw this.broken("message_start without a message");
@@ -237,7 +237,7 @@ function finishReason(word: string, hasCalls: boolean): { readonly reason: Finis
     case "pause_turn":
       return { reason: "pause", plain: true };
     case "compaction":
-      // The vendor has shortened the conversation, and goes on once it gets its summary back.
+      // The vendor has shortened the conversation, and continues once it gets its summary back.
       return { reason: "pause", plain: false };
     default:
       return { reason: "other", plain: false };

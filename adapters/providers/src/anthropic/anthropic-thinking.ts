@@ -73,7 +73,7 @@ function budgetTokens(request: ModelRequest, model: ModelSettings): number | und
 /**
  * With a budget, the vendor refuses a tool loop whose first answer does not begin with its own thinking, as happens when
  * thinking is switched on, or the model changed, in the middle of it; and one whose last answer has its thinking further
- * in, as happens when a paused answer went on with thinking. Then this loop ends without.
+ * in, as happens when a paused answer continued with thinking. Then this loop ends without.
  */
 function mayThink(messages: readonly Message[], provider: string): boolean {
   const begin = messages.findLastIndex((message) => message.role === "user" && !answersCalls(message)) + 1;

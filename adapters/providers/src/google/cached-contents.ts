@@ -51,7 +51,7 @@ const worthwhileGrowth = 1.5;
 
 /**
  * Cached contents of one provider: made for a prefix that is long enough, used while it lives and the conversation still
- * begins with it, made anew when it has ended or the conversation has outgrown it. A conversation is cut only where a
+ * begins with it, made again when it has ended or the conversation has outgrown it. A conversation is cut only where a
  * user speaks, so that calls, their signatures and their responses stay together. Nothing here fails a call: where the
  * vendor will not keep a prefix, the request is sent whole.
  */

@@ -42,14 +42,14 @@ export class GoogleCall implements NamedCall {
     } else this.arguments.text = argumentsText(value["args"]);
   }
 
-  /** True for a part that goes on with this call; a part that names a function begins another. */
-  goesOnWith(value: JsonObject): boolean {
+  /** True for a part that continues with this call; a part that names a function begins another. */
+  continuesWith(value: JsonObject): boolean {
     const id = textOf(value["id"]);
     if (!this.isOpen || (id !== "" && this.id !== "" && id !== this.id)) return false;
     return textOf(value["name"]) === "" || (id !== "" && id === this.id);
   }
 
-  /** Takes a part that goes on with this call; returns the arguments once they are whole. */
+  /** Takes a part that continues with this call; returns the arguments once they are whole. */
   take(value: JsonObject, signature: string): string {
     this.signature ||= signature;
     this.id ||= textOf(value["id"]);

@@ -118,7 +118,7 @@ export class GoogleContent {
   private addCall(value: JsonObject, signature: string): void {
     this.closeRun();
     const last = this.calls.at(-1);
-    if (last?.goesOnWith(value) === true) {
+    if (last?.continuesWith(value) === true) {
       this.parts.toolArguments(this.calls.length - 1, wellFormed(last.name), last.take(value, signature));
       return;
     }

@@ -1,4 +1,4 @@
-/** How a model is told how much to think: not at all, by a budget of tokens, or by a level. */
+/** How a model is asked how much to think: not at all, by a budget of tokens, or by a level. */
 type ThinkingStyle = "none" | "budget" | "level";
 
 /** What the wire has to know about a model, from its id. Ids nobody knows are taken for models newer than this list. */

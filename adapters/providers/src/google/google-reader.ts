@@ -39,7 +39,7 @@ export class GoogleReader implements WireReader {
   private readonly failures: Failures;
   private readonly content: GoogleContent = new GoogleContent(this.parts);
   private readonly usage: GoogleUsage = new GoogleUsage();
-  private readonly toldFields: Set<string> = new Set();
+  private readonly reportedFields: Set<string> = new Set();
   private started = false;
   private responseId = "";
   private finishWord = "";
@@ -58,10 +58,10 @@ export class GoogleReader implements WireReader {
     this.usage.add(objectOf(chunk["usageMetadata"]));
     this.readFeedback(objectOf(chunk["promptFeedback"]));
     for (const candidate of listOf(chunk["candidates"])) this.readCandidate(objectOf(candidate));
-    const unknown = Object.keys(chunk).find((key) => !knownFields.has(key) && !this.toldFields.has(key));
+    const unknown = Object.keys(chunk).find((key) => !knownFields.has(key) && !this.reportedFields.has(key));
     if (unknown === undefined) return;
     // Whatever one chunk has beside the answer, most often every chunk has.
-    this.toldFields.add(unknown);
+    this.reportedFields.add(unknown);
     this.parts.unknown(unknown, chunk, raw);
   }
 

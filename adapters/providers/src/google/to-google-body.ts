@@ -84,7 +84,7 @@ function variantOf(message: Message, style: GoogleStyle): string {
 
 /** The vendor answers people only: a request that ends with the model's words is refused by many models. */
 function withUserLast(messages: readonly Message[]): readonly Message[] {
-  return messages.at(-1)?.role === "user" ? messages : [...messages, goOn];
+  return messages.at(-1)?.role === "user" ? messages : [...messages, continueMessage];
 }
 
-const goOn: Message = { role: "user", content: [{ type: "text", text: "Go on." }] };
+const continueMessage: Message = { role: "user", content: [{ type: "text", text: "Continue." }] };

@@ -64,7 +64,7 @@ export class ChatReader implements WireReader {
 
   readWord(word: string): boolean {
     if (word !== "[DONE]") return false;
-    // A server that counts what an answer cost and ends the stream has told its end (Snowflake).
+    // A server that counts what an answer cost and ends the stream has reported its end (Snowflake).
     if (this.usageSeen) this.finishWord ||= word;
     this.end();
     return true;

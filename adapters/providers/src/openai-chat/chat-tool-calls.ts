@@ -19,7 +19,7 @@ interface Fragment {
 const legacyIndex = -1;
 
 /**
- * Puts the calls of one answer together. The wire tells them apart by `index`; servers that leave it out, give every call
+ * Puts the calls of one answer together. The wire distinguishes them by `index`; servers that leave it out, give every call
  * the same one, repeat ids and names in every fragment or send arguments whole are understood as well.
  */
 export class ChatToolCalls {
@@ -32,7 +32,7 @@ export class ChatToolCalls {
     this.parts = parts;
   }
 
-  /** @param fromEnd  1 for the last entry of its list: where nothing else tells, calls come in their order */
+  /** @param fromEnd  1 for the last entry of its list: where nothing else says, calls come in their order */
   add(entry: JsonValue, fromEnd: number = 1): void {
     const value = objectOf(entry);
     const fragment = value && readFragment(value, value["index"]);
@@ -118,10 +118,10 @@ function startsAnother(last: OpenToolCall, fragment: Fragment): boolean {
   return fragment.name !== last.name || beginsWhole(last, fragment);
 }
 
-/** Whether a fragment begins arguments anew although those of its call are complete and differ. */
+/** Whether a fragment begins the arguments again although those of its call are complete and differ. */
 function beginsWhole(call: OpenToolCall, fragment: Fragment): boolean {
-  const anew = fragment.name !== "" && fragment.arguments.trimStart().startsWith("{");
-  return anew && fragment.arguments !== call.arguments.text && isWhole(call);
+  const isRestart = fragment.name !== "" && fragment.arguments.trimStart().startsWith("{");
+  return isRestart && fragment.arguments !== call.arguments.text && isWhole(call);
 }
 
 /** Names come whole, repeated in every fragment, growing, or in pieces. */

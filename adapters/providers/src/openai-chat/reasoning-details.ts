@@ -29,10 +29,10 @@ export class ReasoningDetails {
     return [{ type: "provider-item", item: { type: itemType, reasoning_details: this.details.map(wellFormedObject) } }];
   }
 
-  /** Takes a piece that goes on with the last detail. */
+  /** Takes a piece that continues with the last detail. */
   private extend(piece: JsonObject): boolean {
     const last = this.details.at(-1);
-    if (last === undefined || !goesOn(last, piece)) return false;
+    if (last === undefined || !continuesDetail(last, piece)) return false;
     for (const [name, value] of Object.entries(piece)) {
       const before = last[name];
       const grows = growing.some((word) => word === name) && typeof before === "string";
@@ -51,7 +51,7 @@ export function echoedDetails(content: readonly AssistantBlock[]): JsonObject {
   return details.length === 0 ? {} : { reasoning_details: details };
 }
 
-function goesOn(last: JsonObject, piece: JsonObject): boolean {
+function continuesDetail(last: JsonObject, piece: JsonObject): boolean {
   const type = textOf(last["type"]);
   if (type !== textOf(piece["type"]) || !/\.(text|summary)$/.test(type)) return false;
   // A signature closes its text: what follows is another one.

@@ -28,7 +28,7 @@ type State =
   | { readonly type: "text" };
 
 /**
- * Tells thinking between tags from the answer after it, however the stream is cut. Only what begins the answer is thinking;
+ * Separates thinking between tags from the answer after it, however the stream is cut. Only what begins the answer is thinking;
  * tags further on are text about tags. With `on` the opening tag may be missing: the templates of some models write it into
  * the prompt, so the start of the answer waits until its end tag has come.
  */

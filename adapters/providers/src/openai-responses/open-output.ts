@@ -69,7 +69,7 @@ export class OpenOutput {
     return opened;
   }
 
-  /** Places are the vendor's `output_index`; where a server leaves it out, the item's id tells. */
+  /** Places are the vendor's `output_index`; where a server leaves it out, the item's id says it. */
   private placeOf(event: JsonObject, id: string): number | undefined {
     const index = event["output_index"];
     if (typeof index === "number" && Number.isInteger(index) && index >= 0) return index;

@@ -16,7 +16,7 @@ const namespace = "response.";
 const progress =
   /^(web_search_call|file_search_call|code_interpreter_call(_code)?|image_generation_call|mcp_call(_arguments)?|mcp_list_tools|audio)\b/;
 
-/** Events that go on with a text. */
+/** Events that continue with a text. */
 const textDelta =
   /^response\.(output_text|refusal|reasoning_text|reasoning_summary_text|function_call_arguments)\.delta$/;
 

@@ -20,7 +20,7 @@ export function withoutRefusedSummaries(inner: ModelProvider): ModelProvider {
     } catch (error) {
       if (chosen || !isSummaryRefusal(error)) throw error;
       refused = true;
-      const text = `${model.provider} gives this account no summaries of what the model thinks; going on without them.`;
+      const text = `${model.provider} gives this account no summaries of what the model thinks; continuing without them.`;
       yield [{ type: "notice", level: "info", code: "provider.no-summaries", text }];
       yield* inner.stream(request, unsummarized(model), signal);
     }

@@ -34,7 +34,7 @@ export function parseObject(text: string): JsonObject | undefined {
   return objectOf(parseJson(text));
 }
 
-/** True for arrays; tells them from objects, which `Array.isArray` does not for read-only ones. */
+/** True for arrays; distinguishes them from objects, which `Array.isArray` does not for read-only ones. */
 export function isList(value: JsonValue | undefined): value is readonly JsonValue[] {
   return Array.isArray(value);
 }

@@ -13,7 +13,7 @@ import { streamAnswer } from "./stream/stream-answer.ts";
 import { withoutStrictNulls } from "./stream/without-nulls.ts";
 import type { WireReader } from "./stream/wire-reader.ts";
 
-/** What tells one wire from another. */
+/** What distinguishes one wire from another. */
 export interface Wire {
   readonly name: string;
   /** Path of the call below the base URL; a function where it names the model. */

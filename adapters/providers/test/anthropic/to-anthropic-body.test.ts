@@ -115,7 +115,7 @@ test("assistant messages keep only what the vendor takes back", () => {
 });
 
 function checkAssistant(blocks: readonly (AssistantBlock | string)[], origin: typeof own, expected: JsonValue): void {
-  const body = toAnthropicBody(asking(user("q"), assistant(origin, ...blocks), user("go on")), model(uncached));
+  const body = toAnthropicBody(asking(user("q"), assistant(origin, ...blocks), user("continue")), model(uncached));
   expect(contentOf(body, 1)).toEqual(expected);
 }
 
@@ -204,7 +204,7 @@ function checkStyle(id: string, options: JsonObject, { enabled: asEnabled, adapt
   ).toEqual([asEnabled, adaptive, flag]);
 }
 
-test("a model that binds its thinking to what stood before it is told to leave out what no longer fits", () => {
+test("a model that binds its thinking to what stood before it is asked to leave out what no longer fits", () => {
   const thinking = { type: "adaptive", block_binding: { prefix_mismatch_behavior: "drop_block" } };
   for (const id of ["claude-fable-5-1", "claude-opus-5-5", "anthropic/claude-sonnet-5.5"]) {
     const shown = { ...thinking, display: "summarized" };
@@ -235,7 +235,7 @@ test("what the vendor refuses to read back does not go back", () => {
   ]);
 });
 
-test("a run of code goes back without what the vendor only tells", () => {
+test("a run of code goes back without what the vendor only reports", () => {
   const use = { type: "server_tool_use", id: "s", name: "code_execution", input: { code: "1" } };
   const output = [{ type: "code_execution_output", file_id: "file_1" }];
   const run = { type: "code_execution_result", stdout: "1", stderr: "", return_code: 0, content: output };

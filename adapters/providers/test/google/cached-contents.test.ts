@@ -48,7 +48,7 @@ function sent(server: Rehearsal): readonly unknown[] {
   });
 }
 
-test("a long prompt is kept once and named from then on; a grown conversation is kept anew", async () => {
+test("a long prompt is kept once and named from then on; a grown conversation is kept again", async () => {
   const server = await rehearse();
   const grown = [user(long), assistant(ownGoogle, long), user("two")];
   const requests = [
@@ -83,7 +83,7 @@ test("a short prompt, and one nobody asked to keep, are sent whole", async () =>
   ]);
 });
 
-test("a prompt the vendor no longer keeps is sent whole at once, and kept anew by the next call", async () => {
+test("a prompt the vendor no longer keeps is sent whole at once, and kept again by the next call", async () => {
   const server = await rehearse();
   const request = { ...asking(user("one")), system: long };
   const provider = provide("google", server.url);

@@ -60,7 +60,7 @@ function resultsFor(message: AssistantMessage): Message {
   return user(...blocks.map((block, at) => result(block.callId, at === 1 ? "" : "found", at === 2)));
 }
 
-test("a conversation begun with another vendor goes on, and back to Gemini without loss", async () => {
+test("a conversation begun with another vendor continues, and back to Gemini without loss", async () => {
   const calling = { thinking: "hm", tool_calls: [{ name: "read_file", arguments: {} }] };
   const server = await rehearse([calling, { text: "and on" }]);
   const provider = provide("google", server.url);

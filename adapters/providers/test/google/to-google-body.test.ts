@@ -122,7 +122,7 @@ test("model parts keep only what the vendor takes back", () => {
 function checkModel(blocks: readonly (AssistantBlock | string)[], origin: typeof own, expected: JsonValue): void {
   const calls = blocks.filter((block) => typeof block === "object" && block.type === "tool-call");
   const answers = calls.map((block) => result(typeof block === "object" && "callId" in block ? block.callId : "", "r"));
-  const body = toGoogleBody(asking(user("q"), assistant(origin, ...blocks), user(...answers, "go on")), model());
+  const body = toGoogleBody(asking(user("q"), assistant(origin, ...blocks), user(...answers, "continue")), model());
   expect(partsOf(body, 1)).toEqual(expected);
 }
 
@@ -153,7 +153,7 @@ test("a name the vendor allows goes back as it came, with its signature", () => 
 
 test("a request always ends with a user", () => {
   const body = toGoogleBody(asking(user("q"), assistant(ownGoogle, "so")), model());
-  expect(partsOf(body, 2)).toEqual([{ text: "Go on." }]);
+  expect(partsOf(body, 2)).toEqual([{ text: "Continue." }]);
 });
 
 test("thinking options, by what each model knows", () => {

@@ -39,7 +39,7 @@ const fn = (name: string | undefined, args?: JsonValue): JsonObject => ({
   function: { ...(name === undefined ? {} : { name }), ...(args === undefined ? {} : { arguments: args }) },
 });
 
-test("calls are told apart however a server numbers and names them", async () => {
+test("calls are distinguished however a server numbers and names them", async () => {
   await checkCalls(
     "no index, whole calls",
     [calls({ id: "a", ...fn("f", '{"x":1}') }, { id: "b", ...fn("f", '{"x":2}') })],
@@ -261,8 +261,14 @@ test("usage is taken from the last report, wherever the server puts it", async (
 /** Input, read from the cache, written to it, output, reasoning. */
 async function usageOf(usage: JsonObject): Promise<readonly number[]> {
   const received = await receive(delta({ content: "x" }), finished("stop"), chunk({ choices: [], usage }), done);
-  const told = finishOf(received).usage;
-  return [told.inputTokens, told.cachedInputTokens, told.cacheWriteTokens, told.outputTokens, told.reasoningTokens];
+  const reported = finishOf(received).usage;
+  return [
+    reported.inputTokens,
+    reported.cachedInputTokens,
+    reported.cacheWriteTokens,
+    reported.outputTokens,
+    reported.reasoningTokens,
+  ];
 }
 
 test("usage is understood under the names that servers give it", async () => {

@@ -19,7 +19,7 @@ async function receive(...events: readonly string[]): Promise<Received> {
   return listen(provide("openai-chat", server.url));
 }
 
-test("an answer whose cost is told and whose stream says it is done has ended, with or without calls", async () => {
+test("an answer whose cost is reported and whose stream says it is done has ended, with or without calls", async () => {
   const said = finishOf(await receive(...words));
   expect([said.reason, said.rawReason, said.message.content]).toEqual([
     "stop",

@@ -18,7 +18,7 @@ async function receive(asked: Asked, ...events: readonly string[]): Promise<Rece
   return ask(provide("openai-chat", server.url), asked);
 }
 
-test("a call written as text is a call like any other, and people are told", async () => {
+test("a call written as text is a call like any other, and the user is notified", async () => {
   const received = await receive(asking(), delta({ content: "I look.\n" }), delta({ content: written }), ...stop);
   expect(finishOf(received)).toMatchObject({
     reason: "tool-calls",

@@ -23,7 +23,7 @@ async function exchange(options: JsonObject, ...events: readonly string[]): Prom
   expectDeltasToAddUp(received);
   const { message, reason } = finishOf(received);
   const ids = message.content.flatMap((block) => (block.type === "tool-call" ? [block.callId] : []));
-  const next = asking(user("q"), message, user(...ids.map((id) => result(id, "r")), "go on"));
+  const next = asking(user("q"), message, user(...ids.map((id) => result(id, "r")), "continue"));
   const sentBack = objectOf(listOf(toChatBody(next, settings)["messages"])[2]) ?? {};
   return { content: message.content, reason, sentBack };
 }

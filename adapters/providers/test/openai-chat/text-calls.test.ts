@@ -19,12 +19,12 @@ function tool(name: string, properties: JsonObject): ToolDefinition {
   return { name, description: "", inputSchema: { type: "object", properties } };
 }
 
-interface Told {
+interface Reported {
   readonly text: string;
   readonly calls: readonly OfferedCall[];
 }
 
-function read(setting: "on" | "auto", pieces: readonly string[]): Told {
+function read(setting: "on" | "auto", pieces: readonly string[]): Reported {
   let said = "";
   const calls = new TextCalls(setting, tools, (piece) => (said += piece));
   for (const piece of pieces) calls.add(piece);
@@ -119,7 +119,7 @@ const called: readonly (readonly [string, string, readonly OfferedCall[]])[] = [
 /** Answers in which nothing is called. */
 const quoted: readonly string[] = [
   "Plain words with `code`, a < b and [links](x).",
-  `You can call it like this:\n${fenced}\nand then go on.`,
+  `You can call it like this:\n${fenced}\nand then continue.`,
   `${fenced}\nThat is how it looks.`,
   `${json} is a call.`,
   `Bare JSON after words is a quote: ${json}`,
@@ -150,9 +150,9 @@ const quoted: readonly string[] = [
   '{"name": "a\\"b"} x',
 ];
 
-const answers: readonly (readonly [string, Told])[] = [
-  ...called.map(([answer, said, calls]): readonly [string, Told] => [answer, { text: said, calls }]),
-  ...quoted.map((answer): readonly [string, Told] => [answer, { text: answer, calls: [] }]),
+const answers: readonly (readonly [string, Reported])[] = [
+  ...called.map(([answer, said, calls]): readonly [string, Reported] => [answer, { text: said, calls }]),
+  ...quoted.map((answer): readonly [string, Reported] => [answer, { text: answer, calls: [] }]),
 ];
 
 test("a call that is the whole answer, or its marked end, is read; whatever else quotes one is text", () => {
@@ -208,7 +208,7 @@ test("of any mixture every piece is said or called, and cuts make no difference"
 
 test("where calls are asked for, text may follow a call", () => {
   const cases: readonly (readonly [string, string, readonly OfferedCall[]])[] = [
-    [`I look.\n${fenced}\nThen I go on.`, "I look.\n\nThen I go on.", [readA]],
+    [`I look.\n${fenced}\nThen I continue.`, "I look.\n\nThen I continue.", [readA]],
     [`<tool_call>${json}</tool_call> done`, " done", [readA]],
     [`${json} is a call.`, " is a call.", [readA]],
     ['```json\n{"a": 1}\n```\nwords', '```json\n{"a": 1}\n```\nwords', []],
@@ -231,7 +231,7 @@ test("text that cannot be a call is not held back", () => {
   expect(seen.join("").endsWith(`${fenced}\nThat was it.`)).toBe(true);
 });
 
-test("text is held back within a limit, and many marks are not looked at one by one for ever", () => {
+test("text is held back within a limit, and many marks are not looked at one by one forever", () => {
   const long = `{"name": "write_file", "arguments": {"path": "a", "content": "${"x".repeat(limits.heldCallChars)}"}}`;
   expect(read("auto", [long])).toEqual({ text: long, calls: [] });
   expect(read("auto", [long.slice(0, -2), long.slice(-2)])).toEqual({ text: long, calls: [] });

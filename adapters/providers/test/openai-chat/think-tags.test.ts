@@ -7,23 +7,23 @@ import { delta, done, finished } from "../fixtures/chat-streams.ts";
 import { cutAnywhere, expectDeltasToAddUp } from "../fixtures/cut-streams.ts";
 import { serve, streaming } from "../fixtures/wire-server.ts";
 
-interface Told {
+interface Reported {
   readonly thinking: string;
   readonly text: string;
 }
 
-function split(setting: "on" | "auto", pieces: readonly string[]): Told {
-  const told = { thinking: "", text: "" };
+function split(setting: "on" | "auto", pieces: readonly string[]): Reported {
+  const reported = { thinking: "", text: "" };
   const tags = new ThinkTags(setting, {
-    thinking: (piece) => (told.thinking += piece),
-    text: (piece) => (told.text += piece),
+    thinking: (piece) => (reported.thinking += piece),
+    text: (piece) => (reported.text += piece),
   });
   for (const piece of pieces) tags.add(piece);
   tags.end();
-  return told;
+  return reported;
 }
 
-const answers: readonly (readonly ["on" | "auto", string, Told])[] = [
+const answers: readonly (readonly ["on" | "auto", string, Reported])[] = [
   ["auto", "<think>hm</think>yes", { thinking: "hm", text: "yes" }],
   ["auto", "\n <think>\nhm\n</think>\n\nyes\n", { thinking: "hm\n", text: "yes\n" }],
   ["auto", "<think>\n\n</think>\n\nyes", { thinking: "", text: "yes" }],

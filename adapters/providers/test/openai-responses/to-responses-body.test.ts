@@ -220,7 +220,7 @@ function checkItems(
   const calls = content.flatMap((block) =>
     typeof block !== "string" && block.type === "tool-call" ? [block.callId] : [],
   );
-  const next: Message = user(...calls.map((id) => result(id, "r")), "go on");
+  const next: Message = user(...calls.map((id) => result(id, "r")), "continue");
   const items = objects(toResponsesBody(asking(user("q"), assistant(origin, ...content), next), model())["input"]);
   expect(items.slice(1, -1 - calls.length)).toEqual(expected);
 }

@@ -29,7 +29,7 @@ function unverified(): Promise<WireServer> {
   );
 }
 
-test("an account that gets no summaries is answered without them, is told once, and is not refused again", async () => {
+test("an account that gets no summaries is answered without them, is reported once, and is not refused again", async () => {
   const server = await unverified();
   const provider = { ...provide("openai-responses", server.url), close: () => undefined };
   const first = await listen(provider);
@@ -43,7 +43,7 @@ test("an account that gets no summaries is answered without them, is told once, 
   expect(server.received).toHaveLength(3);
 });
 
-test("whoever asked for summaries is told that there are none", async () => {
+test("whoever asked for summaries is notified that there are none", async () => {
   const server = await unverified();
   const provider = provide("openai-responses", server.url);
   const asked = model({ reasoning_summary: "detailed" });

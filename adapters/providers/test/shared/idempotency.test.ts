@@ -68,11 +68,11 @@ test("an answer that trickles without end stops at once when its time is over, a
   const provider = provide("openai-chat", server.url);
   const controller = new AbortController();
   const late = new ProviderError({ code: "provider.timeout", provider: "test", message: "late", retryable: true });
-  let heard = 0;
+  let received = 0;
   const listening = async (): Promise<void> => {
     for await (const batch of provider.stream(simpleRequest, model(), controller.signal)) {
-      heard += Math.sign(batch.length);
-      if (heard === 3) controller.abort(late);
+      received += Math.sign(batch.length);
+      if (received === 3) controller.abort(late);
     }
   };
   await expect(listening()).rejects.toBe(late);

@@ -12,16 +12,16 @@ const bodies: readonly ((request: ModelRequest, settings: ModelSettings) => Json
   toResponsesBody,
 ];
 
-test("what a model does not understand is told to it in words, on every wire", () => {
+test("what a model does not understand is described to it in words, on every wire", () => {
   const kinds = [media("image/png"), media("application/pdf"), media("audio/wav"), media("Video/MP4")];
   for (const toBody of bodies) {
-    const told = JSON.stringify(toBody(asking(user("look", ...kinds)), model({}, { inputs: [] })));
+    const reported = JSON.stringify(toBody(asking(user("look", ...kinds)), model({}, { inputs: [] })));
     for (const { mediaType } of kinds) {
-      expect(told, `${toBody.name}, ${mediaType}`).toContain(
+      expect(reported, `${toBody.name}, ${mediaType}`).toContain(
         `[attachment a: ${mediaType} cannot be shown to this model]`,
       );
     }
-    expect(told, `on ${toBody.name}`).not.toContain("aGk=");
+    expect(reported, `on ${toBody.name}`).not.toContain("aGk=");
     const texts = JSON.stringify(toBody(asking(user("look", media("text/plain"))), model({}, { inputs: [] })));
     expect(texts, `on ${toBody.name}`).not.toContain("cannot be shown");
   }
@@ -37,7 +37,7 @@ test("what a model understands is sent, and a model nobody knows is sent everyth
   }
 });
 
-test("an attachment that its vendor would refuse for its size is told in words", () => {
+test("an attachment that its vendor would refuse for its size is reported in words", () => {
   check(toAnthropicBody, "image/png", limits.anthropicImageChars);
   check(toAnthropicBody, "application/pdf", limits.anthropicFileChars);
   check(toGoogleBody, "video/mp4", limits.googleMediaChars);
@@ -45,18 +45,18 @@ test("an attachment that its vendor would refuse for its size is told in words",
   check(toChatBody, "image/png", limits.openAiMediaChars);
 });
 
-test("an image of a kind the vendor does not take is told in words", () => {
+test("an image of a kind the vendor does not take is reported in words", () => {
   for (const toBody of [toAnthropicBody, toGoogleBody, toResponsesBody]) {
-    const told = JSON.stringify(toBody(asking(user(media("image/bmp"))), model()));
-    expect(told, `on ${toBody.name}`).toContain("[attachment a: image/bmp cannot be shown to this model]");
+    const reported = JSON.stringify(toBody(asking(user(media("image/bmp"))), model()));
+    expect(reported, `on ${toBody.name}`).toContain("[attachment a: image/bmp cannot be shown to this model]");
   }
 });
 
 function check(toBody: (typeof bodies)[number], mediaType: string, limitChars: number): void {
   const body = (data: string): string => JSON.stringify(toBody(asking(user({ ...media(mediaType), data })), model()));
-  const told = `[attachment a: ${mediaType} is too large to be shown to this model]`;
-  expect(body("a".repeat(limitChars)).includes(told), `${toBody.name} takes ${limitChars}`).toBe(false);
-  expect(body("a".repeat(limitChars + 4)).includes(told), `${toBody.name} refuses more`).toBe(true);
+  const reported = `[attachment a: ${mediaType} is too large to be shown to this model]`;
+  expect(body("a".repeat(limitChars)).includes(reported), `${toBody.name} takes ${limitChars}`).toBe(false);
+  expect(body("a".repeat(limitChars + 4)).includes(reported), `${toBody.name} refuses more`).toBe(true);
 }
 
 function media(mediaType: string): Extract<UserBlock, { readonly type: "media" }> {

@@ -25,7 +25,7 @@ export class TrackedPaths {
     const bytes = Buffer.from(path, "utf8").toString("latin1");
     const below = `${bytes}/`;
     const at = firstNotBefore(this.#paths, bytes);
-    // Sorted by bytes: what is below begins behind names that go on with a sign before "/".
+    // Sorted by bytes: what is below begins behind names that continue with a sign before "/".
     return this.#paths[at] === bytes || (this.#paths[firstNotBefore(this.#paths, below)] ?? "").startsWith(below);
   }
 }
@@ -97,7 +97,7 @@ function readEntry(
   return path === "" ? undefined : { path, next };
 }
 
-/** Git's variable-width number: seven bits a byte, and one more for each byte that goes on. */
+/** Git's variable-width number: seven bits a byte, and one more for each byte that continues. */
 function readOffset(index: Buffer, start: number): { readonly value: number; readonly next: number } {
   let at = start;
   let byte = index[at] ?? 0;

@@ -1,6 +1,6 @@
 import { readFileSync, readlinkSync } from "node:fs";
 
-/** One process, told from others that had or will have its number. */
+/** One process, distinguished from others that had or will have its number. */
 export interface ProcessIdentity {
   readonly pid: number;
   /** Clock ticks from the machine's start to its own. */

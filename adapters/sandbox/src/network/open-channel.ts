@@ -20,7 +20,7 @@ export interface Channel {
 export async function openChannel(directory: string): Promise<Channel> {
   const name = `channel-${randomBytes(8).toString("hex")}`;
   const folder = openSync(directory, constants.O_RDONLY | constants.O_DIRECTORY);
-  // By way of the descriptor: the path of a socket must be short.
+  // Through the descriptor: the path of a socket must be short.
   const path = `/proc/self/fd/${folder}/${name}`;
   const server = createServer();
   try {
@@ -52,7 +52,7 @@ async function acceptOne(server: Server): Promise<Socket> {
   });
 }
 
-/** Node hands out the number of a socket's descriptor only by way of its handle. */
+/** Node hands out the number of a socket's descriptor only through its handle. */
 function descriptorOf(socket: Socket): number {
   const handle: unknown = Reflect.get(socket, "_handle");
   const descriptor: unknown = typeof handle === "object" && handle !== null ? Reflect.get(handle, "fd") : undefined;

@@ -5,7 +5,7 @@ export interface GitSetting {
 }
 
 /**
- * The settings in a text, read as git reads it: several sections on a line, quotes within values, lines that go on. Where git
+ * The settings in a text, read as git reads it: several sections on a line, quotes within values, lines that continue. Where git
  * would give up, the rest of the line is passed over.
  */
 export function parseGitSettings(text: string): readonly GitSetting[] {

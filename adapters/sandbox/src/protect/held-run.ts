@@ -90,7 +90,7 @@ function writeNote(stateDirectory: string, token: string, note: RunNote): string
 /**
  * Takes away what killed runs have left on the host. A place whose folder is not where it was is left alone: whatever is there
  * now may be somebody else's.
- * @param last  whether notes of such places go, too: for who tells what is returned
+ * @param last  whether notes of such places go, too: for a caller that reports what is returned
  * @returns what was left alone, in words
  */
 export function sweepRuns(stateDirectory: string, last: boolean): readonly string[] {

@@ -106,7 +106,7 @@ function readPlaces(file: string): readonly KnownPlace[] {
     const places: JsonValue = JSON.parse(readSmallFile(file, maxKnownBytes) ?? "[]");
     return Array.isArray(places) ? places.flatMap(readPlace) : [];
   } catch {
-    // Nothing else writes it: it was damaged, and begins anew.
+    // Nothing else writes it: it was damaged, and starts over.
     return [];
   }
 }

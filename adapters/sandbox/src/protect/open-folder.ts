@@ -4,7 +4,7 @@ import { closeSync, constants, fstatSync, openSync, readlinkSync } from "node:fs
 export interface FolderIdentity {
   readonly device: string;
   readonly inode: string;
-  /** Numbers of inodes are used again; the time of birth tells such a folder from the old one. Nanoseconds; 0 where it is not known. */
+  /** Numbers of inodes are used again; the time of birth distinguishes such a folder from the old one. Nanoseconds; 0 where it is not known. */
   readonly born: string;
 }
 

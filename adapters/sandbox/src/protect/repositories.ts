@@ -46,8 +46,8 @@ function openOutside(gitFolder: string, workTree: string, guard: Guard): void {
     guardGitFolder(gitFolder, workTree, guard);
     return;
   }
-  const told = readGitSettings(join(gitFolder, "config")).findLast(({ name }) => name === "core.worktree")?.value;
-  if (told !== undefined && realPathOf(resolve(gitFolder, told)) === workTree)
+  const reported = readGitSettings(join(gitFolder, "config")).findLast(({ name }) => name === "core.worktree")?.value;
+  if (reported !== undefined && realPathOf(resolve(gitFolder, reported)) === workTree)
     guardGitFolder(gitFolder, workTree, guard);
 }
 

@@ -9,7 +9,7 @@ import { pointedTo } from "../protect/repositories.ts";
 import type { Survey } from "../protect/survey.ts";
 import { gitFoldersOf } from "./git-folders.ts";
 
-/** What in repositories git runs, or takes the names of programs from: each with what would tell a change. */
+/** What in repositories git runs, or takes the names of programs from: each with what would show a change. */
 export function listRepositoryRuns(surveys: Iterable<Survey>): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const survey of surveys) for (const folder of gitFoldersOf(survey)) listFolder(folder, found);

@@ -6,7 +6,7 @@ import { maxReportedPaths, maxScannedManifestBytes } from "../limits.ts";
 import { readSmallFile } from "../protect/git-configuration.ts";
 import type { Survey } from "../protect/survey.ts";
 
-/** What in a tree other programs will run or obey: each with what would tell a change. */
+/** What in a tree other programs will run or obey: each with what would show a change. */
 export type LaterRuns = ReadonlyMap<string, string>;
 
 /** Whether people's tools run such a file, or what it names, by themselves or by a word that says nothing of it. */
@@ -44,8 +44,8 @@ export function compareLaterRuns(
     const done = act?.(path);
     return `${shown} ${before.has(path) ? "was changed" : "is new"}${done === undefined ? "" : `, ${done}`}`;
   });
-  const told = lines.slice(0, maxReportedPaths);
-  return news.length > told.length ? [...told, `and ${news.length - told.length} more`] : told;
+  const reported = lines.slice(0, maxReportedPaths);
+  return news.length > reported.length ? [...reported, `and ${news.length - reported.length} more`] : reported;
 }
 
 const scriptNames: ReadonlySet<string> = new Set(

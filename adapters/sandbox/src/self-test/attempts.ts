@@ -4,7 +4,7 @@ import type { CallResult } from "../machine-code/probe-program.ts";
 
 /** Something that must be impossible inside. */
 export interface Attempt {
-  /** As it is told to people: what was possible. */
+  /** As users are shown it: what was possible. */
   readonly name: string;
   readonly calls: readonly TableCall[];
   /** @param results  of `calls`, in their order */

@@ -240,9 +240,9 @@ describe.skipIf(!hasBubblewrap)("a program with hosts (needs bubblewrap)", () =>
 
   test("gives signals on to its program, and its exit code back", async () => {
     const place = makePlace();
-    const script = "trap 'echo told; exit 6' TERM; kill -TERM $PPID; while :; do sleep 0.01; done";
+    const script = "trap 'echo reported; exit 6' TERM; kill -TERM $PPID; while :; do sleep 0.01; done";
     const { code, output } = await runInside(place, script, { confinement: { hosts: ["example.org"] } });
-    expect([code, output]).toEqual([6, "told\n"]);
+    expect([code, output]).toEqual([6, "reported\n"]);
   });
 });
 

@@ -55,7 +55,7 @@ test("requests and tunnels reach a granted host, by the name that was granted", 
   expect(proxy.refused).toEqual([]);
 });
 
-test("a host that is not granted is refused and told", async () => {
+test("a host that is not granted is refused and reported", async () => {
   const port = await startHost();
   const { proxy, ask } = await startProxy(grantsOf("example.org"));
   expect((await ask(`CONNECT 127.0.0.1:${port} HTTP/1.1\r\nHost: x\r\n\r\n`)).startsWith("HTTP/1.1 403")).toBe(true);

@@ -82,7 +82,7 @@ describe.skipIf(!hasBubblewrap)("what a command moved out of sight (needs bubble
     await own?.run(made, ["true"]);
     rmSync(join(made.workspace, "sub", "AGENTS.md"));
     rmSync(join(made.workspace, "sub", ".env"));
-    writeFileSync(join(made.workspace, "sub", ".env"), `${secret}-anew`);
+    writeFileSync(join(made.workspace, "sub", ".env"), `${secret}-again`);
     const [first, second] = (await own?.run(made, ["cat sub/.env", "mv sub s; cat s/.env"])) ?? [];
     expect([first?.output.includes(secret), second?.output.includes(secret)]).toEqual([false, false]);
     const known = readdirSync(join(made.options.stateDirectory, "known"));

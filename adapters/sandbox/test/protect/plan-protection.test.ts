@@ -7,7 +7,7 @@ import { enterPlace, makePlace, type Place, runInside } from "../support/bench-p
 import { runProgram } from "../support/run-program.ts";
 import { hasBubblewrap } from "../support/has-bubblewrap.ts";
 
-/** Every path below a folder with its content, but for what was set aside: two of these tell whether anything is different. */
+/** Every path below a folder with its content, but for what was set aside: two of these show whether anything is different. */
 function contentOf(folder: string): string {
   return execFileSync(
     "/bin/sh",
@@ -123,15 +123,15 @@ describe.skipIf(!hasBubblewrap)("what governs agents, git and editors (needs bub
   });
 });
 
-async function toldOf(place: Place, script: string): Promise<readonly string[]> {
+async function reportsOf(place: Place, script: string): Promise<readonly string[]> {
   return (await runInside(place, script)).report.runsLater.toSorted();
 }
 
-describe.skipIf(!hasBubblewrap)("what runs later is told (needs bubblewrap)", () => {
+describe.skipIf(!hasBubblewrap)("what runs later is reported (needs bubblewrap)", () => {
   test("hooks and settings of a repository that the command made", async () => {
     const script =
       "git init -q a/b; echo x > a/b/.git/hooks/post-checkout; git -C a/b config core.fsmonitor ./x; git init -q harmless";
-    expect(await toldOf(makePlace(), script)).toEqual([
+    expect(await reportsOf(makePlace(), script)).toEqual([
       "a/b/.git/config is new, and is set aside as config.set-aside-1: rename it to use it",
       "a/b/.git/hooks/post-checkout is new, and is set aside as post-checkout.set-aside-1: rename it to use it",
     ]);
@@ -141,10 +141,10 @@ describe.skipIf(!hasBubblewrap)("what runs later is told (needs bubblewrap)", ()
     const place = makePlace();
     writeFileSync(join(place.workspace, "package.json"), '{"version":"1","scripts":{"test":"x"}}');
     writeFileSync(join(place.workspace, "Makefile"), "all:");
-    expect(await toldOf(place, 'sed -i \'s/"1"/"2"/\' package.json; touch -r Makefile other')).toEqual([]);
+    expect(await reportsOf(place, 'sed -i \'s/"1"/"2"/\' package.json; touch -r Makefile other')).toEqual([]);
     const script =
       'sed -i \'s/"x"/"y"/\' package.json; echo x >> Makefile; mkdir -p .github/workflows d; echo x > .github/workflows/ci.yml; echo x > d/.envrc; echo x > .bashrc; echo x > d/GEMINI.md; mkdir -p node_modules/a; echo \'{"scripts":{}}\' > node_modules/a/package.json';
-    expect(await toldOf(place, script)).toEqual([
+    expect(await reportsOf(place, script)).toEqual([
       ".bashrc is new",
       ".github/workflows/ci.yml is new",
       "Makefile was changed",
@@ -158,7 +158,7 @@ describe.skipIf(!hasBubblewrap)("what runs later is told (needs bubblewrap)", ()
     const place = makePlace();
     mkdirSync(join(place.workspace, "sub"));
     writeFileSync(join(place.workspace, "sub", "AGENTS.md"), "mine");
-    expect(await toldOf(place, "mv sub moved; mkdir sub; echo theirs > sub/AGENTS.md")).toEqual([
+    expect(await reportsOf(place, "mv sub moved; mkdir sub; echo theirs > sub/AGENTS.md")).toEqual([
       "moved/AGENTS.md is new",
       "sub/AGENTS.md was changed",
     ]);

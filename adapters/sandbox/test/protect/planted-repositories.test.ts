@@ -26,7 +26,7 @@ const planted: readonly Planted[] = [
   ],
   ["an alias behind quotes", `git init -q n; printf '[alias] st = "!"touch RAN\\n' >> n/.git/config`, "git -C n st"],
   ["two sections on a line", "git init -q n; printf '[user] [alias] st = !touch RAN\\n' >> n/.git/config", "git -C n st"],
-  ["a value that goes on", "git init -q n; printf '[alias]\\nst = \\\\\\n!touch RAN\\n' >> n/.git/config", "git -C n st"],
+  ["a value that continues", "git init -q n; printf '[alias]\\nst = \\\\\\n!touch RAN\\n' >> n/.git/config", "git -C n st"],
   ["an alias of options", "git init -q n; git -C n config alias.st '-c core.fsmonitor=X status'", "git -C n st"],
   [
     "settings of a working tree",
@@ -70,7 +70,7 @@ describe.skipIf(!hasBubblewrap)("a repository that a command planted (needs bubb
   for (const user of users) {
     // `npm run attacks` tries them all, too.
     test.each(sampled(planted, user === users[0] ? 6 : 2))(
-      `is told and runs nothing for ${user.name}: %s`,
+      `is reported and runs nothing for ${user.name}: %s`,
       async (_name, script, command) => {
         const place = makePlace();
         furnish(place);

@@ -61,7 +61,7 @@ describe.skipIf(!hasBubblewrap)("a folder whose place was taken by a link (needs
     expect(readdirSync(join(place.workspace, "d_old", ".git"))).toEqual([]);
   });
 
-  test("is left alone after a kill, and that is told with the next command", async () => {
+  test("is left alone after a kill, and that is reported with the next command", async () => {
     const place = makePlace();
     furnish(place);
     const before = homeOf(place);

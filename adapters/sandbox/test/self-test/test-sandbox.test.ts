@@ -40,7 +40,7 @@ function reasonOf(isolation: Isolation): string {
   return isolation.type === "none" ? isolation.reason : isolation.type;
 }
 
-describe("without a bubblewrap that works there is no isolation, and the reason is told", () => {
+describe("without a bubblewrap that works there is no isolation, and the reason is reported", () => {
   test("it is not installed", async () => {
     const isolation = await createSandbox(makePlace({ searchPath: "/nowhere:relative" }).options).test();
     expect(isolation).toEqual({ type: "none", reason: "bubblewrap (bwrap) is not installed" });
@@ -98,7 +98,7 @@ describe("without a bubblewrap that works there is no isolation, and the reason 
   });
 });
 
-describe.skipIf(!hasBubblewrap)("the self-test tells what is possible from inside (needs bubblewrap)", () => {
+describe.skipIf(!hasBubblewrap)("the self-test shows what is possible from inside (needs bubblewrap)", () => {
   test("a network that is shared", async () => {
     const isolation = await testWith('shift 3; exec /usr/bin/bwrap --args 3 --share-net -- "$@"');
     const lacks = isolation.type === "partial" ? isolation.lacks : [];

@@ -6,8 +6,8 @@ import type { Connection } from "./connection.ts";
 import { type ChainedRow, fromRow } from "./journal-rows.ts";
 
 /**
- * What is wrong with what is stored of a session, as far as its records, links and index tell. Whoever can write the file can
- * also write a whole chain anew: against that only a copy kept elsewhere helps.
+ * What is wrong with what is stored of a session, as far as its records, links and index show. Whoever can write the file can
+ * also write a whole chain again: against that only a copy kept elsewhere helps.
  * @returns in order of sequence number, what concerns the session as a whole last
  * @throws whatever SQLite throws
  */

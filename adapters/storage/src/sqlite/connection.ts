@@ -107,7 +107,7 @@ export class Connection {
     try {
       this.database.exec("ROLLBACK");
     } catch {
-      // `isUsable` tells; what is thrown to the caller is the first error, not this one.
+      // `isUsable` says whether it still works; what is thrown to the caller is the first error, not this one.
     }
   }
 }

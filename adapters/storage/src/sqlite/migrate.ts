@@ -54,7 +54,7 @@ export function migrate(connection: Connection, plan: MigrationPlan): void {
   });
 }
 
-/** "CAPS": tells a Capstan database from any other in `file(1)` and here. */
+/** "CAPS": distinguishes a Capstan database from any other in `file(1)` and here. */
 const applicationId = 0x43415053;
 
 interface Identity {

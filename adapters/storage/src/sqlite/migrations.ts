@@ -74,7 +74,7 @@ CREATE TABLE interactions (
 
 /**
  * - `events.hash`: the record's link in the chain; NULL for runs of deltas, which stand outside it.
- * - `sessions.head`: the last link, so that a journal whose end was cut off is told from a short one.
+ * - `sessions.head`: the last link, so that a journal whose end was cut off is distinguished from a short one.
  * - `leases`: the last lease given out for a session, held or not.
  * - `saved_states`: a copy of a session's state, so that a long journal need not be folded from its beginning.
  */

@@ -101,7 +101,7 @@ interface RowPlace {
   readonly sessionId: SessionId;
 }
 
-/** A type that is not known here may also be a damaged one: the record's link tells. */
+/** A type that is not known here may also be a damaged one: the record's link decides. */
 function isLinked(connection: Connection, row: StoredRow, { sessionId }: RowPlace): boolean {
   const [own] = connection.all<Link>(selectLink, sessionId, row.seq);
   const [before] = connection.all<Link>(selectLinkBefore, sessionId, row.seq);

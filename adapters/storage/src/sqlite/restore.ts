@@ -10,7 +10,7 @@ import { readLease } from "./beside/lease.ts";
 import { storeJournal } from "./store-journal.ts";
 
 /**
- * Stores a whole journal as it was, with its links worked out anew.
+ * Stores a whole journal as it was, with its links recomputed.
  * @throws {AppError} `session.busy` when there is anything of the session, or somebody holds its lease; `storage.corrupt` when
  *   the numbers do not rise
  */

@@ -10,7 +10,7 @@ import { type ChainedRow, fromRow } from "./journal-rows.ts";
 /** The longest good beginning of a journal: every record in it is readable, and each link follows on the one before it. */
 export interface SalvagedJournal {
   readonly events: readonly SessionEvent[];
-  /** Why it does not go on; `null`: that is all there is. */
+  /** Why it does not continue; `null`: that is all there is. */
   readonly problem: JournalProblem | null;
 }
 

@@ -231,6 +231,6 @@ function emptied(path: string): AppError {
 
 function replaced(path: string): AppError {
   return new AppError("storage.failed", `${path} was replaced by another file while it was in use`, {
-    hint: "Open the session again to go on from what the new file holds.",
+    hint: "Open the session again to continue from what the new file holds.",
   });
 }

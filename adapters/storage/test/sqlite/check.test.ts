@@ -72,7 +72,7 @@ const tamperings: readonly (readonly [what: string, sql: string, found: readonly
   ["the end cut off", "DELETE FROM events WHERE seq > 5", [missingEnd]],
   ["everything cut off", "DELETE FROM events", [missingEnd]],
   [
-    "the last record removed, and the index told of it",
+    "the last record removed, and the index updated for it",
     "DELETE FROM events WHERE seq = 10; UPDATE sessions SET last_seq = 9",
     [missingEnd, index],
   ],

@@ -16,7 +16,7 @@ test("a way that fails, or gives something else, leaves the next one to be tried
   expect(loadSqlite([refuses, () => ({}), prebuiltBinary])).toBeTypeOf("function");
 });
 
-test("loading Node's own leaves warnings as they were, and hears none", () => {
+test("loading Node's own leaves warnings as they were, and receives none", () => {
   const before = process.listenerCount("warning");
   const loaded = builtIn(createRequire(import.meta.url));
   // Node 20 has none; a version whose databases cannot tell of a transaction does not count.

@@ -1,4 +1,4 @@
-/** Each fault is an error with a code; what was acknowledged stays; and the store goes on once the cause is gone. */
+/** Each fault is an error with a code; what was acknowledged stays; and the store continues once the cause is gone. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(async () => folder.remove());
 
-test("a database locked for ever is session.busy for whoever writes, and nothing for whoever reads", async () => {
+test("a database locked forever is session.busy for whoever writes, and nothing for whoever reads", async () => {
   const store = await openSqliteStore({ path, waitMs: 20 });
   const events = await append(store, 0);
   const owner = { id: "1", processId: 1, processStart: "", bootId: "", processNamespace: "", frontend: "cli" };
@@ -68,7 +68,7 @@ test("an old database that another process has locked is not brought forward, an
 });
 
 test.for([0, 100, 4096, 20_000])(
-  "a file cut to %i bytes while it is open is storage.corrupt, and goes on when its bytes are back",
+  "a file cut to %i bytes while it is open is storage.corrupt, and continues when its bytes are back",
   async (bytes) => {
     const first = await openSqliteStore({ path });
     const stored = await append(first, 0, 200);
@@ -86,7 +86,7 @@ test.for([0, 100, 4096, 20_000])(
   },
 );
 
-test("a file that was removed while open goes on when it is back", async () => {
+test("a file that was removed while open continues when it is back", async () => {
   const store = await openSqliteStore({ path });
   const stored = await append(store, 0);
   await store.close();

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** What a leasing process is asked to do; without `attempts` it appends when told. */
+/** What a leasing process is asked to do; without `attempts` it appends when reported. */
 export interface Leasing {
   readonly path: string;
   readonly session: string;
@@ -16,7 +16,7 @@ export interface Leasing {
 export async function raceInProcesses(asked: readonly Leasing[]): Promise<readonly (readonly string[])[]> {
   const racers = asked.map(startLeasing);
   await Promise.all(racers.map(async (racer) => racer.said(/^ready$/u)));
-  for (const racer of racers) racer.tell();
+  for (const racer of racers) racer.append();
   return Promise.all(racers.map(async (racer) => (await racer.ended()).filter((line) => line !== "ready")));
 }
 
@@ -24,7 +24,7 @@ export interface LeasingProcess {
   /** Resolves with the line when one that matches has been said, now or before. */
   said(pattern: RegExp): Promise<string>;
   /** One append, or the beginning of a race. */
-  tell(): void;
+  append(): void;
   signal(signal: NodeJS.Signals): void;
   /** Its lines, when it has ended; throws what it said on standard error when it failed. */
   ended(): Promise<readonly string[]>;
@@ -40,7 +40,7 @@ export function startLeasing({ path, session, writer, attempts }: Leasing): Leas
   const closed = once(child, "close");
   return {
     said: async (pattern) => lineOf(child, output, pattern),
-    tell: () => child.stdin.write("append\n"),
+    append: () => child.stdin.write("append\n"),
     signal: (signal) => child.kill(signal),
     ended: async () => {
       child.stdin.end();

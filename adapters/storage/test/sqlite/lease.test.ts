@@ -44,26 +44,26 @@ test(
 );
 
 test(
-  "an owner that was stopped, and wakes up after a takeover, appends nothing and is told by whom",
+  "an owner that was stopped, and wakes up after a takeover, appends nothing and learns by whom",
   slowTest,
   async () => {
     const sleeper = startLeasing({ path, session, writer: "sleeper" });
     await sleeper.said(/^granted 1$/u);
-    sleeper.tell();
+    sleeper.append();
     await sleeper.said(/^ack 1 /u);
     sleeper.signal("SIGSTOP");
     const next = startLeasing({ path, session, writer: "next" });
     await next.said(/^granted 2$/u);
-    next.tell();
+    next.append();
     await next.said(/^ack 2 /u);
-    sleeper.tell();
-    sleeper.tell();
+    sleeper.append();
+    sleeper.append();
     sleeper.signal("SIGCONT");
     expect((await sleeper.ended()).slice(2)).toEqual([
       expect.stringMatching(/^fenced 1 .*process \d+ \(next\) has taken over/u),
       expect.stringMatching(/^fenced 1 /u),
     ]);
-    next.tell();
+    next.append();
     expect((await next.ended()).slice(1)).toEqual(["ack 2 2 next 2", "ack 3 2 next 3"]);
     expect(await storedTexts()).toEqual(["1 sleeper 2", "2 next 2", "2 next 3"]);
   },

@@ -16,7 +16,7 @@ const appendsPerLease = 7;
 
 const store = await openSqliteStore({ path });
 const tries = { made: 0, last: 0 };
-await (attempts === "" ? appendWhenTold() : race(Number(attempts)));
+await (attempts === "" ? appendWhenAsked() : race(Number(attempts)));
 await store.close();
 
 /* oxlint-disable no-await-in-loop -- one attempt after the other */
@@ -36,7 +36,7 @@ async function race(count: number): Promise<void> {
   }
 }
 
-async function appendWhenTold(): Promise<void> {
+async function appendWhenAsked(): Promise<void> {
   const generation = (await claim(true)) ?? 0;
   for await (const line of createInterface(process.stdin)) {
     if (line === "end") return;

@@ -97,7 +97,7 @@ test("an older database is brought forward by all steps, after a private, comple
   await old.close();
 });
 
-test("journals of version 1 get their links, and go on", async () => {
+test("journals of version 1 get their links, and continue", async () => {
   await (await openVersioned({ path }, migrations.slice(0, 1))).close();
   const bodies = [
     '{"type":"notice","level":"info","code":"a","text":"\\ud800 \\u0000 \u2028"}',
@@ -185,7 +185,7 @@ test("a database of a newer version is refused and not touched", async () => {
   expect(await refusal()).toEqual({ code: "storage.newer-version", isUntouched: true });
 });
 
-test("a newer version is told apart even when nothing else in the file is known", async () => {
+test("a newer version is distinguished even when nothing else in the file is known", async () => {
   writeWith((database) => database.exec("CREATE TABLE future (x); PRAGMA user_version = 999"));
   expect(await refusal()).toEqual({ code: "storage.newer-version", isUntouched: true });
 });

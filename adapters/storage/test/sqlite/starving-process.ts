@@ -14,12 +14,12 @@ const record = { type: "notice", level: "info", code: "sample", text: "x" } as c
 const store = await openSqliteStore({ path });
 await store.append(sessionId, { after: 0, at: 1, records: [record], flush: true });
 const descriptors = allDescriptors();
-await tell(async () => (await store.append(sessionId, { after: 1, at: 1, records: [record], flush: true })).length);
-await tell(async () => (await store.read(sessionId, 0)).length);
-await tell(async () => openSqliteStore({ path }));
+await report(async () => (await store.append(sessionId, { after: 1, at: 1, records: [record], flush: true })).length);
+await report(async () => (await store.read(sessionId, 0)).length);
+await report(async () => openSqliteStore({ path }));
 for (const descriptor of descriptors) closeSync(descriptor);
-await tell(async () => (await store.append(sessionId, { after: 2, at: 1, records: [record], flush: true })).length);
-await tell(async () => (await (await openSqliteStore({ path })).read(sessionId, 0)).length);
+await report(async () => (await store.append(sessionId, { after: 2, at: 1, records: [record], flush: true })).length);
+await report(async () => (await (await openSqliteStore({ path })).read(sessionId, 0)).length);
 await store.close();
 
 function allDescriptors(): readonly number[] {
@@ -31,7 +31,7 @@ function allDescriptors(): readonly number[] {
   }
 }
 
-async function tell(attempt: () => Promise<unknown>): Promise<void> {
+async function report(attempt: () => Promise<unknown>): Promise<void> {
   try {
     const result = await attempt();
     writeSync(1, `${typeof result === "number" ? result : "done"}\n`);

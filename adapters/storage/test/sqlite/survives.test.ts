@@ -27,7 +27,7 @@ test("a process killed in the middle of its appends loses nothing it acknowledge
   const counts = sampled([1, 2, 9, 60, 250], 2);
   for (const [run, killAfter] of counts.entries()) {
     const asked = { path, session, writer: `run${run}`, count: 10_000, flushEvery: 7, killAfter };
-    // oxlint-disable-next-line no-await-in-loop -- each run goes on where the last one was killed
+    // oxlint-disable-next-line no-await-in-loop -- each run continues where the last one was killed
     acknowledged.push(...(await appendInProcess(asked)));
     // oxlint-disable-next-line no-await-in-loop -- each look is at what the last kill left
     const stored = await storedLines();
@@ -101,7 +101,7 @@ test.for(sampled(killPoints, 1))(
       ];
       const under = ["strace", "-f", "-qq", "-o", log, ...inject];
       const asked = { path, session, writer: call, count: 300, flushEvery: 2, under, killAfter: Infinity };
-      /* oxlint-disable no-await-in-loop -- each goes on where the last one died */
+      /* oxlint-disable no-await-in-loop -- each continues where the last one died */
       acknowledged.push(...(await appendInProcess(asked)));
       expect(readFileSync(log, "utf8")).toContain("killed by SIGKILL");
       expect(await storedLines()).toEqual(expect.arrayContaining(acknowledged));
@@ -124,7 +124,7 @@ const faults = [
 ] as const;
 
 test.for(sampled(faults, 3))(
-  "a disk that fails for a while ($call) stores each record once, and the store goes on",
+  "a disk that fails for a while ($call) stores each record once, and the store continues",
   slowTest,
   async (fault, context) => {
     context.skip(!hasStrace(), "strace cannot run here");
@@ -150,7 +150,7 @@ test.for(sampled(faults, 3))(
 );
 
 test(
-  "a full disk is storage.full, everything before stays, and with room again the session goes on",
+  "a full disk is storage.full, everything before stays, and with room again the session continues",
   slowTest,
   async (context) => {
     const disk = folder.path("disk");

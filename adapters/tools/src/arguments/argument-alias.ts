@@ -38,7 +38,7 @@ export function renamed(to: string, from: readonly string[]): ArgumentAlias {
     from,
     convert: (args, present) => {
       const value = args[present[0] ?? ""];
-      // Two names with two values: nobody can tell which one was meant.
+      // Two names with two values: nobody knows which one was meant.
       const agreed = present.every((name) => JSON.stringify(args[name]) === JSON.stringify(value));
       return value === undefined || !agreed ? undefined : { [to]: value };
     },

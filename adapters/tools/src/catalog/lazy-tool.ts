@@ -4,7 +4,7 @@ import { schemaFields } from "../arguments/schema-types.ts";
 import { adaptArguments } from "../arguments/adapt-arguments.ts";
 import type { ToolCode, ToolEntry, ToolParts } from "../tool-entry.ts";
 
-/** A tool whose code is loaded when it is first called: the model is told about every tool, and a first request need not wait for any. */
+/** A tool whose code is loaded when it is first called: the model is informed about every tool, and a first request need not wait for any. */
 export function lazyTool(entry: ToolEntry, parts: ToolParts): Tool {
   const { name, effect, aliases, argumentAliases } = entry;
   const definition = { name, ...entry.definition(parts.options) };
@@ -35,8 +35,8 @@ export function lazyTool(entry: ToolEntry, parts: ToolParts): Tool {
   };
 }
 
-function acceptedSchema({ accepts }: ToolEntry, told: JsonObject): JsonObject {
-  if (accepts === undefined) return told;
-  const properties = { ...schemaFields(told), ...accepts.properties };
-  return { ...told, properties, required: [...accepts.required] };
+function acceptedSchema({ accepts }: ToolEntry, reported: JsonObject): JsonObject {
+  if (accepts === undefined) return reported;
+  const properties = { ...schemaFields(reported), ...accepts.properties };
+  return { ...reported, properties, required: [...accepts.required] };
 }

@@ -4,7 +4,7 @@ import { maxGlobResults } from "../search/limits.ts";
 import { renamed, path, directory } from "../arguments/argument-alias.ts";
 import type { ToolEntry } from "../tool-entry.ts";
 
-/** The limits of the configuration are part of what the model is told. */
+/** The limits of the configuration are part of what the model reads. */
 export const glob: ToolEntry = {
   name: "glob",
   definition: (options) => ({ description, inputSchema: inputSchema(options) }),

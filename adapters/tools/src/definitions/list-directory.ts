@@ -45,7 +45,7 @@ export const listDirectory: ToolEntry = {
 
 const definition: ToolText = {
   description:
-    "List a directory, directories with a slash behind. What git ignores is named and not entered. Long listings come in parts; a note says how to go on.",
+    "List a directory, directories with a slash behind. What git ignores is named and not entered. Long listings come in parts; a note says how to continue.",
   inputSchema: {
     type: "object",
     properties: {

@@ -3,7 +3,7 @@ import type { ToolsOptions } from "../options.ts";
 import { renamed, dropped, wholeNumber } from "../arguments/argument-alias.ts";
 import type { ToolEntry } from "../tool-entry.ts";
 
-/** The limits of the configuration are part of what the model is told. */
+/** The limits of the configuration are part of what the model reads. */
 export const runCommand: ToolEntry = {
   name: "run_command",
   definition: (options) => ({ description, inputSchema: inputSchema(options), offered: "sandboxed-in-plan" }),

@@ -4,7 +4,7 @@ import { maxContextLines, maxSearchResults } from "../search/limits.ts";
 import { type ArgumentAlias, renamed, dropped, path, directory, wholeNumber } from "../arguments/argument-alias.ts";
 import type { ToolEntry } from "../tool-entry.ts";
 
-/** The limits of the configuration are part of what the model is told. */
+/** The limits of the configuration are part of what the model reads. */
 export const search: ToolEntry = {
   name: "search",
   definition: (options) => ({ description, inputSchema: inputSchema(options) }),

@@ -8,7 +8,7 @@ export interface ForeignTool {
   readonly convert: (args: JsonObject, name: string) => ConvertedCall | undefined;
 }
 
-/** The call as our tools take it, or what is wrong with it. Fields of other names are still mended afterwards. */
+/** The call as our tools take it, or what is wrong with it. Fields of other names are still fixed afterwards. */
 export type ConvertedCall =
   | { readonly type: "call"; readonly tool: string; readonly arguments: JsonObject }
   | { readonly type: "wrong"; readonly problem: string };

@@ -69,16 +69,16 @@ async function run(
       timeoutMs: options.timeouts.searchMs,
     },
     (entry) => {
-      if (leavesOut(entry.path)) return "go-on";
+      if (leavesOut(entry.path)) return "continue";
       seen += 1;
-      if (seen < offset) return "go-on";
+      if (seen < offset) return "continue";
       listing.add(inertText(lineOf(entry), maxPathBytes));
-      return listing.isFull ? "stop" : "go-on";
+      return listing.isFull ? "stop" : "continue";
     },
   );
   const shown = listing.lines.length;
   const note = listing.isFull
-    ? `[entries ${offset} to ${offset + shown - 1}; there are more: go on with offset ${offset + shown}]`
+    ? `[entries ${offset} to ${offset + shown - 1}; there are more: continue with offset ${offset + shown}]`
     : stopNote(stop);
   const none = seen === 0 ? "(empty)" : `(there are ${seen} entries)`;
   return {

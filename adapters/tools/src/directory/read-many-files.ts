@@ -86,7 +86,7 @@ async function namesOf(
   const walk = { start: workspace.cwd, root, hidden: false, signal, timeoutMs: options.timeouts.searchMs };
   await gitignoreWalk(walk, ({ path }) => {
     if (matches(path) && !leftOut.some((leaves) => leaves(path))) names.push(path);
-    return names.length > maxFilesRead ? "stop" : "go-on";
+    return names.length > maxFilesRead ? "stop" : "continue";
   });
   return names;
 }

@@ -11,8 +11,8 @@ export function describeNearestLines(lines: readonly string[], find: readonly st
     return "Leave out the line numbers that read_file puts before each line.";
   const shared = placeSharingMost(lines, find);
   // A brace or an `end` in common says little; a line that is nearly right says more.
-  const telling = shared !== undefined && shared.characters >= nearestLimits.minSharedCharacters;
-  const start = telling ? shared.start : (startByLikeness(lines, find) ?? shared?.start);
+  const isClose = shared !== undefined && shared.characters >= nearestLimits.minSharedCharacters;
+  const start = isClose ? shared.start : (startByLikeness(lines, find) ?? shared?.start);
   if (start === undefined) return "Nothing in the file is like it; read the file again and copy whole lines exactly.";
   return `${firstDifference(lines, find, start)}\nThe nearest lines of the file are:\n${numbered(lines, start, find.length)}`;
 }

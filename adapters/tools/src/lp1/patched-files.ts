@@ -26,7 +26,7 @@ export interface PatchedFile {
   /** The bytes found; `null`: there is no file yet. */
   readonly before: Buffer | null;
   readonly after: Buffer;
-  /** Line ends were mixed, and all of them are written anew. */
+  /** Line ends were mixed, and all of them are written again. */
   readonly mixedEol: boolean;
 }
 

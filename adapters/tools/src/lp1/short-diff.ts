@@ -36,7 +36,7 @@ function range(start: number, count: number): string {
   return `${count === 0 ? start - 1 : start},${count}`;
 }
 
-/** Line ends are told in words; in a diff they would hide the change. */
+/** Line ends are described in words; in a diff they would hide the change. */
 function unified(content: Buffer | null): string {
   return (content ?? "").toString().replaceAll("\r\n", "\n");
 }

@@ -12,7 +12,7 @@ export function outside(requested: string): ToolRefusal {
 
 /** `path.denied`: the place is protected. */
 export function denied(requested: string, reason: string): ToolRefusal {
-  const advice = "Do not try to reach it another way; go on without it, or ask the user.";
+  const advice = "Do not try to reach it another way; continue without it, or ask the user.";
   return new ToolRefusal("denied", "path.denied", `${quotedPath(requested)} is protected: ${reason}. ${advice}`);
 }
 

@@ -37,7 +37,7 @@ export function systemRefusal(error: unknown, shown: string): AppError {
 
 const noWay = "a part of it is not a directory, or became a link while it was used; nothing was done.";
 
-/** Node's messages end with the address, which is a descriptor here and tells nobody anything. */
+/** Node's messages end with the address, which is a descriptor here and means nothing to anybody. */
 function messageWithoutPath(error: unknown): string {
   return messageOf(error).replace(/, \w+ '.*$/s, "");
 }

@@ -6,7 +6,7 @@ import type { RunEnd } from "./runs/run-status.ts";
 
 /**
  * The result of a command that was started: how it ended, then what it wrote.
- * @param isCarried  it ran in a sandbox, which ends what was left by itself, and tells an end by a signal as a number
+ * @param isCarried  it ran in a sandbox, which ends what was left by itself, and reports an end by a signal as a number
  */
 export function commandResult(
   end: ProcessEnd,

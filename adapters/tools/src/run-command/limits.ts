@@ -7,7 +7,7 @@ export const exitAfterKillMs = 5_000;
 /** Silence on the pipes after the command itself has ended, from which we conclude that only a background process holds them. */
 export const pipeQuietMs = 250;
 
-/** The most we listen to background processes that go on writing after the command itself has ended. */
+/** The most we listen to background processes that keep writing after the command itself has ended. */
 export const pipeGraceMs = 1_000;
 
 /** Killed stragglers are gone within a few milliseconds; a zombie nobody collects is not waited for any longer than this. */
@@ -80,7 +80,7 @@ export const absenceProvesMs: number = 6 * 24 * 3_600_000;
 /** Names in the folder of status files looked at by one pruning: some 10 ms. */
 export const maxPrunedNames = 5_000;
 
-/** Times a supervisor that went away is replaced while the same commands run: one that cannot live must not be started for ever. */
+/** Times a supervisor that went away is replaced while the same commands run: one that cannot live must not be started forever. */
 export const maxSupervisorRestarts = 3;
 
 /** UTF-16 units of the output that people saw, repeated to the model when a command's end is found after a crash. */
@@ -89,5 +89,5 @@ export const recoveredOutputLength = 16_384;
 /** The same where the end was not seen: the text is part of a question to a user. */
 export const doubtOutputLength = 1_000;
 
-/** More processes than any machine starts in a millisecond: tells how soon their numbers can have gone round once. */
+/** More processes than any machine starts in a millisecond: says how soon their numbers can have gone round once. */
 export const maxForksPerMs = 100;

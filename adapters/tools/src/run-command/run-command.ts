@@ -46,8 +46,8 @@ async function prepare(
     throw new ToolRefusal("rejected", "path.not-a-file", text);
   }
   const { commands: nested, complete } = await nestedCommands(form);
-  const scene = { cwd: directory.real, workspace: context.workspace, paths, signal: context.signal };
-  const scripts = await scriptsOf(nested, complete, scene);
+  const situation = { cwd: directory.real, workspace: context.workspace, paths, signal: context.signal };
+  const scripts = await scriptsOf(nested, complete, situation);
   return {
     tool: "run_command",
     arguments: { ...args, cwd: directory.shown, timeout_seconds: timeoutMs / 1000 },

@@ -23,8 +23,8 @@ export class MatchCollection {
     this.#weigh = unit === "files" ? () => 1 : ({ matches }) => matches.length;
   }
 
-  /** @returns `stop` when there are too many to go on counting */
-  take(path: string, matches: readonly LineMatch[]): "go-on" | "stop" {
+  /** @returns `stop` when there are too many to continue counting */
+  take(path: string, matches: readonly LineMatch[]): "continue" | "stop" {
     this.matchCount += matches.length;
     this.fileCount += 1;
     // No file shows more than the limit.
@@ -32,7 +32,7 @@ export class MatchCollection {
     this.#files.push(file);
     this.#weight += this.#weigh(file);
     if (this.#weight > 4 * this.#limit) this.#prune();
-    return this.matchCount > maxCountedMatches ? "stop" : "go-on";
+    return this.matchCount > maxCountedMatches ? "stop" : "continue";
   }
 
   /** The first files, as many as the limit needs; the last one may have more matches than it has room for. */

@@ -93,13 +93,13 @@ class FileSearch {
     return await this.#end();
   }
 
-  async #visit(entry: WalkEntry): Promise<"go-on" | "stop"> {
-    if (entry.type !== "file" || !this.#request.filter.accepts(entry.path)) return "go-on";
+  async #visit(entry: WalkEntry): Promise<"continue" | "stop"> {
+    if (entry.type !== "file" || !this.#request.filter.accepts(entry.path)) return "continue";
     const file = entry.open();
     if (file === undefined) this.#skipped.add("unreadable", entry.path);
     else if (!(await this.#accept(entry.path, file))) file.close();
     if (this.#batch.length >= maxBatchFiles || this.#argumentBytes >= maxBatchArgumentBytes) await this.#flush();
-    return this.#early === undefined ? "go-on" : "stop";
+    return this.#early === undefined ? "continue" : "stop";
   }
 
   /** @returns whether the file is kept open for the next batch */
@@ -125,7 +125,7 @@ class FileSearch {
     this.#batch = [];
     this.#argumentBytes = 0;
     this.#running = this.#searchBatch(files).finally(() => closeAll(files));
-    // Whoever awaits it next is told; until then nobody is.
+    // Whoever awaits it next is notified; until then nobody is.
     this.#running.catch(() => undefined);
   }
 
@@ -137,7 +137,7 @@ class FileSearch {
       await runRipgrep({ program, query, files, byDescriptor, timeoutMs, signal }, (path, { matches, isBinary }) => {
         if (!isBinary) return this.#found.take(path, matches);
         this.#skipped.add("binary", path);
-        return "go-on";
+        return "continue";
       }),
     );
   }

@@ -193,7 +193,7 @@ describe("fields other agents use", () => {
     );
     expect(problemOf("Read", { path: "a", offset: -5 })).toContain("`offset`: unknown field");
   });
-  test("a patch sent to Edit is told where it belongs", () => {
+  test("a patch sent to Edit is shown where it belongs", () => {
     expect(problemOf("Edit", { patch: "LP1\nEND" })).toContain(
       "`patch`: unknown field here; it belongs to apply_patch",
     );

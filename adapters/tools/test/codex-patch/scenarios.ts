@@ -7,7 +7,7 @@ export interface Scenario {
   readonly refused?: readonly [code: string, words: string];
 }
 
-/** What the public grammar and its scenarios promise, written anew. */
+/** What the public grammar and its scenarios promise, written again. */
 export const scenarios: readonly Scenario[] = [
   {
     name: "a new file ends with a line end, and its directories are made",
@@ -218,7 +218,7 @@ export const scenarios: readonly Scenario[] = [
     after: { c: "3\n" },
   },
   {
-    name: "a deleted file may come anew",
+    name: "a deleted file may be created again",
     before: { a: "1\n" },
     patch: ["*** Delete File: a", "*** Add File: a", "+2"],
     after: { a: "2\n" },

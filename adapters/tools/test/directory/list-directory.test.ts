@@ -27,9 +27,9 @@ test("levels go as deep as asked, but not into what git ignores", async () => {
   expect(await list({ depth: 20 })).toBe([...two, "src/deep/er/", "src/deep/er/c.ts"].join("\n"));
 });
 
-test("a long listing comes in parts, each saying how to go on", async () => {
+test("a long listing comes in parts, each saying how to continue", async () => {
   const { list } = tree();
-  expect(await list({ limit: 2 })).toBe(".git/\n.gitignore\n[entries 1 to 2; there are more: go on with offset 3]");
+  expect(await list({ limit: 2 })).toBe(".git/\n.gitignore\n[entries 1 to 2; there are more: continue with offset 3]");
   expect(await list({ limit: 2, offset: 3 })).toContain(".hidden\nb.txt\n[entries 3 to 4;");
   expect(await list({ limit: 2, offset: 5 })).toBe("dist/\nsrc/");
   expect(await list({ offset: 50 })).toBe("(there are 6 entries)");

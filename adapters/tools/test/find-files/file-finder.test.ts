@@ -63,7 +63,7 @@ test("ignore rules above the workspace hold in a repository, and nowhere else", 
   expect(await paths()).toEqual(["kept.ts"]);
 });
 
-test("the next letters use the same listing for a moment; later the folder is listed anew", async () => {
+test("the next letters use the same listing for a moment; later the folder is listed again", async () => {
   const { write, find, pass } = place();
   write("one.ts");
   expect((await find("ts")).paths).toEqual(["one.ts"]);

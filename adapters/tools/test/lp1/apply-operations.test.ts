@@ -171,7 +171,7 @@ const matchOperations: fc.Arbitrary<MatchOperation> = fc.record({
   block: fc.array(fc.constantFrom("x", "a"), { maxLength: 2 }),
 });
 
-/** The plainest reading of the rules: try every position, then build the list anew. */
+/** The plainest reading of the rules: try every position, then build the list again. */
 function reference(lines: readonly string[], operation: MatchOperation): readonly string[] | undefined {
   const { find, occurrence } = operation;
   const starts = [...Array(lines.length + 1).keys()].filter((at) =>

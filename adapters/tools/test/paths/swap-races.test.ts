@@ -34,7 +34,7 @@ const overwriteCarefully: Attempt = async ({ paths, workspace }) => {
 };
 
 const deleteCarefully: Attempt = async ({ paths, workspace }, round) => {
-  // The same content on both sides, so that only the place can tell them apart.
+  // The same content on both sides, so that only the place can distinguish them.
   const resolved = await paths.resolve(workspace, `place/delete-${round % 50}`, "delete");
   await commitFiles([{ resolved, before: sha("same"), content: null }]);
   return "deleted";
@@ -102,9 +102,9 @@ async function race(kind: "link" | "directory", attempt: Attempt, bounds: RaceBo
   const escapes: string[] = [];
   let successes = 0;
   try {
-    const goesOn = (round: number): boolean =>
+    const isUnfinished = (round: number): boolean =>
       round < bounds.rounds || (bounds.untilSuccess === true && successes === 0 && round < naiveRounds);
-    for (let round = 0; goesOn(round); round += 1) {
+    for (let round = 0; isUnfinished(round); round += 1) {
       const outcome = await settled(attempt, fixture, round);
       if (outcome === "OUTSIDE") escapes.push(outcome);
       if (outcome !== undefined) successes += 1;

@@ -37,7 +37,7 @@ const scripts = {
     put(inside); fs.writeSync(1, "ready");
     for (;;) { put(outside); put(inside); }`,
   directory: `${prelude}
-    // A writer may make the directory anew while its place is empty; that one is in the way.
+    // A writer may make the directory again while its place is empty; that one is in the way.
     const attempt = (act) => { try { act(); return true; } catch { return false; } };
     const insist = (act) => { while (!attempt(act)) attempt(() => fs.rmSync(place, { recursive: true, force: true })); };
     fs.writeSync(1, "ready");

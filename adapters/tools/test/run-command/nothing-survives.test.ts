@@ -14,7 +14,7 @@ const daemons: readonly (readonly [string, string])[] = [
   ["that forked twice", "(setsid sh -c '(sleep 300 > /dev/null 2>&1 &)' &)"],
   ["deaf to TERM", `setsid sh -c "trap '' TERM HUP INT; while :; do sleep 0.2; done" > /dev/null 2>&1 &`],
   ["that is stopped", "setsid sh -c 'kill -STOP $$' > /dev/null 2>&1 &"],
-  ["that goes on starting others", "setsid sh -c 'while :; do (setsid sleep 0.02 &); done' > /dev/null 2>&1 &"],
+  ["that keeps starting others", "setsid sh -c 'while :; do (setsid sleep 0.02 &); done' > /dev/null 2>&1 &"],
 ];
 
 /** Resolves with the reason of the abort, once the command has said that it is ready. */

@@ -207,7 +207,7 @@ describe("the environment is the given one, the mark of the run, and nothing els
     expect(essence(result)).toEqual({ status: "ok", content: `Exit code: 0 (T s)\n${bare.stdout}` });
   });
 
-  test("it runs where it was told to", async () => {
+  test("it runs where it was asked to", async () => {
     const place = commandPlace();
     mkdirSync(join(place.workspace.cwd, "a b"));
     const result = await place.call({ command: "pwd; pwd -P", cwd: "a b" });

@@ -41,7 +41,7 @@ const ws = (): WorkspaceFixture => workspaceFixture();
 
 test.each<[string, string, JsonObject]>([
   [
-    "as it is told",
+    "as asked",
     "ask_user",
     {
       questions: [
@@ -88,7 +88,7 @@ test("questions without end, without words, or with two options of one name are 
 
 test.each<[string, string, JsonObject]>([
   [
-    "as it is told",
+    "as asked",
     "update_plan",
     {
       plan: [

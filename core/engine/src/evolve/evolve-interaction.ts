@@ -94,7 +94,7 @@ function resolveAsked(state: SessionState, { interactionId, answer, origin }: Re
   );
   if (asked === undefined) return state;
   const { call, action } = asked;
-  // Its question is settled, whatever the answer: a journal cut before the call's end must ask anew, under another id.
+  // Its question is settled, whatever the answer: a journal cut before the call's end must ask again, under another id.
   const next: PendingCall =
     answer.type === "approve"
       ? { type: "allowed", call, action, approved: asked.interaction?.digest === action.digest }
@@ -104,7 +104,7 @@ function resolveAsked(state: SessionState, { interactionId, answer, origin }: Re
   return { ...settled, approvedPlan: approvedPlan(state, operation.turn, asked, { answer, origin }) };
 }
 
-/** Which turn shall follow, and all that it is bound to. */
+/** Which turn should follow, and all that it is bound to. */
 function approvedPlan(
   { config }: SessionState,
   turn: OpenTurn,

@@ -20,8 +20,8 @@ export function evolveRewind(state: SessionState, record: RewindRecord): Session
 function goBack(state: SessionState, { keepTurns, conversation }: Rewinding, { restored }: Finished): SessionState {
   const taken = state.turns[keepTurns];
   if (taken === undefined) return state;
-  const { turns, told, summary, tasks } = state;
-  const mark = { turns, conversation: state.conversation, told, summary, tasks, restored };
+  const { turns, knownFacts, summary, tasks } = state;
+  const mark = { turns, conversation: state.conversation, knownFacts, summary, tasks, restored };
   const rewound: SessionState = { ...state, rewinds: [...state.rewinds, mark] };
   if (!conversation) {
     const kept = turns.map((turn, index) => (index < keepTurns ? turn : withoutRestored(turn, restored)));
@@ -31,7 +31,7 @@ function goBack(state: SessionState, { keepTurns, conversation }: Rewinding, { r
     ...rewound,
     turns: turns.slice(0, keepTurns),
     conversation: state.conversation.slice(0, taken.messagesBefore),
-    told: taken.toldBefore,
+    knownFacts: taken.knownBefore,
     summary: summaryAt(state, turns.slice(keepTurns), taken),
     tasks: taken.tasksBefore,
     repeated: { key: "", count: 0 },
@@ -41,8 +41,8 @@ function goBack(state: SessionState, { keepTurns, conversation }: Rewinding, { r
 function goForth(state: SessionState): SessionState {
   const last = state.rewinds.at(-1);
   if (last === undefined) return state;
-  const { turns, conversation, told, summary, tasks } = last;
-  return { ...state, turns, conversation, told, summary, tasks, rewinds: state.rewinds.slice(0, -1) };
+  const { turns, conversation, knownFacts, summary, tasks } = last;
+  return { ...state, turns, conversation, knownFacts, summary, tasks, rewinds: state.rewinds.slice(0, -1) };
 }
 
 /** A summary that stands for nothing that was taken back stays; a clean context goes with the turn that began with it. */
@@ -57,7 +57,7 @@ function withoutRestored(turn: TurnMark, restored: readonly FileEffect[]): TurnM
   return { ...turn, effects: turn.effects.filter((effect) => !paths.has(effect.path)) };
 }
 
-/** The words stay and the files do not: the model must know, or it goes on from what is no longer there. */
+/** The words stay and the files do not: the model must know, or it continues from what is no longer there. */
 function withNotice(conversation: readonly Message[], restored: readonly FileEffect[]): readonly Message[] {
   if (restored.length === 0) return conversation;
   const paths = restored.map((effect) => `- ${effect.path}`).join("\n");

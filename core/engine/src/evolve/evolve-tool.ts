@@ -107,7 +107,7 @@ function noteWritten(state: SessionState, { settle }: Started): SessionState {
   return { ...state, operation: { ...operation, turn: { ...turn, written: addWritten(turn.written, settle) } } };
 }
 
-/** What could not be kept before the call is told when its turn is taken back. */
+/** What could not be kept before the call is reported when its turn is taken back. */
 function noteLeft(state: SessionState, { checkpoint }: Started): SessionState {
   const { operation } = state;
   if (operation.type !== "tool-loop" || checkpoint === undefined || checkpoint.left.length === 0) return state;

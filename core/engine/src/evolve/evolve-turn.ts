@@ -37,7 +37,7 @@ export function evolveTurn(state: SessionState, record: TurnRecord): SessionStat
     case "turn-started":
       return startTurn(state, record);
     case "context-packed":
-      return tell(state, record.parts);
+      return learnFacts(state, record.parts);
     case "turn-ended":
       return endTurn(state, record);
     default:
@@ -57,7 +57,7 @@ function startTurn(state: SessionState, { turnId, content, origin, plan, mode, f
     mode: mode ?? null,
     steering: [],
     messagesBefore,
-    toldBefore: state.told,
+    knownBefore: state.knownFacts,
     saidFrom: messagesBefore,
     steps: 0,
     batches: 0,
@@ -78,7 +78,7 @@ function startTurn(state: SessionState, { turnId, content, origin, plan, mode, f
     turns: appended(state.turns, {
       turnId,
       messagesBefore,
-      toldBefore: state.told,
+      knownBefore: state.knownFacts,
       summaryBefore: state.summary,
       tasksBefore: tasks,
       clean,
@@ -86,7 +86,7 @@ function startTurn(state: SessionState, { turnId, content, origin, plan, mode, f
       left: [],
     }),
     approvedPlan: state.approvedPlan?.turnId === turnId ? null : state.approvedPlan,
-    ...(clean ? { summary: { text: cleanSummary, messageCount: messagesBefore, tasks }, told: {} } : {}),
+    ...(clean ? { summary: { text: cleanSummary, messageCount: messagesBefore, tasks }, knownFacts: {} } : {}),
     // What came after the last rewind stands in the way of undoing it.
     rewinds: [],
     // What a user asks for again is no loop.
@@ -100,7 +100,7 @@ function startTurn(state: SessionState, { turnId, content, origin, plan, mode, f
   };
 }
 
-/** What is said of a user's command, and what came out, are told when it has ended. */
+/** What is said of a user's command, and what came out, are reported when it has ended. */
 function commandBatch(turnId: TurnId, call: ToolCallBlock): Batch {
   return { stepId: toStepId(`${turnId}.s1`), isUsers: true, calls: [{ type: "new", call }], edited: [], undo: null };
 }
@@ -138,7 +138,7 @@ function steer(state: SessionState, { turnId, inputId, content }: Steered): Sess
 }
 
 /** Facts stand before the words of the turn they were read for: what came earlier never changes, so caches hold. */
-function tell(state: SessionState, parts: readonly ContextPart[]): SessionState {
+function learnFacts(state: SessionState, parts: readonly ContextPart[]): SessionState {
   const last = state.conversation.at(-1);
   if (state.operation.type !== "preparing" || last?.role !== "user" || parts.length === 0) return state;
   const text = parts.flatMap((part) => (part.text.trim() === "" ? [] : [part.text])).join("\n\n");
@@ -148,7 +148,7 @@ function tell(state: SessionState, parts: readonly ContextPart[]): SessionState 
   const message: Message = { role: "user", content: [...results, ...facts, ...words] };
   return {
     ...state,
-    told: { ...state.told, ...Object.fromEntries(parts.map((part) => [part.name, part.text])) },
+    knownFacts: { ...state.knownFacts, ...Object.fromEntries(parts.map((part) => [part.name, part.text])) },
     conversation: appended(state.conversation.slice(0, -1), message),
   };
 }
@@ -162,7 +162,7 @@ function endTurn(state: SessionState, record: Ended): SessionState {
   return {
     ...idle,
     conversation: closed.conversation.slice(0, turn.messagesBefore),
-    told: turn.toldBefore,
+    knownFacts: turn.knownBefore,
     summary: begun === undefined ? state.summary : begun.summaryBefore,
     tasks: begun === undefined ? state.tasks : begun.tasksBefore,
     turns: state.turns.filter((mark) => mark.turnId !== turn.turnId),

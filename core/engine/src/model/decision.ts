@@ -9,7 +9,7 @@ export interface Decision {
   readonly refusal?: Refusal;
 }
 
-/** What whoever sent the submission is told. */
+/** What the sender of the submission is answered. */
 export type Refusal = Omit<Extract<Receipt, { readonly type: "refused" }>, "type">;
 
 export const nothing: Decision = { records: [], effects: [] };

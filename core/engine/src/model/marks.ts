@@ -31,9 +31,9 @@ export interface ApprovedPlan extends PlanToCarryOut {
 /** What it takes to take a turn back. */
 export interface TurnMark {
   readonly turnId: TurnId;
-  /** What there was before the turn: messages, told facts, summary, tasks. */
+  /** What there was before the turn: messages, known facts, summary, tasks. */
   readonly messagesBefore: number;
-  readonly toldBefore: Readonly<Record<string, string>>;
+  readonly knownBefore: Readonly<Record<string, string>>;
   readonly summaryBefore: Summary | null;
   readonly tasksBefore: readonly Task[];
   /** It began with a clean context. */
@@ -50,7 +50,7 @@ export interface TurnMark {
 export interface RewindMark {
   readonly turns: readonly TurnMark[];
   readonly conversation: readonly Message[];
-  readonly told: Readonly<Record<string, string>>;
+  readonly knownFacts: Readonly<Record<string, string>>;
   readonly summary: Summary | null;
   readonly tasks: readonly Task[];
   readonly restored: readonly FileEffect[];

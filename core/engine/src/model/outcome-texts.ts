@@ -80,5 +80,5 @@ export function deniedByUser(message: string | undefined): ToolOutcome {
 export const unansweredInTime: ToolOutcome = {
   type: "denied",
   by: "unattended",
-  content: "Denied: nobody answered in time. Nothing was done. Go on without it, or say what you would need.",
+  content: "Denied: nobody answered in time. Nothing was done. Continue without it, or say what you would need.",
 };

@@ -44,8 +44,8 @@ export interface SessionState {
   /** What the model sees in place of the first messages. */
   readonly summary: Summary | null;
   readonly compactions: number;
-  /** What the model was last told of the workspace, by part name. */
-  readonly told: Readonly<Record<string, string>>;
+  /** What the model last learned of the workspace, by part name. */
+  readonly knownFacts: Readonly<Record<string, string>>;
   /** SHA-256 of file versions the model has seen, by real path. */
   readonly knownFiles: Readonly<Record<string, string>>;
   /** The last call made and how often in a row. */
@@ -70,7 +70,7 @@ export interface SessionState {
   readonly now: number;
 }
 
-/** What is going on. At most one step streams, one batch executes and one compaction runs: they are one union. */
+/** What is happening. At most one step streams, one batch executes and one compaction runs: they are one union. */
 export type Operation =
   | { readonly type: "idle" }
   | { readonly type: "preparing"; readonly turn: OpenTurn }
@@ -126,9 +126,9 @@ export interface OpenTurn {
   readonly mode: "plan" | null;
   /** Words that came while it ran, oldest first. */
   readonly steering: readonly SteeringInput[];
-  /** The conversation's length and the told facts before the turn, for a roll-back. */
+  /** The conversation's length and the known facts before the turn, for a roll-back. */
   readonly messagesBefore: number;
-  readonly toldBefore: Readonly<Record<string, string>>;
+  readonly knownBefore: Readonly<Record<string, string>>;
   /** Messages before what the model has said since the turn began or since it last presented a plan. */
   readonly saidFrom: number;
   readonly steps: number;
@@ -227,7 +227,7 @@ export const initialState: SessionState = {
   conversation: [],
   summary: null,
   compactions: 0,
-  told: {},
+  knownFacts: {},
   knownFiles: {},
   repeated: { key: "", count: 0 },
   turns: [],

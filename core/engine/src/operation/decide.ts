@@ -57,7 +57,7 @@ function chooseFrom(state: SessionState, stimulus: Stimulus): Decision {
   return stimulus.type === "process-restarted" ? andThen(state, chosen, resumeTimers) : chosen;
 }
 
-/** Timers die with their process. The time limit begins anew; what a user is asked expires when it would have. */
+/** Timers die with their process. The time limit starts over; what a user is asked expires when it would have. */
 function resumeTimers(state: SessionState): Decision {
   const turn = openTurnOf(state);
   if (turn === null) return nothing;

@@ -9,7 +9,7 @@ import { startStep } from "../turn/start-step.ts";
 
 type Waiting = Extract<Operation, { type: "interaction" }>;
 
-/** A limit of the turn was reached, and a user is asked whether the turn shall continue. */
+/** A limit of the turn was reached, and a user is asked whether the turn should continue. */
 export function fromInteraction(state: SessionState, { turn }: Waiting, stimulus: Stimulus): Decision {
   const cancelled = cancelReason(stimulus, turn);
   if (cancelled !== null) return cancelTurn(state, cancelled);

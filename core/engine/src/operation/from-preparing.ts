@@ -18,7 +18,7 @@ export function fromPreparing(state: SessionState, { turn }: Preparing, stimulus
     return decision([{ type: "session-recovered", found }], [{ type: "pack-context", turnId: turn.turnId }]);
   }
   if (stimulus.type !== "context-packed" || stimulus.turnId !== turn.turnId) return nothing;
-  const parts = [...stimulus.parts, ...modeParts(state)].filter((part) => state.told[part.name] !== part.text);
+  const parts = [...stimulus.parts, ...modeParts(state)].filter((part) => state.knownFacts[part.name] !== part.text);
   return andThen(state, decision(packed(turn.turnId, parts).records), startStep);
 }
 

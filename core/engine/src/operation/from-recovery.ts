@@ -7,7 +7,7 @@ import { cancelReason, cancelTurn } from "../turn/cancel-turn.ts";
 import { endTurn } from "../turn/end-turn.ts";
 import { type Ending, endingOf, resolve, withdraw } from "../turn/interactions/resolve-interaction.ts";
 import { acceptedAsDone, callsInDoubt, leftUnknown } from "../turn/recovery/calls-in-doubt.ts";
-import { goOn, runAgain, settleRest, takeBack } from "../turn/recovery/settle-calls.ts";
+import { proceed, runAgain, settleRest, takeBack } from "../turn/recovery/settle-calls.ts";
 
 type Recovery = Extract<Operation, { type: "recovery" }>;
 
@@ -28,11 +28,11 @@ function follow(state: SessionState, { turn, batch }: Recovery, { interaction, a
   const unknown = decision(inDoubt.map(leftUnknown));
   switch (answer.type) {
     case "accept-as-done":
-      return andThen(state, decision(inDoubt.map(acceptedAsDone)), goOn);
+      return andThen(state, decision(inDoubt.map(acceptedAsDone)), proceed);
     case "run-again":
       return runAgain(state, { turn }, inDoubt);
     case "tell-model":
-      return andThen(state, unknown, goOn);
+      return andThen(state, unknown, proceed);
     case "undo":
       return decision([], [takeBack(batch, interaction.id)]);
     case "discard":

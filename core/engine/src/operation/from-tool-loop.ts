@@ -2,7 +2,7 @@ import type { JournalRecord } from "@capstan/protocol";
 import { answerCall } from "../turn/interactions/answer-call.ts";
 import { leavePlanning } from "../turn/interactions/review-plan.ts";
 import { callsInDoubt } from "../turn/recovery/calls-in-doubt.ts";
-import { afterProbe, afterRestart, goOn } from "../turn/recovery/settle-calls.ts";
+import { afterProbe, afterRestart, proceed } from "../turn/recovery/settle-calls.ts";
 import { advanceBatch } from "../turn/tool-loop/advance-batch.ts";
 import { decideCalls } from "../turn/tool-loop/decide-calls.ts";
 import { finished } from "../turn/tool-loop/finish-call.ts";
@@ -104,7 +104,7 @@ function afterUndo(
     conflicts,
   );
   const undone = inDoubt.map(({ call }) => finished(call.callId, outcome));
-  return andThen(state, decision(undone), goOn);
+  return andThen(state, decision(undone), proceed);
 }
 
 function find<Type extends PendingCall["type"]>(

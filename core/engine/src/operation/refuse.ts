@@ -54,12 +54,12 @@ export function roleProblem({ config }: SessionState, submission: ResolvedSubmis
   if (needed === null) {
     return {
       code: "door.role",
-      reason: "policy, sandbox, tools and what nobody is asked about are set where Capstan starts, and by no client",
+      reason: "policy, sandbox, tools and the ask policy are set where Capstan starts; no client can change them",
     };
   }
   return includesRole(role, needed)
     ? null
-    : { code: "door.role", reason: `this takes the role ${needed}, and this client has ${role}` };
+    : { code: "door.role", reason: `this needs the role ${needed}; this client has ${role}` };
 }
 
 /** Whether it is a repetition of one that left its record. */
@@ -79,19 +79,19 @@ function inputProblem(
   const open = openTurnOf(state)?.turnId;
   if (expectedTurnId !== undefined && open !== expectedTurnId) {
     const now = open === undefined ? "no turn is open" : `the open turn is ${open}`;
-    return { code: "input.other-turn", reason: `these words were meant for turn ${expectedTurnId}, and ${now}` };
+    return { code: "input.other-turn", reason: `this input was meant for turn ${expectedTurnId}, and ${now}` };
   }
   const waits = open === undefined ? state.operation.type !== "idle" : delivery !== "steer";
   return waits && state.queued.length >= maxQueuedTurns
     ? {
         code: "input.queue-full",
-        reason: `${maxQueuedTurns} messages wait already`,
+        reason: `${maxQueuedTurns} messages are queued already`,
         hint: "Send it when one of them has begun, or remove one of them.",
       }
     : null;
 }
 
-/** Whoever says it while something runs or waits is told so: their command would meet another workspace than they see. */
+/** Whoever says it while something runs or waits is reported so: their command would meet another workspace than they see. */
 function commandProblem(state: SessionState, { turnId, command }: Of<"run-for-user">): Refusal | null {
   if (state.turnIds.includes(turnId)) return null;
   const words = "script" in command ? command.script : (command.argv[0] ?? "");
@@ -121,13 +121,16 @@ function cancelProblem(state: SessionState, { turnId, queued }: Of<"cancel">): R
 
 function queueProblem(state: SessionState, { turnId, change }: Of<"queue-change">): Refusal | null {
   if (!state.queued.some((waiting) => waiting.turnId === turnId)) {
-    return { code: "queue.unknown", reason: `no input ${turnId} waits: it has begun, was removed, or was never sent` };
+    return {
+      code: "queue.unknown",
+      reason: `no input ${turnId} is queued: it has begun, was removed, or was never sent`,
+    };
   }
   if (change.type === "replace" && !change.content.some(saysSomething)) {
     return { code: "input.empty", reason: "an empty message is not sent", hint: "Remove it instead." };
   }
   if (change.type === "move" && change.before !== null && !state.queued.some((each) => each.turnId === change.before)) {
-    return { code: "queue.unknown", reason: `no input ${change.before} waits` };
+    return { code: "queue.unknown", reason: `no input ${change.before} is queued` };
   }
   return change.type === "now" && openTurnOf(state) === null
     ? { code: "input.no-turn", reason: "no turn is open that could read it" }
@@ -150,18 +153,18 @@ function busy({ operation }: SessionState, what: string): Refusal | null {
   if (operation.type === "idle") return null;
   return {
     code: "session.waiting",
-    reason: `${what} takes a session at rest, and something is open in this one`,
+    reason: `${what} needs an idle session, and something is open in this one`,
     hint: "Cancel the open turn, or wait until it ends.",
   };
 }
 
-function nothingTaken({ turns, rewinds }: SessionState, wish: Of<"compact" | "rewind" | "unwind">): Refusal | null {
-  if (wish.type === "unwind" && rewinds.length === 0) {
+function nothingTaken({ turns, rewinds }: SessionState, asked: Of<"compact" | "rewind" | "unwind">): Refusal | null {
+  if (asked.type === "unwind" && rewinds.length === 0) {
     const reason = "there is nothing to bring back: no turn was taken back since the last one";
     return { code: "rewind.nothing", reason };
   }
-  if (wish.type !== "rewind") return null;
-  if (wish.keepTurns >= 0 && wish.keepTurns < turns.length && (wish.conversation || wish.files)) return null;
+  if (asked.type !== "rewind") return null;
+  if (asked.keepTurns >= 0 && asked.keepTurns < turns.length && (asked.conversation || asked.files)) return null;
   const had = `the session has ${turns.length} turn${turns.length === 1 ? "" : "s"}`;
   return { code: "rewind.nothing", reason: `there is nothing to take back: ${had}` };
 }

@@ -17,8 +17,8 @@ export function startRewind(state: SessionState, request: Rewind, origin: Origin
   const taken = state.turns.slice(keepTurns);
   const files = request.files ? planRewind(effectsOf(taken)).files : [];
   const left = request.files ? [...new Set(taken.flatMap((turn) => turn.left))] : [];
-  const told = left.length === 0 ? [] : [notKept(left)];
-  return andThen(state, decision(told), (next) =>
+  const reported = left.length === 0 ? [] : [notKept(left)];
+  return andThen(state, decision(reported), (next) =>
     restore(next, {
       type: "rewind-started",
       rewindId: `${taken[0]?.turnId ?? ""}.r${state.rewinds.length + 1}`,
@@ -64,7 +64,7 @@ export function restoreAgain({ rewindId, files }: Rewinding): Decision {
   );
 }
 
-/** The files are where they shall be, or were left alone. */
+/** The files are where they should be, or were left alone. */
 export function finishRewind(
   state: SessionState,
   operation: Rewinding,

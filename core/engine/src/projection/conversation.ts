@@ -12,7 +12,7 @@ import type { Summary } from "../model/marks.ts";
 import type { Batch, PendingCall, SessionState } from "../model/state.ts";
 
 /**
- * What was said and done, as the model would be told now. Total: a journal cut anywhere gives a conversation in which roles
+ * What was said and done, as the model would read it now. Total: a journal cut anywhere gives a conversation in which roles
  * alternate and every call is answered once, in order.
  */
 export function conversation(state: SessionState): readonly Message[] {
@@ -37,9 +37,9 @@ export function mergedMessages(
   return merged[0]?.role === "assistant" ? [bridge, ...merged] : merged;
 }
 
-/** One user message with every call's result, in call order; a user's own command is told in words. */
+/** One user message with every call's result, in call order; a user's own command is reported in words. */
 export function batchResults(batch: Batch): UserMessage {
-  if (batch.isUsers === true) return { role: "user", content: batch.calls.map(commandTold) };
+  if (batch.isUsers === true) return { role: "user", content: batch.calls.map(commandReported) };
   return { role: "user", content: batch.calls.map((pending) => resultOf(pending, batch.edited)) };
 }
 
@@ -59,7 +59,7 @@ function resultOf(pending: PendingCall, edited: readonly string[]): UserBlock {
   };
 }
 
-function commandTold(pending: PendingCall): UserBlock {
+function commandReported(pending: PendingCall): UserBlock {
   const { call } = pending;
   const args = call.arguments.type === "json" ? call.arguments.value : {};
   const text = `[The user ran a command: ${canonicalJson(args["command"] ?? args["argv"] ?? null)}]\n${outcomeOf(pending).content}`;
@@ -95,7 +95,7 @@ function summaryMessage({ text, tasks }: Summary): UserMessage {
   return { role: "user", content: [{ type: "text", text: `[Summary of the conversation so far]\n${text}${list}` }] };
 }
 
-/** The task list, as the model reads it again when what it was told of it is no longer shown. */
+/** The task list, as the model reads it again when what it was informed of it is no longer shown. */
 function taskList(tasks: readonly Task[]): string {
   return ["The task list:", ...tasks.map(({ step, status }) => `- [${marks[status]}] ${step}`)].join("\n");
 }

@@ -2,11 +2,11 @@ import type { ContextPart } from "@capstan/protocol";
 import { configNow } from "../model/config-now.ts";
 import type { SessionState } from "../model/state.ts";
 
-/** What the model is told of plan mode's beginning and end, with the words of the turn in which it learns of it. */
+/** What the model is informed of of plan mode's beginning and end, with the words of the turn in which it learns of it. */
 export function modeParts(state: SessionState): readonly ContextPart[] {
-  const { told } = state;
+  const { knownFacts } = state;
   if (configNow(state)?.mode === "plan") return [{ name: partName, text: isOn }];
-  return told[partName] === undefined ? [] : [{ name: partName, text: isOver }];
+  return knownFacts[partName] === undefined ? [] : [{ name: partName, text: isOver }];
 }
 
 const partName = "plan-mode";

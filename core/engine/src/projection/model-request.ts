@@ -23,7 +23,7 @@ export function modelRequest(
   return inProfile(request, model);
 }
 
-/** A request ends with the user's word; only a paused answer is sent back as it stands, for its vendor to go on with. */
+/** A request ends with the user's word; only a paused answer is sent back as it stands, for its vendor to continue with. */
 function askable(
   messages: readonly Message[],
   { operation }: SessionState,

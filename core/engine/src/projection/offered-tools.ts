@@ -1,13 +1,13 @@
 import { type SessionConfig, type ToolDefinition, unreachable } from "@capstan/protocol";
 
-/** The tools the model is told of now: plan mode is another set of tools, not a request to leave some alone. */
+/** The tools the model is offered now: plan mode is another set of tools, not a request to leave some alone. */
 export function offeredTools(config: SessionConfig): readonly ToolDefinition[] {
   return config.tools.every((tool) => isOffered(tool, config))
     ? config.tools
     : config.tools.filter((tool) => isOffered(tool, config));
 }
 
-/** Whether a tool the session has makes sense in its present mode. A tool nobody told of is not judged here. */
+/** Whether a tool the session has makes sense in its present mode. A tool that was not announced is not judged here. */
 export function isOfferedNow(name: string, config: SessionConfig): boolean {
   const tool = config.tools.find((known) => known.name === name);
   return tool === undefined || tool.offered === "unlisted" || isOffered(tool, config);
@@ -30,7 +30,7 @@ function isOffered({ offered }: ToolDefinition, { mode, sandbox }: SessionConfig
   }
 }
 
-/** What the model is told before everything else. Outside plan mode exactly what the session says, so that caches hold. */
+/** What the model is informed of before everything else. Outside plan mode exactly what the session says, so that caches hold. */
 export function systemText(config: SessionConfig): string {
   return config.mode === "plan" ? `${config.systemPrompt}\n\n${planModeText}${handOver(config)}` : config.systemPrompt;
 }

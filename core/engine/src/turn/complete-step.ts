@@ -48,7 +48,7 @@ function afterAnswer(state: SessionState, reason: FinishReason): Decision {
   return isWhole && isSteered(state) ? startStep(state) : endTurn(state, end);
 }
 
-/** A paused answer is sent back as it is, for the vendor to go on with. */
+/** A paused answer is sent back as it is, for the vendor to continue with. */
 function afterPause(state: SessionState): Decision {
   const turn = openTurnOf(state);
   if (turn === null || turn.steps - turn.batches <= maxPausesPerTurn) return startStep(state);

@@ -1,7 +1,7 @@
 import type { ProviderFailure } from "@capstan/protocol";
 import type { SessionState } from "../model/state.ts";
 
-/** A model call that failed: attempts count anew for each model. */
+/** A model call that failed: attempts are counted again for each model. */
 interface FailedAttempt {
   readonly attempt: number;
   readonly firstAttempt: number;

@@ -99,17 +99,17 @@ test("a summary of a summary stands in for both", () => {
   expect(conversation(state)).toHaveLength(4);
 });
 
-test("with nothing to summarise a user is told so", () => {
-  const told = {
+test("with nothing to summarise a user is notified", () => {
+  const reported = {
     type: "notice",
     level: "info",
     code: "compaction.nothing",
     text: "There is nothing to summarise yet.",
   };
   for (const before of [[], turns(1), turns(2), workingTurn("t1")])
-    expect(play([...before, compact]).last).toEqual({ records: [told], effects: [] });
+    expect(play([...before, compact]).last).toEqual({ records: [reported], effects: [] });
   const again = [...turns(3), compact, completes(step, textAnswer("s")), compact];
-  expect(play(again).last).toEqual({ records: [told], effects: [] });
+  expect(play(again).last).toEqual({ records: [reported], effects: [] });
 });
 
 test("no call is parted from its result", () => {

@@ -26,7 +26,7 @@ test("with the facts collected the model is asked, and the facts stand before th
   });
 });
 
-test("a fact is told once, and again when it changes", () => {
+test("a fact is reported once, and again when it changes", () => {
   const { journal, state } = play([
     ...wholeTurn("t1", { date: "Monday", branch: "main" }),
     ...wholeTurn("t2", { date: "Monday", branch: "main" }),
@@ -49,10 +49,10 @@ test("a fact is told once, and again when it changes", () => {
 test("a fact without text is remembered and adds no empty text", () => {
   const { state } = play([says("t1", "hello"), packed("t1", { branch: "" })]);
   expect(state.conversation).toEqual([userSays("hello")]);
-  expect(state.told).toEqual({ branch: "" });
+  expect(state.knownFacts).toEqual({ branch: "" });
 });
 
-test("facts named like an object's own members are told once, too", () => {
+test("facts named like an object's own members are reported once, too", () => {
   const { last } = play([says("t1"), facts("t1"), completes("t1.s1", textAnswer("ok")), says("t2"), facts("t2")]);
   expect(last.records.map((record) => record.type)).toEqual(["step-started"]);
 });
@@ -86,7 +86,7 @@ test("after a restart the facts are collected again", () => {
   });
 });
 
-test("facts told in a turn that was rolled back are told again", () => {
+test("facts reported in a turn that was rolled back are reported again", () => {
   const { state } = play([
     says("t1"),
     packed("t1", { date: "Monday" }),

@@ -134,12 +134,12 @@ test("proved to have ended: the call gets that outcome, and what it did to files
   const outcome = { type: "done", content: "It had ended with exit code 0." } as const;
   const effects = [fileEffect("/work/a.txt", null, "new")];
   const finding: Finding = { type: "ended", outcome, changes: [], observed: [] };
-  const told: Stimulus = {
+  const reported: Stimulus = {
     type: "calls-probed",
     stepId: toStepId("t1.s1"),
     probes: [{ callId: callId("b"), finding, effects }],
   };
-  const { last, state } = play([...running, restarts, told], settings("fail"));
+  const { last, state } = play([...running, restarts, reported], settings("fail"));
   expect(last).toMatchObject({
     records: [
       { type: "tool-probed", callId: "b", finding, effects },
@@ -216,7 +216,7 @@ test("`fail`: the turn ends as of unknown outcome, every call answered", () => {
   );
 });
 
-test("`tell-model`: the call is answered as unknown, and the rest of the batch goes on", () => {
+test("`tell-model`: the call is answered as unknown, and the rest of the batch continues", () => {
   const { last } = play([...running, ...died], settings("tell-model"));
   expect(last).toMatchObject({
     records: [
@@ -268,14 +268,14 @@ test.each<[RecoveryAnswer, string, readonly string[], readonly string[]]>([
   expect(checkInvariants(journal)).toEqual([]);
 });
 
-test("a user's `undo` restores the files, tells the model, and the rest of the batch goes on", () => {
+test("a user's `undo` restores the files, informs the model, and the rest of the batch continues", () => {
   const effects = [fileEffect("/work/a.txt", "old", "half")];
-  const told: Stimulus = {
+  const reported: Stimulus = {
     type: "calls-probed",
     stepId: toStepId("t1.s1"),
     probes: [{ callId: callId("b"), finding: inDoubt, effects }],
   };
-  const asked = [...running, restarts, told, recoveryAnswer("undo")];
+  const asked = [...running, restarts, reported, recoveryAnswer("undo")];
   const files = [fileEffect("/work/a.txt", "half", "old")];
   expect(play(asked, settings("ask")).last.effects).toEqual([{ type: "restore-files", restoreId: "t1.i1", files }]);
 
@@ -290,7 +290,7 @@ test("a user's `undo` restores the files, tells the model, and the rest of the b
   expect(state.turns).toMatchObject([{ turnId: "t1", effects: [] }]);
   expect(checkInvariants(journal)).toEqual([]);
   // Killed while the files were restored: the question is asked again.
-  const again = play([...asked, restarts, told], settings("ask"));
+  const again = play([...asked, restarts, reported], settings("ask"));
   expect(again.last.records.map((record) => record.type)).toEqual(["tool-probed", "interaction-opened"]);
 });
 

@@ -45,7 +45,7 @@ test("what is received is journaled piece by piece, in order", () => {
   });
 });
 
-test("unknown stream events are told to people, at most eight a step", () => {
+test("unknown stream events are reported to users, at most eight a step", () => {
   const odd = { type: "unknown", what: "ping", raw: { a: 1 } } as const;
   const { journal } = play([
     ...asked,
@@ -99,7 +99,7 @@ test.each([
   expect(state.conversation).toEqual(rolledBack ? [] : [userSays("hello"), message("So")]);
 });
 
-test("an unknown finish reason is told to people and counts as an end", () => {
+test("an unknown finish reason is reported to users and counts as an end", () => {
   const { last } = play([...asked, completes("t1.s1", textAnswer("So", { reason: "other", rawReason: "moon_phase" }))]);
   expect(last.records.slice(1)).toEqual([
     {
@@ -112,7 +112,7 @@ test("an unknown finish reason is told to people and counts as an end", () => {
   ]);
 });
 
-test("an answer of nothing is told to people, each time; one that has words, a call or another reason is not", () => {
+test("an answer of nothing is reported to users, each time; one that has words, a call or another reason is not", () => {
   expect(codes([...asked, nothing("t1.s1")])).toEqual(["provider.empty-answer"]);
   expect(codes([...asked, completes("t1.s1", textAnswer(" \n"))])).toEqual(["provider.empty-answer"]);
   const again = [...asked, nothing("t1.s1"), says("t2"), packed("t2"), nothing("t2.s1")];
@@ -138,7 +138,7 @@ test("a paused answer is sent back as it is, and its continuation joins it", () 
   expect(state.conversation).toEqual([userSays("hello"), message("First, "), message("then."), userSays("more")]);
 });
 
-test("a model that only pauses does not keep the turn going for ever", () => {
+test("a model that only pauses does not keep the turn going forever", () => {
   const pauses = Array.from({ length: 50 }, (_, index) =>
     completes(`t1.s${index + 1}`, textAnswer(".", { reason: "pause" })),
   );
@@ -303,7 +303,7 @@ test("after a restart thinking that was shown is kept, too", () => {
   ]);
 });
 
-test("after a restart what was shown is kept for people, and the model is asked anew", () => {
+test("after a restart what was shown is kept for people, and the model is asked again", () => {
   const { last, state } = play([...asked, receives("t1.s1", [{ type: "text-delta", delta: "So" }]), restarts]);
   expect(last.records).toEqual([
     { type: "session-recovered", found: "a model call that had not ended" },

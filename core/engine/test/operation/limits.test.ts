@@ -19,7 +19,7 @@ import {
 } from "@capstan/testkit";
 import { expect, test } from "vitest";
 
-/** A turn that goes on and on: each round is one answer with one read. */
+/** A turn that continues without end: each round is one answer with one read. */
 function rounds(count: number): readonly Stimulus[] {
   return Array.from({ length: count }, (_, index) => round(index + 1)).flat();
 }

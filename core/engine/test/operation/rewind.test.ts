@@ -86,7 +86,7 @@ test("what was taken back can be brought back, files and words, and taken back a
   expect(playOn(back, rewinds(1, "both")).last.effects).toMatchObject([{ type: "restore-files", files: backToFirst }]);
 });
 
-test("only the words: no file is touched; only the files: the words stay, and the model is told", () => {
+test("only the words: no file is touched; only the files: the words stay, and the model is informed", () => {
   const words = play([...three, rewinds(2, "conversation")], config);
   expect(words.last.effects).toEqual([]);
   expect(words.state.turns.map((mark) => mark.turnId)).toEqual(["t1", "t2"]);
@@ -99,7 +99,7 @@ test("only the words: no file is touched; only the files: the words stay, and th
   expect(JSON.stringify(conversation(code.state))).toContain("answer of t3");
 });
 
-test("a file that was left alone is told, and stays as it is when the rewind is undone", () => {
+test("a file that was left alone is reported, and stays as it is when the rewind is undone", () => {
   const conflict = { path: "/work/a", reason: "somebody else changed it" };
   const restored = [fileEffect("/work/b", null, "x")];
   const rewound = play([...three, rewinds(1, "both"), restores("t2.r1", restored, [conflict])], config);
@@ -110,7 +110,7 @@ test("a file that was left alone is told, and stays as it is when the rewind is 
   expect(playOn(rewound, unwinds).last.effects).toEqual([{ type: "restore-files", restoreId: "t3.u1", files }]);
 });
 
-test("killed in the middle, a rewind goes on where it was, and a late answer changes nothing", () => {
+test("killed in the middle, a rewind continues where it was, and a late answer changes nothing", () => {
   const asked = play([...three, rewinds(0, "both"), restarts], config);
   expect(asked.last.effects).toMatchObject([{ type: "restore-files", restoreId: "t1.r1" }]);
   const done = playOn(asked, restores("t1.r1", []));
@@ -155,7 +155,7 @@ test("the way back ends at the first strange change, although an earlier one of 
   });
 });
 
-test("facts that were told only in turns that were taken back are told again", () => {
+test("facts that were reported only in turns that were taken back are reported again", () => {
   const played = play(
     [
       ...answered("t1", { directory: "/work" }),
@@ -241,7 +241,7 @@ test("a rewind, its unwinding and a compaction that are submitted twice count on
   const forth = submit({ type: "unwind", submissionId: "b" });
   const compact = submit({ type: "compact", submissionId: "c" });
   const started = playOn(play(three, config), back);
-  // The first owner dies while the files are restored; the next one is told again.
+  // The first owner dies while the files are restored; the next one is asked again.
   const again = [restarts, back].reduce(playOn, started);
   expect(again.last).toEqual({ records: [], effects: [] });
   const rewound = playToRest(again, 10);

@@ -141,7 +141,7 @@ function stateOf(journal: Played["journal"]): Played {
   return { journal, moves: [], state, effects: [], last: { records: [], effects: [] } };
 }
 
-test("after a compaction the summary tells the list again, and later lists do not change what was told", () => {
+test("after a compaction the summary repeats the list, and later lists do not change what was reported", () => {
   const turns = ["t2", "t3", "t4"].flatMap((turn) => [
     says(turn),
     packed(turn),
@@ -153,15 +153,15 @@ test("after a compaction the summary tells the list again, and later lists do no
     submit({ type: "compact" }),
     completes("session.c1", textAnswer("what was said")),
   ].reduce(playOn, play(listed, config("default")));
-  const told = JSON.stringify(modelRequest(compacted.state).messages[0]);
-  expect(told).toContain("what was said\\n\\nThe task list:\\n- [>] do one");
+  const reported = JSON.stringify(modelRequest(compacted.state).messages[0]);
+  expect(reported).toContain("what was said\\n\\nThe task list:\\n- [>] do one");
   const later = [
     says("t5"),
     packed("t5"),
     completes("t5.s1", callAnswer([call("m", "note", { path: "two" })])),
     prepared("t5.s1", { m: action("note", { path: "two" }) }),
   ].reduce(playOn, compacted);
-  expect(JSON.stringify(modelRequest(later.state).messages[0])).toBe(told);
+  expect(JSON.stringify(modelRequest(later.state).messages[0])).toBe(reported);
   expect(later.state.tasks).toEqual([{ step: "do two", status: "in-progress" }]);
 });
 
@@ -197,11 +197,11 @@ test.each<PlanWriting>([
 });
 
 test("a plan is known by what its tool says of itself, and not by the name of a tool", () => {
-  const telling = config("auto");
-  const silent = telling.tools.map(({ planRole: _role, ...tool }) => tool);
+  const withRoles = config("auto");
+  const silent = withRoles.tools.map(({ planRole: _role, ...tool }) => tool);
   const stimuli = [...writing("change", { path: "PLAN.md", content: "A" }), ...ended(done)];
-  expect(planSources(play(stimuli, telling).state).written).toBe("A");
-  expect(planSources(play(stimuli, { ...telling, tools: silent }).state).written).toBeNull();
+  expect(planSources(play(stimuli, withRoles).state).written).toBe("A");
+  expect(planSources(play(stimuli, { ...withRoles, tools: silent }).state).written).toBeNull();
   const { system } = modelRequest({ ...initialState, config: { ...config("plan"), tools: silent } });
   expect(system).toContain("give the whole plan as your answer");
   expect(modelRequest({ ...initialState, config: config("plan") }).system).toContain("present it with present;");

@@ -105,7 +105,7 @@ test("usage and cost add up over steps, failed turns included", () => {
   expect(state.costUsd).toBeCloseTo(0.009, 10);
 });
 
-test("a snapshot says what is going on in every state", () => {
+test("a snapshot says what is happening in every state", () => {
   const compact = submit({ type: "compact" });
   const turns = ["a", "b", "c"].flatMap((id) => [says(id), packed(id), completes(`${id}.s1`, textAnswer(id))]);
   check([], { type: "idle" });

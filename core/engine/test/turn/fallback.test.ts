@@ -30,7 +30,7 @@ const config = sessionConfig({ fallbacks: [other], retry: { maxAttempts: 2 } });
 const asked = [says("t1"), packed("t1")];
 const down = { retryable: false, message: "test: overloaded" };
 
-test("when a model has failed for good, the same step goes to the next one, and people are told", () => {
+test("when a model has failed for good, the same step goes to the next one, and the user is notified", () => {
   const { last, state } = play([...asked, fails("t1.s1", down)], config);
   expect(last.records).toMatchObject([
     { type: "notice", code: "provider.fallback", level: "warning" },

@@ -95,7 +95,7 @@ test("a turn that failed before any tool ran leaves the conversation as before i
   ]);
   expect(journal.at(-1)).toMatchObject({ rolledBack: true, draft: words("words of t2") });
   expect(state.conversation).toEqual([userSays("words of t1"), textAnswer("one").message]);
-  expect(state.told).toEqual({});
+  expect(state.knownFacts).toEqual({});
 });
 
 test("a turn that failed after a tool ran keeps what happened", () => {

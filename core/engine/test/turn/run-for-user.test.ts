@@ -39,7 +39,7 @@ function configured(changes: Partial<SessionConfig> = {}): SessionConfig {
   return sessionConfig({ mode: "default", askPolicy: "ask", ...changes });
 }
 
-test("a user's command runs without a question and without a model, and is told in the next turn", () => {
+test("a user's command runs without a question and without a model, and is reported in the next turn", () => {
   const played = play(whole("c1"), configured());
   expect(played.state.operation.type).toBe("idle");
   expect(played.journal.map(({ type }) => type).slice(2)).toEqual([

@@ -11,7 +11,7 @@ export interface IgnorePattern {
 /** @returns `undefined` for a pattern that Git takes for broken: it matches nothing */
 export function compileIgnorePattern(pattern: string): IgnorePattern | undefined {
   const wildcard = pattern.search(/[*?[\\]/);
-  // Git compares what stands before the first wildcard by itself, so that the rest begins anew: `a**` goes on below `a`.
+  // Git compares what stands before the first wildcard by itself, so that the rest starts over: `a**` continues below `a`.
   const prefix = wildcard === -1 ? pattern : pattern.slice(0, wildcard);
   const rest = pattern.slice(prefix.length);
   if (rest === "") return withPrefix(prefix, (text) => ({ matches: text === "", steps: 1 }));

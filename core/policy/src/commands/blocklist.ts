@@ -30,7 +30,7 @@ export function takesOtherRights(subject: BlocklistSubject): boolean {
   );
 }
 
-/** A name that starts itself twice over. It begins where no name goes on: else every letter of a long word would be a beginning. */
+/** A name that starts itself twice over. It begins where no name continues: else every letter of a long word would be a beginning. */
 const forkBomb = /(?<![\w:.])([\w:.]+)\s*\(\)\s*\{\s*\1\s*\|\s*\1\s*&\s*\}\s*(?:;\s*)?\1/;
 const elevating: ReadonlySet<string> = new Set(["sudo", "doas", "pkexec", "su"]);
 const endings: ReadonlySet<string> = new Set(["shutdown", "reboot", "halt", "poweroff"]);

@@ -22,7 +22,7 @@ import {
   type RestrictedSubject,
   textSubject,
 } from "../rules/rules-on-commands.ts";
-import { type CommandAction, planReason, runsIsolated, type Scene } from "../scene.ts";
+import { type CommandAction, planReason, runsIsolated, type Situation } from "../situation.ts";
 import { hiddenScript } from "../commands/wrappers.ts";
 
 /** A command's judgement with how it came about. */
@@ -34,10 +34,10 @@ export interface CommandJudgement {
 }
 
 /** Decides about a command: every part by itself, then the whole by its strictest part. */
-export function judgeCommand(action: CommandAction, scene: Scene): CommandJudgement {
-  const judged = judgeByPolicy(action, scene);
+export function judgeCommand(action: CommandAction, situation: Situation): CommandJudgement {
+  const judged = judgeByPolicy(action, situation);
   const { form, cwd, nested } = action.command;
-  const subject = { lexed: judged.lexed, nested, text: textOf(form), cwd, workspace: scene.workspace };
+  const subject = { lexed: judged.lexed, nested, text: textOf(form), cwd, workspace: situation.workspace };
   const blocked = blockedReason(subject);
   if (blocked !== undefined) {
     const reason = `The blocklist stops it: ${blocked}. No rule, approval, trust or \`--yolo\` lifts that; if it is wanted, a user does it.`;
@@ -48,30 +48,30 @@ export function judgeCommand(action: CommandAction, scene: Scene): CommandJudgem
 }
 
 /** What mode and rules decide, before the blocklist. */
-export function judgeByPolicy(action: CommandAction, scene: Scene): CommandJudgement {
-  const rules = commandRules(action, scene);
-  const judged = withWarnings(judgeByRules(action, rules, scene), action, scene);
+export function judgeByPolicy(action: CommandAction, situation: Situation): CommandJudgement {
+  const rules = commandRules(action, situation);
+  const judged = withWarnings(judgeByRules(action, rules, situation), action, situation);
   if (judged.judgement.verdict !== "ask" || judged.judgement.rule === undefined) return judged;
   // A rule that asks must not open what would be denied without it: a project's rules may only restrict.
-  const { judgement } = judgeByRules(action, withoutQuestions(rules), withoutAskRules(scene));
+  const { judgement } = judgeByRules(action, withoutQuestions(rules), withoutAskRules(situation));
   return judgement.verdict === "deny" ? { ...judged, judgement } : judged;
 }
 
-function judgeByRules(action: CommandAction, rules: CommandRules, scene: Scene): CommandJudgement {
+function judgeByRules(action: CommandAction, rules: CommandRules, situation: Situation): CommandJudgement {
   const { form } = action.command;
   const lexed = lexForm(form);
-  const segments = lexed.type === "plain" ? judgeSegments(lexed.commands, rules, scene) : [];
-  return { lexed, segments, judgement: judgeWhole({ action, lexed, form, segments, rules, scene }) };
+  const segments = lexed.type === "plain" ? judgeSegments(lexed.commands, rules, situation) : [];
+  return { lexed, segments, judgement: judgeWhole({ action, lexed, form, segments, rules, situation }) };
 }
 
-function withWarnings(judged: CommandJudgement, action: CommandAction, scene: Scene): CommandJudgement {
-  const warnings = judged.judgement.verdict === "ask" ? confinementWarnings(action, scene) : [];
+function withWarnings(judged: CommandJudgement, action: CommandAction, situation: Situation): CommandJudgement {
+  const warnings = judged.judgement.verdict === "ask" ? confinementWarnings(action, situation) : [];
   return warnings.length === 0 ? judged : { ...judged, judgement: { ...judged.judgement, warnings } };
 }
 
-function withoutAskRules(scene: Scene): Scene {
-  const rules = scene.policy.rules.filter(({ verdict }) => verdict !== "ask");
-  return { ...scene, policy: { ...scene.policy, rules } };
+function withoutAskRules(situation: Situation): Situation {
+  const rules = situation.policy.rules.filter(({ verdict }) => verdict !== "ask");
+  return { ...situation, policy: { ...situation.policy, rules } };
 }
 
 function withoutQuestions(rules: CommandRules): CommandRules {
@@ -88,16 +88,16 @@ interface WholeCommand {
   readonly form: CommandForm;
   readonly segments: readonly SegmentJudgement[];
   readonly rules: CommandRules;
-  readonly scene: Scene;
+  readonly situation: Situation;
 }
 
 function judgeWhole(whole: WholeCommand): Judgement {
-  const { lexed, form, segments, rules, scene } = whole;
+  const { lexed, form, segments, rules, situation } = whole;
   const textRules = wholeTextRules(rules, lexed);
   const subject = textSubject(textOf(form), textRules);
   const denial = denialFor(whole, subject, textRules);
   if (denial !== undefined) return denial;
-  if (scene.mode === "plan") return inPlanMode(whole, questionFor(whole, subject, textRules));
+  if (situation.mode === "plan") return inPlanMode(whole, questionFor(whole, subject, textRules));
   const confined = confinementFor(whole);
   if (confined !== undefined && confined.verdict !== "ask") return confined;
   const exact = form.type === "script" ? exactAllowanceOf(form.script, rules) : undefined;
@@ -108,21 +108,21 @@ function judgeWhole(whole: WholeCommand): Judgement {
 
 /** What the sandbox, or its absence, means for it. */
 function confinementFor(whole: WholeCommand): Judgement | undefined {
-  const confined = judgeConfinement(whole.action, whole.scene);
-  return confined?.verdict === "deny" && isToldToRun(whole) ? undefined : confined;
+  const confined = judgeConfinement(whole.action, whole.situation);
+  return confined?.verdict === "deny" && mayRunAsAsked(whole) ? undefined : confined;
 }
 
 /**
  * Whether the command line of the process says that it may run although nothing keeps it apart and nobody can be asked: `--yolo`, or
  * rules that were given there. Rules from elsewhere were written for commands in a sandbox, or for someone who is asked.
  */
-function isToldToRun({ action, lexed, form, rules, scene }: WholeCommand): boolean {
-  const { sandbox, policy } = scene;
-  if (sandbox.withoutIsolation !== "refuse-unless-told" || runsIsolated(action, scene)) return false;
+function mayRunAsAsked({ action, lexed, form, rules, situation }: WholeCommand): boolean {
+  const { sandbox, policy } = situation;
+  if (sandbox.withoutIsolation !== "refuse-unless-reported" || runsIsolated(action, situation)) return false;
   if (policy.yolo) return true;
   const given = { ...rules, own: rules.own.filter(({ rule }) => isGiven(rule)) };
   if (form.type === "script" && exactAllowanceOf(form.script, given) !== undefined) return true;
-  const segments = lexed.type === "plain" ? judgeSegments(lexed.commands, given, scene) : [];
+  const segments = lexed.type === "plain" ? judgeSegments(lexed.commands, given, situation) : [];
   return (
     segments.some(({ judgement }) => isGiven(judgement?.rule)) &&
     segments.every(({ judgement }) => judgement?.verdict === "allow")
@@ -134,11 +134,11 @@ function isGiven(rule: Rule | undefined): boolean {
 }
 
 function denialFor(
-  { action, lexed, segments, rules, scene }: WholeCommand,
+  { action, lexed, segments, rules, situation }: WholeCommand,
   subject: RestrictedSubject,
   textRules: CommandRules,
 ): Judgement | undefined {
-  const host = hostRule(action, scene, "deny");
+  const host = hostRule(action, situation, "deny");
   return (
     firstWith(segments, "deny") ??
     judgeNested(action.command.nested, lexed, rules, denialOf) ??
@@ -148,11 +148,11 @@ function denialFor(
 }
 
 function questionFor(
-  { action, lexed, segments, rules, scene }: WholeCommand,
+  { action, lexed, segments, rules, situation }: WholeCommand,
   subject: RestrictedSubject,
   textRules: CommandRules,
 ): Judgement | undefined {
-  const host = hostRule(action, scene, "ask");
+  const host = hostRule(action, situation, "ask");
   const questions = [
     ...segments.map(({ judgement }) => (judgement?.verdict === "ask" ? judgement : undefined)),
     judgeNested(action.command.nested, lexed, rules, questionOf),
@@ -171,10 +171,10 @@ function isAnswered(question: Judgement, exact: Judgement | undefined): boolean 
   return exact?.rule?.source === "grant" && question.rule?.locked !== true;
 }
 
-/** No shell without a sandbox: what a command only reads cannot be told from its words for certain enough. */
-function inPlanMode({ action, scene }: WholeCommand, question: Judgement | undefined): Judgement {
+/** No shell without a sandbox: what a command only reads does not follow from its words with enough certainty. */
+function inPlanMode({ action, situation }: WholeCommand, question: Judgement | undefined): Judgement {
   const { confinement } = action.command;
-  if (!runsIsolated(action, scene) || confinement.type !== "sandbox") {
+  if (!runsIsolated(action, situation) || confinement.type !== "sandbox") {
     return { verdict: "deny", reason: `${planReason} There is no sandbox here, so plan mode has no shell.` };
   }
   const wantsMore = confinement.hosts.length > 0 || confinement.writable.length > 0;
@@ -207,22 +207,21 @@ function allAllowed(segments: readonly SegmentJudgement[]): Judgement | undefine
     : { verdict: "allow", reason: "Every command of the script is allowed by a rule or only reads.", rule };
 }
 
-function byMode({ action, lexed, form, segments, rules, scene }: WholeCommand): Judgement {
-  if (scene.policy.yolo) return { verdict: "allow", reason: "`--yolo` allows what no rule denies or asks about." };
-  if (scene.policy.approval === "strict" && scene.mode !== "auto") {
+function byMode({ action, lexed, form, segments, rules, situation }: WholeCommand): Judgement {
+  if (situation.policy.yolo) return { verdict: "allow", reason: "`--yolo` allows what no rule denies or asks about." };
+  if (situation.policy.approval === "strict" && situation.mode !== "auto") {
     return { verdict: "deny", reason: "Strict approval denies what no rule allows." };
   }
-  if (rules.isCwdInside && runsInBox(action, scene)) {
+  if (rules.isCwdInside && runsInBox(action, situation)) {
     return {
       verdict: "allow",
       reason: `It runs in the sandbox, where it can change nothing but ${changeable(action)}.`,
     };
   }
   const doubt = lexed.type === "opaque" ? lexed.why : lexed.commands.map(hiddenScript).find((why) => why !== undefined);
-  if (doubt !== undefined)
-    return asks(`${quoteText(textOf(form))} has ${doubt}, so what it does cannot be told for certain`);
+  if (doubt !== undefined) return asks(`${quoteText(textOf(form))} has ${doubt}, so its effect is not certain`);
   if (!rules.isCwdInside) return asks("the command would start outside the workspace");
-  if (scene.mode === "auto" && scene.sandbox.withoutIsolation === "run")
+  if (situation.mode === "auto" && situation.sandbox.withoutIsolation === "run")
     return { verdict: "allow", reason: "Mode `auto` allows commands that are fully understood." };
   const open = segments.find(({ judgement }) => judgement === undefined);
   const why = open === undefined || open.safety.safe ? "" : ` (${open.safety.why})`;

@@ -4,7 +4,7 @@ import { inertText, quoteText } from "../quote-for-people.ts";
 import { judgementByRule } from "./judgement-by-rule.ts";
 import { coversHost, opensHost } from "../rules/host-pattern.ts";
 import { matchesTool } from "../rules/tool-names.ts";
-import { type CommandAction, runsIsolated, type Scene } from "../scene.ts";
+import { type CommandAction, runsIsolated, type Situation } from "../situation.ts";
 
 type Boxed = Extract<Confinement, { readonly type: "sandbox" }>;
 
@@ -12,25 +12,25 @@ type Boxed = Extract<Confinement, { readonly type: "sandbox" }>;
  * What the sandbox, or its absence, means for a command that no rule denies, before rules that allow are read.
  * @returns `undefined` when it is no reason to stop or to ask
  */
-export function judgeConfinement(action: CommandAction, scene: Scene): Judgement | undefined {
+export function judgeConfinement(action: CommandAction, situation: Situation): Judgement | undefined {
   const { confinement } = action.command;
-  if (confinement.type === "none" && confinement.asked !== undefined) return outside(confinement.asked, scene);
-  if (!runsIsolated(action, scene)) return unisolated(action, scene);
-  return confinement.type === "sandbox" ? beyondBox(action, confinement, scene) : undefined;
+  if (confinement.type === "none" && confinement.asked !== undefined) return outside(confinement.asked, situation);
+  if (!runsIsolated(action, situation)) return unisolated(action, situation);
+  return confinement.type === "sandbox" ? beyondBox(action, confinement, situation) : undefined;
 }
 
 /** A deny or ask rule about a host that the command wants. */
-export function hostRule(action: CommandAction, scene: Scene, verdict: "deny" | "ask"): Rule | undefined {
+export function hostRule(action: CommandAction, situation: Situation, verdict: "deny" | "ask"): Rule | undefined {
   const { confinement } = action.command;
   if (confinement.type !== "sandbox") return undefined;
-  const rules = hostRules(action, scene).filter((rule) => rule.verdict === verdict);
+  const rules = hostRules(action, situation).filter((rule) => rule.verdict === verdict);
   return rules.find(({ host = "" }) => confinement.hosts.some((wanted) => coversHost(host, wanted)));
 }
 
 /** Whether a command runs unasked because it is kept apart from the machine. */
-export function runsInBox(action: CommandAction, scene: Scene): boolean {
-  const { mode, policy, sandbox } = scene;
-  if (!runsIsolated(action, scene)) return false;
+export function runsInBox(action: CommandAction, situation: Situation): boolean {
+  const { mode, policy, sandbox } = situation;
+  if (!runsIsolated(action, situation)) return false;
   if (mode === "plan") return action.command.confinement.type === "sandbox";
   if (mode === "auto") return true;
   // The sentence of `default`: nothing of the user's changes without permission, by whatever tool.
@@ -44,7 +44,7 @@ export function changesWorkspace({ command }: CommandAction): boolean {
 }
 
 /** What a user who is asked about a command should know of where it would run. */
-export function confinementWarnings(action: CommandAction, { sandbox }: Scene): readonly string[] {
+export function confinementWarnings(action: CommandAction, { sandbox }: Situation): readonly string[] {
   const { confinement } = action.command;
   if (confinement.type === "none" && confinement.asked !== undefined) {
     return [`It would run OUTSIDE the sandbox. The model's reason: ${inertText(confinement.asked)}`];
@@ -59,16 +59,16 @@ export function confinementWarnings(action: CommandAction, { sandbox }: Scene): 
   }
 }
 
-function outside(why: string, { policy, mode }: Scene): Judgement {
+function outside(why: string, { policy, mode }: Situation): Judgement {
   if (policy.approval === "strict" && mode !== "auto")
     return denies("Strict approval denies running outside the sandbox.");
   if (policy.yolo) return { verdict: "allow", reason: "`--yolo` allows what no rule denies or asks about." };
   return asks(`it would run outside the sandbox (${inertText(why)})`);
 }
 
-function unisolated(action: CommandAction, { sandbox, workspace }: Scene): Judgement | undefined {
+function unisolated(action: CommandAction, { sandbox, workspace }: Situation): Judgement | undefined {
   const { isolation, withoutIsolation } = sandbox;
-  if (withoutIsolation !== "refuse" && withoutIsolation !== "refuse-unless-told") return undefined;
+  if (withoutIsolation !== "refuse" && withoutIsolation !== "refuse-unless-reported") return undefined;
   const state =
     isolation.type === "partial"
       ? `The sandbox is not whole here (${isolation.lacks.join(", ")})`
@@ -76,14 +76,14 @@ function unisolated(action: CommandAction, { sandbox, workspace }: Scene): Judge
   return denies(
     withoutIsolation === "refuse"
       ? `${state}, and the configuration refuses commands without one. Use the file and search tools. ${configured}`
-      : `${state}, and commands are not run without one when nobody can be asked. Use the file and search tools. ${toldBy(action, workspace.cwd)}`,
+      : `${state}, and commands are not run without one when nobody can be asked. Use the file and search tools. ${reportedBy(action, workspace.cwd)}`,
   );
 }
 
 const configured = 'To be asked each time, the user sets `sandbox.unavailable = "ask"` in their own configuration.';
 
 /** The words that would let it run: exactly this command, where a rule can name it, and every command. */
-function toldBy(action: CommandAction, home: string): string {
+function reportedBy(action: CommandAction, home: string): string {
   const rule = grantOffer(action, [], home)?.text;
   const exact = rule === undefined ? "" : `\`--allow ${shellWord(inertText(rule))}\`, or for every command with `;
   return `To let it run without a sandbox, the user starts Capstan with ${exact}\`--yolo\`.`;
@@ -94,9 +94,9 @@ function shellWord(text: string): string {
 }
 
 /** What the command wants beyond its box: hosts that nobody opened, paths outside the workspace. */
-function beyondBox(action: CommandAction, { hosts, writable }: Boxed, scene: Scene): Judgement | undefined {
-  const { policy, mode, sandbox } = scene;
-  const allowing = hostRules(action, scene).filter((rule) => rule.verdict === "allow");
+function beyondBox(action: CommandAction, { hosts, writable }: Boxed, situation: Situation): Judgement | undefined {
+  const { policy, mode, sandbox } = situation;
+  const allowing = hostRules(action, situation).filter((rule) => rule.verdict === "allow");
   const open = [...sandbox.hosts, ...allowing.map(({ host = "" }) => host)];
   const closed = hosts.filter((host) => !open.some((pattern) => opensHost(pattern, host)));
   const wants = [
@@ -109,7 +109,7 @@ function beyondBox(action: CommandAction, { hosts, writable }: Boxed, scene: Sce
   return asks(`it would ${wants}`);
 }
 
-function hostRules({ tool }: CommandAction, { policy }: Scene): readonly Rule[] {
+function hostRules({ tool }: CommandAction, { policy }: Situation): readonly Rule[] {
   return policy.rules.filter((rule) => rule.host !== undefined && matchesTool(rule.tool, tool));
 }
 

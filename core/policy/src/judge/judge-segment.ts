@@ -3,7 +3,7 @@ import type { CommandRules } from "../rules/command-rules.ts";
 import { knownSafe, readsWholeFolders, type Safety } from "../commands/known-safe.ts";
 import { quoteCommand } from "../quote-for-people.ts";
 import { allowanceOf, commandSubject, denialOf, questionOf } from "../rules/rules-on-commands.ts";
-import type { Scene } from "../scene.ts";
+import type { Situation } from "../situation.ts";
 
 /** What is to be said about one command of a script. */
 export interface SegmentJudgement {
@@ -20,21 +20,21 @@ export interface SegmentJudgement {
 export function judgeSegment(
   words: readonly string[],
   rules: CommandRules,
-  scene: Scene,
+  situation: Situation,
   distrust?: string,
 ): SegmentJudgement {
-  const safety: Safety = distrust === undefined ? safetyOf(words, rules, scene) : { safe: false, why: distrust };
+  const safety: Safety = distrust === undefined ? safetyOf(words, rules, situation) : { safe: false, why: distrust };
   const subject = commandSubject(words, rules, safety.safe);
   const denial = denialOf(subject, rules);
   if (denial !== undefined) return { words, safety, judgement: denial };
   const question = questionOf(subject, rules);
   const allowance =
-    allowanceOf(words, onlyGrants(rules, question !== undefined)) ?? allowanceBySafety(words, safety, scene);
+    allowanceOf(words, onlyGrants(rules, question !== undefined)) ?? allowanceBySafety(words, safety, situation);
   const overridden = question === undefined || (allowance?.rule?.source === "grant" && question.rule?.locked !== true);
   return { words, safety, judgement: overridden ? allowance : question };
 }
 
-function safetyOf(words: readonly string[], rules: CommandRules, scene: Scene): Safety {
+function safetyOf(words: readonly string[], rules: CommandRules, situation: Situation): Safety {
   if (!rules.isCwdInside) return { safe: false, why: "it would start outside the workspace" };
   if (readsWholeFolders(words) && rules.files.some((rule) => rule.protectsReading)) {
     return {
@@ -42,14 +42,18 @@ function safetyOf(words: readonly string[], rules: CommandRules, scene: Scene): 
       why: "it reads whole folders while a rule protects some files; the search tool keeps such rules",
     };
   }
-  return knownSafe(words, scene.workspace);
+  return knownSafe(words, situation.workspace);
 }
 
 function onlyGrants(rules: CommandRules, isAsked: boolean): CommandRules {
   return isAsked ? { ...rules, own: rules.own.filter(({ rule }) => rule.source === "grant") } : rules;
 }
 
-function allowanceBySafety(words: readonly string[], safety: Safety, { mode, policy }: Scene): Judgement | undefined {
+function allowanceBySafety(
+  words: readonly string[],
+  safety: Safety,
+  { mode, policy }: Situation,
+): Judgement | undefined {
   if (!safety.safe || (policy.approval === "strict" && mode !== "auto")) return undefined;
   return { verdict: "allow", reason: `${quoteCommand(words)} only reads inside the workspace.` };
 }

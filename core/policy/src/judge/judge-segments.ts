@@ -1,22 +1,22 @@
 import type { CommandRules } from "../rules/command-rules.ts";
 import { changesShell } from "../commands/wrappers.ts";
 import { quoteCommand } from "../quote-for-people.ts";
-import type { Scene } from "../scene.ts";
+import type { Situation } from "../situation.ts";
 import { judgeSegment, type SegmentJudgement } from "./judge-segment.ts";
 
 /** Each command of a script by itself, as it stands where those before it have led. */
 export function judgeSegments(
   commands: readonly (readonly string[])[],
   rules: CommandRules,
-  scene: Scene,
+  situation: Situation,
 ): readonly SegmentJudgement[] {
   let { isAtHome } = rules;
   const placed = commands.map((words) => {
     const there = { ...rules, isAtHome };
-    isAtHome = isAtHomeAfter(words, isAtHome, scene);
+    isAtHome = isAtHomeAfter(words, isAtHome, situation);
     return { words, rules: there };
   });
-  const segments = placed.map((segment) => judgeSegment(segment.words, segment.rules, scene));
+  const segments = placed.map((segment) => judgeSegment(segment.words, segment.rules, situation));
   const isProtected = rules.files.some((rule) => rule.protectsReading);
   // After `export PATH=.` even `ls` is not what it seems, whoever allowed the export; after `cd` no rule knows the path by its name.
   const changer = segments.find(({ words, safety }) => changesShell(words) && (!safety.safe || isProtected));
@@ -26,12 +26,16 @@ export function judgeSegments(
     const judged = segments[at];
     return judged === undefined || judged === changer
       ? changer
-      : judgeSegment(segment.words, segment.rules, scene, distrust);
+      : judgeSegment(segment.words, segment.rules, situation, distrust);
   });
 }
 
 /** Whether what follows this command starts in the workspace's folder. */
-function isAtHomeAfter([program = "", ...words]: readonly string[], isAtHome: boolean, { workspace }: Scene): boolean {
+function isAtHomeAfter(
+  [program = "", ...words]: readonly string[],
+  isAtHome: boolean,
+  { workspace }: Situation,
+): boolean {
   if (!/^(?:cd|chdir|pushd|popd)$/.test(program)) return isAtHome;
   const [folder, ...others] = words;
   if (program !== "cd" || folder === undefined || others.length > 0) return false;

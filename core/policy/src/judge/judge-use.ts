@@ -5,41 +5,41 @@ import { matchesPath, restrictsPath } from "../rules/path-pattern.ts";
 import { rulePath } from "../rules/rule-path.ts";
 import { judgementByRule } from "./judgement-by-rule.ts";
 import { quoteText } from "../quote-for-people.ts";
-import { type JudgedAction, planReason, type Scene } from "../scene.ts";
+import { type JudgedAction, planReason, type Situation } from "../situation.ts";
 import { matchesTool } from "../rules/tool-names.ts";
 
 /** Decides about an action that starts no command: by its tool, its paths and its effect. */
-export function judgeUse(action: JudgedAction, scene: Scene): Judgement {
-  const rules = scene.policy.rules.filter(
+export function judgeUse(action: JudgedAction, situation: Situation): Judgement {
+  const rules = situation.policy.rules.filter(
     (rule) => rule.command === undefined && rule.host === undefined && matchesTool(rule.tool, action.tool),
   );
-  const touched = action.paths.map((use) => touchedPath(use, scene));
+  const touched = action.paths.map((use) => touchedPath(use, situation));
 
   const deny = rules.find((rule) => rule.verdict === "deny" && restricts(rule, touched));
   if (deny !== undefined) return byRule(deny, action);
-  if (scene.mode === "plan" && action.effect !== "read" && action.effect !== "session")
+  if (situation.mode === "plan" && action.effect !== "read" && action.effect !== "session")
     return { verdict: "deny", reason: planReason };
   const asking = rules.filter((rule) => rule.verdict === "ask" && restricts(rule, touched));
   const ask = asking.find(({ locked }) => locked === true) ?? asking[0];
   const allows = rules.filter((rule) => rule.verdict === "allow");
-  if (ask !== undefined) return judgeAsked(ask, allows, { action, touched, scene });
+  if (ask !== undefined) return judgeAsked(ask, allows, { action, touched, situation });
   const allow = coveringRule(allows, touched);
-  return allow === undefined ? byMode(action, touched, scene) : byRule(allow, action);
+  return allow === undefined ? byMode(action, touched, situation) : byRule(allow, action);
 }
 
 interface AskedUse {
   readonly action: JudgedAction;
   readonly touched: readonly TouchedPath[];
-  readonly scene: Scene;
+  readonly situation: Situation;
 }
 
 /** A grant answers the question; and a rule that asks must not open what would be denied without it. */
-function judgeAsked(ask: Rule, allows: readonly Rule[], { action, touched, scene }: AskedUse): Judgement {
+function judgeAsked(ask: Rule, allows: readonly Rule[], { action, touched, situation }: AskedUse): Judgement {
   const grants = allows.filter((rule) => rule.source === "grant");
   const grant = coveringRule(grants, touched);
   if (grant !== undefined && ask.locked !== true) return byRule(grant, action);
   if (coveringRule(allows, touched) === undefined) {
-    const unasked = byMode(action, touched, scene);
+    const unasked = byMode(action, touched, situation);
     if (unasked.verdict === "deny") return unasked;
   }
   return byRule(ask, action);
@@ -52,7 +52,7 @@ interface TouchedPath {
   readonly governs: boolean;
 }
 
-function touchedPath(use: PathUse, { workspace }: Scene): TouchedPath {
+function touchedPath(use: PathUse, { workspace }: Situation): TouchedPath {
   const names = namesOfPath(use.real, workspace.cwd, workspace);
   // Judged below the workspace: a workspace may itself lie in some agent's folder.
   const inside = names.filter((name) => !name.startsWith("/"));
@@ -89,17 +89,17 @@ function byRule(rule: Rule, action: JudgedAction): Judgement {
   return judgementByRule(rule, action.paths.length === 0 ? quoteText(action.tool) : pathList(action.paths));
 }
 
-function byMode(action: JudgedAction, touched: readonly TouchedPath[], scene: Scene): Judgement {
-  if (scene.policy.yolo) return { verdict: "allow", reason: "`--yolo` allows what no rule denies or asks about." };
+function byMode(action: JudgedAction, touched: readonly TouchedPath[], situation: Situation): Judgement {
+  if (situation.policy.yolo) return { verdict: "allow", reason: "`--yolo` allows what no rule denies or asks about." };
   switch (action.effect) {
     case "read":
-      return judgeRead(action, scene);
+      return judgeRead(action, situation);
     case "write":
-      return judgeWrite(action, touched, scene);
+      return judgeWrite(action, touched, situation);
     case "session":
       return allowed("It concerns nothing but the session.");
     case "execute":
-      return scene.mode !== "auto" && scene.policy.approval === "strict"
+      return situation.mode !== "auto" && situation.policy.approval === "strict"
         ? strictDenial
         : asks(`${quoteText(action.tool)} acts outside the files of the workspace`);
     default:
@@ -107,31 +107,31 @@ function byMode(action: JudgedAction, touched: readonly TouchedPath[], scene: Sc
   }
 }
 
-function judgeRead(action: JudgedAction, scene: Scene): Judgement {
-  const outside = firstOutside(action.paths, scene);
+function judgeRead(action: JudgedAction, situation: Situation): Judgement {
+  const outside = firstOutside(action.paths, situation);
   if (outside !== undefined) return asks(`${quoteText(outside.shown)} lies outside the workspace`);
   if (action.paths.length === 0 && action.risk !== "low")
     return asks(`${quoteText(action.tool)} may reach beyond the workspace`);
-  if (scene.policy.approval === "strict" && scene.mode !== "auto")
+  if (situation.policy.approval === "strict" && situation.mode !== "auto")
     return asks("strict approval asks about everything no rule allows");
   return { verdict: "allow", reason: "It only reads inside the workspace." };
 }
 
-function judgeWrite(action: JudgedAction, touched: readonly TouchedPath[], scene: Scene): Judgement {
-  const strict = scene.policy.approval === "strict";
-  if (scene.mode === "default" && strict) return strictDenial;
-  const outside = firstOutside(action.paths, scene);
+function judgeWrite(action: JudgedAction, touched: readonly TouchedPath[], situation: Situation): Judgement {
+  const strict = situation.policy.approval === "strict";
+  if (situation.mode === "default" && strict) return strictDenial;
+  const outside = firstOutside(action.paths, situation);
   if (outside !== undefined) return asks(`${quoteText(outside.shown)} lies outside the workspace`);
   const governing = touched.find((path) => path.governs);
   if (governing !== undefined) return asks(`${quoteText(governing.use.shown)} changes how agents or tools behave`);
-  if (scene.mode === "auto") return allowed("Mode `auto` allows changes inside the workspace.");
+  if (situation.mode === "auto") return allowed("Mode `auto` allows changes inside the workspace.");
   const isKnownFiles = action.paths.length > 0;
-  if (scene.mode === "accept-edits" && isKnownFiles)
+  if (situation.mode === "accept-edits" && isKnownFiles)
     return allowed("Mode `accept-edits` allows changes to files of the workspace.");
-  if (scene.mode === "default" && scene.policy.approval === "permissive" && isKnownFiles) {
+  if (situation.mode === "default" && situation.policy.approval === "permissive" && isKnownFiles) {
     return allowed("Permissive approval allows changes to files of the workspace.");
   }
-  if (scene.mode === "accept-edits" && strict) return strictDenial;
+  if (situation.mode === "accept-edits" && strict) return strictDenial;
   return asks(
     isKnownFiles
       ? `it changes ${pathList(action.paths)}`
@@ -141,8 +141,8 @@ function judgeWrite(action: JudgedAction, touched: readonly TouchedPath[], scene
 
 const strictDenial: Judgement = { verdict: "deny", reason: "Strict approval denies what no rule allows." };
 
-function firstOutside(paths: readonly PathUse[], scene: Scene): PathUse | undefined {
-  return paths.find((use) => !use.real.startsWith("/") || !isInsideWorkspace(use.real, scene.workspace));
+function firstOutside(paths: readonly PathUse[], situation: Situation): PathUse | undefined {
+  return paths.find((use) => !use.real.startsWith("/") || !isInsideWorkspace(use.real, situation.workspace));
 }
 
 function pathList(paths: readonly PathUse[]): string {

@@ -7,4 +7,4 @@ export function judgementByRule(rule: Rule, subject: string): Judgement {
   return { verdict: rule.verdict, reason: `The ${quoteRule(rule)} ${verbs[rule.verdict]} ${subject}${because}.`, rule };
 }
 
-const verbs = { allow: "allows", ask: "wants a user asked about", deny: "denies" } as const;
+const verbs = { allow: "allows", ask: "asks for approval of", deny: "denies" } as const;

@@ -17,7 +17,7 @@ export interface Regex {
 type Step =
   | { readonly type: "one"; readonly test: CharacterTest }
   | { readonly type: "place"; readonly place: RegexPlace }
-  /** Goes on at both places. */
+  /** Continues at both places. */
   | { readonly type: "fork"; readonly first: number; readonly second: number }
   | { readonly type: "jump"; readonly to: number }
   | { readonly type: "found" };
@@ -51,7 +51,7 @@ function longestLiteral(node: RegexNode): string {
   for (const part of parts) {
     const inner = part.type === "sequence" ? longestLiteral(part) : "";
     if (inner.length > longest.length) longest = inner;
-    // A place takes no character, so the run goes on over it.
+    // A place takes no character, so the run continues over it.
     if (part.type === "one" && part.literal !== undefined) run += part.literal;
     else if (part.type !== "place") run = "";
     if (run.length > longest.length) longest = run;

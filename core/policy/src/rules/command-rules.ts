@@ -4,7 +4,7 @@ import { everyCommand, ruleCommand } from "./rule-command.ts";
 import { isInsideWorkspace, namesOfPath } from "../inside-workspace.ts";
 import type { PathPattern } from "./path-pattern.ts";
 import { rulePath } from "./rule-path.ts";
-import type { CommandAction, Scene } from "../scene.ts";
+import type { CommandAction, Situation } from "../situation.ts";
 import { matchesTool, speaksOfReading, speaksOfWriting } from "./tool-names.ts";
 
 /** A rule about the command tool, with its patterns read. */
@@ -37,7 +37,7 @@ export interface CommandRules {
 }
 
 /** Picks and reads the rules that can speak of a command. */
-export function commandRules(action: CommandAction, { policy, workspace }: Scene): CommandRules {
+export function commandRules(action: CommandAction, { policy, workspace }: Situation): CommandRules {
   const { cwd } = action.command;
   const { own, files } = rulesFor(action.tool, policy.rules);
   return {

@@ -1,8 +1,8 @@
 import { type Rule, type ScriptContent, unreadScript } from "@capstan/protocol";
-import type { JudgedAction, Scene } from "../scene.ts";
+import type { JudgedAction, Situation } from "../situation.ts";
 
 /** The rules that count for an action now: not expired, about its origin, and bound to no script that has changed. */
-export function liveRules(action: JudgedAction, { policy, frontend, now }: Scene): readonly Rule[] {
+export function liveRules(action: JudgedAction, { policy, frontend, now }: Situation): readonly Rule[] {
   if (areAlwaysLive(policy.rules)) return policy.rules;
   return policy.rules.filter(
     ({ expiresAt, origin, scripts }) =>

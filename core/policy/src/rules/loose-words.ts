@@ -1,7 +1,7 @@
 import { codesPerPiece } from "../limits.ts";
 
 /**
- * The words in a text that was not understood, as far as a wide net can tell: quotes and backslashes are dropped as a shell
+ * The words in a text that was not understood, as far as a wide net can catch them: quotes and backslashes are dropped as a shell
  * would, and whatever separates commands or words separates here. For deny and ask rules only: it finds too much rather than
  * too little. One pass over character codes, because a megabyte must be done before anyone notices.
  * @returns words in lower case, joined by NUL, in two readings one after the other: cut at shell syntax, and at all punctuation

@@ -3,19 +3,19 @@ import { judgeByPolicy } from "../judge/judge-command.ts";
 import { judgeUse } from "../judge/judge-use.ts";
 import { coversHost, opensHost } from "./host-pattern.ts";
 import { matchesTool } from "./tool-names.ts";
-import type { CommandAction, JudgedAction, Scene } from "../scene.ts";
+import type { CommandAction, JudgedAction, Situation } from "../situation.ts";
 
 /**
  * Whether a rule speaks of an action by its tool and patterns, whatever else would decide: an allow rule for a command when it
  * covers one of its parts. Origin, date and scripts of the rule are not looked at.
  */
-export function ruleApplies(rule: Rule, action: JudgedAction, workspace: Scene["workspace"]): boolean {
+export function ruleApplies(rule: Rule, action: JudgedAction, workspace: Situation["workspace"]): boolean {
   const { command } = action;
   if (rule.host !== undefined) return hostsOf(action).some((host) => speaksOfHost(rule, action.tool, host));
-  const scene = { ...bareScene, workspace, policy: { ...bareScene.policy, rules: [rule] } };
-  if (command === undefined) return judgeUse(action, scene).rule === rule;
+  const situation = { ...bareSituation, workspace, policy: { ...bareSituation.policy, rules: [rule] } };
+  if (command === undefined) return judgeUse(action, situation).rule === rule;
   const plain: CommandAction = { ...action, command: { ...command, confinement: { type: "none" } } };
-  const { segments, judgement } = judgeByPolicy(plain, scene);
+  const { segments, judgement } = judgeByPolicy(plain, situation);
   return judgement.rule === rule || segments.some((segment) => segment.judgement?.rule === rule);
 }
 
@@ -32,7 +32,7 @@ function hostsOf({ command }: JudgedAction): readonly string[] {
 const noRules: Policy = { approval: "default", rules: [], yolo: false };
 
 // Nothing but the rule decides here: commands count as if no sandbox were wanted.
-const bareScene: Omit<Scene, "workspace"> = {
+const bareSituation: Omit<Situation, "workspace"> = {
   policy: noRules,
   mode: "default",
   sandbox: {

@@ -1,7 +1,7 @@
 import type { PathUse, Rule } from "@capstan/protocol";
 import { ruleApplies, speaksOfHost } from "./rule-applies.ts";
 import { isWriter, matchesTool, patternKind, toolsWithPattern } from "./tool-names.ts";
-import type { JudgedAction } from "../scene.ts";
+import type { JudgedAction } from "../situation.ts";
 
 /**
  * Whether a rule matches an example that was written beside it: a command for rules about commands, a path for rules with a

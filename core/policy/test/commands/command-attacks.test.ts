@@ -1,6 +1,6 @@
 /** The attack catalogue's group C, as far as judgement answers it: never allowed, and what is denied stays denied. */
 import { expect, test } from "vitest";
-import { type Command, judgeCommandUnder, rules, type Under } from "../scenes.ts";
+import { type Command, judgeCommandUnder, rules, type Under } from "../situations.ts";
 
 const setup = rules(
   "allow run_command(echo *)",
@@ -23,8 +23,8 @@ function checkDenied(...commands: readonly Command[]): void {
     { rules: setup, mode: "accept-edits", approval: "permissive" },
     { rules: setup, yolo: true },
   ];
-  for (const scene of under) {
-    const verdicts = commands.map((command) => [command, judgeCommandUnder(command, scene).verdict]);
+  for (const situation of under) {
+    const verdicts = commands.map((command) => [command, judgeCommandUnder(command, situation).verdict]);
     expect(verdicts).toEqual(commands.map((command) => [command, "deny"]));
   }
 }
@@ -205,7 +205,7 @@ test("C14: what a user could misread is asked about", () => {
   checkAsked(...tricks.map((trick) => `echo a${trick}b`), ...tricks.map((trick) => ["echo", `a${trick}b`]));
   const { reason } = judgeCommandUnder("echo a\u202eb\x1b[2K", { rules: setup });
   expect(reason).toBe(
-    "Needs approval: `echo a⟨U+202E⟩b⟨U+001B⟩[2K` has a character that is not printable ASCII (U+202E), so what it does cannot be told for certain.",
+    "Needs approval: `echo a⟨U+202E⟩b⟨U+001B⟩[2K` has a character that is not printable ASCII (U+202E), so its effect is not certain.",
   );
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { judgeCommandUnder, rules } from "../scenes.ts";
+import { judgeCommandUnder, rules } from "../situations.ts";
 
 function verdictUnder(rule: string, command: string, cwd = "/ws"): string {
   return judgeCommandUnder(command, { rules: rules(`allow run_command(${rule})`), cwd }).verdict;

@@ -1,7 +1,7 @@
 /** C24: ordinary reading goes through unasked. */
 import { expect, test } from "vitest";
 import { knownSafe, type Safety } from "../../src/commands/known-safe.ts";
-import { judgeCommandUnder, rules, workspace } from "../scenes.ts";
+import { judgeCommandUnder, rules, workspace } from "../situations.ts";
 
 // A hundred commands that only read, as models write them while finding a bug; not chosen to pass.
 const reading = `

@@ -33,7 +33,7 @@ export type Frame =
   /** The client has everything up to `seq`. Sent again whenever it had fallen behind. */
   | { readonly type: "live"; readonly seq: number }
   | { readonly type: "presence"; readonly present: readonly Presence[] }
-  /** Who writes to the session has changed; numbers go on where they were. */
+  /** Who writes to the session has changed; numbers continue where they were. */
   | { readonly type: "owner"; readonly owner: SessionOwner }
   /** Nothing follows. */
   | { readonly type: "closed"; readonly reason: string };
@@ -159,7 +159,7 @@ export interface InboxEntry {
   /** First words of the session, or its name. */
   readonly title: string;
   readonly cwd: string;
-  /** The process that writes to the session and goes on as soon as it is answered; `null`: none. */
+  /** The process that writes to the session and continues as soon as it is answered; `null`: none. */
   readonly owner: { readonly processId: number; readonly frontend: string } | null;
   readonly interaction: Interaction;
 }

@@ -25,9 +25,9 @@ export function isDoorCode(code: string): code is DoorCode {
 
 /** The refusals' own codes with their meaning and what to do; docs/reference/errors.md is made from it. */
 export const refusalCatalog: Readonly<Record<OwnCode, { readonly about: string; readonly action: string }>> = {
-  "input.empty": { about: "The message says nothing.", action: "Write something, or remove the waiting message." },
+  "input.empty": { about: "The message is empty.", action: "Write something, or remove the waiting message." },
   "input.queue-full": {
-    about: "As many messages wait as a session keeps.",
+    about: "The queue is full.",
     action: "Wait until a turn ends, or remove a waiting message.",
   },
   "input.other-turn": {
@@ -36,15 +36,15 @@ export const refusalCatalog: Readonly<Record<OwnCode, { readonly about: string; 
   },
   "input.no-turn": { about: "No turn is open.", action: "Nothing changes; send the message without naming a turn." },
   "queue.unknown": {
-    about: "No such message waits: it has begun, was removed, or was never sent.",
+    about: "No such message is queued: it has begun, was removed, or was never sent.",
     action: "List the queue again.",
   },
   "settings.invalid": {
-    about: "A setting's value means nothing where the engine runs.",
+    about: "A setting's value is not valid where the engine runs.",
     action: "Correct the setting that the message names.",
   },
   "session.waiting": {
-    about: "The submission takes a session at rest, and something is open.",
+    about: "The submission needs an idle session, and something is open.",
     action: "Cancel the open turn, or wait until it ends.",
   },
   "session.closed": { about: "The session was closed.", action: "Open it again." },

@@ -93,7 +93,7 @@ export interface RewindReport {
   readonly events: readonly SessionEvent[];
 }
 
-/** What a rewind would do, as far as the journal tells; what others changed since is found when the files are restored. */
+/** What a rewind would do, as far as the journal shows; what others changed since is found when the files are restored. */
 export interface RewindPreview {
   /** Turns that would be taken back, oldest first. */
   readonly turns: readonly TurnId[];

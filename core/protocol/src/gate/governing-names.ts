@@ -43,8 +43,8 @@ const otherNames: readonly string[] = [
 export const heldNames: readonly string[] = [...agentNames, ...editorNames];
 
 /**
- * Files and folders that tell agents, git and editors what to do or run, as they are usually spelled: no tool and no command
- * changes them unasked, wherever they lie. One list for file tools, sandbox and what is told after a command.
+ * Files and folders that instruct agents, git and editors what to do or run, as they are usually spelled: no tool and no command
+ * changes them unasked, wherever they lie. One list for file tools, sandbox and what is reported after a command.
  */
 const governingNames: readonly string[] = [...heldNames, ...otherNames];
 

@@ -48,7 +48,7 @@ export interface CallInDoubt {
  */
 export type InteractionAnswer =
   | { readonly type: "approve"; readonly digest: string; readonly scope?: ApprovalScope }
-  /** Other arguments: a new action, checked anew. */
+  /** Other arguments: a new action, checked again. */
   | { readonly type: "edit"; readonly digest: string; readonly arguments: JsonObject }
   | { readonly type: "deny"; readonly message?: string }
   /** One entry per question, in order; several where several may be chosen. */
@@ -66,7 +66,7 @@ export type InteractionAnswer =
   | { readonly type: "stop" }
   | { readonly type: "accept-as-done" }
   | { readonly type: "run-again" }
-  /** The files go back to what they were before the calls; the model is told. */
+  /** The files go back to what they were before the calls; the model is informed. */
   | { readonly type: "undo" }
   | { readonly type: "tell-model" }
   | { readonly type: "discard" };

@@ -29,7 +29,7 @@ export type Confinement =
  * What happens to a command where the sandbox is not enforced: refused; refused unless words of the command line allow it, because
  * nobody can be asked; asked about each time; or judged as if it were (the user chose so).
  */
-export type WithoutIsolation = "refuse" | "refuse-unless-told" | "ask" | "run";
+export type WithoutIsolation = "refuse" | "refuse-unless-reported" | "ask" | "run";
 
 /** What the sandbox means for a session's decisions. */
 export interface SandboxSettings {

@@ -132,7 +132,7 @@ test("what an old record says of later fields stays", () => {
   check({ type: "session-configured", config }, { config });
 });
 
-test("a version that is not known here is told from damage, and named with what is known", () => {
+test("a version that is not known here is distinguished from damage, and named with what is known", () => {
   expect(readRecord({ v: 3, type: "tool-decided" })).toEqual({
     type: "newer",
     text: "it is tool-decided of version 3, and this Capstan knows versions up to 2",

@@ -85,7 +85,7 @@ async function* readLines({ input, maxLineBytes }: StreamChannelOptions): AsyncG
   yield* splitter.end();
 }
 
-/** What whoever sends is told once the connection has ended. */
+/** What a sender is answered once the connection has ended. */
 export function closedChannel(cause?: unknown): AppError {
   return new AppError("remote.closed", "the connection to the other process has ended", { cause });
 }

@@ -12,7 +12,7 @@ export class EventQueue<Value> implements AsyncIterator<Value> {
   readonly #onReturn: () => void;
 
   /**
-   * @param onTaken  told how many characters a value had that was taken
+   * @param onTaken  called with how many characters a value had that was taken
    * @param onReturn  called once when the iteration is given up
    */
   constructor(onTaken: (characters: number) => void, onReturn: () => void) {

@@ -67,7 +67,7 @@ export class EventStream {
     if (this.#isEnded) return;
     this.#isEnded = true;
     this.#wake?.();
-    this.#tell(Number.POSITIVE_INFINITY);
+    this.#notify(Number.POSITIVE_INFINITY);
     // Its end is nobody's wait: where it came from may be busy for another moment.
     this.#source.events.return?.().catch(() => undefined);
   }
@@ -83,7 +83,7 @@ export class EventStream {
       this.#sent += line.length;
       await this.#channel.send(line);
       // A snapshot is ahead of the records that follow it.
-      if (next.value.event === "record" || next.value.event === "live") this.#tell(next.value.seq);
+      if (next.value.event === "record" || next.value.event === "live") this.#notify(next.value.seq);
       if (next.value.event === "closed") return;
     }
   }
@@ -99,7 +99,7 @@ export class EventStream {
     }
   }
 
-  #tell(seq: number): void {
+  #notify(seq: number): void {
     this.#sentSeq = seq;
     for (const waiting of this.#waiting) if (seq >= waiting.seq) waiting.resolve();
     this.#waiting = this.#waiting.filter((waiting) => seq < waiting.seq);
@@ -108,7 +108,7 @@ export class EventStream {
   async #sendEnd(end: Pick<Extract<EventLine, { event: "closed" }>, "reason" | "error">): Promise<void> {
     if (this.#isEnded) return;
     const line: EventLine = { event: "closed", stream: this.#name, ...end };
-    // A channel that has ended tells nobody anything.
+    // A channel that has ended notifies nobody.
     await this.#channel.send(JSON.stringify(line)).catch(() => undefined);
   }
 }

@@ -111,7 +111,7 @@ class Connection {
     const { role } = operations[op];
     const own = this.#parts.identity.role;
     if (!includesRole(own, role))
-      return { problem: problem("door.role", `${op} takes the role ${role}; this client has ${own}`) };
+      return { problem: problem("door.role", `${op} needs the role ${role}; this client has ${own}`) };
     const checked = checkParams(op, raw);
     if (checked.type === "refused") return { problem: checked.problem };
     return { value: await this.#handlers[op](checked.params, request) };
@@ -121,7 +121,7 @@ class Connection {
     await this.#send({ id, ok: false, error });
   }
 
-  /** A channel that has ended tells nobody anything. */
+  /** A channel that has ended notifies nobody. */
   async #send(line: object): Promise<void> {
     await this.#channel.send(JSON.stringify(line)).catch(() => undefined);
   }

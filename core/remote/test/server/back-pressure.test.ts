@@ -62,7 +62,7 @@ test("nothing is pulled for a client that reads nothing, once the channel is ful
   expect(toClient.unread).toBeLessThan(maxOutstandingCharacters + 4 * (frameCharacters + 1000));
 });
 
-test("an attachment that is not read stops at its window, and requests and other attachments go on", async () => {
+test("an attachment that is not read stops at its window, and requests and other attachments continue", async () => {
   const source = flood(500);
   const engine = await RemoteEngine.connect(serve(source).client);
   const session = await engine.open({ type: "new" }, everything);

@@ -3,7 +3,7 @@ import type { DecisionPorts, ModelPorts } from "../runtime-ports.ts";
 
 /**
  * How long one model call may take. A vendor that sends a little now and then is never silent, and without this would hold a
- * turn for ever.
+ * turn forever.
  */
 export class CallLimit {
   /** Aborts with the session's signal, or with a `ProviderError` once the time is over. */

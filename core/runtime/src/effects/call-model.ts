@@ -43,8 +43,8 @@ export async function callModel(call: ModelCall): Promise<void> {
   }
   if ("finish" in outcome) {
     const { usage, notice } = plausibleUsage(outcome.finish.usage, model.provider);
-    const told = [...notices("info", ports.health.succeeded(model)), ...usageNotice(notice)];
-    const parts = redacted.push([...(await window.take()), ...outcome.lastParts, ...told]);
+    const reported = [...notices("info", ports.health.succeeded(model)), ...usageNotice(notice)];
+    const parts = redacted.push([...(await window.take()), ...outcome.lastParts, ...reported]);
     const rest = redacted.end();
     const finish = { ...outcome.finish, usage, message: redacted.message(outcome.finish.message) };
     return call.submit({ type: "model-finished", stepId, attempt, finish, parts: [...parts, ...rest] });

@@ -13,7 +13,7 @@ interface OpenText {
 
 /**
  * The parts of one answer without secrets, joined where neighbours are of one kind. What could begin a secret waits until the
- * text goes on; a text that gives way to one of another kind has ended.
+ * text continues; a text that gives way to one of another kind has ended.
  */
 export class RedactedParts {
   readonly #redact: Redactor;
@@ -75,7 +75,7 @@ export class RedactedParts {
     return delta === "" ? [] : [{ ...part, delta }];
   }
 
-  /** Text and thinking do not go on after something else; the arguments of several calls may come by turns. */
+  /** Text and thinking do not continue after something else; the arguments of several calls may come by turns. */
   #closeOthers(key: string): readonly ModelStreamPart[] {
     return ["text-delta", "thinking-delta"].flatMap((other) => {
       const open = other === key ? undefined : this.#open.get(other);

@@ -1,7 +1,7 @@
 import { type FileConflict, type FileEffect, messageOf, type Workspace } from "@capstan/protocol";
 import type { ActionPorts } from "../runtime-ports.ts";
 
-/** Brings files to where they shall be. Whatever stands in the way of one of them is told, and the others go on. */
+/** Brings files to where they should be. Whatever stands in the way of one of them is reported, and the others continue. */
 export async function restoreFiles(
   { checkpoints }: ActionPorts,
   workspace: Workspace,

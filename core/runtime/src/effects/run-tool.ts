@@ -53,7 +53,7 @@ export interface Intent {
 
 /**
  * Runs a call whose intent is durable. When it was cancelled the call has its answer already, and only what it did to files is
- * told.
+ * reported.
  */
 export async function runTool(run: ToolRun, staged: Staged | undefined, intent: Intent): Promise<void> {
   const { callId, action, tool, context, ports } = run;
@@ -128,8 +128,15 @@ function fromResult(callId: ToolCallId, result: ToolResult, { redact }: Decision
 }
 
 function ended(callId: ToolCallId, outcome: ToolOutcome, durationMs: number, { redact }: DecisionPorts): ToolEnd {
-  const told = redactOutcome(outcome, redact);
-  return { type: "tool-ended", callId, outcome: told, changes: [], observed: [], durationMs: Math.round(durationMs) };
+  const reported = redactOutcome(outcome, redact);
+  return {
+    type: "tool-ended",
+    callId,
+    outcome: reported,
+    changes: [],
+    observed: [],
+    durationMs: Math.round(durationMs),
+  };
 }
 
 /** An unexpected exception in `run` is a failure of the tool, not of its preparation. */

@@ -14,7 +14,7 @@ export interface HealthPolicy {
 /** What to do about a call that is about to be made. */
 export type Admission =
   | { readonly type: "go" }
-  /** `text` tells people why. */
+  /** `text` says why, for users. */
   | { readonly type: "wait"; readonly delayMs: number; readonly text: string }
   | { readonly type: "refused"; readonly failure: ProviderFailure };
 
@@ -68,13 +68,13 @@ export class ProviderHealth {
     else this.#usedUp.set(limitKey(model), { limits: usedUp, atMs: this.#clock.elapsed() });
   }
 
-  /** @returns what people should be told, if anything */
+  /** @returns what people should be shown, if anything */
   succeeded({ provider }: ModelSettings): string | undefined {
     const wasOpen = this.#breakers.get(provider)?.close() ?? false;
     return wasOpen ? `${provider} answers again.` : undefined;
   }
 
-  /** @returns what people should be told, if anything */
+  /** @returns what people should be shown, if anything */
   failed({ provider }: ModelSettings, failure: ProviderFailure): string | undefined {
     const { breakerFailures, breakerMs } = this.#policy;
     // A call that was refused here says nothing new.

@@ -62,7 +62,7 @@ export function readDumps(text: string, from: number): readonly TextView[] {
   const openFrom = cutLineFrom(text, start);
   if (openFrom === text.length && !hasDump.test(start === 0 ? text : text.slice(start))) return [];
   const lines = linesOf(text, start);
-  // With a line that may go on, and without: half a number reads as something else.
+  // With a line that may continue, and without: half a number reads as something else.
   const whole = lines.filter((line) => line.end < text.length);
   const readings = whole.length === lines.length ? [lines] : [whole, lines];
   return readings.flatMap((each) =>
@@ -142,7 +142,7 @@ function cutLineFrom(text: string, from: number): number {
 const beginsDump =
   /^(?:[0-9A-Fa-f]{6,16}:?(?:[ \t]|$)|[0-9A-Fa-f]{16,}$|[ \t]+[0-9A-Fa-f]{2,16}[ \t]+[0-9A-Fa-f]*(?:[ \t]|$)| {3}\S(?: {3}\S| {2}\\| [0-3]))/;
 
-/** The widest line that `od`, `hexdump` and `xxd` write unless they are told to; pure hex may be wider. */
+/** The widest line that `od`, `hexdump` and `xxd` write unless they are reported to; pure hex may be wider. */
 const maxLineCharacters = 256;
 
 function lineStart(text: string, place: number): number {

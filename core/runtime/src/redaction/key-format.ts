@@ -22,10 +22,10 @@ export interface KeyFormat {
 }
 
 interface FormatOptions {
-  /** Pieces at the beginning that are no secret: 1 unless told. */
+  /** Pieces at the beginning that are no secret: 1 unless said otherwise. */
   readonly shown?: number;
   readonly ignoreCase?: boolean;
-  /** What must not stand before it; letters and digits unless told. */
+  /** What must not stand before it; letters and digits unless said otherwise. */
   readonly before?: string;
   readonly anchors?: readonly string[];
   readonly inBase64?: boolean;

@@ -148,7 +148,7 @@ const bare: Reading = {
   aroundFrom: unseenEnd,
 };
 
-/** Where an escape sequence begins that goes on, or half of a character. */
+/** Where an escape sequence begins that continues, or half of a character. */
 function unseenEnd(text: string): number {
   // oxlint-disable-next-line no-control-regex -- control characters are what this is about
   if (!/[\u001b\u0080-\u009f\ud800-\udbff]/.test(text)) return text.length;

@@ -9,7 +9,7 @@ type Find = (text: string, from: number) => Findings;
  */
 export class RedactionStream {
   readonly #find: Find;
-  /** The end of what was handed on, which tells what a word is part of. */
+  /** The end of what was handed on, which shows what a word is part of. */
   #context = "";
   /** Where in the context a search may begin: what lies before was part of a secret. */
   #searchFrom = 0;

@@ -29,10 +29,10 @@ async function noticesOf({ store }: OpenWorld): Promise<readonly string[]> {
 test("a call after a used-up limit waits for the limit, and says so; what the vendor said is in no record", async () => {
   const opened = await world([{ ...done, pieces: [usedUp] }, done]);
   expect(await takeTurn(opened, "t1")).toBe("done");
-  const told = nextRecord(opened.session, "notice");
+  const reported = nextRecord(opened.session, "notice");
   const ended = nextRecord(opened.session, "turn-ended");
   await say(opened.session, "t2");
-  expect((await told).text).toContain("no requests are left");
+  expect((await reported).text).toContain("no requests are left");
   expect(opened.provider.requests).toHaveLength(1);
   opened.clock.advance(4000);
   expect((await ended).outcome).toBe("done");
@@ -43,10 +43,10 @@ test("a call after a used-up limit waits for the limit, and says so; what the ve
 test("a wait for a limit ends at once when the turn is cancelled", async () => {
   const opened = await world([{ ...done, pieces: [usedUp] }, done]);
   await takeTurn(opened, "t1");
-  const told = nextRecord(opened.session, "notice");
+  const reported = nextRecord(opened.session, "notice");
   const ended = nextRecord(opened.session, "turn-ended");
   await say(opened.session, "t2");
-  await told;
+  await reported;
   await opened.session.submit({ type: "cancel", reason: "interrupted" });
   expect((await ended).outcome).toBe("interrupted");
   await opened.session.close();
@@ -54,7 +54,7 @@ test("a wait for a limit ends at once when the turn is cancelled", async () => {
   expect(opened.clock.waitingMs).toEqual([]);
 });
 
-test("a provider that keeps failing is not asked, people are told, and it is asked again after its time", async () => {
+test("a provider that keeps failing is not asked, the user is notified, and it is asked again after its time", async () => {
   const failing: ScriptedCall = { type: "fail", failure: providerFailure({ status: 503, retryable: false }) };
   const opened = await world([failing, failing, done]);
   const outcomes = [await takeTurn(opened, "t1"), await takeTurn(opened, "t2"), await takeTurn(opened, "t3")];

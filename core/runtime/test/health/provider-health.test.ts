@@ -24,7 +24,7 @@ function failTimes(health: ProviderHealth, times: number, failure: ProviderFailu
   return Array.from({ length: times }, () => health.failed(model, failure));
 }
 
-test("a provider that failed so often in a row is refused until its time has passed, and people are told once", () => {
+test("a provider that failed so often in a row is refused until its time has passed, and the user is notified once", () => {
   const { health, clock } = newHealth();
   expect(failTimes(health, 3)).toEqual([
     undefined,
@@ -63,7 +63,7 @@ test("a trial that is stopped from our side leaves the next call to try", () => 
   expect(admit(health, model)).toEqual({ type: "go" });
 });
 
-test("an answer in between, or a refusal of the request itself, begins the count anew; a rate limit does not count", () => {
+test("an answer in between, or a refusal of the request itself, restarts the count; a rate limit does not count", () => {
   const { health } = newHealth();
   failTimes(health, 2);
   health.succeeded(model);
@@ -82,7 +82,7 @@ test("without a threshold nobody is ever left alone", () => {
   expect(admit(health, model)).toEqual({ type: "go" });
 });
 
-test("a limit that is used up is waited for once, for its own model, and people are told", () => {
+test("a limit that is used up is waited for once, for its own model, and the user is notified", () => {
   const { health, clock } = newHealth();
   health.limits(model, [
     { name: "requests", remaining: 5, resetsInMs: 50_000 },

@@ -21,7 +21,7 @@ function joined(...parts: readonly (string | fc.Arbitrary<string>)[]): fc.Arbitr
   return fc.tuple(...arbitraries).map((texts) => texts.join(""));
 }
 
-/** Keys as vendors make them, made anew for every run: prefix, alphabet and length of the real ones. */
+/** Keys as vendors make them, made again for every run: prefix, alphabet and length of the real ones. */
 export const keySamples: Readonly<Record<string, fc.Arbitrary<string>>> = {
   Anthropic: key("sk-ant-api03-", word, 95),
   "OpenAI, old": joined(

@@ -6,7 +6,7 @@ import { codeBlock, readBlocks } from "./read-blocks.ts";
 import { blockTokens } from "./tokens.ts";
 
 /**
- * A Markdown text as far as it has come. Whoever drew it before draws what `final` got since, and `open` anew: what is final never
+ * A Markdown text as far as it has come. Whoever drew it before draws what `final` got since, and `open` again: what is final never
  * changes. Plain JSON. However a text is cut into pieces, its blocks come out the same.
  */
 export interface MarkdownText {
@@ -50,7 +50,7 @@ interface OpenCode {
 interface Reading {
   readonly final: PersistentList<Block>;
   readonly text: string;
-  /** The code that the text goes on with. */
+  /** The code that the text continues with. */
   readonly code: OpenCode | null;
   readonly isOver: boolean;
   /** The blocks of the text, where they were read already. */

@@ -24,7 +24,7 @@ export interface Status {
   readonly costUsd: number | null;
 }
 
-/** What is going on, in a word each, with what a screen shows beside it. */
+/** What is happening, in a word each, with what a screen shows beside it. */
 export type Activity =
   | { readonly type: "idle" }
   /** The request is put together, or nothing of the answer has come yet. */

@@ -83,7 +83,7 @@ export type AnswerState =
   | { readonly type: "complete"; readonly reason: FinishReason }
   /** What is shown is all that there was. */
   | { readonly type: "abandoned"; readonly cause: "failed" | "cancelled" | "process-died"; readonly message?: string }
-  /** The journal goes on without saying how it ended. */
+  /** The journal continues without saying how it ended. */
   | { readonly type: "unknown" };
 
 /** A tool call: its place is that of its calling, in call order. */
@@ -115,7 +115,7 @@ export type CallState =
   /** The process died while it ran. */
   | { readonly type: "interrupted"; readonly finding: "ended" | "untouched" | "in-doubt"; readonly text: string }
   | { readonly type: "ended"; readonly end: CallEnd }
-  /** The journal goes on without saying how it ended. */
+  /** The journal continues without saying how it ended. */
   | { readonly type: "unknown" };
 
 /** How a call ended. */

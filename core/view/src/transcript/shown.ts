@@ -28,7 +28,7 @@ export function shownChange({ path, diff, ...rest }: FileChange): FileChange {
   return { path: inertLine(path, lineCharacters), ...rest, ...(diff === undefined ? {} : { diff: inertText(diff) }) };
 }
 
-/** How a command ended, as its tool tells it in the details of the result. */
+/** How a command ended, as its tool reports it in the details of the result. */
 export interface CommandDetails {
   readonly exitCode?: number | null;
   readonly signal?: string;

@@ -2,7 +2,7 @@ import type { Interaction, InteractionAnswer, RefusalCode, SessionClient } from 
 import { askInline } from "./ask-inline.ts";
 import type { AskHooks, AskTerminal, OnAsk } from "./on-ask.ts";
 
-/** Sees to what waits for a user in a session, in the way that the run was told. */
+/** Sees to what waits for a user in a session, in the way that the run was informed. */
 export class InteractionHandler {
   readonly #session: Pick<SessionClient, "submit">;
   readonly #onAsk: OnAsk;

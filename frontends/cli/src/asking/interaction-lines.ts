@@ -41,8 +41,8 @@ export function interactionLines(interaction: Interaction, now: number): readonl
 /** A budget in money is kept by not making a call that might exceed it: it may be far from used up. */
 function budgetQuestion({ limit, used, allowed }: Extract<InteractionRequest, { type: "budget" }>): string {
   const [isUsedUp, shown] = [used >= allowed, Number(used.toPrecision(3))];
-  if (isUsedUp) return `The turn's limit of ${allowed} ${limit} is reached (${shown}). Go on?`;
-  return `The next call may go beyond the turn's limit of ${allowed} ${limit} (${shown} used). Go on?`;
+  if (isUsedUp) return `The turn's limit of ${allowed} ${limit} is reached (${shown}). Continue?`;
+  return `The next call may go beyond the turn's limit of ${allowed} ${limit} (${shown} used). Continue?`;
 }
 
 /** Red where nothing keeps the command apart: that comes first. */

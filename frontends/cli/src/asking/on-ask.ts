@@ -5,9 +5,9 @@ import type { ProgressLine } from "../progress.ts";
 export type OnAsk =
   /** The session itself says no, at once: nothing ever waits. */
   | { readonly type: "deny" }
-  /** Ends, with the turn left open, as soon as nothing else goes on. */
+  /** Ends, with the turn left open, as soon as nothing else continues. */
   | { readonly type: "park" }
-  /** Waits for an answer from elsewhere. What would wait for ever is parked after `limitMs`. */
+  /** Waits for an answer from elsewhere. What would wait forever is parked after `limitMs`. */
   | { readonly type: "wait"; readonly limitMs: number }
   | { readonly type: "inline"; readonly terminal: AskTerminal };
 
@@ -18,7 +18,7 @@ export interface AskTerminal {
   ask(prompt: string, signal: AbortSignal): Promise<string | null>;
 }
 
-/** What the run is told. */
+/** What the run is informed. */
 export interface AskHooks {
   /** Something waits for an answer from elsewhere; called once for each. */
   waiting(interaction: Interaction): void;

@@ -9,7 +9,7 @@ export interface AnswerCommandFlags extends AnswerFlags {
   readonly json?: boolean;
 }
 
-/** Characters of a digest that tell one action from another. */
+/** Characters of a digest that distinguish one action from another. */
 const minDigestCharacters = 8;
 
 /** `capstan interactions answer`: exit code 1 when one of the answers changed nothing. */
@@ -22,9 +22,9 @@ export async function answerInteractions(
   const targets = flags.batch === undefined ? ids : await openBatch(context, flags.batch);
   let isRefused = false;
   for (const id of targets) {
-    const told = await answerOne(context, id, flags);
-    isRefused ||= told.outcome === "refused";
-    tell(context, told, flags.json === true);
+    const reported = await answerOne(context, id, flags);
+    isRefused ||= reported.outcome === "refused";
+    tell(context, reported, flags.json === true);
   }
   return isRefused ? 1 : 0;
 }
@@ -39,8 +39,8 @@ function checkFlags(ids: readonly string[], flags: AnswerCommandFlags): void {
     throw new AppError("usage.invalid", "--batch takes --approve or --deny");
 }
 
-/** What became of one answer, as it is told. */
-interface Told {
+/** What became of one answer, as asked. */
+interface Reported {
   readonly id: string;
   readonly sessionId: SessionId | null;
   readonly outcome: "accepted" | "refused";
@@ -48,7 +48,7 @@ interface Told {
   readonly text: string;
 }
 
-async function answerOne(context: CommandContext, idOrPrefix: string, flags: AnswerCommandFlags): Promise<Told> {
+async function answerOne(context: CommandContext, idOrPrefix: string, flags: AnswerCommandFlags): Promise<Reported> {
   try {
     const found = await context.client.interactions.find(idOrPrefix);
     return found.type === "pending" ? await answerPending(context, found.entry, flags) : tooLate(found);
@@ -59,12 +59,16 @@ async function answerOne(context: CommandContext, idOrPrefix: string, flags: Ans
   }
 }
 
-function tooLate({ interaction, sessionId, settled }: Extract<FoundInteraction, { readonly type: "settled" }>): Told {
+function tooLate({
+  interaction,
+  sessionId,
+  settled,
+}: Extract<FoundInteraction, { readonly type: "settled" }>): Reported {
   const code = settled.answer.type === "expired" ? "interaction.expired" : "interaction.settled";
   return { id: interaction.id, sessionId, outcome: "refused", code, text: settledText(settled) };
 }
 
-async function answerPending(context: CommandContext, entry: InboxEntry, flags: AnswerCommandFlags): Promise<Told> {
+async function answerPending(context: CommandContext, entry: InboxEntry, flags: AnswerCommandFlags): Promise<Reported> {
   const { sessionId, interaction, owner } = entry;
   const { id, digest } = interaction;
   if (
@@ -82,8 +86,8 @@ async function answerPending(context: CommandContext, entry: InboxEntry, flags: 
     return { id, sessionId, outcome: "refused", code: receipt.code, text: receipt.reason };
   const text =
     owner === null
-      ? `go on with: capstan run --resume ${sessionId}`
-      : `process ${owner.processId} (${owner.frontend}) goes on`;
+      ? `resume with: capstan run --resume ${sessionId}`
+      : `process ${owner.processId} (${owner.frontend}) continues`;
   return { id, sessionId, outcome: "accepted", text };
 }
 
@@ -105,8 +109,8 @@ function checkDigest(digest: string | undefined): void {
   throw new AppError("usage.invalid", `--digest takes ${minDigestCharacters} characters at least`);
 }
 
-function tell({ streams: { result, progress } }: CommandContext, told: Told, asJson: boolean): void {
-  if (asJson) result.write(`${JSON.stringify(told)}\n`);
-  else if (told.outcome === "accepted") result.write(`Answered ${told.id}; ${told.text}\n`);
-  else progress.write(`capstan: ${told.id}: nothing changed: ${told.text} [${told.code}]\n`);
+function tell({ streams: { result, progress } }: CommandContext, reported: Reported, asJson: boolean): void {
+  if (asJson) result.write(`${JSON.stringify(reported)}\n`);
+  else if (reported.outcome === "accepted") result.write(`Answered ${reported.id}; ${reported.text}\n`);
+  else progress.write(`capstan: ${reported.id}: nothing changed: ${reported.text} [${reported.code}]\n`);
 }

@@ -48,7 +48,7 @@ export async function showInteraction(
   return 0;
 }
 
-/** What a watcher of the inbox is told. */
+/** What a watcher of the inbox is reported. */
 type InboxChange =
   | { readonly type: "opened"; readonly entry: InboxEntry }
   | { readonly type: "settled"; readonly entry: InboxEntry; readonly settled: Settled | null };

@@ -21,7 +21,7 @@ function summaryOf({ sessionId, agent, foreignId, turns, calls, healed, notes }:
     `Imported as ${sessionId} (from ${from}): ${counted(turns, "turn")}, ${counted(calls, "tool call")}.`,
     ...Object.entries(healed).map(([what, count]) => `  ${count} × ${what}`),
     ...notes.map((note) => `  ${note}`),
-    `Go on with: capstan run --resume ${sessionId} "…"`,
+    `Resume with: capstan run --resume ${sessionId} "…"`,
   ];
 }
 

@@ -32,19 +32,19 @@ export class SessionLines {
     this.#turn = addSpending(this.#turn, record);
     this.#session = addSpending(this.#session, record);
     this.#follow(event);
-    const told = this.#progress(event).map((line) => line.text);
+    const reported = this.#progress(event).map((line) => line.text);
     switch (record.type) {
       case "turn-started":
         this.#turn = nothingSpent;
         return ["", this.#heading(record.turnId), ...said(record), ""];
       case "step-completed":
-        return [...answered(record), ...told];
+        return [...answered(record), ...reported];
       case "step-abandoned":
-        return record.text === "" ? told : [`[${badges[record.cause]}] ${inertText(record.text)}`, ...told];
+        return record.text === "" ? reported : [`[${badges[record.cause]}] ${inertText(record.text)}`, ...reported];
       case "turn-ended":
         return [this.#end(record)];
       default:
-        return told;
+        return reported;
     }
   }
 

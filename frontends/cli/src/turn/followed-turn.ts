@@ -23,7 +23,7 @@ import type { OpenedSession, TurnRequest, TurnView } from "./turn-request.ts";
 export interface TurnEnd {
   readonly result: RunResult;
   readonly fault?: AppError;
-  /** Until then a signal is heard: a second one ends the process at once. */
+  /** Until then a signal is handled: a second one ends the process at once. */
   readonly stopListening: () => void;
 }
 
@@ -39,14 +39,14 @@ export interface FollowedTurnOptions {
   readonly turnId: TurnId;
 }
 
-/** One turn of a session, begun or gone on with, and followed until it ends, is parked, cannot go on, or does not end although it was told to. */
+/** One turn of a session, begun or resumed, and followed until it ends, is parked, cannot continue, or does not end although it was asked to. */
 export class FollowedTurn {
   readonly #options: FollowedTurnOptions;
   readonly #gathered: RunningResult;
   readonly #progress: SessionProgress;
   readonly #interactions: InteractionHandler;
   readonly #frames: AsyncIterator<Frame>;
-  /** The turn that was under way before; it goes on first. */
+  /** The turn that was under way before; it continues first. */
   readonly #leftOver: TurnId | null;
   #isSent = false;
   #isBegun = false;
@@ -95,7 +95,7 @@ export class FollowedTurn {
       const step = await this.#frames.next();
       if (this.#isOver) return;
       if (step.done === true || step.value.type === "closed") {
-        // The fault that closed it is told in the same moment.
+        // The fault that closed it is reported in the same moment.
         await new Promise((resolve) => {
           setImmediate(resolve);
         });
@@ -142,7 +142,7 @@ export class FollowedTurn {
     this.#attend();
   }
 
-  /** What waits for it is carried out: whoever runs a turn wants it to go on. */
+  /** What waits for it is carried out: whoever runs a turn wants it to continue. */
   async #resume(): Promise<boolean> {
     return !this.#options.session.recovery.waits || (await this.#submit({ type: "resume" }));
   }
@@ -176,7 +176,7 @@ export class FollowedTurn {
     const open = this.#progress.openTurn;
     const isOurs = open === turnId || (open !== null && open === this.#leftOver && this.#progress.isHere);
     const isFollowed = this.#options.content.length === 0 && !this.#progress.isHere;
-    // Whoever runs it goes on with it.
+    // Whoever runs it continues with it.
     if (isFollowed) this.#finish(this.#stoppedAs(reason));
     else if (isOurs) this.#send({ type: "cancel", reason, turnId: open }, reason);
     else if (this.#isSent) this.#send({ type: "queue-change", turnId, change: { type: "remove" } }, reason);
@@ -187,7 +187,7 @@ export class FollowedTurn {
     this.#options.session.submit(submission).catch(() => this.#finish(this.#stoppedAs(reason)));
   }
 
-  /** @param reason  holds when no record told the outcome */
+  /** @param reason  holds when no record reported the outcome */
   #stoppedAs(reason: CancelReason): Ended {
     return { result: { ...(this.#gathered.hasBegun ? {} : this.#draft()), ...this.#gathered.result(reason) } };
   }
@@ -197,7 +197,7 @@ export class FollowedTurn {
     return draft === "" ? {} : { draft };
   }
 
-  /** The turn stays open, and the result says what it takes to go on. */
+  /** The turn stays open, and the result says what it takes to continue. */
   #parked(): Ended {
     const pending = pendingQuestions(this.#progress.waiting());
     const [one, verb] = pending.length === 1 ? ["question", "waits"] : ["questions", "wait"];

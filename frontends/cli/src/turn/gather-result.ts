@@ -101,7 +101,7 @@ class Gathered implements RunningResult {
     if (change.type === "handed-back") this.#withdrawn = { origin, content: change.content };
   }
 
-  /** A turn whose plan was approved goes on in the one that carries it out, which begins in the same moment. */
+  /** A turn whose plan was approved continues in the one that carries it out, which begins in the same moment. */
   #end(record: Ended): void {
     if (!this.#isPlanApproved) this.#ended = record;
     this.#isPlanApproved = false;

@@ -16,7 +16,7 @@ export function requireChangeable({ fixed }: Pick<GivenSettings, "fixed">): void
     "usage.invalid",
     `${fixed.join(", ")}: another process has the session open, and sets this for it`,
     {
-      hint: "Leave it out, wait until that process ends, or go on in a copy with --fork-session.",
+      hint: "Leave it out, wait until that process ends, or continue in a copy with --fork-session.",
     },
   );
 }

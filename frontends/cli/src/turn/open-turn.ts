@@ -8,14 +8,14 @@ export interface OpenTurn {
 }
 
 /**
- * The turn to go on with when a session is resumed without new words: what waits in line comes after what is open, so that it
+ * The turn to continue with when a session is resumed without new words: what waits in line comes after what is open, so that it
  * is the last of them.
  * @throws {AppError} `usage.invalid` when there is none
  */
 export async function openTurnOf(session: SessionClient, snapshot: SessionSnapshot): Promise<OpenTurn> {
   const turnId = snapshot.queued.at(-1)?.turnId ?? runningTurnOf(snapshot);
   if (turnId === null) {
-    throw new AppError("usage.invalid", "there is no prompt, and no open turn to go on with", {
+    throw new AppError("usage.invalid", "there is no prompt, and no open turn to continue with", {
       hint: 'Give one: capstan run --resume ID "…".',
     });
   }

@@ -22,7 +22,7 @@ export async function resultInDoubt(
   return { ...result, error: { message }, ...(draft === "" ? {} : { draft }) };
 }
 
-/** What the calls would have done, as the user was told when they were decided on. */
+/** What the calls would have done, as the user was shown when they were decided on. */
 function summariesInDoubt(turn: readonly SessionEvent[]): readonly string[] {
   const unknown = turn.flatMap(({ record }) =>
     record.type === "tool-finished" && record.outcome.type === "unknown" ? [record.callId] : [],

@@ -5,7 +5,7 @@ import { type OpenTurn, openTurnOf } from "./open-turn.ts";
 import { takeBackLast } from "./take-back-last.ts";
 import type { OpenedSession, TurnReport, TurnRequest, TurnView } from "./turn-request.ts";
 
-/** Runs one turn to its end, whatever the end is. The report is guaranteed: a turn that does not end when told to is reported all the same. */
+/** Runs one turn to its end, whatever the end is. The report is guaranteed: a turn that does not end when asked to is reported all the same. */
 export async function runTurn(request: TurnRequest, view: TurnView): Promise<TurnReport> {
   const startedMs = performance.now();
   const session = await request.client.open(request.target, {
@@ -23,7 +23,7 @@ export async function runTurn(request: TurnRequest, view: TurnView): Promise<Tur
       durationMs: Math.round(performance.now() - startedMs),
       ...(end.fault === undefined ? {} : { fault: end.fault }),
     };
-    // Told before the session closes: whoever loses patience with a command that ends slowly has the result already.
+    // Reported before the session closes: whoever loses patience with a command that ends slowly has the result already.
     view.finished(report);
     return report;
   } finally {
@@ -57,7 +57,7 @@ async function findSession(session: SessionClient): Promise<OpenedSession> {
   const owner = await session.owner();
   if (owner.type !== "none") return { owner, snapshot: await session.snapshot() };
   throw new AppError("session.busy", owner.reason, {
-    hint: `Wait until it ends, go on in a copy with --fork-session, or read along with \`capstan sessions show ${session.id} --follow\`.`,
+    hint: `Wait until it ends, continue in a copy with --fork-session, or read along with \`capstan sessions show ${session.id} --follow\`.`,
   });
 }
 

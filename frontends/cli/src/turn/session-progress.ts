@@ -8,7 +8,7 @@ interface Waiting {
   readonly turnId: TurnId | null;
 }
 
-/** A session as far as its frames have told. */
+/** A session as far as its frames have reported. */
 export class SessionProgress {
   #owner: SessionOwner;
   #openTurn: TurnId | null;

@@ -15,7 +15,7 @@ import type { OpenedSession } from "./turn-request.ts";
 /**
  * Takes a session's last turn back, files too; one that left no trace is gone already. What an earlier process left open is settled and
  * ended first.
- * @param show  told what happens, in order
+ * @param show  called with what happens, in order
  * @returns the words of that turn
  * @throws {AppError} `usage.invalid` when there is none; `session.busy` where something is under way in another process
  */
@@ -74,7 +74,7 @@ async function bringToRest(taking: Taking): Promise<void> {
 const mayHaveActed: ReadonlySet<string> = new Set([
   "executing",
   "awaiting-approval",
-  "awaiting-person",
+  "awaiting-user",
   "recovery",
   "rewinding",
 ]);

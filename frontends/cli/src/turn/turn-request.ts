@@ -26,17 +26,17 @@ export interface TurnRequest {
   readonly target: SessionTarget;
   /** Who runs it. */
   readonly identity: ClientIdentity;
-  /** Empty: no new turn is begun; the one that is open in the resumed session goes on. */
+  /** Empty: no new turn is begun; the one that is open in the resumed session continues. */
   readonly content: readonly UserContent[];
   /** Takes the last turn back and sends its words again, in place of `content`. */
   readonly isRetry?: boolean;
-  /** What is said anew, for a session that another process has open; one that is opened here has it already. */
+  /** What is said again, for a session that another process has open; one that is opened here has it already. */
   readonly given?: GivenSettings;
   /** What happens when something waits for a user; the session denies it when left out. */
   readonly onAsk?: OnAsk;
   /** Wall time for the whole turn; `undefined`: none. */
   readonly timeoutMs?: number;
-  /** Tells when the user or the system wants the turn stopped. Called back at most once for each reason. */
+  /** Notifies when the user or the system wants the turn stopped. Called back at most once for each reason. */
   onStop(listener: (reason: CancelReason) => void): () => void;
 }
 
@@ -51,7 +51,7 @@ export interface OpenedSession {
 /** How a medium shows a turn. */
 export interface TurnView {
   opened(opened: OpenedSession): void;
-  /** What an earlier process did of the turn that goes on. */
+  /** What an earlier process did of the turn that continues. */
   before?(event: SessionEvent): void;
   event(event: SessionEvent): void;
   /** Another process writes to the session from here on, or this one. */

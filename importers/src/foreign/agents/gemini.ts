@@ -39,7 +39,7 @@ function rewind(messages: Map<string, JsonObject>, id: string, healing: Healing)
   for (const gone of taken) messages.delete(gone);
 }
 
-/** An update of the head may bring all messages anew. */
+/** An update of the head may bring all messages again. */
 function replaceAll(messages: Map<string, JsonObject>, update: JsonObject | undefined): void {
   const all = listAt(update, "messages").filter((message) => isJsonObject(message));
   if (all.length === 0) return;

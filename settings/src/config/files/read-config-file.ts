@@ -76,7 +76,7 @@ function withOpenFile(
 ): ConfigFileText {
   let descriptor: number;
   try {
-    // Without O_NONBLOCK a pipe put in the file's place would hold us for ever.
+    // Without O_NONBLOCK a pipe put in the file's place would hold us forever.
     descriptor = openSync(file, flags | constants.O_NONBLOCK);
   } catch (error) {
     if (isMissing(error)) return { type: "absent" };

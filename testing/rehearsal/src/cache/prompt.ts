@@ -2,7 +2,7 @@
 export interface Prompt {
   /** Models share no cache. */
   readonly model: string;
-  /** `marked`: the client says where a prefix ends that shall be kept; `automatic`: the vendor keeps whatever it reads. */
+  /** `marked`: the client says where a prefix ends that should be kept; `automatic`: the vendor keeps whatever it reads. */
   readonly keeping: "marked" | "automatic";
   readonly parts: readonly PromptPart[];
 }
@@ -12,7 +12,7 @@ export interface PromptPart {
   readonly place: string;
   /** Its JSON, without the marks; counted. */
   readonly text: string;
-  /** A prefix that shall be kept ends here. */
+  /** A prefix that should be kept ends here. */
   readonly marked: boolean;
 }
 

@@ -13,7 +13,7 @@ const joinedFields: ReadonlySet<string> = new Set([
   "arguments",
   "delta",
 ]);
-/** Fields that tell which block, item or call a piece belongs to. */
+/** Fields that say which block, item or call a piece belongs to. */
 const placeFields = ["type", "index", "output_index", "content_index", "item_id"];
 
 /**
@@ -32,13 +32,13 @@ export function cleanStream(text: string, redact: Redactor): readonly string[] |
   return cleaned.map((event) =>
     cleanEvent(event, (json) => {
       const value = parse(json);
-      const told = mapJoined(value, "", (said, place) => {
+      const reported = mapJoined(value, "", (said, place) => {
         if (!isChanged.has(place)) return said;
         const all = waiting.get(place) ?? "";
         waiting.delete(place);
         return all;
       });
-      return value === undefined ? json : JSON.stringify(told);
+      return value === undefined ? json : JSON.stringify(reported);
     }),
   );
 }

@@ -39,7 +39,7 @@ export async function askEndpoint(
     agent: false,
     signal: gone,
   });
-  // The first failure rejects below; later ones are the answer's, and told there.
+  // The first failure rejects below; later ones are the answer's, and reported there.
   outgoing.on("error", () => undefined);
   const answered = once(outgoing, "response", { signal: gone });
   outgoing.end(body);

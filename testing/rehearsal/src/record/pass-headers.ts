@@ -13,7 +13,7 @@ const ownHeaders: ReadonlySet<string> = new Set([
   "upgrade",
 ]);
 
-/** Of a request, what this server says anew. Answers shall come uncompressed. */
+/** Of a request, what this server says that is new. Answers should come uncompressed. */
 const requestHeaders: ReadonlySet<string> = new Set(["host", "content-length", "accept-encoding", "expect"]);
 
 /** What a request takes along to the endpoint. */

@@ -46,7 +46,7 @@ export async function createRecording({ path, name, replace }: NewRecording): Pr
       last = appended.catch(async (error: unknown) => {
         // Half a line must not stand in the way of reading the others.
         await file.truncate(size).catch(() => undefined);
-        throw new AppError("storage.failed", `${path}: the recording cannot go on: ${messageOf(error)}`, {
+        throw new AppError("storage.failed", `${path}: the recording cannot continue: ${messageOf(error)}`, {
           cause: error,
         });
       });

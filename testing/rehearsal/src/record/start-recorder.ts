@@ -27,9 +27,9 @@ export interface RecorderOptions {
   readonly port?: number;
   /** Takes secrets out of every text that is recorded, beside those that the requests carry. */
   readonly redact: Redactor;
-  /** Told about every exchange when it is over. */
+  /** Called with every exchange when it is over. */
   readonly onExchange?: (exchange: ForwardedExchange) => void;
-  /** Told once, when the file cannot be written any more; answers are still passed on. */
+  /** Called once, when the file cannot be written any more; answers are still passed on. */
   readonly onFailure?: (error: unknown) => void;
 }
 
@@ -128,7 +128,7 @@ async function forward(state: RecorderState, request: IncomingMessage, response:
   await append(state, call, toExchange(call, body, forwarded, cut));
   const end = forwarded.isWhole ? "whole" : "broken-off";
   const problem = cut === undefined ? { problem: `an answer in the encoding ${compression} cannot be recorded` } : {};
-  state.options.onExchange?.({ ...call.told, status: incoming.statusCode ?? 0, end, ...problem });
+  state.options.onExchange?.({ ...call.reported, status: incoming.statusCode ?? 0, end, ...problem });
   if (forwarded.isWhole) response.end();
   else response.socket?.destroySoon();
 }
@@ -137,7 +137,7 @@ interface Call {
   readonly response: ServerResponse;
   readonly wire: Wire;
   readonly redact: Redactor;
-  readonly told: Pick<ForwardedExchange, "order" | "wire" | "method" | "path">;
+  readonly reported: Pick<ForwardedExchange, "order" | "wire" | "method" | "path">;
 }
 
 function describeCall(
@@ -149,19 +149,19 @@ function describeCall(
   const redact = withOwnSecrets(redactor, request.headers, target);
   const { wire } = findWire(plainTarget(target), request.headers);
   const path = redact(withoutSecretParameters(target));
-  return { response, wire, redact, told: { order, wire: wire.name, method: request.method ?? "GET", path } };
+  return { response, wire, redact, reported: { order, wire: wire.name, method: request.method ?? "GET", path } };
 }
 
 function toExchange(
-  { told, redact }: Call,
+  { reported, redact }: Call,
   body: Buffer,
   { incoming, isWhole, isCut }: Forwarded,
   cut: CutBody | undefined,
 ): RecordedExchange {
   const value = jsonOf(body);
   return {
-    ...told,
-    path: plainTarget(told.path),
+    ...reported,
+    path: plainTarget(reported.path),
     ...(value !== undefined && { body: cleanJson(value, redact) }),
     answer: {
       status: incoming.statusCode ?? 502,
@@ -174,7 +174,7 @@ function toExchange(
   };
 }
 
-/** Appends to the file; after a first failure nothing more is, and once the client has its answer that is told. */
+/** Appends to the file; after a first failure nothing more is, and once the client has its answer that is reported. */
 async function append(state: RecorderState, { response }: Call, exchange: RecordedExchange): Promise<void> {
   if (state.failed) return;
   try {
@@ -182,14 +182,14 @@ async function append(state: RecorderState, { response }: Call, exchange: Record
   } catch (error) {
     if (state.failed) return;
     state.failed = true;
-    const tell = (): void => state.options.onFailure?.(error);
-    if (response.closed) tell();
-    else response.once("close", tell);
+    const notify = (): void => state.options.onFailure?.(error);
+    if (response.closed) notify();
+    else response.once("close", notify);
   }
 }
 
 function refuse(state: RecorderState, call: Call, status: number, problem: string): void {
-  state.options.onExchange?.({ ...call.told, status, end: "whole", problem });
+  state.options.onExchange?.({ ...call.reported, status, end: "whole", problem });
   const { wire, response } = call;
   const text = JSON.stringify(wire.renderProblem(wire.problemOf(status, `recording: ${problem}`), "req_recording"));
   response.writeHead(status, { "content-type": "application/json" }).end(text);

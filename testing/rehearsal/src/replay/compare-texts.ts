@@ -23,7 +23,7 @@ const volatileShapes: readonly (readonly [RegExp, string])[] = [
 const removed = "***";
 
 /**
- * Compares texts of two requests, each with its own directories. Not told apart: dates and times, durations, UUIDs and ULIDs,
+ * Compares texts of two requests, each with its own directories. Not distinguished: dates and times, durations, UUIDs and ULIDs,
  * the working directory as the request itself names it, a temporary directory's or a home's own name; and whatever a secret was.
  */
 export function createTextComparer(recorded: unknown, came: unknown): TextComparer {

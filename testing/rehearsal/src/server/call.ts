@@ -18,7 +18,7 @@ export interface Call {
 /** What became of a request. */
 export type Outcome = Omit<Exchange, "order" | "wire" | "method" | "path" | "headers" | "body">;
 
-/** A request as it is told to others. */
+/** A request as asked to others. */
 export function exchangeOf({ order, wire, request, path }: Call, body: unknown, outcome: Outcome): Exchange {
   const headers = redactHeaders(request.headers);
   return { order, wire: wire.name, method: request.method ?? "", path, headers, body, ...outcome };

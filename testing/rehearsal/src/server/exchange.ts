@@ -2,7 +2,7 @@ import type { Fault } from "../scenario/scenario.ts";
 import type { WireName } from "../wires/wire-name.ts";
 import type { WireProblem } from "../wires/wire-problem.ts";
 
-/** One request and what became of it, told when the answer begins. */
+/** One request and what became of it, reported when the answer begins. */
 export interface Exchange {
   /** Counts requests from 1. */
   readonly order: number;

@@ -47,7 +47,7 @@ function check(
   const problem = checkEnvelope(wire, request.headers, body, requireKey);
   if (problem !== undefined || body.type !== "json") return problem;
   if (state.checks === "off" || answer.status >= 400) return undefined;
-  // Signatures are the endpoint's own. That they come back as they were sent, the comparison tells.
+  // Signatures are the endpoint's own. That they come back as they were sent, the comparison shows.
   const place = { target, resources: state.resources, foreignSignatures: true };
   return wire.checkBody(body.value, request.headers, () => undefined, place);
 }

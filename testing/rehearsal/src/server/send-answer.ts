@@ -15,7 +15,7 @@ export interface Delivery {
 }
 
 /**
- * Sends a body at the scenario's pace, back-pressure honoured, then ends, or fails as told. Resolves when nothing more will be sent.
+ * Sends a body at the scenario's pace, back-pressure honoured, then ends, or fails as configured. Resolves when nothing more will be sent.
  * @param signal  aborts when the client is gone or the server closes
  */
 export async function sendAnswer(response: ServerResponse, delivery: Delivery, signal: AbortSignal): Promise<void> {
@@ -33,7 +33,7 @@ export async function sendAnswer(response: ServerResponse, delivery: Delivery, s
       response.end();
       return;
     case "destroy":
-      // What was written still leaves: a cut earlier than told would rehearse something else.
+      // What was written still leaves: a cut earlier than configured would rehearse something else.
       response.socket?.destroySoon();
       return;
     case "stall":
@@ -104,7 +104,7 @@ async function write(response: ServerResponse, bytes: Buffer, pace: Pace, signal
   }
 }
 
-/** Where the next write ends: at the told size; with a delay and no size, at the next event's end; else far off. */
+/** Where the next write ends: at the configured size; with a delay and no size, at the next event's end; else far off. */
 function chunkEnd(bytes: Buffer, start: number, pace: Pace): number {
   if (pace.chunkBytes !== undefined) return start + pace.chunkBytes;
   if (pace.delayMs === 0) return start + limits.chunkBytes;

@@ -19,7 +19,7 @@ export interface RehearsalOptions {
   readonly checks?: "strict" | "off";
   /** How requests are compared with recorded ones; `strict` by default. */
   readonly comparison?: Comparison;
-  /** Told about every request when its answer begins. */
+  /** Called with every request when its answer begins. */
   readonly onExchange?: (exchange: Exchange) => void;
 }
 

@@ -5,7 +5,7 @@ import type { Wire } from "./wire.ts";
 /** Where a request belongs. */
 export interface FoundWire {
   readonly wire: Wire;
-  /** A model call of this wire, as far as its path tells. */
+  /** A model call of this wire, as far as its path shows. */
   readonly isModelCall: boolean;
 }
 

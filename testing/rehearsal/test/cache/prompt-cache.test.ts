@@ -86,7 +86,7 @@ test("a kept prefix is found at most 20 blocks before a mark", async () => {
     messages: [
       { role: "user", content: [{ type: "text", text: long }] },
       { role: "assistant", content: Array.from({ length: count }, (_, at) => ({ type: "text", text: `${at}` })) },
-      { role: "user", content: [{ type: "text", text: "go on", ...mark }] },
+      { role: "user", content: [{ type: "text", text: "continue", ...mark }] },
     ],
   });
   expect((await ask(url, blocks(19))).read).toBe(0);
@@ -96,7 +96,7 @@ test("a kept prefix is found at most 20 blocks before a mark", async () => {
   expect((await ask(again, blocks(18))).read).toBe(written);
 });
 
-test("usage that a scenario states is what is told", async () => {
+test("usage that a scenario states is what is reported", async () => {
   const url = await rehearse({ usage: { input: 10, cached: 4, cache_write: 3 } });
   expect(await ask(url, talk([long]))).toEqual({ fresh: 3, read: 4, written: 3 });
   expect(await ask(url, talk([long]))).toEqual({ fresh: 3, read: 4, written: 3 });

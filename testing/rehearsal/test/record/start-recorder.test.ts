@@ -13,26 +13,26 @@ function afterFirstPiece(act: () => void): (received: number) => boolean {
   };
 }
 
-/** An Anthropic event that goes on with a text. */
+/** An Anthropic event that continues with a text. */
 function delta(text: string): string {
   const event = { type: "content_block_delta", index: 0, delta: { type: "text_delta", text } };
   return `event: content_block_delta\ndata: ${JSON.stringify(event)}\n\n`;
 }
 
 test("an answer is passed on while it comes, piece by piece, and recorded in these pieces", async () => {
-  const { promise: clientHasFirst, resolve: goOn } = newSignal();
+  const { promise: clientHasFirst, resolve: proceed } = newSignal();
   const url = await startEndpoint((request, response) => {
     request.resume();
     response.writeHead(200, { "content-type": "text/event-stream" });
     response.write("data: 1\n\ndata: h\u00fc");
-    // The second piece only leaves when the first has arrived: a recorder that waits for the end would wait for ever.
+    // The second piece only leaves when the first has arrived: a recorder that waits for the end would wait forever.
     void clientHasFirst.then(() => response.end("ms\n\n"));
   });
   const recorder = await record(url);
   const answer = await call(`${recorder.url}/v1/messages`, {
     headers: anthropicHeaders,
     body: anthropicBody,
-    leaveAfter: afterFirstPiece(goOn),
+    leaveAfter: afterFirstPiece(proceed),
   });
   expect([answer.end, answer.text]).toEqual(["whole", "data: 1\n\ndata: hüms\n\n"]);
   expect(recorder.exchanges()).toEqual([
@@ -160,18 +160,18 @@ test("when the client leaves, so does the recorder, and what came until then is 
     response.writeHead(200, { "content-type": "text/event-stream" });
     response.write("data: first\n\n");
   });
-  const told: ForwardedExchange[] = [];
-  const recorder = await record(url, { onExchange: (exchange) => told.push(exchange) });
+  const reported: ForwardedExchange[] = [];
+  const recorder = await record(url, { onExchange: (exchange) => reported.push(exchange) });
   await call(`${recorder.url}/v1/messages`, { headers: anthropicHeaders, body: anthropicBody, leaveAfter: () => true });
   await endpointLeft;
   await recorder.close();
   expect(recorder.exchanges()[0]?.answer).toMatchObject({ pieces: ["data: first\n\n"], end: "broken-off" });
-  expect(told).toEqual([
+  expect(reported).toEqual([
     { order: 1, wire: "anthropic", method: "POST", path: "/v1/messages", status: 200, end: "broken-off" },
   ]);
 });
 
-test("an endpoint that cannot be reached is told in the wire's own shape, and is no part of the recording", async () => {
+test("an endpoint that cannot be reached is reported in the wire's own shape, and is no part of the recording", async () => {
   const closed = await rehearse([{}]);
   await closed.close();
   const recorder = await record(closed.url);
@@ -185,17 +185,17 @@ test("an endpoint that cannot be reached is told in the wire's own shape, and is
   expect(recorder.exchanges()).toEqual([]);
 });
 
-test("an answer in an encoding that cannot be read is passed on, told, and no whole answer in the recording", async () => {
+test("an answer in an encoding that cannot be read is passed on, reported, and no whole answer in the recording", async () => {
   const url = await startEndpoint((request, response) => {
     request.resume();
     response.writeHead(200, { "content-type": "application/json", "content-encoding": "zstd" });
     response.end("no such thing");
   });
-  const told: ForwardedExchange[] = [];
-  const recorder = await record(url, { onExchange: (exchange) => told.push(exchange) });
+  const reported: ForwardedExchange[] = [];
+  const recorder = await record(url, { onExchange: (exchange) => reported.push(exchange) });
   const answer = await call(`${recorder.url}/v1/messages`, { headers: anthropicHeaders, body: anthropicBody });
   expect([answer.end, answer.text]).toEqual(["whole", "no such thing"]);
-  expect(told[0]).toMatchObject({ end: "whole", problem: "an answer in the encoding zstd cannot be recorded" });
+  expect(reported[0]).toMatchObject({ end: "whole", problem: "an answer in the encoding zstd cannot be recorded" });
   expect(recorder.exchanges()[0]?.answer).toMatchObject({ pieces: [], end: "broken-off" });
 });
 

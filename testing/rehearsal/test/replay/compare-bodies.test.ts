@@ -11,7 +11,7 @@ const recorded = {
   ],
 };
 
-test("the first difference is told with its place, and what makes the shape comes first", () => {
+test("the first difference is reported with its place, and what makes the shape comes first", () => {
   check({}, undefined);
   check({ messages: recorded.messages.slice(1) }, "messages: 2 were recorded, 1 came");
   check({ tools: [{ name: "read" }, { name: "grep" }] }, 'tools[1].name: "write" was recorded, "grep" came');

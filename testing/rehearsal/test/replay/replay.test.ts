@@ -41,7 +41,7 @@ async function recordAll(): Promise<{ readonly recorder: Recording; readonly ans
   return { recorder, answers };
 }
 
-test("what was recorded on any wire is served again byte for byte, and told like any exchange", async () => {
+test("what was recorded on any wire is served again byte for byte, and reported like any exchange", async () => {
   const { recorder, answers } = await recordAll();
   expect(answers.map(({ status, end }) => [status, end])).toEqual(wires.map(() => [200, "whole"]));
   expect(recorder.exchanges().map(({ wire }) => wire)).toEqual(wires.map(({ wire }) => wire));

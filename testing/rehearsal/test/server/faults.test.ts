@@ -27,7 +27,7 @@ async function meet(
   return { met, whole };
 }
 
-test("an http fault answers in the vendor's shape, with its hints, as often as told", async () => {
+test("an http fault answers in the vendor's shape, with its hints, as often as configured", async () => {
   const { url, unused } = await rehearse({
     fault: { type: "http", status: 429, times: 2, retry_after_ms: 7, retry_after: "1" },
   });
@@ -59,7 +59,7 @@ test("each status has the vendor's error type", async () => {
   await checkStatus(529, "overloaded_error", "server_error");
 });
 
-test("a cut sends exactly what it was told to, then breaks the connection", async () => {
+test("a cut sends exactly what it was asked to, then breaks the connection", async () => {
   for (const afterBytes of [0, 1, 500]) {
     const { met, whole } = await meet({ type: "cut", after_bytes: afterBytes });
     expect(met.end).toBe("broken");
@@ -99,7 +99,7 @@ test("closing the server ends a stall", async () => {
   expect(answer.end).toBe("broken");
 });
 
-test("garbage breaks an event wherever it falls, and the stream goes on to its end", async () => {
+test("garbage breaks an event wherever it falls, and the stream continues to its end", async () => {
   for (const afterBytes of [0, 333, 700]) {
     const { met, whole } = await meet({ type: "garbage", after_bytes: afterBytes }, askChat);
     expect(met.end).toBe("whole");
@@ -152,10 +152,10 @@ function isJson(value: string): boolean {
 }
 
 async function checkStatus(status: number, anthropicType: string, chatType: string): Promise<void> {
-  const fault = { type: "http", status, message: "told" };
+  const fault = { type: "http", status, message: "reported" };
   const { met: anthropic } = await meet(fault);
   const { met: chat } = await meet(fault, askChat);
   expect([anthropic.status, chat.status]).toEqual([status, status]);
-  expect(JSON.parse(anthropic.text)).toMatchObject({ error: { type: anthropicType, message: "told" } });
-  expect(JSON.parse(chat.text)).toMatchObject({ error: { type: chatType, message: "told", param: null } });
+  expect(JSON.parse(anthropic.text)).toMatchObject({ error: { type: anthropicType, message: "reported" } });
+  expect(JSON.parse(chat.text)).toMatchObject({ error: { type: chatType, message: "reported", param: null } });
 }

@@ -53,7 +53,7 @@ test("a closed server frees its port, and closing again is harmless", async () =
   expect(second.url).toBe(first.url);
 });
 
-test("when the turns run out, requests are told so in the vendor's shape", async () => {
+test("when the turns run out, requests are answered so in the vendor's shape", async () => {
   const server = await rehearse({ turns: [{ text: "a" }, { text: "b" }] });
   expect([(await askAnthropic(server.url)).status, server.unused()]).toEqual([200, 1]);
   expect([(await askChat(server.url)).status, server.unused()]).toEqual([200, 0]);
@@ -139,18 +139,18 @@ test("one connection serves many exchanges", async () => {
   expect(ports.size).toBe(1);
 });
 
-test("every exchange is told as it begins, without its keys", async () => {
-  const told: Exchange[] = [];
+test("every exchange is reported as it begins, without its keys", async () => {
+  const reported: Exchange[] = [];
   const server = await rehearse(
     { turns: [{ text: "a", fault: { type: "reset" } }] },
-    { onExchange: (exchange) => told.push(exchange) },
+    { onExchange: (exchange) => reported.push(exchange) },
   );
   await askAnthropic(server.url);
   await askAnthropic(server.url, { ...anthropicBody, max_tokens: 0 });
   await askAnthropic(server.url);
-  expect(told).toEqual(server.exchanges);
+  expect(reported).toEqual(server.exchanges);
   const common = { wire: "anthropic", method: "POST", path: "/v1/messages", headers: expect.anything() };
-  expect(told).toEqual([
+  expect(reported).toEqual([
     { ...common, order: 1, body: anthropicBody, status: 0, turnIndex: 0, fault: "reset" },
     {
       ...common,
@@ -165,7 +165,7 @@ test("every exchange is told as it begins, without its keys", async () => {
     },
     { ...common, order: 3, body: anthropicBody, status: 200, turnIndex: 0 },
   ]);
-  expect(told[0]?.headers).toMatchObject({ "x-api-key": "[redacted]", "anthropic-version": "2023-06-01" });
+  expect(reported[0]?.headers).toMatchObject({ "x-api-key": "[redacted]", "anthropic-version": "2023-06-01" });
 });
 
 test("an expectation that is not met refuses the request with the reason, on both wires", async () => {

@@ -220,7 +220,7 @@ test("thinking that was sent before open tool calls must come back, unchanged an
   checkThinking([use("t1")], /^accepted$/, { type: "disabled" });
 });
 
-test("a model is told to think only in the way it takes", () => {
+test("a model is asked to think only in the way it takes", () => {
   for (const model of ["claude-opus-4-7", "claude-sonnet-5", "claude-opus-5-20260901", "claude-mythos-preview"]) {
     checkAccepted(thinkingAs(model, "adaptive"));
     checkRefused(

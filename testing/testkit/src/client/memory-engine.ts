@@ -44,7 +44,7 @@ const neededRoles: Readonly<Record<Submission["type"], Role>> = {
 
 /**
  * An engine in memory, for what only needs somebody to talk to: journal, roles, queue, interactions, drafts and presence are real, the
- * model does as it is told (`MemorySession`), and nothing outlives it.
+ * model does as asked (`MemorySession`), and nothing outlives it.
  */
 export function memoryEngine(): EngineClient {
   const sessions = new Map<SessionId, MemorySession>();
@@ -134,7 +134,7 @@ function submit(session: MemorySession, submission: Submission, identity: Client
   const raises = submission.type === "set" && (submission.settings.mode ?? "plan") !== "plan";
   const role = raises ? "operate" : neededRoles[submission.type];
   if (includesRole(identity.role, role)) return session.submit(submission, identity);
-  return { type: "refused", code: "door.role", reason: `${submission.type} takes the role ${role}` };
+  return { type: "refused", code: "door.role", reason: `${submission.type} needs the role ${role}` };
 }
 
 class MemoryClient implements SessionClient {

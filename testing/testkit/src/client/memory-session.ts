@@ -34,7 +34,7 @@ interface Turn {
 }
 
 /**
- * A session whose model does what it is told: `count 3` answers in three pieces, `ask` makes a call that waits for approval, `hold`
+ * A session whose model does what it is asked: `count 3` answers in three pieces, `ask` makes a call that waits for approval, `hold`
  * answers nothing until it is cancelled; anything else is answered at once. One journal, no process, no disk.
  */
 export class MemorySession {
@@ -52,7 +52,7 @@ export class MemorySession {
   #turns: readonly TurnId[] = [];
   #taken: readonly TurnId[] = [];
 
-  /** @param changed  told after every record */
+  /** @param changed  called after every record */
   constructor(id: SessionId, changed: () => void) {
     this.id = id;
     this.#changed = changed;

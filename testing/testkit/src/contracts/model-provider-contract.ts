@@ -183,12 +183,12 @@ async function receive(
   onText: () => void = () => undefined,
 ): Promise<Received> {
   const batches: (readonly ModelStreamPart[])[] = [];
-  let told = false;
+  let reported = false;
   try {
     for await (const batch of provider.stream(request, model, signal)) {
       batches.push(batch);
-      if (!told && batch.some((part) => part.type === "text-delta")) {
-        told = true;
+      if (!reported && batch.some((part) => part.type === "text-delta")) {
+        reported = true;
         onText();
       }
     }

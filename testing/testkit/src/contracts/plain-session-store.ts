@@ -29,7 +29,7 @@ export async function everything(store: SessionStore): Promise<StoreContents> {
 }
 
 /**
- * What a store must be indistinguishable from: every event ever appended, in an array, and every answer worked out anew from
+ * What a store must be indistinguishable from: every event ever appended, in an array, and every answer recomputed from
  * it. Too slow for use, too plain to be wrong.
  */
 export class PlainSessionStore {

@@ -9,22 +9,27 @@ import { sampleRecord } from "./session-store-steps.ts";
 /** Changes of index and inbox, found without reading everything again. */
 export function changePromises(check: Check): void {
   followPromises(check);
-  check("what changed since a cursor is told with all that it is now, and nothing is told twice", async ({ store }) => {
-    const writer = new Writer();
-    const nothing = await store.changedSince(0);
-    expect(nothing).toEqual({ cursor: nothing.cursor, isWhole: true, sessions: [], deleted: [] });
-    await writer.add(store, [started("/a"), turn("t1", "Repair it"), opened("i1")]);
-    const first = await store.changedSince(nothing.cursor);
-    expect(first.sessions).toEqual([{ summary: (await store.list())[0], pending: await store.pendingInteractions() }]);
-    expect(await store.changedSince(first.cursor)).toEqual(unchanged(first.cursor));
-    await writer.add(store, [resolved("i1"), titled("Parser")]);
-    const second = await store.changedSince(first.cursor);
-    expect(second.sessions.map(({ summary, pending }) => [summary.title, pending])).toEqual([["Parser", []]]);
-    await store.delete(session);
-    const third = await store.changedSince(second.cursor);
-    expect(third).toEqual({ cursor: third.cursor, isWhole: false, sessions: [], deleted: [session] });
-    expect(await store.changedSince(third.cursor)).toEqual(unchanged(third.cursor));
-  });
+  check(
+    "what changed since a cursor is reported with all that it is now, and nothing is reported twice",
+    async ({ store }) => {
+      const writer = new Writer();
+      const nothing = await store.changedSince(0);
+      expect(nothing).toEqual({ cursor: nothing.cursor, isWhole: true, sessions: [], deleted: [] });
+      await writer.add(store, [started("/a"), turn("t1", "Repair it"), opened("i1")]);
+      const first = await store.changedSince(nothing.cursor);
+      expect(first.sessions).toEqual([
+        { summary: (await store.list())[0], pending: await store.pendingInteractions() },
+      ]);
+      expect(await store.changedSince(first.cursor)).toEqual(unchanged(first.cursor));
+      await writer.add(store, [resolved("i1"), titled("Parser")]);
+      const second = await store.changedSince(first.cursor);
+      expect(second.sessions.map(({ summary, pending }) => [summary.title, pending])).toEqual([["Parser", []]]);
+      await store.delete(session);
+      const third = await store.changedSince(second.cursor);
+      expect(third).toEqual({ cursor: third.cursor, isWhole: false, sessions: [], deleted: [session] });
+      expect(await store.changedSince(third.cursor)).toEqual(unchanged(third.cursor));
+    },
+  );
 
   check("pieces of an answer and mere activity are no change, an answer that is posted is one", async ({ store }) => {
     const writer = new Writer();

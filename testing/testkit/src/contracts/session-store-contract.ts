@@ -86,7 +86,7 @@ function journalPromises(check: Check): void {
     await store.delete(sessionA);
   });
 
-  check("numbers start at 1 and go on without a hole, per session", async ({ store }) => {
+  check("numbers start at 1 and continue without a hole, per session", async ({ store }) => {
     expect(await store.append(sessionA, batch(0, [notice("a"), notice("b")], 10))).toEqual([
       { seq: 1, at: 10, record: notice("a") },
       { seq: 2, at: 10, record: notice("b") },

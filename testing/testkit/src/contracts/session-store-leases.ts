@@ -13,16 +13,19 @@ export function leasePromises(check: Check): void {
 }
 
 function claimPromises(check: Check): void {
-  check("a session is claimed by one, also before it exists, and the holder is told to others", async ({ store }) => {
-    expect(await store.holder(session)).toBeNull();
-    expect(await store.claim(session, claim("a", { beatMs: 5, at: 7 }))).toEqual({ type: "granted", generation: 1 });
-    const holder: HeldLease = { owner: owner("a"), generation: 1, beatMs: 5, claimedAt: 7 };
-    expect(await store.holder(session)).toEqual(holder);
-    expect(await store.claim(session, claim("b"))).toEqual({ type: "held", holder });
-    expect(await store.holder(session)).toEqual(holder);
-    expect(await store.holder(other)).toBeNull();
-    expect(await store.list()).toEqual([]);
-  });
+  check(
+    "a session is claimed by one, also before it exists, and the holder is reported to others",
+    async ({ store }) => {
+      expect(await store.holder(session)).toBeNull();
+      expect(await store.claim(session, claim("a", { beatMs: 5, at: 7 }))).toEqual({ type: "granted", generation: 1 });
+      const holder: HeldLease = { owner: owner("a"), generation: 1, beatMs: 5, claimedAt: 7 };
+      expect(await store.holder(session)).toEqual(holder);
+      expect(await store.claim(session, claim("b"))).toEqual({ type: "held", holder });
+      expect(await store.holder(session)).toEqual(holder);
+      expect(await store.holder(other)).toBeNull();
+      expect(await store.list()).toEqual([]);
+    },
+  );
 
   check(
     "who is asked whether the holder is gone sees the holder, and is asked only when there is one",
@@ -110,7 +113,7 @@ function fencePromises(check: Check): void {
   });
 
   check(
-    "when the lease was given back, writers without one may go on, and the one before the last may not",
+    "when the lease was given back, writers without one may continue, and the one before the last may not",
     async (under) => {
       const { store } = under;
       await generationsOf(store, ["a", "b"]);

@@ -48,25 +48,25 @@ export function toolSourceContract(name: string, make: () => Promise<SourceUnder
 
     test("every subscriber is notified of a change, once, and not after it ended its subscription", async () => {
       const { source, change } = await make();
-      const told: string[] = [];
-      const end = source.subscribe(() => void told.push("first"));
-      source.subscribe(() => void told.push("second"));
+      const reported: string[] = [];
+      const end = source.subscribe(() => void reported.push("first"));
+      source.subscribe(() => void reported.push("second"));
       change?.();
       end();
       end();
       change?.();
-      expect(told).toEqual(change === undefined ? [] : ["first", "second", "second"]);
+      expect(reported).toEqual(change === undefined ? [] : ["first", "second", "second"]);
       await source.close();
     });
 
     test("once closed it notifies nobody, and can be closed again", async () => {
       const { source, change } = await make();
-      let told = 0;
-      source.subscribe(() => void (told += 1));
+      let reported = 0;
+      source.subscribe(() => void (reported += 1));
       await source.close();
       await source.close();
       change?.();
-      expect(told).toBe(0);
+      expect(reported).toBe(0);
     });
   });
 }

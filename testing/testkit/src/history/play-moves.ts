@@ -18,7 +18,7 @@ export function playMoves(moves: readonly (Move | null)[], variant: number): Pla
 }
 
 /**
- * Goes on until the session is idle, as a patient world would have it: users answer what they are asked, and what is under way ends. A session
+ * Continues until the session is idle, as a patient world would have it: users answer what they are asked, and what is under way ends. A session
  * that waits for something that nobody was asked to do is reported, and so is one that never rests.
  */
 export function playToRest(played: Played, limitMoves: number): Played {

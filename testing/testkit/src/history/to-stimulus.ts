@@ -155,7 +155,7 @@ function fromModel(state: SessionState, move: Extract<Move, { type: "receive" | 
   }
 }
 
-/** A model that thinks does so before it pauses: what it goes on with joins a message that begins with its thinking. */
+/** A model that thinks does so before it pauses: what it continues with joins a message that begins with its thinking. */
 function thinkingOf({ reason, thinking }: Extract<Move, { type: "complete" }>): string {
   return reason === "pause" && thinking.trim() === "" ? "let me pause" : thinking;
 }

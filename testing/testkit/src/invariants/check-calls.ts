@@ -87,7 +87,7 @@ function checkLife({ records, closedAt }: JournaledBatch, callId: string): reado
   check(finishedAgain.length === 0, "has two outcomes");
   check(closedAt === null || finished !== undefined, "has no outcome although its batch is closed");
   if (finished !== undefined) {
-    check(mine.at(-1)?.record === finished.record, "goes on after its outcome");
+    check(mine.at(-1)?.record === finished.record, "continues after its outcome");
     // A start that was taken back, because nothing of it had happened or somebody chose so, is none.
     const last = mine.findLast(({ record }) => record.type === "tool-started" || record.type === "tool-restarted");
     const ran = last?.record.type === "tool-started";

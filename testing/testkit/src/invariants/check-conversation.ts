@@ -65,7 +65,7 @@ function checkResults(places: readonly Prefix[], journal: readonly JournalRecord
         ? withNote(resultOf(callId, name, finished.outcome), editsOf(records, callId))
         : `${callId} without an outcome`;
     });
-    if (isUsers) return checkTold(place, records);
+    if (isUsers) return checkReported(place, records);
     // Words that came meanwhile stand behind the results.
     const results = place.after.conversation.findLast(({ content }) =>
       content.some(({ type }) => type === "tool-result"),
@@ -85,11 +85,11 @@ function editsOf(records: readonly JournalRecord[], callId: string): string {
 }
 
 /** What came out of a user's own command stands at the end of what was said. */
-function checkTold({ at, after }: Prefix, records: readonly JournalRecord[]): readonly string[] {
+function checkReported({ at, after }: Prefix, records: readonly JournalRecord[]): readonly string[] {
   const outcomes = records.flatMap((record) => (record.type === "tool-finished" ? [record.outcome.content] : []));
   const last = after.conversation.at(-1);
-  const told = last?.role === "user" ? last.content.map((block) => (block.type === "text" ? block.text : "")) : [];
-  return outcomes.every((outcome) => told.some((text) => text.endsWith(outcome)))
+  const reported = last?.role === "user" ? last.content.map((block) => (block.type === "text" ? block.text : "")) : [];
+  return outcomes.every((outcome) => reported.some((text) => text.endsWith(outcome)))
     ? []
     : [`record ${at}: the model does not read what came out of a user's command`];
 }

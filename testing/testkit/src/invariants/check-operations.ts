@@ -83,7 +83,7 @@ function checkRollBack(
   const { before, record } = begin;
   return [
     ...differ(after.conversation, before.conversation, "a rolled back turn left something in the conversation"),
-    ...differ(after.told, before.told, "a rolled back turn left facts that the model was not told"),
+    ...differ(after.knownFacts, before.knownFacts, "a rolled back turn left facts that the model was not informed of"),
     ...differ(after.summary, before.summary, "a rolled back turn left another summary"),
     ...differ(after.tasks, before.tasks, "a rolled back turn left another task list"),
     ...differ(ended.draft, record.content, "the draft is not what the user said"),
@@ -112,7 +112,7 @@ function checkInteractions(places: readonly Prefix[]): readonly string[] {
   });
 }
 
-/** An edited call is asked about anew, in its old place. */
+/** An edited call is asked about again, in its old place. */
 function byId(interactions: readonly Interaction[]): readonly Interaction[] {
   return interactions.toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }

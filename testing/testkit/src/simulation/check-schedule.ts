@@ -10,11 +10,11 @@ const restarted: Stimulus = { type: "process-restarted" };
 export function checkSchedule(journal: readonly JournalRecord[], world: SimulatedWorld): readonly string[] {
   const offset = world.calls % placesPerLook;
   const isLookedAt = (at: number): boolean => at % placesPerLook === offset || at === journal.length - 1;
-  return [...checkInvariants(journal, evolve, isLookedAt), ...effectsTold(journal, world)];
+  return [...checkInvariants(journal, evolve, isLookedAt), ...effectsReported(journal, world)];
 }
 
 /** Every effect happened once, or as often as somebody chose, or the journal says that nobody knows. */
-function effectsTold(journal: readonly JournalRecord[], world: SimulatedWorld): readonly string[] {
+function effectsReported(journal: readonly JournalRecord[], world: SimulatedWorld): readonly string[] {
   const started = new Set<string>();
   const outcomes = new Map<string, ToolOutcome>();
   const chosen = new Map<string, number>();
@@ -30,7 +30,9 @@ function effectsTold(journal: readonly JournalRecord[], world: SimulatedWorld): 
   const tooOften = world.touched().flatMap((callId) => {
     const times = world.times(callId);
     const most = started.has(callId) ? 1 + (chosen.get(callId) ?? 0) : 0;
-    return times > most ? [`${callId} took effect ${times} times, and ${most} is the most that the journal tells`] : [];
+    return times > most
+      ? [`${callId} took effect ${times} times, and ${most} is the most that the journal reports`]
+      : [];
   });
   const neverDone = [...outcomes].flatMap(([callId, outcome]) =>
     outcome.type === "done" && effectful.has(callId) && world.times(callId) === 0 && !accepted.has(callId)

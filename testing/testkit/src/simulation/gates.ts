@@ -1,4 +1,4 @@
-/** Something in a process that goes on when the schedule says so. */
+/** Something in a process that continues when the schedule says so. */
 interface Gate {
   readonly name: string;
   readonly open: () => void;

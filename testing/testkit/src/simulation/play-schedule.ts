@@ -36,7 +36,7 @@ export interface ScheduleReport {
   readonly steps: number;
   /** One sentence for each broken invariant. */
   readonly violations: readonly string[];
-  /** Where it was killed: what was going on, and the last record. */
+  /** Where it was killed: what was happening, and the last record. */
   readonly crashPoints: readonly string[];
   readonly records: number;
   /** What is kept at the end: the same seed gives the same one. */
@@ -139,7 +139,7 @@ class Stage {
     this.world.calm = true;
     const unrest = await this.#rest();
     if (unrest !== null) return [unrest];
-    // A process that cannot write refuses the words: its twin, or the next one, is told again.
+    // A process that cannot write refuses the words: its twin, or the next one, is reported again.
     for (let tries = 0; tries < triesToSay && this.#process.ended?.turnId !== "last"; tries += 1) {
       this.#process.say("last");
       const stuck = await this.#rest();
@@ -150,7 +150,7 @@ class Stage {
     return [`the last turn did not complete: ${JSON.stringify(ended)}`];
   }
 
-  /** Lets everything happen in order until nothing goes on. Returns what is still going on when it does not end. */
+  /** Lets everything happen in order until nothing happens any more. Returns what is still happening when it does not end. */
   async #rest(): Promise<string | null> {
     for (let steps = 0; steps < stepsToRest; steps += 1) {
       await settled();

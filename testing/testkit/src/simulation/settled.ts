@@ -1,7 +1,7 @@
 import { promiseHops } from "./limits.ts";
 
 /**
- * Resolves when everything that could go on by itself has done so: promises alone, and fewer in a row than this waits for.
+ * Resolves when everything that could continue by itself has done so: promises alone, and fewer in a row than this waits for.
  * A turn of the event loop would do as well and costs ten times as much.
  */
 export async function settled(): Promise<void> {

@@ -34,7 +34,7 @@ import type { SimulatedWorld } from "./simulated-world.ts";
 const sessionId = toSessionId("session");
 
 /**
- * A process with the session open: the real runtime among simulated parts. Killed, it is simply not gone on with. Without
+ * A process with the session open: the real runtime among simulated parts. Killed, it is simply not resumed. Without
  * settings it only takes answers, and closes.
  */
 export class SimulatedProcess {
@@ -101,7 +101,7 @@ export class SimulatedProcess {
   }
 
   submit(submission: ResolvedSubmission): void {
-    // A submission that cannot be stored is the sender's to repeat; the fault tells of it.
+    // A submission that cannot be stored is the sender's to repeat; the fault reports it.
     this.#runtime.submit(submission).catch(ignore);
   }
 
@@ -203,5 +203,5 @@ function isSame(a: unknown, b: unknown): boolean {
 }
 
 function ignore(): void {
-  // What failed is told by the fault, or was broken off on purpose.
+  // What failed is reported by the fault, or was broken off on purpose.
 }

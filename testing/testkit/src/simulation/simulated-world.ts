@@ -8,7 +8,7 @@ export interface WorldRun {
   readonly runId: string;
   readonly callId: string;
   readonly tool: string;
-  /** Whether a later look can tell that it ended. A file's content always can; a command's status file may be lost. */
+  /** Whether a later look can see that it ended. A file's content always can; a command's status file may be lost. */
   readonly provable: boolean;
   stage: "begun" | "acted" | "ended";
   /** A look found that it had not happened: from then on it cannot. */

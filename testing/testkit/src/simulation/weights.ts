@@ -25,7 +25,7 @@ export const ordinarySteps: Weighted<Step> = [
   ["proceed", 800],
 ];
 
-/** In the middle of an effect: a kill is most telling there. */
+/** In the middle of an effect: a kill shows most there. */
 export const delicateSteps: Weighted<Step> = [
   ["kill", 225],
   ["cut-power", 5],
@@ -80,7 +80,7 @@ export const approvalAnswers: Weighted<ApprovalAnswer> = [
   ["edit", 10],
 ];
 
-/** Once nothing goes wrong any more: a call that is edited is asked about anew, and that would have no end. */
+/** Once nothing goes wrong any more: a call that is edited is asked about again, and that would have no end. */
 export const calmApprovalAnswers: Weighted<ApprovalAnswer> = [
   ["approve", 56],
   ["approve-for-session", 14],

@@ -1,7 +1,7 @@
 import { mayBeginCall } from "./json-calls.ts";
 import { callMarks, fence } from "./read-calls.ts";
 
-/** What the beginning of held text tells: a call may follow, none can, or more is needed to say. */
+/** What the beginning of held text says: a call may follow, none can, or more is needed to say. */
 type Verdict = "may-be" | "cannot-be" | "unknown";
 
 /** Languages that models name over a call. */

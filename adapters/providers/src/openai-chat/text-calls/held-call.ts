@@ -65,7 +65,7 @@ export class HeldCall {
     return calls && { calls, rest: first === undefined ? "" : this.text.slice(first.end) };
   }
 
-  /** How far to go on when the beginning is no call: past its mark, so that the same one is not found again. */
+  /** How far to continue when the beginning is no call: past its mark, so that the same one is not found again. */
   get markChars(): number {
     return this.text.startsWith(fence) ? fence.length : 1;
   }

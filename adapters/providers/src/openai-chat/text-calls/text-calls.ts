@@ -37,7 +37,7 @@ export class TextCalls {
   add(piece: string): void {
     if (this.state.type === "off") return this.hand(piece);
     this.waiting += piece;
-    while (this.goOn());
+    while (this.proceed());
   }
 
   /** The server reads calls itself: all text is text. */
@@ -59,14 +59,14 @@ export class TextCalls {
         return found.calls;
       }
       this.release(call, call.markChars);
-      while (this.goOn());
+      while (this.proceed());
     }
     this.stop();
     return [];
   }
 
   /** One step; false: more input is needed. */
-  private goOn(): boolean {
+  private proceed(): boolean {
     switch (this.state.type) {
       case "start":
         return this.start();

@@ -6,7 +6,7 @@ import { readRpcStatus, type RpcStatus } from "./rpc-status.ts";
 /** What a vendor says about a failure, before redaction. */
 export interface VendorError {
   readonly message: string;
-  /** The vendor's most telling word: its code, else its type. */
+  /** The vendor's most informative word: its code, else its type. */
   readonly code: string | undefined;
   readonly type: string | undefined;
   readonly requestId: string | undefined;

@@ -33,7 +33,7 @@ export async function listModels(
     const read = listing.readPage(await getDocument({ ...base, endpoint }, limits.modelListBytes));
     if (read === undefined) throw base.failures.protocol("answered with JSON that is no list of models", false);
     for (const offer of read.offers) if (!offers.has(offer.id)) offers.set(offer.id, offer);
-    // A server that does not know the query sends the same page for ever.
+    // A server that does not know the query sends the same page forever.
     if (read.next === undefined || read.next === next) break;
     next = read.next;
   }

@@ -11,7 +11,7 @@ export function isBlank(text: string): boolean {
 
 export type Media = Extract<UserContent, { readonly type: "media" }>;
 
-/** An attachment that is not sent, told to the model in words. */
+/** An attachment that is not sent, reported to the model in words. */
 export function describeMedia(media: Media, problem = "cannot be shown to this model"): string {
   const name = media.name === undefined ? "" : ` ${wellFormed(media.name)}`;
   return `[attachment${name}: ${wellFormed(media.mediaType)} ${problem}]`;

@@ -63,13 +63,13 @@ const dropped: ReadonlySet<string> = new Set([
 ]);
 
 /** A schema without any of these takes anything. */
-const telling = ["type", "anyOf", "oneOf", "$ref", "enum", "const"];
+const decisive = ["type", "anyOf", "oneOf", "$ref", "enum", "const"];
 
 function strictSchema(schema: JsonValue | undefined, levels: number): JsonObject | undefined {
   const fields = objectOf(schema);
   if (fields === undefined || levels === 0 || inexpressible.some((word) => fields[word] !== undefined))
     return undefined;
-  if (!telling.some((word) => fields[word] !== undefined)) return undefined;
+  if (!decisive.some((word) => fields[word] !== undefined)) return undefined;
   const object = isOfType(fields, "object") ? strictObject(fields, levels) : {};
   const items = isOfType(fields, "array") ? strictItems(fields, levels) : {};
   const branches = strictAll(branchesOf(fields), levels);

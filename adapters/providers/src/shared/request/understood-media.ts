@@ -8,7 +8,7 @@ export interface MediaRoom {
 }
 
 /**
- * The messages with every attachment told in words that the model does not understand, or that is more than its vendor
+ * The messages with every attachment described in words that the model does not understand, or that is more than its vendor
  * takes: one that is refused would be refused again with every later request. Messages without such keep their identity.
  */
 export function understoodMedia(

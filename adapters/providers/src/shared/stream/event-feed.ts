@@ -5,7 +5,7 @@ import { compact } from "./compact.ts";
 import { DeltaTemplate } from "./delta-template.ts";
 import type { WireReader } from "./wire-reader.ts";
 
-/** Hands the events of one answer to its reader: those that only go on with a text by their form, all others parsed. */
+/** Hands the events of one answer to its reader: those that only continue with a text by their form, all others parsed. */
 export class EventFeed {
   private readonly reader: WireReader;
   private readonly failures: Failures;
@@ -68,7 +68,7 @@ export class EventFeed {
     this.template?.add(text);
   }
 
-  /** Tells the reader what the events that were not parsed had beside their text: the last one says it all. */
+  /** Gives the reader what the events that were not parsed had beside their text: the last one says it all. */
   catchUp(): void {
     this.handOn();
     this.template = undefined;

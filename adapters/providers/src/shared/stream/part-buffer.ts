@@ -49,13 +49,13 @@ export class PartBuffer {
     });
   }
 
-  /** Tells people what was done about the answer. */
-  notice(told: { readonly code: string; readonly text: string }): void {
+  /** Reports to the user what was done about the answer. */
+  notice(reported: { readonly code: string; readonly text: string }): void {
     this.flush();
-    this.parts.push({ type: "notice", level: "info", ...told });
+    this.parts.push({ type: "notice", level: "info", ...reported });
   }
 
-  /** Tells people why the vendor gave no answer, in its own words. */
+  /** Reports to the user why the vendor gave no answer, in its own words. */
   declined(words: string): void {
     if (words === "") return;
     this.flush();

@@ -151,7 +151,7 @@ test("what is no model is left out, and a bare array is a list, too", async () =
   expect(await list("openai-chat", server)).toEqual([{ id: "a" }]);
 });
 
-test("a server that names the same next page again and again is asked twice, one that goes on for ever so often as its limit says", async () => {
+test("a server that names the same next page again and again is asked twice, one that continues without end so often as its limit says", async () => {
   const same = await serve(paging({ data: [{ id: "a" }], has_more: true, last_id: "a" }));
   await list("anthropic", same);
   expect(same.received.length).toBe(2);

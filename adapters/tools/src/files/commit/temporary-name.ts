@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-/** A name nobody can guess for a file that stands in for another for a moment; tells which process made it. */
+/** A name nobody can guess for a file that stands in for another for a moment; it names the process that made it. */
 export function temporaryName(kind: "new" | "old"): string {
   return `.capstan-${process.pid}-${randomBytes(12).toString("hex")}.${kind}`;
 }

@@ -75,7 +75,7 @@ async function conclude(files: readonly FoundFile[]): Promise<Finding> {
     return { type: "untouched", text: `Capstan was killed before the change was made: ${names(files)} as before.` };
   }
   const states = await Promise.all(files.map(describe));
-  const text = `Capstan was killed during the change, and it cannot be told what became of it: ${states.join("; ")}.`;
+  const text = `Capstan was killed during the change, and what became of it is not known: ${states.join("; ")}.`;
   return { type: "in-doubt", text };
 }
 

@@ -1,7 +1,7 @@
 import type { ToolContext } from "@capstan/ports";
 import { type Confinement, ToolRefusal } from "@capstan/protocol";
 import type { AskedReach } from "./asked-reach.ts";
-import { type FolderScene, writableFolders } from "./writable-folders.ts";
+import { type FolderSituation, writableFolders } from "./writable-folders.ts";
 
 /**
  * What a command may reach, as its action says it: exactly what is judged, shown to people and run. Where there is no sandbox, what
@@ -11,7 +11,7 @@ import { type FolderScene, writableFolders } from "./writable-folders.ts";
 export function confinementOf(
   asked: AskedReach,
   context: Pick<ToolContext, "mode" | "sandbox">,
-  scene: FolderScene,
+  situation: FolderSituation,
 ): Confinement {
   const { mode, sandbox } = context;
   if (sandbox.isolation.type === "none") {
@@ -29,7 +29,7 @@ export function confinementOf(
     // In `default` nothing of the user's changes without permission: what changes the workspace says so, and is asked about.
     workspace: mode === "default" && !asked.writes ? "build" : "write",
     hosts: [...new Set([...sandbox.hosts, ...asked.hosts])],
-    writable: writableFolders(asked.writable, scene),
+    writable: writableFolders(asked.writable, situation),
   };
 }
 

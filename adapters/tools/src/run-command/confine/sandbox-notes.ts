@@ -6,7 +6,7 @@ import { maxNamed, tracedOutputLength } from "./limits.ts";
 
 type Sandboxed = Extract<Confinement, { readonly type: "sandbox" }>;
 
-/** How a confined command ended, as far as the sandbox's part in it can be told. */
+/** How a confined command ended, as far as the sandbox's part in it can be determined. */
 export interface ConfinedEnd {
   readonly exitCode: number | null;
   /** What it wrote, as the model gets it. */

@@ -1,5 +1,5 @@
 import type { NestedCommand } from "@capstan/protocol";
-import { maxNestedCommands, maxParsedCharacters, maxToldCharacters } from "./limits.ts";
+import { maxNestedCommands, maxParsedCharacters, maxReportedCharacters } from "./limits.ts";
 
 /** The commands found so far, within bounds. */
 export class FoundCommands {
@@ -7,7 +7,7 @@ export class FoundCommands {
   /** Nothing was left out, and nothing was written in a way that cannot be read. */
   complete = true;
   readonly #known = new Set<string>();
-  #told = 0;
+  #reported = 0;
   #parsed = 0;
 
   /** @returns whether it is new, and so what it starts has not been looked at */
@@ -15,12 +15,12 @@ export class FoundCommands {
     const key = JSON.stringify([via, words]);
     if (this.#known.has(key)) return false;
     const length = words.reduce((sum, word) => sum + word.length, 0);
-    if (this.commands.length >= maxNestedCommands || this.#told + length > maxToldCharacters) {
+    if (this.commands.length >= maxNestedCommands || this.#reported + length > maxReportedCharacters) {
       this.complete = false;
       return false;
     }
     this.#known.add(key);
-    this.#told += length;
+    this.#reported += length;
     this.commands.push(via === undefined ? { words } : { words, via });
     return true;
   }

@@ -10,7 +10,7 @@ export interface Parser {
   readonly forEachChild: (node: SyntaxNode, callback: (child: SyntaxNode) => void) => void;
 }
 
-/** Told of each command, and of each text that a shell among them would read as a script. */
+/** Called with each command, and of each text that a shell among them would read as a script. */
 export interface Visitor {
   readonly onCommand: (words: readonly string[], via: string | undefined) => void;
   readonly onScript: (script: string, via: string) => void;

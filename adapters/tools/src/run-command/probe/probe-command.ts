@@ -59,8 +59,8 @@ function isOfThisBoot({ bootId }: RunOrigin): boolean {
 
 function inDoubt(known: string, leftovers: Leftovers, { output }: ToolProbeContext): Finding {
   const shown = output.trimEnd().slice(-doubtOutputLength);
-  const told = shown === "" ? "It had shown no output." : `The output it had shown ends with:\n${shown}`;
-  return { type: "in-doubt", text: `${known} ${aboutLeftovers[leftovers]} ${told}` };
+  const reported = shown === "" ? "It had shown no output." : `The output it had shown ends with:\n${shown}`;
+  return { type: "in-doubt", text: `${known} ${aboutLeftovers[leftovers]} ${reported}` };
 }
 
 const aboutLeftovers: Readonly<Record<Leftovers, string>> = {

@@ -4,7 +4,7 @@ import { recoveredOutputLength } from "../limits.ts";
 import type { RunEnd } from "../runs/run-status.ts";
 
 /**
- * How a command ended that nobody could report any more, as its result would have told it.
+ * How a command ended that nobody could report any more, as its result would have reported it.
  * @param output  the end of what people saw of it
  * @param sameBoot  the machine has been running since
  */
@@ -16,20 +16,20 @@ export function recoveredFinding(end: RunEnd, timeoutMs: number, output: string,
     shown === "" ? "[no output was shown]" : shown,
   ].join("\n");
   const { exitCode, signal, durationMs } = end;
-  const told = { content, details: { exitCode, signal, durationMs } };
-  return { type: "ended", outcome: outcomeOf(end.cause, told), changes: [], observed: [] };
+  const reported = { content, details: { exitCode, signal, durationMs } };
+  return { type: "ended", outcome: outcomeOf(end.cause, reported), changes: [], observed: [] };
 }
 
 type Outcome = Extract<Finding, { type: "ended" }>["outcome"];
 
-function outcomeOf(cause: RunEnd["cause"], told: Pick<Outcome, "content" | "details">): Outcome {
+function outcomeOf(cause: RunEnd["cause"], reported: Pick<Outcome, "content" | "details">): Outcome {
   switch (cause) {
     case "exited":
-      return { type: "done", ...told };
+      return { type: "done", ...reported };
     case "timeout":
-      return { type: "failed", code: "tool.timeout", ...told };
+      return { type: "failed", code: "tool.timeout", ...reported };
     case "aborted":
-      return { type: "failed", code: "tool.failed", ...told };
+      return { type: "failed", code: "tool.failed", ...reported };
     default:
       return unreachable(cause);
   }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** What the kernel says of a process, and we need to tell it from others. */
+/** What the kernel says of a process, and we need to distinguish it from others. */
 export interface ProcessStat {
   /** Zombies and what is being removed are not alive: nothing can be done with them, and nothing done by them. */
   readonly isAlive: boolean;

@@ -7,7 +7,7 @@ import { type ProcessStat, readProcessStat } from "./process-stat.ts";
 import { markOf } from "./run-mark.ts";
 import { signalGroup } from "./signal-processes.ts";
 
-/** What tells the processes of one run from all others. */
+/** What distinguishes the processes of one run from all others. */
 export interface ProcessTraits {
   /** The process group, where it is certain that the number still means that group. */
   readonly group: number | undefined;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 /**
  * Names the time since the machine was started: process numbers and start times of another such time say nothing.
- * @returns eight hex digits, or `undefined` where the system does not tell (not Linux)
+ * @returns eight hex digits, or `undefined` where the system does not say (not Linux)
  */
 export function readBootId(): string | undefined {
   try {

@@ -30,7 +30,7 @@ export class CommandRun implements ObservedRun {
       this.#file = folder.create(this.id);
       this.#file.append({ type: "starting", digest: this.#digest });
     } catch (error) {
-      // Without the note nobody could tell, after a crash, whether it had been started.
+      // Without the note nobody would know, after a crash, whether it had been started.
       throw new Error(`its start could not be noted (${messageOf(error)}). Nothing was run.`, { cause: error });
     }
     supervisor.expect(this.id);

@@ -2,7 +2,7 @@ import { closeSync, constants, openSync, unlinkSync, writeSync } from "node:fs";
 import type { RunStatus } from "./run-status.ts";
 
 /**
- * How far one run has come: a line for each step, the last whole one counts. Written on the spot, since what is told must be
+ * How far one run has come: a line for each step, the last whole one counts. Written on the spot, since what is reported must be
  * with the system before the next thing happens; not flushed, for what takes unflushed files ends the processes as well.
  */
 export class StatusFile {

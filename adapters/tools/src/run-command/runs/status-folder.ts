@@ -10,7 +10,7 @@ import { StatusFile } from "./status-file.ts";
 /** What is known of a run. `lost`: there is no folder, so that a missing file says nothing. */
 export type KnownStatus = RunStatus | { readonly type: "missing" | "lost" | "unreadable" };
 
-/** A folder with one small file for each run, which tells after a crash how far the run had come. */
+/** A folder with one small file for each run, which says after a crash how far the run had come. */
 export class StatusFolder {
   readonly #directory: string;
 

@@ -9,7 +9,7 @@ export interface ScriptName {
   readonly upwards: boolean;
 }
 
-/** Files that a command runs, or takes its tasks from, as far as its words tell; whether they exist is for the caller. */
+/** Files that a command runs, or takes its tasks from, as far as its words show; whether they exist is for the caller. */
 export function scriptNames(words: readonly string[]): readonly ScriptName[] {
   const [program = "", ...args] = words;
   const name = programName(program);

@@ -7,7 +7,7 @@ import { maxCandidates, maxDirectories, maxParents, maxScriptBytes, maxScripts }
 import { scriptNames } from "./script-names.ts";
 
 /** What scripts are looked for in. */
-export interface ScriptScene {
+export interface ScriptSituation {
   /** Real directory the command starts in. */
   readonly cwd: string;
   readonly workspace: Workspace;
@@ -25,7 +25,7 @@ interface Candidate {
 /**
  * The files that commands run, with their content, so that a grant holds for exactly them: `./build.sh`, `sh x.sh`,
  * `python x.py`, the `package.json` of `npm run`, the `Makefile` of `make`. What a script itself calls is not followed.
- * A script that cannot be read, is too large, or lies outside the workspace and the system's own folders is told as
+ * A script that cannot be read, is too large, or lies outside the workspace and the system's own folders is reported as
  * `unreadScript`.
  * @param commands  what the command starts, by `nestedCommands`
  * @param complete  whether those are all; otherwise something unread is run
@@ -34,23 +34,23 @@ interface Candidate {
 export async function scriptsOf(
   commands: readonly NestedCommand[],
   complete: boolean,
-  scene: ScriptScene,
+  situation: ScriptSituation,
 ): Promise<readonly ScriptContent[]> {
-  const candidates = candidatesOf(commands, scene);
+  const candidates = candidatesOf(commands, situation);
   const found = new Map<string, string>();
   for (const candidate of candidates.slice(0, maxCandidates)) {
-    const content = await contentOf(candidate, scene);
+    const content = await contentOf(candidate, situation);
     if (content === undefined) continue;
     const isOneTooMany = found.size >= maxScripts && !found.has(content.path);
-    found.set(isOneTooMany ? scene.cwd : content.path, isOneTooMany ? unreadScript : content.sha256);
+    found.set(isOneTooMany ? situation.cwd : content.path, isOneTooMany ? unreadScript : content.sha256);
   }
-  if (!complete || candidates.length > maxCandidates) found.set(scene.cwd, unreadScript);
+  if (!complete || candidates.length > maxCandidates) found.set(situation.cwd, unreadScript);
   return [...found]
     .map(([path, sha256]) => ({ path, sha256 }))
     .toSorted((a, b) => (a.path < b.path ? -1 : Number(a.path > b.path)));
 }
 
-function candidatesOf(commands: readonly NestedCommand[], { cwd, workspace }: ScriptScene): readonly Candidate[] {
+function candidatesOf(commands: readonly NestedCommand[], { cwd, workspace }: ScriptSituation): readonly Candidate[] {
   const candidates = new Map<string, boolean>();
   let directories: readonly string[] = [cwd];
   for (const { words } of commands) {
@@ -84,7 +84,7 @@ function namesAbove(directory: string, path: string, { roots }: Workspace): read
 
 async function contentOf(
   { file, mayBeFolder }: Candidate,
-  { workspace, paths, signal }: ScriptScene,
+  { workspace, paths, signal }: ScriptSituation,
 ): Promise<ScriptContent | undefined> {
   let resolved: ResolvedPath | undefined;
   try {

@@ -6,7 +6,7 @@ import { runVariable } from "../processes/run-mark.ts";
  * find nothing; a process in the middle of `exec` carries no mark for a moment.
  *
  * It needs `grep` to look for marks quickly; without one that can search binary files the shell reads them itself, slowly.
- * `sleep` only paces the looks. Without /proc it ends the groups it was told of, and no more.
+ * `sleep` only paces the looks. Without /proc it ends the groups it knows, and no more.
  *
  * Lines: `run ID` (about to start), `run ID GROUP` (started), `end ID`.
  */

@@ -6,7 +6,7 @@ import { supervisorScript } from "./supervisor-script.ts";
 /**
  * Sees to it that commands die with this process, even when it is killed and can do nothing itself: a small shell in a
  * session of its own holds the reading end of a pipe whose writing end only this process has (closed in every child when it
- * executes its program), and is told of each run before it is spawned. At the pipe's end it kills what is registered.
+ * executes its program), and is informed of each run before it is spawned. At the pipe's end it kills what is registered.
  *
  * It is started with the first run and waits, idle, until this process ends. It holds nothing open but its pipe. Where there
  * is no /bin/sh, commands run without it.
@@ -21,22 +21,22 @@ export class Supervisor {
   expect(runId: string): void {
     this.#restarts = 0;
     this.#runs.set(runId, undefined);
-    this.#tell(`run ${runId}\n`);
+    this.#send(`run ${runId}\n`);
   }
 
   started(runId: string, group: number): void {
     this.#runs.set(runId, group);
-    this.#tell(`run ${runId} ${group}\n`);
+    this.#send(`run ${runId} ${group}\n`);
   }
 
   /** Nothing of the run is left. */
   over(runId: string): void {
     this.#runs.delete(runId);
-    if (this.#shell !== undefined) this.#tell(`end ${runId}\n`);
+    if (this.#shell !== undefined) this.#send(`end ${runId}\n`);
   }
 
-  #tell(line: string): void {
-    if (this.#shell === undefined || tellAtOnce(this.#shell, line)) {
+  #send(line: string): void {
+    if (this.#shell === undefined || sendNow(this.#shell, line)) {
       if (this.#shell === undefined) this.#start();
       return;
     }
@@ -93,7 +93,7 @@ function startShell(): Shell | undefined {
 }
 
 /** Node writes what a pipe has room for on the spot. @returns whether all of it is with the system now */
-function tellAtOnce({ pipe }: Shell, line: string): boolean {
+function sendNow({ pipe }: Shell, line: string): boolean {
   if (pipe.destroyed) return false;
   pipe.write(line);
   return pipe.writableLength === 0;

@@ -20,7 +20,7 @@ export interface SearchedFile {
 }
 
 /** @param name  the file as it was named to ripgrep */
-export type TakeSearched = (name: string, found: SearchedFile) => "go-on" | "stop";
+export type TakeSearched = (name: string, found: SearchedFile) => "continue" | "stop";
 
 /** Reads what `rg --json` writes, in pieces of any size, and hands over each file when it is complete. */
 export class RipgrepEvents {
@@ -39,7 +39,7 @@ export class RipgrepEvents {
     this.#returnEndsLines = returnEndsLines;
   }
 
-  push(bytes: Buffer): "go-on" | "stop" {
+  push(bytes: Buffer): "continue" | "stop" {
     let begin = 0;
     for (let end = bytes.indexOf(lineFeed); end !== -1; end = bytes.indexOf(lineFeed, begin)) {
       this.#keep(bytes.subarray(begin, end));
@@ -50,7 +50,7 @@ export class RipgrepEvents {
       if (this.#readEvent(line.toString()) === "stop") return "stop";
     }
     this.#keep(bytes.subarray(begin));
-    return "go-on";
+    return "continue";
   }
 
   #keep(bytes: Buffer): void {
@@ -60,11 +60,11 @@ export class RipgrepEvents {
     this.#pendingBytes += kept.length;
   }
 
-  #readEvent(line: string): "go-on" | "stop" {
+  #readEvent(line: string): "continue" | "stop" {
     const { type, data } = parseEvent(line);
     if (type === "begin") this.#matches = [];
     if (type === "match" && !(this.#returnEndsLines && isBehindReturn(data))) this.#matches.push(toMatch(data));
-    if (type !== "end" || this.#matches.length === 0) return "go-on";
+    if (type !== "end" || this.#matches.length === 0) return "continue";
     return this.#take(textOf(data["path"]), {
       matches: this.#matches,
       isBinary: typeof data["binary_offset"] === "number",

@@ -39,13 +39,13 @@ export type BatchEnd =
  */
 export async function runRipgrep(
   request: BatchRequest,
-  take: (path: string, found: SearchedFile) => "go-on" | "stop",
+  take: (path: string, found: SearchedFile) => "continue" | "stop",
 ): Promise<BatchEnd> {
   const named = new Map(request.files.map((file, index) => [nameOf(file, index, request.byDescriptor), file.path]));
   const enough = new AbortController();
   const events = new RipgrepEvents((name, found) => {
     const path = named.get(name);
-    return path === undefined ? "go-on" : take(path, found);
+    return path === undefined ? "continue" : take(path, found);
   }, endsLinesWithReturn(request.query.pattern));
   let problem = "";
   const end = await runProcess({

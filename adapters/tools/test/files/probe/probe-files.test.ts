@@ -217,10 +217,10 @@ describe("anything else is in doubt, and each file is named with what it is", ()
 });
 
 function ended(path: string, kind: "created" | "modified", content: string): Finding {
-  const told = `Capstan was killed while this ran. It was checked since: the change is in place in "${path}".`;
+  const reported = `Capstan was killed while this ran. It was checked since: the change is in place in "${path}".`;
   return {
     type: "ended",
-    outcome: { type: "done", content: told },
+    outcome: { type: "done", content: reported },
     changes: [{ path, kind, addedLines: 0, removedLines: 0 }],
     observed: [{ path, sha256: sha(content) }],
   };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type NestedCommands, nestedCommands } from "../../../src/run-command/nested-commands/nested-commands.ts";
-import { maxNestedCommands, maxToldCharacters } from "../../../src/run-command/nested-commands/limits.ts";
+import { maxNestedCommands, maxReportedCharacters } from "../../../src/run-command/nested-commands/limits.ts";
 
 async function found(script: string): Promise<NestedCommands> {
   return await nestedCommands({ type: "script", script, shell: "/bin/bash" });
@@ -166,7 +166,7 @@ test("an argument vector is one command, and what it starts", async () => {
   expect(await nestedCommands({ type: "argv", argv: words })).toEqual({ commands: [{ words }], complete: true });
 });
 
-test("what cannot be read is told", async () => {
+test("what cannot be read is reported", async () => {
   const unreadable = ["$x y", "if rm x", "echo $(", '"', "$(echo rm) x", "/bin/r? x", `sudo ${"sudo ".repeat(40)}rm`];
   for (const script of unreadable) expect([script, (await found(script)).complete]).toEqual([script, false]);
 });
@@ -195,7 +195,7 @@ describe("no text costs more than its share", () => {
     ["an alias of everything", "alias a='alias b=c';".repeat(5_000)],
   ])("%s", async (_, script) => {
     const { commands } = await found(script);
-    const told = commands.reduce((sum, { words }) => sum + words.join("").length, 0);
-    expect([commands.length <= maxNestedCommands, told <= maxToldCharacters]).toEqual([true, true]);
+    const reported = commands.reduce((sum, { words }) => sum + words.join("").length, 0);
+    expect([commands.length <= maxNestedCommands, reported <= maxReportedCharacters]).toEqual([true, true]);
   });
 });

@@ -75,7 +75,7 @@ describe("without a note of its start, a command was not started", () => {
   test.each<[string, (place: CommandPlace) => string | undefined]>([
     ["no run was named", () => undefined],
     ["the name of the run is none of ours", () => "../../../etc/passwd"],
-    ["the machine was started anew since", () => mintRunId(Date.now()).replace(/-[0-9a-f]{8}-/, "-00000000-")],
+    ["the machine was restarted since", () => mintRunId(Date.now()).replace(/-[0-9a-f]{8}-/, "-00000000-")],
     ["the note can have been removed for its age", () => mintRunId(Date.now() - 6.5 * dayMs)],
     ["the clock went backwards", () => mintRunId(Date.now() + dayMs)],
     [
@@ -92,7 +92,7 @@ describe("without a note of its start, a command was not started", () => {
   });
 });
 
-describe("a noted exit is an end, told as the result would have told it", () => {
+describe("a noted exit is an end, reported as the result would have reported it", () => {
   test("an exit code, with the output that was shown", async () => {
     const place = commandPlace();
     await place.call(args);

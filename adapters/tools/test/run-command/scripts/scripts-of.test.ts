@@ -11,7 +11,7 @@ async function prepared(place: WorkspaceFixture, script: string, cwd = "."): Pro
   return await place.prepare(tool, { command: script, cwd });
 }
 
-/** Names of the files bound to a command, relative to the workspace; `?` where the content could not be told. */
+/** Names of the files bound to a command, relative to the workspace; `?` where the content could not be read. */
 async function bound(place: WorkspaceFixture, script: string, cwd = "."): Promise<string> {
   const { command } = await prepared(place, script, cwd);
   const scripts = command?.scripts ?? [];

@@ -1,6 +1,6 @@
 /**
  * A process that runs commands, to be killed. Says `staged RUN` before each starts, `ready` when one has written that, and
- * `over` when all have ended; then it stays until it is killed, or, when told to, ends by itself.
+ * `over` when all have ended; then it stays until it is killed, or, when asked to, ends by itself.
  * Arguments: a directory, the commands as JSON, `stay` or `leave`.
  */
 import { mkdirSync, writeSync } from "node:fs";

@@ -36,7 +36,7 @@ describe("when Capstan is killed, its commands die with it, and so does their su
     ["a daemon that forked twice", "(setsid sh -c '(sleep 300 > /dev/null 2>&1 &)' &); echo ready; sleep 300"],
     ["a command that ignores TERM", "trap '' TERM HUP INT; echo ready; while :; do sleep 0.2; done"],
     ["a stopped command", "(kill -STOP $BASHPID) & echo ready; sleep 0.1; kill -STOP $$"],
-    ["a command that goes on starting others", "echo ready; while :; do (setsid sleep 0.05 &); done"],
+    ["a command that keeps starting others", "echo ready; while :; do (setsid sleep 0.05 &); done"],
   ])("%s", async (_name, script) => {
     const capstan = startCommanding(file, [script]);
     await capstan.said("ready");

@@ -7,7 +7,7 @@ import { processesOfRuns, untilGone, untilThere } from "../live-processes.ts";
 /** What /bin/sh is on most systems. Called by that name they behave as such. */
 const present = ["/bin/sh", "/bin/dash", "/bin/bash", "/bin/busybox"].filter((path) => existsSync(path));
 
-/** Runs the script, tells it `lines`, and lets its pipe end. @returns its exit code */
+/** Runs the script, sends it `lines`, and lets its pipe end. @returns its exit code */
 async function supervise(shell: string, path: string, lines: string): Promise<number | null> {
   const child = spawn(shell, ["-c", supervisorScript, "supervisor"], {
     argv0: "sh",
@@ -46,7 +46,7 @@ test.each(present)("in %s it needs no other program", async (shell) => {
   expect(processesOfRuns([other])).toHaveLength(1);
 });
 
-test.each(present)("in %s a group it was told of is ended as a whole", async (shell) => {
+test.each(present)("in %s a group it knows is ended as a whole", async (shell) => {
   const child = spawn("sh", ["-c", "env -i sleep 300 & wait"], { stdio: "ignore", detached: true });
   const exited = new Promise((resolve) => child.once("exit", (_code, signal) => resolve(signal)));
   expect(await supervise(shell, "/usr/bin:/bin", `run group-${process.pid} ${child.pid ?? 0}\n`)).toBe(0);

@@ -6,7 +6,7 @@ function read(pieces: readonly Buffer[]): readonly (readonly [string, SearchedFi
   const files: (readonly [string, SearchedFile])[] = [];
   const events = new RipgrepEvents((name, found) => {
     files.push([name, found]);
-    return "go-on";
+    return "continue";
   });
   for (const piece of pieces) events.push(piece);
   return files;

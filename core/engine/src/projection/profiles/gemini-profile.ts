@@ -89,7 +89,7 @@ export const geminiProfile: ToolProfile = {
     list_directory: {
       name: "list_directory",
       description:
-        "List a directory, directories with a slash behind. Long listings come in parts; a note says how to go on.",
+        "List a directory, directories with a slash behind. Long listings come in parts; a note says how to continue.",
       inputSchema: fieldsOf(
         { dir_path: text, ignore: said("Globs", { type: "array", items: text }), depth: count, offset: count },
         ["dir_path"],

@@ -17,24 +17,24 @@ import { openaiProfile } from "./openai-profile.ts";
 import { inOurFields, inTheirFields, type ToolForm, type ToolProfile } from "./tool-profile.ts";
 
 /**
- * The same request in the words its model was trained on: the tools it is told of, and its calls so far. What this very model wrote goes back as it
- * was written, whatever it was told since; every other call is put into its words.
+ * The same request in the words its model was trained on: the tools it is reported of, and its calls so far. What this very model wrote goes back as it
+ * was written, whatever it was reported since; every other call is put into its words.
  */
 export function inProfile(request: ModelRequest, model: ModelSettings | undefined): ModelRequest {
   const target = targetOf(model);
   const calls = new Map<ToolCallId, ToolCallBlock>();
   const messages = request.messages.map((message) => {
-    const toldOne = remembered(message, target, (one) =>
-      one.role === "user" ? withNamesOf(calls, one) : toldAnswer(one, target),
+    const renamed = remembered(message, target, (one) =>
+      one.role === "user" ? withNamesOf(calls, one) : renamedAnswer(one, target),
     );
-    if (toldOne.role === "assistant")
-      for (const block of toldOne.content) if (block.type === "tool-call") calls.set(block.callId, block);
-    return toldOne;
+    if (renamed.role === "assistant")
+      for (const block of renamed.content) if (block.type === "tool-call") calls.set(block.callId, block);
+    return renamed;
   });
   return { ...request, tools: toolsInProfile(request.tools, model), messages };
 }
 
-/** Who is told, and in which words. */
+/** Who is reported, and in which words. */
 interface Target {
   readonly origin: string;
   readonly words: ToolProfileName;
@@ -55,7 +55,7 @@ function toolsInProfile(tools: readonly ToolDefinition[], model: ModelSettings |
   const { hidden } = profile;
   const isHidden = ({ name }: ToolDefinition): boolean =>
     Object.hasOwn(hidden, name) && tools.some((other) => other.name === hidden[name]);
-  return tools.filter((tool) => !isHidden(tool)).map((tool) => told(tool, profile));
+  return tools.filter((tool) => !isHidden(tool)).map((tool) => reported(tool, profile));
 }
 
 /** An answer with its calls in our words; how they were written is kept beside. */
@@ -73,7 +73,7 @@ function callInOurWords(call: ToolCallBlock, profile: ToolProfile): ToolCallBloc
   const [tool = writtenName, form] = Object.entries(profile.forms).find(([, one]) => one.name === writtenName) ?? [];
   const value = args.type === "json" && form !== undefined ? inOurFields(form, args.value) : undefined;
   const ours = { ...rest, name: tool, arguments: value === undefined ? args : ({ type: "json", value } as const) };
-  const again = toldCall(ours, profile);
+  const again = renamedCall(ours, profile);
   const isSame =
     again.name === writtenName &&
     again.freeform === freeform &&
@@ -98,7 +98,7 @@ function profileNamed(name: ToolProfileName): ToolProfile | null {
   }
 }
 
-function told(tool: ToolDefinition, { forms }: ToolProfile): ToolDefinition {
+function reported(tool: ToolDefinition, { forms }: ToolProfile): ToolDefinition {
   const form = formOf(tool.name, forms);
   if (form === undefined) return tool;
   const { name, description, inputSchema, freeform } = form;
@@ -118,12 +118,12 @@ function remembered(message: Message, { origin, words }: Target, work: (message:
 }
 
 /** In other words than it was written in, an answer is as good as another vendor's. */
-function toldAnswer(message: AssistantMessage, target: Target): AssistantMessage {
+function renamedAnswer(message: AssistantMessage, target: Target): AssistantMessage {
   const writtenIn = message.words ?? "own";
   const isOwn = writtenIn === target.words || originName(message.origin) === target.origin;
   const profile = profileNamed(isOwn ? writtenIn : target.words);
   const content = message.content.map((block) =>
-    block.type !== "tool-call" ? block : isOwn ? asWritten(block, profile) : toldCall(block, profile),
+    block.type !== "tool-call" ? block : isOwn ? asWritten(block, profile) : renamedCall(block, profile),
   );
   const hasCalls = content.some((block) => block.type === "tool-call");
   if (!isOwn && hasCalls) return { ...message, content, origin: foreign(message.origin) };
@@ -138,10 +138,10 @@ function foreign(origin: AssistantMessage["origin"]): AssistantMessage["origin"]
 function asWritten(block: ToolCallBlock, profile: ToolProfile | null): ToolCallBlock {
   const { written, freeform: _freeform, ...rest } = block;
   if (profile === null) return block.freeform === undefined && written === undefined ? block : rest;
-  return written === undefined ? toldCall(block, profile) : { ...rest, ...written };
+  return written === undefined ? renamedCall(block, profile) : { ...rest, ...written };
 }
 
-function toldCall(block: ToolCallBlock, profile: ToolProfile | null): ToolCallBlock {
+function renamedCall(block: ToolCallBlock, profile: ToolProfile | null): ToolCallBlock {
   const { written: _written, freeform: _freeform, ...rest } = block;
   const form = profile === null ? undefined : formOf(block.name, profile.forms);
   if (form === undefined) return block.written === undefined && block.freeform === undefined ? block : rest;

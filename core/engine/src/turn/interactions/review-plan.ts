@@ -40,8 +40,8 @@ export function leavePlanning(state: SessionState): Decision {
   const isOpen =
     operation.type === "tool-loop" &&
     operation.batch.calls.some(({ type, call }) => type !== "settled" && call.callId === approvedPlan.callId);
-  const told = isOpen ? [finished(approvedPlan.callId, planApproved)] : [];
-  return andThen(state, decision(told), (next) => endTurn(next, { outcome: "done" }));
+  const reported = isOpen ? [finished(approvedPlan.callId, planApproved)] : [];
+  return andThen(state, decision(reported), (next) => endTurn(next, { outcome: "done" }));
 }
 
 /** What begins the one turn that carries an approved plan out: the mode to do it in, and the plan exactly as it was approved. */

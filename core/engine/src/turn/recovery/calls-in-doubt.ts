@@ -4,7 +4,7 @@ import { outcomes, unknownOutcome } from "../../model/outcome-texts.ts";
 
 export type RunningCall = Extract<PendingCall, { type: "running" }>;
 
-/** Effectful calls that run, as far as the journal tells. */
+/** Effectful calls that run, as far as the journal shows. */
 export function effectfulCalls({ calls }: Batch): readonly RunningCall[] {
   return calls.flatMap((pending) => (pending.type === "running" && pending.action.effect !== "read" ? [pending] : []));
 }

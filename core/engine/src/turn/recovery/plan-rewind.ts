@@ -26,7 +26,7 @@ export function planRewind(done: readonly (readonly FileEffect[])[]): RewindPlan
   return { files: needed, conflicts: [...conflicts.values()] };
 }
 
-/** What taking back all turns but the first so many would do, as far as the journal tells. */
+/** What taking back all turns but the first so many would do, as far as the journal shows. */
 export function previewRewind({ turns }: SessionState, keepTurns: number): RewindPreview {
   const taken = turns.slice(Math.max(0, keepTurns));
   const { files, conflicts } = planRewind(taken.map(({ effects }) => effects));

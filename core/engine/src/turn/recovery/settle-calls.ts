@@ -32,7 +32,7 @@ type ToolLoop = Extract<Operation, { type: "tool-loop" }>;
 export function afterRestart(state: SessionState, { batch }: ToolLoop): Decision {
   const running = effectfulCalls(batch);
   const recovered: JournalRecord = { type: "session-recovered", found: found(running) };
-  if (running.length === 0) return andThen(state, decision([recovered]), goOn);
+  if (running.length === 0) return andThen(state, decision([recovered]), proceed);
   if (batch.undo !== null && running.every(({ interrupted, probed }) => interrupted && probed !== null))
     return decision([recovered], [takeBack(batch, batch.undo)]);
   const calls = running.map(({ call, action, settle, checkpoint, output }) => ({
@@ -84,10 +84,10 @@ export function settleRest(state: SessionState): Decision {
   const { operation, config } = state;
   if (operation.type !== "tool-loop") return nothing;
   const inDoubt = callsInDoubt(operation.batch);
-  if (inDoubt.length === 0) return goOn(state);
+  if (inDoubt.length === 0) return proceed(state);
   switch (config?.onUnknown) {
     case "tell-model":
-      return andThen(state, decision(inDoubt.map(leftUnknown)), goOn);
+      return andThen(state, decision(inDoubt.map(leftUnknown)), proceed);
     case "rerun":
       return runAgain(state, operation, inDoubt);
     case "ask":
@@ -113,11 +113,11 @@ export function runAgain(
       ? leftUnknown(running)
       : restarted(running.call.callId, "chosen"),
   );
-  return andThen(state, decision(records), goOn);
+  return andThen(state, decision(records), proceed);
 }
 
 /** Starts again what may run again, and then what has not run yet. */
-export function goOn(state: SessionState): Decision {
+export function proceed(state: SessionState): Decision {
   const { operation } = state;
   if (operation.type !== "tool-loop") return nothing;
   return andThen(state, withdrawUnattended(state), (attended) =>

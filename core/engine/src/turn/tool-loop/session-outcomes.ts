@@ -11,8 +11,8 @@ export function answeredQuestions(request: InteractionRequest, answers: readonly
 export function unattendedOutcome({ type }: InteractionRequest, reason: string): ToolOutcome {
   const content =
     type === "plan-review"
-      ? "Nobody is there to review the plan. Plan mode goes on: nothing is carried out now. Give the whole plan as your answer, and end there."
-      : `Denied: this needs a user (${reason}) and nobody is there to ask. Nothing was done. Go on without it, or say what you would need.`;
+      ? "Nobody is there to review the plan. Plan mode continues: nothing is carried out now. Give the whole plan as your answer, and end there."
+      : `Denied: this needs a user (${reason}) and no user can be asked. Nothing was done. Continue without it, or say what you would need.`;
   return { type: "denied", by: "unattended", content };
 }
 
@@ -24,19 +24,19 @@ export const planApproved: ToolOutcome = {
 export const planCancelled: ToolOutcome = {
   type: "denied",
   by: "user",
-  content: "The user cancelled the plan. Plan mode goes on; do nothing more until they say what they want.",
+  content: "The user cancelled the plan. Plan mode continues; do nothing more until they say what they want.",
 };
 
 export function planAdjusted(message: string | undefined): ToolOutcome {
   const words = message === undefined || message.trim() === "" ? "They did not say what." : `They said: ${message}`;
-  const content = `The user wants the plan changed. ${words}\nPlan mode goes on: revise the plan, then present it again.`;
+  const content = `The user wants the plan changed. ${words}\nPlan mode continues: revise the plan, then present it again.`;
   return { type: "denied", by: "user", content };
 }
 
 export const noPlanMode: ToolOutcome = {
   type: "rejected",
   code: "tool.not-offered",
-  content: "Not run: the session is not in plan mode, so there is nothing to leave. Go on with the work.",
+  content: "Not run: the session is not in plan mode, so there is nothing to leave. Continue with the work.",
 };
 
 export function tasksTaken(tasks: readonly Task[]): ToolOutcome {

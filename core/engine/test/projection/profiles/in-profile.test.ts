@@ -44,8 +44,8 @@ function asked(messages: readonly Message[], tools: ModelRequest["tools"] = []):
   return { system: "s", messages, tools, maxOutputTokens: 1 };
 }
 
-/** What a model of OpenAI's family is told of these tools. */
-function namesTold(tools: ModelRequest["tools"]): readonly string[] {
+/** What a model of OpenAI's family is reported of these tools. */
+function shownNames(tools: ModelRequest["tools"]): readonly string[] {
   return inProfile(asked([], tools), model("openai")).tools.map(({ name }) => name);
 }
 
@@ -76,7 +76,7 @@ describe("a call written in the words of a profile", () => {
       answer({ name: "Bash", arguments: { command: "ls" }, ours: { name: "", arguments: {} } }),
       model("anthropic"),
     );
-    const told = (profile: ToolProfileName): unknown => {
+    const reported = (profile: ToolProfileName): unknown => {
       const [message] = inProfile(asked([journaled]), model(profile)).messages;
       const { name, arguments: args } = callIn(message);
       return [
@@ -85,10 +85,10 @@ describe("a call written in the words of a profile", () => {
         message?.role === "assistant" && message.origin.provider !== "p",
       ];
     };
-    expect(told("anthropic")).toEqual(["Bash", { command: "ls" }, false]);
-    expect(told("openai")).toEqual(["shell", { command: ["bash", "-lc", "ls"] }, true]);
-    expect(told("gemini")).toEqual(["run_shell_command", { command: "ls" }, true]);
-    expect(told("own")).toEqual(["run_command", { command: "ls" }, true]);
+    expect(reported("anthropic")).toEqual(["Bash", { command: "ls" }, false]);
+    expect(reported("openai")).toEqual(["shell", { command: ["bash", "-lc", "ls"] }, true]);
+    expect(reported("gemini")).toEqual(["run_shell_command", { command: "ls" }, true]);
+    expect(reported("own")).toEqual(["run_command", { command: "ls" }, true]);
   });
 
   test("any arguments of a known form come back as they were written", () => {
@@ -157,10 +157,10 @@ describe("a request in the words of a profile", () => {
       description: name,
       inputSchema: {},
     }));
-    expect(namesTold(tools)).toEqual(["apply_patch"]);
-    expect(namesTold(tools.slice(0, 2))).toEqual(["write_file", "edit_file"]);
+    expect(shownNames(tools)).toEqual(["apply_patch"]);
+    expect(shownNames(tools.slice(0, 2))).toEqual(["write_file", "edit_file"]);
   });
-  test("leaves what this very model wrote as it was, whatever it is told since", () => {
+  test("leaves what this very model wrote as it was, whatever it is reported since", () => {
     const sample = writtenSamples.anthropic[0];
     if (sample === undefined) throw new Error("a sample is gone");
     const journaled = inOurWords(answer(sample), model("anthropic"));

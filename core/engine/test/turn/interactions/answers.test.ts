@@ -69,7 +69,7 @@ test("words while something waits are next in line, and answer nothing", () => {
   ]);
 });
 
-test("resumed where nobody is asked, what waits is withdrawn, denied, and told to the model", () => {
+test("resumed where nobody is asked, what waits is withdrawn, denied, and reported to the model", () => {
   const { state } = play(asking);
   const unattended = { ...state, config: sessionConfig({ askPolicy: "deny" }) };
   const { records } = decide(unattended, restarts);
@@ -110,7 +110,7 @@ describe("taking back what interrupted calls did", () => {
       : look;
   const undone = [...interrupted, found, answers("t1.i1", { type: "undo" })];
 
-  test("is gone on with by the next process, which asks nothing again", () => {
+  test("is resumed by the next process, which asks nothing again", () => {
     const back = { type: "restore-files", restoreId: "t1.i1", files: [{ path: "/work/a.txt" }] };
     expect(play(undone, ask).last.effects).toMatchObject([back]);
     const { last, state } = play([...undone, restarts], ask);

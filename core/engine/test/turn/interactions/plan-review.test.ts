@@ -126,7 +126,7 @@ test("killed anywhere before the answer, the question waits, and its answer coun
   expect(carriedOut(cut.journal)).toEqual(["t1.i1.plan"]);
 });
 
-test("a clean context shows the model one line, the task list and the plan, and tells the facts anew", () => {
+test("a clean context shows the model one line, the task list and the plan, and repeats the facts", () => {
   const played = play([...presented, decides("proceed-clean"), packed("t1.i1.plan", { date: "Monday" })], planning);
   const shown = JSON.stringify(modelRequest(played.state).messages);
   expect(modelRequest(played.state).messages).toEqual([
@@ -148,7 +148,7 @@ test("a clean context shows the model one line, the task list and the plan, and 
   expect(JSON.stringify(played.state.conversation)).toContain("words of t1");
 });
 
-test("without a clean context the model is told that plan mode is over", () => {
+test("without a clean context the model is informed that plan mode is over", () => {
   const played = play([...presented, decides("proceed"), packed("t1.i1.plan")], planning);
   expect(modelRequest(played.state).system).toBe(planning.systemPrompt);
   expect(JSON.stringify(conversation(played.state).at(-1))).toContain("[Plan mode is over:");
@@ -236,7 +236,7 @@ test("plan mode is left by a user's settings, too", () => {
   expect(JSON.stringify(conversation(played.state).at(-1))).toContain("[Plan mode is over:");
 });
 
-test("with nobody there the model is told to answer with its plan, and the turn ends well", () => {
+test("with nobody there the model is asked to answer with its plan, and the turn ends well", () => {
   const alone = { ...planning, askPolicy: "deny" } as const;
   const asked = play(presented, alone);
   const played = [completes("t1.s3", textAnswer("1. write a.txt"))].reduce(playOn, playToStep(asked));

@@ -117,7 +117,7 @@ test("nothing of a batch starts while a user is asked about any of it", () => {
   ]);
 });
 
-test("where nobody can be asked, the call is denied at once, and the model is told why", () => {
+test("where nobody can be asked, the call is denied at once, and the model is informed why", () => {
   const { last } = play(asking, sessionConfig({ askPolicy: "deny" }));
   expect(last.records).toMatchObject([
     { type: "tool-decided", callId: "a", judgement: { verdict: "ask" } },

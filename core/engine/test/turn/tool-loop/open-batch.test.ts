@@ -42,7 +42,7 @@ test("whole calls are handed on to be prepared, in call order", () => {
 });
 
 test.each(["length", "content-filter", "refusal", "other"] as const)(
-  "calls of an answer that ended with %s are never run, and the model is told",
+  "calls of an answer that ended with %s are never run, and the model is informed",
   (reason) => {
     const { last, state } = play([
       ...asked,
@@ -122,7 +122,7 @@ test("the third identical call in a row is answered instead of run, across steps
   });
 });
 
-test("a different call in between starts the count anew", () => {
+test("a different call in between restarts the count", () => {
   check("xx", []);
   check("xxx", ["x2"]);
   check("xxxx", ["x2", "x3"]);

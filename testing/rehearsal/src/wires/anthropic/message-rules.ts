@@ -89,7 +89,7 @@ function checkResult(block: Extract<AnthropicBlock, { type: "tool_result" }>): s
   return content.some((part) => part.type === "text" && !notBlank.test(part.text)) ? blankText : undefined;
 }
 
-/** The vendor goes on from a last assistant message, and refuses one that ends in white space. */
+/** The vendor continues from a last assistant message, and refuses one that ends in white space. */
 function checkLastText(messages: readonly AnthropicMessage[]): Finding | undefined {
   const last = messages.at(-1);
   if (last?.role !== "assistant") return undefined;

@@ -39,7 +39,7 @@ function styleProblem(model: string, type: string): string | undefined {
   return type === "adaptive" && generation < 46 ? "adaptive thinking is not supported on this model" : undefined;
 }
 
-/** An assistant message in the last place is one the vendor goes on from: thinking can neither end it nor appear unasked. */
+/** An assistant message in the last place is one the vendor continues from: thinking can neither end it nor appear unasked. */
 function checkFinalMessage(request: AnthropicRequest): Finding | undefined {
   const last = request.messages.at(-1);
   if (last?.role !== "assistant") return undefined;

@@ -38,7 +38,7 @@ export function checkGoogleRequest(body: unknown, options: GoogleCheckOptions = 
   return finding === undefined ? undefined : badRequest(finding);
 }
 
-/** A finding as the vendor tells it. */
+/** A finding as the vendor reports it. */
 export function badRequest(finding: Finding): WireProblem {
   const path = pathText(finding.path);
   const message = path === "" ? finding.message : `* GenerateContentRequest.${path}: ${finding.message}`;

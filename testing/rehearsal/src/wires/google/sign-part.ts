@@ -6,7 +6,7 @@ export type SignedPart = { readonly type: "call"; readonly name: string } | { re
 /**
  * The thought signature this server puts on a part of an answer. It proves itself: any restart knows its own, and one that
  * was moved to another kind of part, or to another function's call, is found out.
- * @param answer  whatever tells this answer from others
+ * @param answer  whatever distinguishes this answer from others
  */
 export function signPart(part: SignedPart, answer: string): string {
   const payload = hash(`answer\n${answer}`);

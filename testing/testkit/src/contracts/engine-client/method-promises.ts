@@ -47,7 +47,7 @@ function exchangePromises(make: MakeEngine): void {
       expect(report).toMatchObject({ sessionId: "taken-over", turns: 2 });
       expect(await codeOf(engine.sessions.import(file, operator))).toBe("usage.invalid");
       const session = await join(engine, report.sessionId);
-      await ended(session, (await say(engine, session, "go on")).turnId);
+      await ended(session, (await say(engine, session, "continue")).turnId);
       await session.close();
       expect(await codeOf(engine.sessions.import({ name: "x", text: "no session" }, operator))).toBe(
         "import.unknown-format",
@@ -149,7 +149,7 @@ function rewindPromises(make: MakeEngine): void {
 }
 
 function installationPromises(make: MakeEngine): void {
-  test("settings, checks and trust questions are told, the same ones each time", async () => {
+  test("settings, checks and trust questions are reported, the same ones each time", async () => {
     await using(make, async ({ connect }) => {
       const engine = await connect();
       const entries = await engine.config();

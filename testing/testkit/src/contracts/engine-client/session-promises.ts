@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { begin, ended, identityOf, join, keptOf, type MakeEngine, say, typesOf, using } from "./under-test.ts";
 
 export function sessionPromises(make: MakeEngine): void {
-  test("a session that is closed and opened again goes on where it was", async () => {
+  test("a session that is closed and opened again continues where it was", async () => {
     await using(make, async ({ connect }) => {
       const engine = await connect();
       const session = await begin(engine);

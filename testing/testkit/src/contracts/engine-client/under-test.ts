@@ -21,7 +21,7 @@ export interface EngineUnderTest {
 }
 
 /**
- * Makes an engine whose model does as it is told: `count 3` answers in three pieces, `ask` makes a call that waits for approval, `hold`
+ * Makes an engine whose model does as asked: `count 3` answers in three pieces, `ask` makes a call that waits for approval, `hold`
  * answers nothing until its turn is cancelled; any other words are answered at once.
  */
 export type MakeEngine = () => Promise<EngineUnderTest>;

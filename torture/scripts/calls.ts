@@ -1,5 +1,5 @@
 import type { SeededRandom } from "@capstan/testkit";
-import { type EffectIds, effectLog, type PlannedCall } from "./scene.ts";
+import { type EffectIds, effectLog, type PlannedCall } from "./script.ts";
 
 /** Waiting before and after a command's effect, in ms: long enough to be hit, short enough for thousands of runs. */
 const longestWaitMs = 120;

@@ -1,5 +1,5 @@
-/** What of each sample is told to the model after another question, and what was healed; by agent and form. */
-export const told: Readonly<
+/** What of each sample is reported to the model after another question, and what was healed; by agent and form. */
+export const conversations: Readonly<
   Record<string, { readonly said: readonly string[]; readonly healed: Readonly<Record<string, number>> }>
 > = {
   "Claude Code, lines": {
@@ -17,7 +17,7 @@ export const told: Readonly<
       "assistant: Running.",
       "call toolu_3 Bash",
       "error toolu_3 Interrupted in Claude Code; whether it took effect is not known. Look before you call it again.",
-      "user: go on",
+      "user: continue",
     ],
     healed: {
       "answers of a sub-agent left out": 1,
@@ -43,7 +43,7 @@ export const told: Readonly<
       "call imported_1 shell",
       "error call_4 Interrupted in Codex CLI; whether it took effect is not known. Look before you call it again.",
       "error imported_1 Interrupted in Codex CLI; whether it took effect is not known. Look before you call it again.",
-      "user: go on",
+      "user: continue",
     ],
     healed: {
       "calls without a result: outcome unknown": 2,
@@ -69,7 +69,7 @@ export const told: Readonly<
       "call imported_1 shell",
       "error call_4 Interrupted in Codex CLI; whether it took effect is not known. Look before you call it again.",
       "error imported_1 Interrupted in Codex CLI; whether it took effect is not known. Look before you call it again.",
-      "user: go on",
+      "user: continue",
     ],
     healed: {
       "calls without a result: outcome unknown": 2,
@@ -91,7 +91,7 @@ export const told: Readonly<
       "user: Now run it again",
       "call run_shell_command-3-c run_shell_command",
       "error run_shell_command-3-c Interrupted in Gemini CLI; whether it took effect is not known. Look before you call it again.",
-      "user: go on",
+      "user: continue",
     ],
     healed: { "calls without a result: outcome unknown": 1 },
   },
@@ -109,7 +109,7 @@ export const told: Readonly<
       "user: Now run it again",
       "call run_shell_command-3-c run_shell_command",
       "error run_shell_command-3-c Interrupted in Gemini CLI; whether it took effect is not known. Look before you call it again.",
-      "user: go on",
+      "user: continue",
     ],
     healed: { "calls without a result: outcome unknown": 1, "entries of abandoned branches left out": 1 },
   },
@@ -127,7 +127,7 @@ export const told: Readonly<
       "user: Now run it again",
       "call run_shell_command-3 run_shell_command",
       "error run_shell_command-3 Interrupted in Gemini CLI; whether it took effect is not known. Look before you call it again.",
-      "user: go on",
+      "user: continue",
     ],
     healed: { "calls without a result: outcome unknown": 1, "notes of the other agent left out": 1 },
   },
@@ -146,7 +146,7 @@ export const told: Readonly<
       "assistant: Running.",
       "call toolu_3 bash",
       "error toolu_3 Interrupted in opencode; whether it took effect is not known. Look before you call it again.",
-      "user: go on",
+      "user: continue",
     ],
     healed: { "calls without a result: outcome unknown": 1 },
   },
@@ -159,7 +159,7 @@ export const told: Readonly<
       "user: Now run it again",
       "call toolu_3 bash",
       "error toolu_3 Interrupted in pi; whether it took effect is not known. Look before you call it again.",
-      "user: go on",
+      "user: continue",
     ],
     healed: { "calls without a result: outcome unknown": 1, "entries of abandoned branches left out": 1 },
   },

@@ -11,17 +11,17 @@ import {
   search,
   write,
 } from "./calls.ts";
-import { answer, EffectIds, type PlannedCall, type Scene, type SceneMaker } from "./scene.ts";
+import { answer, EffectIds, type PlannedCall, type Script, type ScriptMaker } from "./script.ts";
 
 /** Between two writes of an answer: slow enough that a kill can fall between them. */
 const pace = { piece_bytes: 12, delay_ms: 4 };
 const yolo: readonly string[] = ["--yolo"];
 const names = ["a.txt", "b.txt", "c.txt"] as const;
-const files: Scene["files"] = Object.fromEntries(names.map((name) => [name, `This is ${name}.\n${lastLine}\n`]));
+const files: Script["files"] = Object.fromEntries(names.map((name) => [name, `This is ${name}.\n${lastLine}\n`]));
 
 type Answer = ReturnType<typeof answer>;
 
-function scene(name: string, answers: readonly Answer[], flags: readonly string[] = yolo): Scene {
+function script(name: string, answers: readonly Answer[], flags: readonly string[] = yolo): Script {
   return {
     name,
     files,
@@ -33,10 +33,10 @@ function scene(name: string, answers: readonly Answer[], flags: readonly string[
 
 const last: Answer = answer({ text: "All of it is done, as far as I can see." }, []);
 
-/** By name. Each is made anew for every run, with its own waits. */
-export const scenes: Readonly<Record<string, SceneMaker>> = {
+/** By name. Each is made again for every run, with its own waits. */
+export const scripts: Readonly<Record<string, ScriptMaker>> = {
   text: () =>
-    scene("text", [
+    script("text", [
       answer({ thinking: "I should look at it first.", text: "I look at the three files, one after the other." }, [
         read("a.txt"),
         read("b.txt"),
@@ -45,7 +45,7 @@ export const scenes: Readonly<Record<string, SceneMaker>> = {
     ]),
   files(random) {
     const ids = new EffectIds();
-    return scene("files", [
+    return script("files", [
       answer(
         { text: "I read." },
         names.map((name) => read(name)),
@@ -58,7 +58,7 @@ export const scenes: Readonly<Record<string, SceneMaker>> = {
   },
   commands(random) {
     const ids = new EffectIds();
-    return scene("commands", [
+    return script("commands", [
       answer({ text: "I run something." }, [command(ids, random)]),
       answer({ thinking: "Two more." }, [command(ids, random), command(ids, random)]),
       answer({ text: "And one in the background." }, [commandWithChild(ids, random), command(ids, random)]),
@@ -67,7 +67,7 @@ export const scenes: Readonly<Record<string, SceneMaker>> = {
   },
   mixed(random) {
     const ids = new EffectIds();
-    return scene("mixed", [
+    return script("mixed", [
       answer(
         { thinking: "hm" },
         names.map((name) => read(name)),
@@ -86,7 +86,7 @@ export const scenes: Readonly<Record<string, SceneMaker>> = {
   },
   failing(random) {
     const ids = new EffectIds();
-    return scene("failing", [
+    return script("failing", [
       answer({ text: "This will not work." }, [missing, unknownTool, failingCommand(ids)]),
       answer({ thinking: "Again." }, [malformed, read("a.txt"), read("not-there.txt")]),
       answer({ text: "This will." }, [edit(ids, "a.txt"), command(ids, random)]),
@@ -101,7 +101,7 @@ export const scenes: Readonly<Record<string, SceneMaker>> = {
       { type: "reset" },
       { type: "error-event", after_bytes: 500 },
     ];
-    return scene("retries", [
+    return script("retries", [
       answer({ text: "I begin. ".repeat(5), fault: random.pick(faults) }, [command(ids, random)]),
       answer({ thinking: "On.", fault: random.pick(faults) }, [read("a.txt"), write(ids, "g.txt")]),
       answer({ text: "And on. ".repeat(9), fault: random.pick(faults) }, [command(ids, random)]),
@@ -115,7 +115,7 @@ export const scenes: Readonly<Record<string, SceneMaker>> = {
       answer({ text: "So I edit." }, [edit(ids, "a.txt"), command(ids, random), read("b.txt")]),
       last,
     ];
-    return scene("denied", answers, ["--permission-mode", "accept-edits"]);
+    return script("denied", answers, ["--permission-mode", "accept-edits"]);
   },
 };
 
@@ -127,8 +127,8 @@ const unknownTool: PlannedCall = { call: { name: "no_such_tool", arguments: {} }
 const malformed: PlannedCall = { call: { name: "read_file", arguments: { file: 7, nonsense: true } }, effects: [] };
 
 /** @throws for a name that is none of them */
-export function makeScene(name: string, random: SeededRandom): Scene {
-  const maker = Object.hasOwn(scenes, name) ? scenes[name] : undefined;
-  if (maker === undefined) throw new Error(`--scenario takes ${Object.keys(scenes).join(", ")}, not ${name}`);
+export function makeScript(name: string, random: SeededRandom): Script {
+  const maker = Object.hasOwn(scripts, name) ? scripts[name] : undefined;
+  if (maker === undefined) throw new Error(`--scenario takes ${Object.keys(scripts).join(", ")}, not ${name}`);
   return maker(random);
 }

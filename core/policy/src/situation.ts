@@ -4,7 +4,7 @@ import type { Action, PermissionMode, Policy, SandboxSettings, Workspace } from 
 export type JudgedAction = Pick<Action, "tool" | "effect" | "risk" | "paths" | "command">;
 
 /** What an action is judged under. */
-export interface Scene {
+export interface Situation {
   readonly policy: Policy;
   readonly mode: PermissionMode;
   readonly workspace: Workspace;
@@ -23,6 +23,6 @@ export const planReason =
 export type CommandAction = JudgedAction & Required<Pick<JudgedAction, "command">>;
 
 /** Whether a command is certain to be kept apart from the machine. */
-export function runsIsolated({ command }: CommandAction, { sandbox }: Scene): boolean {
+export function runsIsolated({ command }: CommandAction, { sandbox }: Situation): boolean {
   return command.confinement.type === "sandbox" && sandbox.isolation.type === "enforced";
 }

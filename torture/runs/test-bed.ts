@@ -1,11 +1,11 @@
 import type { OnUnknown } from "@capstan/protocol";
 import { type Exchange, parseScenario, type Rehearsal, startRehearsal } from "@capstan/rehearsal";
 import { type Evidence, type PrintedEvent, printedEvents } from "../checker/evidence.ts";
-import { armCrash, type CrashScene } from "../crash/arm-crash.ts";
+import { armCrash, type CrashTarget } from "../crash/arm-crash.ts";
 import { tracing } from "../crash/can-trace.ts";
 import type { CrashPlan } from "../crash/crash-plan.ts";
 import { spareTurns } from "../limits.ts";
-import { effectLog, type Scene } from "../scenes/scene.ts";
+import { effectLog, type Script } from "../scripts/script.ts";
 import { type CapstanEnd, startCapstan } from "../stage/capstan-process.ts";
 import { Place } from "../stage/place.ts";
 import { askDoctor, lastRecordType, readJournal } from "../stage/session-commands.ts";
@@ -15,17 +15,17 @@ import { resumeProblem, wordsOf } from "./resume-problem.ts";
 
 const sessionId = "tortured";
 
-/** What a theatre needs to know of a run. */
+/** What a bed needs to know of a run. */
 export interface Play {
   readonly entry: string;
   readonly wire: TortureWire;
-  readonly scene: Scene;
+  readonly script: Script;
   readonly random: { happens(share: number): boolean };
   readonly unharmed: { readonly durationMs: number };
 }
 
 /** One session under torture: its place, its strict server and its processes. */
-export class Theatre {
+export class TestBed {
   readonly place: Place = new Place();
   /** For each kill that hit: the type of the last record in the journal. */
   readonly crashPoints: string[] = [];
@@ -44,18 +44,18 @@ export class Theatre {
     this.#play = play;
   }
 
-  /** Opens a place with the scene's files, and a server that plays its turns. */
-  static async open(play: Play): Promise<Theatre> {
-    const { scene } = play;
-    const theatre = new Theatre(play);
-    for (const [path, content] of Object.entries(scene.files)) theatre.place.write(path, content);
+  /** Opens a place with the script's files, and a server that plays its turns. */
+  static async open(play: Play): Promise<TestBed> {
+    const { script } = play;
+    const bed = new TestBed(play);
+    for (const [path, content] of Object.entries(script.files)) bed.place.write(path, content);
     const spares = Array.from({ length: spareTurns }, () => ({ text: "Spare." }));
-    const scenario = { name: scene.name, turns: [...scene.turns, ...spares] };
-    theatre.#rehearsal = await startRehearsal({
+    const scenario = { name: script.name, turns: [...script.turns, ...spares] };
+    bed.#rehearsal = await startRehearsal({
       scenario: parseScenario(JSON.stringify(scenario), "torture.json"),
-      onExchange: (exchange) => theatre.#receive(exchange),
+      onExchange: (exchange) => bed.#receive(exchange),
     });
-    return theatre;
+    return bed;
   }
 
   /** Begins the session, and kills it as planned. */
@@ -72,14 +72,14 @@ export class Theatre {
     return wordsOf(end);
   }
 
-  /** Goes on with the session, with these words in front of the command. @returns how that ended, in its own words */
+  /** Resumes the session, with these words in front of the command. @returns how that ended, in its own words */
   async attempt(prefix: readonly string[]): Promise<string> {
-    return wordsOf(await this.#perform(this.#goOn("tell-model"), { type: "never" }, prefix));
+    return wordsOf(await this.#perform(this.#proceed("tell-model"), { type: "never" }, prefix));
   }
 
-  /** Goes on with the session. @returns what is wrong with how that ended; `null`: nothing, or it was killed as planned */
+  /** Resumes the session. @returns what is wrong with how that ended; `null`: nothing, or it was killed as planned */
   async resume(plan: CrashPlan, onUnknown: OnUnknown): Promise<string | null> {
-    const end = await this.#perform(this.#goOn(onUnknown), plan);
+    const end = await this.#perform(this.#proceed(onUnknown), plan);
     if (wasKilled(end)) {
       await this.#afterKill();
       return null;
@@ -88,14 +88,14 @@ export class Theatre {
     return resumeProblem(end);
   }
 
-  /** Goes on with it in two processes at once: one of them may be told that the other has it. */
+  /** Resumes it in two processes at once: one of them may be notified that the other has it. */
   async resumeTwice(): Promise<void> {
-    const args = this.#goOn("tell-model");
+    const args = this.#proceed("tell-model");
     await Promise.all([this.#perform(args, { type: "never" }), this.#perform(args, { type: "never" })]);
     this.#exists = (await lastRecordType(this.place, sessionId)) !== null;
   }
 
-  /** Whether the scene's turns are all played. */
+  /** Whether the script's turns are all played. */
   isOver(): boolean {
     return this.#server.unused() <= spareTurns;
   }
@@ -103,15 +103,15 @@ export class Theatre {
   /** Everything that can be known of the session now. Ends what still lives. */
   async evidence(stuck: readonly string[]): Promise<Evidence> {
     const { place } = this;
-    const { entry, scene } = this.#play;
+    const { entry, script } = this.#play;
     await this.#lookForSurvivors();
     endMarked(place.mark);
     return {
       shown: this.#shown,
       journal: await readJournal(entry, place, sessionId),
-      effects: scene.effects,
+      effects: script.effects,
       files: Object.fromEntries(place.files().map((path) => [path, place.read(path)])),
-      expectedFiles: [...Object.keys(scene.files), ...scene.effects.flatMap(({ files }) => files)],
+      expectedFiles: [...Object.keys(script.files), ...script.effects.flatMap(({ files }) => files)],
       refusals: this.#exchanges.flatMap(({ problem }) => (problem === undefined ? [] : [JSON.stringify(problem)])),
       survivors: this.#survivors,
       stuck: [...this.#stuck, ...stuck],
@@ -135,18 +135,18 @@ export class Theatre {
     for (const listener of this.#listeners) listener();
   }
 
-  #goOn(onUnknown: OnUnknown): readonly string[] {
-    return [this.#exists ? "--resume" : "--session-id", sessionId, "--on-unknown", onUnknown, "go on"];
+  #proceed(onUnknown: OnUnknown): readonly string[] {
+    return [this.#exists ? "--resume" : "--session-id", sessionId, "--on-unknown", onUnknown, "continue"];
   }
 
   async #perform(args: readonly string[], plan: CrashPlan, prefix: readonly string[] = []): Promise<CapstanEnd> {
-    const { entry, wire, scene } = this.#play;
+    const { entry, wire, script } = this.#play;
     const traced = plan.type === "syscall" ? tracing(plan.calls, plan.count) : [];
     const common = ["run", "-m", modelOf(wire), "--set", "retry.base_delay_ms=1", "--output-format", "stream-json"];
-    const crash = armCrash(plan, this.#crashScene());
+    const crash = armCrash(plan, this.#crashTarget());
     const running = startCapstan({
       command: [...prefix, ...traced, process.execPath, entry],
-      args: [...common, ...scene.flags, ...args],
+      args: [...common, ...script.flags, ...args],
       cwd: this.place.workspace,
       env: this.place.environment(wireEnvironment(wire, this.#server.url)),
       onLine: (count) => crash.onLine(count),
@@ -159,16 +159,16 @@ export class Theatre {
     return end;
   }
 
-  #crashScene(): CrashScene {
+  #crashTarget(): CrashTarget {
     const before = this.#exchanges.length;
     return {
       unharmedMs: this.#play.unharmed.durationMs,
       whom: this.#play.random.happens(0.5) ? "process" : "group",
       linesInLog: () => this.place.read(effectLog).split("\n").length - 1,
       onRequest: (listener) => {
-        const told = (): void => listener(this.#exchanges.length - before);
-        this.#listeners.add(told);
-        return () => this.#listeners.delete(told);
+        const reported = (): void => listener(this.#exchanges.length - before);
+        this.#listeners.add(reported);
+        return () => this.#listeners.delete(reported);
       },
     };
   }

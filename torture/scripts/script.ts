@@ -10,7 +10,7 @@ export interface PlannedEffect {
 }
 
 /** A scripted turn: what the workspace holds before, what the model says, and what that does. */
-export interface Scene {
+export interface Script {
   readonly name: string;
   readonly files: Readonly<Record<string, string>>;
   /** As in a scenario file of the rehearsal server. */
@@ -20,7 +20,7 @@ export interface Scene {
   readonly flags: readonly string[];
 }
 
-export type SceneMaker = (random: SeededRandom) => Scene;
+export type ScriptMaker = (random: SeededRandom) => Script;
 
 /** The file in which commands note what they did, one line for each. */
 export const effectLog = "effects.log";

@@ -7,7 +7,7 @@ import type { Place } from "../../end-to-end/stage/place.ts";
 import { allAt, answersIn, type Talk, talk, vendors } from "../talk.ts";
 import { type FaultyVendor, startFaultyVendor, type Strike } from "./faulty-vendor.ts";
 import { answerText, goodAnswer } from "./good-answer.ts";
-import { strikeOf, toldWaitMs } from "./strikes.ts";
+import { strikeOf, requestedWaitMs } from "./strikes.ts";
 
 /** A row of the table on one wire. */
 export interface FaultCase extends FaultRow {
@@ -22,7 +22,7 @@ export function casesOf(...headings: readonly string[]): readonly FaultCase[] {
 }
 
 /** A vendor that fails as a row says, and a session that asks it. */
-export interface FaultScene {
+export interface FaultFixture {
   readonly server: FaultyVendor;
   readonly talk: Talk;
   /** The next requests, so many, meet the fault. */
@@ -33,7 +33,7 @@ export interface FaultScene {
   resume(): Promise<Talk>;
 }
 
-export async function openScene(place: Place, { id, vendor }: FaultCase): Promise<FaultScene> {
+export async function openFixture(place: Place, { id, vendor }: FaultCase): Promise<FaultFixture> {
   const server = await startFaultyVendor(await goodAnswer(vendor));
   const sets = ["retry.max_attempts=2", ...hastyFor(id)];
   const first = await talk(place, { addresses: allAt(server.url), vendor, sets });
@@ -64,14 +64,14 @@ function hastyFor(id: string): readonly string[] {
 /** One turn to its end. */
 async function sayTo(talking: Talk, server: FaultyVendor, words: string): Promise<readonly SessionEvent[]> {
   const watching = { isOver: false };
-  const tellShown = async (): Promise<void> => {
+  const notifyShown = async (): Promise<void> => {
     while (!watching.isOver) {
       await talking.next(({ type }) => type === "text-delta");
-      server.tellShown();
+      server.notifyShown();
     }
   };
-  void tellShown();
-  const events = await talking.hear(words);
+  void notifyShown();
+  const events = await talking.receive(words);
   watching.isOver = true;
   return events;
 }
@@ -95,14 +95,14 @@ export interface FailedTurn {
 
 /** Lets a turn fail for good, and the next one meet the fault once more where it is tried again. */
 export async function playFailure(place: Place, row: FaultCase): Promise<FailedTurn> {
-  const scene = await openScene(place, row);
-  const { server } = scene;
-  await scene.fail(Number.POSITIVE_INFINITY);
-  const events = await scene.say("first words");
+  const fixture = await openFixture(place, row);
+  const { server } = fixture;
+  await fixture.fail(Number.POSITIVE_INFINITY);
+  const events = await fixture.say("first words");
   const requests = server.bodies.length;
-  const { conversation } = await scene.talk.session.snapshot();
-  await scene.fail(meetsTwice(row) ? 1 : 0);
-  const next = await scene.resume();
+  const { conversation } = await fixture.talk.session.snapshot();
+  await fixture.fail(meetsTwice(row) ? 1 : 0);
+  const next = await fixture.resume();
   const ended = (await sayTo(next, server, "second words")).at(-1)?.record;
   const sent = server.bodies.slice(requests);
   return {
@@ -136,7 +136,7 @@ export function expectedFailure(row: FaultCase): object {
   const draft = [{ type: "text", text: "first words" }];
   return {
     ended: { type: "turn-ended", outcome, failure, rolledBack: true, draft },
-    retries: again ? [{ failure, ...(retried === "as told" ? { delayMs: toldWaitMs } : {}) }] : [],
+    retries: again ? [{ failure, ...(retried === "as asked" ? { delayMs: requestedWaitMs } : {}) }] : [],
     lines: expect.stringContaining(shown),
     requests: id === "refused" ? 0 : again ? 2 : 1,
     conversation: [],

@@ -24,8 +24,8 @@ export function events(lines: readonly object[]): readonly SessionEvent[] {
   return toJournal(read.session, frame, read.healing).events;
 }
 
-/** What the model is told of a file before the next question. */
-export function told(...lines: readonly object[]): readonly string[] {
+/** What the model is informed of of a file before the next question. */
+export function reported(...lines: readonly object[]): readonly string[] {
   const state = askedAgain(events(lines));
   const refusals = refusalsOf(state);
   if (refusals.length > 0) throw new Error(JSON.stringify(refusals));

@@ -11,7 +11,7 @@ import type {
 import { noSandbox } from "@capstan/testkit";
 import { judge } from "../src/judge/judge.ts";
 import { parseRule } from "../src/rules/parse-rule.ts";
-import type { CommandAction, JudgedAction, Scene } from "../src/scene.ts";
+import type { CommandAction, JudgedAction, Situation } from "../src/situation.ts";
 
 export const workspace: Workspace = { cwd: "/ws", roots: ["/ws", "/extra"] };
 
@@ -58,7 +58,7 @@ export function policy(overrides: Partial<Policy> = {}): Policy {
 }
 
 /** Where nothing keeps commands apart and the user chose so: rules and modes decide alone. */
-export function scene(under: Policy, mode: PermissionMode = "default"): Scene {
+export function situation(under: Policy, mode: PermissionMode = "default"): Situation {
   return { policy: under, mode, workspace, sandbox: noSandbox, frontend: "cli", now: 0 };
 }
 
@@ -78,9 +78,9 @@ export function judgeCommandUnder(
   command: Command,
   { mode = "default", cwd = "/ws", nested = [], ...overrides }: Under = {},
 ): Judgement {
-  return bare(judge(commandAction(command, cwd, nested), scene(policy(overrides), mode)));
+  return bare(judge(commandAction(command, cwd, nested), situation(policy(overrides), mode)));
 }
 
 export function judgeUnder(action: JudgedAction, { mode = "default", ...overrides }: Under = {}): Judgement {
-  return bare(judge(action, scene(policy(overrides), mode)));
+  return bare(judge(action, situation(policy(overrides), mode)));
 }
