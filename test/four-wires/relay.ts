@@ -18,7 +18,7 @@ export async function startRelay(targetPort: number | undefined): Promise<Relay>
   const sockets = new Set<Socket>();
   const looks = new Set<() => void>();
   const counts = { opened: 0, closed: 0 };
-  const count = (what: keyof typeof counts): void => {
+  const increment = (what: keyof typeof counts): void => {
     counts[what] += 1;
     for (const look of looks) look();
   };
@@ -33,9 +33,9 @@ export async function startRelay(targetPort: number | undefined): Promise<Relay>
   const server = createServer((client) => {
     sockets.add(client);
     client.on("error", () => undefined);
-    client.once("close", () => count("closed"));
+    client.once("close", () => increment("closed"));
     client.resume();
-    count("opened");
+    increment("opened");
     if (targetPort === undefined) return;
     const target = connect(targetPort, "127.0.0.1");
     target.on("error", () => client.destroy());

@@ -248,10 +248,18 @@ test("comments that put work off or silence a check are found", () => {
   );
 });
 
+/** What the check of words says of one file. */
+function wordProblems(path: string, text: string): readonly string[] {
+  return checkWords([file(path, text)]);
+}
+
 test("replaced words are found in names of files, identifiers, comments, strings and documents", () => {
-  const check = (path: string, text: string): readonly string[] => checkWords([file(path, text)]);
-  expect(check("host/src/user-here.ts", "const user = surface(interfaces); // of Hugging Face, hearts\n")).toEqual([]);
-  expect(check("host/src/person-here.ts", "")).toEqual(['host/src/person-here.ts: "person" in its name: write user']);
+  expect(
+    wordProblems("host/src/user-here.ts", "const user = surface(interfaces); // of Hugging Face, hearts\n"),
+  ).toEqual([]);
+  expect(wordProblems("host/src/person-here.ts", "")).toEqual([
+    'host/src/person-here.ts: "person" in its name: write user',
+  ]);
   for (const line of [
     "askPerson();",
     "const person = 1;",
@@ -259,11 +267,11 @@ test("replaced words are found in names of files, identifiers, comments, strings
     'say("no Person");',
     "- **person**: x",
   ]) {
-    expect(check("a.md", `\n${line}`)).toEqual(['a.md:2: "person": write user']);
+    expect(wordProblems("a.md", `\n${line}`)).toEqual(['a.md:2: "person": write user']);
   }
-  expect(check("a.ts", "// It goes   on.")).toEqual(['a.ts:1: "goes on": write continue or resume; happen']);
-  expect(check("core/protocol/src/versions/upcasts.ts", "{ face, attendance }")).toEqual([]);
-  expect(check("core/protocol/src/record.ts", "{ face }")).toEqual([
+  expect(wordProblems("a.ts", "// It goes   on.")).toEqual(['a.ts:1: "goes on": write continue or resume; happen']);
+  expect(wordProblems("core/protocol/src/versions/upcasts.ts", "{ face, attendance }")).toEqual([]);
+  expect(wordProblems("core/protocol/src/record.ts", "{ face }")).toEqual([
     'core/protocol/src/record.ts:1: "face": write frontend',
   ]);
 });
