@@ -58,7 +58,7 @@ export function memoryHub(piece?: Piece): MemoryHub {
 }
 
 function partsOf(config: SessionConfig, clock: FakeClock, piece: Piece | undefined) {
-  const provider = obedientProviders(piece)["reported"]?.create();
+  const provider = obedientProviders(piece)["scripted"]?.create();
   if (provider === undefined) throw new Error("the obedient model is missing");
   const named = (name: string): ModelSettings => {
     const [, id = name] = name.split("/");

@@ -33,7 +33,7 @@ describe.skipIf(!hasBubblewrap)("a hard link (needs bubblewrap)", () => {
     const place = makePlace();
     furnish(place);
     const { output } = await runInside(place, `cat ${secret.join(" ")}; cat plain-too`, { confinement: { workspace } });
-    expect([output.includes("canary"), output.endsWith("plain\n")]).toEqual([false, true]);
+    expect([output.includes("canary"), output.includes("plain\n")]).toEqual([false, true]);
   });
 
   test("to what governs agents, editors or git cannot be written to", async () => {

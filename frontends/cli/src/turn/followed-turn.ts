@@ -3,7 +3,6 @@ import {
   type CancelReason,
   type Frame,
   messageOf,
-  type Receipt,
   type SessionClient,
   type SessionEvent,
   type Submission,
@@ -16,7 +15,7 @@ import { runningTurnOf } from "./open-turn.ts";
 import { resultInDoubt } from "./result-in-doubt.ts";
 import { changedBy } from "./given-settings.ts";
 import { gatherResult, type RunningResult } from "./gather-result.ts";
-import { draftOf, pendingQuestions, type RunResult } from "./run-result.ts";
+import { draftOf, pendingQuestions, refused, type RunResult } from "./run-result.ts";
 import { SessionProgress } from "./session-progress.ts";
 import type { OpenedSession, TurnRequest, TurnView } from "./turn-request.ts";
 
@@ -66,7 +65,7 @@ export class FollowedTurn {
     this.#frames = session.attach(this.#progress.seen)[Symbol.asyncIterator]();
     this.#interactions = new InteractionHandler(session, request.onAsk ?? { type: "deny" }, {
       waiting: (interaction) => view.waiting?.(interaction),
-      parked: () => this.#finish(this.#parked()),
+      parked: () => void this.#park().catch((error: unknown) => this.#fail(error)),
       failed: (error) => this.#fail(error),
     });
   }
@@ -197,6 +196,13 @@ export class FollowedTurn {
     return draft === "" ? {} : { draft };
   }
 
+  /** The calls of a step are asked about together: all of its questions are shown before the run ends. */
+  async #park(): Promise<void> {
+    const { seq } = await this.#options.session.snapshot();
+    await this.#progress.reached(seq);
+    this.#finish(this.#parked());
+  }
+
   /** The turn stays open, and the result says what it takes to continue. */
   #parked(): Ended {
     const pending = pendingQuestions(this.#progress.waiting());
@@ -241,10 +247,4 @@ export class FollowedTurn {
 function closedAs(frame: Frame | undefined): AppError {
   const reason = frame?.type === "closed" ? frame.reason : "it was closed";
   return new AppError("session.unknown", `the session ended: ${reason}`);
-}
-
-/** Nothing changed, and the result says why. */
-function refused(result: RunResult, { code, reason, hint }: Extract<Receipt, { readonly type: "refused" }>): RunResult {
-  const message = hint === undefined ? reason : `${reason}. ${hint}`;
-  return { ...result, outcome: "error", error: { message, code } };
 }

@@ -1,4 +1,12 @@
-import type { FileChange, Interaction, ProviderFailure, TurnOutcome, Usage, UserContent } from "@capstan/protocol";
+import type {
+  FileChange,
+  Interaction,
+  ProviderFailure,
+  Receipt,
+  TurnOutcome,
+  Usage,
+  UserContent,
+} from "@capstan/protocol";
 import { inertLine, interactionSummary } from "@capstan/view";
 import { answerCommands } from "../asking/answer-commands.ts";
 
@@ -55,4 +63,13 @@ const summaryCharacters = 160;
 /** Words as they are handed back. */
 export function draftOf(content: readonly UserContent[]): string {
   return content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+}
+
+/** Nothing changed, and the result says why. */
+export function refused(
+  result: RunResult,
+  { code, reason, hint }: Extract<Receipt, { readonly type: "refused" }>,
+): RunResult {
+  const message = hint === undefined ? reason : `${reason}. ${hint}`;
+  return { ...result, outcome: "error", error: { message, code } };
 }

@@ -46,7 +46,7 @@ function lonely({ id }: ReasoningItem): Finding {
 
 /** What reasoning may have led to, given the item after it. */
 function whatFollows(item: InputItem | undefined): readonly string[] {
-  if (item?.type === "function_call") return [callMark(item.name), anyCall];
+  if (item?.type === "function_call" || item?.type === "custom_tool_call") return [callMark(item.name), anyCall];
   if (item?.type !== "message" || item.role !== "assistant") return [];
   if (typeof item.content === "string") return [item.content];
   return [item.content.map((part) => part.text ?? part.refusal ?? "").join("")];
