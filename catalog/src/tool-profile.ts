@@ -8,7 +8,7 @@ const families: readonly (readonly [id: RegExp, profile: ToolProfileName])[] = [
   [/(^|[/.:-])(gpt-|chatgpt|codex|o[134](-|$))/, "openai"],
 ];
 
-/** What a model is informed of, as far as it is not our own. @param id  as the provider has it */
+/** The tools that a model is shown, as far as they are not our own. @param id  as the provider has it */
 export function toolProfileOf(id: string, { tools }: CapstanConfig): Pick<ModelSettings, "toolProfile"> {
   const { profile } = tools;
   const name = id.toLowerCase();

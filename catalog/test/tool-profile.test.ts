@@ -25,7 +25,7 @@ test.each([
   ["openai-chat/deepseek-chat", undefined],
   ["anthropic/rehearsal", undefined],
   ["openai/rehearsal", undefined],
-])("%s is reported of the tools in the words of %s", async (model, profile) => {
+])("%s is shown the tools in the words of %s", async (model, profile) => {
   expect(await profilesOf(model)).toEqual([profile, "gemini"]);
 });
 

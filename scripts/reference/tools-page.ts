@@ -22,7 +22,7 @@ function offer({ offered }: ToolDefinition): string {
     case undefined:
       return "";
     case "unlisted":
-      return " · accepted, and not reported of";
+      return " · accepted, and not shown to the model";
     case "plan":
       return " · only in plan mode";
     case "not-plan":

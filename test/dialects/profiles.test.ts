@@ -24,7 +24,7 @@ overWires("over %s", (wire, test) => {
     expect(stage.unused()).toBe(0);
     const bytes = Buffer.byteLength(JSON.stringify(stage.exchanges[0]?.body));
     expect(bytes).toBeLessThanOrEqual(firstRequestLimitBytes);
-    // Caches hold: what is reported of the tools is the same in every request.
+    // Caches hold: every request shows the tools in the same way.
     expect(new Set(stage.exchanges.map((exchange) => JSON.stringify(headOf(exchange)))).size).toBe(1);
   });
 

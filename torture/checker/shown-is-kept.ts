@@ -63,7 +63,7 @@ function piecesOf({ seq, record }: PrintedEvent, parts: readonly PrintedEvent[])
   }
 }
 
-/** A result repeats what people saw of the call's output, and so does what is informed of an unknown outcome. */
+/** A result repeats what people saw of the call's output, and so does what is said of an unknown outcome. */
 function outputKept(
   seq: number,
   { outcome }: Extract<JournalRecord, { type: "tool-finished" }>,

@@ -58,7 +58,7 @@ test("what stands in a place while a command runs, or after a kill, is nothing t
   expect((await decide()).places.map(({ name }) => name)).toEqual([".capstan/config.toml", "AGENTS.md"]);
 });
 
-test("--trust holds for one run: it is reported aloud, and nothing is remembered", async () => {
+test("--trust holds for one run: the user sees it, and nothing is remembered", async () => {
   const { home, repository, write, decide } = trustPlaces();
   write("AGENTS.md", "words\n");
   const once = await decide({ once: true });

@@ -8,7 +8,7 @@ import type { WorkspacePaths } from "./paths/workspace-paths.ts";
 export interface ToolEntry {
   readonly name: string;
   readonly definition: (options: ToolsOptions) => ToolText;
-  /** What is taken beyond what models are reported of: more fields, and which ones are then needed. */
+  /** What is taken beyond what models are shown: more fields, and which ones are then needed. */
   readonly accepts?: { readonly properties: JsonObject; readonly required: readonly string[] };
   readonly effect: EffectClass;
   /** It stages its calls, and finds out after a crash what became of one. */
@@ -25,7 +25,7 @@ export interface ToolEntry {
   readonly load: (parts: ToolParts) => Promise<ToolCode>;
 }
 
-/** What the model is informed of of a tool, beside its name. */
+/** What the model is shown of a tool, beside its name. */
 export type ToolText = Omit<ToolDefinition, "name">;
 
 /** What the tools of one catalog share. */

@@ -21,7 +21,7 @@ export interface ExportFlags {
 /** `capstan sessions export ID`: lossless JSON lines, or a transcript to read. */
 export async function exportSession(idOrPrefix: string, flags: ExportFlags): Promise<number> {
   const format = oneOf(["jsonl", "markdown"] as const, flags.format, "--format");
-  // What is secret is reported by the configuration, too: without one that can be read nothing is exported.
+  // The configuration says what is secret, too: without one that can be read nothing is exported.
   return await withClient({}, async (client) => {
     const id = await client.sessions.resolve(idOrPrefix);
     const request = { format, exact: flags.exact === true };

@@ -105,7 +105,7 @@ function pathIn(home: string): string {
   return join(home, "newest-version.json");
 }
 
-/** Releases only: nobody is informed of a version before it is one. */
+/** Releases only: no notice names a version before it is one. */
 function isNewer(latest: string, own: string): boolean {
   const [there, here] = [parts(latest), parts(own)];
   if (there === undefined || here === undefined) return false;

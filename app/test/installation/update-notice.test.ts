@@ -21,7 +21,7 @@ test("nothing is said or asked without a terminal, in CI, where it was switched 
   expect(wantsUpdateNotice({}, true, "file:///work/capstan/dist/cli/program.js")).toBe(false);
 });
 
-test("a newer version is reported of the next time, and the registry is asked once a day", async () => {
+test("a newer version is reported the next time, and the registry is asked once a day", async () => {
   const registry = await serve(200, JSON.stringify({ name: "capstan", version: "0.2.0" }));
   const at = { home: join(newFolder(), "home"), version: "0.1.0", url: registry.url };
   expect(updateNotice({ ...at, now: 1000 })).toBeUndefined();

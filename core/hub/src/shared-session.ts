@@ -90,13 +90,14 @@ export class SharedSession {
     void this.#endWithFault();
   }
 
-  /** Something is open that nobody has resumed here. */
+  /** What opening found, and what is lacking to carry on with it. */
   get recovery(): RecoveryReport {
     const lack = this.#waits ? this.#lack() : null;
     const report = { after: this.runtime.openedAfter, waits: this.#waits };
     return lack === null ? report : { ...report, lacks: lackOf(lack) };
   }
 
+  /** Something is open that nobody has resumed here. */
   get waits(): boolean {
     return this.#waits;
   }

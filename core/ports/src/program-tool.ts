@@ -7,7 +7,7 @@ import type { EffectClass, JsonObject, JsonValue, Workspace } from "@capstan/pro
  * - `effect` decides who is asked: a `read` runs like our own reading tools, `write` and `execute` are judged by rules and mode.
  *   The program answers for what it says: `read` means that nothing changes, anywhere.
  * - `execute` gets arguments that fit the schema, runs once per call that was allowed, and stops when `signal` aborts. What it
- *   throws is a failure that the model is informed in the error's words.
+ *   throws is a failure that the model is shown in the error's words.
  * - A crash while it ran leaves the call in doubt: nobody runs it again without being asked.
  */
 export interface ProgramTool {

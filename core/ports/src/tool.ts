@@ -80,7 +80,7 @@ export interface Tool {
   /** Other names models use for it, accepted on input only. */
   readonly aliases: readonly string[];
   readonly effect: EffectClass;
-  /** The schema that arguments must fit, where more is taken than models are reported of. */
+  /** The schema that arguments must fit, where more is taken than models are shown. */
   readonly accepts?: JsonObject;
   /** Renames fields that other agents' tools of that kind have, before arguments are checked. */
   adapt?(args: JsonObject): JsonObject;

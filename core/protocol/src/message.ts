@@ -126,6 +126,6 @@ export type PlanRole = { readonly type: "presents" } | { readonly type: "writes"
 
 /**
  * `plan`: in plan mode only. `not-plan`: in every other mode. `sandboxed-in-plan`: in plan mode only where the sandbox is enforced.
- * `unlisted`: the model is not reported of it, and may call it in every mode.
+ * `unlisted`: the model is not shown it, and may call it in every mode.
  */
 export type ToolOffer = "plan" | "not-plan" | "sandboxed-in-plan" | "unlisted";

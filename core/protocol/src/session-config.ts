@@ -31,7 +31,7 @@ export interface ModelSettings {
   readonly prices?: ModelPrices;
   /** Attachments it understands; absent: everything its wire takes. */
   readonly inputs?: readonly InputKind[];
-  /** The tools it is reported of, in the words it was trained on; absent: our own. */
+  /** The words it was trained on, in which it is shown the tools; absent: our own. */
   readonly toolProfile?: ToolProfileName;
   /** Options of the wire (thinking, effort, …); opaque to the engine, read by the provider. */
   readonly options: JsonObject;

@@ -1,5 +1,5 @@
 /**
- * Which tools a model is informed of, by the names, fields and forms it was trained on. `own`: Capstan's; `anthropic`: Claude and models trained on its
+ * Which tools a model is shown, by the names, fields and forms it was trained on. `own`: Capstan's; `anthropic`: Claude and models trained on its
  * agents; `openai`: a shell and patches; `gemini`: Gemini and Qwen.
  */
 export const toolProfiles = ["own", "anthropic", "openai", "gemini"] as const;

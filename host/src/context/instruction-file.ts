@@ -98,7 +98,7 @@ async function readStart(file: FileHandle, limitBytes: number): Promise<Buffer> 
 const markCharacters = 16;
 
 /**
- * What the model is informed of of a project's words. Trusted ones are advice about the project; they carry no authority of their own.
+ * What the model is shown of a project's words. Trusted ones are advice about the project; they carry no authority of their own.
  * All others are quoted as what somebody wrote there, between marks that the text cannot close, since they are made of it.
  */
 export function instructionText(instructions: Instructions, trusted: boolean): string {

@@ -25,7 +25,7 @@ async function fileText(file: string | null, key: string): Promise<string | unde
 }
 
 /**
- * What the model is informed of about its part, the same in every session so that vendors' caches hold. Facts that change (directory,
+ * What the model learns about its part, the same in every session so that vendors' caches hold. Facts that change (directory,
  * date, git state, instructions) come with the user's words instead.
  */
 export const systemPrompt: string = `You are Capstan, a software engineering agent. You work in a real workspace through tools, for a user who reads your final answer and your changes.

@@ -24,7 +24,7 @@ export function events(lines: readonly object[]): readonly SessionEvent[] {
   return toJournal(read.session, frame, read.healing).events;
 }
 
-/** What the model is informed of of a file before the next question. */
+/** What the model is shown of a file before the next question. */
 export function reported(...lines: readonly object[]): readonly string[] {
   const state = askedAgain(events(lines));
   const refusals = refusalsOf(state);

@@ -101,7 +101,7 @@ test("of two answers at once the first durable one counts, and both are notified
   expect(inbox.runs).toBe(approved?.code === 0 ? 1 : 0);
 });
 
-test("of two answers at once to a run that waits one counts, the other is reported which, and the run continues with it", async () => {
+test("of two answers at once to a run that waits one counts, the other learns which, and the run continues with it", async () => {
   const stage = await inbox.rehearse(talk);
   const running = await inbox.startWaiting(stage);
   const id = await inbox.only();

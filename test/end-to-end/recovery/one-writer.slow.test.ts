@@ -24,7 +24,7 @@ test("words for a session in use wait for the one at work; what takes a session 
   expect((await place.run(["doctor", "shared"])).code).toBe(0);
 });
 
-test("what a run is informed to do whose session cannot be reached can be done", async () => {
+test("what a run is asked to do whose session cannot be reached can be done", async () => {
   const { stage, holder } = await held();
   holder.kill("SIGSTOP");
   const refused = await stage.run([...json, "--resume", "shared", "two"]);

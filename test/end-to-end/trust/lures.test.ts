@@ -190,7 +190,7 @@ describe.runIf(canTrace)("in a fresh clone that holds every lure", () => {
       started: [process.execPath],
       lures: [],
     });
-    // The model is informed the branch's name and, as a note without authority, what is written for agents: there is nothing here.
+    // The model is shown the branch's name and, as a note without authority, what is written for agents: there is nothing here.
     const reported = [".git/HEAD", "AGENTS.md", "CLAUDE.md", "GEMINI.md"];
     expect(opened.filter((path) => !reported.includes(path))).toEqual([]);
     expect(existsSync(join(place.folder, "marker"))).toBe(false);

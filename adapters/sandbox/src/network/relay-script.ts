@@ -1,4 +1,4 @@
-/** The variable in which the relay is informed the program's environment, as JSON. */
+/** The variable that holds the program's environment for the relay, as JSON. */
 export const programEnvironmentVariable = "CAPSTAN_PROGRAM_ENVIRONMENT";
 
 /**

@@ -2,7 +2,7 @@ import { dropped, renamed } from "../arguments/argument-alias.ts";
 import { maxFilesRead } from "../directory/limits.ts";
 import type { ToolEntry, ToolText } from "../tool-entry.ts";
 
-/** Not reported of: several calls of read_file are as good. It is there for models that know it. */
+/** Not shown to models: several calls of read_file are as good. It is there for models that know it. */
 export const readManyFiles: ToolEntry = {
   name: "read_many_files",
   definition: () => definition,

@@ -193,7 +193,7 @@ describe("fields other agents use", () => {
     );
     expect(problemOf("Read", { path: "a", offset: -5 })).toContain("`offset`: unknown field");
   });
-  test("a patch sent to Edit is shown where it belongs", () => {
+  test("a patch sent to Edit is refused with the tool it belongs to", () => {
     expect(problemOf("Edit", { patch: "LP1\nEND" })).toContain(
       "`patch`: unknown field here; it belongs to apply_patch",
     );

@@ -91,7 +91,7 @@ function inputProblem(
     : null;
 }
 
-/** Whoever says it while something runs or waits is reported so: their command would meet another workspace than they see. */
+/** It is refused while something runs or waits, and says so: their command would meet another workspace than they see. */
 function commandProblem(state: SessionState, { turnId, command }: Of<"run-for-user">): Refusal | null {
   if (state.turnIds.includes(turnId)) return null;
   const words = "script" in command ? command.script : (command.argv[0] ?? "");

@@ -95,7 +95,7 @@ function summaryMessage({ text, tasks }: Summary): UserMessage {
   return { role: "user", content: [{ type: "text", text: `[Summary of the conversation so far]\n${text}${list}` }] };
 }
 
-/** The task list, as the model reads it again when what it was informed of it is no longer shown. */
+/** The task list, as the model reads it again when what it was shown of it is there no longer. */
 function taskList(tasks: readonly Task[]): string {
   return ["The task list:", ...tasks.map(({ step, status }) => `- [${marks[status]}] ${step}`)].join("\n");
 }

@@ -2,7 +2,7 @@ import type { ContextPart } from "@capstan/protocol";
 import { configNow } from "../model/config-now.ts";
 import type { SessionState } from "../model/state.ts";
 
-/** What the model is informed of of plan mode's beginning and end, with the words of the turn in which it learns of it. */
+/** What the model is shown when plan mode begins and ends, with the words of the turn in which it learns of it. */
 export function modeParts(state: SessionState): readonly ContextPart[] {
   const { knownFacts } = state;
   if (configNow(state)?.mode === "plan") return [{ name: partName, text: isOn }];

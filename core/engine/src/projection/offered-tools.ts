@@ -30,7 +30,7 @@ function isOffered({ offered }: ToolDefinition, { mode, sandbox }: SessionConfig
   }
 }
 
-/** What the model is informed of before everything else. Outside plan mode exactly what the session says, so that caches hold. */
+/** What the model is shown before everything else. Outside plan mode exactly what the session says, so that caches hold. */
 export function systemText(config: SessionConfig): string {
   return config.mode === "plan" ? `${config.systemPrompt}\n\n${planModeText}${handOver(config)}` : config.systemPrompt;
 }

@@ -48,7 +48,7 @@ export interface PendingQuestion {
   readonly command: string;
 }
 
-/** What waits, as scripts and the user is notified of it. */
+/** What waits, as scripts and users are notified of it. */
 export function pendingQuestions(pending: readonly Interaction[]): readonly PendingQuestion[] {
   return pending.map((interaction) => ({
     id: interaction.id,

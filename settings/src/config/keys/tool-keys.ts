@@ -16,7 +16,7 @@ export const toolKeys: Readonly<Record<Extract<ConfigPath, `tools.${string}`>, C
     type: choice(["auto", ...toolProfiles]),
     default: "auto",
     about:
-      "The words in which a model is informed of the tools: its family's (anthropic, openai, gemini), or our own. Calls by our names are always taken.",
+      "The words in which the tools are shown to a model: its family's (anthropic, openai, gemini), or our own. Calls by our names are always taken.",
   },
   "tools.strategy": {
     type: choice(toolStrategies),

@@ -1,7 +1,7 @@
 import type { Sandbox, ToolContext } from "@capstan/ports";
 import { noSandbox } from "./session-config.ts";
 
-/** What a tool is informed of a session in which nothing happened yet. */
+/** What a tool sees of a session in which nothing has happened yet. */
 export const quietContext: Pick<ToolContext, "sessionId" | "mode" | "sandbox" | "planSoFar" | "knownFile"> = {
   sessionId: null,
   mode: "default",

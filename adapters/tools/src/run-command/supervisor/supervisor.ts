@@ -6,7 +6,7 @@ import { supervisorScript } from "./supervisor-script.ts";
 /**
  * Sees to it that commands die with this process, even when it is killed and can do nothing itself: a small shell in a
  * session of its own holds the reading end of a pipe whose writing end only this process has (closed in every child when it
- * executes its program), and is informed of each run before it is spawned. At the pipe's end it kills what is registered.
+ * executes its program), and is notified of each run before it is spawned. At the pipe's end it kills what is registered.
  *
  * It is started with the first run and waits, idle, until this process ends. It holds nothing open but its pipe. Where there
  * is no /bin/sh, commands run without it.

@@ -17,8 +17,8 @@ import { openaiProfile } from "./openai-profile.ts";
 import { inOurFields, inTheirFields, type ToolForm, type ToolProfile } from "./tool-profile.ts";
 
 /**
- * The same request in the words its model was trained on: the tools it is reported of, and its calls so far. What this very model wrote goes back as it
- * was written, whatever it was reported since; every other call is put into its words.
+ * The same request in the words its model was trained on: the tools it is shown, and its calls so far. What this very model wrote goes back as it
+ * was written, whatever it was shown since; every other call is put into its words.
  */
 export function inProfile(request: ModelRequest, model: ModelSettings | undefined): ModelRequest {
   const target = targetOf(model);
@@ -34,7 +34,7 @@ export function inProfile(request: ModelRequest, model: ModelSettings | undefine
   return { ...request, tools: toolsInProfile(request.tools, model), messages };
 }
 
-/** Who is reported, and in which words. */
+/** Which model is asked, and in which words. */
 interface Target {
   readonly origin: string;
   readonly words: ToolProfileName;

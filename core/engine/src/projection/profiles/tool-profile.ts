@@ -1,10 +1,10 @@
 import type { JsonObject, ToolDefinition } from "@capstan/protocol";
 
-/** What models of one family are reported of our tools. */
+/** How models of one family are shown our tools. */
 export interface ToolProfile {
-  /** By our tool's name. A tool that is not named here is informed of as it is. */
+  /** By our tool's name. A tool that is not named here is shown as it is. */
   readonly forms: Readonly<Record<string, ToolForm>>;
-  /** Our tools that these models are not reported of, each with the one that does the same, where that is there. */
+  /** Our tools that these models are not shown, each with the one that does the same, where that is there. */
   readonly hidden: Readonly<Record<string, string>>;
 }
 

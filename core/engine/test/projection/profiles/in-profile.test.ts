@@ -44,7 +44,7 @@ function asked(messages: readonly Message[], tools: ModelRequest["tools"] = []):
   return { system: "s", messages, tools, maxOutputTokens: 1 };
 }
 
-/** What a model of OpenAI's family is reported of these tools. */
+/** How a model of OpenAI's family is shown these tools. */
 function shownNames(tools: ModelRequest["tools"]): readonly string[] {
   return inProfile(asked([], tools), model("openai")).tools.map(({ name }) => name);
 }
@@ -160,7 +160,7 @@ describe("a request in the words of a profile", () => {
     expect(shownNames(tools)).toEqual(["apply_patch"]);
     expect(shownNames(tools.slice(0, 2))).toEqual(["write_file", "edit_file"]);
   });
-  test("leaves what this very model wrote as it was, whatever it is reported since", () => {
+  test("leaves what this very model wrote as it was, whatever it is shown since", () => {
     const sample = writtenSamples.anthropic[0];
     if (sample === undefined) throw new Error("a sample is gone");
     const journaled = inOurWords(answer(sample), model("anthropic"));
