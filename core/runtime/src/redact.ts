@@ -1,5 +1,6 @@
 import { type Findings, joinFindings, withoutSpans } from "./redaction/findings.ts";
 import { KnownValues } from "./redaction/known-values.ts";
+import { isPlain } from "./redaction/readings.ts";
 import { RedactionStream } from "./redaction/redaction-stream.ts";
 import { findVendorKeys } from "./redaction/vendor-search.ts";
 
@@ -18,10 +19,10 @@ export interface Redactor {
  */
 export function createRedactor(secrets: readonly string[]): Redactor {
   let values: KnownValues | undefined;
-  const find = (text: string, from: number): Findings => {
+  const find = (text: string, from: number, plain: boolean): Findings => {
     values ??= new KnownValues(secrets);
-    return joinFindings(values.find(text, from), findVendorKeys(text, from));
+    return joinFindings(values.find(text, from, plain), findVendorKeys(text, from, plain));
   };
-  const redact = (text: string): string => withoutSpans(text, find(text, 0).spans);
+  const redact = (text: string): string => withoutSpans(text, find(text, 0, isPlain(text)).spans);
   return Object.assign(redact, { stream: () => new RedactionStream(find) });
 }

@@ -60,7 +60,7 @@ const notations: readonly Notation[] = [
 export function readDumps(text: string, from: number): readonly TextView[] {
   const start = lineStart(text, from);
   const openFrom = cutLineFrom(text, start);
-  if (openFrom === text.length && !hasDump.test(start === 0 ? text : text.slice(start))) return [];
+  if (openFrom === text.length && !hasDump(text, start)) return [];
   const lines = linesOf(text, start);
   // With a line that may continue, and without: half a number reads as something else.
   const whole = lines.filter((line) => line.end < text.length);
@@ -130,13 +130,32 @@ function numbersIn({ start, end }: Line, text: string, line: RegExp): string | u
 }
 
 /** What is no dump is passed over quickly: an address with a number, some numbers, or a long one must stand at the beginning of a line. */
-const hasDump =
-  /^(?:[0-9A-Fa-f]{6,16}:?[ \t]+[0-9A-Fa-f\\]|[ \t]*[0-9A-Fa-f]{16}|[ \t]+[0-9A-Fa-f]{1,8}(?:[ \t]+[0-9A-Fa-f]{1,8}){3}|[0-9A-Fa-f]{6,16} {3}\S(?: {3}| {2}\\| [0-3])| {3}\S(?:(?: {3}| {2}\\)\S| [0-3][0-7]{2}){3})/m;
+const dumpLine =
+  /(?:[0-9A-Fa-f]{6,16}:?[ \t]+[0-9A-Fa-f\\]|[ \t]*[0-9A-Fa-f]{16}|[ \t]+[0-9A-Fa-f]{1,8}(?:[ \t]+[0-9A-Fa-f]{1,8}){3}|[0-9A-Fa-f]{6,16} {3}\S(?: {3}| {2}\\| [0-3])| {3}\S(?:(?: {3}| {2}\\)\S| [0-3][0-7]{2}){3})/y;
+
+function hasDump(text: string, from: number): boolean {
+  for (let at = from; at < text.length;) {
+    dumpLine.lastIndex = at;
+    if (mayBeginDump(text, at) && dumpLine.test(text)) return true;
+    const end = text.indexOf("\n", at);
+    if (end === -1) return false;
+    at = end + 1;
+  }
+  return false;
+}
+
+/** An address, a number or a blank: the first sign of every line of a dump. */
+function mayBeginDump(text: string, at: number): boolean {
+  const code = text.charCodeAt(at) | 0x20;
+  return (code >= 0x30 && code <= 0x39) || (code >= 0x61 && code <= 0x66) || code === 0x20 || code === 0x29;
+}
 
 /** A line that has not come to its end and may be one of a dump: it is read when it is whole. */
 function cutLineFrom(text: string, from: number): number {
   const start = Math.max(from, text.lastIndexOf("\n") + 1);
-  return text.length - start <= maxLineCharacters && beginsDump.test(text.slice(start)) ? start : text.length;
+  return text.length - start <= maxLineCharacters && mayBeginDump(text, start) && beginsDump.test(text.slice(start))
+    ? start
+    : text.length;
 }
 
 const beginsDump =
@@ -146,8 +165,7 @@ const beginsDump =
 const maxLineCharacters = 256;
 
 function lineStart(text: string, place: number): number {
-  const from = Math.max(0, place - contextCharacters);
-  return from + text.slice(from, place).lastIndexOf("\n") + 1;
+  return place === 0 ? 0 : Math.max(0, place - contextCharacters, text.lastIndexOf("\n", place - 1) + 1);
 }
 
 function lastAtMost(sorted: readonly number[], wanted: number): number {

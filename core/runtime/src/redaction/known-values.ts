@@ -25,13 +25,13 @@ export class KnownValues {
   }
 
   /** Looks from `from` on, in the text as it stands and in every other way it can be read. */
-  find(text: string, from: number): Findings {
+  find(text: string, from: number, plain: boolean): Findings {
     if (this.#forms.size === 0) return { spans: [], openFrom: text.length };
-    const views = [joinedView(text, from), ...readingsOf(text, from, "joined")];
+    const views = [joinedView(text, from), ...readingsOf(text, { from, lines: "joined", plain })];
     const { spans, openFrom } = views
       .map((view) => this.#findIn(view, text))
       .reduce((first, second) => joinFindings(first, second));
-    return { spans, openFrom: outsideEscapes(text, openFrom) };
+    return { spans, openFrom: outsideEscapes(text, openFrom, plain) };
   }
 
   #findIn(view: TextView, source: string): Findings {

@@ -32,8 +32,20 @@ export function joinedView(text: string, from: number): TextView {
   return pieces.view(text.length);
 }
 
-/** Every other way in which the text can be read from `from` on: none that would say nothing new. */
-export function readingsOf(text: string, from: number, lines: Lines): readonly TextView[] {
+/** Whether nothing but a dump can be read in another way: printable ASCII without the marks of any reading. One look instead of many. */
+export function isPlain(text: string): boolean {
+  return !/[^\t\n\r -$'-[\]-~]/.test(text);
+}
+
+/**
+ * Every other way in which the text can be read from `from` on: none that would say nothing new.
+ * @param plain  what {@link isPlain} says of the text
+ */
+export function readingsOf(
+  text: string,
+  { from, lines, plain }: { readonly from: number; readonly lines: Lines; readonly plain: boolean },
+): readonly TextView[] {
+  if (plain) return readDumps(text, from);
   const views = readings.flatMap((reading) => {
     const { mark } = reading;
     const start = outside(text, from, reading);
@@ -45,8 +57,8 @@ export function readingsOf(text: string, from: number, lines: Lines): readonly T
 }
 
 /** The same place, or where an escape begins that it is in the middle of: half of one reads as something else. */
-export function outsideEscapes(text: string, place: number): number {
-  return readings.reduce((at, reading) => Math.min(at, outside(text, place, reading)), place);
+export function outsideEscapes(text: string, place: number, plain: boolean): number {
+  return plain ? place : readings.reduce((at, reading) => Math.min(at, outside(text, place, reading)), place);
 }
 
 function outside(text: string, place: number, { aroundFrom, reach }: Reading): number {

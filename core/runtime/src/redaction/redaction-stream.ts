@@ -1,7 +1,9 @@
 import { contextCharacters, maxHeldCharacters } from "../limits.ts";
 import { type Findings, type Span, withoutSpans } from "./findings.ts";
+import { isPlain } from "./readings.ts";
 
-type Find = (text: string, from: number) => Findings;
+/** @param plain  what {@link isPlain} says of the text */
+type Find = (text: string, from: number, plain: boolean) => Findings;
 
 /**
  * Takes secrets out of a text that comes in pieces, also where a secret is cut: as much of the end as could begin one waits for
@@ -11,6 +13,7 @@ export class RedactionStream {
   readonly #find: Find;
   /** The end of what was handed on, which shows what a word is part of. */
   #context = "";
+  #contextIsPlain = true;
   /** Where in the context a search may begin: what lies before was part of a secret. */
   #searchFrom = 0;
   #held = "";
@@ -37,6 +40,7 @@ export class RedactionStream {
   end(): string {
     const rest = this.#take(this.#held, true);
     this.#context = "";
+    this.#contextIsPlain = true;
     this.#searchFrom = 0;
     this.#swallowing = false;
     return rest;
@@ -45,7 +49,8 @@ export class RedactionStream {
   #take(fresh: string, isEnd: boolean): string {
     const before = this.#context.length;
     const text = this.#context + fresh;
-    const { spans, openFrom } = this.#find(text, Math.max(this.#searchFrom, before - 2));
+    const plain = this.#contextIsPlain && isPlain(fresh);
+    const { spans, openFrom } = this.#find(text, Math.max(this.#searchFrom, before - 2), plain);
     const wanted = Math.max(before, openFrom);
     const isLast = isEnd || text.length - wanted > maxHeldCharacters;
     const cut = isLast
@@ -58,6 +63,7 @@ export class RedactionStream {
     this.#held = text.slice(cut);
     const contextFrom = Math.max(0, cut - contextCharacters);
     this.#context = text.slice(contextFrom, cut);
+    this.#contextIsPlain = plain || isPlain(this.#context);
     this.#searchFrom = Math.max(0, Math.max(lastEnd, this.#searchFrom) - contextFrom);
     return withoutSpans(
       text.slice(before, cut),

@@ -42,12 +42,12 @@ class VendorSearch {
   }
 
   /** Looks from `from` on, in the text as it stands and in every other way it can be read. */
-  find(text: string, from: number): Findings {
-    const views = readingsOf(text, Math.max(0, from - lookBack), "kept");
+  find(text: string, from: number, plain: boolean): Findings {
+    const views = readingsOf(text, { from: Math.max(0, from - lookBack), lines: "kept", plain });
     const { spans, openFrom } = views
       .map((view) => this.#findInView(view, from))
       .reduce((first, second) => joinFindings(first, second), this.#findIn(text, from));
-    return { spans, openFrom: outsideEscapes(text, openFrom) };
+    return { spans, openFrom: outsideEscapes(text, openFrom, plain) };
   }
 
   #findInView(view: TextView, from: number): Findings {
@@ -150,7 +150,7 @@ const lookBack = 32;
 let shared: VendorSearch | undefined;
 
 /** Finds keys of the known vendors, private keys, tokens in headers and passwords in URLs. */
-export function findVendorKeys(text: string, from: number): Findings {
+export function findVendorKeys(text: string, from: number, plain: boolean): Findings {
   shared ??= new VendorSearch(vendorKeys());
-  return shared.find(text, from);
+  return shared.find(text, from, plain);
 }
