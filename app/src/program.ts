@@ -1,5 +1,4 @@
 import { Command, CommanderError } from "commander";
-import type * as otherCommands from "./commands/other-commands.ts";
 import { run } from "./commands/run.ts";
 import { addAudit, addDoctor } from "./command-line/maintenance-commands.ts";
 import { exitCodeOf } from "./exit-code-of.ts";
@@ -7,9 +6,12 @@ import { failedResult } from "./failed-result.ts";
 import { addInteractions } from "./asking/interaction-commands.ts";
 import { addCompletion, addManual } from "./installation/installation-commands.ts";
 import { withUpdateNotice } from "./installation/with-update-notice.ts";
+import { withRun } from "./command-line/first-word.ts";
+import { quoted } from "./installation/shell-text.ts";
 import { withRunAlias } from "./command-line/run-alias.ts";
 import { addPolicy } from "./command-line/policy-commands.ts";
 import { reportError } from "./report-error.ts";
+import { addConfig, addModels, addTools } from "./command-line/setup-commands.ts";
 import { addSessions } from "./command-line/session-commands.ts";
 import { addTrustCommands } from "./command-line/trust-commands.ts";
 import { collect, withPermissionFlags, withSettingsFlags } from "./command-line/settings-flags.ts";
@@ -32,15 +34,11 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   let exitCode = 0;
   // As before `-v` was the short form.
   const given = args.length === 1 && args[0] === "-V" ? ["--version"] : args;
-  const words = withRunAlias(given, isCommand, () => addRun(new Command(), () => undefined));
-  const program = buildProgram(words[0], (code) => {
-    exitCode = code;
-  });
-  if (words.length === 0) {
-    program.outputHelp();
-    return 0;
-  }
   try {
+    const words = commandWords(given, process.stdin.isTTY);
+    const program = buildProgram(words, (code) => {
+      exitCode = code;
+    });
     await program.parseAsync(words, { from: "user" });
     return exitCode;
   } catch (error) {
@@ -57,14 +55,42 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   }
 }
 
+/**
+ * A command line with its command as the first word.
+ * @param isTerminal  somebody types there: without any words they are shown the help
+ * @throws {AppError} `usage.invalid`
+ */
+export function commandWords(args: readonly string[], isTerminal: boolean): readonly string[] {
+  if (args.length === 0) return [isTerminal ? "--help" : "run"];
+  const words = withRunAlias(args, isCommand, () => addRun(new Command(), () => undefined));
+  return withRun(words, { names: Object.keys(commands), takes });
+}
+
+/** Whether a command could take these words; nothing is carried out. */
+function takes(name: string, words: readonly string[]): boolean {
+  const program = buildProgram([name], () => undefined);
+  const idle = (command: Command): void => {
+    command.exitOverride().configureOutput({ writeOut: nothing, writeErr: nothing, outputError: nothing });
+    if (command.commands.length === 0 || command.registeredArguments.length > 0) command.action(nothing);
+    for (const below of command.commands) idle(below);
+  };
+  idle(program);
+  try {
+    program.parse([name, ...words], { from: "user" });
+    return true;
+  } catch (error) {
+    // A group of commands shows its help.
+    return error instanceof CommanderError && (error.exitCode === 0 || error.code === "commander.help");
+  }
+}
+
+function nothing(): void {
+  // Only whether the words fit is asked.
+}
+
 /** Whether somebody waits for a result line, although the flags could not be read. */
 function wantsJson(args: readonly string[]): boolean {
   return /(?:^|\0)--output-format[=\0](?:json|stream-json)(?:\0|$)/.test(args.join("\0"));
-}
-
-/** Turns are what this program is for: whatever runs none is loaded apart. */
-async function others(): Promise<typeof otherCommands> {
-  return await import("./commands/other-commands.ts");
 }
 
 type Finish = (exitCode: number) => void;
@@ -94,11 +120,12 @@ function isCommand(word: string): boolean {
 
 /** The command line with every command, as help and completion see it. */
 export function wholeProgram(): Command {
-  return buildProgram(undefined, () => undefined);
+  return buildProgram([], () => undefined);
 }
 
 /** The command line; with a command's name as first word only that command, since the others could not be meant. */
-function buildProgram(first: string | undefined, finish: Finish): Command {
+function buildProgram(words: readonly string[], finish: Finish): Command {
+  const [first] = words;
   const named = first !== undefined && Object.hasOwn(commands, first) ? first : undefined;
   const program = new Command("capstan")
     .description(
@@ -107,24 +134,27 @@ function buildProgram(first: string | undefined, finish: Finish): Command {
     .version(`capstan ${version}`, "-v, --version", "print the version")
     .exitOverride()
     .showSuggestionAfterError()
-    .configureOutput({ outputError: (text, write) => write(withNextStep(text, named)) })
+    .configureOutput({ outputError: (text, write) => write(withNextStep(text, named, words)) })
     .configureHelp({ showGlobalOptions: false })
+    .usage("[command] [options] | [options] [prompt...]")
     .addHelpText(
       "after",
-      "\nExit codes: 0 done, 1 error, 2 usage or configuration, 3 a tool was denied, 4 limit reached, 5 provider failed,\n6 outcome unknown, 7 parked, 124 timeout, 130 interrupted, 143 terminated.",
+      '\nWords that begin with no command are a prompt: `capstan fix the build` is `capstan run "fix the build"`.\n\nExit codes: 0 done, 1 error, 2 usage or configuration, 3 a tool was denied, 4 limit reached, 5 provider failed,\n6 outcome unknown, 7 parked, 124 timeout, 130 interrupted, 143 terminated.',
     );
   for (const [name, add] of Object.entries(commands)) if (named === undefined || name === named) add(program, finish);
   return program;
 }
 
-/** Words that could not be read: where nothing like them is known, the help is the next step. */
-function withNextStep(text: string, command: string | undefined): string {
+/** Words that could not be read: where nothing like them is known, the help is the next step, and a prompt that looks like a command. */
+function withNextStep(text: string, command: string | undefined, words: readonly string[]): string {
   if (text.includes("(Did you mean ")) return text;
-  return `${text}  \`capstan ${command === undefined ? "" : `${command} `}--help\` shows what there is.\n`;
+  const help = `${text}  \`capstan ${command === undefined ? "" : `${command} `}--help\` shows what there is.\n`;
+  const isPrompt = command !== undefined && command !== "run" && /unknown command|too many arguments/.test(text);
+  return isPrompt ? `${help}  To ask the model: capstan run ${quoted(words.join(" "))}\n` : help;
 }
 
 function addRun(program: Command, finish: Finish): Command {
-  const command = program.command("run").argument("[prompt]", "what to do; piped standard input is appended");
+  const command = program.command("run").argument("[prompt...]", "what to do; piped standard input is appended");
   return withPermissionFlags(withSettingsFlags(command))
     .description("run one turn: the answer goes to stdout, progress to stderr")
     .option("--prompt <text>", "what to do, whatever it begins with: never read as a flag")
@@ -150,7 +180,9 @@ function addRun(program: Command, finish: Finish): Command {
       "--on-unknown <what>",
       "when a resumed session has a call of unknown outcome: fail, tell-model, rerun or ask (default: ask where somebody can be asked, else fail)",
     )
-    .action(async (prompt: string | undefined, flags) => finish(await withUpdateNotice(() => run(prompt, flags))));
+    .action(async (prompt: readonly string[], flags) =>
+      finish(await withUpdateNotice(() => run(prompt.length === 0 ? undefined : prompt.join(" "), flags))),
+    );
 }
 
 function addEmbed(program: Command, finish: Finish): void {
@@ -161,71 +193,6 @@ function addEmbed(program: Command, finish: Finish): void {
     .option("--detach", "at the end of standard input leave turns as they are (default: they end first)")
     .addHelpText("after", "\nOperations: docs/reference/operations.md. Log lines go to stderr.")
     .action(async (flags) => finish(await (await import("./embed/embed.ts")).embed(flags)));
-}
-
-function addModels(program: Command, finish: Finish): void {
-  const models = program.command("models");
-  withSettingsFlags(models)
-    .argument("[filter]", "only models in whose name this occurs")
-    .description("the models that the configured keys can reach")
-    .option("--provider <name>", "only of this provider")
-    .option("--all", "also models that do not write text")
-    .option("--json", "for machines")
-    .action(async (filter: string | undefined, flags) =>
-      finish(await (await others()).listModelsCommand(filter, flags)),
-    );
-  withSettingsFlags(models.command("refresh"))
-    .description("get the newest public catalog of models and prices")
-    .option("--json", "for machines")
-    // Flags may stand before the word, too: then they are those of `models`.
-    .action(async (_flags, command: Command) =>
-      finish(await (await others()).refreshModels(command.optsWithGlobals())),
-    );
-}
-
-function addConfig(program: Command, finish: Finish): void {
-  const config = program.command("config").description("the configuration");
-  withPermissionFlags(withSettingsFlags(config.command("show")))
-    .description("every key with its value, and where it was set")
-    .option("--json", "for machines")
-    .action(async (flags) => finish(await (await others()).showConfig(flags)));
-  withPermissionFlags(withSettingsFlags(config.command("explain")))
-    .argument("<key>", "for example tools.output.max_bytes")
-    .description("which layer set a key, and what the others said")
-    .option("--json", "for machines")
-    .action(async (key: string, flags) => finish(await (await others()).explainConfig(key, flags)));
-  withPermissionFlags(withSettingsFlags(config.command("validate")))
-    .description("check the files as a run would")
-    .action(async (flags) => finish(await (await others()).validateConfig(flags)));
-  config
-    .command("init")
-    .description("write a commented configuration")
-    .action(async () => finish(await (await others()).initConfig()));
-  config
-    .command("schema")
-    .description("print the JSON Schema of the file")
-    .action(async () => finish((await others()).printConfigSchema()));
-}
-
-function addTools(program: Command, finish: Finish): void {
-  const tools = program.command("tools").description("the tools, without a model");
-  withSettingsFlags(tools.command("list"))
-    .description("what there is")
-    .option("--json", "a JSON object per line")
-    .action(async (flags) => finish(await (await others()).listTools(flags)));
-  withSettingsFlags(tools.command("show"))
-    .argument("<name>")
-    .description("what the model reads about a tool")
-    .option("--json", "for machines")
-    .action(async (name: string, flags) => finish(await (await others()).showTool(name, flags)));
-  withPermissionFlags(withSettingsFlags(tools.command("call")))
-    .argument("<name>")
-    .argument("<arguments>", "a JSON object")
-    .description("run one tool through the same checks; calling it counts as your approval, rules that deny still deny")
-    .option("--json", "action, judgement, outcome and changes as JSON")
-    .action(async (name: string, json: string, flags) =>
-      finish(await (await others()).callToolByHand(name, json, flags)),
-    );
 }
 
 function addRehearse(program: Command, finish: Finish): void {

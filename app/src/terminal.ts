@@ -48,7 +48,7 @@ const asciiForms: readonly (readonly [RegExp, string])[] = [
 
 function outputOf(stream: NodeJS.WriteStream, asciiOnly: boolean): Output {
   // Without a listener a closed pipe would be an uncaught exception.
-  stream.on("error", ignore);
+  if (!stream.listeners("error").includes(ignore)) stream.on("error", ignore);
   return {
     isTerminal: isTerminal(stream),
     write(text) {

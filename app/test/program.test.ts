@@ -1,40 +1,79 @@
 import { expect, test } from "vitest";
+import { commandWords } from "../src/program.ts";
 import { version } from "../src/version.ts";
 import { newFolder, runWords } from "./run-words.ts";
 
-/** `run` takes one prompt: two are refused before anything is started, and the refusal names what was taken for a prompt. */
-const tooMany = /^error: too many arguments for 'run'/;
+/** What a command line means, its command first. */
+function meant(...args: readonly string[]): readonly string[] {
+  return commandWords(args, false);
+}
 
 test.each([
-  [["run", "one", "two"]],
   [["-p", "one", "two"]],
   [["--print", "one", "two"]],
   [["one", "-p", "two"]],
   [["run", "-p", "one", "two"]],
   [["run", "one", "--print", "two"]],
   [["run", "one", "two", "-p"]],
-  [["-m", "anthropic/x", "-p", "one", "two"]],
-  [["--output-format", "text", "--print", "one", "two"]],
-  [["-C", "tools", "-p", "one", "two"]],
-  [["--preset", "run", "-p", "one", "two"]],
-  [["-p", "tools", "list"]],
-  [["-p", "one", "--", "-p"]],
-] as const)("%j is a run, and -p itself is no prompt", async (args) => {
-  const said = await runWords(args);
-  expect(said).toEqual({ code: 2, stdout: "", stderr: expect.stringMatching(tooMany) });
+  [["one", "two"]],
+] as const)("%j is a run of these words, and -p itself is no prompt", (args) => {
+  expect(meant(...args)).toEqual(["run", "one", "two"]);
 });
 
-test("-p after another command, or after --, is not the alias", async () => {
+test("-p stands where a flag can stand: the values of other flags are text", () => {
+  expect(meant("-m", "anthropic/x", "-p", "one")).toEqual(["run", "-m", "anthropic/x", "one"]);
+  expect(meant("-C", "tools", "-p", "one")).toEqual(["run", "-C", "tools", "one"]);
+  expect(meant("--append-system-prompt", "--print", "-p", "one")).toEqual([
+    "run",
+    "--append-system-prompt",
+    "--print",
+    "one",
+  ]);
+  expect(meant("run", "-m", "-p", "one")).toEqual(["run", "-m", "-p", "one"]);
+  expect(meant("-p", "tools", "list")).toEqual(["run", "tools", "list"]);
+  expect(meant("-p", "one", "--", "-p")).toEqual(["run", "one", "--", "-p"]);
+});
+
+test("-p after another command is not the alias, and behind -- everything is the prompt", async () => {
   expect(await runWords(["tools", "-p", "list"])).toMatchObject({ code: 2, stderr: expect.stringMatching(/-p/) });
-  expect(await runWords(["--", "-p", "one"])).toMatchObject({ code: 2, stderr: expect.stringMatching(/command '-p'/) });
+  expect(meant("--", "-p", "one")).toEqual(["run", "--", "-p", "one"]);
+  expect(meant("--", "tools", "list")).toEqual(["run", "--", "tools", "list"]);
+});
+
+test("the first word decides: a command's name is that command, everything else a prompt or flags of a run", () => {
+  expect(meant("tools", "list")).toEqual(["tools", "list"]);
+  expect(meant("fix", "the", "build")).toEqual(["run", "fix", "the", "build"]);
+  expect(meant("fix it")).toEqual(["run", "fix it"]);
+  expect(meant("-c", "now add a test")).toEqual(["run", "-c", "now add a test"]);
+  expect(meant("--help")).toEqual(["--help"]);
+  expect(meant("help", "run")).toEqual(["help", "run"]);
+  // Where somebody types, no words ask for help; where something is piped in, it is the prompt.
+  expect(commandWords([], true)).toEqual(["--help"]);
+  expect(commandWords([], false)).toEqual(["run"]);
 });
 
 test.each([
-  [["run", "--append-system-prompt", "-p", "one", "two"]],
-  [["--append-system-prompt", "--print", "-p", "one", "two"]],
-  [["run", "-m", "-p", "one", "two"]],
-] as const)("%j: the value of a flag is text, and no flag is looked for in it", async (args) => {
-  expect((await runWords(args)).stderr).toMatch(/too many arguments for 'run'. Expected 1 argument but got 2/);
+  [["sesions"], "capstan sessions"],
+  [["session", "list"], "capstan sessions list"],
+  [["modles"], "capstan models"],
+  [["tool", "list"], undefined],
+  [["tests", "fail"], undefined],
+  [["model", "the", "domain"], undefined],
+  [["audits", "verify", "ID"], "capstan audit verify ID"],
+] as const)(
+  "%j: nearly a command that could take the rest is an error that names both readings",
+  async (args, command) => {
+    if (command === undefined) return expect(meant(...args)).toEqual(["run", ...args]);
+    const said = await runWords(args);
+    expect(said).toEqual({ code: 2, stdout: "", stderr: expect.stringContaining(`\`${command}\``) });
+    expect(said.stderr).toContain(`capstan run '${args.join(" ")}'`);
+  },
+);
+
+test("words that a command cannot take end in the line that makes them a prompt", async () => {
+  const said = await runWords(["config", "the", "linter's rules"]);
+  expect(said.code).toBe(2);
+  expect(said.stderr).toContain(String.raw`To ask the model: capstan run 'config the linter'\''s rules'`);
 });
 
 test("a prompt behind --prompt is text, whatever it begins with", async () => {
@@ -50,11 +89,7 @@ test("a prompt behind --prompt is text, whatever it begins with", async () => {
 });
 
 test("an unknown command, flag or value of a flag is named, with what was probably meant", async () => {
-  expect(await runWords(["sesions"])).toEqual({
-    code: 2,
-    stdout: "",
-    stderr: "error: unknown command 'sesions'\n(Did you mean sessions?)\n",
-  });
+  expect((await runWords(["sessions", "lsit"])).stderr).toBe("error: unknown command 'lsit'\n(Did you mean list?)\n");
   expect(await runWords(["run", "--modle", "x"])).toEqual({
     code: 2,
     stdout: "",
@@ -64,15 +99,14 @@ test("an unknown command, flag or value of a flag is named, with what was probab
 });
 
 test("where nothing similar is known, the help of the command is named", async () => {
-  expect((await runWords(["frobnicate"])).stderr).toBe(
-    "error: unknown command 'frobnicate'\n  `capstan --help` shows what there is.\n",
+  expect((await runWords(["sessions", "frobnicate"])).stderr).toBe(
+    "error: unknown command 'frobnicate'\n  `capstan sessions --help` shows what there is.\n  To ask the model: capstan run 'sessions frobnicate'\n",
   );
   expect((await runWords(["run", "--zzz"])).stderr).toContain("`capstan run --help`");
   expect((await runWords(["policy", "explain"])).stderr).toContain("`capstan policy --help`");
 });
 
 test.each([
-  [[]],
   [["help"]],
   [["--help"]],
   [["-h"]],
@@ -121,7 +155,7 @@ test("whoever waits for JSON gets a result line, however wrong the flags are", a
   const result = { type: "result", outcome: "error", exitCode: 2, error: { code: "usage.invalid" } };
   for (const args of [
     ["run", "--output-format", "json", "--no-such-flag"],
-    ["-p", "--output-format=stream-json", "one", "two"],
+    ["-p", "--output-format=stream-json", "--no-such-flag", "one"],
     ["run", "--output-format", "json", "--timeout", "soon", "x"],
     ["run", "--output-format", "json", "--resume", "a", "--continue", "x"],
     ["run", "--output-format", "json", "--fork-session", "x"],

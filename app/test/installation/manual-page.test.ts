@@ -5,7 +5,12 @@ test("the manual page names every command and flag that help shows, and nothing 
   const { code, stdout, stderr } = await runWords(["manual"]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   const page = stdout.replaceAll("\\-", "-");
-  for (const command of ["run [prompt]", "sessions undo <id>", "policy grants revoke <ids...>", "completion <shell>"])
+  for (const command of [
+    "run [prompt...]",
+    "sessions undo <id>",
+    "policy grants revoke <ids...>",
+    "completion <shell>",
+  ])
     expect(page).toContain(`.SS capstan ${command}`);
   for (const flag of ["-m, --model <provider/id>", "-v, --version", "--dangerously-skip-permissions"])
     expect(page).toContain(`.B ${flag}`);

@@ -57,7 +57,7 @@ class TextPrinter implements TurnView {
     if (result.outcome !== "done")
       this.#print({ tone: "bad", text: `${result.outcome}: ${result.error?.message ?? ""}` });
     for (const line of parkedLines(result.pending ?? [])) this.#print({ tone: "plain", text: line });
-    const hint = result.error?.failure?.hint;
+    const hint = result.error?.failure?.hint ?? result.error?.hint;
     if (hint !== undefined) this.#print({ tone: "plain", text: hint });
     for (const denied of result.deniedCalls) this.#print({ tone: "warning", text: `denied: ${denied.summary}` });
     if (result.deniedCalls.length > 0) {

@@ -198,15 +198,18 @@ test("when the time is over the turn is cancelled for that reason", async () => 
 });
 
 test("a session that can no longer write ends the turn as an error, with what was said so far and the cause", async () => {
-  const fault = new AppError("storage.full", "the disk is full");
+  const fault = new AppError("storage.full", "the disk is full", { hint: "Make room." });
   const { report, session } = await play((submission, self) => {
     self.say(turnStarted(), answered("so far"));
     self.fail(fault);
     throw fault;
   });
   expect(report).toMatchObject({
-    fault,
-    result: { outcome: "error", text: "so far", error: { code: "storage.full", message: "the disk is full" } },
+    result: {
+      outcome: "error",
+      text: "so far",
+      error: { code: "storage.full", message: "the disk is full", hint: "Make room." },
+    },
   });
   expect(session.log).toEqual(["open new cli", "reported", "close", "stop listening"]);
 });

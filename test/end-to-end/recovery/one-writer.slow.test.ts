@@ -9,7 +9,7 @@ const place = usePlace();
 const json = ["--output-format", "json"];
 const command = "echo $$ > pid; echo started; while [ ! -e continue ]; do sleep 0.05; done; echo ended";
 
-test("words for a session in use wait for the one at work; what takes a session at rest is refused, and names who has it", async () => {
+test("words for a session in use wait for the one at work; what takes a session at rest is refused, with the reason", async () => {
   const { stage, holder } = await held();
   const second = stage.start([...json, "--resume", "shared", "two"]);
   await holder.stdoutMatches(/"turn-queued"/);
@@ -17,7 +17,11 @@ test("words for a session in use wait for the one at work; what takes a session 
     place.run(["sessions", "delete", "shared", "--yes"]),
     place.run(["sessions", "undo", "shared"]),
   ]);
-  expect(refused.map((run) => [run.code, run.stderr.includes("[session.busy]")])).toEqual(refused.map(() => [1, true]));
+  expect(refused.map((run) => [run.code, /\[([a-z.-]+)\]/.exec(run.stderr)?.[1]])).toEqual([
+    [1, "session.busy"],
+    // The one at work has been asked, and says why not now.
+    [1, "session.waiting"],
+  ]);
   place.write("continue", "");
   expect(parseResult(await holder.ended)).toMatchObject({ outcome: "done", text: "one" });
   expect(parseResult(await second.ended)).toMatchObject({ outcome: "done" });

@@ -198,7 +198,8 @@ export class AnthropicReader implements WireReader {
 
   private reportedError(event: JsonObject): never {
     const error = readVendorError(event) ?? { message: "", code: undefined, type: undefined, requestId: undefined };
-    throw this.failures.reported(error, transientErrors.has(error.type ?? ""));
+    // An error without a type says nothing of what was asked: the same may pass.
+    throw this.failures.reported(error, error.type === undefined || transientErrors.has(error.type));
   }
 
   private indexOf(event: JsonObject): number {

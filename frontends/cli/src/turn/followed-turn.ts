@@ -21,7 +21,6 @@ import type { OpenedSession, TurnRequest, TurnView } from "./turn-request.ts";
 
 export interface TurnEnd {
   readonly result: RunResult;
-  readonly fault?: AppError;
   /** Until then a signal is handled: a second one ends the process at once. */
   readonly stopListening: () => void;
 }
@@ -224,10 +223,9 @@ export class FollowedTurn {
     const fault =
       error instanceof AppError ? error : new AppError("storage.failed", messageOf(error), { cause: error });
     const result = this.#gathered.result("error");
-    this.#finish({
-      result: { ...result, outcome: "error", error: { message: fault.message, code: fault.code } },
-      fault,
-    });
+    const { message, code, hint } = fault;
+    const failed = hint === undefined ? { message, code } : { message, code, hint };
+    this.#finish({ result: { ...result, outcome: "error", error: failed } });
   }
 
   #finish(end: Ended): void {

@@ -33,7 +33,13 @@ export interface RunResult {
   readonly deniedCalls: readonly DeniedCall[];
   /** What commands left in the workspace that something else will run or obey, each once, in words; absent: nothing. */
   readonly runsLater?: readonly string[];
-  readonly error?: { readonly message: string; readonly code?: string; readonly failure?: ProviderFailure };
+  readonly error?: {
+    readonly message: string;
+    readonly code?: string;
+    /** What to do. */
+    readonly hint?: string;
+    readonly failure?: ProviderFailure;
+  };
   /** What waits for a user, when the turn was parked. */
   readonly pending?: readonly PendingQuestion[];
   /** The words to try again with, when the turn left no trace. */

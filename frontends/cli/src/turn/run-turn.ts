@@ -21,7 +21,6 @@ export async function runTurn(request: TurnRequest, view: TurnView): Promise<Tur
       sessionId: session.id,
       result: end.result,
       durationMs: Math.round(performance.now() - startedMs),
-      ...(end.fault === undefined ? {} : { fault: end.fault }),
     };
     // Reported before the session closes: whoever loses patience with a command that ends slowly has the result already.
     view.finished(report);

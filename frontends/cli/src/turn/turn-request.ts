@@ -1,5 +1,4 @@
 import type {
-  AppError,
   CancelReason,
   ClientIdentity,
   EngineClient,
@@ -17,7 +16,6 @@ import type { RunResult } from "./run-result.ts";
 export interface TurnReport {
   readonly sessionId: string;
   readonly result: RunResult;
-  readonly fault?: AppError;
   readonly durationMs: number;
 }
 

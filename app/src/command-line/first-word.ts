@@ -1,0 +1,42 @@
+import { AppError } from "@capstan/protocol";
+import { quoted } from "../installation/shell-text.ts";
+
+/** The commands there are. */
+export interface KnownCommands {
+  readonly names: readonly string[];
+  /** Whether a command could take these words; nothing is carried out. */
+  takes(name: string, words: readonly string[]): boolean;
+}
+
+/** Flags of the program, not of a run. */
+const ownFlags: ReadonlySet<string> = new Set(["-h", "--help", "-v", "-V", "--version"]);
+/** A shorter word is too often one letter away from another. */
+const minSimilarCharacters = 5;
+
+/**
+ * The first word decides: the name of a command is that command, everything else begins a prompt, or flags of a run.
+ * @throws {AppError} `usage.invalid` for a word that is nearly the name of a command which could take the rest
+ */
+export function withRun(words: readonly string[], commands: KnownCommands): readonly string[] {
+  const [first, ...rest] = words;
+  if (first === undefined || first === "help" || commands.names.includes(first) || ownFlags.has(first)) return words;
+  const meant = commands.names.find((name) => isSimilar(first, name) && commands.takes(name, rest));
+  if (meant === undefined) return ["run", ...words];
+  throw new AppError("usage.invalid", `"${first}" is no command, but nearly one`, {
+    hint: `Write \`capstan ${[meant, ...rest].join(" ")}\` for the command, or \`capstan run ${quoted(words.join(" "))}\` to ask the model.`,
+  });
+}
+
+/** One letter more, less, another, or two in the wrong order. */
+function isSimilar(word: string, name: string): boolean {
+  if (word.length < minSimilarCharacters || Math.abs(word.length - name.length) > 1) return false;
+  let head = 0;
+  while (head < Math.min(word.length, name.length) && word[head] === name[head]) head += 1;
+  const [left, right] = [word.slice(head), name.slice(head)];
+  return (
+    left.slice(1) === right.slice(1) ||
+    left.slice(1) === right ||
+    left === right.slice(1) ||
+    (left.slice(2) === right.slice(2) && left[0] === right[1] && left[1] === right[0])
+  );
+}
