@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import type { Command } from "commander";
 import type * as otherCommands from "../commands/other-commands.ts";
 import { withPermissionFlags, withSettingsFlags } from "./settings-flags.ts";
 

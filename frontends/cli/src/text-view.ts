@@ -1,3 +1,4 @@
+import type { RunResult } from "./turn/run-result.ts";
 import type { Interaction, JournalRecord, SessionEvent, SessionOwner } from "@capstan/protocol";
 import { inertStream, inertText } from "@capstan/view";
 import pc from "picocolors";
@@ -54,11 +55,7 @@ class TextPrinter implements TurnView {
     const { result: out } = this.#streams;
     if (out.isTerminal) this.#endLive();
     else if (result.text !== "") out.write(withNewline(inertText(result.text)));
-    if (result.outcome !== "done")
-      this.#print({ tone: "bad", text: `${result.outcome}: ${result.error?.message ?? ""}` });
-    for (const line of parkedLines(result.pending ?? [])) this.#print({ tone: "plain", text: line });
-    const hint = result.error?.failure?.hint ?? result.error?.hint;
-    if (hint !== undefined) this.#print({ tone: "plain", text: hint });
+    if (result.outcome !== "done") this.#unfinished(result);
     for (const denied of result.deniedCalls) this.#print({ tone: "warning", text: `denied: ${denied.summary}` });
     if (result.deniedCalls.length > 0) {
       this.#print({
@@ -73,6 +70,14 @@ class TextPrinter implements TurnView {
         text: nothingKept(result),
       });
     this.#print({ tone: "muted", text: summary(result, sessionId) });
+  }
+
+  /** How it ended, and what to do. */
+  #unfinished({ outcome, error, pending = [] }: RunResult): void {
+    this.#print({ tone: "bad", text: `${outcome}: ${error?.message ?? ""}` });
+    for (const line of parkedLines(pending)) this.#print({ tone: "plain", text: line });
+    const hint = error?.failure?.hint ?? error?.hint;
+    if (hint !== undefined) this.#print({ tone: "plain", text: hint });
   }
 
   /** Answers that lead on to tools are progress; on a terminal every answer is shown as it comes. */
