@@ -46,7 +46,7 @@ describe("command lines", () => {
     [["run", "--allow", "run_command(", "x"], /run_command\(/],
     [["run", "--preset", "nowhere", "x"], "nowhere"],
     [["run", "-m"], "--model"],
-    [["frobnicate"], "frobnicate"],
+    [["modles"], "capstan models"],
     [["sessions", "frobnicate"], "frobnicate"],
     [["sessions", "show"], "id"],
     [["rehearse"], "scenario"],
@@ -59,7 +59,7 @@ describe("command lines", () => {
     checkError(await place.run(args, { env: { ANTHROPIC_API_KEY: "rehearsal" } }), 2, says);
   });
 
-  test.for([["--no-such-flag"], ["--max-turns"], ["one", "two"]])(
+  test.for([["--no-such-flag"], ["--max-turns"], ["--resume", "a", "--continue", "x"]])(
     "%j in a JSON format: a result line all the same",
     async (args) => {
       for (const format of [["--output-format", "json"], ["--output-format=stream-json"]]) {
@@ -70,7 +70,7 @@ describe("command lines", () => {
     },
   );
 
-  const questions = [["--help"], ["help"], ["run", "--help"], ["sessions", "--help"], ["version"], ["--version"], []];
+  const questions = [["--help"], ["help"], ["run", "--help"], ["sessions", "--help"], ["version"], ["--version"]];
 
   test.for(sampled(questions, 4))("%j: help and version are no mistakes", async (args) => {
     const run = await place.run(args);
