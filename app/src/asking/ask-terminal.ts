@@ -48,7 +48,8 @@ function readLine(
     const end = (answer: string | null): void => {
       signal.removeEventListener("abort", giveUp);
       input.off("keypress", onKey);
-      lines.removeAllListeners("close");
+      // Only ours: readline takes its own listeners off the terminal when it closes.
+      lines.off("close", giveUp);
       lines.close();
       input.pause();
       if (answer === null) output.write("\n");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { resultsOf } from "../stage/read-request.ts";
-import { atTerminal, type TerminalRun } from "./at-terminal.ts";
+import { startOnTerminal, type TerminalRun } from "../stage/terminal.ts";
 import { asking, count, useInbox } from "./use-inbox.ts";
 
 const inbox = useInbox();
@@ -10,7 +10,7 @@ const prompt = /view all> /;
 async function start(turns: readonly object[]): Promise<{ terminal: TerminalRun; results: () => string }> {
   const stage = await inbox.rehearse(turns);
   const args = ["run", "-m", "anthropic/rehearsal", ...asking, "go"];
-  const terminal = atTerminal(inbox, args, stage.env);
+  const terminal = startOnTerminal(inbox.place, args, { env: stage.env });
   return { terminal, results: () => resultsOf(stage.exchanges[1])[0]?.text ?? "" };
 }
 
