@@ -73,7 +73,7 @@ export { type DoorCode, isDoorCode, type RefusalCode, refusalCatalog } from "./c
 export type { Activity, SessionSnapshot, SessionSummary } from "./session-snapshot.ts";
 export { type ErrorCode, errorCatalog } from "./error-catalog.ts";
 export { AppError, type AppErrorOptions, messageOf, ProviderError, ToolRefusal } from "./errors.ts";
-export type { ApprovalScope, Grant, GrantScope } from "./gate/grant.ts";
+export type { ApprovalScope, Grant, GrantScope, Remembered } from "./gate/grant.ts";
 export {
   type InteractionId,
   readNumberedCallId,
