@@ -104,6 +104,7 @@ async function runChecked(prompt: string | undefined, flags: RunFlags, output: R
       isRetry: flags.retry === true,
       given: givenToJoined(settings, flags),
       onAsk: onAskOf(ask.type, waitMs, streams),
+      givenFlags: givenFlags(flags),
       onStop(listener: (reason: CancelReason) => void): () => void {
         // In this order: a signal that comes in this very moment is received by one of them.
         const stopListening = onStopSignal(listener);
@@ -116,6 +117,14 @@ async function runChecked(prompt: string | undefined, flags: RunFlags, output: R
   } finally {
     await host.close();
   }
+}
+
+/** Flags of which a hint might speak. */
+function givenFlags({ allow, permissionMode }: RunFlags): ReadonlySet<string> {
+  return new Set([
+    ...(allow === undefined ? [] : ["--allow"]),
+    ...(permissionMode === undefined ? [] : ["--permission-mode"]),
+  ]);
 }
 
 /** On a terminal the user is asked whether they trust the folder; its code loads only there. */

@@ -7,6 +7,7 @@ export type {
   DeniedBy,
   EffectClass,
   FileChange,
+  PassesWith,
   FileEffect,
   FileEvidence,
   FileObservation,

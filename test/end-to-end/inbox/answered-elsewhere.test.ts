@@ -49,7 +49,7 @@ test("what waits is shown without the secrets in it, and runs with them", async 
     expect([token, secret].filter((word) => `${stdout}${stderr}`.includes(word))).toEqual([]);
   }
   expect(shown[2]?.stdout).toContain("./count.sh");
-  await inbox.answer(id, "--approve", "--for", "always");
+  await inbox.answer(id, "--approve", "--remember", "always");
   expect(parseResult(await stage.run([...json, ...asking, "--continue"], { env }))).toMatchObject({ outcome: "done" });
   expect(inbox.runs).toBe(1);
   const grants = await inbox.place.run(["policy", "grants", "list", "--json"], { env });

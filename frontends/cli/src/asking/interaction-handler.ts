@@ -1,10 +1,11 @@
-import type { Interaction, InteractionAnswer, RefusalCode, SessionClient } from "@capstan/protocol";
-import { askInline } from "./ask-inline.ts";
+import type { Interaction, RefusalCode, SessionClient } from "@capstan/protocol";
+import { askApprovals, type AskedApproval, type GivenAnswer } from "./ask-approvals.ts";
+import { askInline, type AskedInWords } from "./ask-inline.ts";
 import type { AskHooks, AskTerminal, OnAsk } from "./on-ask.ts";
 
 /** Sees to what waits for a user in a session, in the way that the run was informed. */
 export class InteractionHandler {
-  readonly #session: Pick<SessionClient, "submit">;
+  readonly #session: Pick<SessionClient, "submit" | "identity">;
   readonly #onAsk: OnAsk;
   readonly #hooks: AskHooks;
   readonly #announced = new Set<string>();
@@ -12,10 +13,10 @@ export class InteractionHandler {
   readonly #answered = new Set<string>();
   #pending: readonly Interaction[] = [];
   #limit: NodeJS.Timeout | undefined;
-  #asking: { readonly id: string; readonly controller: AbortController } | undefined;
+  #asking: { readonly ids: ReadonlySet<string>; readonly controller: AbortController } | undefined;
   #isStopped = false;
 
-  constructor(session: Pick<SessionClient, "submit">, onAsk: OnAsk, hooks: AskHooks) {
+  constructor(session: Pick<SessionClient, "submit" | "identity">, onAsk: OnAsk, hooks: AskHooks) {
     this.#session = session;
     this.#onAsk = onAsk;
     this.#hooks = hooks;
@@ -66,27 +67,31 @@ export class InteractionHandler {
     } else this.#limit ??= setTimeout(() => this.#hooks.parked(), limitMs);
   }
 
-  /** One after the other; an answer from elsewhere closes the prompt. */
+  /** Calls of a step together, anything else one after the other; an answer from elsewhere closes the prompt. */
   #ask(terminal: AskTerminal): void {
     const current = this.#asking;
     if (current !== undefined) {
-      if (!this.#pending.some(({ id }) => id === current.id)) current.controller.abort();
+      const open = new Set(this.#pending.map(({ id }) => String(id)));
+      if ([...current.ids].some((id) => !open.has(id))) current.controller.abort();
       return;
     }
-    const [next] = this.#pending;
-    if (next === undefined) return;
+    if (this.#pending.length === 0) return;
     const controller = new AbortController();
-    this.#asking = { id: next.id, controller };
-    void this.#askOne(next, terminal, controller.signal);
+    this.#asking = { ids: new Set(), controller };
+    void this.#askNext(terminal, controller);
   }
 
-  async #askOne(interaction: Interaction, terminal: AskTerminal, signal: AbortSignal): Promise<void> {
+  async #askNext(terminal: AskTerminal, controller: AbortController): Promise<void> {
+    const { signal } = controller;
     try {
-      const answer = await askInline(interaction, terminal, signal);
+      await this.#hooks.allSeen();
       if (this.#isStopped) return;
-      if (answer !== null) await this.#submit(interaction, answer, terminal);
+      const next = nextQuestion(this.#pending);
+      const given = next === null ? [] : await this.#askOne(next, terminal, controller);
+      if (this.#isStopped) return;
       // Nobody is there any more: that is no answer, neither yes nor no.
-      else if (!signal.aborted) return this.#hooks.parked();
+      if (given === null && !signal.aborted) return this.#hooks.parked();
+      for (const answered of given ?? []) await this.#submit(answered, terminal);
       this.#asking = undefined;
       this.look(this.#pending);
     } catch (error) {
@@ -94,13 +99,48 @@ export class InteractionHandler {
     }
   }
 
-  async #submit({ id }: Interaction, answer: InteractionAnswer, terminal: AskTerminal): Promise<void> {
+  async #askOne(
+    next: Question,
+    terminal: AskTerminal,
+    controller: AbortController,
+  ): Promise<readonly GivenAnswer[] | null> {
+    const { signal } = controller;
+    const asked = next.type === "approvals" ? next.asked : [next.interaction];
+    this.#asking = { ids: new Set(asked.map(({ id }) => String(id))), controller };
+    if (next.type === "approvals")
+      return await askApprovals(next.asked, { terminal, role: this.#session.identity.role, signal });
+    const answer = await askInline(next.interaction, terminal, signal);
+    return answer === null ? null : [{ interaction: next.interaction, answer }];
+  }
+
+  async #submit({ interaction: { id }, answer }: GivenAnswer, terminal: AskTerminal): Promise<void> {
+    const isForAll = answer.type === "approve" && answer.scope === "workspace";
+    this.#hooks.answering(isForAll ? this.#pending.map((interaction) => interaction.id) : [id]);
     const receipt = await this.#session.submit({ type: "answer", interactionId: id, answer });
     if (receipt.type === "accepted" || isOver(receipt.code)) this.#answered.add(id);
     if (receipt.type === "accepted") return;
     const next = isOver(receipt.code) ? "" : " It is asked again.";
     terminal.show([{ tone: "warning", text: `That answer did not count: ${receipt.reason}.${next}` }]);
   }
+}
+
+type Question =
+  | { readonly type: "approvals"; readonly asked: readonly AskedApproval[] }
+  | { readonly type: "words"; readonly interaction: AskedInWords };
+
+function nextQuestion(pending: readonly Interaction[]): Question | null {
+  const approvals = pending.filter(isApproval);
+  if (approvals.length > 0) return { type: "approvals", asked: approvals };
+  const interaction = pending.find(isInWords);
+  return interaction === undefined ? null : { type: "words", interaction };
+}
+
+function isApproval(interaction: Interaction): interaction is AskedApproval {
+  return interaction.request.type === "approval";
+}
+
+function isInWords(interaction: Interaction): interaction is AskedInWords {
+  return interaction.request.type !== "approval";
 }
 
 /** Nothing waits for an answer there any more. */

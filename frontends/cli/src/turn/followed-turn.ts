@@ -64,6 +64,8 @@ export class FollowedTurn {
     this.#frames = session.attach(this.#progress.seen)[Symbol.asyncIterator]();
     this.#interactions = new InteractionHandler(session, request.onAsk ?? { type: "deny" }, {
       waiting: (interaction) => view.waiting?.(interaction),
+      answering: (ids) => view.answering?.(ids),
+      allSeen: () => this.#seeAll(),
       parked: () => void this.#park().catch((error: unknown) => this.#fail(error)),
       failed: (error) => this.#fail(error),
     });
@@ -124,6 +126,7 @@ export class FollowedTurn {
 
   async #begin(): Promise<void> {
     const { request, session, content, opened } = this.#options;
+    if (this.#waitsForOthers()) return this.#finish(this.#parked());
     if (!(await this.#resume()) || this.#isOver) return;
     const left = this.#leftOver;
     if (content.length > 0 && left !== null && this.#progress.outcomeOf(left) === "outcome-unknown")
@@ -138,6 +141,14 @@ export class FollowedTurn {
     }
     this.#isBegun = true;
     this.#attend();
+  }
+
+  /** What was parked is nobody's to deny who cannot be asked: it waits on, and this run does nothing. */
+  #waitsForOthers(): boolean {
+    const { request, opened } = this.#options;
+    const isUnattended = request.onAsk === undefined || request.onAsk.type === "deny";
+    const isOpen = opened.snapshot.pending.some(({ expiresAt }) => expiresAt === null || expiresAt > Date.now());
+    return isUnattended && this.#progress.isHere && isOpen;
   }
 
   /** What waits for it is carried out: whoever runs a turn wants it to continue. */
@@ -197,9 +208,13 @@ export class FollowedTurn {
 
   /** The calls of a step are asked about together: all of its questions are shown before the run ends. */
   async #park(): Promise<void> {
+    await this.#seeAll();
+    this.#finish(this.#parked());
+  }
+
+  async #seeAll(): Promise<void> {
     const { seq } = await this.#options.session.snapshot();
     await this.#progress.reached(seq);
-    this.#finish(this.#parked());
   }
 
   /** The turn stays open, and the result says what it takes to continue. */
@@ -207,7 +222,8 @@ export class FollowedTurn {
     const pending = pendingQuestions(this.#progress.waiting());
     const [one, verb] = pending.length === 1 ? ["question", "waits"] : ["questions", "wait"];
     const message = `${pending.length} ${one} ${verb} for an answer; then capstan run --resume ${this.#options.session.id}`;
-    return { result: { ...this.#gathered.result("parked"), error: { message }, pending } };
+    const draft = this.#isSent ? {} : this.#draft();
+    return { result: { ...this.#gathered.result("parked"), ...draft, error: { message }, pending } };
   }
 
   /** What was published until then is still shown: the frames end by themselves. */

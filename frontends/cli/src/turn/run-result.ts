@@ -1,5 +1,7 @@
 import type {
+  DeniedBy,
   FileChange,
+  PassesWith,
   Interaction,
   ProviderFailure,
   Receipt,
@@ -14,6 +16,9 @@ export interface DeniedCall {
   readonly tool: string;
   readonly summary: string;
   readonly reason: string;
+  readonly by: DeniedBy;
+  /** What would have let it pass; absent: nothing that is known. */
+  readonly passesWith?: PassesWith;
 }
 
 /** What one turn came to: the answer, and everything a script wants to know about it. */
