@@ -15,7 +15,7 @@ export async function writeScript({ path, text }: OutputFile): Promise<void> {
     legalComments: "none",
     define: { "import.meta.url": "scriptUrl" },
   });
-  const body = code.replace(/\bimport\("(\.\/[\w.-]+\.js)"\)/g, 'importScript("$1")');
+  const body = code.replace(/\bimport\("([^"\\]+)"\)/g, 'importScript("$1")');
   const script = `(function({exports,require,module,importScript,scriptUrl}){${body}\n})\n`;
   writeFileSync(path, script);
 }

@@ -16,7 +16,10 @@ export async function loadProgram(): Promise<LoadedProgram> {
   const folder = join(capstanFolder, capstanScripts);
   const home = dataDirectory(process.env);
   const own = new CodeCache(join(home, "cache", "code"));
-  const modules = new ScriptModules(folder, require, [new CodeCache(join(folder, "code")), own]);
+  const modules = new ScriptModules(folder, { require, import: (name) => import(name) }, [
+    new CodeCache(join(folder, "code")),
+    own,
+  ]);
   const program = modules.load("program.js");
   if (!isProgram(program)) throw new Error(`${folder} holds no program of this version: install Capstan again`);
   const keepCode = (): void => {

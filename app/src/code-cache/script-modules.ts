@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { constants, Script } from "node:vm";
+import { Script } from "node:vm";
 import type { CodeCache } from "./code-cache.ts";
 
-/** What each script gets: CommonJS's names, and what took the place of `import()` of another script and of `import.meta.url`. */
+/** What each script gets: CommonJS's names, and what took the place of `import()` and of `import.meta.url`. */
 interface ScriptScope {
   readonly exports: object;
   readonly require: (name: string) => unknown;
@@ -13,25 +13,30 @@ interface ScriptScope {
   readonly scriptUrl: string;
 }
 
+/** Node's modules and the packages that are not bundled. */
+export interface OtherModules {
+  readonly require: (name: string) => unknown;
+  readonly import: (name: string) => Promise<unknown>;
+}
+
 /**
  * The program's modules as scripts: V8 keeps compiled code of scripts, and on Node 20 none of modules. Each is evaluated once,
  * when it is first asked for.
  */
 export class ScriptModules {
   readonly #folder: string;
-  readonly #require: (name: string) => unknown;
+  readonly #others: OtherModules;
   readonly #caches: readonly CodeCache[];
   readonly #modules = new Map<string, { exports: object }>();
   readonly #compiled = new Map<string, { readonly source: Buffer; readonly script: Script }>();
 
   /**
    * @param folder  where the scripts lie, absolute
-   * @param require  for Node's modules and the packages that are not bundled
    * @param caches  are asked in this order
    */
-  constructor(folder: string, require: (name: string) => unknown, caches: readonly CodeCache[]) {
+  constructor(folder: string, others: OtherModules, caches: readonly CodeCache[]) {
     this.#folder = folder;
-    this.#require = require;
+    this.#others = others;
     this.#caches = caches;
   }
 
@@ -45,9 +50,9 @@ export class ScriptModules {
     const evaluate: (scope: ScriptScope) => void = this.#compile(name, path).runInThisContext();
     evaluate({
       exports: module.exports,
-      require: (wanted) => (wanted.startsWith("./") ? this.load(basename(wanted)) : this.#require(wanted)),
+      require: (wanted) => (isScript(wanted) ? this.load(basename(wanted)) : this.#others.require(wanted)),
       module,
-      importScript: async (wanted) => this.load(basename(wanted)),
+      importScript: async (wanted) => (isScript(wanted) ? this.load(basename(wanted)) : this.#others.import(wanted)),
       scriptUrl: pathToFileURL(path).href,
     });
     return module.exports;
@@ -65,11 +70,14 @@ export class ScriptModules {
     const cachedData = this.#caches.map((cache) => cache.read(name, source)).find((code) => code !== undefined);
     const script = new Script(source.toString(), {
       filename,
-      importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
       ...(cachedData !== undefined && { cachedData }),
     });
     // Refused: made by another V8, or one with other flags.
     if (script.cachedDataRejected !== false) this.#compiled.set(name, { source, script });
     return script;
   }
+}
+
+function isScript(name: string): boolean {
+  return name.startsWith("./");
 }

@@ -10,7 +10,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "capstan-scripts-"));
   script(
     "start.js",
-    'const{word}=require("./word.js");exports.say=()=>word+require("node:path").sep;exports.later=()=>importScript("./later.js");',
+    'const{word}=require("./word.js");exports.say=()=>word+require("node:path").sep;exports.later=()=>importScript("./later.js");exports.outside=()=>importScript("node:path");',
   );
   script("word.js", 'exports.word="one";');
   script("later.js", "exports.url=scriptUrl;");
@@ -22,12 +22,17 @@ function script(name: string, body: string): void {
 }
 
 function modules(): ScriptModules {
-  return new ScriptModules(folder, (name) => process.getBuiltinModule(name), [new CodeCache(join(folder, "kept"))]);
+  return new ScriptModules(
+    folder,
+    { require: (name) => process.getBuiltinModule(name), import: (name) => import(name) },
+    [new CodeCache(join(folder, "kept"))],
+  );
 }
 
 interface Start {
   readonly say: () => string;
   readonly later: () => Promise<{ readonly url: string }>;
+  readonly outside: () => Promise<{ readonly sep: string }>;
 }
 
 function isStart(loaded: object): loaded is Start {
@@ -58,6 +63,7 @@ test("scripts require each other and Node's modules, are evaluated once, and imp
   expect(start(all).say()).toBe("one/");
   expect(start(all)).toBe(start(all));
   expect((await start(all).later()).url).toMatch(/^file:.*later\.js$/);
+  expect((await start(all).outside()).sep).toBe("/");
 });
 
 test("the second start compiles nothing anew and does the same", () => {
