@@ -136,7 +136,7 @@ export const invariants: readonly Invariant[] = [
       "a summary stands in for what it summarises, and the originals stay",
     ),
     fault: {
-      file: "core/engine/src/evolve/evolve-compaction.ts",
+      file: "core/engine/src/evolve/evolve.ts",
       from: "    ...idle,\n    summary:",
       to: "    ...idle,\n    conversation: [],\n    summary:",
     },
