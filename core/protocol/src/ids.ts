@@ -1,7 +1,7 @@
 declare const brand: unique symbol;
 type Branded<Name extends string> = string & { readonly [brand]: Name };
 
-/** A conversation that can be resumed. 26 lower-case letters and digits, sortable by creation time. */
+/** A conversation that can be resumed. 26 lower-case letters and digits; the first few tell it from others. */
 export type SessionId = Branded<"SessionId">;
 /** One user input until the session is idle again. Minted by the frontend, so that a repeated submission is recognised. */
 export type TurnId = Branded<"TurnId">;
@@ -9,7 +9,7 @@ export type TurnId = Branded<"TurnId">;
 export type StepId = Branded<"StepId">;
 /** One tool call, as the model named it; unique inside a session (the engine renames repeats). */
 export type ToolCallId = Branded<"ToolCallId">;
-/** Something that waits for a user: `<step>.i<number>`. */
+/** Something that waits for a user: `<number>-<turn>`, so that the questions of a turn differ in their first character. */
 export type InteractionId = Branded<"InteractionId">;
 
 // The only places where a plain string becomes an id.
