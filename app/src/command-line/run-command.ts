@@ -36,7 +36,7 @@ function promptOf(words: readonly string[]): string | undefined {
   return words.length === 0 ? undefined : words.join(" ");
 }
 
-/** Everything a turn can be told, but for its session. */
+/** All that a turn takes, but for its session. */
 function withTurnFlags(command: Command): Command {
   return withPermissionFlags(withSettingsFlags(command))
     .option("--prompt <text>", "what to do, whatever it begins with: never read as a flag")
