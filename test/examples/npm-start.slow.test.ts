@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, inject, test } from "vitest";
 import { showPromises } from "../../examples/first-task/show-promises.ts";
-import { usePlace } from "./stage/place.ts";
-import { linesOf, parseLines } from "./stage/read-output.ts";
+import { usePlace } from "../end-to-end/stage/place.ts";
+import { linesOf, parseLines } from "../end-to-end/stage/read-output.ts";
 
 const place = usePlace();
 
