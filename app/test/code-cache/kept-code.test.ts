@@ -56,7 +56,7 @@ test("another Node's first start keeps its code in the data directory, once ther
   expect(capstan(entry)).toEqual(first);
   const made = files();
   expect(made.length).toBeGreaterThan(0);
-  expect(made.filter((file) => !file.includes(` ${0o600} `))).toEqual([]);
+  expect(made.filter((file) => !file.includes(` ${String(0o600)} `))).toEqual([]);
   expect(statSync(kept).mode & 0o777).toBe(0o700);
 
   expect(capstan(entry)).toEqual(first);
