@@ -66,7 +66,7 @@ test("scripts require each other and Node's modules, are evaluated once, and imp
   expect((await start(all).outside()).sep).toBe("/");
 });
 
-test("the second start compiles nothing anew and does the same", () => {
+test("the second start compiles nothing and does the same", () => {
   keepAll();
   const second = modules();
   expect(start(second).say()).toBe("one/");
