@@ -1,6 +1,5 @@
 import type { Interaction, RefusalCode, SessionClient } from "@capstan/protocol";
-import { askApprovals, type AskedApproval, type GivenAnswer } from "./ask-approvals.ts";
-import { askInline, type AskedInWords } from "./ask-inline.ts";
+import { ask, askedTogether, type GivenAnswer } from "./ask.ts";
 import type { AskHooks, AskTerminal, OnAsk } from "./on-ask.ts";
 
 /** Sees to what waits for a user in a session, in the way that the run was informed. */
@@ -86,8 +85,9 @@ export class InteractionHandler {
     try {
       await this.#hooks.allSeen();
       if (this.#isStopped) return;
-      const next = nextQuestion(this.#pending);
-      const given = next === null ? [] : await this.#askOne(next, terminal, controller);
+      const asked = askedTogether(this.#pending);
+      this.#asking = { ids: new Set(asked.map(({ id }) => String(id))), controller };
+      const given = await ask(asked, { terminal, role: this.#session.identity.role, signal });
       if (this.#isStopped) return;
       // Nobody is there any more: that is no answer, neither yes nor no.
       if (given === null && !signal.aborted) return this.#hooks.parked();
@@ -99,20 +99,6 @@ export class InteractionHandler {
     }
   }
 
-  async #askOne(
-    next: Question,
-    terminal: AskTerminal,
-    controller: AbortController,
-  ): Promise<readonly GivenAnswer[] | null> {
-    const { signal } = controller;
-    const asked = next.type === "approvals" ? next.asked : [next.interaction];
-    this.#asking = { ids: new Set(asked.map(({ id }) => String(id))), controller };
-    if (next.type === "approvals")
-      return await askApprovals(next.asked, { terminal, role: this.#session.identity.role, signal });
-    const answer = await askInline(next.interaction, terminal, signal);
-    return answer === null ? null : [{ interaction: next.interaction, answer }];
-  }
-
   async #submit({ interaction: { id }, answer }: GivenAnswer, terminal: AskTerminal): Promise<void> {
     const isForAll = answer.type === "approve" && answer.scope === "workspace";
     this.#hooks.answering(isForAll ? this.#pending.map((interaction) => interaction.id) : [id]);
@@ -122,25 +108,6 @@ export class InteractionHandler {
     const next = isOver(receipt.code) ? "" : " It is asked again.";
     terminal.show([{ tone: "warning", text: `That answer did not count: ${receipt.reason}.${next}` }]);
   }
-}
-
-type Question =
-  | { readonly type: "approvals"; readonly asked: readonly AskedApproval[] }
-  | { readonly type: "words"; readonly interaction: AskedInWords };
-
-function nextQuestion(pending: readonly Interaction[]): Question | null {
-  const approvals = pending.filter(isApproval);
-  if (approvals.length > 0) return { type: "approvals", asked: approvals };
-  const interaction = pending.find(isInWords);
-  return interaction === undefined ? null : { type: "words", interaction };
-}
-
-function isApproval(interaction: Interaction): interaction is AskedApproval {
-  return interaction.request.type === "approval";
-}
-
-function isInWords(interaction: Interaction): interaction is AskedInWords {
-  return interaction.request.type !== "approval";
 }
 
 /** Nothing waits for an answer there any more. */

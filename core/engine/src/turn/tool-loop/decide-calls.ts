@@ -18,7 +18,7 @@ import { advanceBatch } from "./advance-batch.ts";
 import { decideSessionCall } from "./decide-session-call.ts";
 import { finished } from "./finish-call.ts";
 import { deniedOutcome, judgeCall, passesWithEdits, passesWithRule } from "./judge-call.ts";
-import { unattendedOutcome } from "./session-outcomes.ts";
+import { unattendedOutcome } from "@capstan/wording";
 
 /** Puts every prepared action before the gatekeeper: run, ask, or refuse. */
 export function decideCalls(state: SessionState, prepared: readonly PreparedCall[]): Decision {
