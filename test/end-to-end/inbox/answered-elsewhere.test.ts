@@ -181,14 +181,6 @@ test("words are no answer: they wait in line, and the call does not run", async 
   expect(inbox.runs).toBe(0);
 });
 
-test("resumed where nobody is asked, what waits is denied at once", async () => {
-  const stage = await inbox.rehearse([{ tool_calls: [count] }, { text: "then not" }]);
-  await inbox.park(stage);
-  const run = await stage.run([...json, ...asking, "--continue"]);
-  expect({ code: run.code, result: parseResult(run) }).toMatchObject({ code: 3, result: { text: "then not" } });
-  expect(await inbox.pending()).toEqual([]);
-});
-
 async function journal(): Promise<string> {
   const sessions = await inbox.place.run(["sessions", "list", "--json"]);
   const id = /"id":"([^"]+)"/.exec(sessions.stdout)?.[1] ?? "none";
