@@ -46,7 +46,7 @@ export const allowedWords: readonly AllowedWord[] = [
   { path: "adapters/storage/test/sqlite/older-origin.test.ts", forms: ["face"], reason: stored },
   { path: "docs/decisions/0031-records-have-versions.md", forms: ["face"], reason: stored },
   { path: "CHANGELOG.md", forms: ["face"], reason: stored },
-  { path: "core/engine/src/model/outcome-texts.ts", forms: ["go on"], reason: "stored sessions keep this sentence" },
+  { path: "core/wording/src/outcomes.ts", forms: ["go on"], reason: "stored sessions keep this sentence" },
   { path: "core/engine/test/operation/from-recovery.test.ts", forms: ["go on"], reason: "the same sentence" },
   { path: "adapters/tools/src/run-command/scripts/script-names.ts", forms: ["wish"], reason: "a program's name" },
   { path: "scripts/bundle/collect-licences.ts", forms: ["person", "persons", "shall"], reason: "a licence's text" },

@@ -26,9 +26,6 @@ export const charactersPerToken = 4;
 /** Answers of one turn that may end in a pause; a vendor that only pauses must not keep a turn going forever. */
 export const maxPausesPerTurn = 32;
 
-/** A tool call id longer than this, or with odd characters, is replaced: vendors refuse it when it is echoed. */
-export const maxCallIdCharacters = 64;
-
 /** Submissions without a turn that a session remembers: far more than can be on their way when an owner dies. */
 export const maxSubmissionIds = 256;
 

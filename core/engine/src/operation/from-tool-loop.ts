@@ -1,4 +1,5 @@
 import type { JournalRecord } from "@capstan/protocol";
+import { undoneOutcome } from "@capstan/wording";
 import { answerCall } from "../turn/interactions/answer-call.ts";
 import { leavePlanning } from "../turn/interactions/review-plan.ts";
 import { callsInDoubt } from "../turn/recovery/calls-in-doubt.ts";
@@ -7,7 +8,6 @@ import { advanceBatch } from "../turn/tool-loop/advance-batch.ts";
 import { decideCalls } from "../turn/tool-loop/decide-calls.ts";
 import { finished } from "../turn/tool-loop/finish-call.ts";
 import { stoppedByPlanMode } from "../turn/tool-loop/judge-call.ts";
-import { undoneOutcome } from "../model/outcome-texts.ts";
 import { cancelReason, cancelTurn } from "../turn/cancel-turn.ts";
 import { beyondWriteLimit } from "../turn/write-limits.ts";
 import { andThen } from "../evolve/and-then.ts";

@@ -1,4 +1,5 @@
 import { type ModelRequest, type SessionConfig, type StepId, type Submission, toStepId } from "@capstan/protocol";
+import { inProfile, mergedMessages, offeredTools, systemText } from "@capstan/wording";
 import {
   charactersPerToken,
   maxSummaryTokens,
@@ -9,9 +10,6 @@ import {
 import { type Decision, decision } from "../model/decision.ts";
 import type { Effect } from "../model/effect.ts";
 import type { SessionState } from "../model/state.ts";
-import { mergedMessages } from "../projection/conversation.ts";
-import { inProfile } from "../projection/profiles/in-profile.ts";
-import { offeredTools, systemText } from "../projection/offered-tools.ts";
 
 type Compact = Extract<Submission, { readonly type: "compact" }>;
 

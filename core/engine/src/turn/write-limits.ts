@@ -1,4 +1,5 @@
 import type { Action, SettleEvidence, ToolOutcome, TurnLimits } from "@capstan/protocol";
+import { tooMuchWritten } from "@capstan/wording";
 import type { OpenTurn } from "../model/state.ts";
 import { addWritten } from "../model/written.ts";
 
@@ -15,12 +16,4 @@ export function beyondWriteLimit(
   if (maxBytes !== null && bytes > maxBytes) return tooMuchWritten(`${bytes} bytes`, `${maxBytes} bytes`);
   if (maxFiles !== null && files.length > maxFiles) return tooMuchWritten(`${files.length} files`, `${maxFiles} files`);
   return undefined;
-}
-
-function tooMuchWritten(would: string, limit: string): ToolOutcome {
-  return {
-    type: "rejected",
-    code: "tool.write-limit",
-    content: `Not run: with this call the turn would have written ${would}, and its limit is ${limit}. Nothing was changed. Write less, or end the turn and say what is left to do.`,
-  };
 }

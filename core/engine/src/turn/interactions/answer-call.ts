@@ -1,13 +1,12 @@
 import { type Grant, type InteractionAnswer, type Origin, type ToolOutcome, unreachable } from "@capstan/protocol";
+import { answeredQuestions, deniedByUser, unansweredInTime } from "@capstan/wording";
 import { andThen } from "../../evolve/and-then.ts";
 import { type Decision, decision, nothing } from "../../model/decision.ts";
 import type { PendingCall, SessionState } from "../../model/state.ts";
 import type { Stimulus } from "../../model/stimulus.ts";
 import { advanceBatch } from "../tool-loop/advance-batch.ts";
 import { finished } from "../tool-loop/finish-call.ts";
-import { deniedByUser, unansweredInTime } from "../../model/outcome-texts.ts";
 import { passesWithEdits } from "../tool-loop/judge-call.ts";
-import { answeredQuestions } from "../tool-loop/session-outcomes.ts";
 import { endingOf, type Resolution, resolve } from "./resolve-interaction.ts";
 import { answerPlan } from "./review-plan.ts";
 

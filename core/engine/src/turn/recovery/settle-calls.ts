@@ -1,4 +1,5 @@
 import type { InteractionId, JournalRecord } from "@capstan/protocol";
+import { unattendedOutcome } from "@capstan/wording";
 import { openInteraction } from "../interactions/open-interaction.ts";
 import { withdraw } from "../interactions/resolve-interaction.ts";
 import { andThen } from "../../evolve/and-then.ts";
@@ -12,7 +13,6 @@ import { planRewind } from "./plan-rewind.ts";
 import { advanceBatch, resumeBatch } from "../tool-loop/advance-batch.ts";
 import { finished } from "../tool-loop/finish-call.ts";
 import { judgeCall } from "../tool-loop/judge-call.ts";
-import { unattendedOutcome } from "../tool-loop/session-outcomes.ts";
 import { endTurn } from "../end-turn.ts";
 import {
   callsInDoubt,

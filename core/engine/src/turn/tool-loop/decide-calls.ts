@@ -1,5 +1,6 @@
 import type { Action, JournalRecord, Judgement, ToolCallId, ToolOutcome } from "@capstan/protocol";
 import { riskOf, grantOffer } from "@capstan/policy";
+import { unattendedOutcome } from "@capstan/wording";
 import { openInteraction, type InteractionOpening } from "../interactions/open-interaction.ts";
 import { andThen } from "../../evolve/and-then.ts";
 import { type Decision, decision, nothing } from "../../model/decision.ts";
@@ -9,7 +10,6 @@ import { advanceBatch } from "./advance-batch.ts";
 import { decideSessionCall } from "./decide-session-call.ts";
 import { finished } from "./finish-call.ts";
 import { deniedOutcome, judgeCall, passesWithEdits } from "./judge-call.ts";
-import { unattendedOutcome } from "./session-outcomes.ts";
 
 /** Puts every prepared action before the gatekeeper: run, ask, or refuse. */
 export function decideCalls(state: SessionState, prepared: readonly PreparedCall[]): Decision {

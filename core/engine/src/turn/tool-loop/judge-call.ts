@@ -1,8 +1,8 @@
 import type { Action, Grant, Judgement, Rule, ToolOutcome } from "@capstan/protocol";
 import { judge, planReason } from "@capstan/policy";
+import { isOfferedNow } from "@capstan/wording";
 import type { OpenTurn, SessionState } from "../../model/state.ts";
 import { configNow } from "../../model/config-now.ts";
-import { isOfferedNow } from "../../projection/offered-tools.ts";
 
 /** The gatekeeper's word on a call, as the session stands now. A tool that the model was not offered is not even judged. */
 export function judgeCall(state: SessionState, turn: OpenTurn, action: Action): Judgement {

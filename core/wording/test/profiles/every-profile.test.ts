@@ -5,7 +5,7 @@ import { checkAnthropicRequest, checkChatRequest, checkGoogleRequest, checkRespo
 import { configVariants, playMoves, randomMoves, revoiced, runs, voices } from "@capstan/testkit";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { inOurWords } from "../../../src/projection/profiles/in-profile.ts";
+import { inOurWords } from "../../src/profiles/in-profile.ts";
 import { writtenSamples } from "./written-calls.ts";
 
 type Words = readonly { readonly profile: ToolProfileName; readonly sample: number }[];

@@ -29,19 +29,3 @@ function isOffered({ offered }: ToolDefinition, { mode, sandbox }: SessionConfig
       return unreachable(offered);
   }
 }
-
-/** What the model is shown before everything else. Outside plan mode exactly what the session says, so that caches hold. */
-export function systemText(config: SessionConfig): string {
-  return config.mode === "plan" ? `${config.systemPrompt}\n\n${planModeText}${handOver(config)}` : config.systemPrompt;
-}
-
-function handOver({ tools }: SessionConfig): string {
-  const presenting = tools.find(({ planRole }) => planRole?.type === "presents");
-  return presenting === undefined
-    ? "When the plan is complete, give the whole plan as your answer, and end there."
-    : `When the plan is complete, present it with ${presenting.name}; the user then approves it, wants it changed, or cancels it.`;
-}
-
-const planModeText =
-  "Plan mode is on. Look around with the tools you have; nothing can be changed now, by no tool and no command. " +
-  "Work out how to do what was asked: what is there, which files change and how, and how it will be checked. Ask where a choice is the user's. ";

@@ -10,7 +10,7 @@ import {
 } from "@capstan/protocol";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { inOurWords, inProfile } from "../../../src/projection/profiles/in-profile.ts";
+import { inOurWords, inProfile } from "../../src/profiles/in-profile.ts";
 import { type WrittenSample, writtenSamples } from "./written-calls.ts";
 
 const origin = { provider: "p", model: "m", wire: "openai-responses" };

@@ -6,24 +6,27 @@ import {
   type ToolCallId,
   toToolCallId,
 } from "@capstan/protocol";
-import { maxCallIdCharacters } from "../../limits.ts";
-import type { SessionState } from "../../model/state.ts";
+import { maxCallIdCharacters } from "./limits.ts";
 
 /**
  * The message with every call id usable and unique in the session. Some servers count from zero in each answer, or send none;
  * a repeated id would pair a result with the wrong call. Ids that number the session's calls keep their form, because the models
  * that give them were trained on it: a repeated one gets the next number.
  */
-export function uniqueCallIds(state: SessionState, stepId: StepId, message: AssistantMessage): AssistantMessage {
+export function uniqueCallIds(
+  message: AssistantMessage,
+  stepId: StepId,
+  conversation: readonly Message[],
+): AssistantMessage {
   if (!message.content.some((block) => block.type === "tool-call")) return message;
   const given = new Set<string>();
   const isTaken = (callId: string): boolean =>
-    given.has(callId) || state.conversation.some((earlier) => callIdsOf(earlier).includes(callId));
+    given.has(callId) || conversation.some((earlier) => callIdsOf(earlier).includes(callId));
   const idFor = (callId: ToolCallId): ToolCallId => {
     if (isUsable(callId) && !isTaken(callId)) return callId;
     const numbered = readNumberedCallId(callId);
     if (numbered === undefined) return freshId(stepId, given.size + 1, isTaken);
-    const earlier = [...state.conversation.flatMap(callIdsOf), ...given];
+    const earlier = [...conversation.flatMap(callIdsOf), ...given];
     return toToolCallId(`functions.${numbered.name}:${nextNumber(earlier)}`);
   };
   const content = message.content.map((block) => {
