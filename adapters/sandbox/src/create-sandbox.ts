@@ -8,8 +8,8 @@ import { findBubblewrap } from "./launch/find-bubblewrap.ts";
 import { defaultLimits } from "./limits.ts";
 import type { SandboxOptions } from "./options.ts";
 import { closedSourcesIn } from "./protect/closed-sources.ts";
-import { type SweptRuns, sweepRuns } from "./protect/held-run.ts";
-import type { QuarantinedItem } from "./quarantine/quarantine.ts";
+import { sweepRuns } from "./protect/held-run.ts";
+import { Untold } from "./untold.ts";
 import { assembleFilter } from "./seccomp/assemble-filter.ts";
 import { systemCallsOf } from "./seccomp/syscall-numbers.ts";
 import { testSandbox } from "./self-test/test-sandbox.ts";
@@ -21,13 +21,8 @@ import { testSandbox } from "./self-test/test-sandbox.ts";
 export function createSandbox(options: SandboxOptions): Sandbox {
   let ready: Promise<Ready> | undefined;
   let tested: Promise<Isolation> | undefined;
-  /** What killed runs had left: reported with the first command. */
-  const untold: { left: readonly string[]; moved: readonly QuarantinedItem[] } = { left: [], moved: [] };
   const prepareOnce = async (): Promise<Ready> => {
-    ready ??= prepare(options).then((found) => {
-      if (found.type === "ready") Object.assign(untold, found.swept);
-      return found;
-    });
+    ready ??= prepare(options);
     return await ready;
   };
   return {
@@ -41,20 +36,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
         const hint = "Install bubblewrap, or let commands run without isolation in the configuration of your own.";
         throw new AppError("sandbox.failed", `Commands cannot be kept apart here: ${found.reason}.`, { hint });
       }
-      const program = await enterSandbox(request, found.parts);
-      return {
-        ...program,
-        finish: async () => {
-          const { runsLater, quarantined, refusedHosts } = await program.finish();
-          const { left, moved } = untold;
-          Object.assign(untold, { left: [], moved: [] });
-          return {
-            runsLater: [...left, ...runsLater],
-            quarantined: [...moved.map(({ id, path }) => ({ id, path })), ...quarantined],
-            refusedHosts,
-          };
-        },
-      };
+      return await enterSandbox(request, found.parts);
     },
     endSession: async (session) => {
       const found = await ready;
@@ -64,7 +46,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
 }
 
 type Ready =
-  | { readonly type: "ready"; readonly parts: SandboxParts; readonly swept: SweptRuns }
+  | { readonly type: "ready"; readonly parts: SandboxParts }
   | { readonly type: "none"; readonly reason: string };
 
 async function prepare(options: SandboxOptions): Promise<Ready> {
@@ -80,8 +62,8 @@ async function prepare(options: SandboxOptions): Promise<Ready> {
   try {
     mkdirSync(options.stateDirectory, { recursive: true, mode: 0o700 });
     closedSourcesIn(options.stateDirectory);
-    const swept = await sweepRuns(options.stateDirectory, true);
-    return { type: "ready", parts: { ...held, holdings: new Holdings(held) }, swept };
+    const untold = await sweepRuns(options.stateDirectory, true);
+    return { type: "ready", parts: { ...held, holdings: new Holdings(held), untold: new Untold(untold) } };
   } catch (error) {
     return { type: "none", reason: `${options.stateDirectory} cannot be used: ${messageOf(error)}` };
   }

@@ -15,10 +15,12 @@ import { type HeldRun, holdRun } from "./protect/held-run.ts";
 import { reportRun } from "./report-run.ts";
 import { repositoriesNow } from "./scan/repository-runs.ts";
 import { isRunLater, listLaterRuns } from "./scan/runs-later.ts";
+import type { Untold } from "./untold.ts";
 
 /** What every run needs and none changes. */
 export interface SandboxParts extends HolderParts {
   readonly holdings: Holdings;
+  readonly untold: Untold;
 }
 
 /** @throws AppError `sandbox.layout`, `sandbox.failed` */
@@ -76,7 +78,9 @@ async function enter(request: SandboxRequest, layout: Layout, parts: SandboxPart
       finish: async () => {
         try {
           await launch.end();
-          return await reportRun({ request, layout, ground, before, targets, run, hosts, stateDirectory: options.stateDirectory });
+          const { stateDirectory } = options;
+          const { untold } = parts;
+          return await reportRun({ request, layout, ground, before, targets, run, hosts, stateDirectory, untold });
         } finally {
           leave();
         }

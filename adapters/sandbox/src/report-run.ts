@@ -14,6 +14,7 @@ import { Quarantine, type QuarantinedItem } from "./quarantine/quarantine.ts";
 import { listRepositoryRuns, type RepositoryRuns } from "./scan/repository-runs.ts";
 import { compareLaterRuns, type LaterRuns, listLaterRuns } from "./scan/runs-later.ts";
 import { setAside } from "./scan/set-aside.ts";
+import type { Untold } from "./untold.ts";
 
 export interface EndedRun {
   readonly request: SandboxRequest;
@@ -25,6 +26,8 @@ export interface EndedRun {
   readonly run: HeldRun;
   readonly hosts: OpenedHosts | undefined;
   readonly stateDirectory: string;
+  /** Of killed runs. */
+  readonly untold: Untold;
 }
 
 /** Puts the folders in order after a run, and says what people and the model should know. */
@@ -36,9 +39,10 @@ export async function reportRun(ended: EndedRun): Promise<SandboxReport> {
   const replaced = ended.run.putBack();
   const found = [...(await surveyAll(roots, targets)).values()];
   const quarantine = new Quarantine(ended.stateDirectory);
+  const earlier = ended.untold.tell(quarantine, roots);
   const { absent } = plan;
   const putBack = replaced.map(({ path }) => path);
-  const cleared = clearNewNames({ roots, absent, governing: ground.governing, putBack }, found, quarantine);
+  const cleared = clearNewNames({ roots, absent, governing: ground.governing, putBack, isTold: true }, found, quarantine);
   const after = found.map((survey) => withoutMoved(survey, cleared.moved));
   const changed = compareLaterRuns(before.later, listLaterRuns(after), cwd);
   const planted = compareLaterRuns(before.repositories.prints, listRepositoryRuns(after), cwd, (path) =>
@@ -53,8 +57,8 @@ export async function reportRun(ended: EndedRun): Promise<SandboxReport> {
     request.confinement.workspace === "write" &&
     [{ isPartial }, ...surveys.values(), ...after].some((survey) => survey.isPartial);
   return {
-    runsLater: [...replaced.map(({ text }) => text), ...cleared.problems, ...changed, ...planted, ...hidden, ...(unseen ? [notAllSeen] : [])],
-    quarantined: cleared.moved.map(({ id, path }) => ({ id, path: relative(cwd, path) })),
+    runsLater: [...earlier.left, ...replaced.map(({ text }) => text), ...cleared.problems, ...changed, ...planted, ...hidden, ...(unseen ? [notAllSeen] : [])],
+    quarantined: [...earlier.moved, ...cleared.moved].map(({ id, path }) => ({ id, path: relative(cwd, path) })),
     refusedHosts: ended.hosts?.refused() ?? [],
   };
 }

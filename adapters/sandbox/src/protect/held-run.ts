@@ -5,7 +5,7 @@ import { entryAt } from "../layout/real-path.ts";
 import { ownIdentity, type ProcessIdentity, stateOf } from "../launch/process-identity.ts";
 import { maxSweptNotes } from "../limits.ts";
 import { clearNewNames } from "../quarantine/clear-new-names.ts";
-import { Quarantine, type QuarantinedItem } from "../quarantine/quarantine.ts";
+import { Quarantine } from "../quarantine/quarantine.ts";
 import { type FolderIdentity, OpenFolder } from "./open-folder.ts";
 import { surveyAll } from "./plan-protection.ts";
 import { type KeptLink, putBack } from "./put-back.ts";
@@ -72,39 +72,32 @@ function identitiesOf(folders: ReadonlyMap<string, OpenFolder>): Readonly<Record
   return Object.fromEntries([...folders].map(([path, folder]) => [path, folder.identity]));
 }
 
-/** What killed runs had left, and what became of it. */
-export interface SweptRuns {
-  /** What was left alone, in words. */
-  readonly left: readonly string[];
-  readonly moved: readonly QuarantinedItem[];
-}
-
 /**
  * Puts in order what killed runs have left on the host. A place whose folder is not where it was is left alone: whatever is there
  * now may be somebody else's.
  * @param last  whether notes of such places go, too: for a caller that reports what is returned
+ * @returns what was left alone, in words
  */
-export async function sweepRuns(stateDirectory: string, last: boolean): Promise<SweptRuns> {
+export async function sweepRuns(stateDirectory: string, last: boolean): Promise<readonly string[]> {
   const folder = notesFolder(stateDirectory);
   const quarantine = new Quarantine(stateDirectory);
-  const left: string[] = [];
-  const moved: QuarantinedItem[] = [];
+  const all: string[] = [];
   for (const name of namesIn(folder).slice(0, maxSweptNotes)) {
     const path = join(folder, name);
     const token = name.replace(/\.json$/, "");
     const owner = readToken(token);
     if (owner === undefined || !isOver(owner, path)) continue;
     const note = readNote(path);
-    const swept = note === undefined ? { left: [], moved: [] } : await sweep(note, token, quarantine);
+    const left = note === undefined ? [] : await sweep(note, token, quarantine);
     // Another process may be clearing, too.
-    if (swept.left.length === 0 || last) rmSync(path, { force: true });
-    left.push(...swept.left);
-    moved.push(...swept.moved);
+    if (left.length === 0 || last) rmSync(path, { force: true });
+    all.push(...left);
   }
-  return { left, moved };
+  return all;
 }
 
-async function sweep(note: RunNote, token: string, quarantine: Quarantine): Promise<SweptRuns> {
+/** @returns the places that were left alone, in words */
+async function sweep(note: RunNote, token: string, quarantine: Quarantine): Promise<readonly string[]> {
   const opened = new Map<string, OpenFolder>();
   const putBack: string[] = [];
   try {
@@ -119,12 +112,12 @@ async function sweep(note: RunNote, token: string, quarantine: Quarantine): Prom
   }
   const roots = note.roots.filter((path) => entryAt(path)?.isDirectory() === true);
   const surveys = await surveyAll(roots, { deniedPatterns: [], opened: roots, isScript: () => false });
-  const { moved, problems } = clearNewNames({ ...note, putBack }, [...surveys.values()], quarantine);
+  const { problems } = clearNewNames({ ...note, putBack, isTold: false }, [...surveys.values()], quarantine);
   const lost = note.links.filter(({ path }) => !opened.has(dirname(path)));
-  const unordered = lost.map(
-    ({ path }) => `${quoted(path)} is not put in order after a killed command: its folder was moved`,
-  );
-  return { left: [...unordered, ...problems], moved };
+  return [
+    ...lost.map(({ path }) => `${quoted(path)} is not put in order after a killed command: its folder was moved`),
+    ...problems,
+  ];
 }
 
 /** A note of another process namespace says nothing of its process; after a day it has surely ended. */

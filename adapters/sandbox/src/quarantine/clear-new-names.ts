@@ -18,11 +18,13 @@ export interface ClearedNames {
 interface Ground extends Pick<RunGround, "roots" | "absent" | "governing"> {
   /** Links that were made again. */
   readonly putBack: readonly string[];
+  /** Whether the caller reports what is moved. */
+  readonly isTold: boolean;
 }
 
 /** Moves what now governs agents, editors or git and was not there before to quarantine. */
 export function clearNewNames(
-  { roots, absent, governing, putBack }: Ground,
+  { roots, absent, governing, putBack, isTold }: Ground,
   surveys: readonly Survey[],
   quarantine: Quarantine,
 ): ClearedNames {
@@ -38,7 +40,7 @@ export function clearNewNames(
   const problems: string[] = [];
   for (const path of outermost.slice(0, maxMovedNames)) {
     try {
-      moved.push(quarantine.take(path));
+      moved.push(quarantine.take(path, isTold));
     } catch (error) {
       // Another session may have been faster.
       if (entryAt(path) !== undefined)

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { isWithin } from "@capstan/patterns";
 import { AppError, isJsonObject, type JsonValue, messageOf } from "@capstan/protocol";
 import { entryAt } from "../layout/real-path.ts";
 import { maxQuarantined } from "../limits.ts";
@@ -17,6 +18,8 @@ export interface QuarantinedItem {
   readonly kind: "file" | "folder" | "link" | "other";
   /** Where it is now. */
   readonly place: string;
+  /** Somebody was told. */
+  readonly isTold: boolean;
 }
 
 /**
@@ -33,14 +36,16 @@ export class Quarantine {
 
   /**
    * @param path  absolute; only its last name can be a link
+   * @param isTold  whether the caller reports it
    * @throws the system's error; an error when the path leads elsewhere by now
    */
-  take(path: string): QuarantinedItem {
+  take(path: string, isTold: boolean): QuarantinedItem {
     const folder = OpenFolder.at(dirname(path));
     const id = randomBytes(4).toString("hex");
     const own = join(this.#directory, id);
     try {
-      const item: QuarantinedItem = { id, path, movedAt: Date.now(), kind: kindOf(folder.entry(basename(path))), place: join(own, "item") };
+      const kind = kindOf(folder.entry(basename(path)));
+      const item: QuarantinedItem = { id, path, movedAt: Date.now(), kind, place: join(own, "item"), isTold };
       mkdirSync(own, { recursive: true, mode: 0o700 });
       // Before it is moved: a kill in between leaves a note of nothing, and not something without a note.
       this.#note(item);
@@ -56,6 +61,13 @@ export class Quarantine {
       .slice(0, maxQuarantined)
       .flatMap((id) => this.#read(id))
       .toSorted((a, b) => a.movedAt - b.movedAt);
+  }
+
+  /** What nobody was told of yet in some folders; from now on somebody was. */
+  tell(roots: readonly string[]): readonly QuarantinedItem[] {
+    const untold = this.list().filter(({ path, isTold }) => !isTold && roots.some((root) => isWithin(root, path)));
+    for (const item of untold) this.#note({ ...item, isTold: true });
+    return untold;
   }
 
   /**
@@ -158,11 +170,11 @@ function kindOf(path: string): QuarantinedItem["kind"] {
 
 function readItem(note: JsonValue): QuarantinedItem | undefined {
   if (!isJsonObject(note)) return undefined;
-  const { id, path, movedAt, kind, place } = note;
+  const { id, path, movedAt, kind, place, isTold } = note;
   if (typeof id !== "string" || typeof path !== "string" || typeof place !== "string") return undefined;
   if (typeof movedAt !== "number") return undefined;
   if (kind !== "file" && kind !== "folder" && kind !== "link" && kind !== "other") return undefined;
-  return { id, path, movedAt, kind, place };
+  return { id, path, movedAt, kind, place, isTold: isTold === true };
 }
 
 function isOfOtherDisk(error: unknown): boolean {
