@@ -40,7 +40,7 @@ export async function reportRun(ended: EndedRun): Promise<SandboxReport> {
   const found = [...(await surveyAll(roots, targets)).values()];
   const quarantine = new Quarantine(ended.stateDirectory);
   const earlier = ended.untold.tell(quarantine, roots);
-  const { absent } = plan;
+  const absent = ended.run.absent();
   const putBack = replaced.map(({ path }) => path);
   const cleared = clearNewNames({ roots, absent, governing: ground.governing, putBack, isTold: true }, found, quarantine);
   const after = found.map((survey) => withoutMoved(survey, cleared.moved));

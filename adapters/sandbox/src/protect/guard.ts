@@ -1,6 +1,7 @@
 import { basename, dirname, join, relative } from "node:path";
 import { isWithin } from "@capstan/patterns";
 import { AppError } from "@capstan/protocol";
+import type { AbsentPath } from "./run-note.ts";
 import type { KeptLink } from "./put-back.ts";
 import type { Mount } from "../layout/profile.ts";
 import { entryAt, realPathOf } from "../layout/real-path.ts";
@@ -11,8 +12,8 @@ export interface GuardPlan {
   readonly mounts: readonly Mount[];
   /** Links, which no mount can hold: looked at afterwards, and put back. */
   readonly links: readonly KeptLink[];
-  /** Paths at which there is nothing, and is to be nothing afterwards. */
-  readonly absent: readonly string[];
+  /** Where there is nothing, and is to be nothing afterwards. */
+  readonly absent: readonly AbsentPath[];
 }
 
 /** Gathers a plan. Only paths inside the open places count; the others cannot be changed anyway. */
@@ -20,7 +21,7 @@ export class Guard {
   readonly #open: string[];
   readonly #mounts = new Map<string, Mount>();
   readonly #links = new Map<string, KeptLink>();
-  readonly #absent = new Set<string>();
+  readonly #absent = new Map<string, AbsentPath>();
   readonly #readLink: (path: string) => string;
 
   /**
@@ -36,7 +37,7 @@ export class Guard {
     return {
       mounts: [...this.#mounts.values()],
       links: [...this.#links.values()],
-      absent: [...this.#absent],
+      absent: [...this.#absent.values()],
     };
   }
 
@@ -79,7 +80,9 @@ export class Guard {
     let above = dirname(path);
     while (entryAt(above) === undefined && dirname(above) !== above) above = dirname(above);
     const real = realPathOf(above);
-    if (real !== undefined && this.#isOpen(real)) this.#absent.add(join(real, relative(above, path)));
+    if (real === undefined || !this.#isOpen(real)) return;
+    const rest = relative(above, path);
+    this.#absent.set(join(real, rest), { folder: real, rest });
   }
 
   #isOpen(path: string): boolean {

@@ -15,6 +15,8 @@ import { notesFolder, readNote, type RunGround, type RunNote, writeNote } from "
 export interface HeldRun {
   /** @returns which links the program had replaced */
   putBack(): readonly ReplacedLink[];
+  /** Where there was nothing, by the paths that lead there now. */
+  absent(): readonly string[];
   /** Nothing is to be done for it any more. */
   close(): void;
 }
@@ -33,11 +35,12 @@ export function holdRun(stateDirectory: string, ground: RunGround): HeldRun {
   const { pid, startTicks, namespace } = ownIdentity();
   runs += 1;
   const token = `${pid}-${startTicks}-${namespace}-${runs}`;
-  const folders = openFolders(ground.links);
+  const folders = openFolders(placesOf(ground));
   try {
     const note = writeNote(stateDirectory, token, { ...ground, folders: identitiesOf(folders) });
     return {
       putBack: () => putAllBack(ground.links, token, (path) => folders.get(dirname(path))),
+      absent: () => absentNow(ground, (path) => folders.get(path)),
       close: () => {
         for (const folder of folders.values()) folder.close();
         rmSync(note, { force: true });
@@ -49,14 +52,26 @@ export function holdRun(stateDirectory: string, ground: RunGround): HeldRun {
   }
 }
 
-/** The folders in which something is put back, opened before the program can put anything in their place. */
-function openFolders(links: readonly KeptLink[]): ReadonlyMap<string, OpenFolder> {
+function placesOf({ links, absent }: RunGround): ReadonlySet<string> {
+  return new Set([...links.map(({ path }) => dirname(path)), ...absent.map(({ folder }) => folder)]);
+}
+
+function absentNow(
+  { absent }: RunGround,
+  folderOf: (path: string) => OpenFolder | undefined,
+): readonly string[] {
+  return absent.flatMap(({ folder, rest }) => {
+    const found = folderOf(folder);
+    // By its old path, too: something else may have taken the folder's place.
+    return [...new Set([...(found === undefined ? [] : [join(found.path, rest)]), join(folder, rest)])];
+  });
+}
+
+/** The folders in which something is put back or moved away, opened before the program can put anything in their place. */
+function openFolders(places: ReadonlySet<string>): ReadonlyMap<string, OpenFolder> {
   const folders = new Map<string, OpenFolder>();
   try {
-    for (const { path } of links) {
-      const parent = dirname(path);
-      if (!folders.has(parent)) folders.set(parent, OpenFolder.at(parent));
-    }
+    for (const path of places) folders.set(path, OpenFolder.at(path));
     return folders;
   } catch (error) {
     for (const folder of folders.values()) folder.close();
@@ -100,6 +115,7 @@ export async function sweepRuns(stateDirectory: string, last: boolean): Promise<
 async function sweep(note: RunNote, token: string, quarantine: Quarantine): Promise<readonly string[]> {
   const opened = new Map<string, OpenFolder>();
   const putBack: string[] = [];
+  const absent: string[] = [];
   try {
     for (const [path, identity] of Object.entries(note.folders)) {
       const folder = OpenFolder.again(path, identity);
@@ -107,12 +123,13 @@ async function sweep(note: RunNote, token: string, quarantine: Quarantine): Prom
     }
     const again = putAllBack(note.links, token, (path) => opened.get(dirname(path)));
     putBack.push(...again.map(({ path }) => path));
+    absent.push(...absentNow(note, (path) => opened.get(path)));
   } finally {
     for (const folder of opened.values()) folder.close();
   }
   const roots = note.roots.filter((path) => entryAt(path)?.isDirectory() === true);
   const surveys = await surveyAll(roots, { deniedPatterns: [], opened: roots, isScript: () => false });
-  const { problems } = clearNewNames({ ...note, putBack, isTold: false }, [...surveys.values()], quarantine);
+  const { problems } = clearNewNames({ ...note, absent, putBack, isTold: false }, [...surveys.values()], quarantine);
   const lost = note.links.filter(({ path }) => !opened.has(dirname(path)));
   return [
     ...lost.map(({ path }) => `${quoted(path)} is not put in order after a killed command: its folder was moved`),

@@ -5,19 +5,26 @@ import type { GoverningState } from "../quarantine/new-names.ts";
 import type { FolderIdentity } from "./open-folder.ts";
 import type { KeptLink } from "./put-back.ts";
 
+/** A path at which there is nothing. */
+export interface AbsentPath {
+  /** The first folder above it that is there. */
+  readonly folder: string;
+  /** The way from there. */
+  readonly rest: string;
+}
+
 /** How things are on the host when a run starts, as far as they must be so afterwards. */
 export interface RunGround {
   /** Real paths of the open folders. */
   readonly roots: readonly string[];
   readonly links: readonly KeptLink[];
-  /** Paths at which there is nothing. */
-  readonly absent: readonly string[];
+  readonly absent: readonly AbsentPath[];
   readonly governing: GoverningState;
 }
 
 /** What a run leaves a note of, so that a kill at any instant leaves nothing for good. */
 export interface RunNote extends RunGround {
-  /** Which folders the links were in. */
+  /** Which folders these were in. */
   readonly folders: Readonly<Record<string, FolderIdentity>>;
 }
 
@@ -45,7 +52,7 @@ export function readNote(path: string): RunNote | undefined {
     return {
       roots: textsIn(roots),
       links: links.flatMap(readLink),
-      absent: textsIn(absent),
+      absent: (Array.isArray(absent) ? absent : []).flatMap(readAbsent),
       governing: { names: textsOf(governing["names"]), workTrees: textsOf(governing["workTrees"]) },
       folders: Object.fromEntries(
         Object.entries(isJsonObject(folders) ? folders : {}).flatMap(([folder, value]) => readIdentity(folder, value)),
@@ -70,6 +77,12 @@ function readIdentity(path: string, value: JsonValue): readonly (readonly [strin
   const { device, inode, born } = value;
   const isWhole = typeof device === "string" && typeof inode === "string" && typeof born === "string";
   return isWhole ? [[path, { device, inode, born }]] : [];
+}
+
+function readAbsent(entry: JsonValue): readonly AbsentPath[] {
+  if (!isJsonObject(entry)) return [];
+  const { folder, rest } = entry;
+  return typeof folder === "string" && typeof rest === "string" ? [{ folder, rest }] : [];
 }
 
 function readLink(entry: JsonValue): readonly KeptLink[] {

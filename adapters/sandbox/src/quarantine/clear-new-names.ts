@@ -15,7 +15,9 @@ export interface ClearedNames {
   readonly problems: readonly string[];
 }
 
-interface Ground extends Pick<RunGround, "roots" | "absent" | "governing"> {
+interface Ground extends Pick<RunGround, "roots" | "governing"> {
+  /** Paths at which nothing was. */
+  readonly absent: readonly string[];
   /** Links that were made again. */
   readonly putBack: readonly string[];
   /** Whether the caller reports what is moved. */

@@ -54,8 +54,7 @@ describe.skipIf(!hasBubblewrap)("commands of one session (needs bubblewrap)", ()
     const alone = await runInside(place, script, { sandbox, environment, confinement: { hosts } });
     expect(alone.output).toBe("ECONNREFUSED\n");
     expect((await runInside(place, script, { environment })).output).toBe("ECONNREFUSED\n");
-    const { output } = await runInside(place, "cat /proc/*/cmdline | tr '\\0' ' ' | grep -c listen; kill -9 -1; echo unreached", { sandbox });
-    expect(output).toBe("0\n");
+    expect((await runInside(place, "kill -9 -1; echo alive", { sandbox })).output).toContain("alive");
     expect((await runInside(place, script, { sandbox, environment })).output).toBe("served\n");
     expect((await running).code).toBe(0);
   });

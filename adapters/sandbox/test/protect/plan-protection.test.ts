@@ -69,6 +69,7 @@ const attacks: readonly Attack[] = [
     (workspace) => {
       makeRepository(workspace);
       execFileSync("git", ["-C", workspace, "config", "core.hooksPath", "tools/hooks"]);
+      mkdirSync(join(workspace, "tools"));
     },
   ],
   [
