@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { QuarantinedItem } from "@capstan/sandbox";
+import type { Quarantine, QuarantinedItem } from "@capstan/sandbox";
 import { dataDirectory } from "@capstan/settings";
 
 export type { QuarantinedItem } from "@capstan/sandbox";
@@ -21,7 +21,7 @@ export async function dropQuarantined(env: Environment, id: string): Promise<Qua
   return (await open(env)).drop(id);
 }
 
-async function open(env: Environment): Promise<InstanceType<(typeof import("@capstan/sandbox"))["Quarantine"]>> {
-  const { Quarantine } = await import("@capstan/sandbox");
-  return new Quarantine(join(dataDirectory(env), "sandbox"));
+async function open(env: Environment): Promise<Quarantine> {
+  const { Quarantine: Store } = await import("@capstan/sandbox");
+  return new Store(join(dataDirectory(env), "sandbox"));
 }

@@ -97,7 +97,10 @@ export const protections: readonly OwnedPromise[] = [
   },
   {
     says: "What a command newly makes",
-    owner: ownedBy("adapters/sandbox/test/quarantine/quarantine.test.ts", "comes back whole, and is then one that was there"),
+    owner: ownedBy(
+      "adapters/sandbox/test/quarantine/quarantine.test.ts",
+      "comes back whole, and is then one that was there",
+    ),
   },
   { says: "Nothing lifts the blocklist", owner: ownedBy("core/policy/test/blocklist.test.ts", "%s") },
   {

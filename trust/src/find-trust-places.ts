@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, type Stats } from "node:fs";
+import { lstatSync, type Stats } from "node:fs";
 import { join, relative } from "node:path";
 import { isHome } from "@capstan/settings";
 import { type TrustClassName, trustClasses } from "./trust-classes.ts";

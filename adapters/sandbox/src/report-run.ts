@@ -42,7 +42,11 @@ export async function reportRun(ended: EndedRun): Promise<SandboxReport> {
   const earlier = ended.untold.tell(quarantine, roots);
   const absent = ended.run.absent();
   const putBack = replaced.map(({ path }) => path);
-  const cleared = clearNewNames({ roots, absent, governing: ground.governing, putBack, isTold: true }, found, quarantine);
+  const cleared = clearNewNames(
+    { roots, absent, governing: ground.governing, putBack, isTold: true },
+    found,
+    quarantine,
+  );
   const after = found.map((survey) => withoutMoved(survey, cleared.moved));
   const changed = compareLaterRuns(before.later, listLaterRuns(after), cwd);
   const planted = compareLaterRuns(before.repositories.prints, listRepositoryRuns(after), cwd, (path) =>
@@ -57,7 +61,15 @@ export async function reportRun(ended: EndedRun): Promise<SandboxReport> {
     request.confinement.workspace === "write" &&
     [{ isPartial }, ...surveys.values(), ...after].some((survey) => survey.isPartial);
   return {
-    runsLater: [...earlier.left, ...replaced.map(({ text }) => text), ...cleared.problems, ...changed, ...planted, ...hidden, ...(unseen ? [notAllSeen] : [])],
+    runsLater: [
+      ...earlier.left,
+      ...replaced.map(({ text }) => text),
+      ...cleared.problems,
+      ...changed,
+      ...planted,
+      ...hidden,
+      ...(unseen ? [notAllSeen] : []),
+    ],
     quarantined: [...earlier.moved, ...cleared.moved].map(({ id, path }) => ({ id, path: relative(cwd, path) })),
     refusedHosts: ended.hosts?.refused() ?? [],
   };

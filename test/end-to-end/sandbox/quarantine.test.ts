@@ -33,5 +33,9 @@ test("what is dropped is gone, and an id that nothing has is an error", async ()
   const dropped = await place.run(["quarantine", "drop", id, "--json"]);
   expect(JSON.parse(dropped.lines[0] ?? "")).toMatchObject({ id, kind: "folder" });
   const again = await place.run(["quarantine", "restore", id]);
-  expect([again.code, again.stderr.includes(id), existsSync(join(place.workspace, ".claude"))]).toEqual([2, true, false]);
+  expect([again.code, again.stderr.includes(id), existsSync(join(place.workspace, ".claude"))]).toEqual([
+    2,
+    true,
+    false,
+  ]);
 });

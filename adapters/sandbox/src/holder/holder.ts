@@ -94,4 +94,3 @@ export class Holder {
     for (const descriptor of Object.values(this.#descriptors)) closeSync(descriptor);
   }
 }
-

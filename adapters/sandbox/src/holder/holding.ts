@@ -92,7 +92,9 @@ export class Holding {
 
   /** @returns what cannot be covered, in words */
   async #cover(mounts: readonly Mount[]): Promise<string | undefined> {
-    const wanted = new Map(mounts.map((mount) => [mount.path, { type: mount.type, identity: identityAt(mount.path) ?? "" }]));
+    const wanted = new Map(
+      mounts.map((mount) => [mount.path, { type: mount.type, identity: identityAt(mount.path) ?? "" }]),
+    );
     const added = mounts.filter((mount) => !isSame(this.#covered.get(mount.path), wanted.get(mount.path)));
     try {
       if (this.#holder !== undefined && this.#canAdd(added) && !this.#isLifted(wanted)) {

@@ -42,7 +42,11 @@ export const holderPaths = {
  */
 export async function startHolder(
   parts: HolderParts,
-  { layout, mounts, closed }: { readonly layout: Layout; readonly mounts: readonly Mount[]; readonly closed: ClosedSources },
+  {
+    layout,
+    mounts,
+    closed,
+  }: { readonly layout: Layout; readonly mounts: readonly Mount[]; readonly closed: ClosedSources },
 ): Promise<Holder> {
   const { options, calls, limits } = parts;
   const directory = options.stateDirectory;
@@ -68,7 +72,13 @@ export async function startHolder(
     ];
     const profile = { options, limits, layout, secrets: parts.secrets, mounts, programs, shown, status };
     const zero = String.fromCharCode(0);
-    const written = open(Buffer.from(holderArguments(profile).map((argument) => `${argument}${zero}`).join("")));
+    const written = open(
+      Buffer.from(
+        holderArguments(profile)
+          .map((argument) => `${argument}${zero}`)
+          .join(""),
+      ),
+    );
     const child = spawn(parts.bubblewrap, ["--args", String(written), "--", holderPaths.first], {
       stdio: ["pipe", "pipe", "pipe", ...opened],
       env: {},
@@ -130,7 +140,8 @@ async function untilReady(child: ChildProcess): Promise<void> {
     () => "ended" as const,
     () => "ended" as const,
   );
-  const ready = child.stdout === null ? ended : once(child.stdout, "data", { signal: limit }).then(() => "ready" as const);
+  const ready =
+    child.stdout === null ? ended : once(child.stdout, "data", { signal: limit }).then(() => "ready" as const);
   const first = await Promise.race([ended, ready.catch(() => "late" as const)]);
   if (first === "ready") return;
   if (first === "late") throw new Error(`bwrap did not start within ${holderStartTimeoutMs / 1000} s`);

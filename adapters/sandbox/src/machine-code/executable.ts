@@ -66,7 +66,10 @@ function x64Code(own: readonly OwnAddress[], ending: CallEnding): Uint8Array {
   // mov rax,[rbx]; rdi, rsi, rdx, r10, r8, r9 from behind it; syscall
   const call = "488b03488b7b08488b7310488b53184c8b53204c8b43284c8b4b300f05";
   // mov [rbx],rax; add rbx,56; jmp. Or, before these: test rax,rax; js, to behind them: mov edi,127; mov eax,60 (exit); syscall
-  const next = { "goes-on": "4889034883c338ebda", "ends-at-failure": "4885c078094889034883c338ebd5bf7f000000b83c0000000f05" };
+  const next = {
+    "goes-on": "4889034883c338ebda",
+    "ends-at-failure": "4885c078094889034883c338ebd5bf7f000000b83c0000000f05",
+  };
   const loop = call + next[ending];
   return Buffer.concat([begin, Buffer.from(addresses, "hex"), ...stores, Buffer.from(loop, "hex")]);
 }

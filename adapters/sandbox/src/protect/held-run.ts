@@ -56,10 +56,7 @@ function placesOf({ links, absent }: RunGround): ReadonlySet<string> {
   return new Set([...links.map(({ path }) => dirname(path)), ...absent.map(({ folder }) => folder)]);
 }
 
-function absentNow(
-  { absent }: RunGround,
-  folderOf: (path: string) => OpenFolder | undefined,
-): readonly string[] {
+function absentNow({ absent }: RunGround, folderOf: (path: string) => OpenFolder | undefined): readonly string[] {
   return absent.flatMap(({ folder, rest }) => {
     const found = folderOf(folder);
     // By its old path, too: something else may have taken the folder's place.
@@ -114,7 +111,7 @@ export async function sweepRuns(stateDirectory: string, last: boolean): Promise<
 /** @returns the places that were left alone, in words */
 async function sweep(note: RunNote, token: string, quarantine: Quarantine): Promise<readonly string[]> {
   const opened = new Map<string, OpenFolder>();
-  const putBack: string[] = [];
+  const madeAgain: string[] = [];
   const absent: string[] = [];
   try {
     for (const [path, identity] of Object.entries(note.folders)) {
@@ -122,14 +119,18 @@ async function sweep(note: RunNote, token: string, quarantine: Quarantine): Prom
       if (folder !== undefined) opened.set(path, folder);
     }
     const again = putAllBack(note.links, token, (path) => opened.get(dirname(path)));
-    putBack.push(...again.map(({ path }) => path));
+    madeAgain.push(...again.map(({ path }) => path));
     absent.push(...absentNow(note, (path) => opened.get(path)));
   } finally {
     for (const folder of opened.values()) folder.close();
   }
   const roots = note.roots.filter((path) => entryAt(path)?.isDirectory() === true);
   const surveys = await surveyAll(roots, { deniedPatterns: [], opened: roots, isScript: () => false });
-  const { problems } = clearNewNames({ ...note, absent, putBack, isTold: false }, [...surveys.values()], quarantine);
+  const { problems } = clearNewNames(
+    { ...note, absent, putBack: madeAgain, isTold: false },
+    [...surveys.values()],
+    quarantine,
+  );
   const lost = note.links.filter(({ path }) => !opened.has(dirname(path)));
   return [
     ...lost.map(({ path }) => `${quoted(path)} is not put in order after a killed command: its folder was moved`),

@@ -70,7 +70,10 @@ export function isPlainModules(path: string): boolean {
 export function intruderAt(path: string, root: string): string | undefined {
   if (realPathOf(path) === undefined && identityAt(path) === undefined) return undefined;
   let place = root;
-  for (const name of path.slice(root.length).split("/").filter((part) => part !== "")) {
+  for (const name of path
+    .slice(root.length)
+    .split("/")
+    .filter((part) => part !== "")) {
     place = join(place, name);
     if (realPathOf(place) !== place) return place;
   }

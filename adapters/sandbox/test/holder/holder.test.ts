@@ -84,7 +84,8 @@ describe.skipIf(!hasBubblewrap)("commands of one session (needs bubblewrap)", ()
     const place = makePlace();
     mkdirSync(join(place.workspace, "dist", ".claude"), { recursive: true });
     const sandbox = createSandbox(place.options);
-    const script = "echo x > made; echo x > dist/made; echo x > dist/.claude/x; ls made dist/made 2>/dev/null; rm -f made dist/made";
+    const script =
+      "echo x > made; echo x > dist/made; echo x > dist/.claude/x; ls made dist/made 2>/dev/null; rm -f made dist/made";
     const outputs = [];
     for (const workspace of ["write", "read", "build", "write"] as const) {
       const { output } = await runInside(place, `(${script}) 2>/dev/null`, { sandbox, confinement: { workspace } });

@@ -110,7 +110,6 @@ describe.skipIf(!hasBubblewrap)("what governs agents, git and editors (needs bub
     await Promise.all([runProgram(second), runProgram(first)]);
     expect(readdirSync(place.workspace)).toEqual([]);
   });
-
 });
 
 async function reportsOf(place: Place, script: string): Promise<readonly string[]> {

@@ -23,7 +23,8 @@ describe.skipIf(!hasBubblewrap)("a name that agents, editors or git obey (needs 
   for (const user of users) {
     test(`is taken out of the workspace when a command of ${user.name} made it, again and again`, async () => {
       const place = makePlace();
-      const script = "mkdir -p .claude/a sub; echo one > .claude/a/x; echo two > sub/AGENTS.md; ln -s /etc/passwd .mcp.json";
+      const script =
+        "mkdir -p .claude/a sub; echo one > .claude/a/x; echo two > sub/AGENTS.md; ln -s /etc/passwd .mcp.json";
       for (const { report } of await user.runTogether(place, [script, "true", script])) {
         expect(report.runsLater).toEqual([]);
         const paths = report.quarantined.map(({ path }) => path).toSorted();
@@ -67,7 +68,10 @@ describe.skipIf(!hasBubblewrap)("a name that agents, editors or git obey (needs 
     const place = makePlace();
     mkdirSync(join(place.workspace, "sub"));
     writeFileSync(join(place.workspace, "sub", "AGENTS.md"), "mine");
-    const moved = await runHere(place, ["mv sub moved", "mv moved again; mkdir moved; cp again/AGENTS.md moved/AGENTS.md"]);
+    const moved = await runHere(place, [
+      "mv sub moved",
+      "mv moved again; mkdir moved; cp again/AGENTS.md moved/AGENTS.md",
+    ]);
     expect(moved).toEqual([[], []]);
     expect(existsSync(join(place.workspace, "again", "AGENTS.md"))).toBe(true);
   });

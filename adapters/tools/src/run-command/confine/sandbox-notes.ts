@@ -39,8 +39,7 @@ export function quarantineTexts({ quarantined }: SandboxReport): readonly string
 /** The same as one line that says why; `undefined`: nothing. */
 function quarantineLine(report: SandboxReport): string | undefined {
   const texts = quarantineTexts(report);
-  const why =
-    "new while the command ran, and agents, editors or git would obey it; kept whole, whoever made it";
+  const why = "new while the command ran, and agents, editors or git would obey it; kept whole, whoever made it";
   return texts.length === 0 ? undefined : `Moved to quarantine, since it is ${why}: ${named(texts)}`;
 }
 
