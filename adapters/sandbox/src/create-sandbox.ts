@@ -9,7 +9,7 @@ import { defaultLimits } from "./limits.ts";
 import type { SandboxOptions } from "./options.ts";
 import { closedSourcesIn } from "./protect/closed-sources.ts";
 import { sweepRuns } from "./protect/held-run.ts";
-import { Untold } from "./untold.ts";
+import { Unreported } from "./unreported.ts";
 import { assembleFilter } from "./seccomp/assemble-filter.ts";
 import { systemCallsOf } from "./seccomp/syscall-numbers.ts";
 import { testSandbox } from "./self-test/test-sandbox.ts";
@@ -62,8 +62,8 @@ async function prepare(options: SandboxOptions): Promise<Ready> {
   try {
     mkdirSync(options.stateDirectory, { recursive: true, mode: 0o700 });
     closedSourcesIn(options.stateDirectory);
-    const untold = await sweepRuns(options.stateDirectory, true);
-    return { type: "ready", parts: { ...held, holdings: new Holdings(held), untold: new Untold(untold) } };
+    const unreported = await sweepRuns(options.stateDirectory, true);
+    return { type: "ready", parts: { ...held, holdings: new Holdings(held), unreported: new Unreported(unreported) } };
   } catch (error) {
     return { type: "none", reason: `${options.stateDirectory} cannot be used: ${messageOf(error)}` };
   }

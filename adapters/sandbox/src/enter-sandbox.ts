@@ -15,12 +15,12 @@ import { type HeldRun, holdRun } from "./protect/held-run.ts";
 import { reportRun } from "./report-run.ts";
 import { repositoriesNow } from "./scan/repository-runs.ts";
 import { isRunLater, listLaterRuns } from "./scan/runs-later.ts";
-import type { Untold } from "./untold.ts";
+import type { Unreported } from "./unreported.ts";
 
 /** What every run needs and none changes. */
 export interface SandboxParts extends HolderParts {
   readonly holdings: Holdings;
-  readonly untold: Untold;
+  readonly unreported: Unreported;
 }
 
 /** @throws AppError `sandbox.layout`, `sandbox.failed` */
@@ -79,8 +79,8 @@ async function enter(request: SandboxRequest, layout: Layout, parts: SandboxPart
         try {
           await launch.end();
           const { stateDirectory } = options;
-          const { untold } = parts;
-          return await reportRun({ request, layout, ground, before, targets, run, hosts, stateDirectory, untold });
+          const { unreported } = parts;
+          return await reportRun({ request, layout, ground, before, targets, run, hosts, stateDirectory, unreported });
         } finally {
           leave();
         }

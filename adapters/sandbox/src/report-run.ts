@@ -14,7 +14,7 @@ import { Quarantine, type QuarantinedItem } from "./quarantine/quarantine.ts";
 import { listRepositoryRuns, type RepositoryRuns } from "./scan/repository-runs.ts";
 import { compareLaterRuns, type LaterRuns, listLaterRuns } from "./scan/runs-later.ts";
 import { setAside } from "./scan/set-aside.ts";
-import type { Untold } from "./untold.ts";
+import type { Unreported } from "./unreported.ts";
 
 export interface EndedRun {
   readonly request: SandboxRequest;
@@ -27,7 +27,7 @@ export interface EndedRun {
   readonly hosts: OpenedHosts | undefined;
   readonly stateDirectory: string;
   /** Of killed runs. */
-  readonly untold: Untold;
+  readonly unreported: Unreported;
 }
 
 /** Puts the folders in order after a run, and says what people and the model should know. */
@@ -39,11 +39,11 @@ export async function reportRun(ended: EndedRun): Promise<SandboxReport> {
   const replaced = ended.run.putBack();
   const found = [...(await surveyAll(roots, targets)).values()];
   const quarantine = new Quarantine(ended.stateDirectory);
-  const earlier = ended.untold.tell(quarantine, roots);
+  const earlier = ended.unreported.report(quarantine, roots);
   const absent = ended.run.absent();
   const putBack = replaced.map(({ path }) => path);
   const cleared = clearNewNames(
-    { roots, absent, governing: ground.governing, putBack, isTold: true },
+    { roots, absent, governing: ground.governing, putBack, isReported: true },
     found,
     quarantine,
   );

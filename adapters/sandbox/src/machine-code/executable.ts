@@ -11,7 +11,7 @@ export interface CallProgram {
 export const tableAddress = 0x400200;
 
 /** What follows a call that fails: the next one, or the end of the program with the code 127. */
-export type CallEnding = "goes-on" | "ends-at-failure";
+export type CallEnding = "continues" | "ends-at-failure";
 
 /**
  * An executable that makes the system calls of a table one after the other, until one of them ends it or runs another program.
@@ -21,7 +21,7 @@ export function assembleExecutable(
   calls: SystemCalls,
   processor: string,
   tried: readonly TableCall[],
-  ending: CallEnding = "goes-on",
+  ending: CallEnding = "continues",
 ): CallProgram {
   const table = layOutCalls(calls, tried, tableAddress);
   const code = (processor === "arm64" ? arm64Code : x64Code)(ownAddressesIn(tried), ending);
@@ -67,7 +67,7 @@ function x64Code(own: readonly OwnAddress[], ending: CallEnding): Uint8Array {
   const call = "488b03488b7b08488b7310488b53184c8b53204c8b43284c8b4b300f05";
   // mov [rbx],rax; add rbx,56; jmp. Or, before these: test rax,rax; js, to behind them: mov edi,127; mov eax,60 (exit); syscall
   const next = {
-    "goes-on": "4889034883c338ebda",
+    continues: "4889034883c338ebda",
     "ends-at-failure": "4885c078094889034883c338ebd5bf7f000000b83c0000000f05",
   };
   const loop = call + next[ending];
@@ -89,7 +89,7 @@ function arm64Code(own: readonly OwnAddress[], ending: CallEnding): Uint8Array {
     0xa9418e62, // ldp x2, x3, [x19, 24]
     0xa9429664, // ldp x4, x5, [x19, 40]
     0xd4000001, // svc 0
-    ...(ending === "goes-on"
+    ...(ending === "continues"
       ? [
           0xf8038660, // str x0, [x19], 56
           0x17fffffa, // b -6

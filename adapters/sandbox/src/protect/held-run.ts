@@ -127,7 +127,7 @@ async function sweep(note: RunNote, token: string, quarantine: Quarantine): Prom
   const roots = note.roots.filter((path) => entryAt(path)?.isDirectory() === true);
   const surveys = await surveyAll(roots, { deniedPatterns: [], opened: roots, isScript: () => false });
   const { problems } = clearNewNames(
-    { ...note, absent, putBack: madeAgain, isTold: false },
+    { ...note, absent, putBack: madeAgain, isReported: false },
     [...surveys.values()],
     quarantine,
   );

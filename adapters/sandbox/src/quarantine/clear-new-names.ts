@@ -21,12 +21,12 @@ interface Ground extends Pick<RunGround, "roots" | "governing"> {
   /** Links that were made again. */
   readonly putBack: readonly string[];
   /** Whether the caller reports what is moved. */
-  readonly isTold: boolean;
+  readonly isReported: boolean;
 }
 
 /** Moves what now governs agents, editors or git and was not there before to quarantine. */
 export function clearNewNames(
-  { roots, absent, governing, putBack, isTold }: Ground,
+  { roots, absent, governing, putBack, isReported }: Ground,
   surveys: readonly Survey[],
   quarantine: Quarantine,
 ): ClearedNames {
@@ -42,7 +42,7 @@ export function clearNewNames(
   const problems: string[] = [];
   for (const path of outermost.slice(0, maxMovedNames)) {
     try {
-      moved.push(quarantine.take(path, isTold));
+      moved.push(quarantine.take(path, isReported));
     } catch (error) {
       // Another session may have been faster.
       if (entryAt(path) !== undefined)

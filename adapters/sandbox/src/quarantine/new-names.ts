@@ -23,7 +23,7 @@ export function governingState(surveys: Iterable<Survey>): GoverningState {
 }
 
 /**
- * Governing names that were not there before. A path that was there and was saved anew is none, nor what was moved together with a
+ * Governing names that were not there before. A path that was there and was saved again is none, nor what was moved together with a
  * folder around it; nor does what a clone brings along count, for it lies in a repository that was made with it.
  * @param roots  a repository that is made in one of these does not make its names its own
  */

@@ -18,8 +18,8 @@ export interface QuarantinedItem {
   readonly kind: "file" | "folder" | "link" | "other";
   /** Where it is now. */
   readonly place: string;
-  /** Somebody was told. */
-  readonly isTold: boolean;
+  /** Somebody knows of it. */
+  readonly isReported: boolean;
 }
 
 /**
@@ -36,16 +36,16 @@ export class Quarantine {
 
   /**
    * @param path  absolute; only its last name can be a link
-   * @param isTold  whether the caller reports it
+   * @param isReported  whether the caller reports it
    * @throws the system's error; an error when the path leads elsewhere by now
    */
-  take(path: string, isTold: boolean): QuarantinedItem {
+  take(path: string, isReported: boolean): QuarantinedItem {
     const folder = OpenFolder.at(dirname(path));
     const id = randomBytes(4).toString("hex");
     const own = join(this.#directory, id);
     try {
       const kind = kindOf(folder.entry(basename(path)));
-      const item: QuarantinedItem = { id, path, movedAt: Date.now(), kind, place: join(own, "item"), isTold };
+      const item: QuarantinedItem = { id, path, movedAt: Date.now(), kind, place: join(own, "item"), isReported };
       mkdirSync(own, { recursive: true, mode: 0o700 });
       // Before it is moved: a kill in between leaves a note of nothing, and not something without a note.
       this.#note(item);
@@ -63,11 +63,13 @@ export class Quarantine {
       .toSorted((a, b) => a.movedAt - b.movedAt);
   }
 
-  /** What nobody was told of yet in some folders; from now on somebody was. */
-  tell(roots: readonly string[]): readonly QuarantinedItem[] {
-    const untold = this.list().filter(({ path, isTold }) => !isTold && roots.some((root) => isWithin(root, path)));
-    for (const item of untold) this.#note({ ...item, isTold: true });
-    return untold;
+  /** What nobody knows of yet in some folders; from now on somebody does. */
+  report(roots: readonly string[]): readonly QuarantinedItem[] {
+    const unreported = this.list().filter(
+      ({ path, isReported }) => !isReported && roots.some((root) => isWithin(root, path)),
+    );
+    for (const item of unreported) this.#note({ ...item, isReported: true });
+    return unreported;
   }
 
   /**
@@ -170,11 +172,11 @@ function kindOf(path: string): QuarantinedItem["kind"] {
 
 function readItem(note: JsonValue): QuarantinedItem | undefined {
   if (!isJsonObject(note)) return undefined;
-  const { id, path, movedAt, kind, place, isTold } = note;
+  const { id, path, movedAt, kind, place, isReported } = note;
   if (typeof id !== "string" || typeof path !== "string" || typeof place !== "string") return undefined;
   if (typeof movedAt !== "number") return undefined;
   if (kind !== "file" && kind !== "folder" && kind !== "link" && kind !== "other") return undefined;
-  return { id, path, movedAt, kind, place, isTold: isTold === true };
+  return { id, path, movedAt, kind, place, isReported: isReported === true };
 }
 
 function isOfOtherDisk(error: unknown): boolean {

@@ -64,7 +64,7 @@ describe.skipIf(!hasBubblewrap)("a name that agents, editors or git obey (needs 
     expect([quarantine.list(), readFileSync(join(place.workspace, "AGENTS.md"), "utf8")]).toEqual([[], "mine"]);
   });
 
-  test("stays where it was there before: saved anew, or moved with a folder around it", async () => {
+  test("stays where it was there before: saved again, or moved with a folder around it", async () => {
     const place = makePlace();
     mkdirSync(join(place.workspace, "sub"));
     writeFileSync(join(place.workspace, "sub", "AGENTS.md"), "mine");
