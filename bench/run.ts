@@ -52,7 +52,7 @@ try {
   progress("the walk to a file");
   rows.push(fileWalkRow(await measureFileWalk()));
   progress("decisions");
-  rows.push(decidingRow(measureDeciding()));
+  rows.push(decidingRow(await measureDeciding()));
   const missed = rows.filter(({ met }) => met === "NO").length;
   process.stdout.write(
     `${machine()}\n\n${tableText(rows)}\n\n${missed === 0 ? "All targets are met." : `${missed} of the targets are missed.`}\n`,
