@@ -14,7 +14,7 @@ import { parseArgs } from "node:util";
 import { Place } from "./contestants.ts";
 import { measureCancel } from "./cancel.ts";
 import { measureAll, measureWire } from "./measurements.ts";
-import { measureDeciding } from "./deciding.ts";
+import { measureDeciding } from "./deciding/measure-deciding.ts";
 import { measureFileWalk } from "./file-walk.ts";
 import { measureOpening } from "./opening.ts";
 import { measureParsing } from "./parsing.ts";

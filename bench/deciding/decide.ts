@@ -1,8 +1,8 @@
 import { judge, parseRule } from "@capstan/policy";
 import type { Rule, RuleVerdict } from "@capstan/protocol";
 import { action } from "@capstan/testkit";
-import { decidedRules, decisionsPerRound, rounds } from "./limits.ts";
-import { median } from "./median.ts";
+import { decidedRules, decisionsPerRound, rounds } from "../limits.ts";
+import { median } from "../median.ts";
 
 /** CPU milliseconds of one decision. */
 function measure(): number {
@@ -71,5 +71,5 @@ function manyRules(): readonly Rule[] {
   });
 }
 
-// Bundled and started by `deciding.ts`.
+// Bundled and started by `measure-deciding.ts`.
 process.stdout.write(`${measure()}\n`);
