@@ -4,10 +4,11 @@ import { useInbox } from "./use-inbox.ts";
 
 const inbox = useInbox();
 
+function ask(question: string): object {
+  return { tool_calls: [{ name: "ask_user", arguments: { questions: [{ question }] } }] };
+}
+
 test("three questions in one run: every key stands on the terminal once", async () => {
-  const ask = (question: string): object => ({
-    tool_calls: [{ name: "ask_user", arguments: { questions: [{ question }] } }],
-  });
   const stage = await inbox.rehearse([ask("First?"), ask("Second?"), ask("Third?"), { text: "thanks" }]);
   const terminal = startOnTerminal(inbox.place, ["run", "-m", "anthropic/rehearsal", "go"], { env: stage.env });
   for (const [question, answer] of [

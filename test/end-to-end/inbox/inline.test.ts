@@ -6,6 +6,14 @@ import { asking, count, useInbox } from "./use-inbox.ts";
 
 const inbox = useInbox();
 
+function writing(path: string): object {
+  return { name: "write_file", arguments: { path, content: `${path}\n` } };
+}
+
+function run(...argv: readonly string[]): object {
+  return { tool_calls: [{ name: "run_command", arguments: { argv } }] };
+}
+
 /** The end of every question. */
 const prompt = /v details > /;
 
@@ -49,7 +57,6 @@ test("what is no answer is asked again, and words with the no reach the model; n
 });
 
 test("a kind of command is asked about once in a session, and the next kind again", async () => {
-  const run = (...argv: readonly string[]): object => ({ tool_calls: [{ name: "run_command", arguments: { argv } }] });
   inbox.place.write("Makefile", "build:\n\t@echo built\ntest:\n\t@echo tested\n");
   const { terminal } = await start([
     run("make", "build"),
@@ -127,8 +134,7 @@ test("a call that was changed in the user's editor is asked about again", async 
 });
 
 test("calls of one step are one list: each can be left out, and what is left out is asked about again", async () => {
-  const write = (path: string): object => ({ name: "write_file", arguments: { path, content: `${path}\n` } });
-  const { terminal } = await start([{ tool_calls: [write("a.txt"), write("b.txt")] }, { text: "done" }]);
+  const { terminal } = await start([{ tool_calls: [writing("a.txt"), writing("b.txt")] }, { text: "done" }]);
   await terminal.shows(/2 calls wait[^]*\[x\] Create a\.txt[^]*\[x\] Create b\.txt/);
   await terminal.shows(prompt);
   terminal.type("\u001b[B");
@@ -149,10 +155,11 @@ test("calls of one step are one list: each can be left out, and what is left out
 });
 
 test("all changes in the workspace: one answer, and no change is asked about any more", async () => {
-  const write = (path: string): object => ({
-    tool_calls: [{ name: "write_file", arguments: { path, content: "x\n" } }],
-  });
-  const { terminal } = await start([write("a.txt"), write("b.txt"), { text: "done" }]);
+  const { terminal } = await start([
+    { tool_calls: [writing("a.txt")] },
+    { tool_calls: [writing("b.txt")] },
+    { text: "done" },
+  ]);
   await terminal.shows(/3 all changes here, this session/);
   await terminal.shows(prompt);
   terminal.type("3");

@@ -78,12 +78,11 @@ class PseudoTerminal implements TerminalRun {
     });
   }
 
-  shows(pattern: RegExp): Promise<void> {
-    let look: () => void = () => undefined;
-    const found = limited(
+  async shows(pattern: RegExp): Promise<void> {
+    await limited(
       () => `${String(pattern)} on the terminal, which shows ${JSON.stringify(this.#text.slice(this.#seen))}`,
       (resolve) => {
-        look = (): void => {
+        const look = (): void => {
           const match = pattern.exec(this.#text.slice(this.#seen));
           if (match === null) return;
           this.#seen += match.index + match[0].length;
@@ -94,7 +93,6 @@ class PseudoTerminal implements TerminalRun {
         look();
       },
     );
-    return found.finally(() => this.#watchers.delete(look));
   }
 
   type(text: string): void {

@@ -48,14 +48,15 @@ test.each([
   expect(commandFamily(command.split(" "))).toBeUndefined();
 });
 
+function offered(command: string): unknown {
+  const offer = sessionOffer(commandAction(command), [], "/ws");
+  return [offer?.what, offer?.rule.text];
+}
+
 test("a session is offered the family where there is one, else this very command", () => {
-  const what = (command: string): unknown => {
-    const offer = sessionOffer(commandAction(command), [], "/ws");
-    return [offer?.what, offer?.rule.text];
-  };
-  expect(what("npm run lint")).toEqual(["family", "run_command(npm run:*)"]);
-  expect(what("node build.js")).toEqual(["command", "run_command(node build.js)"]);
-  expect(what("npm test && git push")).toEqual(["command", "run_command(npm test && git push)"]);
+  expect(offered("npm run lint")).toEqual(["family", "run_command(npm run:*)"]);
+  expect(offered("node build.js")).toEqual(["command", "run_command(node build.js)"]);
+  expect(offered("npm test && git push")).toEqual(["command", "run_command(npm test && git push)"]);
 });
 
 test("what is remembered of one command covers the others of its family, and no other", () => {

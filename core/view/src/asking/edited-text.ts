@@ -6,7 +6,7 @@ export interface EditedText {
   /** For the file's name: what an editor should take it for. */
   readonly ending: "sh" | "txt" | "json";
   /** @returns the arguments, or what is wrong with the text */
-  read(text: string): { readonly arguments: JsonObject } | { readonly problem: string };
+  readonly read: (text: string) => { readonly arguments: JsonObject } | { readonly problem: string };
 }
 
 /** Arguments that are one text by themselves, by the first of these names that the call has. */

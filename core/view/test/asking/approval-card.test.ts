@@ -22,9 +22,11 @@ const bare: Approval = {
 };
 const whole: Approval = { ...bare, remembered: { what: "file", rule }, grant: rule, workspaceOffer: true };
 
+function named(request: Approval): readonly string[] {
+  return answerChoices(request).map(({ number, key }) => `${number}${key}`);
+}
+
 test("the six answers have their numbers and letters whatever is offered; for good comes behind them", () => {
-  const named = (request: Approval): readonly string[] =>
-    answerChoices(request).map(({ number, key }) => `${number}${key}`);
   expect(named(whole)).toEqual(["1y", "2s", "3a", "4e", "5n", "6l", "77"]);
   expect(named(bare)).toEqual(["1y", "4e", "5n", "6l"]);
 });

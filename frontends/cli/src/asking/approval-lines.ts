@@ -87,7 +87,6 @@ function countsOf({ addedLines, removedLines }: CardChange): string {
 
 /** The yeses on one line, what else there is on the next, which stays open for the key. */
 function choiceLines(choices: readonly AnswerChoice[]): readonly ProgressLine[] {
-  const say = ({ number, label }: AnswerChoice): string => `${number} ${label}`;
   const [yes, others] = [
     choices.filter(({ means }) => means.type === "approve"),
     choices.filter(({ means }) => means.type !== "approve"),
@@ -96,4 +95,8 @@ function choiceLines(choices: readonly AnswerChoice[]): readonly ProgressLine[] 
     { tone: "plain", text: yes.map(say).join(" · ") },
     { tone: "plain", text: `${[...others.map(say), "v details"].join(" · ")} > ` },
   ];
+}
+
+function say({ number, label }: AnswerChoice): string {
+  return `${number} ${label}`;
 }

@@ -104,8 +104,8 @@ function approval({ id, request, digest }: Interaction, remember: string | undef
   const offered = answerChoices(request).flatMap(({ means }) =>
     means.type === "approve" && means.remember !== "nothing" ? [means] : [],
   );
-  const chosen = offered.find((means) => means.remember === remember);
-  if (chosen !== undefined) return approvalOf({ digest }, chosen);
+  const meant = offered.find((means) => means.remember === remember);
+  if (meant !== undefined) return approvalOf({ digest }, meant);
   const names = offered.map((means) => means.remember).join(", ");
   throw new AppError(
     "usage.invalid",

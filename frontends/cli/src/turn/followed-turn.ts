@@ -14,6 +14,7 @@ import { cancelGraceMs } from "../limits.ts";
 import { runningTurnOf } from "./open-turn.ts";
 import { resultInDoubt } from "./result-in-doubt.ts";
 import { changedBy } from "./given-settings.ts";
+import { leavesParked } from "./leaves-parked.ts";
 import { gatherResult, type RunningResult } from "./gather-result.ts";
 import { draftOf, pendingQuestions, refused, type RunResult } from "./run-result.ts";
 import { SessionProgress } from "./session-progress.ts";
@@ -78,7 +79,7 @@ export class FollowedTurn {
   }
 
   async toEnd(): Promise<TurnEnd> {
-    const { request, session } = this.#options;
+    const { request, session, opened } = this.#options;
     const ended = new Promise<Ended>((resolve) => {
       this.#tellEnd = resolve;
     });
@@ -86,7 +87,8 @@ export class FollowedTurn {
     if (request.timeoutMs !== undefined) this.#after(request.timeoutMs, () => this.#stop("timeout"));
     void session.fault.then((fault) => this.#fail(fault));
     this.#follow().catch((error: unknown) => this.#finishWith(error));
-    this.#begin().catch((error: unknown) => this.#fail(error));
+    if (leavesParked(request, opened)) this.#finish(this.#parked());
+    else this.#begin().catch((error: unknown) => this.#fail(error));
     return { ...(await ended), stopListening };
   }
 
@@ -126,7 +128,6 @@ export class FollowedTurn {
 
   async #begin(): Promise<void> {
     const { request, session, content, opened } = this.#options;
-    if (this.#waitsForOthers()) return this.#finish(this.#parked());
     if (!(await this.#resume()) || this.#isOver) return;
     const left = this.#leftOver;
     if (content.length > 0 && left !== null && this.#progress.outcomeOf(left) === "outcome-unknown")
@@ -141,14 +142,6 @@ export class FollowedTurn {
     }
     this.#isBegun = true;
     this.#attend();
-  }
-
-  /** What was parked is nobody's to deny who cannot be asked: it waits on, and this run does nothing. */
-  #waitsForOthers(): boolean {
-    const { request, opened } = this.#options;
-    const isUnattended = request.onAsk === undefined || request.onAsk.type === "deny";
-    const isOpen = opened.snapshot.pending.some(({ expiresAt }) => expiresAt === null || expiresAt > Date.now());
-    return isUnattended && this.#progress.isHere && isOpen;
   }
 
   /** What waits for it is carried out: whoever runs a turn wants it to continue. */
