@@ -39,7 +39,10 @@ export async function refreshCatalog(
   const { home, loaded } = settings;
   const source = checkedSource(loaded.values.catalog.source_url);
   const wanted = new Set([...knownVendors, ...Object.keys(loaded.values.providers)]);
-  const read = readPublicCatalog(await download(source, settings, (options) => wires.fetchJson(options, maxCatalogBytes, signal)), wanted);
+  const read = readPublicCatalog(
+    await download(source, settings, (options) => wires.fetchJson(options, maxCatalogBytes, signal)),
+    wanted,
+  );
   if (read === undefined) {
     throw new AppError("provider.protocol", `what ${shown(source)} answers is no catalog of models`, {
       hint: "Set catalog.source_url to one in the form of https://models.dev/api.json. The catalog as it was still counts.",

@@ -94,7 +94,11 @@ base_url = "https://far.example/v1"
 `,
   }).load({ env: { ALL_PROXY: "socks5://127.0.0.1:1080" } });
   const make = async (name: string): Promise<string> => {
-    const provider = await makeProvider(resolveProvider(name, loaded.values, {}), { loaded, env: {} }, { createProvider });
+    const provider = await makeProvider(
+      resolveProvider(name, loaded.values, {}),
+      { loaded, env: {} },
+      { createProvider },
+    );
     provider.close();
     return provider.wire;
   };

@@ -124,7 +124,9 @@ test("a stop in the middle ends the refresh with its own reason", async () => {
   const { url } = await serveJson({ "/api.json": published });
   const place = configPlace();
   const settings = await settingsAt(place, `${url}/api.json`);
-  await expect(refreshCatalog(settings, AbortSignal.abort(new Error("enough")), { fetchJson })).rejects.toThrow("enough");
+  await expect(refreshCatalog(settings, AbortSignal.abort(new Error("enough")), { fetchJson })).rejects.toThrow(
+    "enough",
+  );
   expect(readdirSync(place.home)).toEqual([]);
 });
 

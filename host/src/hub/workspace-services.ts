@@ -166,7 +166,9 @@ class ProviderShelf {
   async #make(name: string): Promise<ModelProvider> {
     const { loaded, env } = this.#settings;
     const outside = Object.hasOwn(this.#external, name) ? this.#external[name] : undefined;
-    return outside?.create() ?? makeProvider(resolveProvider(name, loaded.values, env), this.#settings, { createProvider });
+    return (
+      outside?.create() ?? makeProvider(resolveProvider(name, loaded.values, env), this.#settings, { createProvider })
+    );
   }
 
   async close(): Promise<void> {
