@@ -33,7 +33,7 @@ export function noteDeletion(connection: Connection, sessionId: SessionId): void
 }
 
 /** Notes a change that stands in no column of the index. */
-export function noteChange(connection: Connection, sessionId: SessionId): void {
+function noteChange(connection: Connection, sessionId: SessionId): void {
   connection.run(moveChange, sessionId);
 }
 
