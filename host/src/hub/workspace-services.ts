@@ -24,7 +24,7 @@ import { openFileFinder } from "@capstan/tools";
 import { ownInstructionsNotice } from "../context/own-instructions-notice.ts";
 import { workspaceContext } from "../context/workspace-context.ts";
 import type { Settings } from "../load-settings.ts";
-import { openCheckpoints, openTools, redactorOf, withGrants, withSpill } from "../open-parts.ts";
+import { openCheckpoints, openTools, redactorOf, toolsLoader, withGrants, withSpill } from "../open-parts.ts";
 import { isolationFor, openSandbox } from "../open-sandbox.ts";
 import { composePrompt } from "../prompt/compose-prompt.ts";
 import { sha256, systemClock } from "../system/system-ports.ts";
@@ -67,6 +67,7 @@ export async function openServices(
   const known = { catalog: await catalogFor(loaded.values, settings.home), external: options.providers ?? {} };
   const providers = new ProviderShelf(settings, known.external);
   const sandbox = openSandbox(settings, data);
+  const loadToolsSoon = toolsLoader();
   const tools = openTools(settings, data, { redact: redactorOf(settings), sandbox, added: options.tools ?? [] });
   const [isolation, systemPrompt, grants] = await Promise.all([
     isolationFor(settings, sandbox),
@@ -102,7 +103,10 @@ export async function openServices(
       checkpoints: openCheckpoints(data),
       model: {
         context: contextOf(settings, data),
-        provider: ({ provider }) => providers.get(provider),
+        provider: ({ provider }) => {
+          loadToolsSoon();
+          return providers.get(provider);
+        },
         health: new ProviderHealth(systemClock, healthPolicy(loaded.values)),
         callLimitMs: loaded.values.network.answer_timeout_seconds * msPerSecond,
       },
