@@ -1,5 +1,5 @@
 import type { ModelProvider, ProgramTool, SessionStore, ToolSource } from "@capstan/ports";
-import type { AskPolicy, NoticeRecord, OnUnknown, SessionConfig, Workspace } from "@capstan/protocol";
+import type { AskPolicy, NoticeRecord, OnUnknown, SessionConfig, SessionId, Workspace } from "@capstan/protocol";
 import {
   catalogFor,
   chooseFallbacks,
@@ -49,6 +49,8 @@ export interface WorkspaceServices {
   readonly settings: SessionSettings;
   readonly action: ActionPorts;
   readonly findFiles: FindFiles;
+  /** A session is this process's no more, and nothing of it runs. */
+  ended(id: SessionId): void;
   /** For the first session that is opened to work in. */
   readonly notices: readonly Omit<NoticeRecord, "type">[];
   close(): Promise<void>;
@@ -111,6 +113,7 @@ export async function openServices(
         callLimitMs: loaded.values.network.answer_timeout_seconds * msPerSecond,
       },
     },
+    ended: (id) => void sandbox.endSession(id),
     findFiles: openFileFinder({
       deniedPatterns: protectedPatterns(loaded.values),
       spillDirectory: data.spill,
