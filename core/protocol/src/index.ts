@@ -71,6 +71,7 @@ export type {
 } from "./client/submission.ts";
 export { type DoorCode, isDoorCode, type RefusalCode, refusalCatalog } from "./client/refusal-catalog.ts";
 export type { Activity, SessionSnapshot, SessionSummary } from "./session-snapshot.ts";
+export { type Candidate, candidatesText, shortIds } from "./ids.ts";
 export { type ErrorCode, errorCatalog } from "./error-catalog.ts";
 export { AppError, type AppErrorOptions, messageOf, ProviderError, ToolRefusal } from "./errors.ts";
 export type { ApprovalScope, Grant, GrantScope } from "./gate/grant.ts";
