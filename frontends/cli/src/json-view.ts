@@ -47,7 +47,7 @@ export function createStreamJsonView(streams: Streams, version: string): TurnVie
 /** The last line of every run: what scripts read. */
 export interface ResultLine extends RunResult {
   readonly type: "result";
-  readonly sessionId: SessionId;
+  readonly sessionId: string;
   /** The exit code of the process. */
   readonly exitCode: number;
   readonly durationMs: number;
