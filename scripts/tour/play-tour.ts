@@ -109,7 +109,7 @@ async function play({ folder, env, stopped }: Stage, command: string, isKilled: 
   closeSync(descriptor);
   if (isKilled) stopped.addEventListener("abort", () => child.kill("SIGKILL"), { once: true });
   const [, signal] = await once(child, "close");
-  const isAsTold = isKilled === (signal === "SIGKILL");
-  if (!isAsTold) throw new Error(`"${command}" ended with ${String(signal)}: ${readFileSync(screen, "utf8")}`);
+  const isAsMeant = isKilled === (signal === "SIGKILL");
+  if (!isAsMeant) throw new Error(`"${command}" ended with ${String(signal)}: ${readFileSync(screen, "utf8")}`);
   return readFileSync(screen, "utf8");
 }

@@ -17,7 +17,7 @@ const turns: readonly object[] = [
     ],
   },
   {
-    text: "A small shop in JavaScript. `src/cart.js` adds the lines of a cart up and knows the bulk discount, `src/receipt.js` prints a receipt, and `test/cart.test.js` holds the tests. Prices are whole cents.",
+    text: "A small shop in JavaScript. `src/cart.js` adds the lines of a cart up and knows the bulk discount, `src/receipt.js` prints a receipt, and test/cart.test.js holds the tests. Prices are whole cents.",
   },
   {
     text: "I will run the tests first.",
@@ -57,7 +57,7 @@ const turns: readonly object[] = [
       },
     ],
   },
-  { text: "`test/cart.test.js` now holds the other side of the boundary: nine articles cost their full price." },
+  { text: "test/cart.test.js now holds the other side of the boundary: nine articles cost their full price." },
   { text: "The change is right: the comparison fits its comment, and both sides of the boundary have a test." },
   {
     text: "I will compare the README with the code.",
