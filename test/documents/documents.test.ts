@@ -2,10 +2,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { modeSentences } from "@capstan/protocol";
-import type { Command } from "commander";
 import { describe, expect, test } from "vitest";
 import { commandWords, wholeProgram } from "../../app/src/program.ts";
 import { commandsIn } from "./commands-in-documents.ts";
+
+type Command = ReturnType<typeof wholeProgram>;
 
 const root = join(import.meta.dirname, "../..");
 const documents = [
