@@ -14,9 +14,10 @@ import { cancelGraceMs } from "../limits.ts";
 import { runningTurnOf } from "./open-turn.ts";
 import { resultInDoubt } from "./result-in-doubt.ts";
 import { changedBy } from "./given-settings.ts";
+import { closedAs } from "./closed-as.ts";
 import { leavesParked } from "./leaves-parked.ts";
 import { gatherResult, type RunningResult } from "./gather-result.ts";
-import { draftOf, pendingQuestions, refused, type RunResult } from "./run-result.ts";
+import { draftOf, parkedText, pendingQuestions, refused, type RunResult } from "./run-result.ts";
 import { SessionProgress } from "./session-progress.ts";
 import type { OpenedSession, TurnRequest, TurnView } from "./turn-request.ts";
 
@@ -206,31 +207,27 @@ export class FollowedTurn {
   }
 
   async #seeAll(): Promise<void> {
-    const { seq } = await this.#options.session.snapshot();
-    await this.#progress.reached(seq);
+    await this.#progress.reached((await this.#options.session.snapshot()).seq);
   }
 
   /** The turn stays open, and the result says what it takes to continue. */
   #parked(): Ended {
     const pending = pendingQuestions(this.#progress.waiting());
-    const [one, verb] = pending.length === 1 ? ["question", "waits"] : ["questions", "wait"];
-    const message = `${pending.length} ${one} ${verb} for an answer; then capstan run --resume ${this.#options.session.id}`;
+    const error = { message: parkedText(pending.length, this.#options.session.id) };
     const draft = this.#isSent ? {} : this.#draft();
-    return { result: { ...this.#gathered.result("parked"), ...draft, error: { message }, pending } };
+    return { result: { ...this.#gathered.result("parked"), ...draft, error, pending } };
   }
 
   /** What was published until then is still shown: the frames end by themselves. */
   #fail(error: unknown): void {
     if (this.#isOver || this.#fault !== undefined) return;
-    const fault =
-      error instanceof AppError ? error : new AppError("storage.failed", messageOf(error), { cause: error });
+    const fault = faultOf(error);
     this.#fault = fault;
     this.#after(cancelGraceMs, () => this.#finishWith(fault));
   }
 
   #finishWith(error: unknown): void {
-    const fault =
-      error instanceof AppError ? error : new AppError("storage.failed", messageOf(error), { cause: error });
+    const fault = faultOf(error);
     const result = this.#gathered.result("error");
     const { message, code, hint } = fault;
     const failed = hint === undefined ? { message, code } : { message, code, hint };
@@ -251,7 +248,6 @@ export class FollowedTurn {
   }
 }
 
-function closedAs(frame: Frame | undefined): AppError {
-  const reason = frame?.type === "closed" ? frame.reason : "it was closed";
-  return new AppError("session.unknown", `the session ended: ${reason}`);
+function faultOf(error: unknown): AppError {
+  return error instanceof AppError ? error : new AppError("storage.failed", messageOf(error), { cause: error });
 }

@@ -71,6 +71,12 @@ export function pendingQuestions(pending: readonly Interaction[]): readonly Pend
   }));
 }
 
+/** What to do about a run that is parked. */
+export function parkedText(count: number, sessionId: string): string {
+  const [one, verb] = count === 1 ? ["question", "waits"] : ["questions", "wait"];
+  return `${count} ${one} ${verb} for an answer; then capstan run --resume ${sessionId}`;
+}
+
 const summaryCharacters = 160;
 
 /** Words as they are handed back. */
