@@ -95,7 +95,7 @@ export async function settingsFromFlags(
   });
 }
 
-/** Sentences for a user who looks at the configuration: what of it was ignored, and why. What only the model is informed is none. */
+/** Sentences for a user who looks at the configuration: what of it was ignored, and why. What only the model reads is not among them. */
 export function warningsOf({ loaded, trust }: Settings): readonly string[] {
   const concerned = trust.places.some((place) => place.class !== "instructions");
   const notices = trust.notices.filter(({ code }) => always.has(code) || (concerned && code !== "trust.note"));
