@@ -2,10 +2,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { modeSentences } from "@capstan/protocol";
-import { Command } from "commander";
 import { describe, expect, test } from "vitest";
 import { commandWords, wholeProgram } from "../../app/src/program.ts";
 import { commandsIn } from "./commands-in-documents.ts";
+
+type Command = ReturnType<typeof wholeProgram>;
 
 const root = join(import.meta.dirname, "../..");
 const documents = [
@@ -75,9 +76,11 @@ test("the page about modes says the sentence of each mode", () => {
 });
 
 test("the tour shows every command of its source, in its order", () => {
-  const commands = (path: string): readonly string[] =>
-    textOf(path)
-      .split("\n")
-      .filter((line) => line.startsWith("$ "));
-  expect(commands("docs/tour.md")).toEqual(commands("scripts/tour/tour.md"));
+  expect(promptsIn("docs/tour.md")).toEqual(promptsIn("scripts/tour/tour.md"));
 });
+
+function promptsIn(path: string): readonly string[] {
+  return textOf(path)
+    .split("\n")
+    .filter((line) => line.startsWith("$ "));
+}

@@ -44,8 +44,7 @@ const maxWordsBeforeCommands = 700;
 /** What makes a README too long to be read: wide lines, and many words before the table of commands. */
 export function checkReadme(text: string): readonly string[] {
   const wide = text.split("\n").flatMap((line, index) => {
-    const { length } = [...line];
-    return length > maxLine ? [`README.md:${index + 1}: ${length} characters, of at most ${maxLine}`] : [];
+    return line.length > maxLine ? [`README.md:${index + 1}: ${line.length} characters, of at most ${maxLine}`] : [];
   });
   const [before = "", after] = text.split("\n## Commands\n");
   const words = before.split(/\s+/).length;

@@ -66,17 +66,17 @@ function recordSection(type: string, about: string, form: Form | undefined): str
   return `### \`${type}\`\n\n${own}\n\n${fieldTable(fieldsIn(form).filter(({ name }) => name !== "type"))}`;
 }
 
-/** The forms of a union of records, by the word in their field \`type\`. */
+/** The forms of a union of records, by the word in their field `type`. */
 export function recordForms(
   types: ReadonlyMap<string, DeclaredType>,
   name = "JournalRecord",
 ): ReadonlyMap<string, Form> {
-  return new Map(
-    needed(types, name).forms.flatMap((form) => {
-      if (form.type === "text") return [...recordForms(types, form.text)];
-      return form.fields.flatMap((field) => (field.name === "type" ? [[JSON.parse(field.type), form]] : []));
-    }),
-  );
+  const found = new Map<string, Form>();
+  for (const form of needed(types, name).forms) {
+    if (form.type === "text") for (const [type, below] of recordForms(types, form.text)) found.set(type, below);
+    else for (const field of form.fields) if (field.name === "type") found.set(field.type.replaceAll('"', ""), form);
+  }
+  return found;
 }
 
 function needed(types: ReadonlyMap<string, DeclaredType>, name: string): DeclaredType {
