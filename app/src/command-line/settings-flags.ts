@@ -45,8 +45,8 @@ export function withPermissionFlags(command: Command): Command {
     )
     .option("--allow <rule>", "allow calls like run_command(npm test) (repeatable)", collect)
     .option("--deny <rule>", "deny calls like read_file(secrets/**) (repeatable)", collect)
-    .option("--trust", "for this run, load what the folder brings along: configuration, instructions (loud)")
-    .option("--yolo", "allow everything that no rule denies or asks for (loud)")
+    .option("--trust", "for this run, load what the folder brings along: configuration, instructions (announced)")
+    .option("--yolo", "allow everything that no rule denies or asks for (announced)")
     .option("--dangerously-skip-permissions", "the same as --yolo")
     .addHelpText("after", modesHelp);
 }
