@@ -6,7 +6,9 @@ type Finish = (exitCode: number) => void;
 
 /** What waits for a user, in all sessions. */
 export function addInteractions(program: Command, finish: Finish): void {
-  const interactions = program.command("interactions").description("list and answer what waits for a user, in all sessions");
+  const interactions = program
+    .command("interactions")
+    .description("list and answer what waits for a user, in all sessions");
   interactions
     .command("list")
     .description("list what waits, oldest first")

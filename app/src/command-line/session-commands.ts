@@ -55,7 +55,9 @@ async function joining(): Promise<typeof joiningCommands> {
 function addRewindCommands(sessions: Command, finish: (exitCode: number) => void): void {
   withSettingsFlags(sessions.command("rewind"))
     .argument("<id>", "the session, or a unique beginning of its id")
-    .description("go back to the end of an earlier turn; files that somebody else changed since are left alone, and named")
+    .description(
+      "go back to the end of an earlier turn; files that somebody else changed since are left alone, and named",
+    )
     .option("--to <n>", "keep turns 1 to n (default: all but the last; 0: none)")
     .option("--both", "what was said, and what was done to files (default)")
     .option("--code", "only what was done to files")
