@@ -2,12 +2,11 @@ export {
   type ExternalProvider,
   type ExternalProviders,
   type ListedModel,
-  listModels,
   type ListOptions,
   type ModelList,
-  refreshCatalog,
   type RefreshReport,
 } from "@capstan/catalog";
+export { listModels, refreshCatalog } from "./models.ts";
 export {
   describeOrigin,
   loadConfig,

@@ -1,4 +1,4 @@
-/** All that the sandbox is informed; it reads neither environment nor home by itself. Paths are absolute. */
+/** Everything that the sandbox knows; it reads neither environment nor home by itself. Paths are absolute. */
 export interface SandboxOptions {
   /** The user's home directory: programs find an empty one in its place, with the toolchains in it. */
   readonly home: string;
