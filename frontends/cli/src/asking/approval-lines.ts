@@ -2,7 +2,7 @@ import type { AnswerChoice, ApprovalCard, CardChange } from "@capstan/view";
 import type { ProgressLine } from "../progress.ts";
 
 /** Lines of one question, answers included: what does not fit is counted, and shown with the details. A command stands whole. */
-export const questionLines = 6;
+const questionLines = 6;
 const answerLines = 2;
 /** Lines of the change that is looked at in a list of calls. */
 const listedDiffLines = 3;

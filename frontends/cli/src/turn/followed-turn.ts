@@ -1,20 +1,19 @@
-import {
+import type {
   AppError,
-  type CancelReason,
-  type Frame,
-  messageOf,
-  type SessionClient,
-  type SessionEvent,
-  type Submission,
-  type TurnId,
-  type UserContent,
+  CancelReason,
+  Frame,
+  SessionClient,
+  SessionEvent,
+  Submission,
+  TurnId,
+  UserContent,
 } from "@capstan/protocol";
 import { InteractionHandler } from "../asking/interaction-handler.ts";
 import { cancelGraceMs } from "../limits.ts";
 import { runningTurnOf } from "./open-turn.ts";
 import { resultInDoubt } from "./result-in-doubt.ts";
 import { changedBy } from "./given-settings.ts";
-import { closedAs } from "./closed-as.ts";
+import { closedAs, faultOf } from "./faults.ts";
 import { leavesParked } from "./leaves-parked.ts";
 import { gatherResult, type RunningResult } from "./gather-result.ts";
 import { draftOf, parkedText, pendingQuestions, refused, type RunResult } from "./run-result.ts";
@@ -246,8 +245,4 @@ export class FollowedTurn {
   #after(ms: number, act: () => void): void {
     this.#timers = [...this.#timers, setTimeout(act, ms)];
   }
-}
-
-function faultOf(error: unknown): AppError {
-  return error instanceof AppError ? error : new AppError("storage.failed", messageOf(error), { cause: error });
 }
