@@ -8,7 +8,8 @@ import { readTestFile } from "../crash-matrix/stage/test-titles.ts";
 import { testFiles, tierOf } from "../tiers/test-tiers.ts";
 import { invariants } from "./invariants.ts";
 import type { OwnedPromise, Owner } from "./promise.ts";
-import { demonstration, installation, modeSection, protections, usage, whenKilled } from "./readme.ts";
+import { protections, whenKilled } from "./readme.ts";
+import { demonstration, installation, modeSection, usage } from "./readme-use.ts";
 import { modes, providerFaults, toolAliases } from "./reference.ts";
 
 const root = join(import.meta.dirname, "..", "..");
