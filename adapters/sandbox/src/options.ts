@@ -15,6 +15,8 @@ export interface SandboxOptions {
   /** Names besides `buildFolderNames`. */
   readonly buildFolders?: readonly string[];
   readonly limits?: Partial<SandboxLimits>;
+  /** Between two looks whether a covered file was replaced while a command runs, in ms; `Infinity`: nobody looks. Without it, 40. */
+  readonly renewalPollMs?: number;
   /** The `bwrap` to use; without it, the first on `searchPath` that can be trusted. */
   readonly bubblewrap?: string;
   /** A `PATH`: where `bwrap` is looked for. Entries that are not absolute do not count. */
