@@ -23,7 +23,7 @@ export function grantOffer(action: JudgedAction, open: readonly string[], home: 
 
 /**
  * What a session may remember of an approval: this file, this kind of command, or this tool; the command alone, or the host,
- * where that is all that can be told apart. `undefined`: nothing of it.
+ * where nothing more can be distinguished. `undefined`: nothing of it.
  */
 export function sessionOffer(action: JudgedAction, open: readonly string[], home: string): Remembered | undefined {
   const { tool, command, paths } = action;

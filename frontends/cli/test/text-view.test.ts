@@ -162,7 +162,7 @@ test("what was denied is listed, with how to allow it", () => {
     },
     {
       out: "",
-      progress: `denied: act a\ndenied: act b\nAllow it: capstan run --resume session-1 --allow 'act' "go on"\n${summary}`,
+      progress: `denied: act a\ndenied: act b\nAllow it: capstan run --resume session-1 --allow 'act' "continue"\n${summary}`,
     },
   );
 });

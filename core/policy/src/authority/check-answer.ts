@@ -45,7 +45,7 @@ function wrongAnswer(request: InteractionRequest, answer: InteractionAnswer): st
     return "this is no change in the workspace that the mode accept-edits would allow; it can be approved by itself";
   if (request.type === "approval" && answer.type === "approve")
     return answer.scope === "always"
-      ? "it cannot be approved for good: what it does cannot be told apart from other things"
+      ? "it cannot be approved for good: what it does cannot be distinguished from other things"
       : "it can only be approved once: nothing of it can be remembered";
   return `a ${request.type} takes ${fittingAnswers(request).join(", ")}`;
 }

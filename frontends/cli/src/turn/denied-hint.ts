@@ -15,7 +15,7 @@ export function deniedHint(
   const modes = passing.flatMap((each) => (each.type === "mode" ? [`--permission-mode ${each.mode}`] : []));
   const rules = passing.flatMap((each) => (each.type === "rule" ? [`--allow ${shellWord(each.rule)}`] : []));
   const flags = [...new Set([...modes, ...rules])].filter((flag) => !given.has(flag.split(" ", 1)[0] ?? ""));
-  return flags.length === 0 ? undefined : `Allow it: capstan run --resume ${sessionId} ${flags.join(" ")} "go on"`;
+  return flags.length === 0 ? undefined : `Allow it: capstan run --resume ${sessionId} ${flags.join(" ")} "continue"`;
 }
 
 function shellWord(text: string): string {

@@ -9,7 +9,7 @@ const none: ReadonlySet<string> = new Set();
 
 test("the hint is a line to paste, with everything that was lacking, once", () => {
   expect(deniedHint([edit, run, edit], "s1", none)).toBe(
-    String.raw`Allow it: capstan run --resume s1 --permission-mode accept-edits --allow 'run_command(it'\''s)' "go on"`,
+    String.raw`Allow it: capstan run --resume s1 --permission-mode accept-edits --allow 'run_command(it'\''s)' "continue"`,
   );
 });
 
