@@ -50,7 +50,8 @@ const listTimeoutMs = 10_000;
 export async function listModels(settings: Settings, options: ListOptions): Promise<ModelList> {
   const { loaded, env, home } = settings;
   const { askable: providers, unusable } = providersToAsk(loaded.values, env, options.provider);
-  const place: Place = { settings, catalog: await openWholeCatalog(home), options, chosen: chosenOf(settings) };
+  const catalog = await openWholeCatalog(home);
+  const place: Place = { settings, catalog, options, chosen: chosenOf(settings, catalog) };
   const answers = await Promise.all(
     providers.map(async (provider) => ({ provider, said: await ask(provider, place) })),
   );
@@ -82,9 +83,9 @@ type Said =
   | { readonly type: "offers"; readonly offers: readonly ModelOffer[] }
   | { readonly type: "silent"; readonly message: string };
 
-function chosenOf({ loaded, env }: Settings): Place["chosen"] {
+function chosenOf({ loaded, env }: Settings, catalog: ModelCatalog): Place["chosen"] {
   try {
-    return chosenName(loaded.values, env);
+    return chosenName(loaded.values, env, { catalog });
   } catch (error) {
     if (error instanceof AppError) return undefined;
     throw error;

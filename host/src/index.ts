@@ -3,6 +3,7 @@ export {
   type ExternalProviders,
   type ListedModel,
   listModels,
+  modelMeant,
   type ListOptions,
   type ModelList,
   refreshCatalog,

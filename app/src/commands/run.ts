@@ -8,7 +8,7 @@ import {
   type TargetFlags,
   targetOf,
 } from "@capstan/cli";
-import { createHost, type SettingsOptions } from "@capstan/host";
+import { createHost, modelMeant, type SettingsOptions } from "@capstan/host";
 import {
   AppError,
   type CancelReason,
@@ -99,6 +99,8 @@ async function runChecked(prompt: string | undefined, flags: RunFlags, output: R
     streams.progress.write(
       "capstan: WARNING: --yolo: every tool call that no rule denies or asks for runs without asking.\n",
     );
+  const meant = flags.model === undefined ? undefined : await modelMeant(settings);
+  if (meant !== undefined) streams.progress.write(`capstan: the model ${inertText(flags.model ?? "")} is ${meant}\n`);
   const words = flags.retry === true ? [] : await wordsOf(prompt, flags, streams);
   const waitMs = settings.loaded.values.approvals.timeout_seconds * 1000;
   const host = await createHost(settings, {
@@ -115,6 +117,7 @@ async function runChecked(prompt: string | undefined, flags: RunFlags, output: R
       target: await targetHere(flags, settings.workspace.cwd, host.client),
       identity: identityHere("operate"),
       content: words,
+      ...(flags.name === undefined ? {} : { name: flags.name }),
       isRetry: flags.retry === true,
       given: givenToJoined(settings, flags),
       onAsk: onAskOf(ask.type, waitMs, streams),
