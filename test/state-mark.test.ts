@@ -29,7 +29,7 @@ test.each([
   ],
   [
     "what a fold calls",
-    "core/protocol/src/model-stream.ts",
+    "core/protocol/src/model/model-stream.ts",
     "inputTokens: a.inputTokens +",
     "inputTokens: a.inputTokens -",
   ],

@@ -1,8 +1,7 @@
 export { evolve } from "./evolve/evolve.ts";
 export { pendingInteractions } from "./model/pending-interactions.ts";
 export { modeForTools } from "./model/mode-for-tools.ts";
-export { isConcerned } from "./model/is-concerned.ts";
-export { openTurnOf } from "./model/open-turn-of.ts";
+export { isConcerned, openTurnOf } from "./model/open-turn-of.ts";
 export { decide } from "./operation/decide.ts";
 export { roleProblem } from "./operation/refuse.ts";
 export type { Decision } from "./model/decision.ts";

@@ -6,11 +6,6 @@ export const maxQueuedTurns = 16;
 /** Messages a compaction always leaves as they are (design §6, "budget": the last 4). */
 export const messagesKeptByCompaction = 4;
 
-/** Bounds of a summary in tokens: 15 % of the original, but at least and at most these (design §6, "budget"). */
-export const summaryShare = 0.15;
-export const minSummaryTokens = 64;
-export const maxSummaryTokens = 2048;
-
 /** An answer cut shorter than this for the budget's sake is of no use; the turn ends instead. Tokens. */
 export const minAnswerTokens = 1024;
 
@@ -19,9 +14,6 @@ export const requestOverheadTokens = 2048;
 
 /** More tokens than any vendor counts for one picture. */
 export const maxImageTokens: number = 16 * 1024;
-
-/** Characters of one token, for rough guesses where no vendor count exists yet. */
-export const charactersPerToken = 4;
 
 /** Answers of one turn that may end in a pause; a vendor that only pauses must not keep a turn going forever. */
 export const maxPausesPerTurn = 32;

@@ -118,7 +118,8 @@ export type {
   UserMessage,
   WrittenCall,
 } from "./message.ts";
-export type { ModelOffer } from "./model-offer.ts";
+export { costOf, highestPrices, tokensPerPrice } from "./model/costs.ts";
+export type { ModelOffer } from "./model/model-offer.ts";
 export {
   addUsage,
   type FinishReason,
@@ -128,7 +129,7 @@ export {
   type ProviderFailure,
   type RateLimit,
   type Usage,
-} from "./model-stream.ts";
+} from "./model/model-stream.ts";
 export { exitCodes, type TurnOutcome, usageExitCode } from "./outcome.ts";
 export { isPlanPath } from "./gate/plan-path.ts";
 export {
@@ -176,9 +177,9 @@ export {
 export { type ReadRecord, readRecord, storedRecord } from "./versions/stored-record.ts";
 export { upcastOrigin } from "./versions/upcasts.ts";
 export type { PatternKind, ToolFamily } from "./tool-family.ts";
-export { type ToolProfileName, toolProfiles } from "./tool-profile.ts";
+export { type ToolProfileName, toolProfiles } from "./model/tool-profile.ts";
 export { unreachable } from "./unreachable.ts";
 export { utf8Length } from "./utf8-length.ts";
 export type { Question } from "./gate/question.ts";
-export { userText } from "./user-text.ts";
-export { reservedBodyFields } from "./reserved-body-fields.ts";
+export { saysSomething, userText } from "./user-text.ts";
+export { reservedBodyFields } from "./model/reserved-body-fields.ts";

@@ -22,4 +22,5 @@ export {
 } from "./outcomes.ts";
 export { cleanSummary, modeParts, planToCarryOut, systemText } from "./plan-mode.ts";
 export { inOurWords, inProfile } from "./profiles/in-profile.ts";
+export { summaryRequest } from "./summary-request.ts";
 export { uniqueCallIds } from "./unique-call-ids.ts";

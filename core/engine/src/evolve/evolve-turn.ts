@@ -2,6 +2,7 @@ import {
   type ContextPart,
   type JournalRecord,
   type Message,
+  saysSomething,
   type ToolCallBlock,
   toStepId,
   type TurnId,
@@ -10,7 +11,6 @@ import {
   type UserContent,
 } from "@capstan/protocol";
 import { cleanSummary } from "@capstan/wording";
-import { saysSomething } from "../model/says-something.ts";
 import type { Batch, OpenTurn, QueuedTurn, SessionState } from "../model/state.ts";
 import { openTurnOf } from "../model/open-turn-of.ts";
 import { nothingWritten } from "../model/written.ts";

@@ -1,6 +1,5 @@
 import { modeParts } from "@capstan/wording";
 import { configNow } from "../model/config-now.ts";
-import { cancelReason, cancelTurn } from "../turn/cancel-turn.ts";
 import { startStep } from "../turn/start-step.ts";
 import { andThen } from "../evolve/and-then.ts";
 import { type Decision, decision, nothing } from "../model/decision.ts";
@@ -11,8 +10,6 @@ type Preparing = Extract<Operation, { type: "preparing" }>;
 
 /** The facts for the model are being collected. */
 export function fromPreparing(state: SessionState, { turn }: Preparing, stimulus: Stimulus): Decision {
-  const cancelled = cancelReason(stimulus, turn);
-  if (cancelled !== null) return cancelTurn(state, cancelled);
   if (stimulus.type === "process-restarted") {
     const found = "a turn whose model had not been asked yet";
     return decision([{ type: "session-recovered", found }], [{ type: "pack-context", turnId: turn.turnId }]);

@@ -1,12 +1,11 @@
 import type { AssistantMessage, FinishReason, JournalRecord, ModelFinish } from "@capstan/protocol";
-import { unreachable } from "@capstan/protocol";
+import { costOf, unreachable } from "@capstan/protocol";
 import { inOurWords, uniqueCallIds } from "@capstan/wording";
 import { openBatch } from "./tool-loop/open-batch.ts";
 import { andThen } from "../evolve/and-then.ts";
 import { type Decision, decision, nothing } from "../model/decision.ts";
 import type { SessionState } from "../model/state.ts";
 import { maxPausesPerTurn } from "../limits.ts";
-import { costOf } from "./cost.ts";
 import { endTurn, type TurnEnd, wholeTurn } from "./end-turn.ts";
 import { openTurnOf } from "../model/open-turn-of.ts";
 import { startStep } from "./start-step.ts";

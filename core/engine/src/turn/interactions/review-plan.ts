@@ -4,7 +4,7 @@ import { andThen } from "../../evolve/and-then.ts";
 import { type Decision, decision, nothing } from "../../model/decision.ts";
 import type { ApprovedPlan } from "../../model/marks.ts";
 import type { SessionState } from "../../model/state.ts";
-import { advanceBatch } from "../tool-loop/advance-batch.ts";
+import { finishCall } from "../tool-loop/advance-batch.ts";
 import { finished } from "../tool-loop/finish-call.ts";
 import { endTurn } from "../end-turn.ts";
 import { openTurnOf } from "../../model/open-turn-of.ts";
@@ -15,7 +15,7 @@ type PlanAnswer = Extract<InteractionAnswer, { type: "plan" }>;
 export function answerPlan(state: SessionState, callId: ToolCallId, answer: PlanAnswer): Decision {
   switch (answer.decision) {
     case "adjust":
-      return andThen(state, decision([finished(callId, planAdjusted(answer.message))]), advanceBatch);
+      return finishCall(state, callId, planAdjusted(answer.message));
     case "cancel":
       return andThen(state, decision([finished(callId, planCancelled)]), (next) => endTurn(next, { outcome: "done" }));
     case "proceed":

@@ -1,6 +1,6 @@
 import type { Action, ToolCallId, ToolOutcome } from "@capstan/protocol";
 import { andThen } from "../../evolve/and-then.ts";
-import { type Decision, decision, nothing } from "../../model/decision.ts";
+import { type Decision, decision, nothing, together } from "../../model/decision.ts";
 import type { Effect } from "../../model/effect.ts";
 import { type Batch, isUndecided, type OpenTurn, type PendingCall, type SessionState } from "../../model/state.ts";
 import { onlyReads } from "@capstan/policy";
@@ -26,11 +26,12 @@ export function advanceBatch(state: SessionState): Decision {
     return outcome === undefined ? [] : [finished(call.callId, outcome)];
   });
   if (stopped.length > 0) return andThen(state, decision(stopped), advanceBatch);
-  const starting = startable.map((call) => startCall(call, workspace));
-  return decision(
-    starting.flatMap((start) => start.records),
-    starting.flatMap((start) => start.effects),
-  );
+  return together(startable.map((call) => startCall(call, workspace)));
+}
+
+/** Ends a call, and starts what may start then. */
+export function finishCall(state: SessionState, callId: ToolCallId, outcome: ToolOutcome): Decision {
+  return andThen(state, decision([finished(callId, outcome)]), advanceBatch);
 }
 
 /** What ends a call that was allowed and must not start: plan mode has begun since, or there is nothing to start. */

@@ -1,4 +1,4 @@
-import type { InputKind, ModelPrices } from "./session-config.ts";
+import type { InputKind, ModelPrices } from "../session-config.ts";
 
 /** A model a provider says it can be asked for, with whatever it says about it. Tokens. */
 export interface ModelOffer {

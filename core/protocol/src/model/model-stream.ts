@@ -1,5 +1,5 @@
-import type { AssistantMessage } from "./message.ts";
-import type { JsonValue } from "./json.ts";
+import type { AssistantMessage } from "../message.ts";
+import type { JsonValue } from "../json.ts";
 
 /** Tokens as the vendor billed them. `inputTokens` counts everything read, cached parts included. */
 export interface Usage {

@@ -1,5 +1,6 @@
 import { createConnection, type Socket } from "node:net";
 import { AppError, messageOf } from "@capstan/protocol";
+import { closeGraceMs } from "./limits.ts";
 import { requireOwn, requireShortPath } from "./socket-place.ts";
 
 /** @throws AppError `remote.unreachable` */
@@ -20,4 +21,11 @@ export async function connected(path: string): Promise<Socket> {
 
 export function unreachable(path: string, cause: unknown): AppError {
   return new AppError("remote.unreachable", `nobody answers at ${path}: ${messageOf(cause)}`, { cause });
+}
+
+/** Ends a connection once what was sent is taken; whoever does not take it is cut off. */
+export function endSoon(socket: Socket): void {
+  socket.destroySoon();
+  const cut = setTimeout(() => socket.destroy(), closeGraceMs);
+  socket.once("close", () => clearTimeout(cut));
 }
