@@ -3,7 +3,13 @@ import { splitTools, withRepeatedToolFlags } from "../src/command-line/tool-word
 
 test("several rules behind one flag are rules, and the prompt behind them stays whole", () => {
   expect(withRepeatedToolFlags(["run", "--allowedTools", "Bash(git log:*)", "Read", "fix", "it"])).toEqual([
-    ...["run", "--allowedTools", "Bash(git log:*)", "--allowedTools", "Read", "fix", "it"],
+    "run",
+    "--allowedTools",
+    "Bash(git log:*)",
+    "--allowedTools",
+    "Read",
+    "fix",
+    "it",
   ]);
   expect(withRepeatedToolFlags(["--tools", "Read", "read the file"])).toEqual(["--tools", "Read", "read the file"]);
   expect(withRepeatedToolFlags(["--tools"])).toEqual(["--tools"]);

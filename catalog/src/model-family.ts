@@ -11,9 +11,12 @@ const stages: ReadonlySet<string> = new Set(["preview", "latest"]);
 export function familyOf(id: string): ModelFamily | undefined {
   const parts = id.split("-");
   if (parts.some((part) => /^\d{4,}$/.test(part))) return undefined;
-  const isVersion = (part: string): boolean => /^\d{1,3}(?:\.\d{1,3})*$/.test(part);
   const version = parts.filter(isVersion).flatMap((part) => part.split(".").map(Number));
   return { name: parts.filter((part) => !isVersion(part) && !stages.has(part)).join("-"), version };
+}
+
+function isVersion(part: string): boolean {
+  return /^\d{1,3}(?:\.\d{1,3})*$/.test(part);
 }
 
 /** Of two models of a family. A finished release comes before a preview of the same version. */

@@ -2,7 +2,7 @@
 const wide =
   /[\u1100-\u115F\u2E80-\u303E\u3041-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6]|[\u{20000}-\u{3FFFD}]|\p{Emoji_Presentation}/u;
 /** Marks that stand on the letter before them. */
-const none = /^[\p{Mn}\p{Me}\u200D\uFE00-\uFE0F]/u;
+const none = /^(?:\p{Mn}|\p{Me}|\u200D)/u;
 
 /** Cells that a text takes on a terminal. */
 export function cellWidth(text: string): number {
