@@ -12,6 +12,7 @@ import { addPolicy } from "./command-line/policy-commands.ts";
 import { reportError } from "./report-error.ts";
 import { addConfig, addModels, addTools } from "./command-line/setup-commands.ts";
 import { addSessions } from "./command-line/session-commands.ts";
+import { addQuarantineCommands } from "./command-line/quarantine-commands.ts";
 import { addTrustCommands } from "./command-line/trust-commands.ts";
 import { addAnswerHere, addRedo, addUndo } from "./command-line/here-commands.ts";
 import { addResume, addRun } from "./command-line/run-command.ts";
@@ -113,6 +114,7 @@ const commands: Readonly<Record<string, (program: Command, finish: Finish) => vo
   policy: addPolicy,
   tools: addTools,
   trust: addTrustCommands,
+  quarantine: addQuarantineCommands,
   rehearse: addRehearse,
   completion: (program, finish) => addCompletion(program, finish, wholeProgram),
   manual: (program, finish) => addManual(program, finish, wholeProgram),

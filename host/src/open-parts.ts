@@ -2,7 +2,8 @@ import type { Checkpoints, ProgramTool, Sandbox, SessionStore, ToolSource } from
 import { AppError, type Grant, type Policy, type Rule, type Workspace } from "@capstan/protocol";
 import { createRedactor, type Redactor } from "@capstan/runtime";
 import { openSqliteStore } from "@capstan/storage";
-import { builtInSource, composeCatalog, type ComposedCatalog, programSource } from "@capstan/tools";
+import { builtInSource, composeCatalog, type ComposedCatalog, loadBuiltIns, programSource } from "@capstan/tools";
+import { requestUnderWayMs } from "./limits.ts";
 import { type DataDirectory, describeOrigin, didYouMean, prepareDataDirectory } from "@capstan/settings";
 import type { Settings } from "./load-settings.ts";
 import { secretValues } from "./session/clean-environment.ts";
@@ -41,9 +42,11 @@ export function openTools(
   });
   const sources = "subscribe" in added ? [added] : programSources(added, options.limits.outputBytes);
   const all = [builtInSource(options), ...sources];
+  const { enabled, disabled } = loaded.values.tools;
+  if (enabled === null && disabled.length === 0) return composeCatalog(all);
   // Tools that come and go may have any name.
   if (!("subscribe" in added)) requireTools(composeCatalog(all), loaded);
-  return composeCatalog(all, loaded.values.tools);
+  return composeCatalog(all, { enabled, disabled });
 }
 
 /** A name that means no tool would leave one out, or in, without a word. @throws AppError `config.invalid` */
@@ -121,5 +124,15 @@ export function openCheckpoints(data: DataDirectory): Checkpoints {
     since: async (...args) => (await get()).since(...args),
     apply: async (...args) => (await get()).apply(...args),
     describe: async (...args) => (await get()).describe(...args),
+  };
+}
+
+/** What is to be called when a request leaves: the tools' code loads while the model works, and the first call does not wait for it. */
+export function toolsLoader(): () => void {
+  let isAsked = false;
+  return () => {
+    if (isAsked) return;
+    isAsked = true;
+    setTimeout(() => void loadBuiltIns(), requestUnderWayMs).unref();
   };
 }

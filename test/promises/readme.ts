@@ -95,6 +95,13 @@ export const protections: readonly OwnedPromise[] = [
     says: "Without a sandbox",
     owner: ownedBy("core/policy/test/catalogue-c.test.ts", "C19: plan mode has no shell without a sandbox"),
   },
+  {
+    says: "What a command newly makes",
+    owner: ownedBy(
+      "adapters/sandbox/test/quarantine/quarantine.test.ts",
+      "comes back whole, and is then one that was there",
+    ),
+  },
   { says: "Nothing lifts the blocklist", owner: ownedBy("core/policy/test/blocklist.test.ts", "%s") },
   {
     says: "It is a safety net for mistakes",

@@ -24,7 +24,7 @@ export type {
 } from "./action.ts";
 export { unreadScript } from "./action.ts";
 export { defaultDeniedPatterns } from "./gate/denied-patterns.ts";
-export { governsByPath, heldNames, isGoverningName } from "./gate/governing-names.ts";
+export { governsByPath, isGoverningName } from "./gate/governing-names.ts";
 export type { ClientIdentity } from "./client/client-identity.ts";
 export type {
   Draft,
@@ -96,7 +96,6 @@ export type {
   Origin,
   PlanToCarryOut,
 } from "./gate/interaction.ts";
-export { placeholderMark, placeholderMode } from "./gate/isolation.ts";
 export { modeSentences } from "./gate/mode-sentences.ts";
 export { buildFolderNames } from "./gate/build-folder-names.ts";
 export type { Confinement, Isolation, SandboxSettings, WithoutIsolation, WorkspaceReach } from "./gate/isolation.ts";

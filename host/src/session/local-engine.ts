@@ -44,6 +44,8 @@ export interface SessionParts {
   readonly settings: SessionSettings | null;
   /** What it acts with once it is recovered. */
   readonly action: ActionPorts;
+  /** The session is this process's no more, and nothing of it runs. */
+  ended?(id: SessionId): void;
   /** For the first session that is opened to work in. */
   readonly notices?: readonly Omit<NoticeRecord, "type">[];
 }
@@ -138,6 +140,7 @@ export class LocalEngine implements SessionOpener {
       lease.onLost((fault) => runtime.stop(fault));
       lease.onRelease(() => {
         posted.stop();
+        parts.ended?.(sessionId);
         this.#open.delete(runtime);
       });
       this.#open.add(runtime);

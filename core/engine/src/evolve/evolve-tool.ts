@@ -180,8 +180,11 @@ function count(turn: OpenTurn, { callId, outcome }: Finished, state: SessionStat
 }
 
 function observe(known: SessionState["knownFiles"], observed: Finished["observed"]): SessionState["knownFiles"] {
-  if (observed.length === 0) return known;
-  return { ...known, ...Object.fromEntries(observed.map((file) => [file.path, file.sha256])) };
+  const news = observed.filter(({ path, sha256 }) => known[path] !== sha256);
+  // The map is copied for what is new, and most reads are of files that are known.
+  return news.length === 0
+    ? known
+    : { ...known, ...Object.fromEntries(news.map(({ path, sha256 }) => [path, sha256])) };
 }
 
 /** The state with one call of the open batch changed; the same object when there is no such call or nothing changed. */

@@ -1,11 +1,11 @@
 import { judge, parseRule } from "@capstan/policy";
 import type { Rule, RuleVerdict } from "@capstan/protocol";
 import { action } from "@capstan/testkit";
-import { decidedRules, decisionsPerRound, rounds } from "./limits.ts";
-import { median } from "./measurements.ts";
+import { decidedRules, decisionsPerRound, rounds } from "../limits.ts";
+import { median } from "../median.ts";
 
-/** CPU milliseconds of one decision about a command, under many rules of all kinds. */
-export function measureDeciding(): number {
+/** CPU milliseconds of one decision. */
+function measure(): number {
   const rules = manyRules();
   const workspace = { cwd: "/work/app", roots: ["/work/app"] };
   const sandbox = { isolation: { type: "enforced" }, autoRun: true, withoutIsolation: "ask", hosts: [] } as const;
@@ -70,3 +70,6 @@ function manyRules(): readonly Rule[] {
     return rule;
   });
 }
+
+// Bundled and started by `measure-deciding.ts`.
+process.stdout.write(`${measure()}\n`);
