@@ -2,13 +2,12 @@ export {
   type ExternalProvider,
   type ExternalProviders,
   type ListedModel,
-  listModels,
   modelMeant,
   type ListOptions,
   type ModelList,
-  refreshCatalog,
   type RefreshReport,
 } from "@capstan/catalog";
+export { listModels, refreshCatalog } from "./models.ts";
 export {
   describeOrigin,
   loadConfig,

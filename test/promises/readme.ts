@@ -16,7 +16,7 @@ export const whenKilled: readonly OwnedPromise[] = [
     ),
   },
   {
-    says: "Resume the session with `run --continue`",
+    says: "Resume the session with `capstan resume`",
     owner: ownedBy(`${recovery}/proved.test.ts`, "it has happened exactly once when the session continues over %s"),
   },
   {
@@ -57,6 +57,13 @@ export const whenKilled: readonly OwnedPromise[] = [
 export const protections: readonly OwnedPromise[] = [
   {
     says: "Reading inside the workspace is allowed",
+    owner: ownedBy(
+      `${endToEnd}/permissions.test.ts`,
+      "nobody is there to ask: the call is denied, the model is informed, the exit code says so",
+    ),
+  },
+  {
+    says: "Where nobody can be asked, the answer is no",
     owner: ownedBy(
       `${endToEnd}/permissions.test.ts`,
       "nobody is there to ask: the call is denied, the model is informed, the exit code says so",
@@ -162,6 +169,13 @@ export const protections: readonly OwnedPromise[] = [
     owner: ownedBy(
       `${inbox}/answered-elsewhere.test.ts`,
       "asked, killed, answered from another process, resumed: the call runs once",
+    ),
+  },
+  {
+    says: "Late answers and answers of others change nothing",
+    owner: ownedBy(
+      `${inbox}/answered-elsewhere.test.ts`,
+      "an answer is given once: the same again changes nothing, and says so",
     ),
   },
   {

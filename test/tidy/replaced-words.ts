@@ -42,7 +42,6 @@ const stored = "what older versions stored has these names";
 export const allowedWords: readonly AllowedWord[] = [
   { path: "core/protocol/src/versions/", forms: ["person", "face", "attendance"], reason: stored },
   { path: "core/protocol/test/versions/", forms: ["person", "face", "attendance"], reason: stored },
-  { path: "adapters/storage/src/sqlite/beside/answers.ts", forms: ["face"], reason: stored },
   { path: "adapters/storage/test/sqlite/older-origin.test.ts", forms: ["face"], reason: stored },
   { path: "docs/decisions/0031-records-have-versions.md", forms: ["face"], reason: stored },
   { path: "CHANGELOG.md", forms: ["face"], reason: stored },

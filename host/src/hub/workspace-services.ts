@@ -9,6 +9,7 @@ import {
   requireKey,
   resolveProvider,
 } from "@capstan/catalog";
+import { createProvider } from "@capstan/providers";
 import { type ActionPorts, type HealthPolicy, type ModelPorts, ProviderHealth } from "@capstan/runtime";
 import type { FindFiles } from "@capstan/hub";
 import {
@@ -172,7 +173,9 @@ class ProviderShelf {
   async #make(name: string): Promise<ModelProvider> {
     const { loaded, env } = this.#settings;
     const outside = Object.hasOwn(this.#external, name) ? this.#external[name] : undefined;
-    return outside?.create() ?? makeProvider(resolveProvider(name, loaded.values, env), loaded.values, env);
+    return (
+      outside?.create() ?? makeProvider(resolveProvider(name, loaded.values, env), this.#settings, { createProvider })
+    );
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,16 @@
-import type { JsonObject } from "@capstan/protocol";
+import type { JsonObject, JsonValue } from "@capstan/protocol";
+import type { ModelProvider } from "./model-provider.ts";
+
+/** The wires there are, by the names the configuration uses. */
+export type WireName = "anthropic" | "openai-responses" | "openai-chat" | "google";
+
+/** How vendors are reached, for whoever knows only what is configured about them. */
+export interface Wires {
+  /** Makes the client of a wire. @throws AppError `config.invalid` when the base URL is no http(s) address */
+  createProvider(wire: WireName, options: ProviderOptions): ModelProvider;
+  /** Gets a JSON document from `baseUrl`, the way model calls go. @throws {ProviderError}, or the signal's reason */
+  fetchJson(options: ProviderOptions, limitBytes: number, signal: AbortSignal): Promise<JsonValue>;
+}
 
 /** What the composition root decides for one provider. Times in ms. */
 export interface ProviderOptions {
