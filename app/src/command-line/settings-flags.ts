@@ -58,8 +58,8 @@ export function withPermissionFlags(command: Command): Command {
     .addOption(new Option("--disallowedTools <rules>").argParser(collect).hideHelp())
     .option("--tools <names>", "the model is offered only these tools, with commas (default: all)", collect)
     .option("--disable-tools <names>", "the model is not offered these tools, with commas", collect)
-    .option("--trust", "for this run, load what the folder brings along: configuration, instructions (loud)")
-    .option("--yolo", "allow everything that no rule denies or asks for (loud)")
+    .option("--trust", "for this run, load what the folder brings along: configuration, instructions (announced)")
+    .option("--yolo", "allow everything that no rule denies or asks for (announced)")
     .option("--dangerously-skip-permissions", "the same as --yolo")
     .addHelpText("after", modesHelp);
 }
@@ -113,7 +113,7 @@ export async function settingsFromFlags(
   });
 }
 
-/** Sentences for a user who looks at the configuration: what of it was ignored, and why. What only the model is informed is none. */
+/** Sentences for a user who looks at the configuration: what of it was ignored, and why. What only the model reads is not among them. */
 export function warningsOf({ loaded, trust }: Settings): readonly string[] {
   const concerned = trust.places.some((place) => place.class !== "instructions");
   const notices = trust.notices.filter(({ code }) => always.has(code) || (concerned && code !== "trust.note"));

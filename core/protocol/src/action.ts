@@ -83,7 +83,7 @@ export interface Action {
   readonly paths: readonly PathUse[];
   readonly command?: CommandUse;
   readonly session?: SessionCall;
-  /** What was left out of the call as the model wrote it; the model is informed with the result. */
+  /** What was left out of the call as the model wrote it; the model reads it with the result. */
   readonly notes?: readonly string[];
   /** One redacted, inert, complete line for people. */
   readonly summary: string;
