@@ -55,10 +55,8 @@ test("only the tools that were asked for are offered, and rules come in the form
   expect(offered(1)).not.toContain("run_command");
   expect(offered(1)).toContain("read_file");
   expect(JSON.stringify(stage.exchanges[1]?.body)).toContain('"effort":"high"');
-  const run = await stage.run([
-    ...["--set", "sandbox.mode=off", "--permission-mode", "acceptEdits"],
-    ...["--allowedTools", "Bash(touch:*)", "Read", "make", "it"],
-  ]);
+  const free = ["--set", "sandbox.mode=off", "--permission-mode", "acceptEdits"];
+  const run = await stage.run([...free, "--allowedTools", "Bash(touch:*)", "Read", "make", "it"]);
   expect([run.code, place.has("out.txt")]).toEqual([0, true]);
   expect(JSON.stringify(stage.exchanges[2]?.body)).toContain("make it");
   for (const [args, says] of [
