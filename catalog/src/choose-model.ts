@@ -6,7 +6,7 @@ import type { ExternalProviders } from "./external-provider.ts";
 import { knownModel, type KnownModel, unknownModel } from "./known-models.ts";
 import { type ModelCatalog, openCatalog } from "./model-catalog.ts";
 import { type ModelFacts, overlay } from "./model-facts.ts";
-import { type ModelName, modelNamedBy, type NamePlace, providerNamedBy } from "./model-names.ts";
+import { type ModelName, modelNamedBy, type NamePlace, providerNamedBy } from "./names/model-names.ts";
 import {
   type Environment,
   providersWithKeys,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openCatalog } from "../src/model-catalog.ts";
-import { familyOf, isNewer } from "../src/model-family.ts";
-import { modelNamedBy } from "../src/model-names.ts";
+import { familyOf, isNewer } from "../src/names/model-family.ts";
+import { modelNamedBy } from "../src/names/model-names.ts";
 import { configPlace } from "../../settings/test/config/config-place.ts";
 
 const models = (...ids: readonly string[]): object => Object.fromEntries(ids.map((id) => [id, {}]));

@@ -17,7 +17,7 @@ const session = (id: string, title: string, minutes: number): SessionSummary => 
 });
 const sessions = [
   session("k3f9aaaaaaaa", "fix the build", 5),
-  session("k3f8bbbbbbbb", "写一个很长的标题 and then some more words that go on", 300),
+  session("k3f8bbbbbbbb", "写一个很长的标题 and then some more words", 300),
   session("mmmm", "", 10_000),
 ];
 

@@ -1,10 +1,10 @@
 import { AppError } from "@capstan/protocol";
 import { type CapstanConfig, didYouMean } from "@capstan/settings";
-import { builtInProviders } from "./built-in-providers.ts";
+import { builtInProviders } from "../built-in-providers.ts";
 import { familyOf, isNewer } from "./model-family.ts";
-import { catalogFor, type ModelCatalog, openCatalog } from "./model-catalog.ts";
-import { type Environment, providersWithKeys } from "./resolve-provider.ts";
-import { vendorOf } from "./vendors.ts";
+import { catalogFor, type ModelCatalog, openCatalog } from "../model-catalog.ts";
+import { type Environment, providersWithKeys } from "../resolve-provider.ts";
+import { vendorOf } from "../vendors.ts";
 
 /** A model's name in its two parts. */
 export interface ModelName {
