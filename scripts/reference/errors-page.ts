@@ -14,8 +14,7 @@ export const noticeCodes: Readonly<Record<string, string>> = {
   "provider.no-summaries":
     "The vendor gives this account no summaries of the model's thinking; the request was sent again without.",
   "provider.rate-limit": "The vendor said that a limit is used up; the call waits until it allows one more.",
-  "rewind.not-kept":
-    "Some files were too large to be kept, or could not be read; undo leaves them as they are.",
+  "rewind.not-kept": "Some files were too large to be kept, or could not be read; undo leaves them as they are.",
   "session.imported": "The session was taken over from another agent; what was healed is counted.",
   "session.lacks":
     "The process that writes to the session lacks something, such as a key; its turn waits until it is there.",

@@ -221,7 +221,10 @@ export const errorCatalog: Readonly<Record<ErrorCode, ErrorEntry>> = {
     action: "Reported to the model, with the nearest lines.",
   },
   "edit.not-unique": { about: "The text to replace occurs more than once.", action: "Give more context." },
-  "patch.syntax": { about: "The patch has neither the form LP1 nor the form `*** Begin Patch`.", action: "Reported to the model, with the line." },
+  "patch.syntax": {
+    about: "The patch has neither the form LP1 nor the form `*** Begin Patch`.",
+    action: "Reported to the model, with the line.",
+  },
   "patch.failed": {
     about: "A patch operation does not fit the file.",
     action: "Reported to the model; no file was changed.",
