@@ -48,6 +48,10 @@ const asciiForms: readonly (readonly [RegExp, string])[] = [
   [/·/g, "-"],
   [/…/g, "..."],
   [/⏎/g, "\\n"],
+  [/•/g, "*"],
+  [/│/g, "|"],
+  [/─/g, "-"],
+  [/›/g, ">"],
   [/[−—]/g, "-"],
 ];
 
@@ -56,6 +60,9 @@ function outputOf(stream: NodeJS.WriteStream, asciiOnly: boolean): Output {
   if (!stream.listeners("error").includes(ignore)) stream.on("error", ignore);
   return {
     isTerminal: isTerminal(stream),
+    get columns() {
+      return isTerminal(stream) && stream.columns > 0 ? stream.columns : undefined;
+    },
     write(text) {
       if (stream.writable)
         stream.write(asciiOnly ? asciiForms.reduce((line, [from, to]) => line.replace(from, to), text) : text);

@@ -1,6 +1,8 @@
 /** Where a frontend writes. `write` never throws: a reader that went away is not our failure. */
 export interface Output {
   readonly isTerminal: boolean;
+  /** Cells of a line now; absent where nobody looks on, or the width is not known. */
+  readonly columns?: number | undefined;
   write(text: string): void;
 }
 

@@ -1,6 +1,6 @@
 import type { RunResult } from "./turn/run-result.ts";
 import type { Interaction, JournalRecord, SessionEvent, SessionOwner } from "@capstan/protocol";
-import { inertStream, inertText } from "@capstan/view";
+import { inertText } from "@capstan/view";
 import { paintLine } from "./paint-line.ts";
 import type { OpenedSession, TurnReport, TurnView } from "./turn/turn-request.ts";
 import { parkedLines, waitingLines } from "./asking/waiting-lines.ts";
@@ -9,6 +9,7 @@ import { isolationLine } from "./isolation-line.ts";
 import { joinedLines, ownerText } from "./owner-text.ts";
 import { runsLaterShown } from "./limits.ts";
 import { createProgress, type ProgressLine } from "./progress.ts";
+import { type LiveAnswer, liveAnswer } from "./screen/live-answer.ts";
 import type { Streams } from "./output.ts";
 
 /** Progress to stderr, the answer to stdout: live on a terminal, whole at the end otherwise. */
@@ -30,12 +31,12 @@ class TextPrinter implements TurnView {
   readonly #answeredHere = new Set<string>();
   readonly #progress = createProgress();
   /** The answer of the running step, on a terminal. */
-  #live = inertStream();
-  #liveText = "";
+  readonly #live: LiveAnswer;
 
   constructor(streams: Streams, options: TextViewOptions) {
     this.#streams = streams;
     this.#options = options;
+    this.#live = liveAnswer(streams.result, streams.colors);
   }
 
   opened(opened: OpenedSession): void {
@@ -75,7 +76,7 @@ class TextPrinter implements TurnView {
 
   finished({ result, sessionId }: TurnReport): void {
     const { result: out } = this.#streams;
-    if (out.isTerminal) this.#endLive();
+    if (out.isTerminal) this.#live.end();
     else if (result.text !== "") out.write(withNewline(inertText(result.text)));
     if (result.outcome !== "done") this.#unfinished(result);
     for (const denied of result.deniedCalls) this.#print({ tone: "warning", text: `denied: ${denied.summary}` });
@@ -103,40 +104,25 @@ class TextPrinter implements TurnView {
   #follow(record: JournalRecord): void {
     if (this.#streams.result.isTerminal) return this.#followLive(record);
     if (record.type !== "step-completed" || !record.message.content.some((block) => block.type === "tool-call")) return;
-    const text = record.message.content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
+    const text = textOf(record);
     if (text.trim() !== "") this.#print({ tone: "muted", text: inertText(text.trim()) });
   }
 
   #followLive(record: JournalRecord): void {
-    if (record.type === "text-delta") this.#writeLive(this.#live.push(record.delta));
-    else if (record.type === "step-completed") this.#completeLive(record);
-    else if (record.type === "step-abandoned" || record.type === "step-retrying") this.#endLive();
-  }
-
-  /** A short answer may come whole, without pieces. */
-  #completeLive({ message }: Extract<JournalRecord, { type: "step-completed" }>): void {
-    this.#writeLive(this.#live.end());
-    const whole = message.content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
-    if (this.#liveText === "" && whole !== "") this.#writeLive(inertText(whole));
-    this.#endLive();
-  }
-
-  #writeLive(text: string): void {
-    this.#liveText += text;
-    if (text !== "") this.#streams.result.write(text);
-  }
-
-  #endLive(): void {
-    if (this.#liveText !== "" && !this.#liveText.endsWith("\n")) this.#streams.result.write("\n");
-    this.#liveText = "";
-    this.#live = inertStream();
+    if (record.type === "text-delta") this.#live.push(record.delta);
+    else if (record.type === "step-completed") this.#live.complete(textOf(record));
+    else if (record.type === "step-abandoned" || record.type === "step-retrying") this.#live.end();
   }
 
   #print(line: ProgressLine): void {
-    if (this.#liveText !== "") this.#endLive();
+    this.#live.interrupt();
     // Messages of vendors and tools come here as they are.
     this.#streams.progress.write(`${paintLine({ ...line, text: inertText(line.text) }, this.#streams.colors)}\n`);
   }
+}
+
+function textOf({ message }: Extract<JournalRecord, { type: "step-completed" }>): string {
+  return message.content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
 }
 
 /** What commands of the turn left that something else will run or obey, or would have: nobody should find that out by its running. */
