@@ -135,6 +135,7 @@ export {
   type ApprovalMode,
   type Judgement,
   type PermissionMode,
+  permissionModeAliases,
   permissionModes,
   type Policy,
   type Rule,

@@ -4,6 +4,7 @@ import {
   type InteractionAnswer,
   isJsonObject,
   type JsonObject,
+  permissionModeAliases,
   permissionModes,
   unreachable,
 } from "@capstan/protocol";
@@ -77,7 +78,10 @@ export function answerFor({ request, digest }: Interaction, flags: AnswerFlags):
     case "plan": {
       const decision = oneOf(["proceed", "proceed-clean", "adjust", "cancel"], flags.plan ?? "", "--plan");
       const modes = permissionModes.filter((mode) => mode !== "plan");
-      const mode = flags.mode === undefined ? {} : { mode: oneOf(modes, flags.mode, "--mode") };
+      const mode =
+        flags.mode === undefined
+          ? {}
+          : { mode: oneOf(modes, permissionModeAliases[flags.mode] ?? flags.mode, "--mode") };
       return { type: "plan", digest, decision, ...mode, ...message };
     }
     case "continue":

@@ -26,6 +26,8 @@ export interface TurnRequest {
   readonly identity: ClientIdentity;
   /** Empty: no new turn is begun; the one that is open in the resumed session continues. */
   readonly content: readonly UserContent[];
+  /** What a new session is called. */
+  readonly name?: string;
   /** Takes the last turn back and sends its words again, in place of `content`. */
   readonly isRetry?: boolean;
   /** What is said again, for a session that another process has open; one that is opened here has it already. */
