@@ -12,6 +12,10 @@ async function clientIn(root: string): Promise<EngineClient> {
   return host.client;
 }
 
+async function limitOf(session: SessionClient): Promise<unknown> {
+  return (await session.snapshot()).config.limits.maxToolIterationsPerTurn;
+}
+
 test("a trust question counts once, for the files that it named, and is asked again when they change", async () => {
   const home = sharedHome();
   const { root } = home;
@@ -43,8 +47,6 @@ test("trust that a client gives counts for the sessions that are opened next, an
   mkdirSync(join(root, "work", ".capstan"));
   writeFileSync(join(root, "work", ".capstan", "config.toml"), "[tools]\nmax_tool_iterations_per_user_turn = 5\n");
   const client = await clientIn(root);
-  const limitOf = async (session: SessionClient): Promise<unknown> =>
-    (await session.snapshot()).config.limits.maxToolIterationsPerTurn;
   const open = { identity: operator, purpose: "drive" } as const;
   const before = await client.open({ type: "new" }, open);
   const [question] = await client.trust.questions();
