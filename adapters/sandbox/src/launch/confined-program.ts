@@ -1,6 +1,8 @@
-import { closeSync } from "node:fs";
+import { accessSync, closeSync, constants, statSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { processesGonePollMs, processesGoneTimeoutMs } from "../limits.ts";
+import { isWithin } from "@capstan/patterns";
+import { systemFolders } from "../layout/system-folders.ts";
 import type { Holder } from "../holder/holder.ts";
 import { holderPaths } from "../holder/start-holder.ts";
 import { openAnonymousFile } from "./anonymous-file.ts";
@@ -19,9 +21,19 @@ export interface ConfinedLaunch {
   end(): Promise<void>;
 }
 
-/** Arguments of the starter: it runs files, a shell finds programs. Ends with 127 when there is none, with 126 if it cannot be run. */
+/** Arguments of the starter: it runs files, such as the system's shells; a shell finds all others. Ends with 127 when there is none, with 126 if it cannot be run. */
 export function namedProgram(file: string, args: readonly string[]): readonly string[] {
+  if (systemFolders.some((folder) => isWithin(folder, file)) && isProgram(file)) return [file, ...args];
   return ["/bin/sh", "-c", 'exec "$@"', "sh", file, ...args];
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }
 
 export interface LaunchRequest {
