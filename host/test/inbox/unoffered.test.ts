@@ -1,8 +1,8 @@
 /** A session whose process offers no socket is answered where it runs, or when it has ended. */
 import { userText } from "@capstan/protocol";
 import { expect, onTestFinished, test } from "vitest";
-import { Followed } from "./followed.ts";
-import { sharedHome } from "./shared-home.ts";
+import { Followed } from "../hub/followed.ts";
+import { sharedHome } from "../hub/shared-home.ts";
 
 test("an answer to a session that its process does not offer is refused with who has it, and counts once that has ended", async () => {
   const home = sharedHome();
