@@ -25,7 +25,7 @@ export function createCleaner(folder: string): (screen: string) => string {
       .replaceAll(/\b\d+ tokens in, \d+ out\b/g, "4200 tokens in, 120 out")
       .replaceAll(/\$\d+\.\d+/g, "$0.0210")
       .replaceAll(/\b\d{4}-\d\d-\d\d \d\d:\d\d\b/g, "2026-01-15 10:20")
-      .replaceAll(/\b\d+ (?:s|min) ago\b/g, "20 s ago")
+      .replaceAll(/(?:just now|\b\d+ (?:s|min) ago) +/g, "just now  ")
       .replaceAll(/\bprocess \d+\b/g, "process 4711")
       .trimEnd();
 }

@@ -15,6 +15,8 @@ export interface ConfinedLaunch {
   readonly file: string;
   readonly args: readonly string[];
   readonly descriptors: readonly number[];
+  /** The first process of its namespace, as soon as there is one. */
+  first(): FirstProcess | undefined;
   /** Ends the program, where it was started. */
   kill(): void;
   /** Closes the descriptors, and waits until the last process is gone. */
@@ -68,6 +70,7 @@ export function prepareLaunch({ directory, holder, profile, program, channel }: 
       file: entered.file,
       args: entered.args,
       descriptors: [...entered.descriptors, ...opened, ...(channel === undefined ? [] : [channel])],
+      first: () => readStatus(status),
       kill: () => {
         const first = readStatus(status);
         if (first !== undefined && processNamespace(first.pid) === first.namespace) kill(first.pid);
@@ -85,7 +88,7 @@ export function prepareLaunch({ directory, holder, profile, program, channel }: 
 }
 
 /** The first process of the program's namespace: when it is gone, the kernel has ended all others. */
-interface FirstProcess {
+export interface FirstProcess {
   readonly pid: number;
   readonly namespace: string;
 }
