@@ -7,7 +7,7 @@ function onScreen(columns?: number) {
   return { answer, text: () => written.join("") };
 }
 
-test("a block is drawn when it is whole, the last one with the answer's end, and the next answer begins anew", () => {
+test("a block is drawn when it is whole, the last one with the answer's end, and the next answer begins from the start", () => {
   const { answer, text } = onScreen(20);
   answer.push("One **bold** ");
   expect(text()).toBe("");
