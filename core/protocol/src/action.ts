@@ -83,6 +83,10 @@ export interface Action {
   readonly paths: readonly PathUse[];
   readonly command?: CommandUse;
   readonly session?: SessionCall;
+  /** What becomes of files, exactly, where that can be worked out before: on top of what the calls before it in its batch do. */
+  readonly files?: readonly FileEvidence[];
+  /** The same for people: redacted, each with its diff. */
+  readonly changes?: readonly FileChange[];
   /** What was left out of the call as the model wrote it; the model is informed with the result. */
   readonly notes?: readonly string[];
   /** One redacted, inert, complete line for people. */

@@ -2,6 +2,7 @@ import type {
   Action,
   Checkpoint,
   ContextPart,
+  EffectClass,
   FileChange,
   FileConflict,
   FileEffect,
@@ -20,10 +21,18 @@ import type {
   TurnId,
 } from "@capstan/protocol";
 
-/** A call made ready: its frozen action, or the reason why it must not run. */
+/**
+ * A call made ready: its frozen action, or the reason why it must not run. `effect`: that of its tool, where the reason lies in the workspace, which
+ * the calls before it may change.
+ */
 export type PreparedCall =
   | { readonly callId: ToolCallId; readonly type: "action"; readonly action: Action }
-  | { readonly callId: ToolCallId; readonly type: "refused"; readonly outcome: ToolOutcome };
+  | {
+      readonly callId: ToolCallId;
+      readonly type: "refused";
+      readonly outcome: ToolOutcome;
+      readonly effect?: EffectClass;
+    };
 
 /** What a look at a call that was under way has shown. */
 export interface Probe {

@@ -6,6 +6,7 @@ import {
   canonicalJson,
   messageOf,
   type ToolCallBlock,
+  type ToolCallId,
   type ToolOutcome,
   ToolRefusal,
 } from "@capstan/protocol";
@@ -16,40 +17,59 @@ export interface ForActions {
   readonly redact: (text: string) => string;
 }
 
-/** Builds the frozen action of every call, or the reason why it must not run. */
+/** Builds the frozen action of every call, or the reason why it must not run. Nothing is staged. */
 export function prepareActions(
   calls: readonly ToolCallBlock[],
   tools: ToolCatalog,
   context: ToolContext,
   using: ForActions,
 ): Promise<readonly PreparedCall[]> {
-  return Promise.all(calls.map((call) => prepareCall(call, tools, context, using)));
+  return Promise.all(
+    calls.map(async (call) => {
+      const drafted = await draftCall(call, tools, () => context);
+      return drafted.type === "refused" ? drafted : toAction(call.callId, drafted.draft, using);
+    }),
+  );
 }
 
-async function prepareCall(
+/** A call whose tool has said what it will do. */
+export interface DraftedCall {
+  readonly type: "draft";
+  readonly tool: Tool;
+  readonly draft: ActionDraft;
+}
+
+/** Asks the tool that a call means what it will do. */
+export async function draftCall(
   call: ToolCallBlock,
   tools: ToolCatalog,
-  context: ToolContext,
-  { digest, redact }: ForActions,
-): Promise<PreparedCall> {
+  contextFor: (tool: Tool) => ToolContext,
+): Promise<DraftedCall | Extract<PreparedCall, { type: "refused" }>> {
   const { callId } = call;
-  const refuse = (outcome: ToolOutcome): PreparedCall => ({ callId, type: "refused", outcome });
+  const refused = (outcome: ToolOutcome) => ({ callId, type: "refused", outcome }) as const;
   if (call.arguments.type === "malformed")
-    return refuse({ type: "rejected", code: "tool.malformed-arguments", content: call.arguments.problem });
+    return refused({ type: "rejected", code: "tool.malformed-arguments", content: call.arguments.problem });
   const routed = tools.route(call.name, call.arguments.value);
-  if (routed.type === "unknown") return refuse(unknownTool(call.name, tools));
-  if (routed.type === "wrong") return refuse(badArguments(routed.problem));
+  if (routed.type === "unknown") return refused(unknownTool(call.name, tools));
+  if (routed.type === "wrong") return refused(badArguments(routed.problem));
   const { tool, notes } = routed;
   try {
     const checked = tools.check(tool, routed.arguments);
-    if (checked.type === "wrong") return refuse(badArguments(checked.problem));
-    const prepared = await tool.prepare(checked.arguments, context);
-    const draft = notes.length === 0 ? prepared : { ...prepared, notes };
-    // The line for people is part of what is frozen; the arguments stay as they will be run.
-    return { callId, type: "action", action: freezeAction({ ...draft, summary: redact(draft.summary) }, digest) };
+    if (checked.type === "wrong") return refused(badArguments(checked.problem));
+    const draft = await tool.prepare(checked.arguments, contextFor(tool));
+    return { type: "draft", tool, draft: notes.length === 0 ? draft : { ...draft, notes } };
   } catch (error) {
-    return refuse(refusalOutcome(error, tool));
+    return { ...refused(refusalOutcome(error, tool)), effect: tool.effect };
   }
+}
+
+/** The line for people is part of what is frozen; the arguments stay as they will be run. */
+export function toAction(
+  callId: ToolCallId,
+  draft: ActionDraft,
+  { digest, redact }: ForActions,
+): Extract<PreparedCall, { type: "action" }> {
+  return { callId, type: "action", action: freezeAction({ ...draft, summary: redact(draft.summary) }, digest) };
 }
 
 function badArguments(problem: string): ToolOutcome {

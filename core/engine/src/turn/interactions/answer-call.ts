@@ -3,10 +3,11 @@ import { andThen } from "../../evolve/and-then.ts";
 import { type Decision, decision, nothing } from "../../model/decision.ts";
 import type { PendingCall, SessionState } from "../../model/state.ts";
 import type { Stimulus } from "../../model/stimulus.ts";
-import { advanceBatch } from "../tool-loop/advance-batch.ts";
+import { advanceBatch, standWithout } from "../tool-loop/advance-batch.ts";
 import { finished } from "../tool-loop/finish-call.ts";
 import { deniedByUser, unansweredInTime } from "../../model/outcome-texts.ts";
 import { passesWithEdits } from "../tool-loop/judge-call.ts";
+import { prepareCalls } from "../tool-loop/prepare-calls.ts";
 import { answeredQuestions } from "../tool-loop/session-outcomes.ts";
 import { endingOf, type Resolution, resolve } from "./resolve-interaction.ts";
 import { answerPlan } from "./review-plan.ts";
@@ -62,8 +63,10 @@ function follow(state: SessionState, asked: Answered, answer: Resolution): Decis
   }
 }
 
-function finish(state: SessionState, { call }: Asked, outcome: ToolOutcome): Decision {
-  return andThen(state, decision([finished(call.callId, outcome)]), advanceBatch);
+/** What was to be done on top of its result, and is asked about, is asked about as it is without. */
+function finish(state: SessionState, { call, action }: Asked, outcome: ToolOutcome): Decision {
+  const next = action.files === undefined ? advanceBatch : standWithout;
+  return andThen(state, decision([finished(call.callId, outcome)]), next);
 }
 
 /** All changes in this workspace, in this session: the mode says so from here on, and what of the batch it allows is asked no more. */
@@ -117,17 +120,11 @@ function remember(
   return decision([{ type: "grant-added", grant }], scope === "always" ? [{ type: "keep-grant", grant }] : []);
 }
 
-/** Other arguments are another action: it is built and judged from the start. */
+/** Other arguments are another action: it is built and judged from the start, and so is what stands on it. */
 function prepareAgain(
   state: SessionState,
   { call }: Asked,
   { arguments: args }: Extract<InteractionAnswer, { type: "edit" }>,
 ): Decision {
-  const { operation } = state;
-  if (operation.type !== "tool-loop") return nothing;
-  const edited = { ...call, arguments: { type: "json", value: args } } as const;
-  return decision(
-    [{ type: "call-edited", callId: call.callId, arguments: args }],
-    [{ type: "prepare-actions", stepId: operation.batch.stepId, calls: [edited] }],
-  );
+  return andThen(state, decision([{ type: "call-edited", callId: call.callId, arguments: args }]), prepareCalls);
 }

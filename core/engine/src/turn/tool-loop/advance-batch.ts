@@ -8,10 +8,14 @@ import { endTurn, wholeTurn } from "../end-turn.ts";
 import { startStep } from "../start-step.ts";
 import { answerAgain } from "./decide-session-call.ts";
 import { finished } from "./finish-call.ts";
-import { stoppedByPlanMode } from "./judge-call.ts";
+import { prepareCalls } from "./prepare-calls.ts";
+import { isEffect, stoppedByPlanMode } from "./judge-call.ts";
 import { startableCalls } from "./startable-calls.ts";
 
-/** Starts what may start; when every call has its outcome, goes back to the model. Nothing starts while a user is asked. */
+/**
+ * Starts what may start; when every call has its outcome, goes back to the model. Nothing starts while a user is asked, and a deferred call
+ * is prepared when its turn has come.
+ */
 export function advanceBatch(state: SessionState): Decision {
   const { operation, config, workspace } = state;
   if ((operation.type !== "tool-loop" && operation.type !== "recovery") || config === null) return nothing;
@@ -20,13 +24,14 @@ export function advanceBatch(state: SessionState): Decision {
     return turn.proposals > 0 || batch.isUsers === true ? endTurn(state, wholeTurn(state)) : startStep(state);
   }
   if (batch.calls.some((pending) => pending.type === "new" || pending.type === "asking")) return nothing;
+  if (batch.calls.find((pending) => pending.type !== "settled")?.type === "deferred") return prepareCalls(state);
   const startable = startableCalls(batch, config.strategy, config.limits.maxParallelReads);
   const stopped = startable.flatMap(({ call, action }) => {
     const outcome = outcomeInstead(state, turn, call.callId, action);
     return outcome === undefined ? [] : [finished(call.callId, outcome)];
   });
   if (stopped.length > 0) return andThen(state, decision(stopped), advanceBatch);
-  const starting = startable.map((call) => startCall(call, workspace));
+  const starting = startable.map((call) => startCall(call, batch, workspace));
   return decision(
     starting.flatMap((start) => start.records),
     starting.flatMap((start) => start.effects),
@@ -44,13 +49,17 @@ function outcomeInstead(
   return stoppedByPlanMode(state, turn, action);
 }
 
-/** A read starts at once. An effect is worked out first: its intent must be durable, with what settles it, before it runs. */
+/**
+ * A read of what no call of the batch has changed starts at once. Everything else is worked out first: it must still be what was decided on,
+ * and the intent of an effect must be durable, with what settles it, before it runs.
+ */
 function startCall(
   { call, action }: Extract<PendingCall, { type: "allowed" }>,
+  batch: Batch,
   workspace: SessionState["workspace"],
 ): Decision {
   const { callId } = call;
-  if (action.effect !== "read") {
+  if (action.effect !== "read" || isAfterEffect(batch, callId)) {
     const isCertain = workspace !== null && onlyReads(action, workspace);
     return decision([], [{ type: "stage-tool", callId, action, ...(isCertain ? { onlyReads: true } : {}) }]);
   }
@@ -60,13 +69,32 @@ function startCall(
   );
 }
 
+/** Whether a call before it may have changed what it was prepared on. */
+function isAfterEffect({ calls }: Batch, callId: ToolCallId): boolean {
+  const before = calls.slice(
+    0,
+    calls.findIndex(({ call }) => call.callId === callId),
+  );
+  return before.some((pending) => "action" in pending && pending.action !== null && isEffect(pending.action));
+}
+
 /** What must be done again after a restart: calls whose start left no durable intent, and reads that were under way. */
-export function resumeBatch(batch: Batch): readonly Effect[] {
-  const fresh = batch.calls.flatMap((pending) => (isUndecided(pending) ? [pending.call] : []));
-  if (fresh.length > 0) return [{ type: "prepare-actions", stepId: batch.stepId, calls: fresh }];
-  return batch.calls.flatMap((pending): readonly Effect[] =>
+export function resumeBatch(state: SessionState): Decision {
+  const { operation } = state;
+  if (operation.type !== "tool-loop") return nothing;
+  const { calls } = operation.batch;
+  const effects = calls.flatMap((pending): readonly Effect[] =>
     pending.type === "running" && pending.action.effect === "read"
       ? [{ type: "run-tool", callId: pending.call.callId, action: pending.action }]
       : [],
   );
+  return calls.some(isUndecided) ? decision([], [...prepareCalls(state).effects, ...effects]) : decision([], effects);
+}
+
+/** Goes on when what a call was to do to files will not be: what is still to be decided on, or asked about, is prepared without. */
+export function standWithout(state: SessionState): Decision {
+  const { operation } = state;
+  const isOpen =
+    operation.type === "tool-loop" && operation.batch.calls.some(({ type }) => type === "new" || type === "asking");
+  return isOpen ? prepareCalls(state) : advanceBatch(state);
 }
