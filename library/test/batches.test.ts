@@ -30,7 +30,7 @@ async function outcomeOf(batches: readonly (readonly BatchCall[])[], strategy: s
   });
   const session = await engine.open();
   await session.send("Go.").result();
-  const records = (await session.client.page(0, 1000)).map(({ record }) => record);
+  const records = (await session.client.history(null, 1000)).events.map(({ record }) => record);
   const order = records.flatMap((record) =>
     record.type === "step-completed"
       ? record.message.content.flatMap((block) => (block.type === "tool-call" ? [block.callId] : []))
