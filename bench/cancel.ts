@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from "node:net";
 import { startRehearsal } from "@capstan/rehearsal";
 import type { Place } from "./contestants.ts";
 import { rounds } from "./limits.ts";
-import { median } from "./measurements.ts";
+import { median } from "./median.ts";
 import { scenarios } from "./scenarios.ts";
 import type { BenchWire } from "./wires.ts";
 

@@ -1,7 +1,8 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { rounds, walksPerRound } from "./limits.ts";
-import { median, type Pair } from "./measurements.ts";
+import { median } from "./median.ts";
+import type { Pair } from "./measurements.ts";
 import { inFilePlace } from "../attacks/stage/file-place.ts";
 
 const path = "src/parts/deep/file.txt";

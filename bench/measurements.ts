@@ -1,3 +1,4 @@
+import { median } from "./median.ts";
 import { spawnSync } from "node:child_process";
 import { type Contestant, contestants, type Place, startUpArguments } from "./contestants.ts";
 import { earlyTurn, lateTurn, rounds, turnsAveraged } from "./limits.ts";
@@ -141,8 +142,4 @@ function at(requests: readonly ServedRequest[], index: number): number {
 
 function medians(runs: Runs, value: (run: Run) => number): Pair {
   return { capstan: median(runs.capstan.map(value)), bare: median(runs.bare.map(value)) };
-}
-
-export function median(samples: readonly number[]): number {
-  return samples.toSorted((a, b) => a - b)[Math.floor(samples.length / 2)] ?? Number.NaN;
 }

@@ -1,5 +1,5 @@
 import type { ModelOrigin } from "@capstan/protocol";
-import { type ProviderOptions, type WireName } from "@capstan/providers";
+import type { ProviderOptions, WireName } from "@capstan/ports";
 import { AnthropicReader } from "../adapters/providers/src/anthropic/anthropic-reader.ts";
 import { GoogleReader } from "../adapters/providers/src/google/google-reader.ts";
 import { ChatReader } from "../adapters/providers/src/openai-chat/chat-reader.ts";

@@ -7,7 +7,8 @@ import { type SessionEvent, toSessionId } from "@capstan/protocol";
 import { openSqliteStore } from "@capstan/storage";
 import { longJournal } from "./long-journal.ts";
 import { openedRecords, rounds } from "./limits.ts";
-import { median, type Pair } from "./measurements.ts";
+import type { Pair } from "./measurements.ts";
+import { median } from "./median.ts";
 
 const id = toSessionId("long");
 

@@ -2,7 +2,8 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { readsPerRound, rounds, runTimeoutMs } from "./limits.ts";
-import { median, type Pair } from "./measurements.ts";
+import type { Pair } from "./measurements.ts";
+import { median } from "./median.ts";
 import { ModelServer } from "./model-server.ts";
 import type { BenchWire } from "./wires.ts";
 

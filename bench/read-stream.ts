@@ -2,8 +2,8 @@
  * Reads one stream again and again with our provider, and says what CPU time that took. Started by `parsing.ts`.
  * Usage: read-stream.ts WIRE URL READS loopback | memory
  */
-import { createProvider, type ProviderOptions, type WireName } from "@capstan/providers";
-import type { ModelProvider } from "@capstan/ports";
+import { createProvider } from "@capstan/providers";
+import type { ModelProvider, ProviderOptions, WireName } from "@capstan/ports";
 import type { ModelSettings } from "@capstan/protocol";
 import { benchWire } from "./wires.ts";
 import { memoryReader } from "./memory-reader.ts";

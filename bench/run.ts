@@ -14,7 +14,7 @@ import { parseArgs } from "node:util";
 import { Place } from "./contestants.ts";
 import { measureCancel } from "./cancel.ts";
 import { measureAll, measureWire } from "./measurements.ts";
-import { measureDeciding } from "./deciding.ts";
+import { measureDeciding } from "./deciding/measure-deciding.ts";
 import { measureFileWalk } from "./file-walk.ts";
 import { measureOpening } from "./opening.ts";
 import { measureParsing } from "./parsing.ts";
@@ -52,7 +52,7 @@ try {
   progress("the walk to a file");
   rows.push(fileWalkRow(await measureFileWalk()));
   progress("decisions");
-  rows.push(decidingRow(measureDeciding()));
+  rows.push(decidingRow(await measureDeciding()));
   const missed = rows.filter(({ met }) => met === "NO").length;
   process.stdout.write(
     `${machine()}\n\n${tableText(rows)}\n\n${missed === 0 ? "All targets are met." : `${missed} of the targets are missed.`}\n`,

@@ -7,7 +7,8 @@ import { defaultDeniedPatterns } from "@capstan/protocol";
 import type { Sandbox } from "@capstan/ports";
 import { createSandbox } from "@capstan/sandbox";
 import { rounds } from "./limits.ts";
-import { median, type Pair } from "./measurements.ts";
+import type { Pair } from "./measurements.ts";
+import { median } from "./median.ts";
 
 /** From deciding to run `true` until nothing of it is left, in ms. @returns `undefined` where there is no sandbox */
 export async function measureSandboxedSpawn(): Promise<Pair | undefined> {

@@ -1,4 +1,4 @@
-import type { WireName } from "@capstan/providers";
+import type { WireName } from "@capstan/ports";
 
 /** How a wire is reached in the benchmarks. */
 export interface BenchWire {

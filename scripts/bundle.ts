@@ -2,12 +2,14 @@
 import { join } from "node:path";
 import { buildBundle } from "./bundle/build-bundle.ts";
 import { buildPackage } from "./bundle/build-package.ts";
+import { fillCodeCache } from "./bundle/fill-code-cache.ts";
 import { writeLauncher } from "./bundle/write-launcher.ts";
 
 const root = join(import.meta.dirname, "..");
 const bundle = await buildBundle(root, join(root, "dist"));
 const { entry, outputs } = bundle;
-const launcher = writeLauncher(root, entry);
+await fillCodeCache(entry);
+const launcher = await writeLauncher(root, root, entry);
 await buildPackage(root, bundle, join(root, "dist", "package"));
 
 const bytes = outputs.reduce((sum, output) => sum + output.bytes, 0);

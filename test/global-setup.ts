@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { buildBundle } from "../scripts/bundle/build-bundle.ts";
+import { fillCodeCache } from "../scripts/bundle/fill-code-cache.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -19,6 +20,7 @@ export async function setup(project: TestProject): Promise<() => void> {
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }\n');
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
   const { entry } = await buildBundle(root, join(folder, "dist"));
+  await fillCodeCache(entry);
   project.provide("capstanEntry", entry);
   return () => rmSync(folder, { recursive: true, force: true });
 }

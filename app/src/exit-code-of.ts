@@ -7,6 +7,7 @@ const usagePrefixes: readonly string[] = [
   "model.",
   "session.unknown",
   "session.ambiguous",
+  "quarantine.not-found",
   "rehearsal.scenario",
 ];
 

@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-// The commonest question of scripts is answered before anything else is loaded. Without an `await` at the top, and with its
-// static imports bundled in, this text is script and module alike: the launcher needs no more.
+// The commonest question of scripts is answered before anything else is loaded.
 import { closeToOnlookers } from "./close-to-onlookers.ts";
 import { unsupported } from "./installation/unsupported.ts";
 import { version } from "./version.ts";
@@ -21,10 +20,12 @@ if (process.argv.length === 3 && /^(?:version|--version|-[vV])$/.test(first ?? "
 
 async function start(): Promise<void> {
   await closeToOnlookers();
-  const { prepareProcess, runProgram } = await import("./program.ts");
-  prepareProcess();
-  const exitCode = await runProgram(process.argv.slice(2));
+  const { loadProgram } = await import("./load-program.ts");
+  const { program, keepCode } = await loadProgram();
+  program.prepareProcess();
+  const exitCode = await program.runProgram(process.argv.slice(2));
   process.exitCode = exitCode;
   // Whatever might still hold the process, its end is guaranteed; without a leak this timer never fires.
   setTimeout(() => process.exit(exitCode), 5000).unref();
+  keepCode();
 }

@@ -1,11 +1,9 @@
 import { Command, CommanderError } from "commander";
-import { run } from "./commands/run.ts";
 import { addAudit, addDoctor } from "./command-line/maintenance-commands.ts";
 import { exitCodeOf } from "./exit-code-of.ts";
 import { failedResult } from "./failed-result.ts";
 import { addInteractions } from "./asking/interaction-commands.ts";
 import { addCompletion, addManual } from "./installation/installation-commands.ts";
-import { withUpdateNotice } from "./installation/with-update-notice.ts";
 import { withRun } from "./command-line/first-word.ts";
 import { quoted } from "./installation/shell-text.ts";
 import { withRunAlias } from "./command-line/run-alias.ts";
@@ -13,8 +11,11 @@ import { addPolicy } from "./command-line/policy-commands.ts";
 import { reportError } from "./report-error.ts";
 import { addConfig, addModels, addTools } from "./command-line/setup-commands.ts";
 import { addSessions } from "./command-line/session-commands.ts";
+import { addQuarantineCommands } from "./command-line/quarantine-commands.ts";
 import { addTrustCommands } from "./command-line/trust-commands.ts";
-import { collect, withPermissionFlags, withSettingsFlags } from "./command-line/settings-flags.ts";
+import { addAnswerHere, addRedo, addUndo } from "./command-line/here-commands.ts";
+import { addResume, addRun } from "./command-line/run-command.ts";
+import { withPermissionFlags, withSettingsFlags } from "./command-line/settings-flags.ts";
 import { AppError, usageExitCode } from "@capstan/protocol";
 import { version } from "./version.ts";
 
@@ -98,6 +99,10 @@ type Finish = (exitCode: number) => void;
 /** Each adds one command. */
 const commands: Readonly<Record<string, (program: Command, finish: Finish) => void>> = {
   run: addRun,
+  resume: addResume,
+  undo: addUndo,
+  redo: addRedo,
+  answer: addAnswerHere,
   embed: addEmbed,
   sessions: addSessions,
   models: addModels,
@@ -108,6 +113,7 @@ const commands: Readonly<Record<string, (program: Command, finish: Finish) => vo
   policy: addPolicy,
   tools: addTools,
   trust: addTrustCommands,
+  quarantine: addQuarantineCommands,
   rehearse: addRehearse,
   completion: (program, finish) => addCompletion(program, finish, wholeProgram),
   manual: (program, finish) => addManual(program, finish, wholeProgram),
@@ -151,38 +157,6 @@ function withNextStep(text: string, command: string | undefined, words: readonly
   const help = `${text}  \`capstan ${command === undefined ? "" : `${command} `}--help\` shows what there is.\n`;
   const isPrompt = command !== undefined && command !== "run" && /unknown command|too many arguments/.test(text);
   return isPrompt ? `${help}  To ask the model: capstan run ${quoted(words.join(" "))}\n` : help;
-}
-
-function addRun(program: Command, finish: Finish): Command {
-  const command = program.command("run").argument("[prompt...]", "what to do; piped standard input is appended");
-  return withPermissionFlags(withSettingsFlags(command))
-    .description("run one turn: the answer goes to stdout, progress to stderr")
-    .option("--prompt <text>", "what to do, whatever it begins with: never read as a flag")
-    .option("-m, --model <provider/id>", "the model, for example anthropic/claude-sonnet-5-5")
-    .option("--attach <file>", "a file the model sees: an image, a PDF, audio, video or text (repeatable)", collect)
-    .option("--output-format <format>", "text, json or stream-json", "text")
-    .option("-c, --continue", "resume the latest session of this directory")
-    .option("-r, --resume <id>", "resume this session (a unique beginning of its id will do)")
-    .option("--retry", "with --continue or --resume: take the last turn back, and send its words again")
-    .option("--fork-session", "with --continue or --resume: continue in a copy")
-    .option("--session-id <id>", "the id of the new session")
-    .option("--max-turns <n>", "at most so many model calls")
-    .option("--max-budget-usd <x>", "stop when so much is spent")
-    .option("--timeout <duration>", "stop after this time, for example 90s or 5m")
-    .option("--system-prompt <text>", "in place of the built-in one")
-    .option("--append-system-prompt <text>", "after the built-in one")
-    .option("--strategy <name>", "sequential, parallel-reads or review")
-    .option(
-      "--on-ask <what>",
-      "when something needs a user: deny, wait (for an answer from elsewhere) or park (default: ask at a terminal, else deny)",
-    )
-    .option(
-      "--on-unknown <what>",
-      "when a resumed session has a call of unknown outcome: fail, tell-model, rerun or ask (default: ask where somebody can be asked, else fail)",
-    )
-    .action(async (prompt: readonly string[], flags) =>
-      finish(await withUpdateNotice(() => run(prompt.length === 0 ? undefined : prompt.join(" "), flags))),
-    );
 }
 
 function addEmbed(program: Command, finish: Finish): void {

@@ -5,7 +5,7 @@ import { modeSentences, permissionModes } from "@capstan/protocol";
 import { expect, test } from "vitest";
 import { newFolder, runWords } from "./run-words.ts";
 
-const readme = readFileSync(join(import.meta.dirname, "../../README.md"), "utf8");
+const readme = readFileSync(join(import.meta.dirname, "../../README.md"), "utf8").replaceAll(/\s+/g, " ");
 
 test.each(permissionModes)(
   "README, help and `policy explain` say the sentence of mode %s in the same words",

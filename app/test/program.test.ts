@@ -130,6 +130,10 @@ test("the help lists every command, and the exit codes", async () => {
   const commands = [...stdout.matchAll(/^ {2}([a-z]+)\b/gm)].map(([, name]) => name);
   expect(commands).toEqual([
     "run",
+    "resume",
+    "undo",
+    "redo",
+    "answer",
     "embed",
     "sessions",
     "models",

@@ -1,4 +1,4 @@
-import type { WireName } from "@capstan/providers";
+import type { WireName } from "@capstan/ports";
 /** A vendor Capstan knows by name: where it is, and which variables people set for it. */
 export interface BuiltInProvider {
   readonly wire: WireName;

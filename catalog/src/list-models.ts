@@ -1,4 +1,4 @@
-import type { ModelProvider } from "@capstan/ports";
+import type { ModelProvider, Wires } from "@capstan/ports";
 import { AppError, messageOf, type ModelOffer } from "@capstan/protocol";
 import type { Settings } from "@capstan/settings";
 import { chosenName } from "./choose-model.ts";
@@ -47,10 +47,14 @@ const listTimeoutMs = 10_000;
  * What the configured keys can reach: as the vendors say, else as the catalog knows.
  * @throws {AppError} `model.none` without any key; `model.unknown`, `provider.auth`, `config.invalid`
  */
-export async function listModels(settings: Settings, options: ListOptions): Promise<ModelList> {
+export async function listModels(
+  settings: Settings,
+  options: ListOptions,
+  wires: Pick<Wires, "createProvider">,
+): Promise<ModelList> {
   const { loaded, env, home } = settings;
   const { askable: providers, unusable } = providersToAsk(loaded.values, env, options.provider);
-  const place: Place = { settings, catalog: await openWholeCatalog(home), options, chosen: chosenOf(settings) };
+  const place: Place = { settings, wires, catalog: await openWholeCatalog(home), options, chosen: chosenOf(settings) };
   const answers = await Promise.all(
     providers.map(async (provider) => ({ provider, said: await ask(provider, place) })),
   );
@@ -73,6 +77,7 @@ export async function listModels(settings: Settings, options: ListOptions): Prom
 
 interface Place {
   readonly settings: Settings;
+  readonly wires: Pick<Wires, "createProvider">;
   readonly catalog: ModelCatalog;
   readonly options: ListOptions;
   readonly chosen: { readonly provider: string; readonly id: string } | undefined;
@@ -91,11 +96,11 @@ function chosenOf({ loaded, env }: Settings): Place["chosen"] {
   }
 }
 
-async function ask({ provider }: AskableProvider, { settings, options }: Place): Promise<Said> {
+async function ask({ provider }: AskableProvider, { settings, wires, options }: Place): Promise<Said> {
   const patience = AbortSignal.timeout(listTimeoutMs);
   let client: ModelProvider | undefined;
   try {
-    client = await makeProvider(provider, settings.loaded.values, settings.env);
+    client = await makeProvider(provider, settings, wires);
     const offers = await client.models?.(AbortSignal.any([options.signal, patience]));
     return offers === undefined ? { type: "silent", message: "its wire has no list" } : { type: "offers", offers };
   } catch (error) {

@@ -1,6 +1,5 @@
-import { createProvider, type ProviderOptions } from "@capstan/providers";
-import type { ModelProvider } from "@capstan/ports";
-import type { CapstanConfig } from "@capstan/settings";
+import type { ModelProvider, ProviderOptions, Wires } from "@capstan/ports";
+import type { CapstanConfig, Settings } from "@capstan/settings";
 import { proxyAddress } from "./proxy-address.ts";
 import type { Environment, ResolvedProvider } from "./resolve-provider.ts";
 import { trustedCertificates } from "./trusted-certificates.ts";
@@ -10,8 +9,8 @@ const msPerSecond = 1000;
 /** Makes the client of a provider. @throws {AppError} `config.invalid`, `config.unreadable` */
 export async function makeProvider(
   provider: ResolvedProvider,
-  config: CapstanConfig,
-  env: Environment,
+  { loaded: { values: config }, env }: Pick<Settings, "loaded" | "env">,
+  { createProvider }: Pick<Wires, "createProvider">,
 ): Promise<ModelProvider> {
   const { name, baseUrl, apiKey, keyHint, headers, query, body, keyHeader } = provider;
   return createProvider(provider.wire, {

@@ -1,4 +1,4 @@
-import { fetchJson } from "@capstan/providers";
+import type { ProviderOptions, Wires } from "@capstan/ports";
 import { AppError, canonicalJson, type JsonValue, ProviderError } from "@capstan/protocol";
 import { prepareDataDirectory, type Settings } from "@capstan/settings";
 import { connectionOptions } from "./make-provider.ts";
@@ -31,11 +31,18 @@ const maxCatalogBytes = 33_554_432;
  * Gets the public catalog of the configuration, and puts what it says beside the built-in one.
  * @throws {AppError} `config.invalid`, `provider.*`, `storage.unavailable`; then everything is as it was
  */
-export async function refreshCatalog(settings: Settings, signal: AbortSignal): Promise<RefreshReport> {
+export async function refreshCatalog(
+  settings: Settings,
+  signal: AbortSignal,
+  wires: Pick<Wires, "fetchJson">,
+): Promise<RefreshReport> {
   const { home, loaded } = settings;
   const source = checkedSource(loaded.values.catalog.source_url);
   const wanted = new Set([...knownVendors, ...Object.keys(loaded.values.providers)]);
-  const read = readPublicCatalog(await download(source, settings, signal), wanted);
+  const read = readPublicCatalog(
+    await download(source, settings, (options) => wires.fetchJson(options, maxCatalogBytes, signal)),
+    wanted,
+  );
   if (read === undefined) {
     throw new AppError("provider.protocol", `what ${shown(source)} answers is no catalog of models`, {
       hint: "Set catalog.source_url to one in the form of https://models.dev/api.json. The catalog as it was still counts.",
@@ -57,7 +64,11 @@ function checkedSource(address: string): URL {
   });
 }
 
-async function download(source: URL, { loaded, env }: Settings, signal: AbortSignal): Promise<JsonValue> {
+async function download(
+  source: URL,
+  { loaded, env }: Settings,
+  fetch: (options: ProviderOptions) => Promise<JsonValue>,
+): Promise<JsonValue> {
   const { username, password, href } = source;
   const user = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
   const headers = username === "" ? {} : { authorization: `Basic ${Buffer.from(user).toString("base64")}` };
@@ -70,7 +81,7 @@ async function download(source: URL, { loaded, env }: Settings, signal: AbortSig
     ...(await connectionOptions(href, loaded.values, env)),
   };
   try {
-    return await fetchJson(options, maxCatalogBytes, signal);
+    return await fetch(options);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     // A refusal here is no matter of a model's key.

@@ -1,4 +1,4 @@
-import type { KeyHeader, WireName } from "@capstan/providers";
+import type { KeyHeader, WireName } from "@capstan/ports";
 import { AppError, type JsonObject, unreachable } from "@capstan/protocol";
 import { type CapstanConfig, type ProviderConfig, didYouMean } from "@capstan/settings";
 import { type BuiltInProvider, builtInProviders } from "./built-in-providers.ts";

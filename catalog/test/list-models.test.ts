@@ -1,4 +1,5 @@
 import { AppError } from "@capstan/protocol";
+import { createProvider } from "@capstan/providers";
 import { expect, test } from "vitest";
 import { type ListedModel, listModels, type ListOptions, type ModelList } from "../src/list-models.ts";
 import { configPlace, plainSettings } from "../../settings/test/config/config-place.ts";
@@ -13,7 +14,7 @@ interface Place {
 async function list({ user = "", env = {}, options = {} }: Place): Promise<ModelList> {
   const place = configPlace({ user });
   const settings = await plainSettings(place, { env: { CAPSTAN_HOME: place.home, ...env } });
-  return listModels(settings, { all: false, signal: new AbortController().signal, ...options });
+  return listModels(settings, { all: false, signal: new AbortController().signal, ...options }, { createProvider });
 }
 
 async function failure(place: Place): Promise<unknown> {

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createProvider } from "@capstan/providers";
 import { expect, onTestFinished, test } from "vitest";
 import { makeProvider } from "../src/make-provider.ts";
 import { proxyAddress } from "../src/proxy-address.ts";
@@ -59,9 +60,9 @@ seed = 7
 [providers.azure.dialect]
 system_role = "developer"
 `;
-  const { values } = await configPlace({ user }).load();
-  const resolved = resolveProvider("azure", values, {});
-  const provider = await makeProvider(resolved, values, {});
+  const loaded = await configPlace({ user }).load();
+  const resolved = resolveProvider("azure", loaded.values, {});
+  const provider = await makeProvider(resolved, { loaded, env: {} }, { createProvider });
   const request = {
     system: "Be brief.",
     messages: [{ role: "user" as const, content: [{ type: "text" as const, text: "hello" }] }],
@@ -83,7 +84,7 @@ system_role = "developer"
 });
 
 test("a proxy that cannot be used is an obstacle for far servers only", async () => {
-  const { values } = await configPlace({
+  const loaded = await configPlace({
     user: `[providers.near]
 wire = "openai-chat"
 base_url = "http://127.0.0.1:1/v1"
@@ -93,7 +94,11 @@ base_url = "https://far.example/v1"
 `,
   }).load({ env: { ALL_PROXY: "socks5://127.0.0.1:1080" } });
   const make = async (name: string): Promise<string> => {
-    const provider = await makeProvider(resolveProvider(name, values, {}), values, {});
+    const provider = await makeProvider(
+      resolveProvider(name, loaded.values, {}),
+      { loaded, env: {} },
+      { createProvider },
+    );
     provider.close();
     return provider.wire;
   };

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { AppError } from "@capstan/protocol";
+import { fetchJson } from "@capstan/providers";
 import { expect, test } from "vitest";
 import type { Settings } from "@capstan/settings";
 import { findModel } from "../src/known-models.ts";
@@ -33,7 +34,7 @@ async function settingsAt(place: ConfigPlace, address: string): Promise<Settings
 }
 
 async function refresh(place: ConfigPlace, address: string): Promise<RefreshReport> {
-  return refreshCatalog(await settingsAt(place, address), new AbortController().signal);
+  return refreshCatalog(await settingsAt(place, address), new AbortController().signal, { fetchJson });
 }
 
 async function failure(place: ConfigPlace, address: string): Promise<Pick<AppError, "code" | "message">> {
@@ -123,7 +124,9 @@ test("a stop in the middle ends the refresh with its own reason", async () => {
   const { url } = await serveJson({ "/api.json": published });
   const place = configPlace();
   const settings = await settingsAt(place, `${url}/api.json`);
-  await expect(refreshCatalog(settings, AbortSignal.abort(new Error("enough")))).rejects.toThrow("enough");
+  await expect(refreshCatalog(settings, AbortSignal.abort(new Error("enough")), { fetchJson })).rejects.toThrow(
+    "enough",
+  );
   expect(readdirSync(place.home)).toEqual([]);
 });
 

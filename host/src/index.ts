@@ -2,12 +2,11 @@ export {
   type ExternalProvider,
   type ExternalProviders,
   type ListedModel,
-  listModels,
   type ListOptions,
   type ModelList,
-  refreshCatalog,
   type RefreshReport,
 } from "@capstan/catalog";
+export { listModels, refreshCatalog } from "./models.ts";
 export {
   describeOrigin,
   loadConfig,
@@ -33,6 +32,7 @@ export { loadSettings, type Settings, type SettingsOptions } from "./load-settin
 export { createHost, type Host, type HostOptions } from "./hub/create-host.ts";
 export { openArchive, openTools, redactorOf } from "./open-parts.ts";
 export { openSandbox, sandboxFor } from "./open-sandbox.ts";
+export { dropQuarantined, listQuarantine, type QuarantinedItem, restoreQuarantined } from "./quarantine.ts";
 export { environmentRedactor } from "./session/environment-redactor.ts";
 export { SessionArchive } from "./session/session-archive.ts";
 export {

@@ -23,3 +23,6 @@ export const searchedSessions = 200;
 export const maxFileBytes: number = 256 * 1024 * 1024;
 /** Sessions of a database that are named when it has to be said which is meant. */
 export const maxNamedSessions = 5;
+
+/** Until then a request has left (ms), and what loads cannot hold it up. */
+export const requestUnderWayMs = 10;

@@ -2,7 +2,8 @@ import type { Checkpoints, ProgramTool, Sandbox, SessionStore, ToolSource } from
 import type { Grant, Policy, Rule, Workspace } from "@capstan/protocol";
 import { createRedactor, type Redactor } from "@capstan/runtime";
 import { openSqliteStore } from "@capstan/storage";
-import { builtInSource, composeCatalog, type ComposedCatalog, programSource } from "@capstan/tools";
+import { builtInSource, composeCatalog, type ComposedCatalog, loadBuiltIns, programSource } from "@capstan/tools";
+import { requestUnderWayMs } from "./limits.ts";
 import { type DataDirectory, prepareDataDirectory } from "@capstan/settings";
 import type { Settings } from "./load-settings.ts";
 import { secretValues } from "./session/clean-environment.ts";
@@ -99,5 +100,15 @@ export function openCheckpoints(data: DataDirectory): Checkpoints {
     since: async (...args) => (await get()).since(...args),
     apply: async (...args) => (await get()).apply(...args),
     describe: async (...args) => (await get()).describe(...args),
+  };
+}
+
+/** What is to be called when a request leaves: the tools' code loads while the model works, and the first call does not wait for it. */
+export function toolsLoader(): () => void {
+  let isAsked = false;
+  return () => {
+    if (isAsked) return;
+    isAsked = true;
+    setTimeout(() => void loadBuiltIns(), requestUnderWayMs).unref();
   };
 }

@@ -29,14 +29,15 @@ export function openSandbox(settings: Settings, data: DataDirectory): Sandbox {
       return await sandbox.test();
     },
     enter: (request) => sandbox.enter(request),
+    endSession: (session) => sandbox.endSession(session),
   };
 }
 
-/** What killed runs left in workspaces goes at the next start, and what must be left alone is reported with the first command; the sandbox's code is loaded only where there may be something. */
+/** What killed runs left in workspaces is put in order at the next start, and reported with the first command; the sandbox's code is loaded only where there may be something. */
 async function clearLeft(stateDirectory: string): Promise<void> {
   if (!hasNotes(stateDirectory)) return;
   const { sweepRuns } = await import("@capstan/sandbox");
-  sweepRuns(stateDirectory, false);
+  await sweepRuns(stateDirectory, false);
 }
 
 function hasNotes(stateDirectory: string): boolean {
@@ -59,6 +60,7 @@ function untestedSandbox(options: SandboxOptions): Sandbox {
   return {
     test: async () => (await get()).test(),
     enter: async (request) => (await get()).enter(request),
+    endSession: async (session) => (await made)?.endSession(session),
   };
 }
 

@@ -44,6 +44,7 @@ export function rememberingTest(sandbox: Sandbox, situation: TestSituation): San
       }
       return await sandbox.enter(request);
     },
+    endSession: (session) => sandbox.endSession(session),
   };
 }
 

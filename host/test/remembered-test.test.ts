@@ -33,9 +33,10 @@ function counting(end: () => Isolation): Sandbox & { readonly tests: () => numbe
         args: [],
         environment: {},
         descriptors: [],
-        finish: async () => ({ runsLater: [], refusedHosts: [] }),
+        finish: async () => ({ runsLater: [], quarantined: [], refusedHosts: [] }),
       };
     },
+    endSession: async () => undefined,
   };
 }
 

@@ -1,12 +1,11 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
-import { build, type BuildOptions, type Metafile, type OutputFile, type Plugin } from "esbuild";
+import { build, type Metafile, type Plugin } from "esbuild";
+import { buildEntry, entryName } from "./build-entry.ts";
 import { collectLicences } from "./collect-licences.ts";
-import { stateMark } from "../state-mark/state-mark.ts";
 import { directImports } from "./direct-imports.ts";
-
-/** Packages that carry binaries: they stay in node_modules, where npm chose the one for this platform. */
-export const externalPackages: readonly string[] = ["@photostructure/sqlite", "@vscode/ripgrep"];
+import { sharedOptions } from "./shared-options.ts";
+import { writeScript } from "./write-script.ts";
 
 export interface BundleOutput {
   /** Relative to the output folder. */
@@ -32,16 +31,17 @@ export interface Bundle {
  * Bundles the binary: the entry, the program, and what only a rehearsal needs. What lay in the output's `cli` folder is
  * removed first.
  * @param root  the repository
- * @param outFolder  gets `cli/main.js`, `cli/program.js`, `cli/rehearse.js` and `THIRD-PARTY-LICENSES.txt`
+ * @param outFolder  gets `cli/main.cjs`, the scripts that it loads and `THIRD-PARTY-LICENSES.txt`
  * @throws what esbuild says when a source does not build; a bundled package without a licence
  */
 export async function buildBundle(root: string, outFolder: string): Promise<Bundle> {
   const outdir = join(outFolder, "cli");
   const options = sharedOptions(root);
   const start = { file: join(root, "app", "src", "program.ts"), name: "runProgram" };
-  // Three builds: in one, they would share many small chunks, and on Node 20 each module costs some 1.5 ms to find and load.
-  const [entry, program, rehearsal] = await Promise.all(
-    ["main.ts", "program.ts", "commands/rehearse.ts"].map((source) =>
+  // Two builds: in one, they would share many small chunks, and each costs time to find and load.
+  const [entry, ...scripts] = await Promise.all([
+    buildEntry(root, join(outdir, entryName), "."),
+    ...["program.ts", "commands/rehearse.ts"].map((source) =>
       build({
         ...options,
         absWorkingDir: root,
@@ -51,46 +51,21 @@ export async function buildBundle(root: string, outFolder: string): Promise<Bund
         splitting: true,
       }),
     ),
-  );
-  if (entry === undefined || program === undefined || rehearsal === undefined) throw new Error("a build is missing");
-  const builds = [entry, program, rehearsal];
-  const files = builds.flatMap((built) => built.outputFiles);
+  ]);
+  const builds = [entry, ...scripts];
   const inputs = builds.flatMap((built) => Object.keys(built.metafile.inputs));
   const licences = collectLicences(root, inputs);
   rmSync(outdir, { recursive: true, force: true });
   mkdirSync(outdir, { recursive: true });
-  for (const file of files) writeFileSync(file.path, withRequire(file));
+  for (const file of entry.outputFiles) writeFileSync(file.path, file.text);
+  await Promise.all(scripts.flatMap(({ outputFiles }) => outputFiles).map(writeScript));
   writeFileSync(join(outFolder, "THIRD-PARTY-LICENSES.txt"), licences);
   const shown = (path: string): string => relative(outFolder, join(root, path));
   return {
-    entry: join(outdir, "main.js"),
+    entry: join(outdir, entryName),
     outputs: builds.flatMap((built) => describeOutputs(built.metafile, shown)),
     inputs,
   };
-}
-
-const shared = {
-  bundle: true,
-  format: "esm",
-  platform: "node",
-  target: "node20",
-  conditions: ["source"],
-  mainFields: ["module", "main"],
-  external: [...externalPackages],
-  chunkNames: "[name]-[hash]",
-  minifySyntax: true,
-  minifyWhitespace: true,
-  // Names stay: stack traces and error classes are read by people.
-  minifyIdentifiers: false,
-  legalComments: "none",
-  metafile: true,
-  write: false,
-  logLevel: "silent",
-} as const satisfies BuildOptions;
-
-/** How every build of ours is made. */
-export function sharedOptions(root: string): typeof shared & { readonly define: Readonly<Record<string, string>> } {
-  return { ...shared, define: { capstanStateMark: JSON.stringify(stateMark(root)) } };
 }
 
 /** What one file leaves to another, which lies beside it when the program runs. */
@@ -104,12 +79,6 @@ function loadFromBeside(source: string): Plugin {
       });
     },
   };
-}
-
-/** Bundled CommonJS packages ask for Node's modules by `require`, which a module does not have. Only the chunk that asks pays. */
-export function withRequire({ text }: OutputFile): string {
-  if (!text.includes("Dynamic require of")) return text;
-  return `import{createRequire as capstanCreateRequire}from"node:module";const require=capstanCreateRequire(import.meta.url);\n${text}`;
 }
 
 function describeOutputs({ outputs }: Metafile, shown: (path: string) => string): readonly BundleOutput[] {

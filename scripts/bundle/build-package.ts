@@ -1,8 +1,9 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { build } from "esbuild";
-import { type Bundle, externalPackages, sharedOptions, withRequire } from "./build-bundle.ts";
+import { basename, dirname, join } from "node:path";
+import { build, type OutputFile } from "esbuild";
+import type { Bundle } from "./build-bundle.ts";
+import { externalPackages, sharedOptions } from "./shared-options.ts";
 import { collectLicences } from "./collect-licences.ts";
 import { collectTypes } from "./collect-types.ts";
 import { directImports } from "./direct-imports.ts";
@@ -17,7 +18,7 @@ export async function buildPackage(root: string, bundle: Bundle, outFolder: stri
   rmSync(outFolder, { recursive: true, force: true });
   mkdirSync(outFolder, { recursive: true });
   cpSync(dirname(bundle.entry), join(outFolder, "cli"), { recursive: true });
-  writeLauncher(outFolder, join(outFolder, "cli", "main.js"));
+  await writeLauncher(root, outFolder, join(outFolder, "cli", basename(bundle.entry)));
   // As the binary itself prints it; nothing of the environment is in it.
   write(join(outFolder, manualPath), execFileSync(process.execPath, [bundle.entry, "manual"], { encoding: "utf8" }));
   const libraryInputs = await buildLibrary(root, join(outFolder, "library"));
@@ -42,6 +43,12 @@ async function buildLibrary(root: string, outdir: string): Promise<readonly stri
   });
   for (const file of outputFiles) write(file.path, withRequire(file));
   return Object.keys(metafile.inputs);
+}
+
+/** Bundled CommonJS packages ask for Node's modules by `require`, which a module does not have. Only the chunk that asks pays. */
+function withRequire({ text }: OutputFile): string {
+  if (!text.includes("Dynamic require of")) return text;
+  return `import{createRequire as capstanCreateRequire}from"node:module";const require=capstanCreateRequire(import.meta.url);\n${text}`;
 }
 
 interface Manifest {

@@ -17,17 +17,21 @@ interface Origin {
  * Each file that is loaded lazily is also made to lead to where the program starts, which is running by then: what a start needs
  * has then one and the same set of files that lead to it, and is one chunk. Else it would be a chunk for each set of lazy files
  * that share something with it, and on Node 20 each module costs some 1.5 ms to find and load.
- * @param start  the file that starts the program, and a value it exports
+ * @param start  the file that starts the program, and a value it exports; without one, nothing is cut into chunks
  */
-export function directImports(root: string, start: Origin): Plugin {
+export function directImports(root: string, start?: Origin): Plugin {
   const indexOf = new Map(
     Object.entries(readLayers(root)).map(([folder, { name }]) => [name, join(root, folder, "src", "index.ts")]),
   );
   const entries = new Entries(indexOf);
-  const leadToStart = `\nexport { ${start.name} as startOfTheProgram } from ${JSON.stringify(start.file)};\n`;
   return {
     name: "direct-imports",
     setup(build) {
+      build.onLoad({ filter: /\.ts$/, namespace: "file" }, ({ path }) =>
+        isOurs(path) ? { contents: withDirectImports(readFileSync(path, "utf8"), entries), loader: "ts" } : undefined,
+      );
+      if (start === undefined) return;
+      const leadToStart = `\nexport { ${start.name} as startOfTheProgram } from ${JSON.stringify(start.file)};\n`;
       build.onResolve({ filter: /^[.@]/ }, async ({ path, kind, pluginData, ...where }) => {
         if (kind !== "dynamic-import" || pluginData !== undefined) return undefined;
         const found = await build.resolve(path, { ...where, kind, pluginData: "asked" });
@@ -39,9 +43,6 @@ export function directImports(root: string, start: Origin): Plugin {
         resolveDir: dirname(path),
         loader: "ts",
       }));
-      build.onLoad({ filter: /\.ts$/ }, ({ path }) =>
-        isOurs(path) ? { contents: withDirectImports(readFileSync(path, "utf8"), entries), loader: "ts" } : undefined,
-      );
     },
   };
 }

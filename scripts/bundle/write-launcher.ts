@@ -1,20 +1,20 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { buildEntry } from "./build-entry.ts";
 
 /**
- * Writes the executable `bin/capstan`: the entry itself, with the program found from where it lies. A file that only loaded
- * the entry would be one module more to find on every start.
+ * Writes the executable `bin/capstan`: the entry itself, which finds the program's scripts from where it lies. A file that only
+ * loaded the entry would be one more to find on every start.
+ * @param entry  its scripts are those beside this one
  * @returns its path
  */
-export function writeLauncher(root: string, entry: string): string {
-  const folder = join(root, "bin");
-  const path = join(folder, "capstan");
-  const beside = relative(folder, dirname(entry));
-  mkdirSync(folder, { recursive: true });
-  const text = readFileSync(entry, "utf8").replace(/^#!.*\n/, "");
-  const moved = text.replaceAll('import("./', `import("${beside}/`);
-  if (moved === text) throw new Error(`${entry} loads nothing from beside it`);
-  writeFileSync(path, `#!/usr/bin/env node\n${moved}`);
+export async function writeLauncher(root: string, folder: string, entry: string): Promise<string> {
+  const path = join(folder, "bin", "capstan");
+  const { outputFiles } = await buildEntry(root, path, relative(dirname(path), dirname(entry)));
+  mkdirSync(dirname(path), { recursive: true });
+  for (const { text } of outputFiles) writeFileSync(path, text);
   chmodSync(path, 0o755);
+  // What lies around it may be a package of modules; a file without an ending would be one, too.
+  writeFileSync(join(dirname(path), "package.json"), '{ "type": "commonjs" }\n');
   return path;
 }

@@ -51,9 +51,9 @@ export const invariants: readonly Invariant[] = [
     says: "At most one step streams, one batch executes and one compaction runs per session",
     owner: ownedBy(`${engine}/operation/from-streaming.test.ts`, "late and foreign pieces of an answer change nothing"),
     fault: {
-      file: "core/engine/src/operation/from-streaming.ts",
-      from: "!step.waiting && from.stepId === step.stepId && from.attempt === step.attempt",
-      to: "!step.waiting && from.attempt === step.attempt",
+      file: "core/engine/src/turn/retry-step.ts",
+      from: "!call.waiting && from.stepId === call.stepId && from.attempt === call.attempt",
+      to: "!call.waiting && from.attempt === call.attempt",
     },
   },
   {
@@ -136,7 +136,7 @@ export const invariants: readonly Invariant[] = [
       "a summary stands in for what it summarises, and the originals stay",
     ),
     fault: {
-      file: "core/engine/src/evolve/evolve-compaction.ts",
+      file: "core/engine/src/evolve/evolve.ts",
       from: "    ...idle,\n    summary:",
       to: "    ...idle,\n    conversation: [],\n    summary:",
     },

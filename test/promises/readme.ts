@@ -16,7 +16,7 @@ export const whenKilled: readonly OwnedPromise[] = [
     ),
   },
   {
-    says: "Resume the session with `run --continue`",
+    says: "Resume the session with `capstan resume`",
     owner: ownedBy(`${recovery}/proved.test.ts`, "it has happened exactly once when the session continues over %s"),
   },
   {
@@ -63,6 +63,13 @@ export const protections: readonly OwnedPromise[] = [
     ),
   },
   {
+    says: "Where nobody can be asked, the answer is no",
+    owner: ownedBy(
+      `${endToEnd}/permissions.test.ts`,
+      "nobody is there to ask: the call is denied, the model is informed, the exit code says so",
+    ),
+  },
+  {
     says: "`run` asks for approval on a terminal",
     owner: ownedBy(
       `${inbox}/answered-elsewhere.test.ts`,
@@ -94,6 +101,13 @@ export const protections: readonly OwnedPromise[] = [
   {
     says: "Without a sandbox",
     owner: ownedBy("core/policy/test/catalogue-c.test.ts", "C19: plan mode has no shell without a sandbox"),
+  },
+  {
+    says: "What a command newly makes",
+    owner: ownedBy(
+      "adapters/sandbox/test/quarantine/quarantine.test.ts",
+      "comes back whole, and is then one that was there",
+    ),
   },
   { says: "Nothing lifts the blocklist", owner: ownedBy("core/policy/test/blocklist.test.ts", "%s") },
   {
@@ -155,6 +169,13 @@ export const protections: readonly OwnedPromise[] = [
     owner: ownedBy(
       `${inbox}/answered-elsewhere.test.ts`,
       "asked, killed, answered from another process, resumed: the call runs once",
+    ),
+  },
+  {
+    says: "Late answers and answers of others change nothing",
+    owner: ownedBy(
+      `${inbox}/answered-elsewhere.test.ts`,
+      "an answer is given once: the same again changes nothing, and says so",
     ),
   },
   {

@@ -35,3 +35,24 @@ function isThere(name: string, paths: ReadonlySet<string>, roots: ReadonlySet<st
   }
   return true;
 }
+
+/** Characters of a line. */
+const maxLine = 120;
+/** Words before the table of commands. */
+const maxWordsBeforeCommands = 700;
+
+/** What makes a README too long to be read: wide lines, and many words before the table of commands. */
+export function checkReadme(text: string): readonly string[] {
+  const wide = text.split("\n").flatMap((line, index) => {
+    return line.length > maxLine ? [`README.md:${index + 1}: ${line.length} characters, of at most ${maxLine}`] : [];
+  });
+  const [before = "", after] = text.split("\n## Commands\n");
+  const words = before.split(/\s+/).length;
+  return [
+    ...wide,
+    ...(after === undefined ? ["README.md: it has no section Commands"] : []),
+    ...(words > maxWordsBeforeCommands
+      ? [`README.md: ${words} words before the commands, of at most ${maxWordsBeforeCommands}`]
+      : []),
+  ];
+}

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { checkCycles, checkFolders, checkSize } from "./check-folders.ts";
 import { checkAcyclic, checkImports } from "./check-imports.ts";
-import { checkDocuments } from "./check-documents.ts";
+import { checkDocuments, checkReadme } from "./check-documents.ts";
 import { checkManifests, type PackageFiles } from "./check-manifests.ts";
 import { checkMirror, checkShape } from "./check-shape.ts";
 import { checkText } from "./check-text.ts";
@@ -313,4 +313,11 @@ test("a document's paths are looked for: from the root, as the end of a path, an
       (name) => `docs/a.md:2: "${name}": there is no such file or folder`,
     ),
   );
+});
+
+test("a README with wide lines, many words before its commands, or without commands is noticed", () => {
+  const commands = "\n## Commands\n";
+  expect(checkReadme(`${"é".repeat(120)}\n${"word ".repeat(20)}${commands}${"word\n".repeat(800)}`)).toEqual([]);
+  expect(checkReadme(`${"x".repeat(121)}\n${"word\n".repeat(700)}${commands}`)).toHaveLength(2);
+  expect(checkReadme("short\n")).toEqual(["README.md: it has no section Commands"]);
 });

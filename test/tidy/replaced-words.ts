@@ -42,11 +42,10 @@ const stored = "what older versions stored has these names";
 export const allowedWords: readonly AllowedWord[] = [
   { path: "core/protocol/src/versions/", forms: ["person", "face", "attendance"], reason: stored },
   { path: "core/protocol/test/versions/", forms: ["person", "face", "attendance"], reason: stored },
-  { path: "adapters/storage/src/sqlite/beside/answers.ts", forms: ["face"], reason: stored },
   { path: "adapters/storage/test/sqlite/older-origin.test.ts", forms: ["face"], reason: stored },
   { path: "docs/decisions/0031-records-have-versions.md", forms: ["face"], reason: stored },
   { path: "CHANGELOG.md", forms: ["face"], reason: stored },
-  { path: "core/engine/src/model/outcome-texts.ts", forms: ["go on"], reason: "stored sessions keep this sentence" },
+  { path: "core/wording/src/outcomes.ts", forms: ["go on"], reason: "stored sessions keep this sentence" },
   { path: "core/engine/test/operation/from-recovery.test.ts", forms: ["go on"], reason: "the same sentence" },
   { path: "adapters/tools/src/run-command/scripts/script-names.ts", forms: ["wish"], reason: "a program's name" },
   { path: "scripts/bundle/collect-licences.ts", forms: ["person", "persons", "shall"], reason: "a licence's text" },

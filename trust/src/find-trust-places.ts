@@ -1,6 +1,5 @@
-import { lstatSync, readdirSync, type Stats } from "node:fs";
+import { lstatSync, type Stats } from "node:fs";
 import { join, relative } from "node:path";
-import { placeholderMark, placeholderMode } from "@capstan/protocol";
 import { isHome } from "@capstan/settings";
 import { type TrustClassName, trustClasses } from "./trust-classes.ts";
 import { instructionNames, localNames } from "./instruction-names.ts";
@@ -62,9 +61,6 @@ function look({ identity }: TrustFolder, level: string, at: NamedPlace): TrustPl
   const path = join(level, at.name);
   const stats = statsOf(path);
   if (stats === undefined) return undefined;
-  // Only what is marked already from outside is looked into: nothing that a repository brings along is so.
-  if (stats.isDirectory() && (stats.mode & placeholderMode) === placeholderMode && isPlaceholder(path))
-    return undefined;
   const type = stats.isFile() ? "file" : stats.isDirectory() ? "folder" : "other";
   return {
     path,
@@ -73,24 +69,6 @@ function look({ identity }: TrustFolder, level: string, at: NamedPlace): TrustPl
     type,
     sizeBytes: type === "file" ? stats.size : 0,
   };
-}
-
-/** Whether a folder holds nothing but marks of commands in the sandbox: one runs now, or was killed. */
-function isPlaceholder(path: string): boolean {
-  const names = namesOf(path);
-  return names.length > 0 && names.every((name) => name.startsWith(placeholderMark) && isEmpty(join(path, name)));
-}
-
-function isEmpty(path: string): boolean {
-  return statsOf(path)?.isDirectory() === true && namesOf(path).length === 0;
-}
-
-function namesOf(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }
 
 function statsOf(path: string): Stats | undefined {

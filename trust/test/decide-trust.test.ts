@@ -1,17 +1,6 @@
 import { execFileSync } from "node:child_process";
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { placeholderMode } from "@capstan/protocol";
 import { expect, test } from "vitest";
 import { trustClasses } from "../src/trust-classes.ts";
 import type { TrustQuestion, WorkspaceTrust } from "../src/workspace-trust.ts";
@@ -42,20 +31,6 @@ test("a folder is not trusted until somebody says so; then it is, with what it h
   expect(before.notices.map((notice) => notice.code)).toEqual(["trust.ignored", "trust.note", "trust.hint"]);
   await trust();
   expect(short(await decide())).toEqual({ ...nobody, trusted: true, by: "store", approved: 2 });
-});
-
-test("what stands in a place while a command runs, or after a kill, is nothing that the folder brings along", async () => {
-  const { repository, write, decide, trust } = trustPlaces();
-  write(".capstan/config.toml", configuration);
-  await trust();
-  const place = (name: string): string => join(repository, "AGENTS.md", name);
-  for (const name of [".capstan-run-1-2-3-1", ".capstan-run-4-5-6-1"]) mkdirSync(place(name), { recursive: true });
-  mkdirSync(join(repository, ".mcp.json/.capstan-run-1-2-3-1"), { recursive: true });
-  for (const name of ["AGENTS.md", ".mcp.json"]) chmodSync(join(repository, name), placeholderMode | 0o755);
-  expect(short(await decide())).toEqual({ ...nobody, trusted: true, by: "store", approved: 1 });
-  expect((await decide()).notices).toEqual([]);
-  writeFileSync(place(".capstan-run-1-2-3-1/words"), "words\n");
-  expect((await decide()).places.map(({ name }) => name)).toEqual([".capstan/config.toml", "AGENTS.md"]);
 });
 
 test("--trust holds for one run: the user sees it, and nothing is remembered", async () => {

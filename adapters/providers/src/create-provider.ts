@@ -1,13 +1,9 @@
-import type { ModelProvider } from "@capstan/ports";
+import type { ModelProvider, ProviderOptions, WireName } from "@capstan/ports";
 import { unreachable } from "@capstan/protocol";
 import { createAnthropicProvider } from "./anthropic/create-anthropic-provider.ts";
 import { createGoogleProvider } from "./google/create-google-provider.ts";
 import { createOpenAiChatProvider } from "./openai-chat/create-openai-chat-provider.ts";
 import { createOpenAiResponsesProvider } from "./openai-responses/create-openai-responses-provider.ts";
-import type { ProviderOptions } from "./provider-options.ts";
-
-/** The wires there are, by the names the configuration uses. */
-export type WireName = "anthropic" | "openai-responses" | "openai-chat" | "google";
 
 /**
  * Makes the client of a wire. All of them are in memory: on Node 20 finding a module costs more than scanning its code.

@@ -1,5 +1,5 @@
 import type { JsonValue } from "@capstan/protocol";
-import type { ProviderOptions } from "./provider-options.ts";
+import type { ProviderOptions } from "@capstan/ports";
 import { createFailures } from "./shared/failures.ts";
 import { createConnectionPool } from "./shared/http/connection-pool.ts";
 import { toEndpoint } from "./shared/http/endpoint.ts";

@@ -1,6 +1,6 @@
 export { createAnthropicProvider } from "./anthropic/create-anthropic-provider.ts";
 export { toAnthropicBody } from "./anthropic/to-anthropic-body.ts";
-export { createProvider, type WireName } from "./create-provider.ts";
+export { createProvider } from "./create-provider.ts";
 export { fetchJson } from "./fetch-json.ts";
 export { createGoogleProvider } from "./google/create-google-provider.ts";
 export { toGoogleBody } from "./google/to-google-body.ts";
@@ -8,4 +8,3 @@ export { createOpenAiChatProvider } from "./openai-chat/create-openai-chat-provi
 export { toChatBody } from "./openai-chat/to-chat-body.ts";
 export { createOpenAiResponsesProvider } from "./openai-responses/create-openai-responses-provider.ts";
 export { toResponsesBody } from "./openai-responses/to-responses-body.ts";
-export type { KeyHeader, ProviderOptions } from "./provider-options.ts";

@@ -1,6 +1,7 @@
 import { parseScenario, startRehearsal } from "@capstan/rehearsal";
 import { modelProviderContract, type Performance, type ProviderUnderTest } from "@capstan/testkit";
-import { createProvider, type WireName } from "@capstan/providers";
+import type { WireName } from "@capstan/ports";
+import { createProvider } from "@capstan/providers";
 import { model, optionsFor, testKey } from "./fixtures/calls.ts";
 
 const wires: readonly WireName[] = ["anthropic", "openai-responses", "openai-chat", "google"];

@@ -2,39 +2,25 @@ import { isWithin } from "@capstan/patterns";
 import type { SandboxedProgram, SandboxRequest } from "@capstan/ports";
 import { AppError, buildFolderNames, messageOf } from "@capstan/protocol";
 import { findBuildFolders } from "./build/find-build-folders.ts";
+import type { HeldGround } from "./holder/holding.ts";
+import type { Holdings } from "./holder/holdings.ts";
+import type { HolderParts } from "./holder/start-holder.ts";
 import { checkLayout, type Layout } from "./layout/check-layout.ts";
-import { homeInside, profileArguments } from "./layout/profile.ts";
-import {
-  type ConfinedLaunch,
-  launchDescriptors,
-  namedProgram,
-  prepareLaunch,
-  starterPath,
-} from "./launch/confined-program.ts";
-import { assembleStarter } from "./machine-code/starter-program.ts";
+import { commandArguments, homeInside } from "./layout/profile.ts";
+import { type ConfinedLaunch, namedProgram, prepareLaunch } from "./launch/confined-program.ts";
+import { launchDescriptors } from "./launch/launch-descriptors.ts";
 import { type OpenedHosts, openHosts } from "./network/open-hosts.ts";
-import type { SandboxLimits, SandboxOptions } from "./options.ts";
-import { closedSourcesIn } from "./protect/closed-sources.ts";
-import type { GuardPlan } from "./protect/guard.ts";
-import { identityAt } from "./protect/identity-at.ts";
-import { tellMoved } from "./protect/tell-moved.ts";
-import { holdRun } from "./protect/held-run.ts";
-import { planProtection, surveyAll } from "./protect/plan-protection.ts";
-import { listRepositoryRuns } from "./scan/repository-runs.ts";
-import { compareLaterRuns, isRunLater, listLaterRuns } from "./scan/runs-later.ts";
-import { setAside } from "./scan/set-aside.ts";
-import type { SystemCalls } from "./seccomp/syscall-numbers.ts";
+import type { SandboxOptions } from "./options.ts";
+import { type HeldRun, holdRun } from "./protect/held-run.ts";
+import { reportRun } from "./report-run.ts";
+import { repositoriesNow } from "./scan/repository-runs.ts";
+import { isRunLater, listLaterRuns } from "./scan/runs-later.ts";
+import type { Unreported } from "./unreported.ts";
 
 /** What every run needs and none changes. */
-export interface SandboxParts {
-  readonly options: SandboxOptions;
-  /** The real path of `bwrap`. */
-  readonly bubblewrap: string;
-  readonly filter: Uint8Array;
-  readonly limits: SandboxLimits;
-  readonly calls: SystemCalls;
-  /** Paths of the system at which nothing is to be read. */
-  readonly secrets: readonly string[];
+export interface SandboxParts extends HolderParts {
+  readonly holdings: Holdings;
+  readonly unreported: Unreported;
 }
 
 /** @throws AppError `sandbox.layout`, `sandbox.failed` */
@@ -63,94 +49,82 @@ async function withBuildFolders(
 
 async function enter(request: SandboxRequest, layout: Layout, parts: SandboxParts): Promise<SandboxedProgram> {
   const { options } = parts;
-  const { workspace, hosts } = request.confinement;
-  const folders = [request.workspace.cwd, ...request.workspace.roots];
-  const targets = { deniedPatterns: options.deniedPatterns, opened: folders, isScript: isRunLater };
-  const closed = closedSourcesIn(options.stateDirectory);
-  const { stateDirectory } = options;
-  const { plan, surveys, known, moved, isPartial } = await planProtection({
-    layout,
-    workspace,
-    closed,
-    stateDirectory,
-    ...targets,
-  });
-  const before = listLaterRuns(surveys.values());
-  const repositoriesBefore = listRepositoryRuns(surveys.values());
-  const filesBefore = new Set([...repositoriesBefore.keys()].map(identityAt));
-  const held = holdRun(options.stateDirectory, plan);
-  let opened: OpenedHosts | undefined;
+  const { deniedPatterns } = options;
+  const opened = [request.workspace.cwd, ...request.workspace.roots];
+  const targets = { deniedPatterns, opened, isScript: isRunLater };
+  const ground = await parts.holdings.of(request.session ?? "", layout).begin(targets);
+  let held: HeldRun | undefined;
+  let hosts: OpenedHosts | undefined;
+  const leave = (): void => {
+    hosts?.close();
+    held?.close();
+    ground.end();
+  };
   try {
-    opened =
-      hosts.length === 0
-        ? undefined
-        : await openHosts({ hosts, own: request.ownHosts ?? [] }, options.stateDirectory, options.node);
-    const launch = start(request, { layout, plan, opened }, parts);
+    const { plan, surveys } = ground.protection;
+    const before = { later: listLaterRuns(surveys.values()), repositories: repositoriesNow(surveys.values()) };
+    const roots = [...surveys.keys()];
+    const { links, absent } = plan;
+    const { governing } = ground;
+    held = holdRun(options.stateDirectory, { roots, links, absent, governing });
+    const run = held;
+    hosts = await openedHosts(request, options);
+    const launch = start(request, { layout, ground, hosts }, parts);
     return {
-      file: parts.bubblewrap,
+      file: launch.file,
       args: launch.args,
       environment: marksOf(request.environment),
       descriptors: launch.descriptors,
       finish: async () => {
-        await launch.end();
-        opened?.close();
-        const replaced = held.release();
-        const after = [...(await surveyAll(surveys.keys(), targets)).values()];
-        const changed = compareLaterRuns(before, listLaterRuns(after), request.workspace.cwd);
-        const planted = compareLaterRuns(repositoriesBefore, listRepositoryRuns(after), request.workspace.cwd, (path) =>
-          isCovered(path, plan) || filesBefore.has(identityAt(path))
-            ? undefined
-            : setAside(path, [...layout.roots, ...layout.writable]),
-        );
-        const hidden = await tellMoved(known, { before: moved, surveys: after });
-        const unseen =
-          workspace === "write" && [{ isPartial }, ...surveys.values(), ...after].some((survey) => survey.isPartial);
-        const runsLater = [...replaced, ...changed, ...planted, ...hidden, ...(unseen ? [notAllSeen] : [])];
-        return { runsLater, refusedHosts: opened?.refused() ?? [] };
+        try {
+          await launch.end();
+          const { stateDirectory } = options;
+          const { unreported } = parts;
+          return await reportRun({ request, layout, ground, before, targets, run, hosts, stateDirectory, unreported });
+        } finally {
+          leave();
+        }
       },
     };
   } catch (error) {
-    opened?.close();
-    held.release();
+    leave();
     throw error;
   }
 }
 
-/** The program could not change it: somebody else has. */
-function isCovered(path: string, { mounts }: GuardPlan): boolean {
-  return mounts.some((mount) => mount.type !== "pinned" && isWithin(mount.path, path));
+async function openedHosts(request: SandboxRequest, options: SandboxOptions): Promise<OpenedHosts | undefined> {
+  const { hosts } = request.confinement;
+  if (hosts.length === 0) return undefined;
+  return await openHosts({ hosts, own: request.ownHosts ?? [] }, options.stateDirectory, options.node);
 }
-
-const notAllSeen = "perhaps more: the workspace has too many folders, or too deep ones, to look at all";
 
 interface Prepared {
   readonly layout: Layout;
-  readonly plan: GuardPlan;
-  readonly opened: OpenedHosts | undefined;
+  readonly ground: HeldGround;
+  readonly hosts: OpenedHosts | undefined;
 }
 
-function start(request: SandboxRequest, { layout, plan, opened }: Prepared, parts: SandboxParts): ConfinedLaunch {
-  const { options, limits, calls } = parts;
+function start(request: SandboxRequest, { layout, ground, hosts }: Prepared, parts: SandboxParts): ConfinedLaunch {
+  const { options, limits } = parts;
+  const { channel } = launchDescriptors;
   const own = namedProgram(request.file, request.args);
   const environment = { ...request.environment, HOME: homeInside(options), TMPDIR: "/tmp" };
-  const firstClosed = opened === undefined ? launchDescriptors.arguments : launchDescriptors.channel + 1;
+  const open = [...layout.roots, ...layout.writable];
   return prepareLaunch({
     directory: options.stateDirectory,
-    filter: parts.filter,
-    starter: assembleStarter(calls, process.arch, { limits, firstClosed }),
-    profile: profileArguments({
-      options,
+    holder: ground.holder,
+    profile: commandArguments({
       limits,
       layout,
-      secrets: parts.secrets,
       workspace: request.confinement.workspace,
-      mounts: plan.mounts,
-      environment: opened?.environment(environment) ?? environment,
+      outside: ground.protection.plan.mounts.filter(({ path }) => !open.some((folder) => isWithin(folder, path))),
+      // In the one that all share, others could use its way out.
+      ownNetwork: hosts !== undefined,
+      environment: hosts?.environment(environment) ?? environment,
       descriptors: launchDescriptors,
-      starterPath,
     }),
-    program: opened?.program(launchDescriptors.channel, own) ?? own,
-    ...(opened === undefined ? {} : { channel: opened.descriptor }),
+    program: hosts?.program(channel, own) ?? own,
+    ...(hosts === undefined ? {} : { channel: hosts.descriptor }),
   });
 }
 

@@ -13,6 +13,12 @@ export const defaultLimits: SandboxLimits = {
 
 /** The self-test takes 20 ms; a `bwrap` that hangs must not hold the start. */
 export const selfTestTimeoutMs = 5_000;
+/** A holder starts in 20 ms. */
+export const holderStartTimeoutMs = 10_000;
+/** Times a holder is made ready again because something was moved meanwhile. */
+export const maxHolderTries = 5;
+/** Holders of one session: a further one for each set of folders that a command may change besides the workspace. */
+export const maxHoldings = 8;
 /** The self-test answers with less than 8 KiB. */
 export const selfTestOutputBytes: number = 64 * 1024;
 
@@ -47,12 +53,14 @@ export const maxKnownBytes: number = 4 * 1024 * 1024;
 /** Git's own configuration files are a few kilobytes. */
 export const maxGitConfigBytes: number = 256 * 1024;
 
-/** Times a placeholder is made again because another run has just removed it. */
-export const maxPlaceholderTries = 20;
 /** How long the last process of a run is waited for after `bwrap` has ended. The kernel takes milliseconds. */
 export const processesGoneTimeoutMs = 5_000;
 /** Between two looks whether it is gone, in ms. */
 export const processesGonePollMs = 2;
+/** Things in quarantine that are listed. */
+export const maxQuarantined = 10_000;
+/** Governing names that are moved to quarantine after one command; there are twenty of them, in each folder. */
+export const maxMovedNames = 1_000;
 /** Notes of killed runs that are cleared at a time. */
 export const maxSweptNotes = 1_000;
 

@@ -6,6 +6,6 @@ import type { NamedClient, RemoteEngine } from "@capstan/remote";
  * @throws AppError `remote.unreachable` when nobody answers there; `door.role`
  */
 export async function connectSocket(path: string, named: NamedClient = {}): Promise<RemoteEngine> {
-  const { joinSocket } = await import("./join-socket.ts");
+  const { joinSocket } = await import("./socket-lines.ts");
   return await joinSocket(path, named);
 }

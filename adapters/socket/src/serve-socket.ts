@@ -3,10 +3,9 @@ import { chmod, lstat, rename, rm } from "node:fs/promises";
 import { createServer, type Server, type Socket } from "node:net";
 import { dirname, join } from "node:path";
 import { AppError, type EngineClient } from "@capstan/protocol";
-import { connected } from "./connected.ts";
+import { connected, endSoon } from "./connection.ts";
 import { maxConnections } from "./limits.ts";
-import { endSoon } from "./end-soon.ts";
-import type { SocketOptions } from "./socket-options.ts";
+import type { SocketOptions } from "./socket-lines.ts";
 import { prepareFolder, requireShortPath } from "./socket-place.ts";
 
 /** A socket that is listened on. */
@@ -49,7 +48,7 @@ async function serve(socket: Socket, engine: EngineClient, options: SocketOption
   socket.on("error", () => socket.destroy());
   socket.pause();
   try {
-    const { serveConnection } = await import("./serve-connection.ts");
+    const { serveConnection } = await import("./socket-lines.ts");
     await serveConnection(socket, engine, options);
   } catch {
     socket.destroy();

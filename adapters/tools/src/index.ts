@@ -1,4 +1,4 @@
-export { builtInSource, toolFamilies } from "./catalog/built-in-source.ts";
+export { builtInSource, loadBuiltIns, toolFamilies } from "./catalog/built-in-source.ts";
 export { composeCatalog, type ComposedCatalog } from "./catalog/compose-catalog.ts";
 export { openFileFinder } from "./find-files/open-file-finder.ts";
 export { programSource } from "./catalog/program-source.ts";

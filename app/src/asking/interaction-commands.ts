@@ -10,7 +10,7 @@ export function addInteractions(program: Command, finish: Finish): void {
   interactions
     .command("list")
     .description("what waits, oldest first")
-    .option("--session <id>", "only of this session (a unique beginning of its id will do)")
+    .option("--session <id>", "only of this session, by id or name")
     .option("--json", "a JSON object per line")
     .action(async (flags) => finish(await (await commands()).listInteractions(flags)));
   interactions
@@ -28,10 +28,15 @@ export function addInteractions(program: Command, finish: Finish): void {
 }
 
 function addAnswer(interactions: Command, finish: Finish): void {
-  interactions
-    .command("answer")
+  withAnswerFlags(interactions.command("answer"))
     .argument("[ids...]", "interactions, or unique beginnings of their ids")
     .description("answer; the first valid answer counts, whatever process it comes from")
+    .action(async (ids: readonly string[], flags) => finish(await (await commands()).answerInteractions(ids, flags)));
+}
+
+/** How an answer is said. */
+export function withAnswerFlags(command: Command): Command {
+  return command
     .option("--approve", "let the call run")
     .option(
       "--for <scope>",
@@ -49,8 +54,7 @@ function addAnswer(interactions: Command, finish: Finish): void {
     .option("--recovery <choice>", "accept-as-done, run-again, undo, tell-model or discard")
     .option("--digest <hex>", "count only if this is what is asked: the beginning of its digest, 8 characters at least")
     .option("--batch <session>", "every approval that waits in this session, at once")
-    .option("--json", "a JSON object per answer")
-    .action(async (ids: readonly string[], flags) => finish(await (await commands()).answerInteractions(ids, flags)));
+    .option("--json", "a JSON object per answer");
 }
 
 /** Approvals that hold from then on. */

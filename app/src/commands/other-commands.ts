@@ -4,6 +4,7 @@ export { listModelsCommand, refreshModels } from "./models.ts";
 export { explainPolicy, listPolicy, validatePolicy } from "./policy.ts";
 export { testPolicyFile } from "./policy-test.ts";
 export { listSessions, showSession } from "./sessions.ts";
+export { dropItem, listQuarantined, restoreItem } from "./quarantine.ts";
 export { addTrusted, listTrusted, revokeTrusted } from "./trust.ts";
 export { callToolByHand, listTools, showTool } from "./tools.ts";
 export { exportAudit, verifyAudit } from "./audit.ts";

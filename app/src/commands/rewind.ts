@@ -3,6 +3,7 @@ import { AppError, type RewindRequest } from "@capstan/protocol";
 import type { SettingsFlags } from "../command-line/settings-flags.ts";
 import { identityHere } from "../asking/local-origin.ts";
 import { withClient } from "../joining/open-client.ts";
+import { sessionMeant } from "../joining/session-here.ts";
 import { processStreams } from "../terminal.ts";
 
 export interface RewindFlags extends SettingsFlags {
@@ -26,20 +27,20 @@ export async function rewindTo(idOrPrefix: string, flags: RewindFlags): Promise<
   return await change(idOrPrefix, request, flags);
 }
 
-/** `capstan sessions undo ID`: the last turn, its words and what it did to files. */
-export async function undoTurn(idOrPrefix: string, flags: RewindFlags): Promise<number> {
-  return await change(idOrPrefix, { type: "back", conversation: true, files: true }, flags);
+/** `capstan undo [SESSION]`: the last turn, its words and what it did to files. */
+export async function undoTurn(named: string | undefined, flags: RewindFlags): Promise<number> {
+  return await change(named, { type: "back", conversation: true, files: true }, flags);
 }
 
-/** `capstan sessions redo ID`: what was taken back last. */
-export async function redoTurn(idOrPrefix: string, flags: RewindFlags): Promise<number> {
-  return await change(idOrPrefix, { type: "forth" }, flags);
+/** `capstan redo [SESSION]`: what was taken back last. */
+export async function redoTurn(named: string | undefined, flags: RewindFlags): Promise<number> {
+  return await change(named, { type: "forth" }, flags);
 }
 
 /** @returns 0, or 1 when there was nothing to do or a file was left alone */
-async function change(idOrPrefix: string, request: RewindRequest, flags: RewindFlags): Promise<number> {
-  return await withClient(flags, async (client) => {
-    const id = await client.sessions.resolve(idOrPrefix);
+async function change(named: string | undefined, request: RewindRequest, flags: RewindFlags): Promise<number> {
+  return await withClient(flags, async (client, { workspace }) => {
+    const id = await sessionMeant(client, named, workspace.cwd);
     const json = flags.json === true;
     return await rewindHere(client, { id, request, json }, identityHere("operate"), processStreams(false));
   });

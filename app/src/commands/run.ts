@@ -9,13 +9,23 @@ import {
   targetOf,
 } from "@capstan/cli";
 import { createHost, type SettingsOptions } from "@capstan/host";
-import { AppError, type CancelReason, exitCodes, type UserContent, userText } from "@capstan/protocol";
+import {
+  AppError,
+  type CancelReason,
+  type EngineClient,
+  exitCodes,
+  type SessionTarget,
+  type UserContent,
+  userText,
+} from "@capstan/protocol";
 import { inertText } from "@capstan/view";
 import { readAttachments } from "../attachments.ts";
 import { parseDuration } from "../duration.ts";
 import { askMode, askSettings, onAskOf } from "../asking/ask-mode.ts";
 import { exitCodeOf } from "../exit-code-of.ts";
 import { identityHere } from "../asking/local-origin.ts";
+import { quoted } from "../installation/shell-text.ts";
+import { sessionHere } from "../joining/session-here.ts";
 import { readPrompt } from "../prompt-input.ts";
 import { failedResult } from "../failed-result.ts";
 import { reportError, reportProblem } from "../report-error.ts";
@@ -31,6 +41,10 @@ export interface RunFlags extends SettingsFlags, TargetFlags {
   readonly onAsk?: string;
   readonly onUnknown?: string;
   readonly prompt?: string;
+  /** With `continue`: at a terminal, where several sessions were held here, the user picks one. */
+  readonly choose?: boolean;
+  /** The command line as a prompt, where its first words may have been meant as one. */
+  readonly asPrompt?: string;
 }
 
 /** `capstan run`: one turn. */
@@ -98,7 +112,7 @@ async function runChecked(prompt: string | undefined, flags: RunFlags, output: R
   try {
     const request = {
       client: host.client,
-      target: await targetOf(flags, settings.workspace.cwd, host.client),
+      target: await targetHere(flags, settings.workspace.cwd, host.client),
       identity: identityHere("operate"),
       content: words,
       isRetry: flags.retry === true,
@@ -115,6 +129,19 @@ async function runChecked(prompt: string | undefined, flags: RunFlags, output: R
     return await runPrint(request, output.format, streams, version);
   } finally {
     await host.close();
+  }
+}
+
+/** Which session it is for. @throws AppError `session.unknown`, `session.ambiguous` */
+async function targetHere(flags: RunFlags, cwd: string, client: EngineClient): Promise<SessionTarget> {
+  const { choose, asPrompt } = flags;
+  if (choose === true)
+    return await targetOf({ ...flags, continue: false, resume: await sessionHere(client, cwd) }, cwd, client);
+  try {
+    return await targetOf(flags, cwd, client);
+  } catch (error) {
+    if (asPrompt === undefined || !(error instanceof AppError) || error.code !== "session.unknown") throw error;
+    throw new AppError(error.code, error.message, { hint: `Try: capstan run ${quoted(asPrompt)}`, cause: error });
   }
 }
 

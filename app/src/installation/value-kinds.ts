@@ -40,8 +40,8 @@ export function valuesOf({ name, placeholder, description, path }: ValuePlace): 
 }
 
 function idKind(name: string, path: readonly string[]): ValueKind {
-  // The id of a new session is nobody's yet; grants are few, and listed by their own command.
-  if (name === "--session-id" || path.includes("grants")) return { type: "text" };
+  // The id of a new session is nobody's yet; grants and what is in quarantine are few, and listed by their own commands.
+  if (name === "--session-id" || path.includes("grants") || path[0] === "quarantine") return { type: "text" };
   const isInteraction = path[0] === "interactions" || path[0] === "answer";
   return isInteraction && name !== "--session" ? { type: "interactions" } : { type: "sessions" };
 }

@@ -7,7 +7,7 @@ import { version } from "../version.ts";
 /** The client API for as long as the work takes, with the sessions that other processes have open. */
 export async function withClient<Result>(
   flags: SettingsFlags,
-  work: (client: Host["client"]) => Promise<Result>,
+  work: (client: Host["client"], settings: Settings) => Promise<Result>,
 ): Promise<Result> {
   return await withHost(await settingsFromFlags(flags), flags, work);
 }
@@ -24,7 +24,7 @@ export async function withStoredSessions<Result>(work: (client: Host["client"]) 
 async function withHost<Result>(
   settings: Settings,
   flags: SettingsFlags,
-  work: (client: Host["client"]) => Promise<Result>,
+  work: (client: Host["client"], settings: Settings) => Promise<Result>,
 ): Promise<Result> {
   const host = await createHost(settings, {
     askPolicy: "ask",
@@ -36,7 +36,7 @@ async function withHost<Result>(
     report: reportProblem,
   });
   try {
-    return await work(host.client);
+    return await work(host.client, settings);
   } finally {
     await host.close();
   }

@@ -1,8 +1,7 @@
 export { evolve } from "./evolve/evolve.ts";
 export { pendingInteractions } from "./model/pending-interactions.ts";
 export { modeForTools } from "./model/mode-for-tools.ts";
-export { isConcerned } from "./model/is-concerned.ts";
-export { openTurnOf } from "./model/open-turn-of.ts";
+export { isConcerned, openTurnOf } from "./model/open-turn-of.ts";
 export { decide } from "./operation/decide.ts";
 export { roleProblem } from "./operation/refuse.ts";
 export type { Decision } from "./model/decision.ts";
@@ -13,6 +12,6 @@ export type { PreparedCall, Probe, Stimulus } from "./model/stimulus.ts";
 export { conversation } from "./projection/conversation.ts";
 export { modelRequest } from "./projection/model-request.ts";
 export { planSources, type PlanSources } from "./projection/plan-sources.ts";
-export { mayRun } from "./turn/tool-loop/judge-call.ts";
+export { judgeCall } from "./turn/tool-loop/judge-call.ts";
 export { previewRewind } from "./turn/recovery/plan-rewind.ts";
 export { snapshot } from "./projection/snapshot.ts";

@@ -6,11 +6,6 @@ export const maxQueuedTurns = 16;
 /** Messages a compaction always leaves as they are (design §6, "budget": the last 4). */
 export const messagesKeptByCompaction = 4;
 
-/** Bounds of a summary in tokens: 15 % of the original, but at least and at most these (design §6, "budget"). */
-export const summaryShare = 0.15;
-export const minSummaryTokens = 64;
-export const maxSummaryTokens = 2048;
-
 /** An answer cut shorter than this for the budget's sake is of no use; the turn ends instead. Tokens. */
 export const minAnswerTokens = 1024;
 
@@ -20,14 +15,8 @@ export const requestOverheadTokens = 2048;
 /** More tokens than any vendor counts for one picture. */
 export const maxImageTokens: number = 16 * 1024;
 
-/** Characters of one token, for rough guesses where no vendor count exists yet. */
-export const charactersPerToken = 4;
-
 /** Answers of one turn that may end in a pause; a vendor that only pauses must not keep a turn going forever. */
 export const maxPausesPerTurn = 32;
-
-/** A tool call id longer than this, or with odd characters, is replaced: vendors refuse it when it is echoed. */
-export const maxCallIdCharacters = 64;
 
 /** Submissions without a turn that a session remembers: far more than can be on their way when an owner dies. */
 export const maxSubmissionIds = 256;

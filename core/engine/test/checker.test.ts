@@ -169,7 +169,7 @@ const planned = play(
     completes("t1.s1", callAnswer([call("p", "present")])),
     prepared("t1.s1", { p: action("present") }),
     says("t2"),
-    answers("t1.i1", { type: "plan", digest: action("present").digest, decision: "proceed-clean" }),
+    answers("1-t1", { type: "plan", digest: action("present").digest, decision: "proceed-clean" }),
   ],
   sessionConfig({ mode: "plan" }),
 );

@@ -1,4 +1,5 @@
 import { foldLetters, foldPath } from "./fold-path.ts";
+import { type PatternText, percentDecoded } from "./pattern-text.ts";
 import { compileGlob, type Glob } from "./glob/glob.ts";
 import type { GlobProblem } from "./glob/glob-parts.ts";
 
@@ -35,13 +36,13 @@ export class DenyPatterns {
   }
 
   /** Whether a text may hold a path that a pattern covers: most do not, and that is seen at a glance. */
-  mayName(text: string): boolean {
-    return [text, percentDecoded(text)].some((spelling) => {
-      const letters = foldLetters(spelling);
-      return this.#patterns.some(
-        ({ exact, folded }) => spelling.includes(exact.letters) || letters.includes(folded.letters),
-      );
-    });
+  mayName(text: PatternText): boolean {
+    const { decoded } = text;
+    return (decoded === text ? [text] : [text, decoded]).some((spelling) =>
+      this.#patterns.some(
+        ({ exact, folded }) => spelling.text.includes(exact.letters) || spelling.letters.includes(folded.letters),
+      ),
+    );
   }
 }
 
@@ -111,9 +112,4 @@ function floorOf(name: string, names: readonly string[]): number {
   if (!name.startsWith("/")) return 0;
   const inside = names.filter((other) => !other.startsWith("/") && name.endsWith(`/${other}`));
   return inside.reduce((floor, other) => Math.max(floor, name.length - other.length - 1), 0);
-}
-
-/** Some programs decode what looks like a part of a URL before they open it. */
-function percentDecoded(path: string): string {
-  return path.replaceAll(/%([2-7][0-9a-f])/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
 }

@@ -15,3 +15,4 @@ export { inertPiece, inertStream, unfinishedEscapeFrom } from "./inert-stream.ts
 export { escapeSequences, inertLine, inertText } from "./inert-text.ts";
 export { isWithin, namesOfPath } from "./is-within.ts";
 export { maxIgnoreFileBytes } from "./limits.ts";
+export { PatternText } from "./pattern-text.ts";

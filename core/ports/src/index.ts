@@ -6,6 +6,7 @@ export type { Digest } from "./digest.ts";
 export type { Grants } from "./grants.ts";
 export type { HeldLease, LeaseAnswer, LeaseClaim, LeaseOwner } from "./lease.ts";
 export type { ModelProvider } from "./model-provider.ts";
+export type { KeyHeader, ProviderOptions, WireName, Wires } from "./provider-options.ts";
 export type { Sandbox, SandboxedProgram, SandboxReport, SandboxRequest } from "./sandbox.ts";
 export type {
   AppendBatch,
@@ -13,7 +14,6 @@ export type {
   ChangedSession,
   JournalProblem,
   PendingInteraction,
-  PostedAnswer,
   SavedState,
   SessionStore,
   StoreChanges,

@@ -2,6 +2,8 @@ import type { Confinement, Isolation, Workspace } from "@capstan/protocol";
 
 /** A program that is to run confined. */
 export interface SandboxRequest {
+  /** Programs of one session share a temporary folder and a network of their own. */
+  readonly session?: string;
   readonly workspace: Workspace;
   readonly confinement: Extract<Confinement, { readonly type: "sandbox" }>;
   /** Hosts that the user's own configuration names one by one: what they lead to may lie in a private network. */
@@ -22,8 +24,8 @@ export interface SandboxedProgram {
   /** Open descriptors that the started process must get as 3, 4, … in this order. */
   readonly descriptors: readonly number[];
   /**
-   * To be called once, when nothing of the program is left or it was never started: takes away whatever was put on the host
-   * for it, and reports what happened that people and the model should know.
+   * To be called once, when nothing of the program is left or it was never started: puts the workspace in order, and reports what
+   * happened that people and the model should know.
    */
   finish(): Promise<SandboxReport>;
 }
@@ -31,6 +33,11 @@ export interface SandboxedProgram {
 export interface SandboxReport {
   /** What it left in the workspace that something else will run or obey later: hooks, git configuration, editor tasks, … In words, paths relative to the working directory. */
   readonly runsLater: readonly string[];
+  /**
+   * New names that agents, editors or git would have obeyed: taken out of the workspace, kept whole. Paths relative to the working
+   * directory; ids by which they are brought back. Somebody else may have made them while the program ran.
+   */
+  readonly quarantined: readonly { readonly path: string; readonly id: string }[];
   /** `host:port` it wanted to reach and was refused. */
   readonly refusedHosts: readonly string[];
 }
@@ -41,7 +48,8 @@ export interface SandboxReport {
  * Contract:
  * - `test` really tries, from inside, what must be impossible; nothing is taken on trust. It is made once, and remembered.
  * - A confined program writes only below the workspace (when `workspace` is `write`), below `writable` and to its own temporary
- *   folder; never to what governs agents, git or editors, whether it exists or not. It reads neither the user's home (but for
+ *   folder; never to what governs agents, git or editors and exists. What of that it makes is gone from the workspace when `finish`
+ *   resolves, or at the next start where it was killed; nothing else is made in the workspace. It reads neither the user's home (but for
  *   toolchains) nor Capstan's own files nor protected files. It has no network but `hosts`.
  * - When the process that started it dies, nothing of it lives on, however it was started.
  * - Where it cannot be kept apart as asked, `enter` throws; it never falls back to less.
@@ -50,4 +58,6 @@ export interface Sandbox {
   test(): Promise<Isolation>;
   /** @throws AppError `sandbox.failed`, `sandbox.layout` */
   enter(request: SandboxRequest): Promise<SandboxedProgram>;
+  /** No program of the session will run any more: what they shared goes. */
+  endSession(session: string): Promise<void>;
 }

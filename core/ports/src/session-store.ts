@@ -1,11 +1,8 @@
 import type {
   Draft,
   Interaction,
-  InteractionAnswer,
-  InteractionId,
   JournalRecord,
   JsonObject,
-  Origin,
   SessionEvent,
   SessionId,
   SessionSummary,
@@ -72,19 +69,13 @@ export interface SessionStore {
   pendingInteractions(): Promise<readonly PendingInteraction[]>;
   /**
    * What has changed in index and inbox since `cursor` was handed out, by whichever process; 0: since ever. Cheap when nothing has.
-   * An answer that is posted counts as a change of its session; activity alone (`updatedAt`) does not.
+   * Activity alone (`updatedAt`) is no change.
    */
   changedSince(cursor: number): Promise<StoreChanges>;
   /** Keeps what a user has typed and not sent; `null` forgets it. Nothing is kept for a session that is not there. */
   saveDraft(sessionId: SessionId, user: string, draft: Draft | null): Promise<void>;
   /** Drafts lie beside the journal: they are no part of it, and go with the session. */
   draft(sessionId: SessionId, user: string): Promise<Draft | null>;
-  /** Leaves an answer for whoever writes to the session; on disk when it resolves. */
-  postAnswer(sessionId: SessionId, posted: PostedAnswer): Promise<void>;
-  /** Answers that were left and not removed yet, oldest first. */
-  postedAnswers(sessionId: SessionId): Promise<readonly PostedAnswer[]>;
-  /** To be called when the answer was decided on: an answer that is taken twice changes nothing, one that is lost is lost. */
-  removeAnswer(sessionId: SessionId, answerId: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -110,15 +101,6 @@ export interface StoreChanges {
 export interface ChangedSession {
   readonly summary: SessionSummary;
   readonly pending: readonly PendingInteraction[];
-}
-
-/** An answer on its way to the process that writes to the session. */
-export interface PostedAnswer {
-  /** Unique. */
-  readonly answerId: string;
-  readonly interactionId: InteractionId;
-  readonly answer: InteractionAnswer;
-  readonly origin: Origin;
 }
 
 export interface AppendBatch {

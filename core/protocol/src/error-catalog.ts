@@ -26,6 +26,8 @@ export type ErrorCode =
   | "sandbox.unavailable"
   | "sandbox.failed"
   | "sandbox.layout"
+  | "quarantine.not-found"
+  | "quarantine.occupied"
   | "interaction.unknown"
   | "interaction.settled"
   | "interaction.expired"
@@ -235,6 +237,14 @@ export const errorCatalog: Readonly<Record<ErrorCode, ErrorEntry>> = {
   "sandbox.layout": {
     about: "The workspace is a place that the sandbox cannot isolate (the home directory, `/`, \u2026).",
     action: "Work in a separate directory.",
+  },
+  "quarantine.not-found": {
+    about: "Nothing in quarantine has this id, or several have ids that begin so.",
+    action: "`capstan quarantine list` shows what there is.",
+  },
+  "quarantine.occupied": {
+    about: "What is in quarantine cannot go back: something else is at its place, or its directory is gone.",
+    action: "Move that away, or make the directory, and restore again.",
   },
   "interaction.unknown": {
     about: "There is no such interaction.",

@@ -1,4 +1,4 @@
-import type { ProviderFailure } from "./model-stream.ts";
+import type { ProviderFailure } from "./model/model-stream.ts";
 import type { ErrorCode } from "./error-catalog.ts";
 
 export interface AppErrorOptions extends ErrorOptions {

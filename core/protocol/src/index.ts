@@ -24,7 +24,7 @@ export type {
 } from "./action.ts";
 export { unreadScript } from "./action.ts";
 export { defaultDeniedPatterns } from "./gate/denied-patterns.ts";
-export { governsByPath, heldNames, isGoverningName } from "./gate/governing-names.ts";
+export { governsByPath, isGoverningName } from "./gate/governing-names.ts";
 export type { ClientIdentity } from "./client/client-identity.ts";
 export type {
   Draft,
@@ -71,6 +71,7 @@ export type {
 } from "./client/submission.ts";
 export { type DoorCode, isDoorCode, type RefusalCode, refusalCatalog } from "./client/refusal-catalog.ts";
 export type { Activity, SessionSnapshot, SessionSummary } from "./session-snapshot.ts";
+export { type Candidate, candidatesText, shortIds } from "./ids.ts";
 export { type ErrorCode, errorCatalog } from "./error-catalog.ts";
 export { AppError, type AppErrorOptions, messageOf, ProviderError, ToolRefusal } from "./errors.ts";
 export type { ApprovalScope, Grant, GrantScope } from "./gate/grant.ts";
@@ -95,7 +96,6 @@ export type {
   Origin,
   PlanToCarryOut,
 } from "./gate/interaction.ts";
-export { placeholderMark, placeholderMode } from "./gate/isolation.ts";
 export { modeSentences } from "./gate/mode-sentences.ts";
 export { buildFolderNames } from "./gate/build-folder-names.ts";
 export type { Confinement, Isolation, SandboxSettings, WithoutIsolation, WorkspaceReach } from "./gate/isolation.ts";
@@ -117,7 +117,8 @@ export type {
   UserMessage,
   WrittenCall,
 } from "./message.ts";
-export type { ModelOffer } from "./model-offer.ts";
+export { costOf, highestPrices, tokensPerPrice } from "./model/costs.ts";
+export type { ModelOffer } from "./model/model-offer.ts";
 export {
   addUsage,
   type FinishReason,
@@ -127,7 +128,7 @@ export {
   type ProviderFailure,
   type RateLimit,
   type Usage,
-} from "./model-stream.ts";
+} from "./model/model-stream.ts";
 export { exitCodes, type TurnOutcome, usageExitCode } from "./outcome.ts";
 export { isPlanPath } from "./gate/plan-path.ts";
 export {
@@ -174,9 +175,9 @@ export {
 export { type ReadRecord, readRecord, storedRecord } from "./versions/stored-record.ts";
 export { upcastOrigin } from "./versions/upcasts.ts";
 export type { PatternKind, ToolFamily } from "./tool-family.ts";
-export { type ToolProfileName, toolProfiles } from "./tool-profile.ts";
+export { type ToolProfileName, toolProfiles } from "./model/tool-profile.ts";
 export { unreachable } from "./unreachable.ts";
 export { utf8Length } from "./utf8-length.ts";
 export type { Question } from "./gate/question.ts";
-export { userText } from "./user-text.ts";
-export { reservedBodyFields } from "./reserved-body-fields.ts";
+export { saysSomething, userText } from "./user-text.ts";
+export { reservedBodyFields } from "./model/reserved-body-fields.ts";

@@ -1,6 +1,6 @@
 import type { StepId, ToolCallId } from "./ids.ts";
 import type { JsonObject, JsonValue } from "./json.ts";
-import type { ToolProfileName } from "./tool-profile.ts";
+import type { ToolProfileName } from "./model/tool-profile.ts";
 
 /** What a user (or a frontend on their behalf) puts into a turn. */
 export type UserContent =

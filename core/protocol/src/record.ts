@@ -13,7 +13,7 @@ import type { InteractionId, SessionId, StepId, ToolCallId, TurnId } from "./ids
 import type { Interaction, InteractionAnswer, Origin, PlanToCarryOut } from "./gate/interaction.ts";
 import type { JsonObject } from "./json.ts";
 import type { AssistantMessage, ToolCallBlock, UserContent } from "./message.ts";
-import type { FinishReason, ProviderFailure, Usage } from "./model-stream.ts";
+import type { FinishReason, ProviderFailure, Usage } from "./model/model-stream.ts";
 import type { TurnOutcome } from "./outcome.ts";
 import type { Judgement } from "./gate/policy.ts";
 import type { SessionConfig, Workspace } from "./session-config.ts";

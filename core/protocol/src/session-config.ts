@@ -1,7 +1,7 @@
 import type { SandboxSettings } from "./gate/isolation.ts";
 import type { JsonObject } from "./json.ts";
 import type { ToolDefinition } from "./message.ts";
-import type { ToolProfileName } from "./tool-profile.ts";
+import type { ToolProfileName } from "./model/tool-profile.ts";
 import type { PermissionMode, Policy } from "./gate/policy.ts";
 
 /** USD per million tokens. */

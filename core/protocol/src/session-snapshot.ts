@@ -3,7 +3,7 @@ import type { Grant } from "./gate/grant.ts";
 import type { SessionId, StepId, ToolCallId, TurnId } from "./ids.ts";
 import type { Interaction } from "./gate/interaction.ts";
 import type { Message, UserContent } from "./message.ts";
-import type { Usage } from "./model-stream.ts";
+import type { Usage } from "./model/model-stream.ts";
 import type { TurnOutcome } from "./outcome.ts";
 import type { SessionConfig, Workspace } from "./session-config.ts";
 

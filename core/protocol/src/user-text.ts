@@ -4,3 +4,8 @@ import type { UserContent } from "./message.ts";
 export function userText(text: string): readonly UserContent[] {
   return [{ type: "text", text }];
 }
+
+/** Vendors refuse empty texts, and nobody means them. */
+export function saysSomething(part: UserContent): boolean {
+  return part.type !== "text" || part.text.trim() !== "";
+}

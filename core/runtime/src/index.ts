@@ -1,6 +1,5 @@
 export { freezeAction, prepareActions, refusalOutcome } from "./effects/prepare-actions.ts";
 export { type Admission, type HealthPolicy, ProviderHealth } from "./health/provider-health.ts";
-export { PostedAnswers } from "./posted-answers.ts";
 export { createRedactor, type Redactor } from "./redact.ts";
 export type { ActionPorts, DecisionPorts, ModelPorts } from "./runtime-ports.ts";
 export { type Redact, withoutSecrets } from "./without-secrets.ts";

@@ -25,9 +25,6 @@ export const closingStateRecords = 500;
 /** Turns that are ended to bring a session to rest: more than can wait in line. */
 export const maxEndsToRest = 200;
 
-/** How often answers from elsewhere are looked for, while something waits for one: a user hardly notices. */
-export const lookIntervalMs = 200;
-
 /** Characters of a stream that wait for what follows them, at most: a private key of 16,384 bits has 13,000. */
 export const maxHeldCharacters: number = 16 * 1024;
 

@@ -93,7 +93,7 @@ test("a user is asked about a command of unknown outcome, and the answer may com
 
   const second = await openSession({ store, tools: scriptedTools({}, log), config });
   await second.recover();
-  expect(second.session.snapshot().pending).toMatchObject([{ id: "t1.i1", request: { type: "recovery" } }]);
+  expect(second.session.snapshot().pending).toMatchObject([{ id: "1-t1", request: { type: "recovery" } }]);
   await second.session.close();
 
   const third = await openSession({ store, tools: scriptedTools({}, log), config, script: script.slice(1) });
@@ -101,7 +101,7 @@ test("a user is asked about a command of unknown outcome, and the answer may com
   const ended = nextRecord(third.session, "turn-ended");
   await third.session.submit({
     type: "answer",
-    interactionId: toInteractionId("t1.i1"),
+    interactionId: toInteractionId("1-t1"),
     answer: { type: "accept-as-done" },
   });
   expect((await ended).outcome).toBe("done");

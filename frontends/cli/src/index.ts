@@ -1,7 +1,9 @@
 export type { AskTerminal, OnAsk } from "./asking/on-ask.ts";
 export { attachSession } from "./attach-session.ts";
 export type { CommandContext } from "./command-context.ts";
-export { answerInteractions } from "./inbox/answer-interactions.ts";
+export { askAndAnswer } from "./inbox/ask-and-answer.ts";
+export { hasAnswer } from "./inbox/answer-flags.ts";
+export { type AnswerCommandFlags, answerInteractions } from "./inbox/answer-interactions.ts";
 export { listGrants, revokeGrants, showGrant } from "./inbox/grants.ts";
 export { listInteractions, showInteraction, watchInteractions } from "./inbox/interactions.ts";
 export { oneOf } from "./one-of.ts";
@@ -18,6 +20,7 @@ export { importFile } from "./sessions/import-session.ts";
 export { renameHere } from "./sessions/rename-session.ts";
 export { rewindHere } from "./sessions/rewind-session.ts";
 export { taskLines } from "./task-lines.ts";
+export { agoText, localTime } from "./time-text.ts";
 export { SessionLines } from "./transcript/session-lines.ts";
 export type { GivenSettings } from "./turn/given-settings.ts";
 export type { TurnReport, TurnRequest, TurnView } from "./turn/turn-request.ts";

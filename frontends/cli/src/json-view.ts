@@ -1,6 +1,16 @@
-import { exitCodes, type Interaction, type SessionEvent, type SessionOwner } from "@capstan/protocol";
+import {
+  exitCodes,
+  type Interaction,
+  type Isolation,
+  type PermissionMode,
+  type SessionEvent,
+  type SessionId,
+  type SessionOwner,
+  type ToolStrategy,
+} from "@capstan/protocol";
 import { inertText } from "@capstan/view";
 import type { OpenedSession, TurnReport, TurnView } from "./turn/turn-request.ts";
+import type { RunResult } from "./turn/run-result.ts";
 import { joinedLines, ownerText } from "./owner-text.ts";
 import { waitingLines } from "./asking/waiting-lines.ts";
 import { jsonLine } from "./json-line.ts";
@@ -35,11 +45,40 @@ export function createStreamJsonView(streams: Streams, version: string): TurnVie
 }
 
 /** The last line of every run: what scripts read. */
-function resultObject({ result, sessionId, durationMs }: TurnReport): object {
+export interface ResultLine extends RunResult {
+  readonly type: "result";
+  readonly sessionId: string;
+  /** The exit code of the process. */
+  readonly exitCode: number;
+  readonly durationMs: number;
+}
+
+/** The first line of `stream-json`. */
+export interface InitLine {
+  readonly type: "init";
+  /** The number of the last record before the run. */
+  readonly seq: number;
+  readonly sessionId: SessionId;
+  /** Of Capstan. */
+  readonly version: string;
+  readonly cwd: string;
+  /** The directories that the session may touch. */
+  readonly roots: readonly string[];
+  /** As `provider/id`. */
+  readonly model: string;
+  readonly permissionMode: PermissionMode;
+  /** How far commands are kept apart from the machine. */
+  readonly isolation: Isolation;
+  readonly strategy: ToolStrategy;
+  /** Names of the tools that there are. */
+  readonly tools: readonly string[];
+}
+
+function resultObject({ result, sessionId, durationMs }: TurnReport): ResultLine {
   return { type: "result", sessionId, exitCode: exitCodes[result.outcome], durationMs, ...result };
 }
 
-function initObject({ snapshot }: OpenedSession, version: string): object {
+function initObject({ snapshot }: OpenedSession, version: string): InitLine {
   const { sessionId, seq, config, workspace } = snapshot;
   const { model, mode, strategy, tools, sandbox } = config;
   return {

@@ -63,7 +63,8 @@ class TextPrinter implements TurnView {
         text: "Allow such calls with --allow 'RULE' or a --permission-mode; `capstan policy explain` says why.",
       });
     }
-    for (const line of runsLaterLines(result)) this.#print(line);
+    for (const line of warningLines("moved to quarantine", result.quarantined)) this.#print(line);
+    for (const line of warningLines("will run or be obeyed later", result.runsLater)) this.#print(line);
     if (result.draft !== undefined)
       this.#print({
         tone: "muted",
@@ -142,10 +143,10 @@ class TextPrinter implements TurnView {
   }
 }
 
-/** What commands of the turn left that something else will run or obey: nobody should find that out by its running. */
-function runsLaterLines({ runsLater = [] }: TurnReport["result"]): readonly ProgressLine[] {
-  const shown = runsLater.slice(0, runsLaterShown).map((text) => `will run or be obeyed later: ${text}`);
-  const more = runsLater.length - shown.length;
+/** What commands of the turn left that something else will run or obey, or would have: nobody should find that out by its running. */
+function warningLines(what: string, found: readonly string[] = []): readonly ProgressLine[] {
+  const shown = found.slice(0, runsLaterShown).map((text) => `${what}: ${text}`);
+  const more = found.length - shown.length;
   const texts = more > 0 ? [...shown, `… ${more} more`] : shown;
   return texts.map((text) => ({ tone: "warning", text }));
 }

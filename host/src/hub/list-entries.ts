@@ -1,6 +1,6 @@
-import { listModels } from "@capstan/catalog";
 import type { ModelEntry } from "@capstan/protocol";
 import type { Settings } from "../load-settings.ts";
+import { listModels } from "../models.ts";
 
 /** What the configured keys reach, as every frontend lists it. */
 export async function listEntries(settings: Settings): Promise<readonly ModelEntry[]> {

@@ -1,5 +1,5 @@
 import type { ModelProvider, ProgramTool, SessionStore, ToolSource } from "@capstan/ports";
-import type { AskPolicy, NoticeRecord, OnUnknown, SessionConfig, Workspace } from "@capstan/protocol";
+import type { AskPolicy, NoticeRecord, OnUnknown, SessionConfig, SessionId, Workspace } from "@capstan/protocol";
 import {
   catalogFor,
   chooseFallbacks,
@@ -9,6 +9,7 @@ import {
   requireKey,
   resolveProvider,
 } from "@capstan/catalog";
+import { createProvider } from "@capstan/providers";
 import { type ActionPorts, type HealthPolicy, type ModelPorts, ProviderHealth } from "@capstan/runtime";
 import type { FindFiles } from "@capstan/hub";
 import {
@@ -23,7 +24,7 @@ import { openFileFinder } from "@capstan/tools";
 import { ownInstructionsNotice } from "../context/own-instructions-notice.ts";
 import { workspaceContext } from "../context/workspace-context.ts";
 import type { Settings } from "../load-settings.ts";
-import { openCheckpoints, openTools, redactorOf, withGrants, withSpill } from "../open-parts.ts";
+import { openCheckpoints, openTools, redactorOf, toolsLoader, withGrants, withSpill } from "../open-parts.ts";
 import { isolationFor, openSandbox } from "../open-sandbox.ts";
 import { composePrompt } from "../prompt/compose-prompt.ts";
 import { sha256, systemClock } from "../system/system-ports.ts";
@@ -48,6 +49,8 @@ export interface WorkspaceServices {
   readonly settings: SessionSettings;
   readonly action: ActionPorts;
   readonly findFiles: FindFiles;
+  /** A session is this process's no more, and nothing of it runs. */
+  ended(id: SessionId): void;
   /** For the first session that is opened to work in. */
   readonly notices: readonly Omit<NoticeRecord, "type">[];
   close(): Promise<void>;
@@ -66,6 +69,7 @@ export async function openServices(
   const known = { catalog: await catalogFor(loaded.values, settings.home), external: options.providers ?? {} };
   const providers = new ProviderShelf(settings, known.external);
   const sandbox = openSandbox(settings, data);
+  const loadToolsSoon = toolsLoader();
   const tools = openTools(settings, data, { redact: redactorOf(settings), sandbox, added: options.tools ?? [] });
   const [isolation, systemPrompt, grants] = await Promise.all([
     isolationFor(settings, sandbox),
@@ -101,11 +105,15 @@ export async function openServices(
       checkpoints: openCheckpoints(data),
       model: {
         context: contextOf(settings, data),
-        provider: ({ provider }) => providers.get(provider),
+        provider: ({ provider }) => {
+          loadToolsSoon();
+          return providers.get(provider);
+        },
         health: new ProviderHealth(systemClock, healthPolicy(loaded.values)),
         callLimitMs: loaded.values.network.answer_timeout_seconds * msPerSecond,
       },
     },
+    ended: (id) => void sandbox.endSession(id),
     findFiles: openFileFinder({
       deniedPatterns: protectedPatterns(loaded.values),
       spillDirectory: data.spill,
@@ -165,7 +173,9 @@ class ProviderShelf {
   async #make(name: string): Promise<ModelProvider> {
     const { loaded, env } = this.#settings;
     const outside = Object.hasOwn(this.#external, name) ? this.#external[name] : undefined;
-    return outside?.create() ?? makeProvider(resolveProvider(name, loaded.values, env), loaded.values, env);
+    return (
+      outside?.create() ?? makeProvider(resolveProvider(name, loaded.values, env), this.#settings, { createProvider })
+    );
   }
 
   async close(): Promise<void> {

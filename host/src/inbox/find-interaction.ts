@@ -1,5 +1,12 @@
 import type { SessionStore } from "@capstan/ports";
-import { AppError, type FoundInteraction, type InboxEntry, type SessionEvent, type SessionId } from "@capstan/protocol";
+import {
+  AppError,
+  candidatesText,
+  type FoundInteraction,
+  type InboxEntry,
+  type SessionEvent,
+  type SessionId,
+} from "@capstan/protocol";
 import { lookFor } from "../session/process-identity.ts";
 import { searchedSessions } from "../limits.ts";
 
@@ -36,7 +43,7 @@ export async function findInteraction(store: SessionStore, idOrPrefix: string): 
   const fitting =
     exact === undefined ? pending.filter(({ interaction }) => begins(interaction.id, idOrPrefix)) : [exact];
   const [entry, another] = fitting;
-  if (another !== undefined) throw ambiguous(idOrPrefix, fitting.length);
+  if (another !== undefined) throw ambiguousInteraction(idOrPrefix, fitting);
   if (entry !== undefined) return { type: "pending", entry };
   return (await findSettled(store, idOrPrefix)) ?? unknown(idOrPrefix);
 }
@@ -72,14 +79,20 @@ function begins(id: string, prefix: string): boolean {
   return prefix !== "" && id.startsWith(prefix);
 }
 
-function ambiguous(prefix: string, count: number): AppError {
-  return new AppError("usage.invalid", `${count} interactions begin with ${JSON.stringify(prefix)}`, {
-    hint: "Give more characters of the id; `capstan interactions list` has them whole.",
-  });
+function ambiguousInteraction(prefix: string, fitting: readonly InboxEntry[]): AppError {
+  const candidates = fitting.map(({ interaction: { id, request }, title }) => ({
+    id,
+    about: title === "" ? request.type : `${request.type} in ${title}`,
+  }));
+  return new AppError(
+    "usage.invalid",
+    `${fitting.length} interactions begin with ${JSON.stringify(prefix)}: ${candidatesText(candidates)}`,
+    { hint: "Try: capstan interactions list" },
+  );
 }
 
 function unknown(idOrPrefix: string): never {
   throw new AppError("interaction.unknown", `there is no interaction ${JSON.stringify(idOrPrefix)}`, {
-    hint: "`capstan interactions list` shows what waits for an answer.",
+    hint: "Try: capstan interactions list",
   });
 }

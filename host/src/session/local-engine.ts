@@ -1,12 +1,6 @@
 import { evolve, initialState, type SessionState } from "@capstan/engine";
 import type { Grants } from "@capstan/ports";
-import {
-  type ActionPorts,
-  type DecisionPorts,
-  type OpenedJournal,
-  PostedAnswers,
-  SessionRuntime,
-} from "@capstan/runtime";
+import { type ActionPorts, type DecisionPorts, type OpenedJournal, SessionRuntime } from "@capstan/runtime";
 import {
   AppError,
   canonicalJson,
@@ -44,6 +38,8 @@ export interface SessionParts {
   readonly settings: SessionSettings | null;
   /** What it acts with once it is recovered. */
   readonly action: ActionPorts;
+  /** The session is this process's no more, and nothing of it runs. */
+  ended?(id: SessionId): void;
   /** For the first session that is opened to work in. */
   readonly notices?: readonly Omit<NoticeRecord, "type">[];
 }
@@ -63,7 +59,6 @@ interface Opening {
 
 interface Opened {
   readonly runtime: SessionRuntime;
-  readonly posted: PostedAnswers;
   readonly settings: SessionSettings | null;
   readonly action: ActionPorts;
   /** Why it cannot be carried on with here; `null`: it can. */
@@ -103,7 +98,7 @@ export class LocalEngine implements SessionOpener {
   ): Promise<OpenedSession> {
     const { frontend, user } = identity;
     const origin = user === undefined ? { frontend } : { frontend, user };
-    const settle = recover ? settleAndRecover(target) : settleAtRest;
+    const settle = recover ? settleAndRecover : settleAtRest;
     const opened = await this.#openWith(target, origin, { isForWork: true, settle });
     const { runtime, settings, action, lack } = opened;
     const waits = !recover && (lack !== null || !runtime.isAtRest);
@@ -134,16 +129,14 @@ export class LocalEngine implements SessionOpener {
       const reported = lack === null ? [] : [noticeOf(lack)];
       const opening = [...journal.opening, ...this.#noticesOf(parts, isForWork), ...reported];
       const runtime = new SessionRuntime({ ...journal, opening }, origin, ports);
-      const posted = new PostedAnswers(runtime, ports);
       lease.onLost((fault) => runtime.stop(fault));
       lease.onRelease(() => {
-        posted.stop();
+        parts.ended?.(sessionId);
         this.#open.delete(runtime);
       });
       this.#open.add(runtime);
-      const opened = { runtime, posted, settings: parts.settings, action: parts.action, lack };
+      const opened = { runtime, settings: parts.settings, action: parts.action, lack };
       await settle(opened);
-      posted.watch();
       return opened;
     } catch (error) {
       await lease.release().catch(() => undefined);
@@ -288,13 +281,9 @@ export class LocalEngine implements SessionOpener {
   }
 }
 
-function settleAndRecover(target: SessionTarget): Opening["settle"] {
-  return async ({ runtime, posted, action, lack }) => {
-    if (lack !== null) throw lack;
-    // First what others have answered meanwhile: nobody is asked again, and nothing counts as unanswered.
-    if (target.type === "resume") await posted.take();
-    await runtime.recover(action);
-  };
+async function settleAndRecover({ runtime, action, lack }: Opened): Promise<void> {
+  if (lack !== null) throw lack;
+  await runtime.recover(action);
 }
 
 /** What is open waits; a session at rest acts from here on, unless something is lacking: whoever is attached learns what. */

@@ -1,7 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { evolve, initialState, type SessionState, stateFormat } from "@capstan/engine";
 import type { ChainedEvent, LeaseOwner, SavedState, SessionStore } from "@capstan/ports";
-import { AppError, type SessionEvent, type SessionId, type SessionSummary } from "@capstan/protocol";
+import {
+  AppError,
+  candidatesText,
+  type SessionEvent,
+  type SessionId,
+  type SessionSummary,
+  shortIds,
+  toSessionId,
+} from "@capstan/protocol";
 import { type Redactor, shownEvent } from "@capstan/runtime";
 import { lookFor } from "./process-identity.ts";
 
@@ -88,20 +96,13 @@ export class SessionArchive {
    * @throws {AppError} `session.unknown`, `session.ambiguous`
    */
   async resolve(idOrName: string): Promise<SessionId> {
-    const ids = idOrName === "" ? [] : await this.#store.findIds(idOrName, 2);
-    const exact = ids.find((id) => id === idOrName);
-    if (exact !== undefined) return exact;
-    if (ids.length === 0) return await this.#titled(idOrName);
-    return onlyOf(ids, idOrName, "begins with");
-  }
-
-  async #titled(name: string): Promise<SessionId> {
-    const titled = name === "" ? [] : (await this.#store.list()).filter(({ title }) => title === name);
-    return onlyOf(
-      titled.map(({ id }) => id),
-      name,
-      "has the title",
-    );
+    if (idOrName === "") throw unknownSession(idOrName);
+    if ((await this.#store.findIds(idOrName, 1))[0] === idOrName) return toSessionId(idOrName);
+    const fitting = (await this.#store.list()).filter(({ id, title }) => id.startsWith(idOrName) || title === idOrName);
+    const [only, another] = fitting;
+    if (only === undefined) throw unknownSession(idOrName);
+    if (another === undefined) return only.id;
+    throw ambiguousSession(idOrName, fitting);
   }
 
   close(): Promise<void> {
@@ -122,17 +123,16 @@ function restoredState({ state }: SavedState): SessionState {
   return state as SessionState;
 }
 
-/** @throws {AppError} `session.unknown`, `session.ambiguous` */
-function onlyOf([only, another]: readonly SessionId[], name: string, how: string): SessionId {
-  if (only === undefined) throw unknownSession(name);
-  if (another === undefined) return only;
-  throw new AppError("session.ambiguous", `more than one session ${how} ${JSON.stringify(name)}`, {
-    hint: "Give more characters of the id.",
+function ambiguousSession(name: string, fitting: readonly SessionSummary[]): AppError {
+  const text = candidatesText(fitting.map(({ id, title }) => ({ id, about: title })));
+  const [first] = shortIds(fitting.map(({ id }) => id)).values();
+  return new AppError("session.ambiguous", `${fitting.length} sessions fit ${JSON.stringify(name)}: ${text}`, {
+    hint: `Try: capstan sessions show ${first ?? ""}`,
   });
 }
 
-function unknownSession(id: string): AppError {
-  return new AppError("session.unknown", `no session begins with ${JSON.stringify(id)}`, {
-    hint: "`capstan sessions list` shows the ids.",
+function unknownSession(name: string): AppError {
+  return new AppError("session.unknown", `no session has the id or name ${JSON.stringify(name)}`, {
+    hint: "Try: capstan sessions list",
   });
 }

@@ -158,7 +158,7 @@ test("what nobody answers in time counts as denied; an answer after that changes
   expect(resultsOf(stage.exchanges[1])[0]?.text).toContain("nobody answered in time");
   const id = String(parseResult(run)["sessionId"]);
   const asked = await inbox.place.run(["sessions", "show", id, "--json"]);
-  const interaction = /"id":"([^"]+\.i1)"/.exec(asked.stdout)?.[1] ?? "none";
+  const interaction = /"id":"(1-[^"]+)"/.exec(asked.stdout)?.[1] ?? "none";
   const late = await inbox.answer(interaction, "--approve");
   expect({ code: late.code, stderr: late.stderr }).toEqual({
     code: 1,

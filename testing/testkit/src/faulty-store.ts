@@ -52,9 +52,6 @@ export function faultyStore(store: SessionStore, plan: FaultPlan): FaultyStore {
     repair: () => life.repair(),
     append: async (...asked) => life.call(async () => life.append(async () => store.append(...asked))),
     read: async (...asked) => life.call(async () => store.read(...asked)),
-    postAnswer: async (...asked) => life.call(async () => store.postAnswer(...asked)),
-    postedAnswers: async (...asked) => life.call(async () => store.postedAnswers(...asked)),
-    removeAnswer: async (...asked) => life.call(async () => store.removeAnswer(...asked)),
     grants: {
       add: async (grant) => life.call(async () => store.grants.add(grant)),
       list: async () => life.call(async () => store.grants.list()),

@@ -1,5 +1,4 @@
-import type { ModelProvider } from "@capstan/ports";
-import type { ProviderOptions } from "../provider-options.ts";
+import type { ModelProvider, ProviderOptions } from "@capstan/ports";
 import { createWireProvider } from "../shared/wire-provider.ts";
 import { anthropicListing } from "./anthropic-models.ts";
 import { AnthropicReader } from "./anthropic-reader.ts";

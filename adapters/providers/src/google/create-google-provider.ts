@@ -1,6 +1,5 @@
-import type { ModelProvider } from "@capstan/ports";
+import type { ModelProvider, ProviderOptions } from "@capstan/ports";
 import { type ModelRequest, type ModelSettings, type ModelStreamPart, ProviderError } from "@capstan/protocol";
-import type { ProviderOptions } from "../provider-options.ts";
 import type { SideCall } from "../shared/http/side-call.ts";
 import type { MessageCache } from "../shared/request/message-cache.ts";
 import { flagOption } from "../shared/request/model-option.ts";

@@ -1,5 +1,4 @@
-import type { ModelProvider } from "@capstan/ports";
-import type { ProviderOptions } from "../provider-options.ts";
+import type { ModelProvider, ProviderOptions } from "@capstan/ports";
 import { openAiListing } from "../shared/models/open-ai-listing.ts";
 import { createWireProvider } from "../shared/wire-provider.ts";
 import { ChatReader } from "./chat-reader.ts";

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { messageOf, ProviderError, type ProviderFailure } from "@capstan/protocol";
 import { limits } from "../limits.ts";
-import type { ProviderOptions } from "../provider-options.ts";
+import type { ProviderOptions } from "@capstan/ports";
 import { readErrorBody, type VendorError } from "./http/error-body.ts";
 import { createRedactor } from "./http/redact.ts";
 import { readRateLimits, usedUpMs } from "./http/rate-limits.ts";

@@ -1,6 +1,5 @@
-import type { ModelProvider } from "@capstan/ports";
+import type { ModelProvider, ProviderOptions } from "@capstan/ports";
 import type { ModelOrigin, ModelRequest, ModelSettings } from "@capstan/protocol";
-import type { ProviderOptions } from "../provider-options.ts";
 import { createFailures, type Failures } from "./failures.ts";
 import { createConnectionPool } from "./http/connection-pool.ts";
 import { type Endpoint, toEndpoint } from "./http/endpoint.ts";

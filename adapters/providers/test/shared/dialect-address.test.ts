@@ -1,6 +1,6 @@
 import { AppError, type JsonObject } from "@capstan/protocol";
 import { expect, test } from "vitest";
-import type { ProviderOptions } from "../../src/index.ts";
+import type { ProviderOptions } from "@capstan/ports";
 import { toEndpoint } from "../../src/shared/http/endpoint.ts";
 import { parseObject } from "../../src/shared/json-fields.ts";
 import { listen, optionsFor, provide, testKey, type WireName } from "../fixtures/calls.ts";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, constants, openSync, unlinkSync, writeSync } from "node:fs";
+import { closeSync, constants, fchmodSync, openSync, unlinkSync, writeSync } from "node:fs";
 import { join } from "node:path";
 
 /**
@@ -23,6 +23,27 @@ export function openAnonymousFile(directory: string, content: Uint8Array): numbe
     closeSync(descriptor);
     throw error;
   }
+}
+
+/**
+ * A program without a name, to be run by its descriptor.
+ * @param directory  whose file system holds it
+ * @throws the system's error
+ */
+export function openAnonymousProgram(directory: string, content: Uint8Array): number {
+  const writing = openAnonymousFile(directory, content);
+  try {
+    fchmodSync(writing, 0o500);
+    // What is open for writing cannot be run.
+    return openAgain(writing);
+  } finally {
+    closeSync(writing);
+  }
+}
+
+/** The same file for reading, with a position of its own. @throws the system's error */
+export function openAgain(descriptor: number): number {
+  return openSync(`/proc/self/fd/${descriptor}`, constants.O_RDONLY);
 }
 
 /** `O_TMPFILE` without `O_DIRECTORY`, the same on all processors we know. */

@@ -1,23 +1,21 @@
-import { closeSync, fstatSync, readSync } from "node:fs";
+import { closeSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
-import { isJsonObject, type JsonValue } from "@capstan/protocol";
 import { processesGonePollMs, processesGoneTimeoutMs } from "../limits.ts";
+import type { Holder } from "../holder/holder.ts";
+import { holderPaths } from "../holder/start-holder.ts";
 import { openAnonymousFile } from "./anonymous-file.ts";
+import { launchDescriptors } from "./launch-descriptors.ts";
+import { readLaunchStatus } from "./launch-status.ts";
 import { processNamespace, startTicksOf } from "./process-identity.ts";
 
-/** How `bwrap` is started, and how to know when nothing of its program is left. */
+/** How `bwrap` is started in a holder, and how to know when nothing of its program is left. */
 export interface ConfinedLaunch {
+  readonly file: string;
   readonly args: readonly string[];
   readonly descriptors: readonly number[];
   /** Closes the descriptors, and waits until the last process is gone. */
   end(): Promise<void>;
 }
-
-/** What a program's descriptors are called inside `bwrap`: the first is 3. */
-export const launchDescriptors = { arguments: 3, filter: 4, starter: 5, status: 6, channel: 7 } as const;
-
-/** Where the first program lies inside. */
-export const starterPath = "/run/capstan-start";
 
 /** Arguments of the starter: it runs files, a shell finds programs. Ends with 127 when there is none, with 126 if it cannot be run. */
 export function namedProgram(file: string, args: readonly string[]): readonly string[] {
@@ -27,41 +25,35 @@ export function namedProgram(file: string, args: readonly string[]): readonly st
 export interface LaunchRequest {
   /** Where nameless files can be made. */
   readonly directory: string;
+  readonly holder: Holder;
   readonly profile: readonly string[];
-  readonly filter: Uint8Array;
-  /** The first program inside. */
-  readonly starter: Uint8Array;
   readonly program: readonly string[];
   /** Given to the program as `launchDescriptors.channel`. */
   readonly channel?: number;
 }
 
 /** @throws the system's error, with nothing left open but the channel */
-export function prepareLaunch({
-  directory,
-  profile,
-  filter,
-  starter,
-  program,
-  channel,
-}: LaunchRequest): ConfinedLaunch {
+export function prepareLaunch({ directory, holder, profile, program, channel }: LaunchRequest): ConfinedLaunch {
   const opened: number[] = [];
-  const open = (content: Uint8Array): number => {
-    const descriptor = openAnonymousFile(directory, content);
-    opened.push(descriptor);
-    return descriptor;
-  };
   try {
     const zero = String.fromCharCode(0);
     // In a file: other users can read the arguments of every process.
-    open(Buffer.from(profile.map((argument) => `${argument}${zero}`).join("")));
-    open(filter);
-    open(starter);
-    const status = open(new Uint8Array());
-    const descriptors = channel === undefined ? opened : [...opened, channel];
+    opened.push(openAnonymousFile(directory, Buffer.from(profile.map((argument) => `${argument}${zero}`).join(""))));
+    opened.push(holder.openFilter());
+    const status = openAnonymousFile(directory, new Uint8Array());
+    opened.push(status);
+    const starter = channel === undefined ? holderPaths.starter : holderPaths.channelStarter;
+    const entered = holder.enter(holderPaths.bubblewrap, [
+      "--args",
+      String(launchDescriptors.arguments),
+      "--",
+      starter,
+      ...program,
+    ]);
     return {
-      args: ["--args", String(launchDescriptors.arguments), "--", starterPath, ...program],
-      descriptors,
+      file: entered.file,
+      args: entered.args,
+      descriptors: [...entered.descriptors, ...opened, ...(channel === undefined ? [] : [channel])],
       end: async () => {
         const first = readStatus(status);
         for (const descriptor of opened) closeSync(descriptor);
@@ -81,24 +73,8 @@ interface FirstProcess {
 }
 
 function readStatus(descriptor: number): FirstProcess | undefined {
-  const bytes = Buffer.alloc(Math.min(fstatSync(descriptor).size, maxStatusBytes));
-  const text = bytes.toString("utf8", 0, readSync(descriptor, bytes, 0, bytes.length, 0));
-  const status = parseStatus(text);
-  if (!isJsonObject(status)) return undefined;
-  const { "child-pid": pid, "pid-namespace": namespace } = status;
-  return typeof pid === "number" && typeof namespace === "number" ? { pid, namespace: String(namespace) } : undefined;
-}
-
-/** `bwrap` writes a few lines. */
-const maxStatusBytes = 4_096;
-
-function parseStatus(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // It did not come so far.
-    return undefined;
-  }
+  const { pid, namespace } = readLaunchStatus(descriptor);
+  return pid === undefined || namespace === undefined ? undefined : { pid, namespace };
 }
 
 /** It ends with `bwrap`; if not in time, it is ended. */

@@ -14,54 +14,92 @@ export type Mount =
   /** There, and cannot be opened. */
   | { readonly type: "closed"; readonly path: string; readonly source: string };
 
-export interface Profile {
+/** What the commands of a session share. */
+export interface HolderProfile {
   readonly options: SandboxOptions;
   readonly limits: SandboxLimits;
   readonly layout: Layout;
-  readonly workspace: WorkspaceReach;
   /** Paths of the system at which nothing is to be read. */
   readonly secrets: readonly string[];
   /** In and below the workspace, in this order. */
   readonly mounts: readonly Mount[];
-  /** Where the first program is put. */
-  readonly starterPath: string;
-  readonly environment: Readonly<Record<string, string>>;
-  /** Of the descriptors that `bwrap` gets. */
-  readonly descriptors: { readonly filter: number; readonly starter: number; readonly status: number };
+  /** Small programs of our own: the descriptor that each is read from, and where it lies inside. */
+  readonly programs: readonly { readonly descriptor: number; readonly path: string }[];
+  /** What is seen inside under another name. */
+  readonly shown: readonly { readonly source: string; readonly path: string }[];
+  /** Where `bwrap` writes what it has started. */
+  readonly status: number;
 }
 
-/** The arguments of `bwrap` but for the program: each mount covers what those before it have put there. */
-export function profileArguments(profile: Profile): readonly string[] {
-  const { options, layout, workspace, mounts, descriptors } = profile;
+/** The arguments of `bwrap` for a holder, but for its program: each mount covers what those before it have put there. */
+export function holderArguments(profile: HolderProfile): readonly string[] {
+  const { options, layout, limits, mounts } = profile;
   const home = homeInside(options);
   const places = hiddenPlaces(options);
   const toolchains = toolchainsOf(options, systemFolders);
   const own = shown(options, [...systemFolders, ...toolchains.map(({ path }) => path)]);
-  const temporary = ["--size", String(profile.limits.temporaryBytes), "--perms"];
-  const bind = workspace === "write" ? "--bind" : "--ro-bind";
+  const temporary = ["--size", String(limits.temporaryBytes), "--perms"];
   const groups: readonly (readonly string[])[] = [
-    ["--unshare-user", "--unshare-all", "--disable-userns", "--die-with-parent", "--new-session"],
-    ["--cap-drop", "ALL", "--hostname", "sandbox"],
+    // Who enters is nobody else than in the holder: so it is root there, whoever it is outside.
+    ["--unshare-user", "--uid", "0", "--gid", "0", "--cap-add", "ALL", "--unshare-net", "--die-with-parent"],
     systemArguments(),
-    ["--dev", "/dev", "--proc", "/proc"],
-    [...temporary, "1777", "--tmpfs", "/dev/shm"],
+    // Each command puts its own over these; what is laid over parts of a fresh /proc would keep it from that.
+    ["--dev", "/dev", "--bind", "/proc", "/proc"],
     places.flatMap((path) => ["--tmpfs", path]),
     [...temporary, "1777", "--tmpfs", "/tmp"],
     [...temporary, "0700", "--tmpfs", home],
     toolchains.flatMap(({ source, path }) => ["--ro-bind", source, path]),
-    ["--perms", "0555", "--file", String(descriptors.starter), profile.starterPath],
+    profile.programs.flatMap(({ descriptor, path }) => ["--perms", "0555", "--file", String(descriptor), path]),
+    profile.shown.flatMap(({ source, path }) => ["--ro-bind", source, path]),
     own.flatMap((path) => ["--tmpfs", path]),
     [...profile.secrets, ...credentialsIn(toolchains, options)].flatMap(coverArguments),
-    layout.roots.flatMap((path) => [bind, path, path]),
-    (layout.build ?? []).flatMap((path) => ["--bind", path, path]),
+    layout.roots.flatMap((path) => ["--bind", path, path]),
     layout.writable.flatMap((path) => ["--bind", path, path]),
     mounts.flatMap(mountArguments),
-    [...own, ...places, "/dev", "/"].flatMap((path) => ["--remount-ro", path]),
-    ["--chdir", layout.cwd, "--clearenv"],
+    [...own, ...places, "/"].flatMap((path) => ["--remount-ro", path]),
+    ["--chdir", "/", "--clearenv", "--info-fd", String(profile.status)],
+  ];
+  return groups.flat();
+}
+
+/** What one command has of its own. */
+export interface CommandProfile {
+  readonly limits: SandboxLimits;
+  readonly layout: Layout;
+  readonly workspace: WorkspaceReach;
+  /** Mounts of the holder that lie outside the open folders. */
+  readonly outside: readonly Mount[];
+  /** It gets a network of its own, in which nobody else is. */
+  readonly ownNetwork: boolean;
+  readonly environment: Readonly<Record<string, string>>;
+  /** Of the descriptors that `bwrap` gets. */
+  readonly descriptors: { readonly filter: number; readonly status: number };
+}
+
+/** The arguments of `bwrap` for a command in a holder, but for the program. */
+export function commandArguments(profile: CommandProfile): readonly string[] {
+  const { layout, workspace, descriptors } = profile;
+  const { uid, gid } = ownNumbers();
+  const closed = workspace === "write" ? [] : [...layout.roots, ...profile.outside.map(({ path }) => path)];
+  const groups: readonly (readonly string[])[] = [
+    ["--unshare-user", "--uid", String(uid), "--gid", String(gid), "--disable-userns"],
+    ["--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"],
+    profile.ownNetwork ? ["--unshare-net"] : [],
+    ["--die-with-parent", "--new-session", "--cap-drop", "ALL", "--hostname", "sandbox"],
+    ["--dev-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"],
+    ["--size", String(profile.limits.temporaryBytes), "--perms", "1777", "--tmpfs", "/dev/shm"],
+    closed.flatMap((path) => ["--ro-bind", path, path]),
+    (workspace === "build" ? (layout.build ?? []) : []).flatMap((path) => ["--bind", path, path]),
+    closed.length === 0 ? [] : layout.writable.flatMap((path) => ["--bind", path, path]),
+    ["--remount-ro", "/dev", "--chdir", layout.cwd, "--clearenv"],
     Object.entries(profile.environment).flatMap(([name, value]) => ["--setenv", name, value]),
     ["--seccomp", String(descriptors.filter), "--info-fd", String(descriptors.status)],
   ];
   return groups.flat();
+}
+
+function ownNumbers(): { readonly uid: number; readonly gid: number } {
+  return { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
 }
 
 /** Where the user's files would be. A home that is the root of everything cannot be emptied. */

@@ -10,13 +10,21 @@ export interface CallProgram {
 /** Where the table of a program lies in its memory. */
 export const tableAddress = 0x400200;
 
+/** What follows a call that fails: the next one, or the end of the program with the code 127. */
+export type CallEnding = "continues" | "ends-at-failure";
+
 /**
  * An executable that makes the system calls of a table one after the other, until one of them ends it or runs another program.
  * No shell and no tool can make all of them, and starting it takes less than a millisecond.
  */
-export function assembleExecutable(calls: SystemCalls, processor: string, tried: readonly TableCall[]): CallProgram {
+export function assembleExecutable(
+  calls: SystemCalls,
+  processor: string,
+  tried: readonly TableCall[],
+  ending: CallEnding = "continues",
+): CallProgram {
   const table = layOutCalls(calls, tried, tableAddress);
-  const code = (processor === "arm64" ? arm64Code : x64Code)(ownAddressesIn(tried));
+  const code = (processor === "arm64" ? arm64Code : x64Code)(ownAddressesIn(tried), ending);
   return { file: elfFile(calls, code, table.content), table };
 }
 
@@ -41,7 +49,7 @@ function ownAddressesIn(tried: readonly TableCall[]): readonly OwnAddress[] {
   );
 }
 
-function x64Code(own: readonly OwnAddress[]): Uint8Array {
+function x64Code(own: readonly OwnAddress[], ending: CallEnding): Uint8Array {
   const begin = Buffer.alloc(10);
   begin.writeUInt16LE(0xbb48);
   begin.writeBigUInt64LE(BigInt(tableAddress), 2);
@@ -55,12 +63,18 @@ function x64Code(own: readonly OwnAddress[]): Uint8Array {
     bytes.writeUInt32LE(offset, 3);
     return bytes;
   });
-  // mov rax,[rbx]; rdi, rsi, rdx, r10, r8, r9 from behind it; syscall; mov [rbx],rax; add rbx,56; jmp
-  const loop = "488b03488b7b08488b7310488b53184c8b53204c8b43284c8b4b300f054889034883c338ebda";
+  // mov rax,[rbx]; rdi, rsi, rdx, r10, r8, r9 from behind it; syscall
+  const call = "488b03488b7b08488b7310488b53184c8b53204c8b43284c8b4b300f05";
+  // mov [rbx],rax; add rbx,56; jmp. Or, before these: test rax,rax; js, to behind them: mov edi,127; mov eax,60 (exit); syscall
+  const next = {
+    continues: "4889034883c338ebda",
+    "ends-at-failure": "4885c078094889034883c338ebd5bf7f000000b83c0000000f05",
+  };
+  const loop = call + next[ending];
   return Buffer.concat([begin, Buffer.from(addresses, "hex"), ...stores, Buffer.from(loop, "hex")]);
 }
 
-function arm64Code(own: readonly OwnAddress[]): Uint8Array {
+function arm64Code(own: readonly OwnAddress[], ending: CallEnding): Uint8Array {
   const store = { "first-argument": 0, arguments: 1, environment: 2 };
   const words = [
     0xd2800013 | ((tableAddress & 0xffff) << 5), // movz x19
@@ -75,8 +89,19 @@ function arm64Code(own: readonly OwnAddress[]): Uint8Array {
     0xa9418e62, // ldp x2, x3, [x19, 24]
     0xa9429664, // ldp x4, x5, [x19, 40]
     0xd4000001, // svc 0
-    0xf8038660, // str x0, [x19], 56
-    0x17fffffa, // b -6
+    ...(ending === "continues"
+      ? [
+          0xf8038660, // str x0, [x19], 56
+          0x17fffffa, // b -6
+        ]
+      : [
+          0xb7f80060, // tbnz x0, 63, 3
+          0xf8038660, // str x0, [x19], 56
+          0x17fffff9, // b -7
+          0xd2800fe0, // movz x0, 127
+          0xd2800ba8, // movz x8, 93 (exit)
+          0xd4000001, // svc 0
+        ]),
   ];
   const bytes = Buffer.alloc(words.length * 4);
   for (const [index, word] of words.entries()) bytes.writeUInt32LE(word >>> 0, index * 4);

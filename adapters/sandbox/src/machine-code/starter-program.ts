@@ -6,15 +6,15 @@ import { assembleExecutable } from "./executable.ts";
 /**
  * The first program inside: closes every descriptor that is not meant for the program (Node closes only those it knows of), sets the
  * limits where only the sandbox's own processes count, and becomes the program of its arguments. Ends with 127 if it cannot.
- * @param firstClosed  descriptors from this number on are closed
+ * @param kept  the one descriptor that the program gets besides the three that everyone has
  */
 export function assembleStarter(
   calls: SystemCalls,
   processor: string,
-  { limits, firstClosed }: { readonly limits: SandboxLimits; readonly firstClosed: number },
+  { limits, kept }: { readonly limits: SandboxLimits; readonly kept?: number },
 ): Uint8Array {
   const tried: readonly TableCall[] = [
-    { call: "close_range", args: [firstClosed, lastDescriptor, 0] },
+    ...closedBut(kept),
     limit(coreFile, 0),
     limit(fileSize, limits.fileBytes),
     limit(dataSize, limits.memoryBytes),
@@ -28,6 +28,15 @@ export function assembleStarter(
   return assembleExecutable(calls, processor, tried).file;
 }
 
+function closedBut(kept: number | undefined): readonly TableCall[] {
+  if (kept === undefined) return [{ call: "close_range", args: [firstOwn, lastDescriptor, 0] }];
+  return [
+    { call: "close_range", args: [firstOwn, kept - 1, 0] },
+    { call: "close_range", args: [kept + 1, lastDescriptor, 0] },
+  ];
+}
+
+const firstOwn = 3;
 const lastDescriptor = 0xffffffff;
 /** `RLIMIT_…`, the same on the processors we know. */
 const fileSize = 1;

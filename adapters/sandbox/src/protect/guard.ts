@@ -1,28 +1,27 @@
-import { accessSync, constants, existsSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { isWithin } from "@capstan/patterns";
 import { AppError } from "@capstan/protocol";
-import type { KeptPath } from "./hold.ts";
+import type { AbsentPath } from "./run-note.ts";
+import type { KeptLink } from "./put-back.ts";
 import type { Mount } from "../layout/profile.ts";
 import { entryAt, realPathOf } from "../layout/real-path.ts";
 import { maxProtectedPaths } from "../limits.ts";
-import { isPlaceholder } from "./hold.ts";
 
 /** What must be done so that a program cannot change what it must not. */
 export interface GuardPlan {
   readonly mounts: readonly Mount[];
-  /** Paths that are not there, and are held by an empty folder so that nothing can be put there. */
-  readonly placeholders: readonly string[];
-  /** What no mount can hold: looked at afterwards, and put back. */
-  readonly kept: readonly KeptPath[];
+  /** Links, which no mount can hold: looked at afterwards, and put back. */
+  readonly links: readonly KeptLink[];
+  /** Where there is nothing, and is to be nothing afterwards. */
+  readonly absent: readonly AbsentPath[];
 }
 
 /** Gathers a plan. Only paths inside the open places count; the others cannot be changed anyway. */
 export class Guard {
   readonly #open: string[];
   readonly #mounts = new Map<string, Mount>();
-  readonly #placeholders = new Set<string>();
-  readonly #kept = new Map<string, KeptPath>();
+  readonly #links = new Map<string, KeptLink>();
+  readonly #absent = new Map<string, AbsentPath>();
   readonly #readLink: (path: string) => string;
 
   /**
@@ -37,8 +36,8 @@ export class Guard {
   get plan(): GuardPlan {
     return {
       mounts: [...this.#mounts.values()],
-      placeholders: [...this.#placeholders],
-      kept: [...this.#kept.values()],
+      links: [...this.#links.values()],
+      absent: [...this.#absent.values()],
     };
   }
 
@@ -56,25 +55,18 @@ export class Guard {
     this.#mount({ type: "closed", path, source });
   }
 
-  /** Whatever it is, it stays; if it is not there, it cannot be made. */
+  /** Whatever it is, it stays; if it is not there, it is not there afterwards. */
   readOnlyOrAbsent(path: string): void {
     const entry = entryAt(path);
     if (entry?.isSymbolicLink() === true) this.#linkWithTarget(path);
-    // A run beside this one may hold it: then this one holds it, too.
-    else if (entry !== undefined && !isPlaceholder(path)) this.readOnly(path);
-    else this.#hold(path);
+    else if (entry !== undefined) this.readOnly(path);
+    else this.#keepAbsent(path);
   }
 
   /** A mount would lie on what the link leads to; the link itself can be replaced, and is put back. */
   link(path: string): void {
     const place = inRealFolder(path);
-    if (this.#isOpen(place)) this.#kept.set(place, { type: "link", path: place, target: this.#readLink(path) });
-  }
-
-  /** For a file that others look for there: a folder in its place would disturb them. */
-  keepAbsent(path: string): void {
-    const place = inRealFolder(path);
-    if (this.#isOpen(place)) this.#kept.set(place, { type: "absent", path: place });
+    if (this.#isOpen(place)) this.#links.set(place, { path: place, target: this.#readLink(path) });
   }
 
   #linkWithTarget(path: string): void {
@@ -83,17 +75,14 @@ export class Guard {
     if (real !== undefined && this.#isOpen(real)) this.readOnlyOrAbsent(real);
   }
 
-  /** The first missing part of the path is held, or the path itself. */
-  #hold(path: string): void {
-    let missing = path;
-    while (!existsSync(dirname(missing)) && dirname(missing) !== missing) missing = dirname(missing);
-    const real = realPathOf(dirname(missing));
-    // What this user cannot make, the program cannot make either.
-    if (real === undefined || !this.#isOpen(real) || !canWrite(real)) return;
-    const place = join(real, missing.slice(dirname(missing).length).replace(/^\//, ""));
-    if (this.#mounts.has(place)) return;
-    this.#placeholders.add(place);
-    this.#mount({ type: "read-only", path: place });
+  /** By a path on which there is no link now: one that is there afterwards was made meanwhile. */
+  #keepAbsent(path: string): void {
+    let above = dirname(path);
+    while (entryAt(above) === undefined && dirname(above) !== above) above = dirname(above);
+    const real = realPathOf(above);
+    if (real === undefined || !this.#isOpen(real)) return;
+    const rest = relative(above, path);
+    this.#absent.set(join(real, rest), { folder: real, rest });
   }
 
   #isOpen(path: string): boolean {
@@ -115,13 +104,4 @@ export class Guard {
 function inRealFolder(path: string): string {
   const folder = realPathOf(dirname(path));
   return folder === undefined ? path : join(folder, basename(path));
-}
-
-function canWrite(folder: string): boolean {
-  try {
-    accessSync(folder, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -6,7 +6,6 @@ import type { Mount } from "../layout/profile.ts";
 import { maxKnownBytes, maxKnownPlaces } from "../limits.ts";
 import { findIdentities } from "./find-identities.ts";
 import { readSmallFile } from "./git-configuration.ts";
-import { isPlaceholder } from "./hold.ts";
 import { identityAt } from "./identity-at.ts";
 
 /** A protected file or folder as it was seen first, and where it was seen last. */
@@ -90,7 +89,7 @@ export class KnownPlaces {
 }
 
 function placeOf({ path, type }: Mount): readonly KnownPlace[] {
-  const identity = isPlaceholder(path) ? undefined : identityAt(path);
+  const identity = identityAt(path);
   return identity === undefined ? [] : [{ identity, path, seenAt: path, type }];
 }
 

@@ -53,6 +53,11 @@ export class OpenFolder {
     return undefined;
   }
 
+  /** Where it is now; what that path leads to in the next moment is not said. */
+  get path(): string {
+    return readlinkSync(linkTo(this.#descriptor));
+  }
+
   /** A path to an entry of the folder itself; nothing above it is looked up by name. */
   entry(name: string): string {
     return `${linkTo(this.#descriptor)}/${name}`;

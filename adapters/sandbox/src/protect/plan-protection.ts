@@ -1,14 +1,13 @@
 import { readlinkSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname } from "node:path";
 import { isWithin } from "@capstan/patterns";
-import { AppError, heldNames, type WorkspaceReach } from "@capstan/protocol";
+import { AppError } from "@capstan/protocol";
 import type { Layout } from "../layout/check-layout.ts";
 import type { Mount } from "../layout/profile.ts";
 import { entryAt, realPathOf } from "../layout/real-path.ts";
 import type { ClosedSources } from "./closed-sources.ts";
 import { deniedBy } from "./denied-paths.ts";
 import { Guard, type GuardPlan } from "./guard.ts";
-import { isPlaceholder } from "./hold.ts";
 import { type KnownPlace, KnownPlaces } from "./known-places.ts";
 import { otherNamesOf } from "./other-names.ts";
 import { guardBareRepository, guardRepository } from "./repositories.ts";
@@ -28,7 +27,6 @@ export interface Protection {
 
 export interface ProtectionRequest {
   readonly layout: Layout;
-  readonly workspace: WorkspaceReach;
   readonly deniedPatterns: readonly string[];
   /** The working directory and the roots of the workspace. */
   readonly opened: readonly string[];
@@ -38,18 +36,14 @@ export interface ProtectionRequest {
   readonly isScript: (name: string, path: string) => boolean;
 }
 
-/** Works out what in the open folders must not be changed, made or read. Changes nothing. */
+/** Works out what in the open folders must not be changed, made or read by whoever may change all else in them. Changes nothing. */
 export async function planProtection(request: ProtectionRequest): Promise<Protection> {
-  const { layout, workspace } = request;
-  const { build = [], roots, writable } = layout;
-  const changeable = workspace === "write" ? [...roots, ...writable] : [...build, ...writable];
+  const { layout } = request;
+  const changeable = [...layout.roots, ...layout.writable];
   const guard = new Guard(changeable, (path) => readlinkSync(path));
-  const folders = [...layout.roots, ...layout.writable].filter((path) => entryAt(path)?.isDirectory() === true);
+  const folders = changeable.filter((path) => entryAt(path)?.isDirectory() === true);
   const surveys = await surveyAll(folders, request);
-  for (const root of folders.filter((path) => changeable.includes(path))) {
-    guardChangeable(root, surveys.get(root), changeable, guard);
-  }
-  for (const survey of surveys.values()) guardInBuildFolders(build, survey, guard);
+  for (const survey of surveys.values()) guardChangeable(survey, changeable, guard);
   for (const [root, { denied }] of surveys) for (const path of denied) close(path, { root, guard, request });
   const known = new KnownPlaces(request.stateDirectory, folders);
   const moved = await known.locate(guard.plan.mounts);
@@ -76,20 +70,10 @@ function coverMoved(
   if (type === "read-only") guard.readOnly(seenAt);
 }
 
-function guardChangeable(root: string, survey: Survey | undefined, changeable: readonly string[], guard: Guard): void {
-  for (const workTree of survey?.repositories ?? []) {
-    if (!isPlaceholder(join(workTree, ".git"))) guardRepository(workTree, changeable, guard);
-  }
-  for (const folder of survey?.bare ?? []) guardBareRepository(folder, guard);
-  guardNames(root, survey, guard);
-}
-
-/** What lies there already; nothing stands in for names that are not there, since builds empty these folders and fill them again. */
-function guardInBuildFolders(build: readonly string[], { repositories, bare, governing }: Survey, guard: Guard): void {
-  const isInside = (path: string): boolean => build.some((folder) => isWithin(folder, path));
-  for (const workTree of repositories.filter(isInside)) guardRepository(workTree, build, guard);
-  for (const folder of bare.filter(isInside)) guardBareRepository(folder, guard);
-  for (const path of governing.filter(isInside)) guard.readOnlyOrAbsent(path);
+function guardChangeable({ repositories, bare, governing }: Survey, changeable: readonly string[], guard: Guard): void {
+  for (const workTree of repositories) guardRepository(workTree, changeable, guard);
+  for (const folder of bare) guardBareRepository(folder, guard);
+  for (const path of governing) guard.readOnlyOrAbsent(path);
 }
 
 /** Looks through the folders that a program may change, or all that are open to it. */
@@ -102,14 +86,6 @@ export async function surveyAll(
     surveys.set(root, await surveyTree(root, { isDenied: deniedBy(deniedPatterns, [...opened, root]), isScript }));
   }
   return surveys;
-}
-
-function guardNames(root: string, survey: Survey | undefined, guard: Guard): void {
-  for (const name of heldNames) {
-    const path = join(root, name);
-    if (name !== ".git" || entryAt(path) === undefined || isPlaceholder(path)) guard.readOnlyOrAbsent(path);
-  }
-  for (const path of survey?.governing ?? []) guard.readOnlyOrAbsent(path);
 }
 
 /** A hard link is the same file. */

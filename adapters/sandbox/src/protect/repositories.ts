@@ -64,12 +64,7 @@ function guardGitFolder(folder: string, workTree: string, guard: Guard): void {
   guard.pin(folder);
   const isLinked = entryAt(join(folder, "commondir")) !== undefined;
   if (!isLinked) guard.readOnlyOrAbsent(join(folder, "hooks"));
-  for (const name of ["config", "config.worktree", "commondir", "gitdir"]) {
-    const path = join(folder, name);
-    const entry = entryAt(path);
-    if (entry === undefined) guard.keepAbsent(path);
-    else guard.readOnlyOrAbsent(path);
-  }
+  for (const name of ["config", "config.worktree", "commondir", "gitdir"]) guard.readOnlyOrAbsent(join(folder, name));
   for (const path of pathsInSettings(join(folder, "config"), workTree, folder)) guard.readOnlyOrAbsent(path);
   guardInner(join(folder, "worktrees"), workTree, guard);
   guardModules(join(folder, "modules"), workTree, guard);

@@ -5,9 +5,21 @@ import { entryAt, realPathOf } from "../layout/real-path.ts";
 import { maxGitConfigBytes } from "../limits.ts";
 import { readGitSettings, readSmallFile, runsPrograms } from "../protect/git-configuration.ts";
 import type { GitSetting } from "../protect/git-settings-text.ts";
+import { identityAt } from "../protect/identity-at.ts";
 import { pointedTo } from "../protect/repositories.ts";
 import type { Survey } from "../protect/survey.ts";
 import { gitFoldersOf } from "./git-folders.ts";
+
+/** What in repositories git runs, and which files these are. */
+export interface RepositoryRuns {
+  readonly prints: ReadonlyMap<string, string>;
+  readonly identities: ReadonlySet<string>;
+}
+
+export function repositoriesNow(surveys: Iterable<Survey>): RepositoryRuns {
+  const prints = listRepositoryRuns(surveys);
+  return { prints, identities: new Set([...prints.keys()].map((path) => identityAt(path) ?? path)) };
+}
 
 /** What in repositories git runs, or takes the names of programs from: each with what would show a change. */
 export function listRepositoryRuns(surveys: Iterable<Survey>): ReadonlyMap<string, string> {

@@ -4,6 +4,7 @@ import { isJsonObject, type JsonValue } from "@capstan/protocol";
 import { entryAt } from "../layout/real-path.ts";
 import { maxReportedPaths, maxScannedManifestBytes } from "../limits.ts";
 import { readSmallFile } from "../protect/git-configuration.ts";
+import { isPlainModules } from "../quarantine/new-names.ts";
 import type { Survey } from "../protect/survey.ts";
 
 /** What in a tree other programs will run or obey: each with what would show a change. */
@@ -19,7 +20,7 @@ export function listLaterRuns(surveys: Iterable<Survey>): LaterRuns {
   const found = new Map<string, string>();
   for (const { governing, scripts } of surveys) {
     // In place it cannot be changed; but the folder around it can be moved away, and another put there.
-    for (const path of governing) found.set(path, governingPrint(path));
+    for (const path of governing) if (!isPlainModules(path)) found.set(path, governingPrint(path));
     for (const path of scripts) {
       const print = fingerprint(path);
       if (print !== "") found.set(path, print);

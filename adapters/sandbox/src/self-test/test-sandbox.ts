@@ -3,10 +3,13 @@ import { existsSync, mkdirSync, readdirSync, readlinkSync, rmSync, writeFileSync
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { type Isolation, messageOf } from "@capstan/protocol";
-import { homeInside, profileArguments } from "../layout/profile.ts";
+import type { Holder } from "../holder/holder.ts";
+import { startHolder } from "../holder/start-holder.ts";
+import { commandArguments, homeInside } from "../layout/profile.ts";
 import { realPathOf } from "../layout/real-path.ts";
-import { launchDescriptors, namedProgram, prepareLaunch, starterPath } from "../launch/confined-program.ts";
-import { assembleStarter } from "../machine-code/starter-program.ts";
+import { namedProgram, prepareLaunch } from "../launch/confined-program.ts";
+import { launchDescriptors } from "../launch/launch-descriptors.ts";
+import { closedSourcesIn } from "../protect/closed-sources.ts";
 import type { SandboxParts } from "../enter-sandbox.ts";
 import { type Attempt, attemptsOn, lacksOfStatus, readStatus, type Target, writeFile } from "./attempts.ts";
 import { assembleProbe, type CallResult, type ProbeProgram } from "../machine-code/probe-program.ts";
@@ -57,37 +60,41 @@ type Outcome =
   | { readonly type: "failed"; readonly reason: string };
 
 async function run(
-  { options, bubblewrap, filter, limits, calls, secrets }: SandboxParts,
+  parts: SandboxParts,
   folder: string,
   { file, program }: { readonly file: string; readonly program: ProbeProgram },
 ): Promise<Outcome> {
-  const launch = prepareLaunch({
-    directory: options.stateDirectory,
-    filter,
-    starter: assembleStarter(calls, process.arch, { limits, firstClosed: launchDescriptors.arguments }),
-    profile: profileArguments({
-      options,
-      limits,
-      secrets,
-      starterPath,
-      layout: { roots: [folder], writable: [], cwd: folder },
-      workspace: "write",
-      mounts: [],
-      environment: { HOME: homeInside(options) },
-      descriptors: launchDescriptors,
-    }),
-    program: namedProgram(file, []),
-  });
+  const { options, limits } = parts;
+  const layout = { roots: [folder], writable: [], cwd: folder };
+  const closed = closedSourcesIn(options.stateDirectory);
+  let holder: Holder;
   try {
-    const ended = await runBounded(bubblewrap, launch.args, launch.descriptors);
+    holder = await startHolder(parts, { layout, mounts: [], closed });
+  } catch (error) {
+    return { type: "failed", reason: `${parts.bubblewrap} cannot start a sandbox: ${messageOf(error)}` };
+  }
+  const profile = commandArguments({
+    limits,
+    layout,
+    workspace: "write",
+    outside: [],
+    ownNetwork: false,
+    environment: { HOME: homeInside(options) },
+    descriptors: launchDescriptors,
+  });
+  const directory = options.stateDirectory;
+  const launch = prepareLaunch({ directory, holder, profile, program: namedProgram(file, []) });
+  try {
+    const ended = await runBounded(launch.file, launch.args, launch.descriptors);
     if (ended.type === "failed") return ended;
     const results = program.read(ended.output);
     const said = ended.errors === "" ? `it ended with ${ended.exitCode}` : ended.errors;
     return results === undefined
-      ? { type: "failed", reason: `${bubblewrap} did not run the self-test: ${said}` }
+      ? { type: "failed", reason: `${parts.bubblewrap} did not run the self-test: ${said}` }
       : { type: "ran", results };
   } finally {
     await launch.end();
+    holder.close();
   }
 }
 

@@ -67,7 +67,7 @@ describe.skipIf(!hasBubblewrap)("nothing lives on (needs bubblewrap)", () => {
     const mark = uniqueSeconds();
     writeFileSync(join(place.workspace, "rules"), "as it was");
     symlinkSync("rules", join(place.workspace, "CLAUDE.md"));
-    const script = `${daemon(mark)}; rm CLAUDE.md; echo evil > CLAUDE.md; echo ready; sleep ${mark}`;
+    const script = `${daemon(mark)}; rm CLAUDE.md; echo evil > CLAUDE.md; echo evil > AGENTS.md; echo ready; sleep ${mark}`;
     const helper = join(import.meta.dirname, "..", "support", "killed-process.ts");
     const { stateDirectory } = place.options;
     const args = [
@@ -86,7 +86,7 @@ describe.skipIf(!hasBubblewrap)("nothing lives on (needs bubblewrap)", () => {
     child.kill("SIGKILL");
     await once(child, "exit");
     expect(await becomes(() => processesWith(mark).length === 0)).toBe(true);
-    expect(existsSync(join(place.workspace, ".claude"))).toBe(true);
+    expect(existsSync(join(place.workspace, "AGENTS.md"))).toBe(true);
     await createSandbox(place.options).test();
     expect(readdirSync(place.workspace).filter((name) => !name.includes("set-aside"))).toEqual(["CLAUDE.md", "rules"]);
     expect(readlinkSync(join(place.workspace, "CLAUDE.md"))).toBe("rules");
@@ -122,6 +122,7 @@ describe.skipIf(!hasBubblewrap)("nothing lives on (needs bubblewrap)", () => {
     expect(readdirSync(place.options.stateDirectory).toSorted()).toEqual(["closed-file", "closed-folder", "runs"]);
     expect(readdirSync(join(place.options.stateDirectory, "runs"))).toEqual([]);
     expect(mountsOf(place)).toEqual(mounts);
+    await sandbox.endSession("");
     // What an earlier test file left may be closed meanwhile: nothing is added, and nothing leads into the place.
     expect(readdirSync("/proc/self/fd").length).toBeLessThanOrEqual(descriptors);
     expect(descriptorsBelow(dirname(place.workspace))).toEqual([]);
@@ -187,7 +188,7 @@ describe.skipIf(!hasBubblewrap)("a program in the sandbox (needs bubblewrap)", (
   test("that was never started leaves nothing", async () => {
     const place = makePlace();
     const program = await enterPlace(place, "true", { confinement: { hosts: ["example.org"] } });
-    expect(await program.finish()).toEqual({ runsLater: [], refusedHosts: [] });
+    expect(await program.finish()).toEqual({ runsLater: [], quarantined: [], refusedHosts: [] });
     expect(readdirSync(place.workspace)).toEqual([]);
   });
 
@@ -195,15 +196,18 @@ describe.skipIf(!hasBubblewrap)("a program in the sandbox (needs bubblewrap)", (
     const place = makePlace();
     const extra = join(place.home, "extra");
     mkdirSync(extra);
-    const { output } = await runInside(
+    writeFileSync(join(extra, "AGENTS.md"), "rules");
+    const { output, report } = await runInside(
       place,
-      `echo x > ${extra}/made; echo x > ${extra}/CLAUDE.md; echo x > ${place.home}/lost`,
+      `echo x > ${extra}/made; echo x > ${extra}/CLAUDE.md; echo x > ${extra}/AGENTS.md; echo x > ${place.home}/lost; echo x > lost`,
       {
         confinement: { writable: [extra], workspace: "read" },
       },
     );
-    expect(output).toContain("Is a directory");
-    expect([readdirSync(extra), existsSync(join(place.home, "lost"))]).toEqual([["made"], false]);
+    expect(output.match(/Read-only file system/g)?.length).toBe(2);
+    expect(report.quarantined.map(({ path }) => path)).toEqual(["../extra/CLAUDE.md"]);
+    expect(readFileSync(join(extra, "AGENTS.md"), "utf8")).toBe("rules");
+    expect([readdirSync(extra), existsSync(join(place.home, "lost"))]).toEqual([["AGENTS.md", "made"], false]);
   });
 });
 

@@ -54,13 +54,6 @@ describe.skipIf(!hasBubblewrap)("a folder whose place was taken by a link (needs
     expect(report.runsLater).toEqual(expect.arrayContaining([expect.stringContaining("d/CLAUDE.md was replaced")]));
   });
 
-  test("loses its placeholders, too", async () => {
-    const place = makePlace();
-    furnish(place);
-    await runInside(place, swap(place));
-    expect(readdirSync(join(place.workspace, "d_old", ".git"))).toEqual([]);
-  });
-
   test("is left alone after a kill, and that is reported with the next command", async () => {
     const place = makePlace();
     furnish(place);

@@ -74,22 +74,20 @@ describe("without a bubblewrap that works there is no isolation, and the reason 
   });
 
   test("it is another program, or fails", async () => {
-    expect(reasonOf(await testWith("exit 0"))).toContain("did not run the self-test");
-    expect(reasonOf(await testWith("head -c 9000 /dev/zero"))).toContain("did not run the self-test");
-    expect(reasonOf(await testWith("cat /dev/zero"))).toContain("without an end");
+    expect(reasonOf(await testWith("exit 0"))).toContain("ended with 0");
+    expect(reasonOf(await testWith("head -c 9000 /dev/zero"))).toContain("does not say what it has started");
+    expect(reasonOf(await testWith("cat /dev/zero"))).toContain("does not say what it has started");
     expect(reasonOf(await testWith('echo "bwrap: No permissions to create new namespace" >&2; exit 1'))).toContain(
       "No permissions",
     );
     const place = makePlace();
     const bubblewrap = join(place.folder, "bwrap");
     copyFileSync("/bin/true", bubblewrap);
-    expect(reasonOf(await createSandbox({ ...place.options, bubblewrap }).test())).toContain(
-      "did not run the self-test",
-    );
+    expect(reasonOf(await createSandbox({ ...place.options, bubblewrap }).test())).toContain("ended with 0");
   });
 
   test("it hangs", async () => {
-    expect(reasonOf(await testWith("exec sleep 1000"))).toContain("did not come to an end");
+    expect(reasonOf(await testWith("exec sleep 1000"))).toContain("did not start within");
   });
 
   test.skipIf(!hasBubblewrap)("nobody may make user namespaces", async () => {
@@ -99,18 +97,14 @@ describe("without a bubblewrap that works there is no isolation, and the reason 
 });
 
 describe.skipIf(!hasBubblewrap)("the self-test shows what is possible from inside (needs bubblewrap)", () => {
-  test("a network that is shared", async () => {
-    const isolation = await testWith('shift 3; exec /usr/bin/bwrap --args 3 --share-net -- "$@"');
-    const lacks = isolation.type === "partial" ? isolation.lacks : [];
-    expect(lacks).toContain("reach services of this machine over TCP");
-    expect(lacks).toContain("share the net namespace of the machine");
+  test("a network that is shared: nothing is started in it", async () => {
+    const isolation = await testWith('from=$2; shift 3; exec /usr/bin/bwrap --args $from --share-net -- "$@"');
+    expect(reasonOf(isolation)).toContain("it ended with 127");
   });
 
   test("a filter that is left out, capabilities that are kept, the machine's folders left open", async () => {
-    const place = makePlace();
-    const changed = join(place.folder, "changed");
-    const rewrite = `sed -z '/^--seccomp$/,+1d; /^--cap-drop$/,+1d; s/^--ro-bind$/--bind/' <&3 > ${changed}; exec 3<${changed}; exec /usr/bin/bwrap "$@"`;
-    const isolation = await testWith(rewrite, place);
+    const change = "sed -z '/^--seccomp$/,+1d; /^--cap-drop$/,+1d; s/^--ro-bind$/--bind/'";
+    const isolation = await testWith(`eval "exec $2< <(${change} <&$2)"; exec /usr/bin/bwrap "$@"`);
     const lacks = isolation.type === "partial" ? isolation.lacks : [];
     expect(lacks).toContain("connect to Unix sockets");
     expect(lacks).toContain("set the clock");

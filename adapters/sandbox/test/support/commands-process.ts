@@ -6,13 +6,21 @@ export interface CommandsRequest {
   readonly options: SandboxOptions;
   readonly workspace: string;
   readonly scripts: readonly string[];
+  /** They are commands of one session. */
+  readonly isOneSession?: boolean;
 }
 
-/** Each script is run as the next start of Capstan would run it. */
-export async function runCommands({ options, workspace, scripts }: CommandsRequest): Promise<readonly Ended[]> {
+/** Each script is run as the next start of Capstan would run it, or the next command of a session. */
+export async function runCommands({
+  options,
+  workspace,
+  scripts,
+  isOneSession = false,
+}: CommandsRequest): Promise<readonly Ended[]> {
   const ended: Ended[] = [];
+  const session = createSandbox(options);
   for (const script of scripts) {
-    const program = await createSandbox(options).enter({
+    const program = await (isOneSession ? session : createSandbox(options)).enter({
       workspace: { cwd: workspace, roots: [workspace] },
       confinement: { type: "sandbox", workspace: "write", hosts: [], writable: [] },
       file: "/bin/bash",

@@ -1,7 +1,7 @@
 import { execFile, execFileSync, spawnSync } from "node:child_process";
 import { promisify } from "node:util";
 import type { Place } from "./bench-place.ts";
-import { runCommands } from "./commands-process.ts";
+import { type CommandsRequest, runCommands } from "./commands-process.ts";
 import type { Ended } from "./run-program.ts";
 
 /** Who runs the commands. */
@@ -9,6 +9,8 @@ export interface User {
   readonly name: string;
   /** Runs scripts one after another in the sandbox, each as another start of Capstan would. */
   run(place: Place, scripts: readonly string[]): Promise<readonly Ended[]>;
+  /** The same as commands of one session. */
+  runTogether(place: Place, scripts: readonly string[]): Promise<readonly Ended[]>;
   /** Runs a script as this user, outside of any sandbox. */
   runBare(place: Place, script: string): string;
 }
@@ -16,6 +18,7 @@ export interface User {
 const own: User = {
   name: process.getuid?.() === 0 ? "root" : "the user who runs the tests",
   run: ({ options, workspace }, scripts) => runCommands({ options, workspace, scripts }),
+  runTogether: ({ options, workspace }, scripts) => runCommands({ options, workspace, scripts, isOneSession: true }),
   runBare: ({ workspace, home }, script) => bare(script, { cwd: workspace, home }),
 };
 
@@ -24,25 +27,31 @@ const number = 61_234;
 
 const ordinary: User = {
   name: "an ordinary user",
-  run: async (place, scripts) => {
-    give(place);
-    const { options, workspace } = place;
-    const request = JSON.stringify({ options, workspace, scripts });
-    const words = ["--conditions=source", "--import", "tsx", commandsProcess, request];
-    const { stdout } = await promisify(execFile)(process.execPath, words, {
-      uid: number,
-      gid: number,
-      cwd: import.meta.dirname,
-      env: { PATH: process.env["PATH"], HOME: place.home, TMPDIR: place.folder },
-    });
-    const ended: readonly Ended[] = JSON.parse(stdout);
-    return ended;
-  },
+  run: (place, scripts) => runAsOrdinary(place, { scripts }),
+  runTogether: (place, scripts) => runAsOrdinary(place, { scripts, isOneSession: true }),
   runBare: (place, script) => {
     give(place);
     return bare(script, { cwd: place.workspace, home: place.home, uid: number, gid: number });
   },
 };
+
+async function runAsOrdinary(
+  place: Place,
+  commands: Pick<CommandsRequest, "scripts" | "isOneSession">,
+): Promise<readonly Ended[]> {
+  give(place);
+  const { options, workspace } = place;
+  const request = JSON.stringify({ options, workspace, ...commands });
+  const words = ["--conditions=source", "--import", "tsx", commandsProcess, request];
+  const { stdout } = await promisify(execFile)(process.execPath, words, {
+    uid: number,
+    gid: number,
+    cwd: import.meta.dirname,
+    env: { PATH: process.env["PATH"], HOME: place.home, TMPDIR: place.folder },
+  });
+  const ended: readonly Ended[] = JSON.parse(stdout);
+  return ended;
+}
 
 const commandsProcess = new URL("commands-process.ts", import.meta.url).pathname;
 

@@ -1,4 +1,4 @@
-import type { Grants, PostedAnswer, SavedState, SessionStore } from "@capstan/ports";
+import type { Grants, SavedState, SessionStore } from "@capstan/ports";
 import { AppError, type Draft, type Grant, type SessionId } from "@capstan/protocol";
 import { alreadyStored } from "../assert-rising.ts";
 import { answerClaim, assertFree, holderOf, type StoredLease } from "../stored-lease.ts";
@@ -14,7 +14,6 @@ export function createMemoryStore(): SessionStore {
     sessions: new Map(),
     leases: new Map(),
     states: new Map(),
-    answers: new Map(),
     drafts: new Map(),
     grants: new Map(),
   };
@@ -28,15 +27,14 @@ export function createMemoryStore(): SessionStore {
     ...journalMethods(open, changes),
     ...leaseMethods(open),
     ...stateMethods(open),
-    ...answerMethods(open, changes),
     ...draftMethods(open),
     changedSince: async (cursor) => changes.since(cursor, open().sessions),
     grants: grantMethods(open),
     delete: async (sessionId) => {
-      const { sessions, leases, states, answers, drafts } = open();
+      const { sessions, leases, states, drafts } = open();
       assertFree(sessionId, leases.get(sessionId));
       if (sessions.has(sessionId)) changes.note(sessionId);
-      for (const map of [sessions, leases, states, answers, drafts]) map.delete(sessionId);
+      for (const map of [sessions, leases, states, drafts]) map.delete(sessionId);
     },
     close: async () => {
       isClosed = true;
@@ -51,7 +49,6 @@ interface Content {
   /** As JSON, so that what is loaded is nobody else's. */
   readonly states: Map<SessionId, { readonly seq: number; readonly format: string; readonly body: string }>;
   /** Oldest first. */
-  readonly answers: Map<SessionId, readonly PostedAnswer[]>;
   /** By user, the oldest first. */
   readonly drafts: Map<SessionId, ReadonlyMap<string, Draft>>;
   readonly grants: Map<string, Grant>;
@@ -155,27 +152,6 @@ function stateMethods(open: () => Content): Methods<"saveState" | "loadState"> {
       if (saved?.format !== format) return null;
       const loaded: SavedState = { seq: saved.seq, format, state: JSON.parse(saved.body) };
       return loaded;
-    },
-  };
-}
-
-function answerMethods(
-  open: () => Content,
-  changes: ChangeLog,
-): Methods<"postAnswer" | "postedAnswers" | "removeAnswer"> {
-  const posted = (sessionId: SessionId): readonly PostedAnswer[] => open().answers.get(sessionId) ?? [];
-  return {
-    postAnswer: async (sessionId, answer) => {
-      if (posted(sessionId).some(({ answerId }) => answerId === answer.answerId)) return;
-      open().answers.set(sessionId, [...posted(sessionId), answer]);
-      if (open().sessions.has(sessionId)) changes.note(sessionId);
-    },
-    postedAnswers: async (sessionId) => posted(sessionId),
-    removeAnswer: async (sessionId, id) => {
-      open().answers.set(
-        sessionId,
-        posted(sessionId).filter(({ answerId }) => answerId !== id),
-      );
     },
   };
 }

@@ -32,11 +32,6 @@ export function noteDeletion(connection: Connection, sessionId: SessionId): void
   if (connection.run(insertDeletion, sessionId, sessionId) > 0) connection.run(forgetDeletions, keptDeletions);
 }
 
-/** Notes a change that stands in no column of the index. */
-export function noteChange(connection: Connection, sessionId: SessionId): void {
-  connection.run(moveChange, sessionId);
-}
-
 function everything(connection: Connection, path: string, end: number): StoreChanges {
   const inbox = new Map<SessionId, PendingInteraction[]>();
   for (const pending of readInbox(connection, path)) {
@@ -67,4 +62,3 @@ const selectDeleted =
 const insertDeletion = `INSERT INTO deletions (change, session_id) SELECT ${nextChange}, ? WHERE EXISTS (SELECT 1 FROM sessions WHERE id = ?)`;
 const forgetDeletions =
   "DELETE FROM deletions WHERE change <= (SELECT change FROM deletions ORDER BY change DESC LIMIT 1 OFFSET ?)";
-const moveChange = `UPDATE sessions SET change = ${nextChange} WHERE id = ?`;

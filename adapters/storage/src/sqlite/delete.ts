@@ -17,7 +17,6 @@ const deletions = [
   "DELETE FROM events WHERE session_id = ?",
   "DELETE FROM interactions WHERE session_id = ?",
   "DELETE FROM saved_states WHERE session_id = ?",
-  "DELETE FROM answers WHERE session_id = ?",
   "DELETE FROM drafts WHERE session_id = ?",
   "DELETE FROM leases WHERE session_id = ?",
   "DELETE FROM sessions WHERE id = ?",

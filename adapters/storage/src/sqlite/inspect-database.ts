@@ -22,7 +22,7 @@ export function inspectDatabase(path: string): DatabaseReport {
   try {
     const { user_version: schemaVersion } = connection.get<{ readonly user_version: number }>("PRAGMA user_version");
     const problems = quickCheck(connection);
-    const isWhole = problems.length === 0 && schemaVersion >= versionWithAnswers;
+    const isWhole = problems.length === 0 && schemaVersion >= versionWithGrants;
     return { schemaVersion, bytes: statSync(path).size, problems: isWhole ? checkBeside(connection) : problems };
   } catch (error) {
     throw toStorageError(error, path, "read");
@@ -40,18 +40,16 @@ function quickCheck(connection: Connection): readonly string[] {
   }
 }
 
-/** Since this version there are answers on their way, and grants. */
-const versionWithAnswers = 3;
+/** Since this version there are grants. */
+const versionWithGrants = 3;
 
 /** What lies beside the journals: everything of it can be read, and is somebody's. */
 function checkBeside(connection: Connection): readonly string[] {
   return connection
-    .all<{ readonly problem: string }>(`${brokenAnswers} UNION ALL ${brokenGrants} LIMIT ${maxReportedProblems}`)
+    .all<{ readonly problem: string }>(`${brokenGrants} LIMIT ${maxReportedProblems}`)
     .map(({ problem }) => problem);
 }
 
-const brokenAnswers =
-  "SELECT 'the posted answer ' || id || ' cannot be read' AS problem FROM answers WHERE NOT json_valid(body)";
 const brokenGrants = "SELECT 'the grant ' || id || ' cannot be read' AS problem FROM grants WHERE NOT json_valid(body)";
 
 /**

@@ -29,6 +29,10 @@ export const migrations: readonly Migration[] = [
     about: "titles, numbered changes, drafts",
     apply: (database) => database.exec(schemaV4),
   },
+  {
+    about: "no answers on their way",
+    apply: (database) => database.exec(schemaV5),
+  },
 ];
 
 /**
@@ -149,6 +153,9 @@ CREATE TABLE drafts (
   PRIMARY KEY (session_id, user)
 ) STRICT, WITHOUT ROWID;
 `;
+
+/** Answers go to the process that writes to the session. One that an older process left and nobody took is asked for again. */
+const schemaV5 = "DROP TABLE answers;";
 
 /** Gives the records of an older database their links. One row is in memory at a time: a journal may be large. */
 function linkJournals(database: Database): void {

@@ -8,14 +8,12 @@ import type {
   JournalProblem,
   LeaseAnswer,
   LeaseClaim,
-  PostedAnswer,
   SavedState,
   SessionStore,
   StoreChanges,
 } from "@capstan/ports";
 import { assertDraftFits } from "../draft-size.ts";
 import { type StorageActivity, toStorageError } from "../storage-error.ts";
-import { readAnswers, removeAnswer, storeAnswer } from "./beside/answers.ts";
 import { append, assertMayAppend } from "./append.ts";
 import { readChanges } from "./changes.ts";
 import { checkSession } from "./check.ts";
@@ -118,18 +116,6 @@ export class SqliteStore implements SessionStore {
 
   async delete(sessionId: SessionId): Promise<void> {
     this.#use("write", (connection) => deleteSession(connection, sessionId));
-  }
-
-  async postAnswer(sessionId: SessionId, posted: PostedAnswer): Promise<void> {
-    this.#use("write", (connection) => storeAnswer(connection, sessionId, posted));
-  }
-
-  async postedAnswers(sessionId: SessionId): Promise<readonly PostedAnswer[]> {
-    return this.#use("read", (connection) => readAnswers(connection, sessionId));
-  }
-
-  async removeAnswer(sessionId: SessionId, answerId: string): Promise<void> {
-    this.#use("write", (connection) => removeAnswer(connection, sessionId, answerId));
   }
 
   get grants(): Grants {

@@ -50,7 +50,8 @@ const updateIndex =
   "UPDATE sessions SET cwd = coalesce(?, cwd), forked_from = coalesce(?, forked_from), model = coalesce(?, model)," +
   " given_title = coalesce(?, given_title), title = CASE title WHEN '' THEN ? ELSE title END, turns = turns + ?, last_outcome = coalesce(?, last_outcome)," +
   ` change = ${nextChange} WHERE id = ?`;
-const deleteScope = "DELETE FROM events WHERE session_id = ? AND scope = ?";
+/** SQLite would take the primary key by itself, and look through the whole session. */
+export const deleteScope = "DELETE FROM events INDEXED BY events_by_scope WHERE session_id = ? AND scope = ?";
 const insertRecord = "INSERT INTO events (session_id, seq, at, body, hash) VALUES (?, ?, ?, ?, ?)";
 const insertRun = "INSERT INTO events (session_id, seq, at, scope, body) VALUES (?, ?, ?, ?, ?)";
 const insertInteraction =

@@ -1,14 +1,6 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import type { PostedAnswer } from "@capstan/ports";
-import {
-  AppError,
-  type JournalRecord,
-  type SessionEvent,
-  toInteractionId,
-  toSessionId,
-  toStepId,
-} from "@capstan/protocol";
+import { AppError, type JournalRecord, type SessionEvent, toSessionId, toStepId } from "@capstan/protocol";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openSqliteStore } from "../../src/index.ts";
 import { connect, Connection } from "../../src/sqlite/connection.ts";
@@ -140,22 +132,31 @@ test("journals of version 1 get their links, and continue", async () => {
   expect(readdirSync(folder.path("backups"))).toEqual([expect.stringMatching(/^capstan-v1-/u)]);
 });
 
-test("a database of version 2 takes answers and grants, and keeps its journals, leases and states", async () => {
+test("a database of version 2 takes grants, and keeps its journals, leases and states", async () => {
   const events = await storeSomething();
   writeWith((database) => database.exec(backToVersion2));
   const store = await openSqliteStore({ path });
   expect(await store.read(id, 0)).toEqual(events);
-  expect([await store.check(id), await store.postedAnswers(id), await store.grants.list()]).toEqual([[], [], []]);
-  const posted: PostedAnswer = {
-    answerId: "a",
-    interactionId: toInteractionId("t.i1"),
-    answer: { type: "stop" },
-    origin: { frontend: "cli" },
-  };
-  await store.postAnswer(id, posted);
-  expect(await store.postedAnswers(id)).toEqual([posted]);
+  expect([await store.check(id), await store.grants.list()]).toEqual([[], []]);
   await store.close();
   expect(readdirSync(folder.path("backups"))).toEqual([expect.stringMatching(/^capstan-v2-/u)]);
+});
+
+test("an answer that an older process left is in the copy, and its session is as it was", async () => {
+  await (await openVersioned({ path }, migrations.slice(0, 4))).close();
+  writeWith((database) => {
+    database.prepare("INSERT INTO answers (session_id, id, body) VALUES (?, 'a', '{}')").run(id);
+  });
+  const events = await storeSomething();
+  const store = await openSqliteStore({ path });
+  expect([await store.read(id, 0), await store.check(id)]).toEqual([events, []]);
+  await store.delete(id);
+  await store.close();
+  expect(ask("SELECT name FROM sqlite_schema WHERE name LIKE '%answers%'")).toEqual([]);
+  const [backup = ""] = readdirSync(folder.path("backups"));
+  expect(backup).toMatch(/^capstan-v4-/u);
+  path = folder.path("backups", backup);
+  expect(ask("SELECT id FROM answers")).toEqual([{ id: "a" }]);
 });
 
 test("a migration that fails leaves the database as it was", async () => {
@@ -200,7 +201,7 @@ test("somebody else's database is refused and not touched", async () => {
 });
 
 const backToVersion2 = `
-  DROP TABLE answers; DROP TABLE grants; DROP TABLE deletions; DROP TABLE drafts; DROP INDEX sessions_by_change;
+  DROP TABLE grants; DROP TABLE deletions; DROP TABLE drafts; DROP INDEX sessions_by_change;
   ALTER TABLE sessions DROP COLUMN change; ALTER TABLE sessions DROP COLUMN given_title; PRAGMA user_version = 2`;
 
 async function storeSomething(): Promise<readonly SessionEvent[]> {

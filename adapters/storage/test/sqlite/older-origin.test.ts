@@ -1,5 +1,5 @@
 /** An older Capstan called the frontend of an origin `face`; what it stored beside the journals is read with today's name. */
-import { toInteractionId, toSessionId } from "@capstan/protocol";
+import { toSessionId } from "@capstan/protocol";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openSqliteStore } from "../../src/index.ts";
 import { loadSqlite } from "../../src/sqlite/database.ts";
@@ -28,15 +28,6 @@ function insert(statement: string, ...values: readonly (string | number)[]): voi
     database.close();
   }
 }
-
-test("an answer that an older process posted names its frontend and user", async () => {
-  const answer = { answerId: "a1", interactionId: toInteractionId("t1.i1"), answer: { type: "stop" } };
-  const body = JSON.stringify({ ...answer, origin: { face: "cli", user: "ann" } });
-  insert("INSERT INTO answers (session_id, id, body) VALUES (?, 'a1', ?)", id, body);
-  const store = await openSqliteStore({ path });
-  expect(await store.postedAnswers(id)).toEqual([{ ...answer, origin: { frontend: "cli", user: "ann" } }]);
-  await store.close();
-});
 
 test("a lease that an older process holds is still held, and names its frontend", async () => {
   const columns = "(session_id, generation, owner, beat_ms, claimed_at, held)";

@@ -36,6 +36,11 @@ const entries: readonly ToolEntry[] = [
 /** How rules speak of Capstan's tools. `npm run docs` writes it where rules are read (core/policy). */
 export const toolFamilies: readonly ToolFamily[] = entries.map(({ name, rules }) => ({ tool: name, ...rules }));
 
+/** Loads what the first call would wait for; a failure is that call's to report. */
+export async function loadBuiltIns(): Promise<void> {
+  await import("../implementations.ts").catch(() => undefined);
+}
+
 /** The built-in tools. They never change. */
 export function builtInSource(options: ToolsOptions): ToolSource {
   let loading: Promise<WorkspacePaths> | undefined;

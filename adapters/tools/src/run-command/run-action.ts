@@ -60,7 +60,15 @@ async function enterAndRun(run: WatchedCommand): Promise<ToolResult> {
   let started: StartedProgram;
   try {
     started = await enterConfinement(
-      { ...program, environment, directory: directory.path, command, workspace, hosts: context.sandbox.hosts },
+      {
+        ...program,
+        environment,
+        directory: directory.path,
+        command,
+        workspace,
+        session: context.sessionId,
+        hosts: context.sandbox.hosts,
+      },
       options.sandbox,
     );
   } catch (error) {

@@ -1,10 +1,9 @@
-import type { Decision } from "../model/decision.ts";
+import { type Decision, together } from "../model/decision.ts";
 import type { SessionState } from "../model/state.ts";
 import { evolve } from "./evolve.ts";
 
 /** A decision, and what follows from the state it leads to. */
 export function andThen(state: SessionState, first: Decision, next: (state: SessionState) => Decision): Decision {
   if (first.refusal !== undefined) return first;
-  const rest = next(first.records.reduce(evolve, state));
-  return { records: [...first.records, ...rest.records], effects: [...first.effects, ...rest.effects] };
+  return together([first, next(first.records.reduce(evolve, state))]);
 }

@@ -2,12 +2,13 @@ import type { InteractionAnswer, InteractionRecord, JournalRecord, Origin } from
 import { toTurnId, unreachable } from "@capstan/protocol";
 import type { ApprovedPlan } from "../model/marks.ts";
 import { openTurnOf } from "../model/open-turn-of.ts";
-import type { Batch, OpenTurn, PendingCall, SessionState } from "../model/state.ts";
+import type { Batch, OpenTurn, Operation, PendingCall, SessionState } from "../model/state.ts";
 import { closeBatch } from "./close-batch.ts";
 import { withCall } from "./evolve-tool.ts";
 
 type Opened = Extract<JournalRecord, { type: "interaction-opened" }>;
 type Asking = Extract<PendingCall, { type: "asking" }>;
+type ToolLoop = Extract<Operation, { type: "tool-loop" }>;
 type PlanAnswer = Extract<InteractionAnswer, { type: "plan" }>;
 type Resolved = Extract<JournalRecord, { type: "interaction-resolved" }>;
 
@@ -62,7 +63,7 @@ function open(state: SessionState, { interaction }: Opened): SessionState {
 function resolve(state: SessionState, resolved: Resolved): SessionState {
   const { operation } = state;
   const { interactionId, answer } = resolved;
-  if (operation.type === "tool-loop") return resolveAsked(state, resolved);
+  if (operation.type === "tool-loop") return resolveAsked(state, operation, resolved);
   if (operation.type === "recovery" && operation.interaction.id === interactionId) {
     const batch = settling(operation.batch, resolved);
     return { ...state, operation: { type: "tool-loop", turn: operation.turn, batch } };
@@ -86,10 +87,12 @@ function settling(batch: Batch, { interactionId, answer }: Resolved): Batch {
   return { ...batch, calls };
 }
 
-function resolveAsked(state: SessionState, { interactionId, answer, origin }: Resolved): SessionState {
-  const { operation } = state;
-  if (operation.type !== "tool-loop") return state;
-  const asked = operation.batch.calls.find(
+function resolveAsked(
+  state: SessionState,
+  { turn, batch }: ToolLoop,
+  { interactionId, answer, origin }: Resolved,
+): SessionState {
+  const asked = batch.calls.find(
     (pending): pending is Asking => pending.type === "asking" && pending.interaction?.id === interactionId,
   );
   if (asked === undefined) return state;
@@ -101,7 +104,7 @@ function resolveAsked(state: SessionState, { interactionId, answer, origin }: Re
       : { ...asked, interaction: null };
   const settled = withCall(state, call.callId, () => next);
   if (answer.type !== "plan" || answer.decision === "adjust" || answer.decision === "cancel") return settled;
-  return { ...settled, approvedPlan: approvedPlan(state, operation.turn, asked, { answer, origin }) };
+  return { ...settled, approvedPlan: approvedPlan(state, turn, asked, { answer, origin }) };
 }
 
 /** Which turn should follow, and all that it is bound to. */

@@ -1,5 +1,6 @@
 import type { FileEffect, JournalRecord, Message, RewindRecord } from "@capstan/protocol";
-import type { Summary, TurnMark } from "../model/marks.ts";
+import type { Summary } from "@capstan/wording";
+import type { TurnMark } from "../model/marks.ts";
 import type { Operation, SessionState } from "../model/state.ts";
 
 type Finished = Extract<JournalRecord, { type: "rewind-finished" }>;

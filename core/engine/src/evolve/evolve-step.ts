@@ -1,8 +1,7 @@
 import type { AssistantMessage, JournalRecord, Message, StepRecord } from "@capstan/protocol";
-import { addUsage, unreachable } from "@capstan/protocol";
+import { addUsage, saysSomething, unreachable } from "@capstan/protocol";
 import type { OpenStep, OpenTurn, SessionState } from "../model/state.ts";
 import { countRepetitions } from "../model/repeated-call.ts";
-import { saysSomething } from "../model/says-something.ts";
 import { openTurnOf } from "../model/open-turn-of.ts";
 import { modelNamed } from "../model/step-model.ts";
 import { appended } from "./appended.ts";

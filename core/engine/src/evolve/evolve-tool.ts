@@ -1,5 +1,6 @@
 import type { Action, FileEffect, JournalRecord, ToolRecord, TurnId } from "@capstan/protocol";
 import { isPlanPath, unreachable } from "@capstan/protocol";
+import type { TurnMark } from "../model/marks.ts";
 import { addWritten } from "../model/written.ts";
 import { isUndecided, type OpenTurn, type PendingCall, type SessionState } from "../model/state.ts";
 
@@ -93,11 +94,13 @@ function restart(state: SessionState, callId: string): SessionState {
 }
 
 function addEffects(state: SessionState, turnId: TurnId, effects: readonly FileEffect[]): SessionState {
-  if (effects.length === 0) return state;
-  const turns = state.turns.map((mark) =>
-    mark.turnId === turnId ? { ...mark, effects: [...mark.effects, ...effects] } : mark,
-  );
-  return { ...state, turns };
+  return effects.length === 0
+    ? state
+    : withMark(state, turnId, (mark) => ({ ...mark, effects: [...mark.effects, ...effects] }));
+}
+
+function withMark(state: SessionState, turnId: TurnId, change: (mark: TurnMark) => TurnMark): SessionState {
+  return { ...state, turns: state.turns.map((mark) => (mark.turnId === turnId ? change(mark) : mark)) };
 }
 
 function markRan(state: SessionState): SessionState {
@@ -118,11 +121,10 @@ function noteWritten(state: SessionState, { settle }: Started): SessionState {
 function noteLeft(state: SessionState, { checkpoint }: Started): SessionState {
   const { operation } = state;
   if (operation.type !== "tool-loop" || checkpoint === undefined || checkpoint.left.length === 0) return state;
-  const { turnId } = operation.turn;
-  const turns = state.turns.map((mark) =>
-    mark.turnId === turnId ? { ...mark, left: [...new Set([...mark.left, ...checkpoint.left])] } : mark,
-  );
-  return { ...state, turns };
+  return withMark(state, operation.turn.turnId, (mark) => ({
+    ...mark,
+    left: [...new Set([...mark.left, ...checkpoint.left])],
+  }));
 }
 
 function finish(state: SessionState, record: Finished): SessionState {
@@ -159,12 +161,11 @@ function planAfter(state: SessionState, { callId, outcome }: Finished): string |
 }
 
 function notePlan(state: SessionState, turnId: TurnId, plan: string | null | undefined): SessionState {
-  const { operation } = state;
   if (plan === undefined) return state;
-  const turns = state.turns.map((mark) => (mark.turnId === turnId ? { ...mark, plan } : mark));
-  if (plan !== null || operation.type !== "tool-loop") return { ...state, turns };
-  const turn = { ...operation.turn, saidFrom: state.conversation.length };
-  return { ...state, turns, operation: { ...operation, turn } };
+  const noted = withMark(state, turnId, (mark) => ({ ...mark, plan }));
+  const { operation } = noted;
+  if (plan !== null || operation.type !== "tool-loop") return noted;
+  return { ...noted, operation: { ...operation, turn: { ...operation.turn, saidFrom: state.conversation.length } } };
 }
 
 function tasksAfter(state: SessionState, { callId, outcome }: Finished): SessionState["tasks"] {
@@ -186,8 +187,11 @@ function count(turn: OpenTurn, { callId, outcome }: Finished, state: SessionStat
 }
 
 function observe(known: SessionState["knownFiles"], observed: Finished["observed"]): SessionState["knownFiles"] {
-  if (observed.length === 0) return known;
-  return { ...known, ...Object.fromEntries(observed.map((file) => [file.path, file.sha256])) };
+  const news = observed.filter(({ path, sha256 }) => known[path] !== sha256);
+  // The map is copied for what is new, and most reads are of files that are known.
+  return news.length === 0
+    ? known
+    : { ...known, ...Object.fromEntries(news.map(({ path, sha256 }) => [path, sha256])) };
 }
 
 /** The state with one call of the open batch changed; the same object when there is no such call or nothing changed. */

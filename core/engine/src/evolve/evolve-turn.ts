@@ -2,6 +2,7 @@ import {
   type ContextPart,
   type JournalRecord,
   type Message,
+  saysSomething,
   type ToolCallBlock,
   toStepId,
   type TurnId,
@@ -9,7 +10,7 @@ import {
   unreachable,
   type UserContent,
 } from "@capstan/protocol";
-import { saysSomething } from "../model/says-something.ts";
+import { cleanSummary } from "@capstan/wording";
 import type { Batch, OpenTurn, QueuedTurn, SessionState } from "../model/state.ts";
 import { openTurnOf } from "../model/open-turn-of.ts";
 import { nothingWritten } from "../model/written.ts";
@@ -20,9 +21,6 @@ type Started = Extract<JournalRecord, { type: "turn-started" }>;
 type Changed = Extract<JournalRecord, { type: "queue-changed" }>;
 type Steered = Extract<JournalRecord, { type: "turn-steered" }>;
 type Ended = Extract<JournalRecord, { type: "turn-ended" }>;
-
-/** All that a turn with a clean context is shown of what was said before it. */
-const cleanSummary = "Before this, a plan was worked out and approved. It follows; nothing else was done.";
 
 export function evolveTurn(state: SessionState, record: TurnRecord): SessionState {
   switch (record.type) {

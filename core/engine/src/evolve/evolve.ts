@@ -1,8 +1,7 @@
-import type { JournalRecord } from "@capstan/protocol";
-import { canonicalJson, unreachable } from "@capstan/protocol";
+import type { CompactionRecord, JournalRecord } from "@capstan/protocol";
+import { addUsage, canonicalJson, unreachable } from "@capstan/protocol";
 import { maxSubmissionIds } from "../limits.ts";
 import type { SessionState } from "../model/state.ts";
-import { evolveCompaction } from "./evolve-compaction.ts";
 import { evolveInteraction } from "./evolve-interaction.ts";
 import { evolveRewind } from "./evolve-rewind.ts";
 import { evolveSession } from "./evolve-session.ts";
@@ -82,6 +81,25 @@ function apply(state: SessionState, record: JournalRecord): SessionState {
     default:
       return unreachable(record);
   }
+}
+
+function evolveCompaction(state: SessionState, record: CompactionRecord): SessionState {
+  const { operation } = state;
+  if (record.type === "compaction-started") {
+    if (operation.type !== "idle" && operation.type !== "summarizing") return state;
+    const { stepId, messageCount, attempt } = record;
+    const compactions = operation.type === "idle" ? state.compactions + 1 : state.compactions;
+    return { ...state, compactions, operation: { type: "summarizing", stepId, messageCount, attempt, waiting: false } };
+  }
+  if (operation.type !== "summarizing" || operation.stepId !== record.stepId) return state;
+  const idle: SessionState = { ...state, operation: { type: "idle" } };
+  if (record.type === "compaction-failed") return idle;
+  return {
+    ...idle,
+    summary: { text: record.summary, messageCount: record.messageCount, tasks: state.tasks },
+    usage: addUsage(state.usage, record.usage),
+    costUsd: state.costUsd === null || record.costUsd === null ? null : state.costUsd + record.costUsd,
+  };
 }
 
 /** Notices are for people; only the count of odd stream events matters, so that they stay few. */

@@ -17,3 +17,11 @@ export const nothing: Decision = { records: [], effects: [] };
 export function decision(records: readonly JournalRecord[], effects: readonly Effect[] = []): Decision {
   return { records, effects };
 }
+
+/** Decisions that do not depend on one another, as one. */
+export function together(decisions: readonly Decision[]): Decision {
+  return decision(
+    decisions.flatMap(({ records }) => records),
+    decisions.flatMap(({ effects }) => effects),
+  );
+}

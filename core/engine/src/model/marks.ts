@@ -8,13 +8,7 @@ import type {
   ToolCallId,
   TurnId,
 } from "@capstan/protocol";
-
-/** Stands for the first messages, with the task list of that moment, which nothing later repeats. */
-export interface Summary {
-  readonly text: string;
-  readonly messageCount: number;
-  readonly tasks: readonly Task[];
-}
+import type { Summary } from "@capstan/wording";
 
 export interface ApprovedPlan extends PlanToCarryOut {
   /** Of the one turn that carries it out. */

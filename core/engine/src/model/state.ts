@@ -22,8 +22,9 @@ import type {
   Workspace,
 } from "@capstan/protocol";
 import { noUsage } from "@capstan/protocol";
+import type { Summary } from "@capstan/wording";
 import type { Written } from "./written.ts";
-import type { ApprovedPlan, RewindMark, Summary, TurnMark } from "./marks.ts";
+import type { ApprovedPlan, RewindMark, TurnMark } from "./marks.ts";
 
 /** Everything a session is at one moment: the fold of its journal. Plain JSON. */
 export interface SessionState {

@@ -1,4 +1,5 @@
-import type { SettleEvidence } from "@capstan/protocol";
+import type { Action, SettleEvidence, ToolOutcome, TurnLimits } from "@capstan/protocol";
+import { tooMuchWritten } from "@capstan/wording";
 
 /** What the writing calls of a turn have written so far. `files`: real paths. */
 export interface Written {
@@ -16,4 +17,19 @@ export function addWritten(written: Written, { files }: SettleEvidence): Written
     bytes: changed.reduce((sum, { afterBytes = 0 }) => sum + afterBytes, written.bytes),
     files: [...new Set([...written.files, ...changed.map(({ path }) => path)])],
   };
+}
+
+/** The answer to a call that would write more than its turn may; `undefined`: it fits. */
+export function beyondWriteLimit(
+  written: Written,
+  limits: TurnLimits,
+  action: Action,
+  settle: SettleEvidence,
+): ToolOutcome | undefined {
+  if (action.effect !== "write") return undefined;
+  const { bytes, files } = addWritten(written, settle);
+  const { maxBytesWrittenPerTurn: maxBytes, maxFilesWrittenPerTurn: maxFiles } = limits;
+  if (maxBytes !== null && bytes > maxBytes) return tooMuchWritten(`${bytes} bytes`, `${maxBytes} bytes`);
+  if (maxFiles !== null && files.length > maxFiles) return tooMuchWritten(`${files.length} files`, `${maxFiles} files`);
+  return undefined;
 }

@@ -8,6 +8,7 @@ import {
 import { expiryTimers, timerFor } from "../turn/interactions/open-interaction.ts";
 import { pendingInteractions } from "../model/pending-interactions.ts";
 import { openTurnOf } from "../model/open-turn-of.ts";
+import { cancelReason, cancelTurn } from "../turn/cancel-turn.ts";
 import { continueQueue, submitInput } from "../turn/open-turn.ts";
 import { handBackQueue, steerTurn } from "../turn/steer-turn.ts";
 import { startDeadline } from "../turn/timers.ts";
@@ -52,7 +53,8 @@ function withQueueHandedBack(state: SessionState, stimulus: Stimulus, chosen: De
 }
 
 function chooseFrom(state: SessionState, stimulus: Stimulus): Decision {
-  if (isForEveryState(stimulus)) return decideAnywhere(state, stimulus);
+  const anywhere = decideAnywhere(state, stimulus);
+  if (anywhere !== null) return anywhere;
   const chosen = decideInState(state, stimulus);
   return stimulus.type === "process-restarted" ? andThen(state, chosen, resumeTimers) : chosen;
 }
@@ -67,6 +69,8 @@ function resumeTimers(state: SessionState): Decision {
 
 function decideInState(state: SessionState, stimulus: Stimulus): Decision {
   const { operation } = state;
+  const cancelled = "turn" in operation ? cancelReason(stimulus, operation.turn) : null;
+  if (cancelled !== null) return cancelTurn(state, cancelled);
   switch (operation.type) {
     case "idle":
       return fromIdle(state, stimulus);
@@ -77,7 +81,7 @@ function decideInState(state: SessionState, stimulus: Stimulus): Decision {
     case "tool-loop":
       return fromToolLoop(state, operation, stimulus);
     case "interaction":
-      return fromInteraction(state, operation, stimulus);
+      return fromInteraction(state, stimulus);
     case "summarizing":
       return fromSummarizing(state, operation, stimulus);
     case "recovery":
@@ -89,33 +93,13 @@ function decideInState(state: SessionState, stimulus: Stimulus): Decision {
   }
 }
 
-function isForEveryState(stimulus: Stimulus): boolean {
-  if (stimulus.type === "effects-seen") return true;
-  if (stimulus.type !== "submission") return false;
-  switch (stimulus.submission.type) {
-    case "user-input":
-    case "queue-change":
-    case "configure":
-    case "title":
-    case "revoke-grant":
-      return true;
-    case "cancel":
-    case "answer":
-    case "compact":
-    case "rewind":
-    case "unwind":
-    case "resume":
-    case "run-for-user":
-      return false;
-    default:
-      return unreachable(stimulus.submission);
-  }
-}
-
-/** Words, settings and late effects are taken at any time: input waits in line, settings hold from the next decision on. */
-function decideAnywhere(state: SessionState, stimulus: Stimulus): Decision {
+/**
+ * Words, settings and late effects are taken at any time: input waits in line, settings hold from the next decision on.
+ * @returns `null` for what depends on the operation under way
+ */
+function decideAnywhere(state: SessionState, stimulus: Stimulus): Decision | null {
   if (stimulus.type === "effects-seen") return lateEffects(state, stimulus);
-  if (stimulus.type !== "submission") return nothing;
+  if (stimulus.type !== "submission") return null;
   const { submission, origin, role } = stimulus;
   switch (submission.type) {
     case "configure":
@@ -134,8 +118,16 @@ function decideAnywhere(state: SessionState, stimulus: Stimulus): Decision {
       return decision([{ type: "session-titled", title: submission.title.trim(), origin }]);
     case "revoke-grant":
       return decision([{ type: "grant-revoked", grantId: submission.grantId }]);
+    case "cancel":
+    case "answer":
+    case "compact":
+    case "rewind":
+    case "unwind":
+    case "resume":
+    case "run-for-user":
+      return null;
     default:
-      return nothing;
+      return unreachable(submission);
   }
 }
 

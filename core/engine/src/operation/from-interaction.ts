@@ -1,18 +1,13 @@
 import { andThen } from "../evolve/and-then.ts";
 import { type Decision, nothing } from "../model/decision.ts";
-import type { Operation, SessionState } from "../model/state.ts";
+import type { SessionState } from "../model/state.ts";
 import type { Stimulus } from "../model/stimulus.ts";
-import { cancelReason, cancelTurn } from "../turn/cancel-turn.ts";
 import { endTurn } from "../turn/end-turn.ts";
 import { endingOf, type Resolution, resolve } from "../turn/interactions/resolve-interaction.ts";
 import { startStep } from "../turn/start-step.ts";
 
-type Waiting = Extract<Operation, { type: "interaction" }>;
-
 /** A limit of the turn was reached, and a user is asked whether the turn should continue. */
-export function fromInteraction(state: SessionState, { turn }: Waiting, stimulus: Stimulus): Decision {
-  const cancelled = cancelReason(stimulus, turn);
-  if (cancelled !== null) return cancelTurn(state, cancelled);
+export function fromInteraction(state: SessionState, stimulus: Stimulus): Decision {
   // The session now runs where nobody is asked.
   if (stimulus.type === "process-restarted" && state.config?.askPolicy !== "ask")
     return endAtLimit(state, "nobody is there to ask");

@@ -1,6 +1,5 @@
-import type { ContextPart } from "@capstan/protocol";
-import { modeParts } from "../projection/mode-parts.ts";
-import { cancelReason, cancelTurn } from "../turn/cancel-turn.ts";
+import { modeParts } from "@capstan/wording";
+import { configNow } from "../model/config-now.ts";
 import { startStep } from "../turn/start-step.ts";
 import { andThen } from "../evolve/and-then.ts";
 import { type Decision, decision, nothing } from "../model/decision.ts";
@@ -11,17 +10,14 @@ type Preparing = Extract<Operation, { type: "preparing" }>;
 
 /** The facts for the model are being collected. */
 export function fromPreparing(state: SessionState, { turn }: Preparing, stimulus: Stimulus): Decision {
-  const cancelled = cancelReason(stimulus, turn);
-  if (cancelled !== null) return cancelTurn(state, cancelled);
   if (stimulus.type === "process-restarted") {
     const found = "a turn whose model had not been asked yet";
     return decision([{ type: "session-recovered", found }], [{ type: "pack-context", turnId: turn.turnId }]);
   }
   if (stimulus.type !== "context-packed" || stimulus.turnId !== turn.turnId) return nothing;
-  const parts = [...stimulus.parts, ...modeParts(state)].filter((part) => state.knownFacts[part.name] !== part.text);
-  return andThen(state, decision(packed(turn.turnId, parts).records), startStep);
-}
-
-function packed(turnId: Preparing["turn"]["turnId"], parts: readonly ContextPart[]): Decision {
-  return parts.length === 0 ? nothing : decision([{ type: "context-packed", turnId, parts }]);
+  const parts = [...stimulus.parts, ...modeParts(configNow(state), state.knownFacts)].filter(
+    (part) => state.knownFacts[part.name] !== part.text,
+  );
+  const packed = parts.length === 0 ? nothing : decision([{ type: "context-packed", turnId: turn.turnId, parts }]);
+  return andThen(state, packed, startStep);
 }

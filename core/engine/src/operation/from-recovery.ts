@@ -3,7 +3,6 @@ import { andThen } from "../evolve/and-then.ts";
 import { type Decision, decision, nothing } from "../model/decision.ts";
 import type { Operation, SessionState } from "../model/state.ts";
 import type { Stimulus } from "../model/stimulus.ts";
-import { cancelReason, cancelTurn } from "../turn/cancel-turn.ts";
 import { endTurn } from "../turn/end-turn.ts";
 import { type Ending, endingOf, resolve, withdraw } from "../turn/interactions/resolve-interaction.ts";
 import { acceptedAsDone, callsInDoubt, leftUnknown } from "../turn/recovery/calls-in-doubt.ts";
@@ -13,9 +12,7 @@ type Recovery = Extract<Operation, { type: "recovery" }>;
 
 /** Calls were running when the process died, and a user is asked what to make of them. */
 export function fromRecovery(state: SessionState, operation: Recovery, stimulus: Stimulus): Decision {
-  const { turn, interaction } = operation;
-  const cancelled = cancelReason(stimulus, turn);
-  if (cancelled !== null) return cancelTurn(state, cancelled);
+  const { interaction } = operation;
   // The question waits on, unless the session now runs where nobody is asked.
   if (stimulus.type === "process-restarted")
     return state.config?.onUnknown === "ask" ? nothing : andThen(state, withdraw(interaction), settleRest);

@@ -1,9 +1,8 @@
-import type { JournalRecord, ModelSettings, ModelStreamPart, ProviderFailure, StepId } from "@capstan/protocol";
-import { cancelReason, cancelTurn } from "../turn/cancel-turn.ts";
+import type { JournalRecord, ModelSettings, ModelStreamPart, ProviderFailure } from "@capstan/protocol";
 import { completeStep } from "../turn/complete-step.ts";
 import { endTurn } from "../turn/end-turn.ts";
-import { nextAttempt } from "../turn/retry-step.ts";
-import { shownOf } from "../turn/shown-of.ts";
+import { isCurrent, retryStep } from "../turn/retry-step.ts";
+import { abandonedStep } from "../turn/abandoned-step.ts";
 import { retryTimer } from "../turn/timers.ts";
 import { askModel, startStep } from "../turn/start-step.ts";
 import { modelName, modelNamed, nextModel } from "../model/step-model.ts";
@@ -20,9 +19,7 @@ const oddityCharacters = 300;
 
 /** A model call is under way, or waits for its next attempt. */
 export function fromStreaming(state: SessionState, operation: Streaming, stimulus: Stimulus): Decision {
-  const { turn, step } = operation;
-  const cancelled = cancelReason(stimulus, turn);
-  if (cancelled !== null) return cancelTurn(state, cancelled);
+  const { step } = operation;
   switch (stimulus.type) {
     case "model-parts":
       return isCurrent(step, stimulus) ? decision(toDeltas(step, stimulus.parts)) : nothing;
@@ -47,10 +44,6 @@ function afterFinish(
 ): Decision {
   const { finish, parts = [] } = stimulus;
   return andThen(state, decision(toDeltas(step, parts)), (next) => completeStep(next, finish));
-}
-
-function isCurrent(step: OpenStep, from: { readonly stepId: StepId; readonly attempt: number }): boolean {
-  return !step.waiting && from.stepId === step.stepId && from.attempt === step.attempt;
 }
 
 function toDeltas(step: OpenStep, parts: readonly ModelStreamPart[]): readonly JournalRecord[] {
@@ -89,26 +82,10 @@ function afterFailure(
   const fallback = state.config === null ? undefined : nextModel(state.config, step.model);
   // A provider that is known to be down is not waited for where another can be asked.
   const pointless = fallback !== undefined && failure.code === "provider.unavailable";
-  const delayMs = pointless ? null : nextAttempt(state, step, failure, stimulus.chance);
-  if (delayMs !== null) {
-    const retrying: JournalRecord = {
-      type: "step-retrying",
-      stepId: step.stepId,
-      attempt: step.attempt,
-      failure,
-      delayMs,
-    };
-    return decision([retrying], [{ type: "start-timer", timerId: retryTimer(step), delayMs }]);
-  }
+  const retry = pointless ? null : retryStep(state, step, stimulus);
+  if (retry !== null) return retry;
   if (fallback !== undefined) return askInstead(state, operation, failure, fallback);
-  const abandoned: JournalRecord = {
-    type: "step-abandoned",
-    stepId: step.stepId,
-    cause: "failed",
-    ...shownOf(step),
-    failure,
-  };
-  return andThen(state, decision([abandoned]), (next) =>
+  return andThen(state, decision([abandonedStep(step, "failed", failure)]), (next) =>
     endTurn(next, { outcome: "provider-failed", message: failure.message, failure }),
   );
 }
@@ -144,11 +121,5 @@ function afterRestart(state: SessionState, operation: Streaming): Decision {
   const recovered: JournalRecord = { type: "session-recovered", found: "a model call that had not ended" };
   if (step.text === "" && step.thinking === "")
     return andThen(state, decision([recovered]), (next) => attemptAgain(next, operation));
-  const abandoned: JournalRecord = {
-    type: "step-abandoned",
-    stepId: step.stepId,
-    cause: "process-died",
-    ...shownOf(step),
-  };
-  return andThen(state, decision([recovered, abandoned]), startStep);
+  return andThen(state, decision([recovered, abandonedStep(step, "process-died")]), startStep);
 }

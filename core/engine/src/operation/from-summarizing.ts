@@ -1,6 +1,6 @@
-import { costOf } from "../turn/cost.ts";
+import { costOf } from "@capstan/protocol";
 import { askForSummary } from "./start-compaction.ts";
-import { nextAttempt } from "../turn/retry-step.ts";
+import { isCurrent, retryStep } from "../turn/retry-step.ts";
 import { retryTimer } from "../turn/timers.ts";
 import { type Decision, decision, nothing } from "../model/decision.ts";
 import type { Operation, SessionState } from "../model/state.ts";
@@ -11,9 +11,10 @@ type Summarizing = Extract<Operation, { type: "summarizing" }>;
 /** Older messages are being summarised; inputs wait in line. */
 export function fromSummarizing(state: SessionState, operation: Summarizing, stimulus: Stimulus): Decision {
   const { stepId, messageCount, attempt, waiting } = operation;
+  const again = { type: "compaction-started", stepId, messageCount, attempt: attempt + 1 } as const;
   switch (stimulus.type) {
     case "model-finished": {
-      if (waiting || stimulus.stepId !== stepId || stimulus.attempt !== attempt) return nothing;
+      if (!isCurrent(operation, stimulus)) return nothing;
       const { message, usage, reason } = stimulus.finish;
       const summary = message.content
         .flatMap((block) => (block.type === "text" ? [block.text] : []))
@@ -32,18 +33,13 @@ export function fromSummarizing(state: SessionState, operation: Summarizing, sti
       ]);
     }
     case "model-failed": {
-      if (waiting || stimulus.stepId !== stepId || stimulus.attempt !== attempt) return nothing;
-      const delayMs = nextAttempt(state, { attempt, firstAttempt: 1 }, stimulus.failure, stimulus.chance);
-      if (delayMs === null) return failed(operation, stimulus.failure.message);
-      const timerId = retryTimer({ stepId, attempt });
-      return decision(
-        [{ type: "step-retrying", stepId, attempt, failure: stimulus.failure, delayMs }],
-        [{ type: "start-timer", timerId, delayMs }],
-      );
+      if (!isCurrent(operation, stimulus)) return nothing;
+      const retry = retryStep(state, { stepId, attempt, firstAttempt: 1 }, stimulus);
+      return retry ?? failed(operation, stimulus.failure.message);
     }
     case "timer-fired":
       if (!waiting || stimulus.timerId !== retryTimer({ stepId, attempt })) return nothing;
-      return askAgain(state, operation, attempt + 1);
+      return askForSummary(state, again);
     case "submission":
       if (stimulus.submission.type !== "cancel") return nothing;
       return decision(failed(operation, "cancelled").records, [
@@ -51,17 +47,10 @@ export function fromSummarizing(state: SessionState, operation: Summarizing, sti
         { type: "stop-timer", timerId: retryTimer({ stepId, attempt }) },
       ]);
     case "process-restarted":
-      return askAgain(state, operation, attempt + 1);
+      return askForSummary(state, again);
     default:
       return nothing;
   }
-}
-
-function askAgain(state: SessionState, { stepId, messageCount }: Summarizing, attempt: number): Decision {
-  return decision(
-    [{ type: "compaction-started", stepId, messageCount, attempt }],
-    askForSummary(state, { stepId, messageCount, attempt }),
-  );
 }
 
 function failed({ stepId }: Summarizing, message: string): Decision {

@@ -1,15 +1,14 @@
 import type { JournalRecord } from "@capstan/protocol";
+import { undoneOutcome } from "@capstan/wording";
 import { answerCall } from "../turn/interactions/answer-call.ts";
 import { leavePlanning } from "../turn/interactions/review-plan.ts";
 import { callsInDoubt } from "../turn/recovery/calls-in-doubt.ts";
 import { afterProbe, afterRestart, proceed } from "../turn/recovery/settle-calls.ts";
-import { advanceBatch } from "../turn/tool-loop/advance-batch.ts";
+import { advanceBatch, finishCall } from "../turn/tool-loop/advance-batch.ts";
 import { decideCalls } from "../turn/tool-loop/decide-calls.ts";
 import { finished } from "../turn/tool-loop/finish-call.ts";
 import { stoppedByPlanMode } from "../turn/tool-loop/judge-call.ts";
-import { undoneOutcome } from "../model/outcome-texts.ts";
-import { cancelReason, cancelTurn } from "../turn/cancel-turn.ts";
-import { beyondWriteLimit } from "../turn/write-limits.ts";
+import { beyondWriteLimit } from "../model/written.ts";
 import { andThen } from "../evolve/and-then.ts";
 import { type Decision, decision, nothing } from "../model/decision.ts";
 import type { Operation, PendingCall, SessionState } from "../model/state.ts";
@@ -20,8 +19,6 @@ type Of<Type extends Stimulus["type"]> = Extract<Stimulus, { type: Type }>;
 
 /** The calls of one step are being prepared, approved or executed. */
 export function fromToolLoop(state: SessionState, operation: ToolLoop, stimulus: Stimulus): Decision {
-  const cancelled = cancelReason(stimulus, operation.turn);
-  if (cancelled !== null) return cancelTurn(state, cancelled);
   switch (stimulus.type) {
     case "actions-prepared":
       return stimulus.stepId === operation.batch.stepId ? decideCalls(state, stimulus.prepared) : nothing;
@@ -51,10 +48,11 @@ function afterStaging(state: SessionState, { batch, turn }: ToolLoop, stimulus: 
   if (pending === undefined) return nothing;
   const { callId } = stimulus;
   const limits = state.config?.limits;
-  const beyond = limits === undefined ? undefined : beyondWriteLimit(turn, limits, pending.action, stimulus.settle);
-  if (beyond !== undefined) return andThen(state, decision([finished(callId, beyond)]), advanceBatch);
+  const beyond =
+    limits === undefined ? undefined : beyondWriteLimit(turn.written, limits, pending.action, stimulus.settle);
+  if (beyond !== undefined) return finishCall(state, callId, beyond);
   const stopped = stoppedByPlanMode(state, turn, pending.action);
-  if (stopped !== undefined) return andThen(state, decision([finished(callId, stopped)]), advanceBatch);
+  if (stopped !== undefined) return finishCall(state, callId, stopped);
   if (state.config?.strategy === "review" && pending.action.effect === "write") {
     const proposed: JournalRecord = {
       ...finished(callId, { type: "proposed", content: stimulus.proposal }),

@@ -1,8 +1,14 @@
-import { includesRole, type Origin, type ResolvedSubmission, type Role, unreachable } from "@capstan/protocol";
+import {
+  includesRole,
+  type Origin,
+  type ResolvedSubmission,
+  type Role,
+  saysSomething,
+  unreachable,
+} from "@capstan/protocol";
 import { answerProblem, neededRole } from "@capstan/policy";
 import { pendingInteractions } from "../model/pending-interactions.ts";
 import { maxQueuedTurns } from "../limits.ts";
-import { saysSomething } from "../model/says-something.ts";
 import { openTurnOf } from "../model/open-turn-of.ts";
 import type { Refusal } from "../model/decision.ts";
 import type { SessionState } from "../model/state.ts";
@@ -63,11 +69,9 @@ export function roleProblem({ config }: SessionState, submission: ResolvedSubmis
 }
 
 /** Whether it is a repetition of one that left its record. */
-export function hasCounted(
-  { submissionIds }: SessionState,
-  { submissionId }: { readonly submissionId?: string },
-): boolean {
-  return submissionId !== undefined && submissionIds.includes(submissionId);
+export function hasCounted({ submissionIds }: SessionState, submission: ResolvedSubmission): boolean {
+  if (!("submissionId" in submission)) return false;
+  return submission.submissionId !== undefined && submissionIds.includes(submission.submissionId);
 }
 
 function inputProblem(

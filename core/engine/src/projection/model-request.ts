@@ -1,9 +1,8 @@
 import type { Message, ModelRequest, ModelSettings } from "@capstan/protocol";
+import { bridge, inProfile, offeredTools, systemText } from "@capstan/wording";
 import { configNow } from "../model/config-now.ts";
 import type { SessionState } from "../model/state.ts";
 import { conversation } from "./conversation.ts";
-import { inProfile } from "./profiles/in-profile.ts";
-import { offeredTools, systemText } from "./offered-tools.ts";
 
 /**
  * What one model call is asked now: a function of the journal alone, so that its prefix stays the same from step to step.
@@ -32,5 +31,5 @@ function askable(
   const last = messages.at(-1);
   if (last?.role === "user") return messages;
   if (last !== undefined && operation.type === "streaming" && last.origin.provider === provider) return messages;
-  return [...messages, { role: "user", content: [{ type: "text", text: "(continue)" }] }];
+  return [...messages, bridge];
 }

@@ -1,11 +1,11 @@
-import type { CancelReason, JournalRecord } from "@capstan/protocol";
+import type { CancelReason } from "@capstan/protocol";
 import { andThen } from "../evolve/and-then.ts";
 import { type Decision, decision } from "../model/decision.ts";
 import type { Effect } from "../model/effect.ts";
 import type { OpenTurn, SessionState } from "../model/state.ts";
 import type { Stimulus } from "../model/stimulus.ts";
+import { abandonedStep } from "./abandoned-step.ts";
 import { endTurn } from "./end-turn.ts";
-import { shownOf } from "./shown-of.ts";
 import { deadlineTimer, retryTimer } from "./timers.ts";
 
 /** Why the stimulus stops this turn: a user's request, or its time is up; `null` when it does not. */
@@ -20,7 +20,9 @@ export function cancelReason(stimulus: Stimulus, turn: OpenTurn): CancelReason |
 
 /** Stops whatever runs, answers every open call as cancelled, and ends the turn: the one abort path. */
 export function cancelTurn(state: SessionState, outcome: CancelReason): Decision {
-  const stopped = decision(abandonedStep(state), stopEffects(state));
+  const { operation } = state;
+  const cut = operation.type === "streaming" ? [abandonedStep(operation.step, "cancelled")] : [];
+  const stopped = decision(cut, stopEffects(state));
   return andThen(state, stopped, (next) => endTurn(next, { outcome, message: messages[outcome] }));
 }
 
@@ -29,11 +31,6 @@ const messages: Readonly<Record<CancelReason, string>> = {
   timeout: "the turn's time was up",
   terminated: "the process was asked to terminate",
 };
-
-function abandonedStep({ operation }: SessionState): readonly JournalRecord[] {
-  if (operation.type !== "streaming") return [];
-  return [{ type: "step-abandoned", stepId: operation.step.stepId, cause: "cancelled", ...shownOf(operation.step) }];
-}
 
 function stopEffects({ operation }: SessionState): readonly Effect[] {
   if (operation.type === "streaming") {

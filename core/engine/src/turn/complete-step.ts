@@ -1,13 +1,11 @@
 import type { AssistantMessage, FinishReason, JournalRecord, ModelFinish } from "@capstan/protocol";
-import { unreachable } from "@capstan/protocol";
-import { inOurWords } from "../projection/profiles/in-profile.ts";
+import { costOf, unreachable } from "@capstan/protocol";
+import { inOurWords, uniqueCallIds } from "@capstan/wording";
 import { openBatch } from "./tool-loop/open-batch.ts";
-import { uniqueCallIds } from "./tool-loop/unique-call-ids.ts";
 import { andThen } from "../evolve/and-then.ts";
 import { type Decision, decision, nothing } from "../model/decision.ts";
 import type { SessionState } from "../model/state.ts";
 import { maxPausesPerTurn } from "../limits.ts";
-import { costOf } from "./cost.ts";
 import { endTurn, type TurnEnd, wholeTurn } from "./end-turn.ts";
 import { openTurnOf } from "../model/open-turn-of.ts";
 import { startStep } from "./start-step.ts";
@@ -20,7 +18,7 @@ export function completeStep(state: SessionState, finish: ModelFinish): Decision
   if (operation.type !== "streaming") return nothing;
   const model = state.config === null ? undefined : modelNamed(state.config, operation.step.model);
   const said = inOurWords(withoutEmptyText(finish.message), model);
-  const message = uniqueCallIds(state, operation.step.stepId, said);
+  const message = uniqueCallIds(said, operation.step.stepId, state.conversation);
   const completed: JournalRecord = {
     type: "step-completed",
     stepId: operation.step.stepId,

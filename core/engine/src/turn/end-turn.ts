@@ -1,6 +1,6 @@
 import type { JournalRecord, ProviderFailure, TurnOutcome } from "@capstan/protocol";
 import { answerOpenCalls } from "./tool-loop/finish-call.ts";
-import { type Decision, decision, nothing } from "../model/decision.ts";
+import { type Decision, decision, nothing, together } from "../model/decision.ts";
 import type { OpenTurn, SessionState } from "../model/state.ts";
 import { pendingInteractions } from "../model/pending-interactions.ts";
 import { withdraw } from "./interactions/resolve-interaction.ts";
@@ -25,20 +25,14 @@ export function endTurn(state: SessionState, end: TurnEnd): Decision {
   const rolledBack = !turn.toolRan && leavesNoTrace(state, turn, end.outcome);
   const draft = rolledBack ? { draft: turn.content } : {};
   const ended: JournalRecord = { type: "turn-ended", turnId, ...end, rolledBack, ...draft };
-  const withdrawn = pendingInteractions(state.operation).map(withdraw);
   const isTimed = (state.config?.limits.maxTurnDurationMs ?? null) !== null;
-  return decision(
-    [
-      ...withdrawn.flatMap(({ records }) => records),
-      ...answerOpenCalls(state, end.outcome),
-      ...steeringHandedBack(state, { frontend: "engine" }, rolledBack),
-      ended,
-    ],
-    [
-      ...withdrawn.flatMap(({ effects }) => effects),
-      ...(isTimed ? [{ type: "stop-timer", timerId: deadlineTimer(turnId) } as const] : []),
-    ],
-  );
+  return together([
+    ...pendingInteractions(state.operation).map(withdraw),
+    decision(
+      [...answerOpenCalls(state, end.outcome), ...steeringHandedBack(state, { frontend: "engine" }, rolledBack), ended],
+      isTimed ? [{ type: "stop-timer", timerId: deadlineTimer(turnId) }] : [],
+    ),
+  ]);
 }
 
 /** A turn whose answer is whole: `done`, unless something it wanted to do was refused on the way. */

@@ -1,16 +1,14 @@
 import {
+  highestPrices,
   type Message,
-  type ModelPrices,
   type ModelRequest,
   type ModelSettings,
-  type TokenPrices,
+  tokensPerPrice,
   utf8Length,
 } from "@capstan/protocol";
 import { maxImageTokens, minAnswerTokens, requestOverheadTokens } from "../limits.ts";
 import type { OpenTurn, SessionState } from "../model/state.ts";
 import { modelName } from "../model/step-model.ts";
-
-const tokensPerPrice = 1_000_000;
 
 /** What a call may write at most, so that it cannot cost more than is left, and what it could cost at the least that is of use. */
 export interface Reservation {
@@ -75,20 +73,4 @@ function isImage(value: unknown): value is { readonly data: string } {
   if (typeof value !== "object" || value === null) return false;
   if (!("mediaType" in value) || !("data" in value)) return false;
   return typeof value.data === "string" && typeof value.mediaType === "string" && value.mediaType.startsWith("image/");
-}
-
-/** The highest prices that a prompt of at most so many tokens may meet: a step for long ones need not be dearer. */
-function highestPrices(inputTokens: number, prices: ModelPrices): { readonly input: number; readonly output: number } {
-  const reachable: readonly TokenPrices[] = [
-    prices,
-    ...(prices.longPrompt ?? []).filter((step) => inputTokens > step.aboveTokens),
-  ];
-  return {
-    input: Math.max(
-      ...reachable.map(({ input, cacheWrite = input, cachedInput = input }) =>
-        Math.max(input, cacheWrite, cachedInput),
-      ),
-    ),
-    output: Math.max(...reachable.map(({ output }) => output)),
-  };
 }

@@ -1,10 +1,39 @@
-import type { ProviderFailure } from "@capstan/protocol";
+import type { ProviderFailure, StepId } from "@capstan/protocol";
+import { type Decision, decision } from "../model/decision.ts";
 import type { SessionState } from "../model/state.ts";
+import type { Stimulus } from "../model/stimulus.ts";
+import { retryTimer } from "./timers.ts";
+
+/** A model call under way, an answer's or a summary's. `waiting`: until the next attempt. */
+interface ModelCall {
+  readonly stepId: StepId;
+  readonly attempt: number;
+  readonly waiting: boolean;
+}
 
 /** A model call that failed: attempts are counted again for each model. */
 interface FailedAttempt {
   readonly attempt: number;
   readonly firstAttempt: number;
+}
+
+/** Whether something comes from this attempt of this call, and not from one before it. */
+export function isCurrent(call: ModelCall, from: { readonly stepId: StepId; readonly attempt: number }): boolean {
+  return !call.waiting && from.stepId === call.stepId && from.attempt === call.attempt;
+}
+
+/** Waits for the next attempt of a call; `null`: it has failed for good. */
+export function retryStep(
+  state: SessionState,
+  { stepId, attempt, firstAttempt }: Omit<ModelCall, "waiting"> & FailedAttempt,
+  { failure, chance }: Extract<Stimulus, { type: "model-failed" }>,
+): Decision | null {
+  const delayMs = nextAttempt(state, { attempt, firstAttempt }, failure, chance);
+  if (delayMs === null) return null;
+  return decision(
+    [{ type: "step-retrying", stepId, attempt, failure, delayMs }],
+    [{ type: "start-timer", timerId: retryTimer({ stepId, attempt }), delayMs }],
+  );
 }
 
 /**

@@ -14,7 +14,7 @@ import { evolve } from "../evolve/evolve.ts";
 import { endTurn } from "./end-turn.ts";
 import { openTurnOf } from "../model/open-turn-of.ts";
 import { type Reservation, reserveCost } from "./reserve-cost.ts";
-import { shownOf } from "./shown-of.ts";
+import { abandonedStep } from "./abandoned-step.ts";
 import { modelName, modelNamed } from "../model/step-model.ts";
 
 /** Asks the model, unless a limit of the turn stands in the way. */
@@ -50,13 +50,9 @@ function beyondBudget(
   const message = `a call of ${modelName(model)} may cost ${usd(neededUsd)} even with a short answer, and ${usd(Math.max(0, leftUsd))} of the turn's ${usd(allowed)} are left`;
   if (state.operation.type !== "streaming" || state.operation.step.stepId !== stepId)
     return atLimit(state, turn, { type: "budget", limit: "cost in USD", used: turn.costUsd, allowed }, message);
-  const abandoned: JournalRecord = {
-    type: "step-abandoned",
-    stepId,
-    cause: "failed",
-    ...shownOf(state.operation.step),
-  };
-  return andThen(state, decision([abandoned]), (next) => endTurn(next, { outcome: "limit-reached", message }));
+  return andThen(state, decision([abandonedStep(state.operation.step, "failed")]), (next) =>
+    endTurn(next, { outcome: "limit-reached", message }),
+  );
 }
 
 function usd(amount: number): string {

@@ -227,9 +227,9 @@ test("`ask`: a user is shown the calls in doubt, and nothing runs meanwhile, how
   const { last, state } = play([...running, ...died], settings("ask"));
   const inQuestion = { callId: "b", action: act, finding: "Nobody saw its end.", changed: [] };
   const interaction = {
-    id: "t1.i1",
+    id: "1-t1",
     request: { type: "recovery", calls: [inQuestion] },
-    digest: "t1.i1",
+    digest: "1-t1",
     openedAt: 0,
     expiresAt: null,
     origin: tester,
@@ -272,9 +272,9 @@ test("a user's `undo` restores the files, informs the model, and the rest of the
   };
   const asked = [...running, restarts, reported, recoveryAnswer("undo")];
   const files = [fileEffect("/work/a.txt", "half", "old")];
-  expect(play(asked, settings("ask")).last.effects).toEqual([{ type: "restore-files", restoreId: "t1.i1", files }]);
+  expect(play(asked, settings("ask")).last.effects).toEqual([{ type: "restore-files", restoreId: "1-t1", files }]);
 
-  const { last, state, journal } = play([...asked, restores("t1.i1", files)], settings("ask"));
+  const { last, state, journal } = play([...asked, restores("1-t1", files)], settings("ask"));
   expect(last).toMatchObject({
     records: [{ type: "tool-finished", callId: "b", outcome: { type: "failed", code: "tool.undone" } }],
     effects: [{ type: "stage-tool", callId: "c" }],
@@ -290,7 +290,7 @@ test("where nobody is asked any more, the question is withdrawn and the settings
   const headless = submit({ type: "configure", config: settings("tell-model") });
   const { last, journal } = play([...running, ...died, headless, restarts], settings("ask"));
   expect(last.records).toMatchObject([
-    { type: "interaction-resolved", interactionId: "t1.i1", answer: { type: "void" } },
+    { type: "interaction-resolved", interactionId: "1-t1", answer: { type: "void" } },
     { type: "tool-finished", callId: "b", outcome: { type: "unknown" } },
   ]);
   expect(checkInvariants(journal)).toEqual([]);
@@ -300,11 +300,11 @@ test("answers that do not fit, come late or are foreign change nothing", () => {
   const nothing = { records: [], effects: [] };
   const before = [...running, ...died];
   for (const type of ["deny", "continue", "stop"] as const)
-    expect(play([...before, answers("t1.i1", { type })], settings("ask")).last).toMatchObject(nothing);
+    expect(play([...before, answers("1-t1", { type })], settings("ask")).last).toMatchObject(nothing);
   expect(
-    play([...before, answers("t1.i1", { type: "approve", digest: act.digest })], settings("ask")).last,
+    play([...before, answers("1-t1", { type: "approve", digest: act.digest })], settings("ask")).last,
   ).toMatchObject(nothing);
-  expect(play([...before, answers("t1.i9", { type: "discard" })], settings("ask")).last).toMatchObject(nothing);
+  expect(play([...before, answers("9-t1", { type: "discard" })], settings("ask")).last).toMatchObject(nothing);
   const answered = [...before, recoveryAnswer("tell-model")];
   expect(play([...answered, recoveryAnswer("discard")], settings("ask")).last).toMatchObject(nothing);
   expect(play([...before, ends("b")], settings("ask")).last).toMatchObject(nothing);
@@ -313,7 +313,7 @@ test("answers that do not fit, come late or are foreign change nothing", () => {
 test("cancelled instead of answered, the question is withdrawn and no call is stored as a success", () => {
   const { last } = play([...running, ...died, cancels()], settings("ask"));
   expect(last.records).toMatchObject([
-    { type: "interaction-resolved", interactionId: "t1.i1", answer: { type: "void" } },
+    { type: "interaction-resolved", interactionId: "1-t1", answer: { type: "void" } },
     { type: "tool-finished", callId: "b", outcome: { type: "unknown" } },
     { type: "tool-finished", callId: "c", outcome: { type: "cancelled" } },
     { type: "turn-ended", outcome: "interrupted" },
@@ -331,5 +331,5 @@ test("a session that is killed again and again runs its command once", () => {
 type RecoveryAnswer = Exclude<InteractionAnswer["type"], "edit" | "reply" | "plan">;
 
 function recoveryAnswer(type: RecoveryAnswer): Stimulus {
-  return answers("t1.i1", type === "approve" ? { type, digest: "" } : { type });
+  return answers("1-t1", type === "approve" ? { type, digest: "" } : { type });
 }

@@ -82,9 +82,9 @@ test.each(cases)(
   ({ name: limit, limits, count, used, allowed }) => {
     const { last, state } = play([...begun, ...rounds(count)], sessionConfig({ limits }));
     const interaction = {
-      id: "t1.i1",
+      id: "1-t1",
       request: { type: "budget", limit, used, allowed },
-      digest: "t1.i1",
+      digest: "1-t1",
       openedAt: 0,
       expiresAt: null,
       origin: tester,
@@ -101,26 +101,26 @@ const limited = sessionConfig({ limits: { maxModelCallsPerTurn: 2 } });
 const atLimit = [...begun, ...rounds(2)];
 
 test("`continue` allows as much again, and then asks again", () => {
-  const went = play([...atLimit, answers("t1.i1", { type: "continue" })], limited);
+  const went = play([...atLimit, answers("1-t1", { type: "continue" })], limited);
   expect(went.last.records).toMatchObject([
-    { type: "interaction-resolved", interactionId: "t1.i1", answer: { type: "continue" } },
+    { type: "interaction-resolved", interactionId: "1-t1", answer: { type: "continue" } },
     { type: "step-started", stepId: "t1.s3" },
   ]);
-  const further = play([...atLimit, answers("t1.i1", { type: "continue" }), ...round(3), ...round(4)], limited);
+  const further = play([...atLimit, answers("1-t1", { type: "continue" }), ...round(3), ...round(4)], limited);
   expect(further.last.records.at(-1)).toMatchObject({
     type: "interaction-opened",
-    interaction: { id: "t1.i2", request: { used: 4, allowed: 4 } },
+    interaction: { id: "2-t1", request: { used: 4, allowed: 4 } },
   });
   expect(checkInvariants(further.journal)).toEqual([]);
 });
 
 test("`stop` ends the turn, and the question is resolved once", () => {
-  const { last, journal } = play([...atLimit, answers("t1.i1", { type: "stop" })], limited);
+  const { last, journal } = play([...atLimit, answers("1-t1", { type: "stop" })], limited);
   expect(last).toEqual({
     records: [
       {
         type: "interaction-resolved",
-        interactionId: "t1.i1",
+        interactionId: "1-t1",
         answer: { type: "stop" },
         origin: { frontend: "cli", user: "tester" },
       },
@@ -140,15 +140,15 @@ test("`stop` ends the turn, and the question is resolved once", () => {
 test("answers that do not fit, are foreign or late change nothing", () => {
   const nothing = { records: [], effects: [] };
   for (const type of ["deny", "accept-as-done", "tell-model", "discard"] as const)
-    expect(play([...atLimit, answers("t1.i1", { type })], limited).last).toMatchObject(nothing);
-  expect(play([...atLimit, answers("t1.i2", { type: "stop" })], limited).last).toMatchObject(nothing);
-  const stopped = [...atLimit, answers("t1.i1", { type: "stop" })];
-  expect(play([...stopped, answers("t1.i1", { type: "continue" })], limited).last).toMatchObject(nothing);
+    expect(play([...atLimit, answers("1-t1", { type })], limited).last).toMatchObject(nothing);
+  expect(play([...atLimit, answers("2-t1", { type: "stop" })], limited).last).toMatchObject(nothing);
+  const stopped = [...atLimit, answers("1-t1", { type: "stop" })];
+  expect(play([...stopped, answers("1-t1", { type: "continue" })], limited).last).toMatchObject(nothing);
 });
 
 test("cancelled instead of answered, the question is withdrawn", () => {
   expect(play([...atLimit, cancels("timeout")], limited).last.records).toMatchObject([
-    { type: "interaction-resolved", interactionId: "t1.i1", answer: { type: "void" } },
+    { type: "interaction-resolved", interactionId: "1-t1", answer: { type: "void" } },
     { type: "turn-ended", outcome: "timeout", rolledBack: false },
   ]);
 });

@@ -55,7 +55,7 @@ const table: readonly (readonly [string, ResolvedSubmission, Role | null])[] = [
 ];
 
 function answer(given: Extract<ResolvedSubmission, { type: "answer" }>["answer"]): ResolvedSubmission {
-  return { type: "answer", interactionId: toInteractionId("t1.i1"), answer: given };
+  return { type: "answer", interactionId: toInteractionId("1-t1"), answer: given };
 }
 
 describe.each(table)("%s", (_name, submission, needed) => {

@@ -240,7 +240,7 @@ test("what was said counts from this turn on, and from the last plan on", () => 
     ...planned,
     completes("t2.s2", callAnswer([call("p", "present")])),
     prepared("t2.s2", { p: action("present") }),
-    answers("t2.i1", { type: "plan", decision: "adjust", digest: action("present").digest }),
+    answers("1-t2", { type: "plan", decision: "adjust", digest: action("present").digest }),
   ];
   expect(planSources(play(presented, config("plan")).state).said).toBeNull();
   const again = completes(

@@ -1,6 +1,5 @@
 import { snapshot } from "@capstan/engine";
-import type { Usage } from "@capstan/protocol";
-import { toTurnId } from "@capstan/protocol";
+import { costOf, toTurnId, type Usage } from "@capstan/protocol";
 import {
   action,
   call,
@@ -21,7 +20,6 @@ import {
   textAnswer,
 } from "@capstan/testkit";
 import { expect, test } from "vitest";
-import { costOf } from "../../src/turn/cost.ts";
 import { initialState } from "../../src/model/state.ts";
 import { userSays } from "../words.ts";
 

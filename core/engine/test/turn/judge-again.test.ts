@@ -54,7 +54,7 @@ function restartedUnder(played: Played, overrides: Parameters<typeof sessionConf
 }
 
 const today = (...rules: readonly Rule[]) => ({ policy: { rules } });
-const approves = answers("t1.i1", { type: "approve", digest: act.digest });
+const approves = answers("1-t1", { type: "approve", digest: act.digest });
 const denied = [
   { type: "tool-decided", callId: "a", judgement: { verdict: "deny" } },
   { type: "tool-finished", callId: "a", outcome: { type: "denied", by: "policy" } },
@@ -78,7 +78,7 @@ test("a call under a rule that is gone becomes a question, whose answer counts, 
     records: [
       { type: "session-recovered" },
       { type: "tool-decided", callId: "a", judgement: { verdict: "ask" } },
-      { type: "interaction-opened", interaction: { id: "t1.i1", digest: act.digest } },
+      { type: "interaction-opened", interaction: { id: "1-t1", digest: act.digest } },
     ],
     effects: [],
   });
@@ -112,7 +112,7 @@ test("a grant that was revoked meanwhile allows nothing any more", () => {
     packed("t1"),
     completes("t1.s1", callAnswer([call("a", "change")])),
     prepared("t1.s1", { a: change }),
-    answers("t1.i1", { type: "approve", digest: change.digest, scope: "session" }),
+    answers("1-t1", { type: "approve", digest: change.digest, scope: "session" }),
     staged("a"),
     ends("a"),
     completes("t1.s2", callAnswer([call("b", "change")])),
@@ -122,14 +122,14 @@ test("a grant that was revoked meanwhile allows nothing any more", () => {
   const [grant] = allowed.state.grants;
   const state = evolve(allowed.state, { type: "grant-revoked", grantId: grant?.id ?? "" });
   const { last } = playOn({ ...allowed, state }, restarts);
-  expect(last.records.at(-1)).toMatchObject({ type: "interaction-opened", interaction: { id: "t1.i2" } });
+  expect(last.records.at(-1)).toMatchObject({ type: "interaction-opened", interaction: { id: "2-t1" } });
   expect(last.effects).toEqual([]);
 });
 
 test("an open question about what is denied today is withdrawn, and the call denied", () => {
   const { last, state } = restartedUnder(decidedUnder(), today(denying("act")));
   expect(last.records.slice(1, 4)).toMatchObject([
-    { type: "interaction-resolved", interactionId: "t1.i1", answer: { type: "void" } },
+    { type: "interaction-resolved", interactionId: "1-t1", answer: { type: "void" } },
     ...denied,
   ]);
   expect(playOn({ ...decidedUnder(), state }, approves).last.effects).toEqual([]);
@@ -140,7 +140,7 @@ test("a read that was under way is judged before it runs again", () => {
   expect(restartedUnder(reading(), today(denying("look"))).last.records.slice(2, 4)).toMatchObject(denied);
   const asked = restartedUnder(reading(), today(asking("look")));
   expect(asked.last.effects).toEqual([]);
-  const again = playOn(asked, answers("t1.i1", { type: "approve", digest: look.digest }));
+  const again = playOn(asked, answers("1-t1", { type: "approve", digest: look.digest }));
   expect(again.last.effects).toEqual([{ type: "run-tool", callId: "a", action: look }]);
   expect(checkInvariants(again.journal)).toEqual([]);
   expect(restartedUnder(again, today(asking("look"))).last.effects).toEqual(again.last.effects);
@@ -150,12 +150,12 @@ test("`run-again` is the user's word on exactly this call; a deny of today leave
   const ask = { onUnknown: "ask" } as const;
   const started = playOn(decidedUnder(allowing("act")), staged("a"));
   const question = playOn(restartedUnder(started, { ...ask, ...today() }), probed("t1.s1", { a: inDoubt }));
-  const again = playOn(question, answers("t1.i1", { type: "run-again" }));
+  const again = playOn(question, answers("1-t1", { type: "run-again" }));
   expect(again.last.effects).toEqual([{ type: "stage-tool", callId: "a", action: act }]);
   expect(restartedUnder(again, today()).last.effects).toEqual(again.last.effects);
   const refused = playOn(
     playOn(restartedUnder(started, { ...ask, ...today(denying("act")) }), probed("t1.s1", { a: inDoubt })),
-    answers("t1.i1", { type: "run-again" }),
+    answers("1-t1", { type: "run-again" }),
   );
   expect(refused.last.records.slice(0, 2)).toMatchObject([
     { type: "interaction-resolved" },

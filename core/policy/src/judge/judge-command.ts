@@ -1,5 +1,5 @@
 import type { CommandForm, Judgement, Rule } from "@capstan/protocol";
-import { type CommandRules, commandRules } from "../rules/command-rules.ts";
+import { type CommandRules, commandRules, onTexts } from "../rules/command-rules.ts";
 import type { SegmentJudgement } from "./judge-segment.ts";
 import { judgeSegments } from "./judge-segments.ts";
 import type { LexedScript } from "../commands/lexer.ts";
@@ -188,7 +188,7 @@ function wholeTextRules(rules: CommandRules, lexed: LexedScript): CommandRules {
     ? rules
     : {
         ...rules,
-        own: rules.own.filter(({ command }) => command.type === "script" || command.type === "regex"),
+        own: onTexts(rules.own),
         files: [],
       };
 }

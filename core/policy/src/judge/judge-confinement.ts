@@ -110,8 +110,13 @@ function beyondBox(action: CommandAction, { hosts, writable }: Boxed, situation:
 }
 
 function hostRules({ tool }: CommandAction, { policy }: Situation): readonly Rule[] {
-  return policy.rules.filter((rule) => rule.host !== undefined && matchesTool(rule.tool, tool));
+  const known = aboutHosts.get(policy.rules) ?? policy.rules.filter(({ host }) => host !== undefined);
+  aboutHosts.set(policy.rules, known);
+  return known.filter((rule) => matchesTool(rule.tool, tool));
 }
+
+/** A pure function's memory: a session judges all its calls by one list of rules. */
+const aboutHosts = new WeakMap<readonly Rule[], readonly Rule[]>();
 
 /** The judgement of a rule about hosts. */
 export function byHostRule(rule: Rule): Judgement {

@@ -9,11 +9,19 @@ import { regexMark } from "./regex-mark.ts";
  */
 export type CommandPattern =
   | { readonly type: "everything" }
-  | { readonly type: "words"; readonly text: string; readonly pieces: readonly string[] }
+  | WordsPattern<"words">
   /** Shell syntax: an allow rule means exactly this script, `*` included; deny and ask rules look for its words. */
-  | { readonly type: "script"; readonly text: string; readonly pieces: readonly string[] }
+  | WordsPattern<"script">
   /** `regex:…`: deny and ask rules look for it anywhere, an allow rule wants it at the beginning of the command. */
   | { readonly type: "regex"; readonly text: string; readonly regex: Regex };
+
+interface WordsPattern<Type extends string> {
+  readonly type: Type;
+  readonly text: string;
+  readonly pieces: readonly string[];
+  /** As `occursIn` looks for them. */
+  readonly loose: readonly string[];
+}
 
 /** Reads `npm test`, `npm run *`, `git log:*`, `git commit -m 'a b'`, `regex:…` or a whole script. */
 export function compileCommandPattern(pattern: string): CommandPattern | { readonly problem: string } {
@@ -31,18 +39,21 @@ export function compileCommandPattern(pattern: string): CommandPattern | { reado
   const read = readPattern(source);
   if (read === undefined) return scriptPattern(text);
   if (read.type === "open-quote") return { problem: "a quote is not closed" };
-  return { type: "words", text, pieces: prefix === undefined ? read.pieces : [...read.pieces, ""] };
+  return wordsPattern("words", text, prefix === undefined ? read.pieces : [...read.pieces, ""]);
 }
 
-/** For allow rules: the whole command, from first word to last. */
-export function coversCommand(pattern: CommandPattern, words: readonly string[]): boolean {
+/**
+ * For allow rules: the whole command, from first word to last.
+ * @param text  the command's words, joined by `joinWords`
+ */
+export function coversCommand(pattern: CommandPattern, words: readonly string[], text: string): boolean {
   if (pattern.type === "regex") return beginsText(pattern.regex, shellWords(words));
   if (pattern.type !== "words") return pattern.type === "everything";
-  const text = joinWords(words);
   const [first = "", ...others] = pattern.pieces;
+  if (!text.startsWith(first)) return false;
   const last = others.pop();
   if (last === undefined) return text === first;
-  const end = text.startsWith(first) ? findInOrder(text, others, first.length) : -1;
+  const end = findInOrder(text, others, first.length);
   return end !== -1 && text.endsWith(last) && end <= text.length - last.length;
 }
 
@@ -64,11 +75,16 @@ export function startsCommand(pattern: CommandPattern, text: string): boolean {
 export function occursIn(pattern: CommandPattern, text: string): boolean {
   if (pattern.type === "everything") return true;
   if (pattern.type === "regex") return occursInText(pattern.regex, text.replaceAll("\0", " "));
-  const [first = "", ...others] = pattern.pieces.map((piece) => piece.toLowerCase().replace(/\s+/g, "\0"));
-  return [first, `/${first.slice(1)}`].some((needle) => {
-    const found = text.indexOf(needle);
-    return found !== -1 && findInOrder(text, others, found + needle.length) !== -1;
-  });
+  const [first = ""] = pattern.loose;
+  return (
+    occursFrom(text, pattern.loose, text.indexOf(first)) ||
+    occursFrom(text, pattern.loose, text.indexOf(`/${first.slice(1)}`))
+  );
+}
+
+/** @param found  where the first piece is, -1: nowhere */
+function occursFrom(text: string, [first = "", ...others]: readonly string[], found: number): boolean {
+  return found !== -1 && findInOrder(text, others, found + first.length) !== -1;
 }
 
 /** Words as patterns see them: each between NULs. */
@@ -95,7 +111,12 @@ function findInOrder(text: string, pieces: readonly string[], start: number): nu
 }
 
 function scriptPattern(text: string): CommandPattern {
-  return { type: "script", text, pieces: text.split("*").map((piece) => (piece === "" ? "" : syntaxWords(piece))) };
+  const pieces = text.split("*").map((piece) => (piece === "" ? "" : syntaxWords(piece)));
+  return wordsPattern("script", text, pieces);
+}
+
+function wordsPattern<Type extends string>(type: Type, text: string, pieces: readonly string[]): WordsPattern<Type> {
+  return { type, text, pieces, loose: pieces.map((piece) => piece.toLowerCase().replace(/\s+/g, "\0")) };
 }
 
 type ReadPattern = { readonly type: "read"; readonly pieces: readonly string[] } | { readonly type: "open-quote" };

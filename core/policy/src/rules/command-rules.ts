@@ -1,4 +1,5 @@
-import type { Rule } from "@capstan/protocol";
+import { PatternText } from "@capstan/patterns";
+import type { Rule, RuleVerdict } from "@capstan/protocol";
 import type { CommandPattern } from "./command-pattern.ts";
 import { everyCommand, ruleCommand } from "./rule-command.ts";
 import { isInsideWorkspace, namesOfPath } from "../inside-workspace.ts";
@@ -26,7 +27,7 @@ export interface FileRule {
 export interface CommandRules {
   readonly own: readonly CommandRule[];
   readonly files: readonly FileRule[];
-  readonly cwd: string;
+  readonly cwd: PatternText;
   readonly isCwdInside: boolean;
   /** It starts in the workspace's own folder: what allow rules name is there. */
   readonly isAtHome: boolean;
@@ -43,13 +44,36 @@ export function commandRules(action: CommandAction, { policy, workspace }: Situa
   return {
     own,
     files,
-    cwd,
+    cwd: new PatternText(cwd),
     isAtHome: cwd === workspace.cwd,
     isCwdInside: cwd.startsWith("/") && isInsideWorkspace(cwd, workspace),
     declaredNames: action.paths.map((use) => [use.shown, ...namesOfPath(use.real, cwd, workspace)]),
     namesOf: (word) => namesOfPath(word, cwd, workspace),
   };
 }
+
+/** Those of one verdict, in their order. */
+export function withVerdict(rules: readonly CommandRule[], verdict: RuleVerdict): readonly CommandRule[] {
+  const known = byVerdict.get(rules) ?? {
+    allow: rules.filter(({ rule }) => rule.verdict === "allow"),
+    ask: rules.filter(({ rule }) => rule.verdict === "ask"),
+    deny: rules.filter(({ rule }) => rule.verdict === "deny"),
+  };
+  byVerdict.set(rules, known);
+  return known[verdict];
+}
+
+/** Those whose pattern speaks of a text as it is written, across its commands. */
+export function onTexts(rules: readonly CommandRule[]): readonly CommandRule[] {
+  const known =
+    textRules.get(rules) ?? rules.filter(({ command }) => command.type === "script" || command.type === "regex");
+  textRules.set(rules, known);
+  return known;
+}
+
+/** A pure function's memory. */
+const textRules = new WeakMap<readonly CommandRule[], readonly CommandRule[]>();
+const byVerdict = new WeakMap<readonly CommandRule[], Readonly<Record<RuleVerdict, readonly CommandRule[]>>>();
 
 type RulesOfTool = Pick<CommandRules, "own" | "files">;
 

@@ -1,4 +1,12 @@
-import { compileGlob, DenyPatterns, foldLetters, foldPath, type Glob, pathPatternProblem } from "@capstan/patterns";
+import {
+  compileGlob,
+  DenyPatterns,
+  foldLetters,
+  foldPath,
+  type Glob,
+  pathPatternProblem,
+  type PatternText,
+} from "@capstan/patterns";
 import { compileRegex, occursInText, type Regex } from "../regex/regex.ts";
 import { regexMark } from "./regex-mark.ts";
 import { maxPatternCharacters } from "../limits.ts";
@@ -80,10 +88,10 @@ export function restrictsPath(pattern: PathPattern, names: readonly string[]): b
 }
 
 /** Whether a text may hold a name that the pattern restricts: most do not, and that is seen at a glance. */
-export function mayName(pattern: PathPattern, text: string): boolean {
+export function mayName(pattern: PathPattern, text: PatternText): boolean {
   switch (pattern.type) {
     case "glob":
-      return text.includes(pattern.exact.letters) || foldLetters(text).includes(pattern.folded.letters);
+      return text.text.includes(pattern.exact.letters) || text.letters.includes(pattern.folded.letters);
     case "regex":
       return true;
     case "protected":

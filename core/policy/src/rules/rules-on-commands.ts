@@ -1,6 +1,7 @@
+import { PatternText } from "@capstan/patterns";
 import type { Judgement } from "@capstan/protocol";
-import { coversCommand } from "./command-pattern.ts";
-import type { CommandRule, CommandRules } from "./command-rules.ts";
+import { coversCommand, joinWords } from "./command-pattern.ts";
+import { type CommandRule, type CommandRules, withVerdict } from "./command-rules.ts";
 import { withoutExclusions } from "../commands/exclusions.ts";
 import { hiddenPrograms } from "../commands/hidden-programs.ts";
 import { judgementByRule } from "../judge/judgement-by-rule.ts";
@@ -22,7 +23,10 @@ export interface RestrictedSubject {
 
 /** One command whose words are certain. */
 export function commandSubject(words: readonly string[], rules: CommandRules, onlyReads: boolean): RestrictedSubject {
-  const places = withoutExclusions(words).slice(1).flatMap(placesIn);
+  const places = withoutExclusions(words)
+    .slice(1)
+    .flatMap(placesIn)
+    .map((place) => new PatternText(place));
   return {
     quoted: quoteCommand(words),
     surface: surfaceOfCommand(words),
@@ -33,18 +37,20 @@ export function commandSubject(words: readonly string[], rules: CommandRules, on
 
 /** A script nobody understood. */
 export function textSubject(text: string, rules: CommandRules): RestrictedSubject {
-  const bare = text.replace(/\\\r?\n|["'\\]/g, "");
+  const bare = new PatternText(text.replace(/\\\r?\n|["'\\]/g, ""));
+  let found: readonly PatternText[] | undefined;
+  const places = (): readonly PatternText[] => (found ??= placesInText(bare.text));
   return {
     quoted: quoteText(text),
     surface: { commands: [], texts: [looseWords(text)], written: [text] },
-    names: (pattern) => namesPath(pattern, rules, (mayHold) => (mayHold(bare) ? placesInText(bare) : [])),
+    names: (pattern) => namesPath(pattern, rules, (mayHold) => (mayHold(bare) ? places() : [])),
     onlyReads: false,
   };
 }
 
 /** The judgement of the first deny rule that applies. */
 export function denialOf(subject: RestrictedSubject, rules: CommandRules): Judgement | undefined {
-  const own = rules.own.find((candidate) => candidate.rule.verdict === "deny" && restricts(candidate, subject));
+  const own = withVerdict(rules.own, "deny").find((candidate) => restricts(candidate, subject));
   const file = rules.files.find(
     ({ rule, path, protectsReading }) => rule.verdict === "deny" && protectsReading && subject.names(path),
   );
@@ -54,7 +60,7 @@ export function denialOf(subject: RestrictedSubject, rules: CommandRules): Judge
 
 /** The judgement of the first ask rule that applies, of a locked one before all others; a rule against writing asks, where nobody can tell what is written. */
 export function questionOf(subject: RestrictedSubject, rules: CommandRules): Judgement | undefined {
-  const own = rules.own.filter((candidate) => candidate.rule.verdict === "ask" && restricts(candidate, subject));
+  const own = withVerdict(rules.own, "ask").filter((candidate) => restricts(candidate, subject));
   const files = rules.files.filter(({ rule, path, protectsReading }) => {
     const applies = protectsReading ? rule.verdict === "ask" : !subject.onlyReads;
     return applies && subject.names(path);
@@ -70,20 +76,19 @@ export function questionOf(subject: RestrictedSubject, rules: CommandRules): Jud
  * but one about everything a program that is started elsewhere.
  */
 export function allowanceOf(words: readonly string[], rules: CommandRules): Judgement | undefined {
-  const allows = rules.own.filter(
-    ({ rule, path, command }) =>
-      rule.verdict === "allow" && path === undefined && (rules.isAtHome || command.type === "everything"),
+  const allows = withVerdict(rules.own, "allow").filter(
+    ({ path, command }) => path === undefined && (rules.isAtHome || command.type === "everything"),
   );
-  const found = allows.find(({ command }) => coversCommand(command, words) && !oversteps(command, words));
+  const text = joinWords(words);
+  const found = allows.find(({ command }) => coversCommand(command, words, text) && !oversteps(command, words));
   return found === undefined ? undefined : judgementByRule(found.rule, quoteCommand(words));
 }
 
 /** The judgement of an allow rule that spells out the whole script, or speaks of the whole tool. */
 export function exactAllowanceOf(script: string, rules: CommandRules): Judgement | undefined {
   const text = withoutBlanks(script);
-  const fitting = rules.own.filter(
+  const fitting = withVerdict(rules.own, "allow").filter(
     ({ rule, command, path }) =>
-      rule.verdict === "allow" &&
       path === undefined &&
       // A star that begins a word is the pattern's, not the shell's, which may put a file named like an option there.
       (rule.command === undefined ||
@@ -127,20 +132,20 @@ function oversteps(command: CommandRule["command"], words: readonly string[]): b
 function namesPath(
   pattern: PathPattern,
   rules: CommandRules,
-  placesWith: (mayHold: (text: string) => boolean) => readonly string[],
+  placesWith: (mayHold: (text: PatternText) => boolean) => readonly PatternText[],
 ): boolean {
   const always = mayName(pattern, rules.cwd);
-  const mayHold = (text: string): boolean => always || mayName(pattern, text);
+  const mayHold = (text: PatternText): boolean => always || mayName(pattern, text);
   return (
     rules.declaredNames.some((names) => restrictsPath(pattern, names)) ||
-    placesWith(mayHold).some((place) => mayHold(place) && restrictsPath(pattern, rules.namesOf(place)))
+    placesWith(mayHold).some((place) => mayHold(place) && restrictsPath(pattern, rules.namesOf(place.text)))
   );
 }
 
 /** Places in an opaque text without quotes, cut at shell syntax and at what sets a path off from an option. */
-function placesInText(bare: string): readonly string[] {
+function placesInText(bare: string): readonly PatternText[] {
   const places = [...bare.split(/[\s;&|<>(){}$`]+/), ...bare.split(/[\s;&|<>(){}$`,=:@]+/)];
-  return [...new Set(places)].filter((place) => place !== "");
+  return [...new Set(places)].filter((place) => place !== "").map((place) => new PatternText(place));
 }
 
 /** Where in a word a path may stand: the word, the value of `--option=…`, what follows `-o`, what follows `@`. */

@@ -1,4 +1,4 @@
-/** Files and folders that agents obey, and git's own. What of them is not there is kept from being made while a command runs. */
+/** Files and folders that agents obey, and git's own. */
 const agentNames: readonly string[] = [
   ".git",
   ".gitmodules",
@@ -39,14 +39,11 @@ const otherNames: readonly string[] = [
   ".githooks",
 ];
 
-/** Missing ones of these are held by an empty folder while a command runs. */
-export const heldNames: readonly string[] = [...agentNames, ...editorNames];
-
 /**
  * Files and folders that instruct agents, git and editors what to do or run, as they are usually spelled: no tool and no command
  * changes them unasked, wherever they lie. One list for file tools, sandbox and what is reported after a command.
  */
-const governingNames: readonly string[] = [...heldNames, ...otherNames];
+const governingNames: readonly string[] = [...agentNames, ...editorNames, ...otherNames];
 
 /** Whether a name is such a one, as a file system that folds case and drops what cannot be seen would read it. */
 export function isGoverningName(name: string): boolean {

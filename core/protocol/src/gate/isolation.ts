@@ -40,12 +40,3 @@ export interface SandboxSettings {
   /** Hosts the user opened for every command. */
   readonly hosts: readonly string[];
 }
-
-/**
- * While a command runs, an empty folder stands in place of what must not be made (`AGENTS.md`, `.mcp.json`); in it, each run has an
- * empty folder whose name begins so.
- */
-export const placeholderMark = ".capstan-run-";
-
-/** The folder itself is marked, too, for who may not look into it: no repository can bring along a folder with the sticky bit. */
-export const placeholderMode = 0o1000;

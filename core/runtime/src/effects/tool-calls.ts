@@ -1,6 +1,6 @@
-import { type Effect, mayRun, type PendingCall, type SessionState, type Stimulus } from "@capstan/engine";
+import { type Effect, judgeCall, type PendingCall, type SessionState, type Stimulus } from "@capstan/engine";
 import type { Staged } from "@capstan/ports";
-import type { Action, StepId, ToolCallBlock, ToolCallId } from "@capstan/protocol";
+import type { Action, ActionDraft, StepId, ToolCallBlock, ToolCallId } from "@capstan/protocol";
 import { redactChanges, redactOutcome } from "../redact-outcome.ts";
 import type { ActionPorts, DecisionPorts } from "../runtime-ports.ts";
 import { keepFiles } from "./keep-files.ts";
@@ -163,6 +163,13 @@ export class ToolCalls {
     const outcome = { type: "rejected", code: "tool.changed", content } as const;
     await this.#around.submit({ type: "tool-ended", callId, outcome, changes: [], observed: [], durationMs: 0 });
   }
+}
+
+/** Nobody has said no, and where somebody must be asked, somebody can be. No rule speaks of digests. */
+function mayRun(state: SessionState, draft: ActionDraft): boolean {
+  if (state.operation.type !== "tool-loop") return false;
+  const { verdict } = judgeCall(state, state.operation.turn, { ...draft, digest: "" });
+  return verdict === "allow" || (verdict === "ask" && state.config?.askPolicy === "ask");
 }
 
 function hasBegun({ type }: PendingCall): boolean {

@@ -133,6 +133,8 @@ export interface CallEnd {
   readonly changes: readonly FileChange[];
   /** What it left in the workspace that something else will run or obey. */
   readonly runsLater: readonly string[];
+  /** What of it was taken out of the workspace, each with the way back. */
+  readonly quarantined: readonly string[];
   readonly durationMs: number;
 }
 

@@ -33,15 +33,21 @@ export interface CommandDetails {
   readonly exitCode?: number | null;
   readonly signal?: string;
   readonly runsLater: readonly string[];
+  readonly quarantined: readonly string[];
 }
 
 export function commandDetails(details: JsonValue | undefined): CommandDetails {
-  if (!isJsonObject(details)) return { runsLater: [] };
-  const { exitCode, signal, runsLater } = details;
-  const texts = Array.isArray(runsLater) ? runsLater.filter((text) => typeof text === "string") : [];
+  if (!isJsonObject(details)) return { runsLater: [], quarantined: [] };
+  const { exitCode, signal, runsLater, quarantined } = details;
   return {
     ...(typeof exitCode === "number" || exitCode === null ? { exitCode } : {}),
     ...(typeof signal === "string" ? { signal: inertLine(signal, lineCharacters) } : {}),
-    runsLater: texts.map((text) => inertLine(text, lineCharacters)),
+    runsLater: textsIn(runsLater),
+    quarantined: textsIn(quarantined),
   };
+}
+
+function textsIn(value: JsonValue | undefined): readonly string[] {
+  const texts = Array.isArray(value) ? value.filter((text) => typeof text === "string") : [];
+  return texts.map((text) => inertLine(text, lineCharacters));
 }

@@ -29,6 +29,11 @@ const kinds = ["approve", "deny", "edit", "reply", "plan", "continue", "stop", "
 const scopes = ["once", "session", "always", "workspace"] as const;
 type AnswerKind = (typeof kinds)[number];
 
+/** Whether they say an answer at all. */
+export function hasAnswer(flags: AnswerFlags): boolean {
+  return kinds.some((name) => flags[name] !== undefined);
+}
+
 /** Which answer it is. @throws AppError `usage.invalid` unless it is exactly one, with what belongs to it */
 export function answerKind(flags: AnswerFlags): AnswerKind {
   const [kind, another] = kinds.filter((name) => flags[name] !== undefined);

@@ -1,4 +1,11 @@
-import { AppError, type FoundInteraction, type InboxEntry, type RefusalCode, type SessionId } from "@capstan/protocol";
+import {
+  AppError,
+  type FoundInteraction,
+  type InboxEntry,
+  type InteractionAnswer,
+  type RefusalCode,
+  type SessionId,
+} from "@capstan/protocol";
 import type { CommandContext } from "../command-context.ts";
 import { type AnswerFlags, answerFor, answerKind } from "./answer-flags.ts";
 import { settledText } from "./settled-text.ts";
@@ -40,7 +47,7 @@ function checkFlags(ids: readonly string[], flags: AnswerCommandFlags): void {
 }
 
 /** What became of one answer, as asked. */
-interface Reported {
+export interface Reported {
   readonly id: string;
   readonly sessionId: SessionId | null;
   readonly outcome: "accepted" | "refused";
@@ -59,7 +66,7 @@ async function answerOne(context: CommandContext, idOrPrefix: string, flags: Ans
   }
 }
 
-function tooLate({
+export function tooLate({
   interaction,
   sessionId,
   settled,
@@ -69,7 +76,7 @@ function tooLate({
 }
 
 async function answerPending(context: CommandContext, entry: InboxEntry, flags: AnswerCommandFlags): Promise<Reported> {
-  const { sessionId, interaction, owner } = entry;
+  const { sessionId, interaction } = entry;
   const { id, digest } = interaction;
   if (
     flags.digest !== undefined &&
@@ -79,9 +86,16 @@ async function answerPending(context: CommandContext, entry: InboxEntry, flags: 
     const text = `what is asked has the digest ${digest}; your answer is to another`;
     return { id, sessionId, outcome: "refused", code: "interaction.stale", text };
   }
-  const { client, identity } = context;
-  const place = { sessionId, interactionId: id };
-  const receipt = await client.interactions.answer(place, answerFor(interaction, flags), identity);
+  return await sendAnswer(context, entry, answerFor(interaction, flags));
+}
+
+/** Gives the answer, and says what became of it. */
+export async function sendAnswer(
+  { client, identity }: CommandContext,
+  { sessionId, interaction: { id }, owner }: InboxEntry,
+  answer: InteractionAnswer,
+): Promise<Reported> {
+  const receipt = await client.interactions.answer({ sessionId, interactionId: id }, answer, identity);
   if (receipt.type === "refused")
     return { id, sessionId, outcome: "refused", code: receipt.code, text: receipt.reason };
   const text =
@@ -93,14 +107,13 @@ async function answerPending(context: CommandContext, entry: InboxEntry, flags: 
 
 /** The approvals that wait in one session. */
 async function openBatch({ client }: CommandContext, session: string): Promise<readonly string[]> {
-  const all = await client.interactions.list();
-  const open = all.filter(({ sessionId }) => session !== "" && sessionId.startsWith(session));
-  const sessions = new Set(open.map(({ sessionId }) => sessionId));
-  if (sessions.size > 1)
-    throw new AppError("session.ambiguous", `more than one session begins with ${JSON.stringify(session)}`);
+  const id = await client.sessions.resolve(session);
+  const open = (await client.interactions.list()).filter(({ sessionId }) => sessionId === id);
   const approvals = open.filter(({ interaction }) => interaction.request.type === "approval");
   if (approvals.length === 0)
-    throw new AppError("interaction.unknown", `no approval waits in session ${JSON.stringify(session)}`);
+    throw new AppError("interaction.unknown", `no approval waits in session ${id}`, {
+      hint: "Try: capstan interactions list",
+    });
   return approvals.map(({ interaction }) => interaction.id);
 }
 
@@ -109,7 +122,7 @@ function checkDigest(digest: string | undefined): void {
   throw new AppError("usage.invalid", `--digest takes ${minDigestCharacters} characters at least`);
 }
 
-function tell({ streams: { result, progress } }: CommandContext, reported: Reported, asJson: boolean): void {
+export function tell({ streams: { result, progress } }: CommandContext, reported: Reported, asJson: boolean): void {
   if (asJson) result.write(`${JSON.stringify(reported)}\n`);
   else if (reported.outcome === "accepted") result.write(`Answered ${reported.id}; ${reported.text}\n`);
   else progress.write(`capstan: ${reported.id}: nothing changed: ${reported.text} [${reported.code}]\n`);

@@ -16,8 +16,9 @@ export interface ListFlags {
 /** `capstan interactions list`: what waits, oldest first. */
 export async function listInteractions({ client, streams }: CommandContext, flags: ListFlags): Promise<number> {
   const print = (line: string): void => streams.result.write(`${line}\n`);
+  const wanted = flags.session === undefined ? undefined : await client.sessions.resolve(flags.session);
   const all = await client.interactions.list();
-  const entries = all.filter(({ sessionId }) => sessionId.startsWith(flags.session ?? ""));
+  const entries = all.filter(({ sessionId }) => wanted === undefined || sessionId === wanted);
   for (const entry of entries) print(flags.json === true ? JSON.stringify(asObject(entry)) : entryLine(entry));
   if (entries.length === 0 && flags.json !== true) print("Nothing waits for an answer.");
   return 0;

@@ -55,6 +55,7 @@ class Gathered implements RunningResult {
   readonly #proposed = new Map<string, FileChange>();
   readonly #denied: DeniedCall[] = [];
   readonly #runsLater = new Set<string>();
+  readonly #quarantined = new Set<string>();
   readonly #calls = new Map<string, { readonly tool: string; readonly summary: string }>();
 
   constructor(turnId: TurnId) {
@@ -123,6 +124,7 @@ class Gathered implements RunningResult {
       proposedChanges: [...this.#proposed.values()],
       deniedCalls: this.#denied,
       ...(this.#runsLater.size === 0 ? {} : { runsLater: [...this.#runsLater] }),
+      ...(this.#quarantined.size === 0 ? {} : { quarantined: [...this.#quarantined] }),
       ...(outcome === "done" ? {} : { error: errorOf(ended, withdrawnText(this.#withdrawn) ?? outcome) }),
       ...(draft === undefined ? {} : { draft }),
     };
@@ -157,7 +159,8 @@ class Gathered implements RunningResult {
     this.#toolCalls += 1;
     const call = this.#calls.get(callId) ?? { tool: "unknown", summary: "unknown" };
     if (outcome.type === "denied") this.#denied.push({ ...call, reason: outcome.content });
-    for (const text of runsLaterOf(outcome)) this.#runsLater.add(text);
+    for (const text of textsOf(outcome, "runsLater")) this.#runsLater.add(text);
+    for (const text of textsOf(outcome, "quarantined")) this.#quarantined.add(text);
     const into = outcome.type === "proposed" ? this.#proposed : this.#changes;
     for (const change of changes) into.set(change.path, joinChanges(into.get(change.path), change));
   }
@@ -180,10 +183,10 @@ function errorOf(ended: Ended | undefined, fallback: string): NonNullable<RunRes
 }
 
 /** At most what one result names. */
-function runsLaterOf(outcome: ToolOutcome): readonly string[] {
+function textsOf(outcome: ToolOutcome, name: "runsLater" | "quarantined"): readonly string[] {
   const details = "details" in outcome ? outcome.details : undefined;
-  const later = isJsonObject(details) ? details["runsLater"] : undefined;
-  return Array.isArray(later) ? later.filter((text) => typeof text === "string") : [];
+  const texts = isJsonObject(details) ? details[name] : undefined;
+  return Array.isArray(texts) ? texts.filter((text) => typeof text === "string") : [];
 }
 
 /** Two changes of one path as one. The diff of the last stands; a file made and removed again is shown as removed. */

@@ -33,6 +33,8 @@ export interface RunResult {
   readonly deniedCalls: readonly DeniedCall[];
   /** What commands left in the workspace that something else will run or obey, each once, in words; absent: nothing. */
   readonly runsLater?: readonly string[];
+  /** New names that agents, editors or git would have obeyed: taken out of the workspace, each with the way back; absent: none. */
+  readonly quarantined?: readonly string[];
   readonly error?: {
     readonly message: string;
     readonly code?: string;

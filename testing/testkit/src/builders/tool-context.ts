@@ -16,4 +16,5 @@ export const absentSandbox: Sandbox = {
   enter: async () => {
     throw new Error("nothing is confined where there is no sandbox");
   },
+  endSession: async () => undefined,
 };

@@ -28,7 +28,7 @@ import {
   titled,
   turn,
 } from "./sample-records.ts";
-import { answerPromises } from "./session-store-answers.ts";
+import { grantPromises } from "./session-store-grants.ts";
 import { changePromises } from "./session-store-changes.ts";
 import { draftPromises } from "./session-store-drafts.ts";
 import { chainPromises } from "./session-store-chain.ts";
@@ -58,7 +58,7 @@ export function sessionStoreContract(name: string, make: () => Promise<StoreUnde
     leasePromises(check);
     chainPromises(check);
     statePromises(check);
-    answerPromises(check);
+    grantPromises(check);
     changePromises(check);
     draftPromises(check);
     modelPromise(make);

@@ -32,5 +32,5 @@ export function restore({ operation }: SessionState, conflict: boolean): Stimulu
     return conflict ? restores(rewindId, [], conflicts) : restores(rewindId, files);
   }
   const turn = "turn" in operation ? operation.turn : { turnId: "nobody", interactions: 1 };
-  return restores(`${turn.turnId}.i${turn.interactions}`, []);
+  return restores(`${turn.interactions}-${turn.turnId}`, []);
 }

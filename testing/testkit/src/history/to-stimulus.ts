@@ -74,7 +74,7 @@ export function toStimulus(state: SessionState, move: Move, history: readonly St
     case "tick":
       return fires(move.deadline ? `${turnOf(state)}.deadline` : retryTimer(state));
     case "expire":
-      return fires(`${pendingAt(state, move.which)?.id ?? "nobody.i1"}.expiry`);
+      return fires(`${pendingAt(state, move.which)?.id ?? "1-nobody"}.expiry`);
     case "cancel":
       return submit({ type: "cancel", reason: "interrupted", queued: move.handBack ? "hand-back" : "continue" });
     case "compact":
@@ -118,7 +118,7 @@ const foreign: readonly Stimulus[] = [
   staged("call_nobody_made"),
   receives("other.s1", [{ type: "text-delta", delta: "not yours" }]),
   completes("other.s1", { type: "finish", message: message("not yours"), reason: "stop", usage: testUsage }),
-  answers("other.i1", { type: "approve", digest: "0" }),
+  answers("1-other", { type: "approve", digest: "0" }),
   fires("other.deadline"),
 ];
 
@@ -241,7 +241,7 @@ function isUndecided(pending: PendingCall): boolean {
 
 function answer(state: SessionState, which: number, word: Word): Stimulus {
   const interaction = pendingAt(state, which);
-  return answers(interaction?.id ?? "nobody.i1", toAnswer(interaction, word));
+  return answers(interaction?.id ?? "1-nobody", toAnswer(interaction, word));
 }
 
 function pendingAt(state: SessionState, which: number): Interaction | undefined {

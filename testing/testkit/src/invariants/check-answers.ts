@@ -1,15 +1,29 @@
-import type { PostedAnswer } from "@capstan/ports";
-import type { Interaction, InteractionAnswer, JournalRecord, SessionEvent } from "@capstan/protocol";
+import type {
+  Interaction,
+  InteractionAnswer,
+  InteractionId,
+  JournalRecord,
+  Origin,
+  SessionEvent,
+} from "@capstan/protocol";
+
+/** An answer from elsewhere, under one id however often it is sent. */
+export interface SentAnswer {
+  readonly answerId: string;
+  readonly interactionId: InteractionId;
+  readonly answer: InteractionAnswer;
+  readonly origin: Origin;
+}
 
 type Resolved = Extract<JournalRecord, { type: "interaction-resolved" }>;
 
 /**
  * Invariant 9 on the journal's events: what settled a question was a valid answer to it, in time, by somebody who may, bound to
- * what was asked, and, where it came from elsewhere, exactly what was left there. Worked out without the engine.
+ * what was asked, and, where it came from elsewhere, exactly what was sent. Worked out without the engine.
  */
 export function checkAnswers(
   events: readonly SessionEvent[],
-  posted: ReadonlyMap<string, PostedAnswer> = new Map(),
+  sent: ReadonlyMap<string, SentAnswer> = new Map(),
 ): readonly string[] {
   const asked = new Map<string, Interaction>();
   return events.flatMap(({ seq, at, record }) => {
@@ -17,9 +31,7 @@ export function checkAnswers(
     if (record.type !== "interaction-resolved") return [];
     const interaction = asked.get(record.interactionId);
     const problems =
-      interaction === undefined
-        ? ["was never asked"]
-        : [...invalid(interaction, record, at), ...forged(record, posted)];
+      interaction === undefined ? ["was never asked"] : [...invalid(interaction, record, at), ...forged(record, sent)];
     return problems.map((problem) => `record ${seq}: the answer to ${record.interactionId} ${problem}`);
   });
 }
@@ -44,9 +56,9 @@ const fitting: Readonly<Record<Interaction["request"]["type"], readonly Interact
   recovery: ["accept-as-done", "run-again", "undo", "tell-model", "discard"],
 };
 
-function forged({ answerId, answer, origin }: Resolved, posted: ReadonlyMap<string, PostedAnswer>): readonly string[] {
+function forged({ answerId, answer, origin }: Resolved, sent: ReadonlyMap<string, SentAnswer>): readonly string[] {
   if (answerId === undefined) return [];
-  const given = posted.get(answerId);
+  const given = sent.get(answerId);
   if (given === undefined) return ["was never given"];
   return JSON.stringify([given.answer, given.origin]) === JSON.stringify([answer, origin])
     ? []

@@ -1,5 +1,5 @@
-import type { PostedAnswer } from "@capstan/ports";
 import { type Interaction, type InteractionAnswer, type Origin, unreachable } from "@capstan/protocol";
+import type { SentAnswer } from "../invariants/check-answers.ts";
 import type { SimulatedWorld } from "./simulated-world.ts";
 import { type ApprovalAnswer, approvalAnswers, calmApprovalAnswers } from "./weights.ts";
 
@@ -38,8 +38,8 @@ function approvalAnswer(said: ApprovalAnswer, digest: string): InteractionAnswer
   }
 }
 
-/** An answer that somebody leaves from elsewhere: to this, or to something else, by whoever may, or by somebody else. */
-export function postedAnswer(interaction: Interaction, world: SimulatedWorld): PostedAnswer {
+/** An answer that somebody sends from elsewhere: one that fits or not, by whoever may, or by somebody else. */
+export function sentAnswer(interaction: Interaction, world: SimulatedWorld): SentAnswer {
   const { random } = world;
   const answer: InteractionAnswer = random.happens(0.1) ? { type: "stop" } : chooseAnswer(interaction, world);
   return {

@@ -1,8 +1,8 @@
 import { evolve, initialState } from "@capstan/engine";
 import { type JournalRecord, type SessionConfig, unreachable } from "@capstan/protocol";
 import { anyConfig, anySettings } from "./any-config.ts";
-import { checkAnswers } from "../invariants/check-answers.ts";
-import { postedAnswer } from "./choose-answer.ts";
+import { checkAnswers, type SentAnswer } from "../invariants/check-answers.ts";
+import { sentAnswer } from "./choose-answer.ts";
 import { checkSchedule, recoversOnce } from "./check-schedule.ts";
 import {
   absentMs,
@@ -58,7 +58,7 @@ export async function playSchedule({ seed, steps, sabotage = {} }: ScheduleOptio
   const restless = await stage.calmDown();
   const events = stage.disk.kept();
   const journal = events.map(({ record }) => record);
-  const answered = checkAnswers(events, stage.world.posted);
+  const answered = checkAnswers(events, stage.world.sent);
   const violations = [...stage.world.violations, ...restless, ...checkSchedule(journal, stage.world), ...answered];
   return {
     seed,
@@ -170,16 +170,22 @@ class Stage {
 
   /** To anything that was ever asked: late answers and answers to what is settled come up, and two at once. */
   #answerFromElsewhere(): void {
-    const { random, posted } = this.world;
+    const sent = this.#sentAnswer();
+    if (sent !== undefined) void this.#process.take(sent);
+  }
+
+  #sentAnswer(): SentAnswer | undefined {
+    const { random, sent, unsettled } = this.world;
     const asked = this.disk
       .kept()
       .flatMap(({ record }) => (record.type === "interaction-opened" ? [record.interaction] : []));
-    if (asked.length === 0) return;
+    if (asked.length === 0) return undefined;
     const interaction = random.happens(0.7) ? asked.at(-1) : random.pick(asked);
-    if (interaction === undefined) return;
-    const answer = postedAnswer(interaction, this.world);
-    posted.set(answer.answerId, answer);
-    this.disk.answers = [...this.disk.answers, answer];
+    if (interaction === undefined) return undefined;
+    const answer = sentAnswer(interaction, this.world);
+    sent.set(answer.answerId, answer);
+    unsettled.add(answer);
+    return answer;
   }
 
   #open(isClerk = false): SimulatedProcess {
@@ -209,8 +215,9 @@ class Stage {
     const { random, calm } = this.world;
     // Some questions expire while nobody is there.
     if (!calm && random.happens(absentShare)) this.world.elapsedMs += absentMs;
-    const hasAnswers = this.disk.answers.length > 0;
-    this.#process = this.#open(!calm && hasAnswers && random.happens(clerkShare));
+    // And some are answered while nobody has the session.
+    const isClerk = !calm && random.happens(clerkShare) && this.#sentAnswer() !== undefined;
+    this.#process = this.#open(isClerk);
     this.#twin = random.happens(twinShare) ? this.#open() : undefined;
   }
 

@@ -1,5 +1,5 @@
-import type { PostedAnswer } from "@capstan/ports";
 import type { Finding, JournalRecord, SessionEvent } from "@capstan/protocol";
+import type { SentAnswer } from "../invariants/check-answers.ts";
 
 /** A deliberate mistake in a part of the engine's surroundings, to see that the checks find it. */
 export interface Sabotage {
@@ -7,8 +7,8 @@ export interface Sabotage {
   readonly read?: (events: readonly SessionEvent[]) => readonly SessionEvent[];
   /** What the store keeps of what it was given. */
   readonly keep?: (record: JournalRecord) => JournalRecord;
-  /** What a process reads of an answer that somebody left. */
-  readonly posted?: (posted: PostedAnswer) => PostedAnswer;
+  /** What a process takes an answer for that somebody sent. */
+  readonly received?: (sent: SentAnswer) => SentAnswer;
   /** What a look at an interrupted call says. */
   readonly probe?: (truth: Finding) => Finding;
 }
@@ -21,7 +21,7 @@ export const sabotages: Readonly<
 > = {
   /** What another user says is read as if the user had said it. */
   "forges-answers": {
-    posted: (posted) => ({ ...posted, origin: { frontend: "cli", user: "tester" } }),
+    received: (sent) => ({ ...sent, origin: { frontend: "cli", user: "tester" } }),
   },
   /** What was answered is asked again by the next process. */
   "forgets-answers": {

@@ -14,7 +14,6 @@ import {
   createRedactor,
   type DecisionPorts,
   type OpenedJournal,
-  PostedAnswers,
   ProviderHealth,
   SessionRuntime,
 } from "@capstan/runtime";
@@ -22,6 +21,7 @@ import { sha256 } from "../builders/calls.ts";
 import { opening } from "../builders/session-config.ts";
 import { tester } from "../builders/stimuli.ts";
 import { FakeClock } from "../fake-clock.ts";
+import type { SentAnswer } from "../invariants/check-answers.ts";
 import { chooseAnswer } from "./choose-answer.ts";
 import { Gates } from "./gates.ts";
 import { savingRecords } from "./limits.ts";
@@ -35,7 +35,7 @@ const sessionId = toSessionId("session");
 
 /**
  * A process with the session open: the real runtime among simulated parts. Killed, it is simply not resumed. Without
- * settings it only takes answers, and closes.
+ * settings it only takes answers, and closes: so somebody answers where nobody has the session.
  */
 export class SimulatedProcess {
   readonly gates: Gates = new Gates();
@@ -46,14 +46,15 @@ export class SimulatedProcess {
   /** The last turn that ended, and how. */
   ended: { readonly turnId: string; readonly outcome: string } | undefined;
   readonly #runtime: SessionRuntime;
-  readonly #posted: PostedAnswers;
+  readonly #sabotage: Sabotage;
   readonly #world: SimulatedWorld;
   readonly #disk: SimulatedDisk;
 
-  /** Opens the session as a host does: takes what was answered meanwhile, and recovers what is in flight. */
+  /** Opens the session as a host does, and recovers what is in flight. Whoever has no receipt for an answer sends it again. */
   constructor(world: SimulatedWorld, disk: SimulatedDisk, config: SessionConfig | null, sabotage: Sabotage) {
     const isClerk = config === null;
     this.#world = world;
+    this.#sabotage = sabotage;
     this.clock = new FakeClock(world.elapsedMs);
     this.#disk = disk;
     const opened = openJournal(world, disk, sabotage);
@@ -64,19 +65,14 @@ export class SimulatedProcess {
     const ports = this.#decisionPorts(sabotage);
     const action = this.#actionPorts(sabotage);
     this.#runtime = new SessionRuntime({ sessionId, ...opened, lease, opening: first }, tester, ports);
-    this.#posted = new PostedAnswers(this.#runtime, ports);
     this.#runtime.subscribe((event) => this.#receive(event));
     void this.#waitForFault();
-    if (opened.seq > 0) this.#begin(isClerk ? null : action).catch(ignore);
-    else void this.#runtime.recover(action).then(() => this.#posted.watch());
-  }
-
-  /** @param action  `null`: it only takes answers */
-  async #begin(action: ActionPorts | null): Promise<void> {
-    await this.#posted.take();
-    if (action === null) return await this.close();
-    await this.#runtime.recover(action);
-    this.#posted.watch();
+    if (!isClerk) this.#runtime.recover(action).catch(ignore);
+    const taken = [...world.unsettled].map(async (sent) => this.take(sent));
+    if (isClerk)
+      void Promise.all(taken)
+        .then(() => this.close())
+        .catch(ignore);
   }
 
   get isIdle(): boolean {
@@ -109,9 +105,19 @@ export class SimulatedProcess {
     this.submit({ type: "answer", interactionId: interaction.id, answer: chooseAnswer(interaction, this.#world) });
   }
 
+  /** An answer from elsewhere; its sender is content with any receipt. */
+  async take(sent: SentAnswer): Promise<void> {
+    const { origin, ...answer } = this.#sabotage.received?.(sent) ?? sent;
+    try {
+      await this.#runtime.submit({ type: "answer", ...answer }, { origin });
+      this.#world.unsettled.delete(sent);
+    } catch {
+      // It could not be stored: the next process is asked.
+    }
+  }
+
   /** As it ends when somebody asks it to: what runs is broken off, the journal is left in order. */
   async close(): Promise<void> {
-    this.#posted.stop();
     await this.#runtime.close();
     this.isClosed = true;
   }

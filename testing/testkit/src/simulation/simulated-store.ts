@@ -1,4 +1,4 @@
-import type { AppendBatch, PostedAnswer, SavedState, SessionStore } from "@capstan/ports";
+import type { AppendBatch, SavedState, SessionStore } from "@capstan/ports";
 import { AppError, deltaScope, needsFlush, type SessionEvent, supersededScope } from "@capstan/protocol";
 import type { Gates } from "./gates.ts";
 import type { Sabotage } from "./sabotage.ts";
@@ -11,8 +11,6 @@ export class SimulatedDisk {
   #flushed = 0;
   #generation = 0;
   #saved: SavedState | null = null;
-  /** Beside the journal, and flushed. */
-  answers: readonly PostedAnswer[] = [];
 
   get last(): number {
     return this.#committed.length;
@@ -108,22 +106,13 @@ export function openSimulatedStore(
       disk.save(saved);
     },
     ...notSimulated(),
-    postedAnswers: async () => disk.answers.map((posted) => sabotage.posted?.(posted) ?? posted),
-    async removeAnswer(_sessionId, answerId) {
-      await gates.pass("remove");
-      disk.answers = disk.answers.filter((posted) => posted.answerId !== answerId);
-    },
     grants: { add: async () => undefined, list: async () => [], remove: async () => false },
   };
 }
 
 /** What a runtime never asks of a store: other sessions, leases, checks. */
-function notSimulated(): Omit<
-  SessionStore,
-  "append" | "read" | "saveState" | "postedAnswers" | "removeAnswer" | "grants"
-> {
+function notSimulated(): Omit<SessionStore, "append" | "read" | "saveState" | "grants"> {
   return {
-    postAnswer: refuse,
     list: refuse,
     findIds: refuse,
     claim: refuse,

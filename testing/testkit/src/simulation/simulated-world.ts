@@ -1,5 +1,5 @@
-import type { PostedAnswer } from "@capstan/ports";
 import type { Finding, SettleEvidence } from "@capstan/protocol";
+import type { SentAnswer } from "../invariants/check-answers.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 import { proofs } from "./weights.ts";
 
@@ -22,8 +22,10 @@ export class SimulatedWorld {
   calm = false;
   /** What the clocks of its processes have come to, and of the time between them. */
   elapsedMs = 0;
-  /** Every answer that somebody left, by its id. */
-  readonly posted: Map<string, PostedAnswer> = new Map();
+  /** Every answer that somebody sent from elsewhere, by its id. */
+  readonly sent: Map<string, SentAnswer> = new Map();
+  /** Those whose sender has no receipt, and sends them again to whoever has the session next. */
+  readonly unsettled: Set<SentAnswer> = new Set();
   /** Calls the model has made. */
   calls = 0;
   /** What was seen to be wrong while it happened. */

@@ -1,7 +1,7 @@
 import { Agent, type ClientRequest, request, type RequestOptions } from "node:http";
 import type { SecureContext } from "node:tls";
 import { limits } from "../../limits.ts";
-import type { ProviderOptions } from "../../provider-options.ts";
+import type { ProviderOptions } from "@capstan/ports";
 import { bypassesProxy } from "./bypasses-proxy.ts";
 import type { Endpoint } from "./endpoint.ts";
 

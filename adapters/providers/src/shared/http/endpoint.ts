@@ -1,5 +1,5 @@
 import { AppError } from "@capstan/protocol";
-import type { ProviderOptions } from "../../provider-options.ts";
+import type { ProviderOptions } from "@capstan/ports";
 
 /** Where requests go. `origin` is what people may read: no user, no path, no query. */
 export interface Endpoint {

@@ -2,7 +2,7 @@ import type { ClientRequest, IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { Readable } from "node:stream";
 import { limits } from "../../limits.ts";
-import type { ProviderOptions } from "../../provider-options.ts";
+import type { ProviderOptions } from "@capstan/ports";
 import type { Failures } from "../failures.ts";
 import type { ConnectionPool } from "./connection-pool.ts";
 import { decodeBody } from "./decode-body.ts";

@@ -1,6 +1,6 @@
 import type { SandboxReport, ToolResult } from "@capstan/ports";
 import { type Confinement, isJsonObject, type JsonObject } from "@capstan/protocol";
-import { runsLaterLine, sandboxNotes } from "./sandbox-notes.ts";
+import { quarantineTexts, runsLaterLine, sandboxNotes } from "./sandbox-notes.ts";
 
 type Sandboxed = Extract<Confinement, { readonly type: "sandbox" }>;
 
@@ -18,10 +18,11 @@ export function confinedResult(result: ToolResult, report: SandboxReport, confin
     confinement,
   );
   const later = runsLaterLine(report);
-  const { runsLater, refusedHosts } = report;
+  const { runsLater, quarantined, refusedHosts } = report;
   const details = {
     ...result.details,
     ...(later === undefined ? {} : { runsLater: [...runsLater] }),
+    ...(quarantined.length === 0 ? {} : { quarantined: [...quarantineTexts(report)] }),
     ...(refusedHosts.length === 0 ? {} : { refusedHosts: [...refusedHosts] }),
   };
   const content = notes.length === 0 ? result.content : `${result.content.replace(/\n$/, "")}\n${notes.join("\n")}`;

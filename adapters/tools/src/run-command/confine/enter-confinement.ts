@@ -23,6 +23,8 @@ export interface ProgramRequest {
   readonly directory: string;
   readonly command: CommandUse;
   readonly workspace: Workspace;
+  /** Commands of one session share a temporary folder and a network. */
+  readonly session: string | null;
   /** Hosts that the user's configuration opens. */
   readonly hosts: readonly string[];
 }
@@ -32,13 +34,22 @@ export interface ProgramRequest {
  * @throws {AppError} `sandbox.failed`, `sandbox.layout`: then nothing was started, and nothing is to be started outside
  */
 export async function enterConfinement(request: ProgramRequest, sandbox: Sandbox): Promise<StartedProgram> {
-  const { file, args, environment, directory, command, workspace } = request;
+  const { file, args, environment, directory, command, workspace, session } = request;
   const { confinement } = command;
   if (confinement.type === "none") {
     return { file, args, environment, cwd: directory, descriptors: [], isCarrier: false, finish: nothingToReport };
   }
   const ownHosts = request.hosts.filter((host) => !host.includes("*"));
-  const entered = await sandbox.enter({ workspace, confinement, ownHosts, file, args, cwd: command.cwd, environment });
+  const entered = await sandbox.enter({
+    ...(session === null ? {} : { session }),
+    workspace,
+    confinement,
+    ownHosts,
+    file,
+    args,
+    cwd: command.cwd,
+    environment,
+  });
   return {
     file: entered.file,
     args: entered.args,

@@ -18,12 +18,29 @@ export interface ConfinedEnd {
 export function sandboxNotes(end: ConfinedEnd, confinement: Sandboxed): readonly string[] {
   const stopped = stoppedBy(end, confinement);
   const later = runsLaterLine(end.report);
-  return [...(stopped === undefined ? [] : [`[Sandbox: ${stopped}]`]), ...(later === undefined ? [] : [`[${later}]`])];
+  const moved = quarantineLine(end.report);
+  return [
+    ...(stopped === undefined ? [] : [`[Sandbox: ${stopped}]`]),
+    ...(moved === undefined ? [] : [`[${moved}]`]),
+    ...(later === undefined ? [] : [`[${later}]`]),
+  ];
 }
 
 /** What a command left that something else will run or obey, as one line; `undefined`: nothing. */
 export function runsLaterLine({ runsLater }: SandboxReport): string | undefined {
   return runsLater.length === 0 ? undefined : `Will run or be obeyed later: ${named(runsLater)}`;
+}
+
+/** What new names were taken out of the workspace, each with the way back. */
+export function quarantineTexts({ quarantined }: SandboxReport): readonly string[] {
+  return quarantined.map(({ path, id }) => `${path} (to get it back: capstan quarantine restore ${id})`);
+}
+
+/** The same as one line that says why; `undefined`: nothing. */
+function quarantineLine(report: SandboxReport): string | undefined {
+  const texts = quarantineTexts(report);
+  const why = "new while the command ran, and agents, editors or git would obey it; kept whole, whoever made it";
+  return texts.length === 0 ? undefined : `Moved to quarantine, since it is ${why}: ${named(texts)}`;
 }
 
 /** The signal by which the program in a sandbox seems to have ended: the sandbox answers as shells do, 128 and its number. */

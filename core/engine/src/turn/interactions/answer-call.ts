@@ -1,14 +1,11 @@
-import { type Grant, type InteractionAnswer, type Origin, type ToolOutcome, unreachable } from "@capstan/protocol";
+import { type Grant, type InteractionAnswer, type Origin, unreachable } from "@capstan/protocol";
+import { answeredQuestions, deniedByUser, unansweredInTime } from "@capstan/wording";
 import { andThen } from "../../evolve/and-then.ts";
-import { type Decision, decision, nothing } from "../../model/decision.ts";
+import { type Decision, decision, nothing, together } from "../../model/decision.ts";
 import type { PendingCall, SessionState } from "../../model/state.ts";
 import type { Stimulus } from "../../model/stimulus.ts";
-import { advanceBatch, standWithout } from "../tool-loop/advance-batch.ts";
-import { finished } from "../tool-loop/finish-call.ts";
-import { deniedByUser, unansweredInTime } from "../../model/outcome-texts.ts";
+import { advanceBatch, finishCall, prepareCalls } from "../tool-loop/advance-batch.ts";
 import { passesWithEdits } from "../tool-loop/judge-call.ts";
-import { prepareCalls } from "../tool-loop/prepare-calls.ts";
-import { answeredQuestions } from "../tool-loop/session-outcomes.ts";
 import { endingOf, type Resolution, resolve } from "./resolve-interaction.ts";
 import { answerPlan } from "./review-plan.ts";
 
@@ -42,11 +39,11 @@ function follow(state: SessionState, asked: Answered, answer: Resolution): Decis
     case "edit":
       return prepareAgain(state, asked, answer);
     case "deny":
-      return finish(state, asked, deniedByUser(answer.message));
+      return finishCall(state, asked.call.callId, deniedByUser(answer.message));
     case "expired":
-      return finish(state, asked, unansweredInTime);
+      return finishCall(state, asked.call.callId, unansweredInTime);
     case "reply":
-      return finish(state, asked, answeredQuestions(asked.interaction.request, answer.answers));
+      return finishCall(state, asked.call.callId, answeredQuestions(asked.interaction.request, answer.answers));
     case "plan":
       return answerPlan(state, asked.call.callId, answer);
     case "continue":
@@ -61,12 +58,6 @@ function follow(state: SessionState, asked: Answered, answer: Resolution): Decis
     default:
       return unreachable(answer);
   }
-}
-
-/** What was to be done on top of its result, and is asked about, is asked about as it is without. */
-function finish(state: SessionState, { call, action }: Asked, outcome: ToolOutcome): Decision {
-  const next = action.files === undefined ? advanceBatch : standWithout;
-  return andThen(state, decision([finished(call.callId, outcome)]), next);
 }
 
 /** All changes in this workspace, in this session: the mode says so from here on, and what of the batch it allows is asked no more. */
@@ -84,13 +75,10 @@ function acceptEdits(state: SessionState, { origin }: Answered): Decision {
   const answers = passing.map((interaction) =>
     resolve({ interaction, answer: { type: "approve", digest: interaction.digest }, origin }),
   );
-  return decision(
-    [
-      { type: "session-configured", config: { ...config, mode: "accept-edits" } },
-      ...answers.flatMap(({ records }) => records),
-    ],
-    answers.flatMap(({ effects }) => effects),
-  );
+  return together([
+    decision([{ type: "session-configured", config: { ...config, mode: "accept-edits" } }]),
+    ...answers,
+  ]);
 }
 
 /** The approval as a rule for later, where the user said so. */

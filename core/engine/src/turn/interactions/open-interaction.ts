@@ -19,7 +19,7 @@ export function openInteraction(
   turn: OpenTurn,
   { request, digest, number }: InteractionOpening,
 ): Opened {
-  const id = toInteractionId(`${turn.turnId}.i${number}`);
+  const id = toInteractionId(`${number}-${turn.turnId}`);
   const patienceMs = request.type === "plan-review" ? null : (state.config?.interactionExpiryMs ?? null);
   const { origin } = turn;
   const interaction: Interaction = {

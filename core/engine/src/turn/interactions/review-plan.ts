@@ -1,18 +1,11 @@
-import {
-  type InteractionAnswer,
-  type JournalRecord,
-  type ToolCallId,
-  unreachable,
-  type UserContent,
-  userText,
-} from "@capstan/protocol";
+import { type InteractionAnswer, type JournalRecord, type ToolCallId, unreachable } from "@capstan/protocol";
+import { planAdjusted, planApproved, planCancelled, planToCarryOut } from "@capstan/wording";
 import { andThen } from "../../evolve/and-then.ts";
 import { type Decision, decision, nothing } from "../../model/decision.ts";
 import type { ApprovedPlan } from "../../model/marks.ts";
 import type { SessionState } from "../../model/state.ts";
-import { advanceBatch } from "../tool-loop/advance-batch.ts";
+import { finishCall } from "../tool-loop/advance-batch.ts";
 import { finished } from "../tool-loop/finish-call.ts";
-import { planAdjusted, planApproved, planCancelled } from "../tool-loop/session-outcomes.ts";
 import { endTurn } from "../end-turn.ts";
 import { openTurnOf } from "../../model/open-turn-of.ts";
 
@@ -22,7 +15,7 @@ type PlanAnswer = Extract<InteractionAnswer, { type: "plan" }>;
 export function answerPlan(state: SessionState, callId: ToolCallId, answer: PlanAnswer): Decision {
   switch (answer.decision) {
     case "adjust":
-      return andThen(state, decision([finished(callId, planAdjusted(answer.message))]), advanceBatch);
+      return finishCall(state, callId, planAdjusted(answer.message));
     case "cancel":
       return andThen(state, decision([finished(callId, planCancelled)]), (next) => endTurn(next, { outcome: "done" }));
     case "proceed":
@@ -51,19 +44,11 @@ export function carryOutPlan({ config }: SessionState, approved: ApprovedPlan): 
     config === null || config.mode === mode ? [] : [{ type: "session-configured", config: { ...config, mode } }];
   return {
     records: leaving,
-    input: { turnId, content: contentOf(approved), origin, follows, plan: { interactionId, digest, clean } },
+    input: { turnId, content: planToCarryOut(approved.plan), origin, follows, plan: { interactionId, digest, clean } },
   };
 }
 
 interface CarriedOut {
   readonly records: readonly JournalRecord[];
   readonly input: Omit<Extract<JournalRecord, { type: "turn-started" }>, "type">;
-}
-
-function contentOf({ plan }: ApprovedPlan): readonly UserContent[] {
-  return userText(
-    plan === null
-      ? "Carry out the plan. I have approved it."
-      : `Carry out this plan, which I have approved:\n\n${plan}`,
-  );
 }

@@ -1,6 +1,6 @@
 import type { CallInDoubt, JournalRecord, ToolCallId } from "@capstan/protocol";
+import { outcomes, unknownOutcome } from "@capstan/wording";
 import type { Batch, PendingCall } from "../../model/state.ts";
-import { outcomes, unknownOutcome } from "../../model/outcome-texts.ts";
 
 export type RunningCall = Extract<PendingCall, { type: "running" }>;
 

@@ -1,5 +1,4 @@
-import type { JournalRecord } from "@capstan/protocol";
-import { type Decision, decision, nothing } from "../../model/decision.ts";
+import { type Decision, decision, nothing, together } from "../../model/decision.ts";
 import type { OpenTurn, PendingCall, SessionState } from "../../model/state.ts";
 import { withdraw } from "../interactions/resolve-interaction.ts";
 import { decideCall } from "../tool-loop/decide-calls.ts";
@@ -15,11 +14,12 @@ export function judgeAgain(state: SessionState): Decision {
   if (operation.type !== "tool-loop") return nothing;
   const { turn, batch } = operation;
   let asked = turn.interactions;
-  return batch.calls.reduce((before, pending) => {
-    const { records, effects } = decideAgain(state, turn, pending, asked + 1);
-    if (records.some((record) => record.type === "interaction-opened")) asked += 1;
-    return decision([...before.records, ...records], [...before.effects, ...effects]);
-  }, nothing);
+  const decided = batch.calls.map((pending) => {
+    const again = decideAgain(state, turn, pending, asked + 1);
+    if (again.records.some((record) => record.type === "interaction-opened")) asked += 1;
+    return again;
+  });
+  return together(decided);
 }
 
 function decideAgain(state: SessionState, turn: OpenTurn, pending: PendingCall, number: number): Decision {
@@ -28,9 +28,8 @@ function decideAgain(state: SessionState, turn: OpenTurn, pending: PendingCall, 
   const { verdict } = judgeCall(state, turn, action);
   const isAnswered = pending.type === "asking" || pending.approved;
   if (verdict === "allow" || (verdict === "ask" && isAnswered)) return nothing;
-  const before = backToDecided(pending);
-  const decided: readonly JournalRecord[] = decideCall(state, turn, { callId: call.callId, action, number });
-  return decision([...before.records, ...decided], before.effects);
+  const decided = decideCall(state, turn, { callId: call.callId, action, number });
+  return together([backToDecided(pending), decision(decided)]);
 }
 
 /** An open question is void, and a read that was under way has changed nothing. */

@@ -1,8 +1,9 @@
 import type { InteractionId, JournalRecord } from "@capstan/protocol";
+import { unattendedOutcome } from "@capstan/wording";
 import { openInteraction } from "../interactions/open-interaction.ts";
 import { withdraw } from "../interactions/resolve-interaction.ts";
 import { andThen } from "../../evolve/and-then.ts";
-import { type Decision, decision, nothing } from "../../model/decision.ts";
+import { type Decision, decision, nothing, together } from "../../model/decision.ts";
 import type { Effect } from "../../model/effect.ts";
 import type { Batch, Operation, SessionState } from "../../model/state.ts";
 import type { Probe, Stimulus } from "../../model/stimulus.ts";
@@ -12,7 +13,6 @@ import { planRewind } from "./plan-rewind.ts";
 import { advanceBatch, resumeBatch } from "../tool-loop/advance-batch.ts";
 import { finished } from "../tool-loop/finish-call.ts";
 import { judgeCall } from "../tool-loop/judge-call.ts";
-import { unattendedOutcome } from "../tool-loop/session-outcomes.ts";
 import { endTurn } from "../end-turn.ts";
 import {
   callsInDoubt,
@@ -35,13 +35,10 @@ export function afterRestart(state: SessionState, { batch }: ToolLoop): Decision
   if (running.length === 0) return andThen(state, decision([recovered]), proceed);
   if (batch.undo !== null && running.every(({ interrupted, probed }) => interrupted && probed !== null))
     return decision([recovered], [takeBack(batch, batch.undo)]);
-  const calls = running.map(({ call, action, settle, checkpoint, output }) => ({
-    callId: call.callId,
-    action,
-    settle,
-    checkpoint,
-    output,
-  }));
+  const calls = running.map((each) => {
+    const { action, settle, checkpoint, output } = each;
+    return { callId: each.call.callId, action, settle, checkpoint, output };
+  });
   return decision([recovered], [{ type: "probe-calls", stepId: batch.stepId, calls }]);
 }
 
@@ -128,15 +125,12 @@ export function proceed(state: SessionState): Decision {
 /** What waits for a user in a session that now runs where nobody is asked. */
 function withdrawUnattended({ operation, config }: SessionState): Decision {
   if (operation.type !== "tool-loop" || config?.askPolicy === "ask") return nothing;
-  return operation.batch.calls.reduce((before, pending) => {
-    if (pending.type !== "asking" || pending.interaction === null) return before;
-    const { records, effects } = withdraw(pending.interaction);
+  const ended = operation.batch.calls.flatMap((pending) => {
+    if (pending.type !== "asking" || pending.interaction === null) return [];
     const outcome = unattendedOutcome(pending.interaction.request, "it was asked before");
-    return decision(
-      [...before.records, ...records, finished(pending.call.callId, outcome)],
-      [...before.effects, ...effects],
-    );
-  }, nothing);
+    return [withdraw(pending.interaction), decision([finished(pending.call.callId, outcome)])];
+  });
+  return together(ended);
 }
 
 /** The files go back to what they were before the calls in doubt, whatever of that is done already. */

@@ -1,21 +1,17 @@
 import type { Action, ToolCallId, ToolOutcome } from "@capstan/protocol";
 import { andThen } from "../../evolve/and-then.ts";
-import { type Decision, decision, nothing } from "../../model/decision.ts";
+import { type Decision, decision, nothing, together } from "../../model/decision.ts";
 import type { Effect } from "../../model/effect.ts";
 import { type Batch, isUndecided, type OpenTurn, type PendingCall, type SessionState } from "../../model/state.ts";
-import { onlyReads } from "@capstan/policy";
+import { isEffect, onlyReads } from "@capstan/policy";
 import { endTurn, wholeTurn } from "../end-turn.ts";
 import { startStep } from "../start-step.ts";
 import { answerAgain } from "./decide-session-call.ts";
 import { finished } from "./finish-call.ts";
-import { prepareCalls } from "./prepare-calls.ts";
-import { isEffect, stoppedByPlanMode } from "./judge-call.ts";
+import { stoppedByPlanMode } from "./judge-call.ts";
 import { startableCalls } from "./startable-calls.ts";
 
-/**
- * Starts what may start; when every call has its outcome, goes back to the model. Nothing starts while a user is asked, and a deferred call
- * is prepared when its turn has come.
- */
+/** Starts what may start; when every call has its outcome, goes back to the model. Nothing starts while a user is asked. */
 export function advanceBatch(state: SessionState): Decision {
   const { operation, config, workspace } = state;
   if ((operation.type !== "tool-loop" && operation.type !== "recovery") || config === null) return nothing;
@@ -31,11 +27,30 @@ export function advanceBatch(state: SessionState): Decision {
     return outcome === undefined ? [] : [finished(call.callId, outcome)];
   });
   if (stopped.length > 0) return andThen(state, decision(stopped), advanceBatch);
-  const starting = startable.map((call) => startCall(call, batch, workspace));
-  return decision(
-    starting.flatMap((start) => start.records),
-    starting.flatMap((start) => start.effects),
-  );
+  return together(startable.map((call) => startCall(call, batch, workspace)));
+}
+
+/** Prepares every call of the batch that has not begun. What comes out as it was decided on stays decided. */
+export function prepareCalls({ operation }: SessionState): Decision {
+  if (operation.type !== "tool-loop") return nothing;
+  const { stepId, calls } = operation.batch;
+  const waiting = calls.flatMap(({ type, call }) => (type === "running" || type === "settled" ? [] : [call]));
+  return decision([], [{ type: "prepare-actions", stepId, calls: waiting }]);
+}
+
+/** Ends a call, and starts what may start then. */
+export function finishCall(state: SessionState, callId: ToolCallId, outcome: ToolOutcome): Decision {
+  return andThen(state, decision([finished(callId, outcome)]), (next) => goOn(next, callId));
+}
+
+/** After a call that did not run: what is open and was to stand on what it would have done is prepared without. */
+export function goOn(state: SessionState, callId: ToolCallId): Decision {
+  if (state.operation.type !== "tool-loop") return advanceBatch(state);
+  const { calls } = state.operation.batch;
+  const ended = calls.find(({ call }) => call.callId === callId);
+  const wasStaged = ended?.type === "settled" && ended.action?.files !== undefined;
+  const isOpen = calls.some(({ type }) => type === "new" || type === "asking");
+  return wasStaged && isOpen ? prepareCalls(state) : advanceBatch(state);
 }
 
 /** What ends a call that was allowed and must not start: plan mode has begun since, or there is nothing to start. */
@@ -71,30 +86,20 @@ function startCall(
 
 /** Whether a call before it may have changed what it was prepared on. */
 function isAfterEffect({ calls }: Batch, callId: ToolCallId): boolean {
-  const before = calls.slice(
-    0,
-    calls.findIndex(({ call }) => call.callId === callId),
+  const first = calls.find(
+    (each) => each.call.callId === callId || ("action" in each && each.action !== null && isEffect(each.action)),
   );
-  return before.some((pending) => "action" in pending && pending.action !== null && isEffect(pending.action));
+  return first?.call.callId !== callId;
 }
 
 /** What must be done again after a restart: calls whose start left no durable intent, and reads that were under way. */
 export function resumeBatch(state: SessionState): Decision {
-  const { operation } = state;
-  if (operation.type !== "tool-loop") return nothing;
-  const { calls } = operation.batch;
+  if (state.operation.type !== "tool-loop") return nothing;
+  const { calls } = state.operation.batch;
   const effects = calls.flatMap((pending): readonly Effect[] =>
     pending.type === "running" && pending.action.effect === "read"
       ? [{ type: "run-tool", callId: pending.call.callId, action: pending.action }]
       : [],
   );
   return calls.some(isUndecided) ? decision([], [...prepareCalls(state).effects, ...effects]) : decision([], effects);
-}
-
-/** Goes on when what a call was to do to files will not be: what is still to be decided on, or asked about, is prepared without. */
-export function standWithout(state: SessionState): Decision {
-  const { operation } = state;
-  const isOpen =
-    operation.type === "tool-loop" && operation.batch.calls.some(({ type }) => type === "new" || type === "asking");
-  return isOpen ? prepareCalls(state) : advanceBatch(state);
 }

@@ -1,89 +1,61 @@
 import type { Action, JournalRecord, Judgement, ToolCallId, ToolOutcome } from "@capstan/protocol";
-import { riskOf, grantOffer } from "@capstan/policy";
+import { type Ahead, aheadOf, grantOffer, mayFitLater, mustWait, riskOf } from "@capstan/policy";
+import { changedSince, unattendedOutcome } from "@capstan/wording";
 import { openInteraction, type InteractionOpening } from "../interactions/open-interaction.ts";
 import { withdraw } from "../interactions/resolve-interaction.ts";
 import { andThen } from "../../evolve/and-then.ts";
-import { type Decision, decision, nothing } from "../../model/decision.ts";
+import { type Decision, decision, nothing, together } from "../../model/decision.ts";
 import { isUndecided, type OpenTurn, type PendingCall, type SessionState } from "../../model/state.ts";
 import type { PreparedCall } from "../../model/stimulus.ts";
-import { advanceBatch, standWithout } from "./advance-batch.ts";
+import { advanceBatch, goOn } from "./advance-batch.ts";
 import { decideSessionCall } from "./decide-session-call.ts";
 import { finished } from "./finish-call.ts";
-import { deniedOutcome, isEffect, judgeCall, passesWithEdits } from "./judge-call.ts";
-import { hasBegun } from "./prepare-calls.ts";
-import { unattendedOutcome } from "./session-outcomes.ts";
+import { deniedOutcome, judgeCall, passesWithEdits } from "./judge-call.ts";
 
-/**
- * Puts every prepared action before the gatekeeper: run, ask, or refuse. What was decided on already is decided on anew where it has become
- * another action, and what may need the end of a call before it is deferred.
- */
+/** Puts every prepared action before the gatekeeper: run, ask, or refuse. What may need the end of a call before it is deferred. */
 export function decideCalls(state: SessionState, prepared: readonly PreparedCall[]): Decision {
   const { operation } = state;
   if (operation.type !== "tool-loop") return nothing;
-  const { turn, batch } = operation;
   const items = new Map(prepared.map((item) => [item.callId, item]));
   let made: Decision = nothing;
-  let asked = turn.interactions;
+  let number = operation.turn.interactions + 1;
   let ahead: Ahead = "nothing";
-  for (const pending of batch.calls) {
+  for (const pending of operation.batch.calls) {
     const item = items.get(pending.call.callId);
-    const next = hasBegun(pending) || item === undefined ? nothing : decideOn(state, pending, { item, ahead, asked });
-    made = decision([...made.records, ...next.records], [...made.effects, ...next.effects]);
-    if (next.records.some((record) => record.type === "interaction-opened")) asked += 1;
-    if (next.records.some((record) => record.type === "tool-finished")) {
-      // What comes after it was prepared on what it will not do.
-      if (item?.type === "action" && item.action.files !== undefined) return andThen(state, made, standWithout);
-    } else ahead = aheadOf(pending, item, ahead);
+    if (pending.type === "settled") continue;
+    const next = item === undefined ? nothing : decideOn(state, operation.turn, pending, { item, ahead, number });
+    made = together([made, next]);
+    if (next.records.some((record) => record.type === "interaction-opened")) number += 1;
+    if (!next.records.some((record) => record.type === "tool-finished"))
+      ahead = aheadOf(ahead, item?.type === "action" ? item.action : "action" in pending ? pending.action : null);
+    // What comes after it was prepared on what it will not do.
+    else if (item?.type === "action" && item.action.files !== undefined)
+      return andThen(state, made, (after) => goOn(after, item.callId));
   }
   // Repeated or foreign: starting again what starts already would do it twice.
-  if (made.records.length === 0) return nothing;
-  return andThen(state, made, advanceBatch);
-}
-
-/** What has not ended before a call: effects may change all that it is prepared on, reads what the model has seen. */
-type Ahead = "nothing" | "reads" | "effects";
-
-function aheadOf(pending: PendingCall, item: PreparedCall | undefined, before: Ahead): Ahead {
-  if (pending.type === "settled" || before === "effects") return before;
-  const action = item?.type === "action" ? item.action : "action" in pending ? pending.action : null;
-  if (action === null || isEffect(action)) return "effects";
-  return action.effect === "read" ? "reads" : before;
-}
-
-interface Prepared {
-  readonly item: PreparedCall;
-  readonly ahead: Ahead;
-  /** Interactions opened in this turn so far. */
-  readonly asked: number;
+  return made.records.length === 0 ? nothing : andThen(state, made, advanceBatch);
 }
 
 function decideOn(
   state: SessionState,
-  pending: Exclude<PendingCall, { type: "running" | "settled" }>,
-  { item, ahead, asked }: Prepared,
+  turn: OpenTurn,
+  pending: PendingCall,
+  { item, ahead, number }: { readonly item: PreparedCall; readonly ahead: Ahead; readonly number: number },
 ): Decision {
   const { callId } = item;
-  if (mayFitLater(item, ahead)) {
+  if (pending.type === "running") return nothing;
+  if (item.type === "action" ? mustWait(item.action, ahead) : mayFitLater(item.effect, ahead))
     return pending.type === "deferred" ? nothing : instead(pending, [{ type: "tool-deferred", callId }]);
-  }
   if (item.type === "refused") return instead(pending, [finished(callId, item.outcome)]);
-  const { operation } = state;
-  const isDecided = "action" in pending && !isUndecided(pending) && pending.action.digest === item.action.digest;
-  if (isDecided || operation.type !== "tool-loop") return nothing;
+  if ("action" in pending && !isUndecided(pending) && pending.action?.digest === item.action.digest) return nothing;
   const isOther = pending.type === "allowed" && pending.approved;
-  return instead(pending, decideCall(state, operation.turn, { ...item, number: asked + 1, isOther }));
-}
-
-/** Whether the end of a call before it may make another action of the call, or an action at all. */
-function mayFitLater(item: PreparedCall, ahead: Ahead): boolean {
-  if (item.type === "action") return ahead === "effects" && item.action.session?.type === "exit-plan-mode";
-  return item.effect !== undefined && (ahead === "effects" || (ahead === "reads" && item.effect !== "read"));
+  return instead(pending, decideCall(state, turn, { ...item, number, isOther }));
 }
 
 /** What the journal says of a call from here on; a question about it is void. */
 function instead(pending: PendingCall, records: readonly JournalRecord[]): Decision {
-  const before = pending.type === "asking" && pending.interaction !== null ? withdraw(pending.interaction) : nothing;
-  return decision([...before.records, ...records], before.effects);
+  const isAsked = pending.type === "asking" && pending.interaction !== null;
+  return together([isAsked ? withdraw(pending.interaction) : nothing, decision(records)]);
 }
 
 interface DecidedCall {
@@ -94,8 +66,6 @@ interface DecidedCall {
   /** A user has approved the call as it was before. */
   readonly isOther?: boolean;
 }
-
-const changedSince = "You have approved this call, and it would do something else now: what it stands on has changed.";
 
 /** The gatekeeper's word on a call, and what follows from it at once. */
 export function decideCall(

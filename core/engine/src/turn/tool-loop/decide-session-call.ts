@@ -6,10 +6,9 @@ import {
   type ToolOutcome,
   unreachable,
 } from "@capstan/protocol";
+import { noPlanMode, outcomes, tasksTaken } from "@capstan/wording";
 import type { SessionState } from "../../model/state.ts";
 import { configNow } from "../../model/config-now.ts";
-import { outcomes } from "../../model/outcome-texts.ts";
-import { noPlanMode, tasksTaken } from "./session-outcomes.ts";
 
 type Next =
   | { readonly type: "answer"; readonly outcome: ToolOutcome }

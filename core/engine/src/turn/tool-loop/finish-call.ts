@@ -1,7 +1,7 @@
 import type { JournalRecord, ToolCallId, ToolOutcome, TurnOutcome } from "@capstan/protocol";
+import { outcomes } from "@capstan/wording";
 import type { SessionState } from "../../model/state.ts";
 import { leftUnknown } from "../recovery/calls-in-doubt.ts";
-import { outcomes } from "../../model/outcome-texts.ts";
 
 /** The end of a call that the engine itself answers. */
 export function finished(callId: ToolCallId, outcome: ToolOutcome): Extract<JournalRecord, { type: "tool-finished" }> {

@@ -1,9 +1,8 @@
-import type { Action, ActionDraft, Grant, Judgement, Rule, ToolOutcome } from "@capstan/protocol";
+import type { Action, Grant, Judgement, Rule, ToolOutcome } from "@capstan/protocol";
 import { judge, planReason } from "@capstan/policy";
+import { isOfferedNow } from "@capstan/wording";
 import type { OpenTurn, SessionState } from "../../model/state.ts";
 import { configNow } from "../../model/config-now.ts";
-import { openTurnOf } from "../../model/open-turn-of.ts";
-import { isOfferedNow } from "../../projection/offered-tools.ts";
 
 /** The gatekeeper's word on a call, as the session stands now. A tool that the model was not offered is not even judged. */
 export function judgeCall(state: SessionState, turn: OpenTurn, action: Action): Judgement {
@@ -14,20 +13,6 @@ export function judgeCall(state: SessionState, turn: OpenTurn, action: Action): 
   const { mode, sandbox } = config;
   const policy = { ...config.policy, rules: withGrants(config.policy.rules, grants) };
   return judge(action, { policy, mode, workspace, sandbox, frontend: turn.origin.frontend, now });
-}
-
-/** Whether a call may come to run as the session stands: nobody has said no, and where somebody must be asked, somebody can be. */
-export function mayRun(state: SessionState, draft: ActionDraft): boolean {
-  const turn = openTurnOf(state);
-  if (turn === null) return false;
-  // No rule speaks of digests.
-  const { verdict } = judgeCall(state, turn, { ...draft, digest: "" });
-  return verdict === "allow" || (verdict === "ask" && state.config?.askPolicy === "ask");
-}
-
-/** Whether it may change what a call after it is prepared on. */
-export function isEffect({ effect }: Action): boolean {
-  return effect === "write" || effect === "execute";
 }
 
 /** Whether all that stands in the call's way is the mode `default`: in `accept-edits` nobody would be asked. */

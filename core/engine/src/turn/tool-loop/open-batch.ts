@@ -7,18 +7,12 @@ import {
   type TurnLimits,
   utf8Length,
 } from "@capstan/protocol";
+import { argumentsTooLarge, malformedArguments, outcomes, repeatedCall, tooManyCalls } from "@capstan/wording";
 import { andThen } from "../../evolve/and-then.ts";
 import { type Decision, decision, nothing } from "../../model/decision.ts";
 import type { SessionState } from "../../model/state.ts";
 import { advanceBatch } from "./advance-batch.ts";
 import { finished } from "./finish-call.ts";
-import {
-  argumentsTooLarge,
-  malformedArguments,
-  outcomes,
-  repeatedCall,
-  tooManyCalls,
-} from "../../model/outcome-texts.ts";
 import { countRepetitions, type Repetition } from "../../model/repeated-call.ts";
 
 /**

@@ -45,7 +45,7 @@ describe("an answer that does not count leaves no record and no effect", () => {
   ];
   test.each(cases)("%s", (_name, answer, origin, at) => {
     const { state } = play(asking, bounded);
-    const submission = { type: "answer", interactionId: toInteractionId("t1.i1"), answer } as const;
+    const submission = { type: "answer", interactionId: toInteractionId("1-t1"), answer } as const;
     expect(decide(state, { type: "submission", submission, origin, role: "operate", at })).toEqual({
       records: [],
       effects: [],
@@ -55,7 +55,7 @@ describe("an answer that does not count leaves no record and no effect", () => {
 
   test("and the same answer by the right user in time does count", () => {
     const { state } = play(asking, bounded);
-    const submission = { type: "answer", interactionId: toInteractionId("t1.i1"), answer: approve } as const;
+    const submission = { type: "answer", interactionId: toInteractionId("1-t1"), answer: approve } as const;
     const { records } = decide(state, { type: "submission", submission, origin: tester, role: "approve", at: 999 });
     expect(records.map(({ type }) => type)).toEqual(["interaction-resolved"]);
   });
@@ -75,7 +75,7 @@ test("resumed where nobody is asked, what waits is withdrawn, denied, and report
   const { records } = decide(unattended, restarts);
   expect(records).toMatchObject([
     { type: "session-recovered" },
-    { type: "interaction-resolved", interactionId: "t1.i1", answer: { type: "void" } },
+    { type: "interaction-resolved", interactionId: "1-t1", answer: { type: "void" } },
     { type: "tool-finished", callId: "a", outcome: { type: "denied", by: "unattended" } },
     { type: "step-started" },
   ]);
@@ -108,26 +108,26 @@ describe("taking back what interrupted calls did", () => {
     look.type === "calls-probed"
       ? { ...look, probes: look.probes.map((probe) => ({ ...probe, effects: [effect] })) }
       : look;
-  const undone = [...interrupted, found, answers("t1.i1", { type: "undo" })];
+  const undone = [...interrupted, found, answers("1-t1", { type: "undo" })];
 
   test("is resumed by the next process, which asks nothing again", () => {
-    const back = { type: "restore-files", restoreId: "t1.i1", files: [{ path: "/work/a.txt" }] };
+    const back = { type: "restore-files", restoreId: "1-t1", files: [{ path: "/work/a.txt" }] };
     expect(play(undone, ask).last.effects).toMatchObject([back]);
     const { last, state } = play([...undone, restarts], ask);
     expect(last.records).toMatchObject([{ type: "session-recovered" }]);
     expect(last.effects).toMatchObject([back]);
-    const { records } = decide(state, restores("t1.i1", [effect]));
+    const { records } = decide(state, restores("1-t1", [effect]));
     expect(records[0]).toMatchObject({ type: "tool-finished", outcome: { type: "failed", code: "tool.undone" } });
   });
 
   test("is not believed of files that nobody asked to be taken back", () => {
     const { state } = play([...interrupted, found], ask);
-    expect(decide(state, restores("t1.i1", [effect])).records).toEqual([]);
+    expect(decide(state, restores("1-t1", [effect])).records).toEqual([]);
   });
 });
 
 test("a remembered approval lets the next such call pass, until it is revoked", () => {
-  const answered = play([...asking, answers("t1.i1", { ...approve, scope: "always" }), staged("a"), ends("a")]);
+  const answered = play([...asking, answers("1-t1", { ...approve, scope: "always" }), staged("a"), ends("a")]);
   const [grant] = answered.state.grants;
   expect(grant).toMatchObject({ scope: "always", cwd: "/work", rule: { verdict: "allow", source: "grant" } });
   expect(answered.effects).toContainEqual({ type: "keep-grant", grant });

@@ -30,7 +30,7 @@ const planning: SessionConfig = {
 };
 const plan = action("present", { path: "a.txt" });
 const { digest } = plan;
-const id = "t1.i1";
+const id = "1-t1";
 
 /** A turn that looks around, notes a task and presents its plan, with other calls in the same answer. */
 const presented = [
@@ -73,7 +73,7 @@ test("an approved plan ends its turn, leaves plan mode, and begins one turn with
     "turn-started",
   ]);
   expect(journal.at(-1)).toMatchObject({
-    turnId: "t1.i1.plan",
+    turnId: "1-t1.plan",
     follows: "t1",
     plan: { interactionId: id, digest, clean: false },
     content: [{ type: "text", text: "Carry out this plan, which I have approved:\n\n1. write a.txt" }],
@@ -96,8 +96,8 @@ test("a second tap, a second answerer and a repeated answer after a restart begi
   const once = play([...presented, decides("proceed")], planning);
   const again = [decides("proceed"), decides("proceed-clean"), restarts, decides("cancel"), decides("adjust")];
   const played = again.reduce(playOn, once);
-  expect(carriedOut(played.journal)).toEqual(["t1.i1.plan"]);
-  expect(carriedOut(playToRest(played, 50).journal)).toEqual(["t1.i1.plan"]);
+  expect(carriedOut(played.journal)).toEqual(["1-t1.plan"]);
+  expect(carriedOut(playToRest(played, 50).journal)).toEqual(["1-t1.plan"]);
 });
 
 test.each<Decision>(["proceed", "proceed-clean"])(
@@ -109,7 +109,7 @@ test.each<Decision>(["proceed", "proceed-clean"])(
       const cut = restarted(journal.slice(0, length));
       const rested = playToRest(cut, 60);
       const [first, ...rest] = turns(rested.journal).slice(1);
-      expect([first, rest]).toEqual(["t1.i1.plan", ["t2"]]);
+      expect([first, rest]).toEqual(["1-t1.plan", ["t2"]]);
       expect(checkInvariants(rested.journal)).toEqual([]);
       expect(rested.state.config?.mode).toBe("accept-edits");
     }
@@ -123,11 +123,11 @@ test("killed anywhere before the answer, the question waits, and its answer coun
     playOn,
     restarted(journal.slice(0, opened + 1)),
   );
-  expect(carriedOut(cut.journal)).toEqual(["t1.i1.plan"]);
+  expect(carriedOut(cut.journal)).toEqual(["1-t1.plan"]);
 });
 
 test("a clean context shows the model one line, the task list and the plan, and repeats the facts", () => {
-  const played = play([...presented, decides("proceed-clean"), packed("t1.i1.plan", { date: "Monday" })], planning);
+  const played = play([...presented, decides("proceed-clean"), packed("1-t1.plan", { date: "Monday" })], planning);
   const shown = JSON.stringify(modelRequest(played.state).messages);
   expect(modelRequest(played.state).messages).toEqual([
     {
@@ -149,7 +149,7 @@ test("a clean context shows the model one line, the task list and the plan, and 
 });
 
 test("without a clean context the model is informed that plan mode is over", () => {
-  const played = play([...presented, decides("proceed"), packed("t1.i1.plan")], planning);
+  const played = play([...presented, decides("proceed"), packed("1-t1.plan")], planning);
   expect(modelRequest(played.state).system).toBe(planning.systemPrompt);
   expect(JSON.stringify(conversation(played.state).at(-1))).toContain("[Plan mode is over:");
 });
@@ -184,14 +184,14 @@ test("words of adjustment reach the model; the plan presented next is another, a
     prepared("t1.s3", { p2: revised }),
   ].reduce(playOn, playToStep(adjusted));
   expect(JSON.stringify(second.state.conversation)).toContain("They said: use b.txt");
-  expect(snapshot(second.state, 0).pending).toMatchObject([{ id: "t1.i2", digest: revised.digest }]);
-  const stale = [decides("proceed"), answers("t1.i2", { type: "plan", digest, decision: "proceed" })].reduce(
+  expect(snapshot(second.state, 0).pending).toMatchObject([{ id: "2-t1", digest: revised.digest }]);
+  const stale = [decides("proceed"), answers("2-t1", { type: "plan", digest, decision: "proceed" })].reduce(
     playOn,
     second,
   );
   expect(stale.journal).toEqual(second.journal);
-  const right = playOn(second, answers("t1.i2", { type: "plan", digest: revised.digest, decision: "proceed" }));
-  expect(carriedOut(right.journal)).toEqual(["t1.i2.plan"]);
+  const right = playOn(second, answers("2-t1", { type: "plan", digest: revised.digest, decision: "proceed" }));
+  expect(carriedOut(right.journal)).toEqual(["2-t1.plan"]);
   // A plan that was once to be changed is no denied call.
   const ended = right.journal.find((record) => record.type === "turn-ended");
   expect(ended).toMatchObject({ outcome: "done" });
@@ -218,7 +218,7 @@ test("the mode to carry it out in is the user's: theirs in the answer, else thei
     playOn,
     play(presented, planning),
   );
-  expect([left.state.config?.mode, carriedOut(left.journal)]).toEqual(["default", ["t1.i1.plan"]]);
+  expect([left.state.config?.mode, carriedOut(left.journal)]).toEqual(["default", ["1-t1.plan"]]);
 });
 
 test("plan mode is left by a user's settings, too", () => {
@@ -261,7 +261,7 @@ test("taken back and brought again: the turn that carries a plan out, with its c
     done.state.conversation,
   ]);
   // Neither way begins the plan's turn again.
-  expect(carriedOut(playToRest(playOn(forth, restarts), 30).journal)).toEqual(["t1.i1.plan"]);
+  expect(carriedOut(playToRest(playOn(forth, restarts), 30).journal)).toEqual(["1-t1.plan"]);
 });
 
 /** The session as a process finds it that opens this journal. */

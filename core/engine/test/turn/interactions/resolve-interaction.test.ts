@@ -41,7 +41,7 @@ function batchOf(tool: string): readonly Stimulus[] {
 
 interface Case {
   readonly name: string;
-  /** What leads to the interaction `t1.i1`. */
+  /** What leads to the interaction `1-t1`. */
   readonly until: readonly Stimulus[];
   readonly answer: InteractionAnswer;
   /** What follows when nobody answers in time. */
@@ -79,10 +79,10 @@ const cases: readonly Case[] = [
   },
 ];
 
-const stopTimer = { type: "stop-timer", timerId: "t1.i1.expiry" } as const;
+const stopTimer = { type: "stop-timer", timerId: "1-t1.expiry" } as const;
 
 function resolved(word: string): object {
-  return { type: "interaction-resolved", interactionId: "t1.i1", answer: { type: word } };
+  return { type: "interaction-resolved", interactionId: "1-t1", answer: { type: word } };
 }
 
 function given(id: string, answer: InteractionAnswer, origin: Origin, at: number): Stimulus {
@@ -97,14 +97,14 @@ function given(id: string, answer: InteractionAnswer, origin: Origin, at: number
 
 describe.each(cases)("$name ends once, and its timer with it", ({ until, answer, unanswered }) => {
   test("by the answer", () => {
-    const { last, journal } = play([...until, answers("t1.i1", answer)], patient);
+    const { last, journal } = play([...until, answers("1-t1", answer)], patient);
     expect(last.records[0]).toMatchObject(resolved(answer.type));
     expect(last.effects).toContainEqual(stopTimer);
     expect(checkInvariants(journal)).toEqual([]);
   });
 
   test("by its time, without anybody", () => {
-    const { last, journal } = play([...until, fires("t1.i1.expiry")], patient);
+    const { last, journal } = play([...until, fires("1-t1.expiry")], patient);
     expect(last.records.slice(0, 2)).toMatchObject([
       { ...resolved("expired"), origin: { frontend: "engine" } },
       unanswered,
@@ -125,14 +125,14 @@ describe.each(cases)("$name ends once, and its timer with it", ({ until, answer,
     const tester: Origin = { frontend: "cli", user: "tester" };
     const stale: InteractionAnswer = { type: "approve", digest: "another" };
     for (const stimulus of [
-      given("t1.i1", answer, { frontend: "cli", user: "other" }, 0),
-      given("t1.i1", answer, { frontend: "cli" }, 0),
-      given("t1.i1", answer, tester, 1000),
-      given("t1.i1", { type: "plan", decision: "proceed", digest: "t1.i1" }, tester, 0),
-      given("t1.i1", stale, tester, 0),
-      given("t1.i2", answer, tester, 0),
+      given("1-t1", answer, { frontend: "cli", user: "other" }, 0),
+      given("1-t1", answer, { frontend: "cli" }, 0),
+      given("1-t1", answer, tester, 1000),
+      given("1-t1", { type: "plan", decision: "proceed", digest: "1-t1" }, tester, 0),
+      given("1-t1", stale, tester, 0),
+      given("2-t1", answer, tester, 0),
     ])
       expect(decide(state, stimulus)).toMatchObject({ records: [], effects: [] });
-    expect(decide(state, given("t1.i1", answer, tester, 999)).records).not.toEqual([]);
+    expect(decide(state, given("1-t1", answer, tester, 999)).records).not.toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ const batch = [
   completes("t1.s1", callAnswer([call("a", "change"), call("b", "change"), call("c", "act")])),
   prepared("t1.s1", { a: first, b: second, c: act }),
 ];
-const all = answers("t1.i1", { type: "approve", digest: first.digest, scope: "workspace" });
+const all = answers("1-t1", { type: "approve", digest: first.digest, scope: "workspace" });
 
 test("it is offered with what accept-edits would let pass, and with nothing else", () => {
   const { state } = play(batch);
@@ -24,17 +24,17 @@ test("it is offered with what accept-edits would let pass, and with nothing else
 test("one answer settles every question that the mode answers; what leaves the workspace is still asked", () => {
   const { last, state } = play([...batch, all]);
   expect(last.records).toMatchObject([
-    { type: "interaction-resolved", interactionId: "t1.i1", answer: { type: "approve", scope: "workspace" } },
+    { type: "interaction-resolved", interactionId: "1-t1", answer: { type: "approve", scope: "workspace" } },
     { type: "session-configured", config: { mode: "accept-edits" } },
     {
       type: "interaction-resolved",
-      interactionId: "t1.i2",
+      interactionId: "2-t1",
       answer: { type: "approve", digest: second.digest },
       origin: { frontend: "cli", user: "tester" },
     },
   ]);
   expect(state.config?.mode).toBe("accept-edits");
-  expect(snapshot(state, 0).pending.map(({ id }) => id)).toEqual(["t1.i3"]);
+  expect(snapshot(state, 0).pending.map(({ id }) => id)).toEqual(["3-t1"]);
   expect(state.grants).toEqual([]);
 });
 
@@ -46,7 +46,7 @@ test("a change prepared later in the same turn is not asked about", () => {
 });
 
 test("where it is not offered, the answer counts for nothing", () => {
-  const other = answers("t1.i3", { type: "approve", digest: act.digest, scope: "workspace" });
+  const other = answers("3-t1", { type: "approve", digest: act.digest, scope: "workspace" });
   const { last, state } = play([...batch, other]);
   expect(last).toMatchObject({ records: [], effects: [] });
   expect(state.config?.mode).toBe("default");

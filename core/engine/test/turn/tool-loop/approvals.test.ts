@@ -33,7 +33,7 @@ const asking = [
   completes("t1.s1", callAnswer([call("a", "change", { path: "a.txt" })])),
   prepared("t1.s1", { a: change }),
 ];
-const approved = answers("t1.i1", { type: "approve", digest: change.digest });
+const approved = answers("1-t1", { type: "approve", digest: change.digest });
 
 test("what needs a user opens an interaction that shows the exact action, and nothing starts", () => {
   const { last, state } = play(asking);
@@ -42,11 +42,11 @@ test("what needs a user opens an interaction that shows the exact action, and no
     {
       type: "interaction-opened",
       turnId: "t1",
-      interaction: { id: "t1.i1", request: { type: "approval", callId: "a", action: change } },
+      interaction: { id: "1-t1", request: { type: "approval", callId: "a", action: change } },
     },
   ]);
   expect(last.effects).toEqual([]);
-  expect(snapshot(state, 0).pending).toMatchObject([{ id: "t1.i1", request: { type: "approval", action: change } }]);
+  expect(snapshot(state, 0).pending).toMatchObject([{ id: "1-t1", request: { type: "approval", action: change } }]);
   expect(snapshot(state, 0).activity).toEqual({ type: "awaiting-approval", turnId: "t1" });
   expect(JSON.stringify(last.records)).toContain(reason);
 });
@@ -56,7 +56,7 @@ test("an approval of the action that was shown lets it be worked out, then run, 
     records: [
       {
         type: "interaction-resolved",
-        interactionId: "t1.i1",
+        interactionId: "1-t1",
         answer: { type: "approve", digest: change.digest },
         origin: { frontend: "cli", user: "tester" },
       },
@@ -71,11 +71,11 @@ test("an approval of the action that was shown lets it be worked out, then run, 
 });
 
 test("a denial is answered to the model with the user's words, and counts", () => {
-  const { state } = play([...asking, answers("t1.i1", { type: "deny", message: "not that file" })]);
+  const { state } = play([...asking, answers("1-t1", { type: "deny", message: "not that file" })]);
   expect(state.conversation.at(-1)).toEqual(
     results(["a", "change", "Denied by the user. Nothing was done. They said: not that file", true]),
   );
-  const ended = play([...asking, answers("t1.i1", { type: "deny" }), completes("t1.s2", textAnswer("all right"))]);
+  const ended = play([...asking, answers("1-t1", { type: "deny" }), completes("t1.s2", textAnswer("all right"))]);
   expect(ended.last.records.at(-1)).toEqual({
     type: "turn-ended",
     turnId: "t1",
@@ -87,12 +87,12 @@ test("a denial is answered to the model with the user's words, and counts", () =
 
 test("an answer that does not fit changes nothing: other digest, other interaction, other kind, repeated, late", () => {
   const nothing = { records: [], effects: [] };
-  expect(play([...asking, answers("t1.i1", { type: "approve", digest: act.digest })]).last).toMatchObject(nothing);
-  expect(play([...asking, answers("t1.i2", { type: "approve", digest: change.digest })]).last).toMatchObject(nothing);
+  expect(play([...asking, answers("1-t1", { type: "approve", digest: act.digest })]).last).toMatchObject(nothing);
+  expect(play([...asking, answers("2-t1", { type: "approve", digest: change.digest })]).last).toMatchObject(nothing);
   for (const type of ["continue", "stop", "accept-as-done", "tell-model", "discard"] as const)
-    expect(play([...asking, answers("t1.i1", { type })]).last).toMatchObject(nothing);
+    expect(play([...asking, answers("1-t1", { type })]).last).toMatchObject(nothing);
   expect(play([...asking, approved, approved]).last).toMatchObject(nothing);
-  expect(play([...asking, approved, answers("t1.i1", { type: "deny" })]).last).toMatchObject(nothing);
+  expect(play([...asking, approved, answers("1-t1", { type: "deny" })]).last).toMatchObject(nothing);
   expect(play([...asking, cancels(), approved]).last).toMatchObject(nothing);
 });
 
@@ -105,13 +105,13 @@ test("nothing of a batch starts while a user is asked about any of it", () => {
   ];
   const opened = play(batch);
   expect(opened.last.effects).toEqual([]);
-  expect(snapshot(opened.state, 0).pending.map((interaction) => interaction.id)).toEqual(["t1.i1", "t1.i2"]);
+  expect(snapshot(opened.state, 0).pending.map((interaction) => interaction.id)).toEqual(["1-t1", "2-t1"]);
   const one = play([...batch, approved]);
   expect(one.last.effects).toEqual([]);
-  const both = play([...batch, approved, answers("t1.i2", { type: "deny" })]);
+  const both = play([...batch, approved, answers("2-t1", { type: "deny" })]);
   expect(both.last.effects).toMatchObject([{ type: "run-tool", callId: "a" }]);
   expect(both.last.records).toMatchObject([
-    { type: "interaction-resolved", interactionId: "t1.i2" },
+    { type: "interaction-resolved", interactionId: "2-t1" },
     { type: "tool-finished", callId: "c", outcome: { type: "denied", by: "user" } },
     { type: "tool-started", callId: "a" },
   ]);
@@ -139,7 +139,7 @@ test("an interaction survives a restart, with its id", () => {
     records: [{ type: "session-recovered", found: "a batch of tool calls that had not ended" }],
     effects: [],
   });
-  expect(snapshot(state, 0).pending.map((interaction) => interaction.id)).toEqual(["t1.i1"]);
+  expect(snapshot(state, 0).pending.map((interaction) => interaction.id)).toEqual(["1-t1"]);
   expect(play([...asking, restarts, approved]).last.effects).toMatchObject([{ type: "stage-tool", callId: "a" }]);
 });
 
@@ -148,7 +148,7 @@ test("a cancelled turn withdraws its questions and answers its calls as cancelle
     records: [
       {
         type: "interaction-resolved",
-        interactionId: "t1.i1",
+        interactionId: "1-t1",
         answer: { type: "void" },
         origin: { frontend: "engine" },
       },

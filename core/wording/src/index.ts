@@ -1,0 +1,27 @@
+export { callResult, commandReport } from "./call-results.ts";
+export { bridge, mergedMessages, type Summary } from "./merged-messages.ts";
+export { isOfferedNow, offeredTools } from "./offered-tools.ts";
+export {
+  answeredQuestions,
+  argumentsTooLarge,
+  changedSince,
+  deniedByUser,
+  malformedArguments,
+  noPlanMode,
+  outcomes,
+  planAdjusted,
+  planApproved,
+  planCancelled,
+  repeatedCall,
+  tasksTaken,
+  tooManyCalls,
+  tooMuchWritten,
+  unansweredInTime,
+  unattendedOutcome,
+  undoneOutcome,
+  unknownOutcome,
+} from "./outcomes.ts";
+export { cleanSummary, modeParts, planToCarryOut, systemText } from "./plan-mode.ts";
+export { inOurWords, inProfile } from "./profiles/in-profile.ts";
+export { summaryRequest } from "./summary-request.ts";
+export { uniqueCallIds } from "./unique-call-ids.ts";

@@ -1,0 +1,1 @@
+/tmp/docs-try/bin/rg

@@ -1,0 +1,41 @@
+import { createHash } from "node:crypto";
+
+/** Letters and digits that an id is made of. */
+const idCharacters = 26;
+
+/**
+ * Makes what differs from run to run the same in all of them: ids (the same one always the same), hashes, times, durations, counts of
+ * tokens and what they cost, numbers of processes, the folder.
+ */
+export function createCleaner(folder: string): (screen: string) => string {
+  const ids = new Map<string, string>();
+  const stableId = (id: string): string => {
+    const known = ids.get(id) ?? madeUpId(ids.size);
+    ids.set(id, known);
+    return known;
+  };
+  return (screen) =>
+    screen
+      .replaceAll(folder, "/home/ada")
+      .replaceAll(/\b[0-9a-z]{26}\b/g, stableId)
+      .replaceAll(/\b[0-9a-f]{64}\b/g, (hash) => sha256(hash.length.toString()))
+      .replaceAll(/\b(--digest )[0-9a-f]{12}\b/g, `$1${sha256("digest").slice(0, 12)}`)
+      .replaceAll(/\b\d+ ms\b/g, "24 ms")
+      .replaceAll(/\b\d+\.\d s\b/g, "1.2 s")
+      .replaceAll(/\bduration_ms [\d.]+/g, "duration_ms 140.2")
+      .replaceAll(/\b\d+ tokens in, \d+ out\b/g, "4200 tokens in, 120 out")
+      .replaceAll(/\$\d+\.\d+/g, "$0.0210")
+      .replaceAll(/\b\d{4}-\d\d-\d\d \d\d:\d\d\b/g, "2026-01-15 10:20")
+      .replaceAll(/\b\d+ s ago\b/g, "20 s ago")
+      .replaceAll(/\bprocess \d+\b/g, "process 4711")
+      .trimEnd();
+}
+
+function madeUpId(count: number): string {
+  const digits = BigInt(`0x${sha256(`id ${count}`)}`).toString(36);
+  return digits.slice(0, idCharacters);
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
