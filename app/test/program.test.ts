@@ -144,6 +144,7 @@ test("the help lists every command, and the exit codes", async () => {
     "policy",
     "tools",
     "trust",
+    "quarantine",
     "rehearse",
     "completion",
     "manual",

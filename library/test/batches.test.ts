@@ -1,99 +1,77 @@
 /** Calls of one answer that stand on each other: they come out as if each had been made alone. */
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
-import type { JournalRecord } from "@capstan/protocol";
-import { runs } from "@capstan/testkit";
 import { expect, test } from "vitest";
-import type { Interaction } from "../src/index.ts";
-import { newPlace, rehearse } from "./library-place.ts";
-import { type BatchCall, randomBatch, unwanted } from "./random-batch.ts";
+import { outcomeOf } from "./batch-outcome.ts";
+import { type BatchCall, unwanted } from "./random-batch.ts";
 
-interface Outcome {
-  /** How each call ended, in the order of the calls. */
-  readonly results: readonly string[];
-  readonly files: Readonly<Record<string, string>>;
-  /** The calls that were asked about, list by list: what waits together is one list. */
-  readonly asked: readonly (readonly string[])[];
-}
+const write = (path: string, content: string): BatchCall => ({ name: "write_file", arguments: { path, content } });
+const edit = (path: string, from: string, to: string): BatchCall => ({
+  name: "edit_file",
+  arguments: { path, old_string: from, new_string: to },
+});
+const read = (path: string): BatchCall => ({ name: "read_file", arguments: { path } });
+const command = (...argv: readonly string[]): BatchCall => ({ name: "run_command", arguments: { argv } });
 
-/** What comes of answers that make these calls, each answer a batch. */
-async function outcomeOf(batches: readonly (readonly BatchCall[])[], strategy: string): Promise<Outcome> {
-  const place = newPlace();
-  const model = await rehearse([...batches.map((calls) => ({ tool_calls: calls })), { text: "done" }]);
-  const engine = place.engine(model, {
-    set: { "sandbox.mode": "off", "tools.strategy": strategy },
-    mode: "default",
-    onApproval: ({ request, digest }) =>
-      request.type === "approval" && JSON.stringify(request.action.arguments).includes(unwanted)
-        ? { type: "deny" }
-        : { type: "approve", digest },
-  });
-  const session = await engine.open();
-  await session.send("Go.").result();
-  const records = (await session.client.history(null, 1000)).events.map(({ record }) => record);
-  const order = records.flatMap((record) =>
-    record.type === "step-completed"
-      ? record.message.content.flatMap((block) => (block.type === "tool-call" ? [block.callId] : []))
-      : [],
-  );
-  const ends = new Map(
-    records.flatMap((record) => (record.type === "tool-finished" ? [[record.callId, record.outcome] as const] : [])),
-  );
-  return {
-    results: order.map((callId) => {
-      const outcome = ends.get(callId);
-      return outcome === undefined ? "no end" : `${outcome.type}: ${outcome.content}`;
-    }),
-    files: filesIn(place.workspace),
-    asked: listsOf(records),
-  };
-}
-
-function listsOf(records: readonly JournalRecord[]): readonly (readonly string[])[] {
-  const lists: string[][] = [];
-  const open = new Set<Interaction["id"]>();
-  for (const record of records) {
-    if (record.type === "interaction-resolved") open.delete(record.interactionId);
-    if (record.type !== "interaction-opened" || record.interaction.request.type !== "approval") continue;
-    if (open.size === 0) lists.push([]);
-    open.add(record.interaction.id);
-    lists.at(-1)?.push(record.interaction.request.action.summary);
+test("write then read, write then edit, a command and a read of what it made, `rm` then write: each call finds what the one before it left", async () => {
+  for (const strategy of ["sequential", "parallel-reads"]) {
+    const first = [
+      write("a.txt", "oak\n"),
+      read("a.txt"),
+      edit("a.txt", "oak", "elm"),
+      write("deep/b.txt", "yew\n"),
+      { name: "list_directory", arguments: { path: "deep" } },
+      command("sh", "-c", "echo made > made.txt"),
+      read("made.txt"),
+      command("rm", "a.txt"),
+      write("a.txt", "ash\n"),
+    ];
+    // The second batch of the turn stands on the first.
+    const second = [
+      edit("a.txt", "ash", "fir"),
+      edit("a.txt", "fir", "box"),
+      read("a.txt"),
+      edit("made.txt", "made", "kept"),
+    ];
+    const { results, files, asked } = await outcomeOf([first, second], strategy);
+    expect(results.filter((result) => !result.startsWith("done:"))).toEqual([]);
+    expect([results[1], results[6], results[11]]).toEqual(["done: 1\toak", "done: 1\tmade", "done: 1\tbox"]);
+    expect(files).toEqual({ "a.txt": "box\n", "deep/": "", "deep/b.txt": "yew\n", "made.txt": "kept\n" });
+    expect(asked).toEqual([
+      [
+        "Create a.txt (1 line, 4 bytes)",
+        "Edit a.txt (1 line becomes 1)",
+        "Create deep/b.txt (1 line, 4 bytes)",
+        "sh -c 'echo made > made.txt'",
+        "rm a.txt",
+      ],
+      ["Create a.txt (1 line, 4 bytes)"],
+      ["Edit a.txt (1 line becomes 1)", "Edit a.txt (1 line becomes 1)", "Edit made.txt (1 line becomes 1)"],
+    ]);
   }
-  return lists;
-}
+});
 
-function filesIn(folder: string, below = ""): Readonly<Record<string, string>> {
-  if (!existsSync(folder)) return {};
-  return Object.assign(
-    {},
-    ...readdirSync(folder)
-      .toSorted()
-      .map((name) => {
-        const path = join(folder, name);
-        return statSync(path).isDirectory()
-          ? { [`${below}${name}/`]: "", ...filesIn(path, `${below}${name}/`) }
-          : { [`${below}${name}`]: readFileSync(path, "utf8") };
-      }),
-  );
-}
+test("a question holds the diff of its change on top of the changes before it", async () => {
+  const { diffs } = await outcomeOf([[write("a.txt", "oak\n"), edit("a.txt", "oak", "elm")]], "parallel-reads");
+  expect(diffs).toEqual([
+    "--- /dev/null\n+++ b/a.txt\n@@ -0,0 +1,1 @@\n+oak\n",
+    "--- a/a.txt\n+++ b/a.txt\n@@ -1,1 +1,1 @@\n-oak\n+elm\n",
+  ]);
+});
 
-test.each(["sequential", "parallel-reads"])(
-  "random batches of calls that stand on each other equal the same calls one by one: %s",
-  async (strategy) => {
-    for (let seed = 1; seed <= runs(100); seed += 1) {
-      const batch = randomBatch(strategy === "sequential" ? seed : seed + 1000);
-      const together = await outcomeOf([batch], strategy);
-      const alone = await outcomeOf(
-        batch.map((call) => [call]),
-        strategy,
-      );
-      expect({ seed, batch, files: together.files, results: together.results }).toEqual({
-        seed,
-        batch,
-        files: alone.files,
-        results: alone.results,
-      });
-    }
-  },
-  600_000,
-);
+test("what stood on a denied call is asked about as it is without it, or refused", async () => {
+  const calls = [write("a.txt", `${unwanted}\n`), edit("a.txt", unwanted.slice(2), "elm"), write("b.txt", "yew\n")];
+  const { results, files } = await outcomeOf([calls], "parallel-reads");
+  expect(results.map((result) => result.slice(0, 8))).toEqual(["denied: ", "rejected", "done: Cr"]);
+  expect(results[1]).toContain("does not exist");
+  expect(files).toEqual({ "b.txt": "yew\n" });
+});
+
+test("under review proposals stand on proposals, and nothing of them is on disk", async () => {
+  const calls = [write("a.txt", "oak\n"), edit("a.txt", "oak", "elm"), read("a.txt")];
+  const { results, files } = await outcomeOf([calls], "review");
+  expect(results).toEqual([
+    "proposed: Proposed for review, not applied: Created a.txt (1 line).",
+    "proposed: Proposed for review, not applied: Edited a.txt, 1 replacement.",
+    expect.stringMatching(/^rejected: "a.txt" does not exist/),
+  ]);
+  expect(files).toEqual({});
+});

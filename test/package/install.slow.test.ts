@@ -56,7 +56,7 @@ describe.each([process.versions.node, ...otherNodes])("with Node %s", (node) => 
     expect(JSON.parse(stdout)).toMatchObject({ version, node });
   });
 
-  test("the first words start a session, which the next process continues with, and no warning of Node's is received", async () => {
+  test("the first words start a session, which the next process continues with, and no warning of Node's is shown", async () => {
     const server = await startRehearsal({ scenario: parseScenario(readFileSync(scenario, "utf8"), scenario) });
     try {
       const env = { ANTHROPIC_API_KEY: "rehearsal", ANTHROPIC_BASE_URL: server.url };

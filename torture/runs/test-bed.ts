@@ -88,7 +88,7 @@ export class TestBed {
     return resumeProblem(end);
   }
 
-  /** Resumes it in two processes at once: one of them may be notified that the other has it. */
+  /** Resumes it in two processes at once: one of them may learn that the other has it. */
   async resumeTwice(): Promise<void> {
     const args = this.#proceed("tell-model");
     await Promise.all([this.#perform(args, { type: "never" }), this.#perform(args, { type: "never" })]);

@@ -52,7 +52,12 @@ async function enter(request: SandboxRequest, layout: Layout, parts: SandboxPart
   const { deniedPatterns } = options;
   const opened = [request.workspace.cwd, ...request.workspace.roots];
   const targets = { deniedPatterns, opened, isScript: isRunLater };
-  const ground = await parts.holdings.of(request.session ?? "", layout).begin(targets);
+  const command: { launch?: ConfinedLaunch; endedBecause?: string } = {};
+  const end = (reason: string): void => {
+    command.endedBecause = reason;
+    command.launch?.kill();
+  };
+  const ground = await parts.holdings.of(request.session ?? "", layout).begin(targets, end);
   let held: HeldRun | undefined;
   let hosts: OpenedHosts | undefined;
   const leave = (): void => {
@@ -70,6 +75,7 @@ async function enter(request: SandboxRequest, layout: Layout, parts: SandboxPart
     const run = held;
     hosts = await openedHosts(request, options);
     const launch = start(request, { layout, ground, hosts }, parts);
+    command.launch = launch;
     return {
       file: launch.file,
       args: launch.args,
@@ -78,9 +84,22 @@ async function enter(request: SandboxRequest, layout: Layout, parts: SandboxPart
       finish: async () => {
         try {
           await launch.end();
+          delete command.launch;
           const { stateDirectory } = options;
           const { unreported } = parts;
-          return await reportRun({ request, layout, ground, before, targets, run, hosts, stateDirectory, unreported });
+          const report = await reportRun({
+            request,
+            layout,
+            ground,
+            before,
+            targets,
+            run,
+            hosts,
+            stateDirectory,
+            unreported,
+          });
+          const { endedBecause } = command;
+          return endedBecause === undefined ? report : { ...report, endedBecause };
         } finally {
           leave();
         }

@@ -15,6 +15,12 @@ export const defaultLimits: SandboxLimits = {
 export const selfTestTimeoutMs = 5_000;
 /** A holder starts in 20 ms. */
 export const holderStartTimeoutMs = 10_000;
+/** Between two looks whether a covered file was replaced, in ms: with the renewal it takes less than 100. */
+export const renewalPollMs = 40;
+/** Times in a row that a renewal of covers may fail. */
+export const maxRenewalTries = 3;
+/** Renewals in one holder: each leaves a mount. */
+export const maxRenewals = 10_000;
 /** Times a holder is made ready again because something was moved meanwhile. */
 export const maxHolderTries = 5;
 /** Holders of one session: a further one for each set of folders that a command may change besides the workspace. */

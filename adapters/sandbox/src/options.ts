@@ -1,4 +1,4 @@
-/** All that the sandbox is informed; it reads neither environment nor home by itself. Paths are absolute. */
+/** Everything that the sandbox knows; it reads neither environment nor home by itself. Paths are absolute. */
 export interface SandboxOptions {
   /** The user's home directory: programs find an empty one in its place, with the toolchains in it. */
   readonly home: string;
@@ -15,6 +15,8 @@ export interface SandboxOptions {
   /** Names besides `buildFolderNames`. */
   readonly buildFolders?: readonly string[];
   readonly limits?: Partial<SandboxLimits>;
+  /** Between two looks whether a covered file was replaced while a command runs, in ms; `Infinity`: nobody looks. Without it, 40. */
+  readonly renewalPollMs?: number;
   /** The `bwrap` to use; without it, the first on `searchPath` that can be trusted. */
   readonly bubblewrap?: string;
   /** A `PATH`: where `bwrap` is looked for. Entries that are not absolute do not count. */

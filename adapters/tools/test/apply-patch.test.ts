@@ -94,7 +94,7 @@ async function refused(...body: readonly string[]): Promise<readonly [code: stri
   throw new Error("the patch was applied");
 }
 
-describe("what the model is informed", () => {
+describe("what the model reads", () => {
   test("the example of the description is a legal patch", async () => {
     await mkdir(join(root, "src"));
     await mkdir(join(root, "docs"));

@@ -6,17 +6,19 @@ type Finish = (exitCode: number) => void;
 
 /** What waits for a user, in all sessions. */
 export function addInteractions(program: Command, finish: Finish): void {
-  const interactions = program.command("interactions").description("what waits for a user, in all sessions");
+  const interactions = program
+    .command("interactions")
+    .description("list and answer what waits for a user, in all sessions");
   interactions
     .command("list")
-    .description("what waits, oldest first")
+    .description("list what waits, oldest first")
     .option("--session <id>", "only of this session, by id or name")
     .option("--json", "a JSON object per line")
     .action(async (flags) => finish(await (await commands()).listInteractions(flags)));
   interactions
     .command("show")
     .argument("<id>", "the interaction, or a unique beginning of its id")
-    .description("everything it takes to decide, and the command for each answer")
+    .description("show everything it takes to decide, and the command for each answer")
     .option("--json", "for machines")
     .action(async (id: string, flags) => finish(await (await commands()).showInteraction(id, flags)));
   addAnswer(interactions, finish);
@@ -59,16 +61,16 @@ export function withAnswerFlags(command: Command): Command {
 
 /** Approvals that hold from then on. */
 export function addGrants(policy: Command, finish: Finish): void {
-  const grants = policy.command("grants").description("approvals that were given for good");
+  const grants = policy.command("grants").description("list and revoke approvals that hold for good");
   grants
     .command("list")
-    .description("oldest first")
+    .description("list them, oldest first")
     .option("--json", "a JSON object per line")
     .action(async (flags) => finish(await (await commands()).listGrants(flags)));
   grants
     .command("show")
     .argument("<id>", "the grant, or a unique beginning of its id")
-    .description("what it allows, where, and where it came from")
+    .description("show what it allows, where, and where it came from")
     .option("--json", "for machines")
     .action(async (id: string, flags) => finish(await (await commands()).showGrant(id, flags)));
   grants

@@ -14,14 +14,14 @@ export function addSessionFiles(sessions: Command, finish: Finish): void {
   sessions
     .command("export")
     .argument("<id>", sessionArgument)
-    .description("the whole session as a file: lossless, or to read")
+    .description("write the whole session to a file: lossless, or to read")
     .option("--format <format>", "jsonl or markdown", "jsonl")
     .option("--exact", "leave secrets and keys in; without it they are taken out")
     .option("-o, --output <file>", "write to this new file in place of standard output")
     .action(async (id: string, flags) => finish(await (await others()).exportSession(id, flags)));
   withSettingsFlags(sessions.command("import"))
     .argument("<file>", "a session of Capstan, Claude Code, Codex CLI, pi, opencode or Gemini CLI")
-    .description("take a session over from a file, and heal it where it is broken")
+    .description("import a session from a file, and heal it where it is broken")
     .option("--as <id>", "the id it gets here")
     .option("--heal", "of a broken file of Capstan's own: keep the longest good beginning")
     .option("-m, --model <provider/id>", "the model that another agent's session continues with")
@@ -51,17 +51,17 @@ export function addDoctor(program: Command, finish: Finish): void {
 }
 
 export function addAudit(program: Command, finish: Finish): void {
-  const audit = program.command("audit").description("what a session can be held to");
+  const audit = program.command("audit").description("verify a session, or print who asked, allowed and did what");
   audit
     .command("verify")
     .argument("<session>", "the session, or a unique beginning of its id")
-    .description("whether anything was changed, removed or added afterwards, and what of it was imported")
+    .description("check whether anything was changed, removed or added afterwards, and what of it was imported")
     .option("--json", "for machines")
     .action(async (session: string, flags) => finish(await (await others()).verifyAudit(session, flags)));
   audit
     .command("export")
     .argument("<session>", "the session, or a unique beginning of its id")
-    .description("who asked, what was answered, what allowed it, what ran and what came out, in order")
+    .description("print who asked, what was answered, what allowed it, what ran and what came out, in order")
     .option("--exact", "leave secrets and keys in; without it they are taken out")
     .option("--json", "a JSON object per line")
     .action(async (session: string, flags) => finish(await (await others()).exportAudit(session, flags)));

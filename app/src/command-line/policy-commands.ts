@@ -7,17 +7,17 @@ type Finish = (exitCode: number) => void;
 
 /** What may run, and why. */
 export function addPolicy(program: Command, finish: Finish): void {
-  const policy = program.command("policy").description("what may run");
+  const policy = program.command("policy").description("explain, list, check and try the rules about what may run");
   withPermissionFlags(withSettingsFlags(policy.command("explain")))
     .argument("<call>", "a shell command, quoted as one argument; with --tool the arguments as JSON")
-    .description("why a call would be allowed, asked about or denied")
+    .description("explain why a call would be allowed, asked about or denied")
     .option("--tool <name>", "a call of this tool", "run_command")
     .option("--host <host>", "a network host the command would reach (repeatable)", collect)
     .option("--origin <frontend>", "the frontend the words come from", "cli")
     .option("--json", "for machines")
     .action(async (call: string, flags) => finish(await (await others()).explainPolicy(call, flags)));
   withPermissionFlags(withSettingsFlags(policy.command("list")))
-    .description("every rule in force, and where it comes from")
+    .description("list every rule in force, and where it comes from")
     .option("--json", "for machines")
     .action(async (flags) => finish(await (await others()).listPolicy(flags)));
   policy

@@ -5,10 +5,12 @@ import type * as otherCommands from "../commands/other-commands.ts";
 export function addQuarantineCommands(program: Command, finish: (exitCode: number) => void): void {
   const quarantine = program
     .command("quarantine")
-    .description("new files that agents, editors or git would obey, taken out of the workspace after a command");
+    .description(
+      "list and restore new files that agents, editors or git would obey, taken out of the workspace after a command",
+    );
   quarantine
     .command("list")
-    .description("what is there, oldest first, and where it was")
+    .description("list what is there, oldest first, and where it was")
     .option("--json", "a JSON object per line")
     .action(async (flags) => finish(await (await others()).listQuarantined(flags)));
   quarantine

@@ -7,17 +7,17 @@ import { withSettingsFlags } from "./settings-flags.ts";
 
 /** What can be done with sessions as wholes. */
 export function addSessions(program: Command, finish: (exitCode: number) => void): void {
-  const sessions = program.command("sessions").description("the sessions on this machine");
+  const sessions = program.command("sessions").description("list, show, undo, export and import sessions");
   sessions
     .command("list")
-    .description("newest first")
+    .description("list the sessions, newest first")
     .option("--json", "a JSON object per line")
     .option("--limit <n>", "at most so many")
     .action(async (flags) => finish(await (await others()).listSessions(flags)));
   sessions
     .command("show")
     .argument("<id>", "the session, or a unique beginning of its id")
-    .description("what was said and done")
+    .description("show what was said and done")
     .option("--json", "the records, one per line")
     .option("--follow", "read along while another process writes to it")
     .action(async (id: string, flags) => finish(await (await others()).showSession(id, flags)));
@@ -55,7 +55,9 @@ async function joining(): Promise<typeof joiningCommands> {
 function addRewindCommands(sessions: Command, finish: (exitCode: number) => void): void {
   withSettingsFlags(sessions.command("rewind"))
     .argument("<id>", "the session, or a unique beginning of its id")
-    .description("back to the end of an earlier turn; files that somebody else changed since are left alone, and named")
+    .description(
+      "go back to the end of an earlier turn; files that somebody else changed since are left alone, and named",
+    )
     .option("--to <n>", "keep turns 1 to n (default: all but the last; 0: none)")
     .option("--both", "what was said, and what was done to files (default)")
     .option("--code", "only what was done to files")

@@ -45,8 +45,8 @@ export function withPermissionFlags(command: Command): Command {
     )
     .option("--allow <rule>", "allow calls like run_command(npm test) (repeatable)", collect)
     .option("--deny <rule>", "deny calls like read_file(secrets/**) (repeatable)", collect)
-    .option("--trust", "for this run, load what the folder brings along: configuration, instructions (loud)")
-    .option("--yolo", "allow everything that no rule denies or asks for (loud)")
+    .option("--trust", "for this run, load what the folder brings along: configuration, instructions (announced)")
+    .option("--yolo", "allow everything that no rule denies or asks for (announced)")
     .option("--dangerously-skip-permissions", "the same as --yolo")
     .addHelpText("after", modesHelp);
 }
@@ -95,7 +95,7 @@ export async function settingsFromFlags(
   });
 }
 
-/** Sentences for a user who looks at the configuration: what of it was ignored, and why. What only the model is informed is none. */
+/** Sentences for a user who looks at the configuration: what of it was ignored, and why. What only the model reads is not among them. */
 export function warningsOf({ loaded, trust }: Settings): readonly string[] {
   const concerned = trust.places.some((place) => place.class !== "instructions");
   const notices = trust.notices.filter(({ code }) => always.has(code) || (concerned && code !== "trust.note"));

@@ -13,7 +13,7 @@ export function addModels(program: Command, finish: Finish): void {
   const models = program.command("models");
   withSettingsFlags(models)
     .argument("[filter]", "only models in whose name this occurs")
-    .description("the models that the configured keys can reach")
+    .description("list the models that the configured keys can reach")
     .option("--provider <name>", "only of this provider")
     .option("--all", "also models that do not write text")
     .option("--json", "for machines")
@@ -30,14 +30,14 @@ export function addModels(program: Command, finish: Finish): void {
 }
 
 export function addConfig(program: Command, finish: Finish): void {
-  const config = program.command("config").description("the configuration");
+  const config = program.command("config").description("show, explain, check and write the configuration");
   withPermissionFlags(withSettingsFlags(config.command("show")))
-    .description("every key with its value, and where it was set")
+    .description("show every key with its value, and where it was set")
     .option("--json", "for machines")
     .action(async (flags) => finish(await (await others()).showConfig(flags)));
   withPermissionFlags(withSettingsFlags(config.command("explain")))
     .argument("<key>", "for example tools.output.max_bytes")
-    .description("which layer set a key, and what the others said")
+    .description("show which layer set a key, and what the others said")
     .option("--json", "for machines")
     .action(async (key: string, flags) => finish(await (await others()).explainConfig(key, flags)));
   withPermissionFlags(withSettingsFlags(config.command("validate")))
@@ -54,14 +54,14 @@ export function addConfig(program: Command, finish: Finish): void {
 }
 
 export function addTools(program: Command, finish: Finish): void {
-  const tools = program.command("tools").description("the tools, without a model");
+  const tools = program.command("tools").description("list the tools, or run one without a model");
   withSettingsFlags(tools.command("list"))
-    .description("what there is")
+    .description("list the tools")
     .option("--json", "a JSON object per line")
     .action(async (flags) => finish(await (await others()).listTools(flags)));
   withSettingsFlags(tools.command("show"))
     .argument("<name>")
-    .description("what the model reads about a tool")
+    .description("show what the model reads about a tool")
     .option("--json", "for machines")
     .action(async (name: string, flags) => finish(await (await others()).showTool(name, flags)));
   withPermissionFlags(withSettingsFlags(tools.command("call")))

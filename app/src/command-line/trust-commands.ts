@@ -5,10 +5,10 @@ import type * as otherCommands from "../commands/other-commands.ts";
 export function addTrustCommands(program: Command, finish: (exitCode: number) => void): void {
   const trust = program
     .command("trust")
-    .description("the folders whose configuration, instructions and programs count");
+    .description("trust folders, so that their configuration, instructions and programs count");
   trust
     .command("list")
-    .description("what is trusted, and whether it is still as it was")
+    .description("list what is trusted, and whether it is still as it was")
     .option("--json", "a JSON object per line")
     .action(async (flags) => finish(await (await others()).listTrusted(flags)));
   trust
@@ -22,7 +22,7 @@ export function addTrustCommands(program: Command, finish: (exitCode: number) =>
   trust
     .command("revoke")
     .argument("[dir]", "default: this directory")
-    .description("trust a folder no more")
+    .description("no longer trust a folder")
     .option("--all", "all folders")
     .option("--json", "for machines")
     .action(async (directory: string | undefined, flags) =>

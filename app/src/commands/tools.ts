@@ -22,7 +22,7 @@ export async function listTools(flags: OutputFlags): Promise<number> {
   return 0;
 }
 
-/** `capstan tools show NAME`: what the model is informed. */
+/** `capstan tools show NAME`: what the model reads about a tool. */
 export async function showTool(name: string, flags: OutputFlags): Promise<number> {
   const settings = await settingsFromFlags(flags);
   const tool = openTools(settings, await prepareDataDirectory(settings.home)).find(name);

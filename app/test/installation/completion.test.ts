@@ -55,7 +55,7 @@ describe("bash", () => {
 
 test.skipIf(!has("zsh"))("zsh gets the same, with what each is for", async () => {
   const script = await printed("zsh");
-  expect(zshProposals(script, ["capstan", ""])).toContain("sessions:the sessions on this machine");
+  expect(zshProposals(script, ["capstan", ""])).toContain("sessions:list, show, undo, export and import sessions");
   expect(zshProposals(script, ["capstan", "sessions", "show", "-"])).toContain(
     "--follow:read along while another process writes to it",
   );
@@ -65,7 +65,7 @@ test.skipIf(!has("zsh"))("zsh gets the same, with what each is for", async () =>
 
 test.skipIf(!has("fish"))("fish gets the same, with what each is for", async () => {
   const script = await printed("fish");
-  expect(fishProposals(script, "capstan sess")).toEqual(["sessions\tthe sessions on this machine"]);
+  expect(fishProposals(script, "capstan sess")).toEqual(["sessions\tlist, show, undo, export and import sessions"]);
   expect(fishProposals(script, "capstan sessions show --f")).toEqual([
     "--follow\tread along while another process writes to it",
   ]);

@@ -26,7 +26,7 @@ export class AutomatonBuilder {
   /** The text ends here. */
   readonly accept: State = 0;
 
-  /** No text continues from here. */
+  /** No text leads on from here. */
   readonly never: State = this.one(() => false, this.accept);
 
   one(test: UnitTest, next: State): State {

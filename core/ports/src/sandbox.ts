@@ -31,6 +31,8 @@ export interface SandboxedProgram {
 }
 
 export interface SandboxReport {
+  /** Why the sandbox itself ended the program, in words; absent: it did not. */
+  readonly endedBecause?: string;
   /** What it left in the workspace that something else will run or obey later: hooks, git configuration, editor tasks, … In words, paths relative to the working directory. */
   readonly runsLater: readonly string[];
   /**

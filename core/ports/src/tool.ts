@@ -115,7 +115,7 @@ export type RoutedCall =
       readonly type: "routed";
       readonly tool: Tool;
       readonly arguments: JsonObject;
-      /** What was left out of the call; its model is informed with the result. */
+      /** What was left out of the call; the model reads it with the result. */
       readonly notes: readonly string[];
     }
   | { readonly type: "unknown" }

@@ -87,7 +87,7 @@ export interface Action {
   readonly files?: readonly FileEvidence[];
   /** The same for people: redacted, each with its diff. */
   readonly changes?: readonly FileChange[];
-  /** What was left out of the call as the model wrote it; the model is informed with the result. */
+  /** What was left out of the call as the model wrote it; the model reads it with the result. */
   readonly notes?: readonly string[];
   /** One redacted, inert, complete line for people. */
   readonly summary: string;

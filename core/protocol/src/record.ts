@@ -18,7 +18,7 @@ import type { TurnOutcome } from "./outcome.ts";
 import type { Judgement } from "./gate/policy.ts";
 import type { SessionConfig, Workspace } from "./session-config.ts";
 
-/** A fact about the workspace that the model is informed: `name` is stable, `text` what the model reads. */
+/** A fact about the workspace, for the model. `name` is stable; `text` is what the model reads. */
 export interface ContextPart {
   readonly name: string;
   readonly text: string;

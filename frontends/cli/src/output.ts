@@ -4,7 +4,7 @@ export interface Output {
   write(text: string): void;
 }
 
-/** The two streams of a run: the result, and what continues meanwhile. */
+/** The two streams of a run: the result, and what happens meanwhile. */
 export interface Streams {
   readonly result: Output;
   readonly progress: Output;

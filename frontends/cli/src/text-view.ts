@@ -156,7 +156,8 @@ function summary(result: TurnReport["result"], sessionId: string): string {
   const cost = costUsd === null ? "cost unknown" : `$${costUsd.toFixed(4)}`;
   const files =
     filesChanged.length === 0 ? "" : `, ${filesChanged.length} file${filesChanged.length === 1 ? "" : "s"} changed`;
-  return `${result.outcome} · ${modelCalls} model calls, ${usage.inputTokens} tokens in, ${usage.outputTokens} out, ${cost}${files} · session ${sessionId}`;
+  const calls = `${modelCalls} model call${modelCalls === 1 ? "" : "s"}`;
+  return `${result.outcome} · ${calls}, ${usage.inputTokens} tokens in, ${usage.outputTokens} out, ${cost}${files} · session ${sessionId}`;
 }
 
 function withNewline(text: string): string {

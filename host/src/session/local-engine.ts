@@ -214,7 +214,7 @@ export class LocalEngine implements SessionOpener {
       }
       case "fork": {
         const { workspace } = (await this.#archive.fold(target.id)).state;
-        // A copy continues here where its source cannot continue any more.
+        // A copy continues here, where its source no longer can.
         const parts = await this.#options.parts(await livingFolder(workspace));
         const journal = await this.#copyOf(target.id, place, parts.workspace);
         const { opening, lack } = await this.#changed(journal.state, parts);

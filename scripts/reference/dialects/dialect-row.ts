@@ -7,6 +7,6 @@ export interface DialectRow {
   readonly arguments: JsonObject;
   readonly tool: string;
   readonly becomes: JsonObject;
-  /** What its model is informed was left out. */
+  /** What the model reads about what was left out. */
   readonly note?: string;
 }

@@ -17,9 +17,9 @@ export function dialectsPage(): string {
   return `# Calls as other agents' models write them
 
 Models carry over the tools they were trained on. These calls are taken for ours; everything after that (rules, questions, journal) sees our tools only. Other names of each tool: [tools.md](tools.md).
-Fields that only talk about a call (\`explanation\`, \`toolSummary\`, …) are left out, and the model is informed. What could change a call's meaning is refused.
+Fields that only talk about a call (\`explanation\`, \`toolSummary\`, …) are left out, and the model learns of it. What could change a call's meaning is refused.
 
-${markdownTable(["from", "call", "is taken for", "the model is informed"], rows)}
+${markdownTable(["from", "call", "is taken for", "what the model reads about it"], rows)}
 `;
 }
 

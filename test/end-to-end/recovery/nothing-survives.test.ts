@@ -10,7 +10,7 @@ const place = usePlace();
 /** Nothing announces the end of processes that are not ours: they are looked for. */
 const lookAgainMs = 20;
 
-/** Every way out of a process group there is without root, one that leaves every mark behind, and one that receives no polite word. */
+/** Every way out of a process group there is without root, one that leaves every mark behind, and one that ignores a request to end. */
 const command = `
 echo $$ > shell; sleep 600 & echo $! > background
 nohup sleep 600 > /dev/null 2>&1 & echo $! > nohup

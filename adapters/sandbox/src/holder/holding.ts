@@ -1,4 +1,3 @@
-import { isWithin } from "@capstan/patterns";
 import { AppError, messageOf } from "@capstan/protocol";
 import type { Layout } from "../layout/check-layout.ts";
 import type { Mount } from "../layout/profile.ts";
@@ -7,6 +6,7 @@ import { identityAt } from "../protect/identity-at.ts";
 import { planProtection, type Protection, type ProtectionRequest } from "../protect/plan-protection.ts";
 import { governingState, type GoverningState } from "../quarantine/new-names.ts";
 import { maxHolderTries } from "../limits.ts";
+import { CoveredHolder, coversOf, type EndCommand } from "./covered-holder.ts";
 import type { Holder } from "./holder.ts";
 import { type HolderParts, startHolder } from "./start-holder.ts";
 
@@ -27,9 +27,7 @@ export class Holding {
   readonly #parts: HolderParts;
   readonly #layout: Layout;
   readonly #identity: string;
-  #holder: Holder | undefined;
-  /** By path: which file is covered there, and how. */
-  #covered = new Map<string, Covered>();
+  #covered: CoveredHolder | undefined;
   #governing: GoverningState | undefined;
   #running = 0;
   #last: Promise<unknown> = Promise.resolve();
@@ -49,29 +47,34 @@ export class Holding {
     return this.#running === 0;
   }
 
-  /** Makes everything ready for a command; one after another. @throws AppError `sandbox.failed`, `sandbox.layout`; the system's error */
-  async begin(targets: Targets): Promise<HeldGround> {
-    const begun = this.#last.then(() => this.#begin(targets));
+  /**
+   * Makes everything ready for a command; one after another.
+   * @param end  is called when the command must not run on
+   * @throws AppError `sandbox.failed`, `sandbox.layout`; the system's error
+   */
+  async begin(targets: Targets, end: EndCommand): Promise<HeldGround> {
+    const begun = this.#last.then(() => this.#begin(targets, end));
     this.#last = begun.catch(() => undefined);
     return await begun;
   }
 
+  /** What runs in the holder keeps it, and its covers. */
   close(): void {
-    this.#holder?.close();
-    this.#holder = undefined;
+    this.#covered?.close();
+    this.#covered = undefined;
   }
 
-  async #begin(targets: Targets): Promise<HeldGround> {
-    const protection = await this.#protect(targets);
-    const holder = this.#holder;
-    if (holder === undefined) throw new AppError("internal.bug", "a holder was closed while a command was made ready");
+  async #begin(targets: Targets, end: EndCommand): Promise<HeldGround> {
+    const { protection, covered } = await this.#protect(targets);
     this.#governing ??= governingState(protection.surveys.values());
     this.#running += 1;
+    const leave = covered.enter(end);
     return {
-      holder,
+      holder: covered.holder,
       protection,
       governing: this.#governing,
       end: () => {
+        leave();
         this.#running -= 1;
         if (this.#running === 0) this.#governing = undefined;
       },
@@ -79,68 +82,35 @@ export class Holding {
   }
 
   /** Again when something was moved while it was being covered. */
-  async #protect(targets: Targets): Promise<Protection> {
+  async #protect(targets: Targets): Promise<{ readonly protection: Protection; readonly covered: CoveredHolder }> {
+    const { stateDirectory } = this.#parts.options;
     for (let tries = 1; ; tries += 1) {
-      const closed = closedSourcesIn(this.#parts.options.stateDirectory);
-      const { stateDirectory } = this.#parts.options;
+      const closed = closedSourcesIn(stateDirectory);
       const protection = await planProtection({ layout: this.#layout, closed, stateDirectory, ...targets });
-      const problem = await this.#cover(protection.plan.mounts);
-      if (problem === undefined) return protection;
-      if (tries >= maxHolderTries) throw new AppError("sandbox.failed", problem);
+      const covered = await this.#cover(protection.plan.mounts);
+      if (typeof covered !== "string") return { protection, covered };
+      this.close();
+      if (tries >= maxHolderTries) throw new AppError("sandbox.failed", `The sandbox cannot be made ready: ${covered}`);
     }
   }
 
-  /** @returns what cannot be covered, in words */
-  async #cover(mounts: readonly Mount[]): Promise<string | undefined> {
-    const wanted = new Map(
-      mounts.map((mount) => [mount.path, { type: mount.type, identity: identityAt(mount.path) ?? "" }]),
-    );
-    const added = mounts.filter((mount) => !isSame(this.#covered.get(mount.path), wanted.get(mount.path)));
+  /** @returns what is wrong, in words, where it cannot be covered */
+  async #cover(mounts: readonly Mount[]): Promise<CoveredHolder | string> {
+    const current = this.#covered;
+    const covers = coversOf(mounts);
+    if (current?.canBecome(covers) === true) return (await current.become(covers)) ?? current;
+    this.close();
     try {
-      if (this.#holder !== undefined && this.#canAdd(added) && !this.#isLifted(wanted)) {
-        const failed = await this.#holder.cover(added);
-        if (failed.length === 0) this.#covered = wanted;
-        else this.close();
-        return failed.length === 0 ? undefined : `${JSON.stringify(failed[0]?.path)} cannot be covered.`;
-      }
-      this.close();
-      const closed = closedSourcesIn(this.#parts.options.stateDirectory);
-      this.#holder = await startHolder(this.#parts, { layout: this.#layout, mounts, closed });
-      this.#covered = wanted;
-      return undefined;
+      const { stateDirectory, renewalPollMs: pollMs } = this.#parts.options;
+      const closed = closedSourcesIn(stateDirectory);
+      const holder = await startHolder(this.#parts, { layout: this.#layout, mounts, closed });
+      const open = [...this.#layout.roots, ...this.#layout.writable];
+      this.#covered = new CoveredHolder(holder, covers, { open, closed, pollMs });
+      return (await this.#covered.become(covers)) ?? this.#covered;
     } catch (error) {
-      this.close();
-      return `The sandbox cannot be made ready: ${messageOf(error)}`;
+      return messageOf(error);
     }
   }
-
-  /** A mount from inside gives no more than what is there: what opens something must be there from the start. */
-  #canAdd(added: readonly Mount[]): boolean {
-    const open = [...this.#layout.roots, ...this.#layout.writable];
-    const closed = [...this.#covered].filter(([, { type }]) => type !== "pinned").map(([path]) => path);
-    return added.every(
-      ({ type, path }) =>
-        open.some((folder) => isWithin(folder, path)) &&
-        (type !== "pinned" || !closed.some((folder) => isWithin(folder, path))),
-    );
-  }
-
-  /** Something is covered that need not be any more. */
-  #isLifted(wanted: ReadonlyMap<string, Covered>): boolean {
-    return [...this.#covered].some(([path, { identity, type }]) => {
-      const now = wanted.get(path);
-      return now === undefined ? identityAt(path) === identity : now.identity === identity && now.type !== type;
-    });
-  }
-}
-
-interface Covered {
-  readonly type: Mount["type"];
-  readonly identity: string;
-}
-
-function isSame(covered: Covered | undefined, wanted: Covered | undefined): boolean {
-  return covered !== undefined && covered.type === wanted?.type && covered.identity === wanted.identity;
 }
 
 function identityOf({ roots, writable }: Layout): string {

@@ -13,6 +13,8 @@ export interface ConfinedLaunch {
   readonly file: string;
   readonly args: readonly string[];
   readonly descriptors: readonly number[];
+  /** Ends the program, where it was started. */
+  kill(): void;
   /** Closes the descriptors, and waits until the last process is gone. */
   end(): Promise<void>;
 }
@@ -54,6 +56,10 @@ export function prepareLaunch({ directory, holder, profile, program, channel }: 
       file: entered.file,
       args: entered.args,
       descriptors: [...entered.descriptors, ...opened, ...(channel === undefined ? [] : [channel])],
+      kill: () => {
+        const first = readStatus(status);
+        if (first !== undefined && processNamespace(first.pid) === first.namespace) kill(first.pid);
+      },
       end: async () => {
         const first = readStatus(status);
         for (const descriptor of opened) closeSync(descriptor);

@@ -88,3 +88,14 @@ test("one address that may not be reached closes a name; naming the address itse
   expect(may("localhost:8080", "10.0.0.1")).toBe(false);
   expect(may("localhost", "127.0.0.1")).toBe(false);
 });
+
+test("an address that is granted opens itself and no other, public or not", () => {
+  const granted = ["10.0.0.1", "1.1.1.1", "127.0.0.1:8080", "2606:4700:4700::1111", "::1"];
+  const others = ["10.0.0.2", "1.0.0.1", "127.0.0.2", "2606:4700:4700::1001", "::ffff:1.1.1.1", "fd00::1"];
+  for (const grant of granted) {
+    const own = grant.replace(/(?<=\.\d+):\d+$/, "");
+    expect([grant, may(grant, own)]).toEqual([grant, true]);
+    expect([grant, others.filter((other) => may(grant, other) === true)]).toEqual([grant, []]);
+    expect([grant, others.filter((other) => may(grant, own, other) === true)]).toEqual([grant, []]);
+  }
+});

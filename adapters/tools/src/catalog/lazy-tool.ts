@@ -4,7 +4,7 @@ import { schemaFields } from "../arguments/schema-types.ts";
 import { adaptArguments } from "../arguments/adapt-arguments.ts";
 import type { ToolCode, ToolEntry, ToolParts } from "../tool-entry.ts";
 
-/** A tool whose code is loaded when it is first called: the model is informed about every tool, and a first request need not wait for any. */
+/** A tool whose code is loaded when it is first called: the model reads about every tool, and a first request waits for none. */
 export function lazyTool(entry: ToolEntry, parts: ToolParts): Tool {
   const { name, effect, aliases, argumentAliases } = entry;
   const definition = { name, ...entry.definition(parts.options) };

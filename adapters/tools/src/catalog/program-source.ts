@@ -28,7 +28,7 @@ export function programSource(tools: readonly ProgramTool[], outputBytes: number
 
 function adaptTool(tool: ProgramTool, outputBytes: number): Tool {
   const { name, description, effect } = tool;
-  // Copies: what a model was informed and a user approved does not change with an object of the program.
+  // Copies: what a model read and a user approved does not change with an object of the program.
   const inputSchema = structuredClone(tool.inputSchema);
   return {
     definition: { name, description, inputSchema, ...(effect === "read" ? {} : { offered: "not-plan" }) },

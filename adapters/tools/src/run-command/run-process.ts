@@ -29,7 +29,7 @@ export interface ProcessRequest {
   readonly run?: ObservedRun;
 }
 
-/** Is notified how a program fares, on the spot, before anything else happens. */
+/** Receives how a program fares, on the spot, before anything else happens. */
 export interface ObservedRun {
   /** The mark that all its processes carry. */
   readonly id: string;

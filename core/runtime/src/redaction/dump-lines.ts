@@ -161,7 +161,7 @@ function cutLineFrom(text: string, from: number): number {
 const beginsDump =
   /^(?:[0-9A-Fa-f]{6,16}:?(?:[ \t]|$)|[0-9A-Fa-f]{16,}$|[ \t]+[0-9A-Fa-f]{2,16}[ \t]+[0-9A-Fa-f]*(?:[ \t]|$)| {3}\S(?: {3}\S| {2}\\| [0-3]))/;
 
-/** The widest line that `od`, `hexdump` and `xxd` write unless they are reported to; pure hex may be wider. */
+/** The widest line that `od`, `hexdump` and `xxd` write unless an option says otherwise; pure hex may be wider. */
 const maxLineCharacters = 256;
 
 function lineStart(text: string, place: number): number {

@@ -36,15 +36,33 @@ export function keyFormat(name: string, pieces: readonly Piece[], options: Forma
   const { shown = 1, ignoreCase = false, before = String.raw`(?<![A-Za-z0-9])`, inBase64 = true } = options;
   const flags = ignoreCase ? "iy" : "y";
   const [first] = pieces;
-  const head = pieces.slice(0, shown).map(wholeOf).join("");
-  const secret = pieces.slice(shown).map(wholeOf).join("");
+  const [whole, begun] = [
+    once(() => new RegExp(wholePattern(before, pieces, shown), flags)),
+    once(() => new RegExp(`${before}${pieces.reduceRight(begunOf, "$")}`, flags)),
+  ];
   return {
     name,
     anchors: options.anchors ?? anchorsOf(typeof first === "string" ? first : "", ignoreCase),
     inBase64: inBase64 && !ignoreCase && options.anchors === undefined,
-    whole: new RegExp(`${before}(${head})${secret}`, flags),
-    begun: new RegExp(`${before}${pieces.reduceRight(begunOf, "$")}`, flags),
+    get whole() {
+      return whole();
+    },
+    get begun() {
+      return begun();
+    },
   };
+}
+
+function wholePattern(before: string, pieces: readonly Piece[], shown: number): string {
+  const head = pieces.slice(0, shown).map(wholeOf).join("");
+  const secret = pieces.slice(shown).map(wholeOf).join("");
+  return `${before}(${head})${secret}`;
+}
+
+/** Most forms never occur: what finds them is made when one may be there. */
+function once<Made extends object>(make: () => Made): () => Made {
+  let made: Made | undefined;
+  return () => (made ??= make());
 }
 
 /** Letters, digits, `_` and `-`, as most keys have them. */

@@ -49,7 +49,7 @@ export async function showInteraction(
   return 0;
 }
 
-/** What a watcher of the inbox is reported. */
+/** What a watcher of the inbox receives. */
 type InboxChange =
   | { readonly type: "opened"; readonly entry: InboxEntry }
   | { readonly type: "settled"; readonly entry: InboxEntry; readonly settled: Settled | null };

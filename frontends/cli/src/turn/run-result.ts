@@ -56,7 +56,7 @@ export interface PendingQuestion {
   readonly command: string;
 }
 
-/** What waits, as scripts and users are notified of it. */
+/** What waits, in the form that scripts and users read. */
 export function pendingQuestions(pending: readonly Interaction[]): readonly PendingQuestion[] {
   return pending.map((interaction) => ({
     id: interaction.id,

@@ -98,7 +98,8 @@ const signals: Readonly<Record<string, string>> = {
 };
 
 function stoppedBy({ exitCode, output, report }: ConfinedEnd, confinement: Sandboxed): string | undefined {
-  const { refusedHosts } = report;
+  const { refusedHosts, endedBecause } = report;
+  if (endedBecause !== undefined) return `the command was ended: ${inertText(endedBecause, 400)}.`;
   if (refusedHosts.length > 0) {
     return `the network let it reach ${confinement.hosts.length === 0 ? "nothing" : named(confinement.hosts)}, and refused ${named(refusedHosts)}.${forMore(confinement.workspace, "ask with network: [host]")}`;
   }

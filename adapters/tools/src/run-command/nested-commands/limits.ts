@@ -7,7 +7,7 @@ export const maxParsedCharacters: number = 32 * 1024;
 /** `$(`, `${`, backticks and the like in one script: the parser reads to the end of the text for each that is not closed. */
 export const maxOpenings = 120;
 
-/** Commands reported of one call. They are part of the action, and so of the journal; people write fewer than twenty. */
+/** Commands that are reported for one call. They are part of the action, and so of the journal; people write fewer than twenty. */
 export const maxNestedCommands = 200;
 
 /** Characters of all their words together, for the same reason. */
