@@ -9,6 +9,12 @@ const words = ["oak", "elm", "yew"];
 /** In what is written: the user says no. */
 export const unwanted = "unwanted";
 
+const patch = (...lines: readonly string[]): BatchCall => ({
+  name: "apply_patch",
+  arguments: { patch: ["*** Begin Patch", ...lines, "*** End Patch", ""].join("\n") },
+});
+const run = (...argv: readonly string[]): BatchCall => ({ name: "run_command", arguments: { argv } });
+
 /** Calls that stand on each other: they write, change, move, delete, read and command the same few files. The same for the same seed. */
 export function randomBatch(seed: number): readonly BatchCall[] {
   const random = numbers(seed);
@@ -16,11 +22,6 @@ export function randomBatch(seed: number): readonly BatchCall[] {
     choices[Math.floor(random() * choices.length)] ?? choices[0];
   const path = (): string => paths[Math.floor(random() * paths.length)] ?? "a.txt";
   const word = (): string => (random() < 0.1 ? unwanted : (words[Math.floor(random() * words.length)] ?? "oak"));
-  const patch = (...lines: readonly string[]): BatchCall => ({
-    name: "apply_patch",
-    arguments: { patch: ["*** Begin Patch", ...lines, "*** End Patch", ""].join("\n") },
-  });
-  const run = (...argv: readonly string[]): BatchCall => ({ name: "run_command", arguments: { argv } });
   const makers: readonly [() => BatchCall, ...(() => BatchCall)[]] = [
     () => ({ name: "write_file", arguments: { path: path(), content: `${word()}\n${word()}\n` } }),
     () => ({ name: "write_file", arguments: { path: path(), content: `${word()}\n`, overwrite: true } }),

@@ -16,7 +16,7 @@ test.each(["sequential", "parallel-reads"])(
       );
       // Asked before a command had run, a user may deny what would have been rejected after it.
       const results = together.results.map((result, at) =>
-        result.startsWith("denied: Denied by the user") && alone.results[at]?.startsWith("rejected:") === true
+        result.startsWith("denied: Denied by the user") && alone.results[at]?.startsWith("rejected:")
           ? alone.results[at]
           : result,
       );

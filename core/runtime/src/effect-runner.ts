@@ -1,7 +1,6 @@
 import type { Effect, SessionState, Stimulus } from "@capstan/engine";
 import { unreachable } from "@capstan/protocol";
 import { callModel } from "./effects/call-model.ts";
-import { keepFiles } from "./effects/keep-files.ts";
 import { probeCalls } from "./effects/probe-calls.ts";
 import { restoreFiles } from "./effects/restore-files.ts";
 import { ToolCalls } from "./effects/tool-calls.ts";

@@ -45,12 +45,12 @@ export class WorkspacePaths {
   #ground: Ground | undefined;
 
   /**
-   * @param denied  those of the options, where they were read before
+   * @param protectedPaths  those of the options, where they were read before
    * @throws {AppError} `config.invalid` for a deny pattern that cannot be read
    */
-  constructor(options: PathOptions, denied: DenyPatterns = readDenied(options)) {
+  constructor(options: PathOptions, protectedPaths: DenyPatterns = readDenied(options)) {
     this.#options = options;
-    this.#denied = denied;
+    this.#denied = protectedPaths;
     this.#allowAbsolute = options.allowAbsolute;
     this.#spillDirectory = resolve(options.spillDirectory);
   }

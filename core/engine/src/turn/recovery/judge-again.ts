@@ -28,7 +28,7 @@ function decideAgain(state: SessionState, turn: OpenTurn, pending: PendingCall, 
   const { verdict } = judgeCall(state, turn, action);
   const isAnswered = pending.type === "asking" || pending.approved;
   if (verdict === "allow" || (verdict === "ask" && isAnswered)) return nothing;
-  const decided = decideCall(state, turn, { callId: call.callId, action, number });
+  const decided = decideCall(state, turn, { callId: call.callId, action, number, warnings: [] });
   return together([backToDecided(pending), decision(decided)]);
 }
 

@@ -48,8 +48,8 @@ function decideOn(
     return pending.type === "deferred" ? nothing : instead(pending, [{ type: "tool-deferred", callId }]);
   if (item.type === "refused") return instead(pending, [finished(callId, item.outcome)]);
   if ("action" in pending && !isUndecided(pending) && pending.action?.digest === item.action.digest) return nothing;
-  const isOther = pending.type === "allowed" && pending.approved;
-  return instead(pending, decideCall(state, turn, { ...item, number, isOther }));
+  const warnings = pending.type === "allowed" && pending.approved ? [changedSince] : [];
+  return instead(pending, decideCall(state, turn, { ...item, number, warnings }));
 }
 
 /** What the journal says of a call from here on; a question about it is void. */
@@ -63,15 +63,15 @@ interface DecidedCall {
   readonly action: Action;
   /** Of the interaction, should one be opened. */
   readonly number: number;
-  /** A user has approved the call as it was before. */
-  readonly isOther?: boolean;
+  /** What a user should know first, should they be asked. */
+  readonly warnings: readonly string[];
 }
 
 /** The gatekeeper's word on a call, and what follows from it at once. */
 export function decideCall(
   state: SessionState,
   turn: OpenTurn,
-  { callId, action, number, isOther = false }: DecidedCall,
+  { callId, action, number, warnings }: DecidedCall,
 ): readonly JournalRecord[] {
   const judgement = withUsersWord(state, judgeCall(state, turn, action));
   const decided: JournalRecord = { type: "tool-decided", callId, action, judgement };
@@ -97,7 +97,7 @@ export function decideCall(
     action,
     reason: judgement.reason,
     risk: judgement.rule?.risk ?? riskOf(action).level,
-    warnings: [...(isOther ? [changedSince] : []), ...(judgement.warnings ?? [])],
+    warnings: [...warnings, ...(judgement.warnings ?? [])],
     ...(grant === undefined ? {} : { grant }),
     ...(passesWithEdits(state, turn, action) ? { workspaceOffer: true as const } : {}),
   } as const;
