@@ -46,8 +46,8 @@ export type Move =
       readonly reason: FinishReason;
     }
   | { readonly type: "fail"; readonly retryable: boolean }
-  /** `anew`: everything that has not begun is prepared, and what was decided on has become other actions. `refused`: the first and why. */
-  | { readonly type: "prepare"; readonly refused: "no" | "tool" | "workspace"; readonly anew: boolean }
+  /** `again`: everything that has not begun is prepared, and what was decided on has become other actions. `refused`: the first and why. */
+  | { readonly type: "prepare"; readonly refused: "no" | "tool" | "workspace"; readonly again: boolean }
   | { readonly type: "stage" }
   | { readonly type: "print"; readonly text: string }
   | { readonly type: "end"; readonly which: number; readonly outcome: ToolOutcome }
@@ -184,7 +184,7 @@ const anyMove: fc.Arbitrary<Move> = fc.oneof(
     arbitrary: fc.record({
       type: fc.constant("prepare"),
       refused: fc.constantFrom("no", "tool", "workspace"),
-      anew: fc.boolean(),
+      again: fc.boolean(),
     }),
   },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("stage") }) },

@@ -85,7 +85,7 @@ function fittingWord(interaction: Interaction | null): Word {
   }
 }
 
-const preparing: Move = { type: "prepare", refused: "no", anew: false };
+const preparing: Move = { type: "prepare", refused: "no", again: false };
 
 function nextMove({ state, last }: Played, whole: Move): Move {
   const { operation } = state;

@@ -207,12 +207,12 @@ function effectsOf(ending: PendingCall | undefined): { readonly effects?: readon
 }
 
 /** Every call that waits for its action gets one; unknown tools are refused, and one call more where `refused` says so. */
-function prepareAll(state: SessionState, { refused, anew }: Extract<Move, { type: "prepare" }>): Stimulus {
+function prepareAll(state: SessionState, { refused, again }: Extract<Move, { type: "prepare" }>): Stimulus {
   const waiting = callsOf(state).filter(
     (pending) =>
       isUndecided(pending) ||
       pending.type === "deferred" ||
-      (anew && (pending.type === "asking" || pending.type === "allowed")),
+      (again && (pending.type === "asking" || pending.type === "allowed")),
   );
   const refusedId = refused === "no" ? undefined : waiting.at(refused === "tool" ? 0 : -1)?.call.callId;
   const entries = waiting.map(({ call }) => {
@@ -220,7 +220,7 @@ function prepareAll(state: SessionState, { refused, anew }: Extract<Move, { type
     const known = isTool && call.arguments.type === "json" && call.callId !== refusedId;
     const args = call.arguments.type === "json" ? call.arguments.value : {};
     const refusal = { type: "rejected", code: "tool.unknown", content: "Not run: there is no such tool." } as const;
-    return [call.callId, known ? stagedAction(call.name, args, anew) : refusal] as const;
+    return [call.callId, known ? stagedAction(call.name, args, again) : refusal] as const;
   });
   return prepared(
     batchOf(state),

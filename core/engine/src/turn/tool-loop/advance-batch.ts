@@ -40,11 +40,11 @@ export function prepareCalls({ operation }: SessionState): Decision {
 
 /** Ends a call, and starts what may start then. */
 export function finishCall(state: SessionState, callId: ToolCallId, outcome: ToolOutcome): Decision {
-  return andThen(state, decision([finished(callId, outcome)]), (next) => goOn(next, callId));
+  return andThen(state, decision([finished(callId, outcome)]), (next) => advanceWithout(next, callId));
 }
 
 /** After a call that did not run: what is open and was to stand on what it would have done is prepared without. */
-export function goOn(state: SessionState, callId: ToolCallId): Decision {
+export function advanceWithout(state: SessionState, callId: ToolCallId): Decision {
   if (state.operation.type !== "tool-loop") return advanceBatch(state);
   const { calls } = state.operation.batch;
   const ended = calls.find(({ call }) => call.callId === callId);

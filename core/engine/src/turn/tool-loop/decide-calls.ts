@@ -7,7 +7,7 @@ import { andThen } from "../../evolve/and-then.ts";
 import { type Decision, decision, nothing, together } from "../../model/decision.ts";
 import { isUndecided, type OpenTurn, type PendingCall, type SessionState } from "../../model/state.ts";
 import type { PreparedCall } from "../../model/stimulus.ts";
-import { advanceBatch, goOn } from "./advance-batch.ts";
+import { advanceBatch, advanceWithout } from "./advance-batch.ts";
 import { decideSessionCall } from "./decide-session-call.ts";
 import { finished } from "./finish-call.ts";
 import { deniedOutcome, judgeCall, passesWithEdits } from "./judge-call.ts";
@@ -30,7 +30,7 @@ export function decideCalls(state: SessionState, prepared: readonly PreparedCall
       ahead = aheadOf(ahead, item?.type === "action" ? item.action : "action" in pending ? pending.action : null);
     // What comes after it was prepared on what it will not do.
     else if (item?.type === "action" && item.action.files !== undefined)
-      return andThen(state, made, (after) => goOn(after, item.callId));
+      return andThen(state, made, (after) => advanceWithout(after, item.callId));
   }
   // Repeated or foreign: starting again what starts already would do it twice.
   return made.records.length === 0 ? nothing : andThen(state, made, advanceBatch);
