@@ -6,6 +6,7 @@ import { addInteractions } from "./asking/interaction-commands.ts";
 import { addCompletion, addManual } from "./installation/installation-commands.ts";
 import { withRun } from "./command-line/first-word.ts";
 import { quoted } from "./installation/shell-text.ts";
+import { withRepeatedToolFlags } from "./command-line/tool-words.ts";
 import { withRunAlias } from "./command-line/run-alias.ts";
 import { addPolicy } from "./command-line/policy-commands.ts";
 import { reportError } from "./report-error.ts";
@@ -64,7 +65,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
 export function commandWords(args: readonly string[], isTerminal: boolean): readonly string[] {
   if (args.length === 0) return [isTerminal ? "--help" : "run"];
   const words = withRunAlias(args, isCommand, () => addRun(new Command(), () => undefined));
-  return withRun(words, { names: Object.keys(commands), takes });
+  return withRun(withRepeatedToolFlags(words), { names: Object.keys(commands), takes });
 }
 
 /** Whether a command could take these words; nothing is carried out. */

@@ -13,6 +13,11 @@ export function processStreams(asciiOnly: boolean): Streams {
   };
 }
 
+/** Cells of the terminal that results go to; none where nobody looks. */
+export function screenWidth(): { readonly width?: number } {
+  return process.stdout.isTTY ? { width: process.stdout.columns } : {};
+}
+
 /**
  * Listens for the user or the system to ask for a stop: the first signal asks for a clean end, the second ends at once.
  * A closed output counts as a request to stop.

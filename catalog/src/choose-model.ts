@@ -6,6 +6,7 @@ import type { ExternalProviders } from "./external-provider.ts";
 import { knownModel, type KnownModel, unknownModel } from "./known-models.ts";
 import { type ModelCatalog, openCatalog } from "./model-catalog.ts";
 import { type ModelFacts, overlay } from "./model-facts.ts";
+import { type ModelName, modelNamedBy, type NamePlace, providerNamedBy } from "./names/model-names.ts";
 import {
   type Environment,
   providersWithKeys,
@@ -31,7 +32,7 @@ export interface ChosenModel {
  * @throws {AppError} `model.none`, `model.unknown`, `config.invalid`
  */
 export function chooseModel(config: CapstanConfig, env: Environment, known: KnownModels = {}): ChosenModel {
-  return modelNamed(chosenName(config, env), config, env, known);
+  return modelNamed(chosenName(config, env, known), config, env, known);
 }
 
 /**
@@ -45,7 +46,7 @@ export function chooseFallbacks(
 ): readonly ModelSettings[] {
   return config.app.model_fallbacks.map((text) => {
     try {
-      const { provider, model } = modelNamed(splitModel(text, config), config, env, known);
+      const { provider, model } = modelNamed(modelNamedBy(text, placeOf(config, env, known)), config, env, known);
       if (provider !== undefined) requireKey(provider);
       return model;
     } catch (error) {
@@ -105,35 +106,26 @@ function thinkingOptions({ wire }: ResolvedProvider, thinking: ModelFacts["think
 }
 
 /** The name of that model, in its two parts. @throws {AppError} `model.none`, `model.unknown` */
-export function chosenName(config: CapstanConfig, env: Environment): ModelName {
-  return splitModel(config.app.model ?? defaultModel(config, env), config);
+export function chosenName(config: CapstanConfig, env: Environment, known: KnownModels = {}): ModelName {
+  const place = placeOf(config, env, known);
+  return config.app.model === null ? defaultModel(place) : modelNamedBy(config.app.model, place);
 }
 
-interface ModelName {
-  readonly provider: string;
-  readonly id: string;
+function placeOf(config: CapstanConfig, env: Environment, { catalog, external = {} }: KnownModels): NamePlace {
+  const isExternal = (name: string): boolean => Object.hasOwn(external, name);
+  return { config, env, isExternal, ...(catalog === undefined ? {} : { catalog }) };
 }
 
-function splitModel(text: string, config: CapstanConfig): ModelName {
-  const slash = text.indexOf("/");
-  if (slash > 0 && slash < text.length - 1) return { provider: text.slice(0, slash), id: text.slice(slash + 1) };
-  if (slash === -1 && config.app.provider !== null && text !== "") return { provider: config.app.provider, id: text };
-  throw new AppError("model.unknown", `${JSON.stringify(text)} does not name a model`, {
-    hint: "Write it as provider/id, for example anthropic/claude-sonnet-5-5 or openai/gpt-5.2.",
+function defaultModel(place: NamePlace): ModelName {
+  const { config, env } = place;
+  const named = config.app.provider === null ? undefined : providerNamedBy(config.app.provider, place);
+  const provider = named ?? providersWithKeys(config, env)[0];
+  if (provider === undefined) throw noKey("no model is named and no provider has a key");
+  const builtIn = Object.hasOwn(builtInProviders, provider) ? builtInProviders[provider] : undefined;
+  if (builtIn !== undefined) return { provider, id: builtIn.defaultModel };
+  throw new AppError("model.none", `no model is named, and the provider ${provider} has no default`, {
+    hint: `Name one: -m ${provider}/MODEL, or [app] model.`,
   });
-}
-
-function defaultModel(config: CapstanConfig, env: Environment): string {
-  const provider = config.app.provider ?? providersWithKeys(config, env)[0];
-  const builtIn =
-    provider !== undefined && Object.hasOwn(builtInProviders, provider) ? builtInProviders[provider] : undefined;
-  if (provider !== undefined && builtIn !== undefined) return `${provider}/${builtIn.defaultModel}`;
-  if (provider !== undefined) {
-    throw new AppError("model.none", `no model is named, and the provider ${provider} has no default`, {
-      hint: `Name one: -m ${provider}/MODEL, or [app] model.`,
-    });
-  }
-  throw noKey("no model is named and no provider has a key");
 }
 
 /** @param message  what cannot be done without a key */

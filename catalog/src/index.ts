@@ -3,5 +3,6 @@ export type { ExternalProvider, ExternalProviders } from "./external-provider.ts
 export { type ListOptions, type ListedModel, type ModelList, listModels } from "./list-models.ts";
 export { makeProvider } from "./make-provider.ts";
 export { catalogFor } from "./model-catalog.ts";
+export { modelMeant } from "./names/model-names.ts";
 export { type RefreshReport, refreshCatalog } from "./refresh-catalog.ts";
 export { providersWithKeys, requireKey, resolveProvider } from "./resolve-provider.ts";

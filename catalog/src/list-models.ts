@@ -54,7 +54,8 @@ export async function listModels(
 ): Promise<ModelList> {
   const { loaded, env, home } = settings;
   const { askable: providers, unusable } = providersToAsk(loaded.values, env, options.provider);
-  const place: Place = { settings, wires, catalog: await openWholeCatalog(home), options, chosen: chosenOf(settings) };
+  const catalog = await openWholeCatalog(home);
+  const place: Place = { settings, wires, catalog, options, chosen: chosenOf(settings, catalog) };
   const answers = await Promise.all(
     providers.map(async (provider) => ({ provider, said: await ask(provider, place) })),
   );
@@ -87,9 +88,9 @@ type Said =
   | { readonly type: "offers"; readonly offers: readonly ModelOffer[] }
   | { readonly type: "silent"; readonly message: string };
 
-function chosenOf({ loaded, env }: Settings): Place["chosen"] {
+function chosenOf({ loaded, env }: Settings, catalog: ModelCatalog): Place["chosen"] {
   try {
-    return chosenName(loaded.values, env);
+    return chosenName(loaded.values, env, { catalog });
   } catch (error) {
     if (error instanceof AppError) return undefined;
     throw error;

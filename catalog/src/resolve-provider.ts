@@ -173,17 +173,22 @@ function onlySet(settings: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== null));
 }
 
-function vendorSettings(wire: ResolvedProvider["wire"], { anthropic, openai, google }: CapstanConfig): JsonObject {
+function vendorSettings(wire: ResolvedProvider["wire"], config: CapstanConfig): JsonObject {
+  const { app, anthropic, openai, google } = config;
+  const level = app.effort;
   switch (wire) {
     case "anthropic": {
-      const { thinking, effort, ...others } = anthropic;
+      const { thinking, effort: own, ...others } = anthropic;
+      const effort = level === "minimal" ? "low" : (level ?? own);
       return { ...others, thinking: thinking === "off" ? "disabled" : thinking, thinking_effort: effort };
     }
     case "openai-responses":
     case "openai-chat":
-      return openai;
+      return level === null ? openai : { ...openai, reasoning_effort: level === "max" ? "xhigh" : level };
     case "google":
-      return google;
+      return level === null
+        ? google
+        : { ...google, thinking_level: level === "xhigh" || level === "max" ? "high" : level };
     default:
       return unreachable(wire);
   }

@@ -2,6 +2,7 @@ export {
   type ExternalProvider,
   type ExternalProviders,
   type ListedModel,
+  modelMeant,
   type ListOptions,
   type ModelList,
   type RefreshReport,

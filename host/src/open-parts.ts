@@ -1,10 +1,10 @@
 import type { Checkpoints, ProgramTool, Sandbox, SessionStore, ToolSource } from "@capstan/ports";
-import type { Grant, Policy, Rule, Workspace } from "@capstan/protocol";
+import { AppError, type Grant, type Policy, type Rule, type Workspace } from "@capstan/protocol";
 import { createRedactor, type Redactor } from "@capstan/runtime";
 import { openSqliteStore } from "@capstan/storage";
 import { builtInSource, composeCatalog, type ComposedCatalog, loadBuiltIns, programSource } from "@capstan/tools";
 import { requestUnderWayMs } from "./limits.ts";
-import { type DataDirectory, prepareDataDirectory } from "@capstan/settings";
+import { type DataDirectory, describeOrigin, didYouMean, prepareDataDirectory } from "@capstan/settings";
 import type { Settings } from "./load-settings.ts";
 import { secretValues } from "./session/clean-environment.ts";
 import { homeOf, openSandbox } from "./open-sandbox.ts";
@@ -41,7 +41,31 @@ export function openTools(
     redact,
   });
   const sources = "subscribe" in added ? [added] : programSources(added, options.limits.outputBytes);
-  return composeCatalog([builtInSource(options), ...sources], loaded.values.tools.disabled);
+  const all = [builtInSource(options), ...sources];
+  const { enabled, disabled } = loaded.values.tools;
+  if (enabled === null && disabled.length === 0) return composeCatalog(all);
+  // Tools that come and go may have any name.
+  if (!("subscribe" in added)) requireTools(composeCatalog(all), loaded);
+  return composeCatalog(all, { enabled, disabled });
+}
+
+/** A name that means no tool would leave one out, or in, without a word. @throws AppError `config.invalid` */
+function requireTools(all: ComposedCatalog, { values, origins }: Settings["loaded"]): void {
+  const names = all.definitions().map(({ name }) => name);
+  for (const key of ["enabled", "disabled"] as const) {
+    const origin = origins.get(`tools.${key}`);
+    if (key === "disabled" && origin?.layer !== "flag") continue;
+    const unknown = (values.tools[key] ?? []).find((name) => all.find(name) === undefined);
+    if (unknown === undefined) continue;
+    const problem = `no tool is named ${JSON.stringify(unknown)}${didYouMean(unknown, names)}`;
+    throw new AppError(
+      "config.invalid",
+      `${describeOrigin(origin ?? { layer: "default" })}: tools.${key}: ${problem}`,
+      {
+        hint: "Try: capstan tools list",
+      },
+    );
+  }
 }
 
 function programSources(tools: readonly ProgramTool[], outputBytes: number): readonly ToolSource[] {

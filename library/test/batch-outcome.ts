@@ -49,7 +49,7 @@ export async function outcomeOf(batches: readonly (readonly BatchCall[])[], stra
     asked: listsOf(records),
     diffs: records.flatMap((record) =>
       record.type === "interaction-opened" && record.interaction.request.type === "approval"
-        ? (record.interaction.request.action.changes ?? []).map(({ diff }) => diff)
+        ? (record.interaction.request.changes ?? []).map(({ diff }) => diff)
         : [],
     ),
   };

@@ -150,6 +150,15 @@ describe("configuration", () => {
     ["# fine\n\n[tools.output]\nmax_bytes = -1\n", "config.invalid", /config\.toml:4.*max_bytes/],
     ["[api_keys]\nanthropic = '${NOT_SET_ANYWHERE}'\n", "config.variable-missing", /config\.toml:2.*NOT_SET_ANYWHERE/],
     ["[permissions]\nallow = ['run_command(']\n", "config.invalid", /config\.toml:2.*run_command/],
+    ["[tools]\nprofile = 'claude'\n", "config.invalid", /config\.toml:2: tools\.profile: expected one of auto/],
+    ["[sandbox]\nbuild_folders = 'out'\n", "config.invalid", /config\.toml:2: sandbox\.build_folders: expected a list/],
+    ["[sandbox]\nbuild_folders = ['out', '']\n", "config.invalid", /config\.toml:2: sandbox\.build_folders/],
+    [
+      "[network]\nanswer_timeout_seconds = 0\n",
+      "config.invalid",
+      /config\.toml:2: network\.answer_timeout_seconds: expected a number from 0\.1/,
+    ],
+    ["[app]\ntui = 'both'\n", "config.invalid", /config\.toml:2: app\.tui: expected one of full, inline/],
   ] as const)("%j stops the start with %s", async ([text, code, says]) => {
     configure(text);
     const run = await place.run(["run", ...json, "-m", "anthropic/x", "hi"], keyed);

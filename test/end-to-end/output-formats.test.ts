@@ -90,11 +90,8 @@ overWires("over %s", (wire, test) => {
     expect(run.stdout).toBe("done\n");
     // oxlint-disable-next-line no-control-regex -- control characters are what this is about
     expect(run.stderr).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/);
-    const shown = await place.run([
-      "sessions",
-      "show",
-      (await place.run(["sessions", "list"])).stdout.split(" ")[0] ?? "",
-    ]);
+    const id = (await place.run(["sessions", "list"])).stdout.split(/ {2,}/)[1] ?? "";
+    const shown = await place.run(["sessions", "show", id]);
     // oxlint-disable-next-line no-control-regex -- control characters are what this is about
     expect(shown.stdout).not.toMatch(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/);
   });

@@ -82,7 +82,10 @@ test("sessions list and show: newest first, with ids that are accepted", async (
   expect(shown.stdout).toContain("the first answer");
   expect(shown.stdout).not.toContain("second");
   const listed = await place.run(["sessions", "list"]);
-  expect(listed.lines.map((line) => line.split(/\s/)[0])).toEqual([second, first]);
+  expect(listed.lines.map((line) => line.split(/ {2,}/).slice(0, 2))).toEqual([
+    ["second question", second],
+    ["first question", first],
+  ]);
 });
 
 test("no sessions yet is no error", async () => {

@@ -1,5 +1,5 @@
 import * as cli from "@capstan/cli";
-import { onStopSignal, processStreams, wantsColors } from "../terminal.ts";
+import { onStopSignal, processStreams, screenWidth, wantsColors } from "../terminal.ts";
 import { identityHere } from "./local-origin.ts";
 import { withStoredSessions } from "../joining/open-client.ts";
 
@@ -42,6 +42,6 @@ export function revokeGrants(...args: After<typeof cli.revokeGrants>): Promise<n
 }
 
 function inContext(work: (context: cli.CommandContext) => Promise<number>): Promise<number> {
-  const streams = { ...processStreams(false), colors: wantsColors(process.stdout) };
+  const streams = { ...processStreams(false), colors: wantsColors(process.stdout), ...screenWidth() };
   return withStoredSessions((client) => work({ client, identity: identityHere("operate"), streams }));
 }

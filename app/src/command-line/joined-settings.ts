@@ -4,7 +4,7 @@ import { isYolo, type SettingsFlags } from "./settings-flags.ts";
 
 /** Keys that only the process which has a session open can set for it: those that may forbid something, and the others. */
 const forbidding = /^(?:permissions\.deny|sandbox)\b/;
-const others = /^(?:permissions\.allow|prompt|tools\.disabled)\b/;
+const others = /^(?:permissions\.allow|prompt|tools\.(?:enabled|disabled)|app\.effort)\b/;
 
 /** What the flags say again for a session that another process has open. */
 export function givenToJoined(settings: Settings, flags: SettingsFlags): GivenSettings {

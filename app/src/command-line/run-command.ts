@@ -13,6 +13,7 @@ export function addRun(program: Command, finish: Finish): Command {
     .option("-r, --resume <id>", "resume this session, by id or name (a unique beginning of its id will do)")
     .option("--fork-session", "with --continue or --resume: continue in a copy")
     .option("--session-id <id>", "the id of the new session")
+    .option("-n, --name <name>", "the name of the new session, by which it can be resumed")
     .action(async (words: readonly string[], flags) =>
       finish(await withUpdateNotice(() => run(promptOf(words), flags))),
     );
@@ -40,7 +41,11 @@ function promptOf(words: readonly string[]): string | undefined {
 function withTurnFlags(command: Command): Command {
   return withPermissionFlags(withSettingsFlags(command))
     .option("--prompt <text>", "what to do, whatever it begins with: never read as a flag")
-    .option("-m, --model <provider/id>", "the model, for example anthropic/claude-sonnet-5-5")
+    .option(
+      "-m, --model <provider/id>",
+      "the model: provider/id, an id, or sonnet, opus, haiku, gpt, gemini (the newest of that name)",
+    )
+    .option("--effort <level>", "how much effort goes into answers: minimal, low, medium, high, xhigh or max")
     .option("--attach <file>", "a file the model sees: an image, a PDF, audio, video or text (repeatable)", collect)
     .option("--output-format <format>", "text, json or stream-json", "text")
     .option("--retry", "in a session that is resumed: take the last turn back, and send its words again")

@@ -31,12 +31,15 @@ function addJoining(sessions: Command, finish: (exitCode: number) => void): void
   withSettingsFlags(sessions.command("attach"))
     .argument("<id>", "the session, or a unique beginning of its id")
     .description(
-      "follow a session that another process has open; a line you type is sent to it, `/answer WORDS` answers",
+      "follow a session that another process has open; a line you type is sent to it, `/answer WORDS` answers, `!COMMAND` runs",
     )
     .option("--role <role>", "what you may do there: watch, ask, drive, approve or operate", "operate")
     .option("--steer", "lines reach the model before its next step (default: they wait for the next turn)")
     .option("--output-format <format>", "text or stream-json", "text")
-    .addHelpText("after", "\nCtrl-C detaches: what runs in the session continues.")
+    .addHelpText(
+      "after",
+      "\n!COMMAND is your own command: it runs in the session's process, unasked and under its sandbox, and the model is informed with your next words.\nA line that begins with a blank is always words. Ctrl-C detaches: what runs in the session continues.",
+    )
     .action(async (id: string, flags) => finish(await (await joining()).attachToSession(id, flags)));
   withSettingsFlags(sessions.command("rename"))
     .argument("<id>", "the session, or a unique beginning of its id")

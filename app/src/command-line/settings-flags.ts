@@ -1,7 +1,8 @@
 import { loadSettings, type Settings, type SettingsOptions } from "@capstan/host";
-import { type JsonValue, modeSentences, permissionModes } from "@capstan/protocol";
+import { AppError, type JsonValue, modeSentences, permissionModes } from "@capstan/protocol";
 import { inertText } from "@capstan/view";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
+import { splitTools } from "./tool-words.ts";
 
 /** Flags that say where and under which configuration; every command that needs either has them. */
 export interface SettingsFlags {
@@ -16,6 +17,12 @@ export interface SettingsFlags {
   readonly sandbox?: string;
   readonly allow?: readonly string[];
   readonly deny?: readonly string[];
+  /** Of other agents' command lines: several rules in one. */
+  readonly allowedTools?: readonly string[];
+  readonly disallowedTools?: readonly string[];
+  readonly tools?: readonly string[];
+  readonly disableTools?: readonly string[];
+  readonly effort?: string;
   readonly trust?: boolean;
   readonly yolo?: boolean;
   readonly dangerouslySkipPermissions?: boolean;
@@ -45,6 +52,12 @@ export function withPermissionFlags(command: Command): Command {
     )
     .option("--allow <rule>", "allow calls like run_command(npm test) (repeatable)", collect)
     .option("--deny <rule>", "deny calls like read_file(secrets/**) (repeatable)", collect)
+    .option("--allowed-tools <rules>", "several such rules in one, with commas: Bash(git log:*),Read", collect)
+    .option("--disallowed-tools <rules>", "several rules that deny, in one", collect)
+    .addOption(new Option("--allowedTools <rules>").argParser(collect).hideHelp())
+    .addOption(new Option("--disallowedTools <rules>").argParser(collect).hideHelp())
+    .option("--tools <names>", "the model is offered only these tools, with commas (default: all)", collect)
+    .option("--disable-tools <names>", "the model is not offered these tools, with commas", collect)
     .option("--trust", "for this run, load what the folder brings along: configuration, instructions (announced)")
     .option("--yolo", "allow everything that no rule denies or asks for (announced)")
     .option("--dangerously-skip-permissions", "the same as --yolo")
@@ -70,10 +83,15 @@ export async function settingsFromFlags(
 ): Promise<Settings> {
   const settings: readonly (readonly [flag: string, key: string, value: JsonValue | undefined])[] = [
     ["--model", "app.model", flags.model],
-    ["--permission-mode", "permissions.mode", flags.permissionMode],
+    ["--permission-mode", "permissions.mode", modeOf(flags.permissionMode)],
     ["--sandbox", "sandbox.mode", flags.sandbox],
     ["--allow", "permissions.allow", flags.allow],
+    ["--allowed-tools", "permissions.allow", flags.allowedTools?.flatMap(splitTools)],
     ["--deny", "permissions.deny", flags.deny],
+    ["--disallowed-tools", "permissions.deny", flags.disallowedTools?.flatMap(splitTools)],
+    ["--tools", "tools.enabled", onlyTools(flags.tools)],
+    ["--disable-tools", "tools.disabled", flags.disableTools?.flatMap(splitTools)],
+    ["--effort", "app.effort", flags.effort],
     ["--strategy", "tools.strategy", flags.strategy],
     ["--max-turns", "limits.max_model_calls_per_turn", numeric(flags.maxTurns)],
     ["--max-budget-usd", "limits.max_cost_usd", numeric(flags.maxBudgetUsd)],
@@ -106,6 +124,24 @@ const always: ReadonlySet<string> = new Set(["trust.flag", "trust.store"]);
 
 export function isYolo(flags: SettingsFlags): boolean {
   return flags.yolo === true || flags.dangerouslySkipPermissions === true;
+}
+
+/** `default` means all of them. */
+function onlyTools(texts: readonly string[] | undefined): JsonValue | undefined {
+  const names = texts?.flatMap(splitTools);
+  return names?.includes("default") === true ? undefined : names;
+}
+
+/** What other agents count among the modes, and what is a flag of its own here. @throws AppError `usage.invalid` */
+function modeOf(mode: string | undefined): string | undefined {
+  if (mode === undefined || !/^(?:bypass-?permissions|bypass|yolo|danger-full-access)$/i.test(mode)) return mode;
+  throw new AppError(
+    "usage.invalid",
+    `--permission-mode ${mode}: to let everything run without asking is no mode, but --yolo`,
+    {
+      hint: 'Try: capstan run --yolo "…"',
+    },
+  );
 }
 
 /** What is not a number is left as it is: the configuration's check says what was expected. */

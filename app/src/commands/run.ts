@@ -8,7 +8,7 @@ import {
   type TargetFlags,
   targetOf,
 } from "@capstan/cli";
-import { createHost, type SettingsOptions } from "@capstan/host";
+import { createHost, modelMeant, type Settings, type SettingsOptions } from "@capstan/host";
 import {
   AppError,
   type CancelReason,
@@ -22,6 +22,7 @@ import { inertText } from "@capstan/view";
 import { readAttachments } from "../attachments.ts";
 import { parseDuration } from "../duration.ts";
 import { askMode, askSettings, onAskOf } from "../asking/ask-mode.ts";
+import { givenFlags } from "../asking/given-flags.ts";
 import { exitCodeOf } from "../exit-code-of.ts";
 import { identityHere } from "../asking/local-origin.ts";
 import { quoted } from "../installation/shell-text.ts";
@@ -84,21 +85,11 @@ async function runChecked(prompt: string | undefined, flags: RunFlags, output: R
   const timeoutMs = flags.timeout === undefined ? undefined : parseDuration(flags.timeout, "--timeout");
   const ask = askMode(flags);
   checkTarget(flags);
-  if (flags.retry === true && (prompt !== undefined || flags.attach !== undefined)) {
-    throw new AppError("usage.invalid", "--retry sends the last turn's words again, and takes no others", {
-      hint: "Leave the prompt and --attach out, or leave --retry out.",
-    });
-  }
+  checkRetry(prompt, flags);
   const settings = await settingsFromFlags(flags, askTrustAtTerminal());
   const streams = processStreams(settings.loaded.values.app.ascii_only);
-  for (const warning of settings.loaded.warnings) streams.progress.write(`capstan: ${warning}\n`);
-  // As text they are shown when the session says them.
-  if (output.format !== "text")
-    for (const { text } of settings.trust.notices) streams.progress.write(`capstan: ${inertText(text)}\n`);
-  if (isYolo(flags))
-    streams.progress.write(
-      "capstan: WARNING: --yolo: every tool call that no rule denies or asks for runs without asking.\n",
-    );
+  for (const line of await linesBefore(flags, settings, output.format))
+    streams.progress.write(`capstan: ${inertText(line)}\n`);
   const words = flags.retry === true ? [] : await wordsOf(prompt, flags, streams);
   const waitMs = settings.loaded.values.approvals.timeout_seconds * 1000;
   const host = await createHost(settings, {
@@ -115,9 +106,11 @@ async function runChecked(prompt: string | undefined, flags: RunFlags, output: R
       target: await targetHere(flags, settings.workspace.cwd, host.client),
       identity: identityHere("operate"),
       content: words,
+      ...(flags.name === undefined ? {} : { name: flags.name }),
       isRetry: flags.retry === true,
       given: givenToJoined(settings, flags),
       onAsk: onAskOf(ask.type, waitMs, streams),
+      givenFlags: givenFlags(flags),
       onStop(listener: (reason: CancelReason) => void): () => void {
         // In this order: a signal that comes in this very moment is received by one of them.
         const stopListening = onStopSignal(listener);
@@ -130,6 +123,25 @@ async function runChecked(prompt: string | undefined, flags: RunFlags, output: R
   } finally {
     await host.close();
   }
+}
+
+function checkRetry(prompt: string | undefined, flags: RunFlags): void {
+  if (flags.retry !== true || (prompt === undefined && flags.attach === undefined)) return;
+  throw new AppError("usage.invalid", "--retry sends the last turn's words again, and takes no others", {
+    hint: "Leave the prompt and --attach out, or leave --retry out.",
+  });
+}
+
+/** What a user must know of the settings before anything begins. */
+async function linesBefore(flags: RunFlags, settings: Settings, format: OutputFormat): Promise<readonly string[]> {
+  const meant = flags.model === undefined ? undefined : await modelMeant(settings);
+  return [
+    ...settings.loaded.warnings,
+    // As text they are shown when the session says them.
+    ...(format === "text" ? [] : settings.trust.notices.map(({ text }) => text)),
+    ...(isYolo(flags) ? ["WARNING: --yolo: every tool call that no rule denies or asks for runs without asking."] : []),
+    ...(meant === undefined ? [] : [`the model ${flags.model ?? ""} is ${meant}`]),
+  ];
 }
 
 /** Which session it is for. @throws AppError `session.unknown`, `session.ambiguous` */

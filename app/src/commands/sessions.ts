@@ -1,9 +1,8 @@
-import { jsonLine, SessionLines, taskLines } from "@capstan/cli";
+import { jsonLine, SessionLines, sessionListLines, taskLines } from "@capstan/cli";
 import { dataDirectory, openArchive, type SessionArchive, interruptedWork } from "@capstan/host";
-import { AppError, type SessionEvent, type SessionId, type SessionSummary } from "@capstan/protocol";
-import { inertLine, inertText } from "@capstan/view";
-
-const titleCharacters = 60;
+import { AppError, type SessionEvent, type SessionId } from "@capstan/protocol";
+import { inertText } from "@capstan/view";
+import { screenWidth } from "../terminal.ts";
 
 export interface ListingFlags {
   readonly json?: boolean;
@@ -15,10 +14,11 @@ export async function listSessions(flags: ListingFlags): Promise<number> {
   const limit = flags.limit === undefined ? undefined : countOf(flags.limit);
   const archive = await openArchive({ home: dataDirectory(process.env) });
   try {
-    const shown = (await archive.list()).slice(0, limit);
+    const all = await archive.list();
+    const shown = all.slice(0, limit);
     if (flags.json === true) for (const session of shown) print(JSON.stringify(session));
     else if (shown.length === 0) print("No sessions yet.");
-    else for (const session of shown) print(sessionLine(session));
+    else for (const line of sessionListLines(shown, { all, now: Date.now(), ...screenWidth() })) print(line);
     return 0;
   } finally {
     await archive.close();
@@ -70,17 +70,6 @@ async function endLines(archive: SessionArchive, id: SessionId, transcript: Sess
 function countOf(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
   throw new AppError("usage.invalid", `--limit takes a number from 1 on, not ${JSON.stringify(text)}`);
-}
-
-function sessionLine(session: SessionSummary): string {
-  const { id, title, cwd, model, updatedAt, turns } = session;
-  const when = new Date(updatedAt).toISOString().replace("T", " ").slice(0, 16);
-  return `${id}  ${when}  ${stateOf(session)}  ${turns} turn${turns === 1 ? "" : "s"}  ${model}  ${inertLine(cwd, titleCharacters)}  ${inertLine(title, titleCharacters)}`;
-}
-
-/** What waits for a user says more than how an earlier turn ended. */
-function stateOf({ waiting = 0, lastOutcome }: SessionSummary): string {
-  return waiting > 0 ? "waiting for you" : (lastOutcome ?? "open");
 }
 
 function print(line: string): void {

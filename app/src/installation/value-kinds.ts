@@ -50,6 +50,7 @@ function idKind(name: string, path: readonly string[]): ValueKind {
 const choices: Readonly<Record<string, readonly string[]>> = {
   "--permission-mode": permissionModes,
   "--mode": permissionModes,
+  "--effort": ["minimal", "low", "medium", "high", "xhigh", "max"],
   "--sandbox": ["required", "preferred", "off"],
   "--output-format": ["text", "json", "stream-json"],
   "--strategy": ["sequential", "parallel-reads", "review"],

@@ -85,8 +85,6 @@ export interface Action {
   readonly session?: SessionCall;
   /** What becomes of files, exactly, where that can be worked out before: on top of what the calls before it in its batch do. */
   readonly files?: readonly FileEvidence[];
-  /** The same for people: redacted, each with its diff. */
-  readonly changes?: readonly FileChange[];
   /** What was left out of the call as the model wrote it; the model reads it with the result. */
   readonly notes?: readonly string[];
   /** One redacted, inert, complete line for people. */
@@ -177,12 +175,23 @@ export type ToolOutcome =
   /** It never ran: unknown tool, bad arguments, limits, loop guard, incomplete call. */
   | { readonly type: "rejected"; readonly code: string; readonly content: string }
   /** It never ran: a rule, the mode, a path rule or a user said no. */
-  | { readonly type: "denied"; readonly by: DeniedBy; readonly content: string; readonly code?: string }
+  | {
+      readonly type: "denied";
+      readonly by: DeniedBy;
+      readonly content: string;
+      readonly code?: string;
+      readonly passesWith?: PassesWith;
+    }
   | { readonly type: "cancelled"; readonly content: string }
   /** It may have run; nobody knows. */
   | { readonly type: "unknown"; readonly content: string }
   /** Review strategy: computed, not applied. */
   | { readonly type: "proposed"; readonly content: string };
+
+/** What would have let a call pass that nobody could be asked about: a mode, or a rule as it is written. */
+export type PassesWith =
+  | { readonly type: "mode"; readonly mode: "accept-edits" }
+  | { readonly type: "rule"; readonly rule: string };
 
 /** Who refused: a rule or mode, a protected path, a user, or nobody was there to ask. */
 export type DeniedBy = "policy" | "path" | "user" | "unattended";

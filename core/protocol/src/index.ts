@@ -7,6 +7,7 @@ export type {
   DeniedBy,
   EffectClass,
   FileChange,
+  PassesWith,
   FileEffect,
   FileEvidence,
   FileObservation,
@@ -74,7 +75,7 @@ export type { Activity, SessionSnapshot, SessionSummary } from "./session-snapsh
 export { type Candidate, candidatesText, shortIds } from "./ids.ts";
 export { type ErrorCode, errorCatalog } from "./error-catalog.ts";
 export { AppError, type AppErrorOptions, messageOf, ProviderError, ToolRefusal } from "./errors.ts";
-export type { ApprovalScope, Grant, GrantScope } from "./gate/grant.ts";
+export type { ApprovalScope, Grant, GrantScope, Remembered } from "./gate/grant.ts";
 export {
   type InteractionId,
   readNumberedCallId,
@@ -135,6 +136,7 @@ export {
   type ApprovalMode,
   type Judgement,
   type PermissionMode,
+  permissionModeAliases,
   permissionModes,
   type Policy,
   type Rule,

@@ -46,6 +46,9 @@ export async function attachSession(request: AttachRequest, streams: Streams): P
 
 const answerWord = "/answer";
 
+/** What the rest of the line is run as: a command of the user's own, which no model asked for. A line that begins with a blank is words. */
+const commandMark = "!";
+
 class Attached {
   readonly #request: AttachRequest;
   readonly #streams: Streams;
@@ -93,7 +96,10 @@ class Attached {
     const isAnswer = line === answerWord || line.startsWith(`${answerWord} `);
     if (isAnswer) return this.#answerOf(line.slice(answerWord.length).trim());
     const { delivery } = this.#request;
-    return { type: "user-input", turnId: this.#request.newTurnId(), content: userText(line), delivery };
+    const turnId = this.#request.newTurnId();
+    if (line.startsWith(commandMark))
+      return { type: "run-for-user", turnId, command: { script: line.slice(commandMark.length).trim() } };
+    return { type: "user-input", turnId, content: userText(line), delivery };
   }
 
   #answerOf(text: string): Submission | null {

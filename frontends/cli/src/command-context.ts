@@ -5,5 +5,5 @@ import type { Streams } from "./output.ts";
 export interface CommandContext {
   readonly client: EngineClient;
   readonly identity: ClientIdentity;
-  readonly streams: Streams;
+  readonly streams: Streams & { readonly width?: number };
 }

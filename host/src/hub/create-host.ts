@@ -79,7 +79,7 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
 
 /** @throws AppError `model.none`, `model.unknown`, `provider.auth` */
 function requireModel({ loaded, env }: Settings, external: ExternalProviders): void {
-  const { provider } = chosenName(loaded.values, env);
+  const { provider } = chosenName(loaded.values, env, { external });
   if (!Object.hasOwn(external, provider)) requireKey(resolveProvider(provider, loaded.values, env));
 }
 

@@ -30,6 +30,8 @@ export function checkValue(key: ConfigKey, value: unknown): CheckedValue {
       return checkChoice(type, value);
     case "string-list":
       return isStringList(value) ? fits(value) : mismatch(key, value);
+    case "table-list":
+      return isTableList(value) ? fits([]) : mismatch(key, value);
     case "rule-list":
       return checkRules(key, value);
     case "open-table": {
@@ -58,6 +60,8 @@ export function expectation(type: ConfigType): string {
       return `one of ${type.choices.join(", ")}`;
     case "string-list":
       return `a list of strings such as ["one", "two"], none empty, at most ${maxListEntries}`;
+    case "table-list":
+      return "a list of tables";
     case "rule-list":
       return 'a list of tables such as { verdict = "deny", tool = "run_command" }';
     case "open-table":
@@ -121,6 +125,11 @@ function checkNames(type: ConfigType & { readonly type: "open-table" }, table: J
 function isStringList(value: unknown): value is readonly string[] {
   if (!Array.isArray(value) || value.length > maxListEntries) return false;
   return value.every((entry) => typeof entry === "string" && entry.trim() !== "");
+}
+
+/** What is in them has no use here. */
+function isTableList(value: unknown): boolean {
+  return Array.isArray(value) && value.length <= maxListEntries && value.every(isJsonObject);
 }
 
 function checkRules(key: ConfigKey, value: unknown): CheckedValue {

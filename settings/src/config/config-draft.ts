@@ -21,20 +21,28 @@ export function addRead(draft: ConfigDraft, { settings, misplaced }: ReadSetting
   for (const text of misplaced) draft.problems.push({ code: "config.invalid", text });
   for (const setting of settings) {
     const value = checkedValue(draft, setting);
-    if (value !== undefined) draft.stack.add(setting.segments, setting.key, { value, origin: setting.origin });
+    if (value !== undefined && !isWithoutEffect(draft, setting))
+      draft.stack.add(setting.segments, setting.key, { value, origin: setting.origin });
   }
+}
+
+/** Whether a setting means nothing here, which is said. */
+export function isWithoutEffect(draft: ConfigDraft, { segments, origin, notice }: Setting): boolean {
+  if (notice === undefined) return false;
+  draft.warnings.push(`${placeOf(origin)}: ${quoteName(pathText(segments))} has no effect: ${notice}`);
+  return true;
 }
 
 /** The value when it fits; otherwise the problem is noted. `lines` finds the line of a part of the value. */
 export function checkedValue(draft: ConfigDraft, setting: Setting, lines?: KeyLines): JsonValue | undefined {
-  const { segments, key, value, origin } = setting;
+  const { segments, key, value, origin, written = segments } = setting;
   const checked = checkValue(key, value);
   if (checked.type === "fits") return checked.value;
   const line = checked.at.length === 0 ? undefined : lines?.lineOf([...segments, ...checked.at]);
   const place = placeOf(line === undefined ? origin : { ...origin, line });
   draft.problems.push({
     code: "config.invalid",
-    text: `${place}: ${quoteName(pathText(segments))}: ${checked.problem}`,
+    text: `${place}: ${quoteName(pathText(written))}: ${checked.problem}`,
   });
   return undefined;
 }

@@ -5,7 +5,8 @@ import { type ConfigOrigin, placeOf } from "./config-origin.ts";
 import { configKeys } from "./keys/config-keys.ts";
 import type { ConfigKey } from "./keys/config-key.ts";
 import { type ConfigSegments, pathText } from "./keys/config-path.ts";
-import { childOf, type KeyNode, keyTree } from "./keys/key-tree.ts";
+import { childOf, type KeyNode, keyTree, nodeAt } from "./keys/key-tree.ts";
+import { otherKeys } from "./keys/other-keys.ts";
 import { nearestName } from "./nearest-name.ts";
 import { quoteName } from "./quote.ts";
 
@@ -15,6 +16,10 @@ export interface Setting {
   readonly key: ConfigKey;
   readonly value: unknown;
   readonly origin: ConfigOrigin;
+  /** Another name under which it was written. */
+  readonly written?: ConfigSegments;
+  /** It has no effect: why, as the end of a sentence. */
+  readonly notice?: string;
 }
 
 /** What a table sets, and messages about what is no key of ours. */
@@ -37,7 +42,9 @@ export function readSettings(
     for (const [name, value] of Object.entries(table)) {
       const segments = [...at, name];
       const node = isReservedName(name) ? undefined : childOf(children, name);
-      if (node?.type === "key") {
+      const other = node === undefined ? otherSetting(segments, value, originOf) : undefined;
+      if (other !== undefined) settings.push(...other);
+      else if (node?.type === "key") {
         settings.push({ segments, key: node.key, value, origin: originOf(segments) });
       } else if (node === undefined) {
         // A suggestion for what will not be shown would only cost time: a hostile file has thousands.
@@ -51,6 +58,28 @@ export function readSettings(
       }
     }
   }
+}
+
+/** What a key of another's configuration means; `undefined`: it is none. */
+function otherSetting(
+  at: ConfigSegments,
+  value: unknown,
+  originOf: (segments: ConfigSegments) => ConfigOrigin,
+): readonly Setting[] | undefined {
+  const other = otherKeys.get(pathText(at));
+  if (other === undefined) {
+    const isTable = isJsonObject(value) && [...otherKeys.keys()].some((path) => path.startsWith(`${pathText(at)}.`));
+    const inside = isTable
+      ? Object.entries(value).map(([name, item]) => otherSetting([...at, name], item, originOf))
+      : [];
+    return isTable && inside.every((settings) => settings !== undefined) ? inside.flat() : undefined;
+  }
+  const origin = originOf(at);
+  if (other.type === "without-effect")
+    return [{ segments: at, key: { ...other.key, about: other.notice }, value, origin, notice: other.notice }];
+  const segments = other.path.split(".");
+  const node = nodeAt(segments);
+  return node?.type === "key" ? [{ segments, key: node.key, value, origin, written: at }] : undefined;
 }
 
 /** The sentence about a name that is no key: with the key that was probably meant. */

@@ -74,6 +74,7 @@ async function valueFromText(type: ConfigType | undefined, text: string): Promis
     case "number":
       return /^[+-]?\d[\d_]*(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(trimmed) ? Number(trimmed.replaceAll("_", "")) : text;
     case "string-list":
+    case "table-list":
     case "rule-list":
     case "open-table":
     case undefined:

@@ -1,5 +1,5 @@
 import { AppError, isJsonObject } from "@capstan/protocol";
-import { type ConfigDraft, addRead, checkedValue } from "./config-draft.ts";
+import { type ConfigDraft, addRead, checkedValue, isWithoutEffect } from "./config-draft.ts";
 import { type ConfigOrigin, placeOf } from "./config-origin.ts";
 import { maxValueDepth } from "./config-limits.ts";
 import { type Environment, type Expanded, expandVariables } from "./files/expand-variables.ts";
@@ -92,7 +92,7 @@ function addTable(draft: ConfigDraft, { document, values, at, use }: UserTable, 
     if (value === undefined) continue;
     const lines = { lineOf: (segments: ConfigSegments) => document.lines.lineOf([...at, ...segments]) };
     const checked = checkedValue(draft, { ...raw, value }, lines);
-    if (checked === undefined || use === "checked") continue;
+    if (checked === undefined || use === "checked" || isWithoutEffect(draft, raw)) continue;
     draft.stack.add(raw.segments, raw.key, { value: checked, origin: raw.origin, ...entryLines(raw, checked, lines) });
   }
 }

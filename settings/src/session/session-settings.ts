@@ -119,7 +119,7 @@ function isGiven({ loaded: { origins, keys } }: SettingsSource, key: string): bo
 }
 
 /** Keys that say how a model is asked. */
-const modelOptions = /^(?:anthropic|openai|google|models|providers|app\.max_output_tokens)\b/;
+const modelOptions = /^(?:anthropic|openai|google|models|providers|app\.(?:max_output_tokens|effort))\b/;
 
 function modelsOf(source: SettingsSource, own: SessionConfig): ModelChoice {
   if (isGiven(source, "app.model") || isGiven(source, "app.provider")) return source.choose();

@@ -6,8 +6,8 @@ const place = usePlace();
 const sessionId = "shared";
 
 /** A program that has the session open, and has sent its first words. */
-async function embedded(stage: Stage, text: string): Promise<RunningCapstan> {
-  const program = place.start(["embed", "-m", models.anthropic], { env: stage.env, holdInput: true });
+async function embedded(stage: Stage, text: string, flags: readonly string[] = []): Promise<RunningCapstan> {
+  const program = place.start(["embed", "-m", models.anthropic, ...flags], { env: stage.env, holdInput: true });
   const submission = { type: "user-input", turnId: "t1", content: [{ type: "text", text }] };
   const requests = [
     ["sessions.create", { id: sessionId }],
@@ -62,6 +62,53 @@ test("what waits for an approval is answered from an attached process; words ans
   expect((await attached.ended).code).toBe(0);
   program.endInput();
   await program.ended;
+});
+
+test("a line that begins with ! runs in the session's process, as often as it is typed, and the model is informed with the next words", async () => {
+  const stage = await place.rehearse("anthropic", [{ text: "first answer" }, { text: "second answer" }]);
+  const program = await embedded(stage, "say hi", ["--sandbox", "off"]);
+  const attached = place.start(["sessions", "attach", sessionId], { env: stage.env, holdInput: true });
+  await attached.stdoutMatches(/first answer[^]*— done/);
+  attached.write("!echo once >> made; echo so said\n");
+  await attached.stdoutMatches(/so said[^]*— done/);
+  attached.write("!echo twice >> made && cat made\n");
+  await attached.stdoutMatches(/once\n[^]*twice[^]*— done/);
+  attached.write("!\n");
+  await attached.stderrMatches(/an empty command is not run/);
+  attached.write(" !is that so\n");
+  await attached.stdoutMatches(/second answer[^]*— done/);
+  expect(place.read("made")).toBe("once\ntwice\n");
+  expect(JSON.stringify(stage.exchanges.at(-1)?.body)).toMatch(/The user ran a command: .*so said.* !is that so/);
+  attached.kill("SIGINT");
+  expect((await attached.ended).code).toBe(0);
+  program.endInput();
+  await program.ended;
+  expect(stage.exchanges).toHaveLength(2);
+});
+
+test("a user's command whose process is killed is not run again, and the next process continues", async () => {
+  const stage = await place.rehearse("anthropic", [{ text: "first answer" }, { text: "second answer" }]);
+  const program = await embedded(stage, "say hi", ["--sandbox", "off"]);
+  const attached = place.start(["sessions", "attach", sessionId], { env: stage.env, holdInput: true });
+  await attached.stdoutMatches(/first answer[^]*— done/);
+  attached.write("!echo once >> made; echo it began; tail -f /dev/null\n");
+  await program.stdoutMatches(/"delta":"it began/);
+  program.kill("SIGKILL");
+  await program.ended;
+  await attached.stderrMatches(/read from the store/);
+  // What it did is not known: the next process says so, and leaves it at that.
+  expect(await stage.run(["--resume", sessionId, "what happened"])).toMatchObject({ code: 6 });
+  const run = await stage.run(["--resume", sessionId, "what happened"]);
+  expect({ code: run.code, stdout: run.stdout }).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("second answer"),
+  });
+  expect(place.read("made")).toBe("once\n");
+  expect(JSON.stringify(stage.exchanges.at(-1)?.body)).toMatch(/The user ran a command: .*Interrupted.*what happened/);
+  // The attached process shows what the next one did.
+  await attached.stdoutMatches(/second answer/);
+  attached.kill("SIGINT");
+  expect((await attached.ended).code).toBe(0);
 });
 
 test("with --role watch nothing is sent, and a session that nobody has open is read from the store", async () => {

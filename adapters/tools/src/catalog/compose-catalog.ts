@@ -14,12 +14,20 @@ export interface ComposedCatalog extends ToolCatalog {
   close(): Promise<void>;
 }
 
+/** Which tools exist for a catalog. */
+export interface ToolSelection {
+  /** Only these; `null` or absent: all. */
+  readonly enabled?: readonly string[] | null;
+  /** All but these. */
+  readonly disabled?: readonly string[];
+}
+
 /**
  * @param sources  those that count most first: a tool whose name is taken by an earlier one is left out, which is noticed
- * @param disabled  names or aliases of tools that do not exist for this catalog; their names stay taken
+ * @param selection  names or aliases; the names of tools that are left out stay taken
  */
-export function composeCatalog(sources: readonly ToolSource[], disabled: readonly string[] = []): ComposedCatalog {
-  const catalog = new Catalog(sources, disabled);
+export function composeCatalog(sources: readonly ToolSource[], selection: ToolSelection = {}): ComposedCatalog {
+  const catalog = new Catalog(sources, selection);
   return {
     definitions: () => catalog.tools().map(({ definition }) => definition),
     find: (name) => catalog.find(name),
@@ -33,16 +41,16 @@ export function composeCatalog(sources: readonly ToolSource[], disabled: readonl
 
 class Catalog {
   readonly #sources: readonly ToolSource[];
-  readonly #disabled: readonly string[];
+  readonly #selection: ToolSelection;
   readonly #subscribers = new Set<() => void>();
   readonly #subscriptions: readonly (() => void)[];
   readonly #notices = new Map<string, Omit<NoticeRecord, "type">>();
   readonly #check: ArgumentCheck;
   #chosen: { readonly tools: readonly Tool[]; readonly find: Find } | undefined;
 
-  constructor(sources: readonly ToolSource[], disabled: readonly string[]) {
+  constructor(sources: readonly ToolSource[], selection: ToolSelection) {
     this.#sources = sources;
-    this.#disabled = disabled;
+    this.#selection = selection;
     this.#check = createArgumentCheck((field) =>
       this.tools().flatMap(({ definition: { name, inputSchema } }) => (isOwnField(inputSchema, field) ? [name] : [])),
     );
@@ -90,8 +98,10 @@ class Catalog {
     for (const source of this.#sources) choice.add(source);
     for (const text of choice.problems) this.#notices.set(text, { level: "warning", code: "tool.name-taken", text });
     const findAny = createFinder(choice.tools);
-    const refused = new Set(this.#disabled.map((name) => findAny(name)));
-    const tools = choice.tools.filter((tool) => !refused.has(tool));
+    const { enabled = null, disabled = [] } = this.#selection;
+    const refused = new Set(disabled.map((name) => findAny(name)));
+    const wanted = enabled === null ? undefined : new Set(enabled.map((name) => findAny(name)));
+    const tools = choice.tools.filter((tool) => !refused.has(tool) && wanted?.has(tool) !== false);
     this.#chosen = { tools, find: createFinder(tools) };
     return this.#chosen;
   }

@@ -82,7 +82,7 @@ describe("the catalog", () => {
     expect(JSON.stringify(catalog.definitions())).toBe(before);
   });
   test("leaves out disabled tools, by name or alias", () => {
-    const fewer = composeCatalog([builtInSource(options)], ["Bash", "write_file", "no-such-tool"]);
+    const fewer = composeCatalog([builtInSource(options)], { disabled: ["Bash", "write_file", "no-such-tool"] });
     expect(fewer.definitions().map(({ name }) => name)).toEqual(
       names.filter((name) => name !== "run_command" && name !== "write_file"),
     );

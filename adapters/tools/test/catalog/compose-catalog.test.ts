@@ -20,7 +20,7 @@ test.each(["read_file", "ReadFile", "READ", "bash", "Edit", "multi_edit", "exitp
     const program = new ChangingSource("this program", [namedTool(name), namedTool("weather")]);
     const builtIn = builtInSource(workspaceFixture().options);
     for (const disabled of [[], ["read_file", "run_command", "edit_file"]]) {
-      const catalog = composeCatalog([builtIn, program], disabled);
+      const catalog = composeCatalog([builtIn, program], { disabled });
       expect(catalog.find(name)).not.toBe(program.tools()[0]);
       expect(catalog.definitions().map((definition) => definition.name)).toContain("weather");
       expect(catalog.definitions().map((definition) => definition.name)).not.toContain(
@@ -57,7 +57,7 @@ test.each(["", "a b", "a\n", "ä", "1a", "a".repeat(65), "__proto__"])("a tool c
 
 test("what changes in a source is there at once, and subscribers are notified", async () => {
   const source = new ChangingSource("a server", [namedTool("one")]);
-  const catalog = composeCatalog([builtInSource(workspaceFixture().options), source], ["two"]);
+  const catalog = composeCatalog([builtInSource(workspaceFixture().options), source], { disabled: ["two"] });
   const seen: (string | undefined)[] = [];
   catalog.subscribe(() => void seen.push(catalog.definitions().at(-1)?.name));
   expect(catalog.find("one")).toBeDefined();

@@ -15,7 +15,9 @@ export function evolveTool(state: SessionState, record: ToolRecord): SessionStat
     case "tool-decided":
       return withCall(state, record.callId, (pending) => decide(pending, record));
     case "tool-deferred":
-      return withCall(state, record.callId, (pending) => defer(pending));
+      return withCall(state, record.callId, (pending) =>
+        isUndecided(pending) || pending.type === "allowed" ? { type: "deferred", call: pending.call } : pending,
+      );
     case "tool-started":
       return noteLeft(
         markRan(
@@ -60,10 +62,6 @@ function decide(
   const { call } = pending;
   if (judgement.verdict === "allow") return { type: "allowed", call, action, approved: false };
   return { type: "asking", call, action, interaction: null };
-}
-
-function defer(pending: PendingCall): PendingCall {
-  return isUndecided(pending) || pending.type === "allowed" ? { type: "deferred", call: pending.call } : pending;
 }
 
 function start(pending: PendingCall, { settle, checkpoint }: Started): PendingCall {

@@ -4,6 +4,23 @@ import type { RiskLevel, ScriptContent } from "../action.ts";
 export type PermissionMode = "plan" | "default" | "accept-edits" | "auto";
 export const permissionModes: readonly PermissionMode[] = ["plan", "default", "accept-edits", "auto"];
 
+/** What people of other agents call them. */
+export const permissionModeAliases: Readonly<Record<string, PermissionMode>> = {
+  acceptEdits: "accept-edits",
+  accept_edits: "accept-edits",
+  acceptedits: "accept-edits",
+  "auto-edit": "accept-edits",
+  auto_edit: "accept-edits",
+  autoEdit: "accept-edits",
+  "workspace-write": "accept-edits",
+  "full-auto": "auto",
+  ask: "default",
+  manual: "default",
+  normal: "default",
+  "read-only": "plan",
+  readonly: "plan",
+};
+
 /** How much the mode `default` asks (`[tools.approval] mode`). */
 export type ApprovalMode = "permissive" | "default" | "strict";
 

@@ -72,7 +72,7 @@ async function prepareCall(
     // Whoever stages asks for no digest.
     const staged = await tool.stage({ ...draft, digest: "" }, staging);
     const changes = redactChanges(staged.changes, using.redact);
-    return { ...toAction(callId, { ...draft, files: staged.settle.files, changes }, using), staged };
+    return { ...toAction(callId, { ...draft, files: staged.settle.files }, using), changes, staged };
   } catch (error) {
     return { callId, type: "refused", outcome: refusalOutcome(error, tool), effect: tool.effect };
   }

@@ -120,10 +120,8 @@ export class ToolCalls {
 
   async #handOver(stepId: StepId, ready: readonly ReadyCall[]): Promise<void> {
     const { redact } = this.#around.ports;
-    const prepared = ready.map((item) =>
-      item.type === "refused"
-        ? { ...item, outcome: redactOutcome(item.outcome, redact) }
-        : { callId: item.callId, type: item.type, action: item.action },
+    const prepared = ready.map(({ staged: _, ...item }) =>
+      item.type === "refused" ? { ...item, outcome: redactOutcome(item.outcome, redact) } : item,
     );
     this.#ready = ready.find((item) => item.type === "action" && item.action.effect !== "read");
     await this.#around.submit({ type: "actions-prepared", stepId, prepared });

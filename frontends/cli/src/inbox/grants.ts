@@ -1,6 +1,7 @@
 import { AppError, type Grant } from "@capstan/protocol";
 import { inertLine, inertText } from "@capstan/view";
 import type { CommandContext } from "../command-context.ts";
+import { localTime } from "../lists/time-text.ts";
 
 const ruleCharacters = 120;
 
@@ -57,7 +58,7 @@ function findGrant(grants: readonly Grant[], idOrPrefix: string): Grant {
 }
 
 function grantLine({ id, rule, grantedAt, cwd }: Grant): string {
-  return `${id}  ${time(grantedAt)}  ${inertLine(rule.text, ruleCharacters)}${cwd === undefined ? "" : `  in ${inertText(cwd)}`}`;
+  return `${id}  ${localTime(grantedAt)}  ${inertLine(rule.text, ruleCharacters)}${cwd === undefined ? "" : `  in ${inertText(cwd)}`}`;
 }
 
 function grantLines({ id, rule, grantedAt, sessionId, interactionId, cwd }: Grant): readonly string[] {
@@ -66,11 +67,7 @@ function grantLines({ id, rule, grantedAt, sessionId, interactionId, cwd }: Gran
     `  allows: ${inertText(rule.text)}`,
     ...(rule.scripts ?? []).map(({ path, sha256 }) => `  while ${inertText(path)} has the content ${sha256}`),
     `  in: ${cwd === undefined ? "every directory" : inertText(cwd)}`,
-    `  given: ${time(grantedAt)}, in session ${sessionId}, as the answer to ${interactionId}`,
+    `  given: ${localTime(grantedAt)}, in session ${sessionId}, as the answer to ${interactionId}`,
     `  revoke: capstan policy grants revoke ${id}`,
   ];
-}
-
-function time(at: number): string {
-  return `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }

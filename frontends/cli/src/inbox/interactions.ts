@@ -1,9 +1,11 @@
-import type { InboxEntry, InteractionsClient, Settled } from "@capstan/protocol";
+import { type InboxEntry, type InteractionsClient, type Settled, shortIds } from "@capstan/protocol";
 import { inertLine, inertText, interactionSummary } from "@capstan/view";
 import { answerCommands } from "../asking/answer-commands.ts";
-import { duration, interactionLines } from "../asking/interaction-lines.ts";
+import { interactionLines } from "../asking/interaction-lines.ts";
 import type { CommandContext } from "../command-context.ts";
 import { paintLine } from "../paint-line.ts";
+import { type Column, tableLines } from "../lists/table-lines.ts";
+import { agoText } from "../lists/time-text.ts";
 import { settledText } from "./settled-text.ts";
 
 const summaryCharacters = 120;
@@ -19,7 +21,11 @@ export async function listInteractions({ client, streams }: CommandContext, flag
   const wanted = flags.session === undefined ? undefined : await client.sessions.resolve(flags.session);
   const all = await client.interactions.list();
   const entries = all.filter(({ sessionId }) => wanted === undefined || sessionId === wanted);
-  for (const entry of entries) print(flags.json === true ? JSON.stringify(asObject(entry)) : entryLine(entry));
+  const shown =
+    flags.json === true
+      ? entries.map((entry) => JSON.stringify(asObject(entry)))
+      : listLines(entries, all, streams.width);
+  for (const line of shown) print(line);
   if (entries.length === 0 && flags.json !== true) print("Nothing waits for an answer.");
   return 0;
 }
@@ -95,12 +101,30 @@ function asObject({ interaction, ...place }: InboxEntry): object {
   return { ...interaction, ...place, expired: isExpired(interaction.expiresAt) };
 }
 
-function entryLine({ sessionId, cwd, owner, interaction }: InboxEntry): string {
-  const { id, request, openedAt, expiresAt } = interaction;
-  const age = `${duration(Date.now() - openedAt)} ago`;
-  const state = isExpired(expiresAt) ? "expired" : owner === null ? "parked" : `process ${owner.processId} waits`;
-  const summary = inertLine(interactionSummary(interaction), summaryCharacters);
-  return `${id}  ${request.type}  ${age}  ${state}  session ${sessionId}  ${inertLine(cwd, summaryCharacters)}  ${summary}`;
+/** What is asked first, then where. */
+function listLines(
+  entries: readonly InboxEntry[],
+  all: readonly InboxEntry[],
+  width: number | undefined,
+): readonly string[] {
+  const now = Date.now();
+  const short = shortIds(all.map(({ interaction }) => interaction.id));
+  const idOf = ({ interaction: { id } }: InboxEntry): string => (width === undefined ? id : (short.get(id) ?? id));
+  const columns: readonly Column<InboxEntry>[] = [
+    { text: ({ interaction }) => inertLine(interactionSummary(interaction), summaryCharacters), rank: 0, minWidth: 20 },
+    { text: idOf, rank: 0 },
+    { text: ({ interaction }) => interaction.request.type, rank: 2 },
+    { text: ({ interaction }) => agoText(interaction.openedAt, now), rank: 0 },
+    { text: stateOf, rank: 1 },
+    { text: ({ title }) => inertLine(title, summaryCharacters), rank: 4, minWidth: 20 },
+    { text: ({ sessionId }) => `session ${sessionId}`, rank: 5 },
+    { text: ({ cwd }) => inertLine(cwd, summaryCharacters), rank: 3, minWidth: 20 },
+  ];
+  return tableLines(entries, columns, width);
+}
+
+function stateOf({ owner, interaction: { expiresAt } }: InboxEntry): string {
+  return isExpired(expiresAt) ? "expired" : owner === null ? "parked" : `process ${owner.processId} waits`;
 }
 
 function placeLines({ sessionId, title, cwd, owner }: InboxEntry): readonly string[] {
@@ -115,7 +139,7 @@ function changeObject(change: InboxChange): object {
 }
 
 function changeLine(change: InboxChange): string {
-  if (change.type === "opened") return `+ ${entryLine(change.entry)}`;
+  if (change.type === "opened") return `+ ${listLines([change.entry], [change.entry], undefined).join("")}`;
   const { entry, settled } = change;
   return `- ${entry.interaction.id}  ${settled === null ? "gone with its session" : settledText(settled)}`;
 }

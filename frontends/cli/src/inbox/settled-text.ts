@@ -1,8 +1,9 @@
 import type { Settled } from "@capstan/protocol";
+import { localTime } from "../lists/time-text.ts";
 
 /** How something that waited was settled, as a line. */
 export function settledText({ answer, origin, at }: Settled): string {
-  const when = `${new Date(at).toISOString().slice(0, 19).replace("T", " ")} UTC`;
+  const when = localTime(at);
   switch (answer.type) {
     case "expired":
       return `its time was up at ${when}; it counts as denied`;

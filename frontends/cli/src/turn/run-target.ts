@@ -7,7 +7,11 @@ export interface TargetFlags {
   readonly forkSession?: boolean;
   readonly retry?: boolean;
   readonly sessionId?: string;
+  readonly name?: string;
 }
+
+/** A name is a line that a list can show whole. */
+const nameCharacters = 60;
 
 /** @throws AppError `usage.invalid` */
 export function checkTarget(flags: TargetFlags): void {
@@ -22,6 +26,20 @@ export function checkTarget(flags: TargetFlags): void {
   if (flags.sessionId !== undefined && !/^[\w-]{1,64}$/.test(flags.sessionId)) {
     throw new AppError("usage.invalid", "--session-id takes up to 64 letters, digits, _ and -");
   }
+  checkName(flags);
+}
+
+function checkName({ name, ...flags }: TargetFlags): void {
+  if (name === undefined) return;
+  if (flags.continue === true || flags.resume !== undefined)
+    throw new AppError("usage.invalid", "--name is for a new session", {
+      hint:
+        flags.resume === undefined
+          ? "Try: capstan sessions list"
+          : `Try: capstan sessions rename ${flags.resume} ${JSON.stringify(name)}`,
+    });
+  if (name.trim() === "" || name.length > nameCharacters || /\p{C}/u.test(name))
+    throw new AppError("usage.invalid", `--name takes a line of 1 to ${nameCharacters} characters`);
 }
 
 /**

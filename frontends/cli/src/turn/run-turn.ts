@@ -39,6 +39,7 @@ async function takeTurn(
   const found = await findSession(session);
   if (found.owner.type !== "here") requireChangeable(request.given ?? { fixed: [] });
   requireNothing(session.recovery.lacks, found.owner.type === "here" ? undefined : request.given?.patch.model);
+  if (request.name !== undefined) await session.submit({ type: "title", title: request.name });
   const isResumed = request.content.length === 0 && request.isRetry !== true;
   const open = isResumed ? await openTurnOf(session, found.snapshot) : null;
   const ignored = found.owner.type === "here" ? [] : (request.given?.ignored ?? []);

@@ -54,6 +54,8 @@ function typeSchema(type: ConfigType): JsonObject {
       return { type: "string", anyOf: [{ enum: [...type.choices, ...Object.keys(type.aliases)] }, variable] };
     case "string-list":
       return { type: "array", items: { type: "string", minLength: 1 }, maxItems: maxListEntries };
+    case "table-list":
+      return { type: "array", items: { type: "object" }, maxItems: maxListEntries };
     case "rule-list":
       return { type: "array", items: ruleSchema, maxItems: maxListEntries };
     case "open-table":

@@ -21,6 +21,7 @@ export interface CapstanConfig {
     /** `provider/id`, in the order in which they are asked. */
     readonly model_fallbacks: readonly string[];
     readonly max_output_tokens: number | null;
+    readonly effort: "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
     readonly ascii_only: boolean;
   };
   readonly api_keys: Readonly<Record<string, string>>;
@@ -177,6 +178,7 @@ export interface SandboxConfig {
 }
 
 export interface ToolsConfig {
+  readonly enabled: readonly string[] | null;
   readonly disabled: readonly string[];
   readonly profile: "auto" | ToolProfileName;
   readonly strategy: ToolStrategy;

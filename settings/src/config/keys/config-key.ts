@@ -15,6 +15,8 @@ export type ConfigType =
       readonly aliases: Readonly<Record<string, string>>;
     }
   | { readonly type: "string-list" }
+  /** Tables of anything. */
+  | { readonly type: "table-list" }
   /** Permission rules as tables. */
   | { readonly type: "rule-list" }
   /** Any values: under any names but some, or under some names only, and then `others` says where the rest goes. */
@@ -47,6 +49,7 @@ export const string: ConfigType = { type: "string" };
 export const url: ConfigType = { type: "url" };
 export const boolean: ConfigType = { type: "boolean" };
 export const stringList: ConfigType = { type: "string-list" };
+export const tableList: ConfigType = { type: "table-list" };
 export const ruleList: ConfigType = { type: "rule-list" };
 
 /** A whole number within bounds, both included. */

@@ -5,6 +5,9 @@ type Section = "app" | "api_keys" | "anthropic" | "openai" | "google" | "network
 
 const day = 86_400;
 
+/** From the least to the most. */
+const effortLevels = ["minimal", "low", "medium", "high", "xhigh", "max"] as const;
+
 /** Keys about models and how they are reached. */
 export const modelKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${string}`>, ConfigKey>> = {
   "app.model": {
@@ -33,6 +36,14 @@ export const modelKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${string
     about: "Tokens one answer may have; without it the model's own limit.",
     example: 16_000,
     environment: ["CAPSTAN_MAX_OUTPUT_TOKENS"],
+  },
+  "app.effort": {
+    type: choice(effortLevels),
+    default: null,
+    about:
+      "How much effort a model spends on an answer, whatever its vendor; as near as the vendor has it, and before the vendor's own keys.",
+    example: "high",
+    environment: ["CAPSTAN_EFFORT"],
   },
   "app.ascii_only": {
     type: boolean,
@@ -83,7 +94,7 @@ export const modelKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${string
     example: "medium",
   },
   "openai.truncation": {
-    type: choice(["auto", "disabled"]),
+    type: choice(["auto", "disabled"], { none: "disabled", preserve: "disabled" }),
     default: null,
     about: "Whether the vendor may drop the oldest part of a conversation that is too long (`openai-responses` only).",
     example: "disabled",

@@ -1,4 +1,4 @@
-import { permissionModes } from "@capstan/protocol";
+import { permissionModeAliases, permissionModes } from "@capstan/protocol";
 import type { ConfigPath } from "./capstan-config.ts";
 import { choice, type ConfigKey, integer, number, ruleList, string, stringList } from "./config-key.ts";
 
@@ -7,7 +7,7 @@ type Section = "permissions" | "limits" | "prompt" | "context";
 /** Keys about what a session may do, cost and say. */
 export const sessionKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${string}`>, ConfigKey>> = {
   "permissions.mode": {
-    type: choice(permissionModes),
+    type: choice(permissionModes, permissionModeAliases),
     default: "default",
     about: "How far the agent may go when a session begins.",
     environment: ["CAPSTAN_PERMISSION_MODE"],

@@ -8,6 +8,12 @@ const day = 86_400;
 
 /** Keys about tools. */
 export const toolKeys: Readonly<Record<Extract<ConfigPath, `tools.${string}`>, ConfigKey>> = {
+  "tools.enabled": {
+    type: stringList,
+    default: null,
+    about: "Tools the model is offered, by name, and no others; without it all that are not disabled.",
+    example: ["read_file", "search"],
+  },
   "tools.disabled": {
     ...narrowingList("Tools the model is not offered and that never run, by name."),
     example: ["run_command"],
@@ -40,6 +46,8 @@ export const toolKeys: Readonly<Record<Extract<ConfigPath, `tools.${string}`>, C
       prompt: "default",
       enabled: "default",
       deny: "strict",
+      parse_only: "strict",
+      disabled: "strict",
     }),
     default: "default",
     about: "How much the permission mode `default` asks.",

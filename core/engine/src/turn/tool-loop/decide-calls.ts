@@ -1,5 +1,5 @@
-import type { Action, JournalRecord, Judgement, ToolCallId, ToolOutcome } from "@capstan/protocol";
-import { type Ahead, aheadOf, grantOffer, mayFitLater, mustWait, riskOf } from "@capstan/policy";
+import type { Action, InteractionRequest, JournalRecord, Judgement, Rule, ToolOutcome } from "@capstan/protocol";
+import { type Ahead, aheadOf, grantOffer, mayFitLater, mustWait, riskOf, sessionOffer } from "@capstan/policy";
 import { changedSince, unattendedOutcome } from "@capstan/wording";
 import { openInteraction, type InteractionOpening } from "../interactions/open-interaction.ts";
 import { withdraw } from "../interactions/resolve-interaction.ts";
@@ -10,7 +10,7 @@ import type { PreparedCall } from "../../model/stimulus.ts";
 import { advanceBatch, advanceWithout } from "./advance-batch.ts";
 import { decideSessionCall } from "./decide-session-call.ts";
 import { finished } from "./finish-call.ts";
-import { deniedOutcome, judgeCall, passesWithEdits } from "./judge-call.ts";
+import { deniedOutcome, judgeCall, passesWithEdits, passesWithRule } from "./judge-call.ts";
 
 /** Puts every prepared action before the gatekeeper: run, ask, or refuse. What may need the end of a call before it is deferred. */
 export function decideCalls(state: SessionState, prepared: readonly PreparedCall[]): Decision {
@@ -59,8 +59,9 @@ function instead(pending: PendingCall, records: readonly JournalRecord[]): Decis
 }
 
 interface DecidedCall {
-  readonly callId: ToolCallId;
+  readonly callId: PreparedCall["callId"];
   readonly action: Action;
+  readonly changes?: Approval["changes"];
   /** Of the interaction, should one be opened. */
   readonly number: number;
   /** What a user should know first, should they be asked. */
@@ -71,10 +72,10 @@ interface DecidedCall {
 export function decideCall(
   state: SessionState,
   turn: OpenTurn,
-  { callId, action, number, warnings }: DecidedCall,
+  { callId, action, changes, number, warnings }: DecidedCall,
 ): readonly JournalRecord[] {
   const judgement = withUsersWord(state, judgeCall(state, turn, action));
-  const decided: JournalRecord = { type: "tool-decided", callId, action, judgement };
+  const decided: Decided = { type: "tool-decided", callId, action, judgement };
   const answered = (outcome: ToolOutcome): readonly JournalRecord[] => [decided, finished(callId, outcome)];
   if (judgement.verdict === "deny") {
     return answered(deniedOutcome(state, action, judgement));
@@ -82,26 +83,36 @@ export function decideCall(
   if (action.session !== undefined) {
     const next = decideSessionCall(state, callId, action.session);
     if (next.type === "answer") return answered(next.outcome);
-    return ask(state, turn, {
-      decided: { ...decided, judgement: next.judgement },
-      opening: { request: next.request, digest: action.digest, number },
-    });
+    return ask(state, turn, { ...decided, judgement: next.judgement }, { ...next, digest: action.digest, number });
   }
   if (judgement.verdict === "allow") return [decided];
-  const { workspace, config } = state;
-  const isOffered = judgement.rule?.locked !== true && workspace !== null;
-  const grant = isOffered ? grantOffer(action, config?.sandbox.hosts ?? [], workspace.cwd) : undefined;
-  const request = {
+  const request: InteractionRequest = {
     type: "approval",
     callId,
     action,
     reason: judgement.reason,
     risk: judgement.rule?.risk ?? riskOf(action).level,
     warnings: [...warnings, ...(judgement.warnings ?? [])],
-    ...(grant === undefined ? {} : { grant }),
+    ...(changes === undefined ? {} : { changes }),
+    ...offersFor(state, turn, action),
+  };
+  return ask(state, turn, decided, { request, digest: action.digest, number });
+}
+
+type Approval = Extract<InteractionRequest, { type: "approval" }>;
+
+/** Ways to be asked less: each of them would have let this very call pass. */
+function offersFor(state: SessionState, turn: OpenTurn, action: Action): Partial<Approval> {
+  const { workspace, config } = state;
+  if (workspace === null || config === null) return {};
+  const settles = (rule: Rule | undefined): boolean => rule !== undefined && passesWithRule(state, turn, action, rule);
+  const remembered = sessionOffer(action, config.sandbox.hosts, workspace.cwd);
+  const grant = grantOffer(action, config.sandbox.hosts, workspace.cwd);
+  return {
+    ...(remembered !== undefined && settles(remembered.rule) ? { remembered } : {}),
+    ...(grant !== undefined && settles(grant) ? { grant } : {}),
     ...(passesWithEdits(state, turn, action) ? { workspaceOffer: true as const } : {}),
-  } as const;
-  return ask(state, turn, { decided, opening: { request, digest: action.digest, number } });
+  };
 }
 
 /** The word of the user who runs a command themselves is its approval; what is denied stays denied. */
@@ -110,12 +121,14 @@ function withUsersWord({ operation }: SessionState, judgement: Judgement): Judge
   return { verdict: "allow", reason: "A user ran it themselves." };
 }
 
-interface Asking {
-  readonly decided: Extract<JournalRecord, { type: "tool-decided" }>;
-  readonly opening: InteractionOpening;
-}
+type Decided = Extract<JournalRecord, { type: "tool-decided" }>;
 
-function ask(state: SessionState, turn: OpenTurn, { decided, opening }: Asking): readonly JournalRecord[] {
+function ask(
+  state: SessionState,
+  turn: OpenTurn,
+  decided: Decided,
+  opening: InteractionOpening,
+): readonly JournalRecord[] {
   if (state.config?.askPolicy === "ask") return [decided, openInteraction(state, turn, opening)];
   return [decided, finished(decided.callId, unattendedOutcome(opening.request, decided.judgement.reason))];
 }

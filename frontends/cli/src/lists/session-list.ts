@@ -1,0 +1,40 @@
+import { type SessionSummary, shortIds } from "@capstan/protocol";
+import { inertLine } from "@capstan/view";
+import { type Column, tableLines } from "./table-lines.ts";
+import { agoText, localTime } from "./time-text.ts";
+
+const titleCharacters = 80;
+const pathCharacters = 200;
+
+export interface ListOptions {
+  /** Cells of the screen; `undefined`: whole lines, with whole ids. */
+  readonly width?: number;
+  /** Ms. */
+  readonly now: number;
+  /** Every session there is, so that a short id means one of them alone. */
+  readonly all: readonly Pick<SessionSummary, "id">[];
+}
+
+/** Sessions as a user looks through them: the title first. */
+export function sessionListLines(
+  sessions: readonly SessionSummary[],
+  { width, now, all }: ListOptions,
+): readonly string[] {
+  const short = shortIds(all.map(({ id }) => id));
+  const columns: readonly Column<SessionSummary>[] = [
+    { text: ({ title }) => (title === "" ? "(no words)" : inertLine(title, titleCharacters)), rank: 0, minWidth: 20 },
+    { text: ({ id }) => (width === undefined ? id : (short.get(id) ?? id)), rank: 0 },
+    { text: ({ updatedAt }) => agoText(updatedAt, now), rank: 0 },
+    { text: stateOf, rank: 1 },
+    { text: ({ updatedAt }) => localTime(updatedAt), rank: 4 },
+    { text: ({ turns }) => `${turns} turn${turns === 1 ? "" : "s"}`, rank: 2 },
+    { text: ({ model }) => inertLine(model, titleCharacters), rank: 3, minWidth: 20 },
+    { text: ({ cwd }) => inertLine(cwd, pathCharacters), rank: 5, minWidth: 20 },
+  ];
+  return tableLines(sessions, columns, width);
+}
+
+/** What waits for a user says more than how an earlier turn ended. */
+function stateOf({ waiting = 0, lastOutcome }: SessionSummary): string {
+  return waiting > 0 ? "waiting for you" : (lastOutcome ?? "open");
+}

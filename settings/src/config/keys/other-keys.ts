@@ -1,0 +1,29 @@
+import { boolean, choice, type ConfigKey, tableList, tableWithout } from "./config-key.ts";
+
+/** A key that configurations of others hold: it means one of ours, or something that is not there yet. */
+export type OtherKey =
+  | { readonly type: "means"; readonly path: string }
+  /** `notice`: what a user must know, as the end of a sentence. */
+  | { readonly type: "without-effect"; readonly key: Pick<ConfigKey, "type" | "default">; readonly notice: string };
+
+/** Keys of Forge's documented configuration that have another name here, or no effect. */
+export const otherKeys: ReadonlyMap<string, OtherKey> = new Map<string, OtherKey>([
+  ["cache.enabled", { type: "means", path: "anthropic.cache_enabled" }],
+  ["thinking.enabled", { type: "means", path: "anthropic.thinking_enabled" }],
+  ["thinking.budget_tokens", { type: "means", path: "anthropic.thinking_budget_tokens" }],
+  ["app.tui", withoutEffect(choice(["full", "inline"]), "there is no terminal UI yet")],
+  ["app.high_contrast", withoutEffect(boolean, "there is no choice of colours yet")],
+  ["app.reduced_motion", withoutEffect(boolean, "nothing here moves")],
+  ["context.infinity", withoutEffect(boolean, "originals are always kept, and nothing needs to be switched on")],
+  ["tools.approval.enabled", withoutEffect(boolean, "tools.approval.mode and permissions.mode say how much is asked")],
+  [
+    "tools.approval.prompt_side_effects",
+    withoutEffect(boolean, "calls with effects are asked about as permissions.mode says"),
+  ],
+  ["tools.definitions", withoutEffect(tableList, "tools of your own cannot be configured yet")],
+  ["tools.webfetch", withoutEffect(tableWithout([]), "there is no tool that fetches pages yet")],
+]);
+
+function withoutEffect(type: ConfigKey["type"], notice: string): OtherKey {
+  return { type: "without-effect", key: { type, default: null }, notice };
+}
