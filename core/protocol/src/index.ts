@@ -25,7 +25,7 @@ export type {
 } from "./action.ts";
 export { unreadScript } from "./action.ts";
 export { defaultDeniedPatterns } from "./gate/denied-patterns.ts";
-export { governsByPath, isGoverningName } from "./gate/governing-names.ts";
+export { governingNames, governsByPath, isGoverningName } from "./gate/governing-names.ts";
 export type { ClientIdentity } from "./client/client-identity.ts";
 export type {
   Draft,
