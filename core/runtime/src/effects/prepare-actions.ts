@@ -10,7 +10,6 @@ import {
   type ToolOutcome,
   ToolRefusal,
 } from "@capstan/protocol";
-import { redactChanges, redactOutcome } from "../redact-outcome.ts";
 
 /** What makes an action of a draft. */
 export interface ForActions {

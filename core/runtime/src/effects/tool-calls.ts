@@ -120,7 +120,7 @@ export class ToolCalls {
 
   async #handOver(stepId: StepId, ready: readonly ReadyCall[]): Promise<void> {
     const { redact } = this.#around.ports;
-    const prepared = ready.map(({ staged: _, ...item }) =>
+    const prepared = ready.map(({ staged: _staged, ...item }) =>
       item.type === "refused" ? { ...item, outcome: redactOutcome(item.outcome, redact) } : item,
     );
     this.#ready = ready.find((item) => item.type === "action" && item.action.effect !== "read");
