@@ -206,4 +206,16 @@ export const invariants: readonly Invariant[] = [
       to: "constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NONBLOCK",
     },
   },
+  {
+    says: "A batch comes out as its calls would one by one",
+    owner: ownedBy(
+      "library/test/batches.test.ts",
+      "write then read, write then edit, a command and a read of what it made, `rm` then write: each call finds what the one before it left",
+    ),
+    fault: {
+      file: "core/runtime/src/effects/prepare-batch.ts",
+      from: "ground.lay(item.staged);",
+      to: "ground.lay({ ...item.staged, files: [] });",
+    },
+  },
 ];

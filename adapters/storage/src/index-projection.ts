@@ -67,6 +67,7 @@ function project(changes: IndexChanges, { seq, at, record }: SessionEvent): Inde
     case "step-abandoned":
     case "tool-decided":
     case "tool-started":
+    case "tool-deferred":
     case "tool-probed":
     case "tool-restarted":
     case "tool-effects":

@@ -4,6 +4,7 @@ export { type CallExplanation, explainCall, type ExplainedRule } from "./explain
 export { type CommandExplanation } from "./explain-command.ts";
 export { grantOffer, sessionOffer } from "./grant-offer.ts";
 export { judge } from "./judge/judge.ts";
+export { type Ahead, aheadOf, isEffect, mayFitLater, mustWait } from "./order.ts";
 export { onlyReads } from "./only-reads.ts";
 export { type Risk, riskOf } from "./risk.ts";
 export { problemOfHost } from "./rules/host-pattern.ts";

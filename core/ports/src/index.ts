@@ -22,7 +22,9 @@ export type { ProgramTool, ProgramToolContext, ProgramToolResult } from "./progr
 export type { ToolSource } from "./tool-source.ts";
 export type {
   RoutedCall,
+  Ground,
   Staged,
+  StagedFile,
   Tool,
   ToolCatalog,
   ToolContext,

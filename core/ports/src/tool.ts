@@ -15,6 +15,21 @@ import type {
   Workspace,
 } from "@capstan/protocol";
 
+/** A file as a call that was staged will leave it. `path`: real. `content`: `null` where it is deleted. `mode`: permission bits, where they are not the usual ones. */
+export interface StagedFile {
+  readonly path: string;
+  readonly content: Uint8Array | null;
+  readonly mode?: number;
+}
+
+/** The files that calls will have changed before this one, over what is on disk. */
+export interface Ground {
+  /** @returns `undefined` for a file that is as it is on disk */
+  file(realPath: string): StagedFile | undefined;
+  /** Whether a file will lie somewhere below. */
+  isDirectory(realPath: string): boolean;
+}
+
 /** What a tool may know about the session it is called in. */
 export interface ToolContext {
   /** Whose output is kept, and can be read again, apart from that of others; `null`: a call outside of any session. */
@@ -25,6 +40,8 @@ export interface ToolContext {
   readonly sandbox: SandboxSettings;
   /** SHA-256 the model last saw of a file, by real path; `undefined`: never seen. */
   knownFile(realPath: string): string | undefined;
+  /** What lies over the disk, for `prepare` and `stage`; absent: nothing does. */
+  readonly ground?: Ground;
   /** What of a plan is known without asking the model: the last file written that is named like one, and what was said in this turn. */
   planSoFar(): { readonly written: string | null; readonly said: string | null };
   readonly signal: AbortSignal;
@@ -49,6 +66,8 @@ export interface ToolProbeContext extends ToolContext {
 export interface Staged {
   readonly settle: SettleEvidence;
   readonly changes: readonly FileChange[];
+  /** For the calls after it to be staged on. */
+  readonly files?: readonly StagedFile[];
   /** What the model reads under the review strategy, where nothing is applied. */
   readonly proposal: string;
   readonly data: unknown;

@@ -83,6 +83,8 @@ export interface Action {
   readonly paths: readonly PathUse[];
   readonly command?: CommandUse;
   readonly session?: SessionCall;
+  /** What becomes of files, exactly, where that can be worked out before: on top of what the calls before it in its batch do. */
+  readonly files?: readonly FileEvidence[];
   /** What was left out of the call as the model wrote it; the model reads it with the result. */
   readonly notes?: readonly string[];
   /** One redacted, inert, complete line for people. */

@@ -52,7 +52,11 @@ export const recordCatalog: Readonly<Record<JournalRecord["type"], RecordTraits>
   "tool-decided": {
     durability: "committed",
     about:
-      "The gatekeeper's word on a call, with the exact action it judged; after a restart, another one where it is no longer allowed.",
+      "The gatekeeper's word on a call, with the exact action it judged; another one where that action has become another, or is no longer allowed after a restart.",
+  },
+  "tool-deferred": {
+    durability: "committed",
+    about: "A call may need what a call before it leaves: it is prepared, and judged, when those before it have ended.",
   },
   "tool-started": {
     durability: "flushed",

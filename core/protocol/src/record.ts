@@ -166,6 +166,8 @@ export type ToolRecord =
       readonly action: Action;
       readonly judgement: Judgement;
     }
+  /** The call cannot be prepared on what is there now: it is prepared again when the calls before it have ended. */
+  | { readonly type: "tool-deferred"; readonly callId: ToolCallId }
   /** The intent, durable before an effectful call starts. */
   | {
       readonly type: "tool-started";

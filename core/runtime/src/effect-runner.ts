@@ -1,13 +1,10 @@
-import { type Effect, modeForTools, planSources, type SessionState, type Stimulus } from "@capstan/engine";
-import type { Staged, ToolContext } from "@capstan/ports";
-import { type Action, AppError, type ToolCallId, unreachable } from "@capstan/protocol";
+import type { Effect, SessionState, Stimulus } from "@capstan/engine";
+import { unreachable } from "@capstan/protocol";
 import { callModel } from "./effects/call-model.ts";
-import { keepFiles } from "./effects/keep-files.ts";
-import { isWhole, prepareActions, unknownTool } from "./effects/prepare-actions.ts";
 import { probeCalls } from "./effects/probe-calls.ts";
 import { restoreFiles } from "./effects/restore-files.ts";
-import { type Intent, runTool, stageTool, type ToolRun } from "./effects/run-tool.ts";
-import { redactChanges, redactOutcome } from "./redact-outcome.ts";
+import { ToolCalls } from "./effects/tool-calls.ts";
+import { toolContext } from "./effects/tool-context.ts";
 import type { ActionPorts, DecisionPorts, ModelPorts } from "./runtime-ports.ts";
 
 type Of<Type extends Effect["type"]> = Extract<Effect, { type: Type }>;
@@ -23,12 +20,11 @@ export class EffectRunner {
   readonly #ports: DecisionPorts & ActionPorts;
   readonly #state: () => SessionState;
   readonly #submit: (stimulus: Stimulus) => Promise<void>;
-  readonly #mayAct: () => Promise<boolean>;
+  readonly #calls: ToolCalls;
   /** By step or call id. */
   readonly #running = new Map<string, AbortController>();
   readonly #tasks = new Set<Promise<void>>();
   readonly #timers = new Map<string, () => void>();
-  readonly #staged = new Map<ToolCallId, Staged>();
   #probing: Promise<void> | undefined;
   #stopped = false;
 
@@ -39,7 +35,7 @@ export class EffectRunner {
     submit: (stimulus: Stimulus) => Promise<void>,
     mayAct: () => Promise<boolean>,
   ) {
-    this.#mayAct = mayAct;
+    this.#calls = new ToolCalls({ ports, state, submit, mayAct });
     this.#ports = ports;
     this.#state = state;
     this.#submit = submit;
@@ -55,11 +51,11 @@ export class EffectRunner {
       case "stop-model":
         return this.#abort(effect.stepId);
       case "prepare-actions":
-        return this.#begin(effect.stepId, (signal) => this.#prepare(effect, signal));
+        return this.#begin(effect.stepId, (signal) => this.#calls.prepare(effect, signal));
       case "stage-tool":
-        return this.#begin(effect.callId, (signal) => this.#stage(effect, signal));
+        return this.#begin(effect.callId, (signal) => this.#calls.stage(effect, signal));
       case "run-tool":
-        return this.#begin(effect.callId, (signal) => this.#run(effect, signal));
+        return this.#begin(effect.callId, (signal) => this.#calls.run(effect, signal));
       case "probe-calls":
         this.#probing = this.#task(effect.stepId, (signal) => this.#probe(effect, signal));
         return;
@@ -111,102 +107,15 @@ export class EffectRunner {
     await callModel({ effect, ports: { ...this.#ports, ...model }, signal, submit: this.#submit });
   }
 
-  async #prepare({ stepId, calls }: Of<"prepare-actions">, signal: AbortSignal): Promise<void> {
-    const prepared = await prepareActions(calls, this.#ports.tools, this.#context(signal), this.#ports);
-    const redacted = prepared.map((item) =>
-      item.type === "refused" ? { ...item, outcome: redactOutcome(item.outcome, this.#ports.redact) } : item,
-    );
-    await this.#submit({ type: "actions-prepared", stepId, prepared: redacted });
-  }
-
-  async #stage({ callId, action, onlyReads }: Of<"stage-tool">, signal: AbortSignal): Promise<void> {
-    if (!isWhole(action, this.#ports.digest)) return await this.#refuseChanged(callId);
-    const run = this.#toolRun(callId, action, signal);
-    if (run === undefined) return await this.#disappeared(callId, action);
-    const staged = await stageTool(run);
-    if (staged === undefined || signal.aborted) return;
-    const checkpoint = onlyReads === true ? undefined : await keepFiles(run);
-    if (signal.aborted) return;
-    this.#staged.set(callId, staged);
-    const { redact } = this.#ports;
-    await this.#submit({
-      type: "tool-staged",
-      callId,
-      settle: staged.settle,
-      proposal: redact(staged.proposal),
-      changes: redactChanges(staged.changes, redact),
-      ...(checkpoint === undefined ? {} : { checkpoint }),
-    });
-    // Still here when the call does not run: it was proposed only, or cancelled meanwhile.
-    this.#staged.delete(callId);
-  }
-
-  async #run({ callId, action }: Of<"run-tool">, signal: AbortSignal): Promise<void> {
-    const staged = this.#staged.get(callId);
-    this.#staged.delete(callId);
-    // A process that slept may wake up when another has settled this call, and perhaps run it, in its place.
-    if (action.effect !== "read" && !(await this.#mayAct())) return;
-    if (!isWhole(action, this.#ports.digest)) return await this.#refuseChanged(callId);
-    const run = this.#toolRun(callId, action, signal);
-    if (run === undefined) await this.#disappeared(callId, action);
-    else await runTool(run, staged, this.#intentOf(callId));
-  }
-
   async #probe({ stepId, calls }: Of<"probe-calls">, signal: AbortSignal): Promise<void> {
-    const probes = await probeCalls(calls, this.#ports, this.#context(signal));
+    const probes = await probeCalls(calls, this.#ports, toolContext(this.#state(), signal));
     if (!signal.aborted) await this.#submit({ type: "calls-probed", stepId, probes });
   }
 
   async #restore({ restoreId, files }: Of<"restore-files">, signal: AbortSignal): Promise<void> {
-    const { workspace } = this.#context(signal);
+    const { workspace } = toolContext(this.#state(), signal);
     const outcome = await restoreFiles(this.#ports, workspace, files, signal);
     if (!signal.aborted) await this.#submit({ type: "files-restored", restoreId, ...outcome });
-  }
-
-  /** As the journal holds it: the call runs only after its intent became durable. */
-  #intentOf(callId: ToolCallId): Intent {
-    const { operation } = this.#state();
-    const pending =
-      operation.type === "tool-loop" ? operation.batch.calls.find((item) => item.call.callId === callId) : undefined;
-    return pending?.type === "running" ? pending : { settle: { files: [] }, checkpoint: null };
-  }
-
-  #toolRun(callId: ToolCallId, action: Action, signal: AbortSignal): ToolRun | undefined {
-    const tool = this.#ports.tools.find(action.tool);
-    const { operation } = this.#state();
-    if (tool === undefined || operation.type !== "tool-loop") return undefined;
-    const { turnId } = operation.turn;
-    return { turnId, callId, action, tool, context: this.#context(signal), ports: this.#ports, submit: this.#submit };
-  }
-
-  /** A resumed session may hold an allowed call of a tool that was switched off since. */
-  async #disappeared(callId: ToolCallId, action: Action): Promise<undefined> {
-    const outcome = unknownTool(action.tool, this.#ports.tools);
-    await this.#submit({ type: "tool-ended", callId, outcome, changes: [], observed: [], durationMs: 0 });
-  }
-
-  /** What the journal holds is not what was judged and shown: whatever it is, nobody said yes to it. */
-  async #refuseChanged(callId: ToolCallId): Promise<undefined> {
-    const content =
-      "Not run: the action in the journal is not the one that was judged (its digest does not fit). Make the call again.";
-    const outcome = { type: "rejected", code: "tool.changed", content } as const;
-    await this.#submit({ type: "tool-ended", callId, outcome, changes: [], observed: [], durationMs: 0 });
-  }
-
-  #context(signal: AbortSignal): ToolContext {
-    const state = this.#state();
-    const { sessionId, workspace, config, knownFiles } = state;
-    if (workspace === null || config === null)
-      throw new AppError("internal.bug", "a tool was called in a session without a workspace");
-    return {
-      sessionId,
-      workspace,
-      signal,
-      mode: modeForTools(config.mode, config.policy),
-      sandbox: config.sandbox,
-      planSoFar: () => planSources(state),
-      knownFile: (realPath) => (Object.hasOwn(knownFiles, realPath) ? knownFiles[realPath] : undefined),
-    };
   }
 
   #begin(key: string, work: (signal: AbortSignal) => Promise<void>): void {

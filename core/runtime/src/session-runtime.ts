@@ -327,5 +327,5 @@ function ignore(): void {
 function readsOnly({ operation }: SessionState, callId: string): boolean {
   if (operation.type !== "tool-loop") return false;
   const pending = operation.batch.calls.find((item) => item.call.callId === callId);
-  return pending !== undefined && pending.type !== "new" && pending.action?.effect === "read";
+  return pending !== undefined && "action" in pending && pending.action?.effect === "read";
 }

@@ -52,8 +52,11 @@ test("every call gets its frozen action or the reason why it must not run, in ca
       content: 'Not run: there is no tool named "nothing". The tools are: look, change, act.',
     }),
     refused("d", { type: "rejected", code: "tool.bad-arguments", content: "Not run: `wrong` is not an argument" }),
-    refused("e", { type: "denied", by: "path", content: "That path is protected." }),
-    refused("f", { type: "failed", code: "tool.failed", content: "change failed before it did anything: a bug" }),
+    { ...refused("e", { type: "denied", by: "path", content: "That path is protected." }), effect: "execute" },
+    {
+      ...refused("f", { type: "failed", code: "tool.failed", content: "change failed before it did anything: a bug" }),
+      effect: "write",
+    },
     refused("g", { type: "rejected", code: "tool.malformed-arguments", content: "it ends too early" }),
   ]);
 });
@@ -160,4 +163,4 @@ test("a tool sees the file versions the model has seen", async () => {
   expect(seen).toEqual([undefined, undefined]);
 });
 
-const refused = (id: string, outcome: object): unknown => ({ callId: callId(id), type: "refused", outcome });
+const refused = (id: string, outcome: object): object => ({ callId: callId(id), type: "refused", outcome });

@@ -4,6 +4,7 @@ export { isOfferedNow, offeredTools } from "./offered-tools.ts";
 export {
   answeredQuestions,
   argumentsTooLarge,
+  changedSince,
   deniedByUser,
   malformedArguments,
   noPlanMode,

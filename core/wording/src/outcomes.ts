@@ -143,3 +143,7 @@ export function tasksTaken(tasks: readonly Task[]): ToolOutcome {
   const done = tasks.filter(({ status }) => status === "done").length;
   return { type: "done", content: `The task list was updated: ${done} of ${tasks.length} done.` };
 }
+
+/** For the user who is asked once more. */
+export const changedSince =
+  "You have approved this call, and it would do something else now: what it stands on has changed.";

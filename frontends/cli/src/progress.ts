@@ -104,6 +104,7 @@ function describe(record: JournalRecord, summaryOf: (callId: string) => string |
     case "thinking-delta":
     case "tool-arguments-delta":
     case "tool-decided":
+    case "tool-deferred":
     case "tool-output-delta":
     case "tool-effects":
       return [];

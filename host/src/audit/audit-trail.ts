@@ -45,6 +45,7 @@ function factOf(record: JournalRecord, actionOf: (callId: string) => string): Au
       return factOfStep(record);
     case "tool-decided":
     case "tool-started":
+    case "tool-deferred":
     case "tool-probed":
     case "tool-restarted":
     case "tool-finished":

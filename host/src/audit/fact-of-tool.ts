@@ -3,7 +3,7 @@ import type { AuditFact } from "./audit-entry.ts";
 
 type Audited = Extract<
   ToolRecord,
-  { type: "tool-decided" | "tool-started" | "tool-probed" | "tool-restarted" | "tool-finished" }
+  { type: "tool-decided" | "tool-deferred" | "tool-started" | "tool-probed" | "tool-restarted" | "tool-finished" }
 >;
 
 /** What a record says of a call. @param actionOf  what the call does, in a line */
@@ -16,6 +16,8 @@ export function factOfTool(record: Audited, actionOf: (callId: string) => string
       const by = rule === undefined ? {} : { rule: `${rule.text} (${rule.source})` };
       return { type: "judged", call, action, digest: record.action.digest, verdict, reason, ...by };
     }
+    case "tool-deferred":
+      return { type: "noted", text: `it waits for the calls before it: ${action}` };
     case "tool-started":
       return { type: "ran", call, action, digest: record.digest };
     case "tool-probed": {

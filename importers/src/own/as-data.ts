@@ -105,6 +105,7 @@ function withoutPower(record: JournalRecord): JournalRecord | undefined {
     case "step-completed":
     case "step-abandoned":
     case "tool-decided":
+    case "tool-deferred":
     case "tool-restarted":
     case "tool-output-delta":
     case "call-edited":

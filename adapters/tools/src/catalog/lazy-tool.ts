@@ -1,4 +1,4 @@
-import type { Tool } from "@capstan/ports";
+import type { Ground, Tool } from "@capstan/ports";
 import type { JsonObject } from "@capstan/protocol";
 import { schemaFields } from "../arguments/schema-types.ts";
 import { adaptArguments } from "../arguments/adapt-arguments.ts";
@@ -11,9 +11,12 @@ export function lazyTool(entry: ToolEntry, parts: ToolParts): Tool {
   const accepts = acceptedSchema(entry, definition.inputSchema);
   let loading: Promise<ToolCode> | undefined;
   const code = (): Promise<ToolCode> => (loading ??= entry.load(parts));
+  /** Where calls before have left what is not on disk, paths lead there. */
+  const codeOver = (ground: Ground | undefined): Promise<ToolCode> =>
+    ground === undefined ? code() : entry.load({ ...parts, paths: async () => (await parts.paths()).over(ground) });
   const settling: Pick<Tool, "stage" | "probe"> = {
     stage: async (action, context) => {
-      const tool = await code();
+      const tool = await codeOver(context.ground);
       if (tool.stage === undefined) throw new Error(`${name} does not stage`);
       return await tool.stage(action, context);
     },
@@ -29,7 +32,7 @@ export function lazyTool(entry: ToolEntry, parts: ToolParts): Tool {
     effect,
     ...(accepts === definition.inputSchema ? {} : { accepts }),
     adapt: (args) => adaptArguments(argumentAliases, accepts, args),
-    prepare: async (args, context) => await (await code()).prepare(args, context),
+    prepare: async (args, context) => await (await codeOver(context.ground)).prepare(args, context),
     ...(entry.settles ? settling : {}),
     run: async (action, staged, context) => await (await code()).run(action, staged, context),
   };

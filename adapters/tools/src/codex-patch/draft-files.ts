@@ -74,6 +74,8 @@ export class DraftFiles {
 
 async function readDraft(resolved: ResolvedPath): Promise<Draft> {
   if (resolved.kind === "missing") return { resolved, before: null, now: null };
+  const { staged } = resolved;
+  if (staged !== undefined) return { resolved, before: staged, now: staged };
   return await withPinnedFile(resolved, async (file, stats) => {
     const before = await readAtMost(file, maxHashBytes + 1);
     if (before.length > maxHashBytes) {

@@ -34,6 +34,11 @@ export function stageFiles(files: readonly PlannedFile[], done: string): Staged 
       })),
     },
     changes,
+    files: files.map(({ resolved, after, mode }) => ({
+      path: resolved.real,
+      content: after,
+      ...(mode === undefined ? {} : { mode }),
+    })),
     proposal: `Proposed for review, not applied: ${done}`,
     data: new StagedFiles(edits, changes, done),
   };

@@ -7,10 +7,15 @@ import { systemRefusal } from "./system-refusal.ts";
 import type { ResolvedPath } from "./workspace-paths.ts";
 
 /**
- * Reads a whole file that was resolved before. The bytes come from the resolved file or not at all, whatever is renamed or linked meanwhile.
+ * Reads a whole file that was resolved before, as it is or will be. The bytes come from the resolved file or not at all, whatever is renamed or linked meanwhile.
  * @throws {ToolRefusal} `file.too-large` beyond `limitBytes`; `path.*` when it is not, or no longer, that regular file
  */
 export async function readPinned(resolved: ResolvedPath, limitBytes: number): Promise<Buffer> {
+  const { staged } = resolved;
+  if (staged !== undefined) {
+    if (staged.length > limitBytes) throw tooLarge(resolved, limitBytes);
+    return staged;
+  }
   return await withPinnedFile(resolved, async (file) => {
     const content = await readAtMost(file, limitBytes + 1);
     if (content.length > limitBytes) throw tooLarge(resolved, limitBytes);

@@ -1,11 +1,12 @@
 import { realpathSync } from "node:fs";
 import { isAbsolute, parse, relative, resolve } from "node:path";
 import { DenyPatterns, isWithin, namesOfPath } from "@capstan/patterns";
-import type { ToolContext } from "@capstan/ports";
+import type { Ground, ToolContext } from "@capstan/ports";
 import { AppError, type PathUse, ToolRefusal, unreachable, type Workspace } from "@capstan/protocol";
 import type { ToolsOptions } from "../options.ts";
 import { below, slashes } from "./containment.ts";
-import { type Destination, followLinks, isKernelPath } from "./follow-links.ts";
+import { followLinks, isKernelPath } from "./follow-links.ts";
+import { onGround, type StagedDestination } from "./on-ground.ts";
 import { ProtectedLinks } from "./hard-links.ts";
 import { hasOddCharacter } from "./inert-text.ts";
 import { blocked, denied, invalid, notAFile, notFound, outside } from "./path-refusals.ts";
@@ -25,28 +26,41 @@ export interface ResolvedPath {
   readonly shown: string;
   readonly kind: "file" | "directory" | "missing";
   readonly access: PathUse["access"];
-  /** Device and inode, when there is something. */
+  /** Device and inode, when there is something on disk. */
   readonly identity?: string;
+  /** What a call before this one will have left there; absent: it is as it is on disk. */
+  readonly staged?: Buffer;
 }
 
 type Access = PathUse["access"];
+type PathOptions = Pick<ToolsOptions, "deniedPatterns" | "allowAbsolute" | "spillDirectory">;
 
 /** Turns the paths a model writes into places inside the workspace, or refuses them. */
 export class WorkspacePaths {
+  readonly #options: PathOptions;
   readonly #denied: DenyPatterns;
   readonly #allowAbsolute: boolean;
   readonly #spillDirectory: string;
   #realSpillDirectory: string | undefined;
+  #ground: Ground | undefined;
 
-  /** @throws {AppError} `config.invalid` for a deny pattern that cannot be read */
-  constructor(options: Pick<ToolsOptions, "deniedPatterns" | "allowAbsolute" | "spillDirectory">) {
-    const patterns = DenyPatterns.read(options.deniedPatterns);
-    if ("problem" in patterns) {
-      throw new AppError("config.invalid", `The deny pattern ${quotedPath(patterns.pattern)}: ${patterns.problem}`);
-    }
-    this.#denied = patterns;
+  /**
+   * @param protectedPaths  those of the options, where they were read before
+   * @throws {AppError} `config.invalid` for a deny pattern that cannot be read
+   */
+  constructor(options: PathOptions, protectedPaths: DenyPatterns = readDenied(options)) {
+    this.#options = options;
+    this.#denied = protectedPaths;
     this.#allowAbsolute = options.allowAbsolute;
     this.#spillDirectory = resolve(options.spillDirectory);
+  }
+
+  /** The same places as they will be once what lies over the disk is done. */
+  over(ground: Ground | undefined): WorkspacePaths {
+    if (ground === undefined) return this;
+    const paths = new WorkspacePaths(this.#options, this.#denied);
+    paths.#ground = ground;
+    return paths;
   }
 
   /**
@@ -67,7 +81,7 @@ export class WorkspacePaths {
     this.#checkAbsolute(workspace, requested, wanted, spills);
     if (isKernelPath(wanted)) throw outside(requested);
     this.#checkDenied(workspace, requested, wanted);
-    const destination = followLinks(wanted, startingPoint(workspace, wanted));
+    const destination = onGround(followLinks(wanted, startingPoint(workspace, wanted)), this.#ground);
     const real = realOrRefusal(destination, workspace, requested);
     if (hasOddCharacter(real)) throw invalid(requested, "the place it leads to has control characters in its name.");
     const root = allowingRoot(workspace, spills, real);
@@ -103,6 +117,11 @@ export class WorkspacePaths {
   async #describe(place: Place): Promise<ResolvedPath> {
     const { workspace, requested, access, destination, real, root } = place;
     const resolved = { root, relative: below(root, real), real, shown: this.shown(workspace, real), access };
+    if (destination.type === "staged") {
+      if (destination.content === null) return { ...resolved, kind: "directory" };
+      if (requested.endsWith("/")) throw notAFile(requested, "it ends with a slash, but names a file");
+      return { ...resolved, kind: "file", staged: destination.content };
+    }
     if (destination.type !== "found") {
       if (requested.endsWith("/")) throw invalid(requested, "it names a directory that does not exist. Name a file.");
       if (access !== "write") throw notFound(requested, await this.#neighbours(workspace, real));
@@ -170,7 +189,7 @@ interface Place {
   readonly workspace: Workspace;
   readonly requested: string;
   readonly access: Access;
-  readonly destination: Destination;
+  readonly destination: StagedDestination;
   readonly real: string;
   readonly root: string;
 }
@@ -189,9 +208,16 @@ function allowingRoot(workspace: Workspace, spills: readonly string[], real: str
   return spills.find((spill) => isWithin(spill, real)) ?? outermost(workspace.roots, real);
 }
 
-function realOrRefusal(destination: Destination, workspace: Workspace, requested: string): string {
+function readDenied({ deniedPatterns }: PathOptions): DenyPatterns {
+  const patterns = DenyPatterns.read(deniedPatterns);
+  if (!("problem" in patterns)) return patterns;
+  throw new AppError("config.invalid", `The deny pattern ${quotedPath(patterns.pattern)}: ${patterns.problem}`);
+}
+
+function realOrRefusal(destination: StagedDestination, workspace: Workspace, requested: string): string {
   switch (destination.type) {
     case "found":
+    case "staged":
     case "missing":
       return destination.real;
     case "under-file":

@@ -14,6 +14,10 @@ export function evolveTool(state: SessionState, record: ToolRecord): SessionStat
   switch (record.type) {
     case "tool-decided":
       return withCall(state, record.callId, (pending) => decide(pending, record));
+    case "tool-deferred":
+      return withCall(state, record.callId, (pending) =>
+        isUndecided(pending) || pending.type === "allowed" ? { type: "deferred", call: pending.call } : pending,
+      );
     case "tool-started":
       return noteLeft(
         markRan(
@@ -51,9 +55,10 @@ function decide(
   pending: PendingCall,
   { action, judgement }: Extract<JournalRecord, { type: "tool-decided" }>,
 ): PendingCall {
-  // What a restart found allowed is judged again; a second word that says the same changes nothing.
-  const isAgain = pending.type === "allowed" && judgement.verdict !== "allow";
-  if (!isUndecided(pending) && !isAgain) return pending;
+  // What was allowed is judged again when it has become another action, or after a restart; a second word that says the same changes nothing.
+  const isAgain =
+    pending.type === "allowed" && (judgement.verdict !== "allow" || action.digest !== pending.action.digest);
+  if (pending.type !== "deferred" && !isUndecided(pending) && !isAgain) return pending;
   const { call } = pending;
   if (judgement.verdict === "allow") return { type: "allowed", call, action, approved: false };
   return { type: "asking", call, action, interaction: null };
@@ -127,7 +132,7 @@ function finish(state: SessionState, record: Finished): SessionState {
       : {
           type: "settled",
           call: pending.call,
-          action: pending.type === "new" ? null : pending.action,
+          action: "action" in pending ? pending.action : null,
           outcome: record.outcome,
           changes: record.changes,
         },

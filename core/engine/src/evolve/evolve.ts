@@ -58,6 +58,7 @@ function apply(state: SessionState, record: JournalRecord): SessionState {
     case "tool-started":
     case "tool-output-delta":
     case "tool-finished":
+    case "tool-deferred":
     case "tool-probed":
     case "tool-restarted":
     case "tool-effects":

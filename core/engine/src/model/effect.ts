@@ -23,8 +23,9 @@ export type Effect =
       readonly request: ModelRequest;
     }
   | { readonly type: "stop-model"; readonly stepId: StepId }
+  /** In call order, each on top of what those before it will do. */
   | { readonly type: "prepare-actions"; readonly stepId: StepId; readonly calls: readonly ToolCallBlock[] }
-  /** Work an effect out without applying it. `onlyReads`: it is certain to change no file, so that none need be kept. */
+  /** Work an effect out, unless the call is to be prepared again by now. `onlyReads`: it is certain to change no file, so that none need be kept. */
   | { readonly type: "stage-tool"; readonly callId: ToolCallId; readonly action: Action; readonly onlyReads?: true }
   | { readonly type: "run-tool"; readonly callId: ToolCallId; readonly action: Action }
   /** Find out what became of calls whose process died. */

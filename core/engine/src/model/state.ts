@@ -176,6 +176,8 @@ export interface Batch {
 
 export type PendingCall =
   | { readonly type: "new"; readonly call: ToolCallBlock }
+  /** It is prepared when the calls before it have ended. */
+  | { readonly type: "deferred"; readonly call: ToolCallBlock }
   | {
       readonly type: "asking";
       readonly call: ToolCallBlock;

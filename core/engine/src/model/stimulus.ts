@@ -2,6 +2,7 @@ import type {
   Action,
   Checkpoint,
   ContextPart,
+  EffectClass,
   FileChange,
   FileConflict,
   FileEffect,
@@ -21,18 +22,13 @@ import type {
 } from "@capstan/protocol";
 
 /**
- * A call made ready: its frozen action, or the reason why it must not run. `changes`: what it would do to files, where that is known;
- * `refusal`: why it cannot succeed, should it be allowed.
+ * A call made ready: its frozen action, with what it would do to files for people, or the reason why it must not run. `effect`: that of its tool,
+ * where the reason lies in the workspace, which the calls before it may change.
  */
-export type PreparedCall =
-  | {
-      readonly callId: ToolCallId;
-      readonly type: "action";
-      readonly action: Action;
-      readonly changes?: readonly FileChange[];
-      readonly refusal?: ToolOutcome;
-    }
-  | { readonly callId: ToolCallId; readonly type: "refused"; readonly outcome: ToolOutcome };
+export type PreparedCall = { readonly callId: ToolCallId } & (
+  | { readonly type: "action"; readonly action: Action; readonly changes?: readonly FileChange[] }
+  | { readonly type: "refused"; readonly outcome: ToolOutcome; readonly effect?: EffectClass }
+);
 
 /** What a look at a call that was under way has shown. */
 export interface Probe {

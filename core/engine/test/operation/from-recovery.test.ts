@@ -144,9 +144,8 @@ test("proved to have ended: the call gets that outcome, and what it did to files
     records: [
       { type: "tool-probed", callId: "b", finding, effects },
       { type: "tool-finished", callId: "b", outcome, effects },
-      { type: "tool-started", callId: "c" },
     ],
-    effects: [{ type: "run-tool", callId: "c" }],
+    effects: [{ type: "stage-tool", callId: "c" }],
   });
   expect(state.turns).toMatchObject([{ turnId: "t1", effects }]);
 });
@@ -184,7 +183,7 @@ test("`rerun`: what nobody could prove runs again, and the journal says that som
   expect(checkInvariants(journal)).toEqual([]);
 });
 
-test("a read of the same batch that was under way runs again with what is settled", () => {
+test("a read behind a call in doubt is looked at again, and then runs", () => {
   const reads = [
     says("t1"),
     packed("t1"),
@@ -193,7 +192,7 @@ test("a read of the same batch that was under way runs again with what is settle
     staged("b"),
   ];
   const { last } = play([...reads, ...died], settings("tell-model"));
-  expect(last.effects).toEqual([{ type: "run-tool", callId: "c", action: action("look") }]);
+  expect(last.effects).toEqual([{ type: "stage-tool", callId: "c", action: action("look"), onlyReads: true }]);
 });
 
 test("`fail`: the turn ends as of unknown outcome, every call answered", () => {
@@ -219,12 +218,8 @@ test("`fail`: the turn ends as of unknown outcome, every call answered", () => {
 test("`tell-model`: the call is answered as unknown, and the rest of the batch continues", () => {
   const { last } = play([...running, ...died], settings("tell-model"));
   expect(last).toMatchObject({
-    records: [
-      { type: "tool-probed" },
-      { type: "tool-finished", callId: "b", outcome: { type: "unknown" } },
-      { type: "tool-started", callId: "c" },
-    ],
-    effects: [{ type: "run-tool", callId: "c" }],
+    records: [{ type: "tool-probed" }, { type: "tool-finished", callId: "b", outcome: { type: "unknown" } }],
+    effects: [{ type: "stage-tool", callId: "c" }],
   });
 });
 
@@ -253,9 +248,9 @@ test("`ask`: a user is shown the calls in doubt, and nothing runs meanwhile, how
 });
 
 test.each<[RecoveryAnswer, string, readonly string[], readonly string[]]>([
-  ["accept-as-done", "done", ["interaction-resolved", "tool-finished", "tool-started"], ["run-tool"]],
+  ["accept-as-done", "done", ["interaction-resolved", "tool-finished"], ["stage-tool"]],
   ["run-again", "chosen", ["interaction-resolved", "tool-restarted"], ["stage-tool"]],
-  ["tell-model", "unknown", ["interaction-resolved", "tool-finished", "tool-started"], ["run-tool"]],
+  ["tell-model", "unknown", ["interaction-resolved", "tool-finished"], ["stage-tool"]],
   ["discard", "unknown", ["interaction-resolved", "tool-finished", "tool-finished", "turn-ended"], []],
 ])("a user's `%s` makes the call %s", (type, word, records, effects) => {
   const { last, journal } = play([...running, ...died, recoveryAnswer(type)], settings("ask"));
@@ -281,11 +276,8 @@ test("a user's `undo` restores the files, informs the model, and the rest of the
 
   const { last, state, journal } = play([...asked, restores("1-t1", files)], settings("ask"));
   expect(last).toMatchObject({
-    records: [
-      { type: "tool-finished", callId: "b", outcome: { type: "failed", code: "tool.undone" } },
-      { type: "tool-started", callId: "c" },
-    ],
-    effects: [{ type: "run-tool", callId: "c" }],
+    records: [{ type: "tool-finished", callId: "b", outcome: { type: "failed", code: "tool.undone" } }],
+    effects: [{ type: "stage-tool", callId: "c" }],
   });
   expect(state.turns).toMatchObject([{ turnId: "t1", effects: [] }]);
   expect(checkInvariants(journal)).toEqual([]);
@@ -300,7 +292,6 @@ test("where nobody is asked any more, the question is withdrawn and the settings
   expect(last.records).toMatchObject([
     { type: "interaction-resolved", interactionId: "1-t1", answer: { type: "void" } },
     { type: "tool-finished", callId: "b", outcome: { type: "unknown" } },
-    { type: "tool-started", callId: "c" },
   ]);
   expect(checkInvariants(journal)).toEqual([]);
 });

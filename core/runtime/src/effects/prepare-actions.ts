@@ -6,10 +6,10 @@ import {
   canonicalJson,
   messageOf,
   type ToolCallBlock,
+  type ToolCallId,
   type ToolOutcome,
   ToolRefusal,
 } from "@capstan/protocol";
-import { redactChanges, redactOutcome } from "../redact-outcome.ts";
 
 /** What makes an action of a draft. */
 export interface ForActions {
@@ -17,77 +17,59 @@ export interface ForActions {
   readonly redact: (text: string) => string;
 }
 
-/** Builds the frozen action of every call, with what it would do to files, or the reason why it must not run. */
-export async function prepareActions(
+/** Builds the frozen action of every call, or the reason why it must not run. Nothing is staged. */
+export function prepareActions(
   calls: readonly ToolCallBlock[],
   tools: ToolCatalog,
   context: ToolContext,
   using: ForActions,
 ): Promise<readonly PreparedCall[]> {
-  const prepared = await Promise.all(calls.map((call) => prepareCall(call, tools, context, using)));
-  return await Promise.all(
-    prepared.map(async (item, at) => {
-      const tool = item.type === "action" ? tools.find(item.action.tool) : undefined;
-      if (item.type !== "action" || tool === undefined || !standsAlone(item.action, prepared.slice(0, at))) return item;
-      return await workedOut(item, tool, context, using);
+  return Promise.all(
+    calls.map(async (call) => {
+      const drafted = await draftCall(call, tools, () => context);
+      return drafted.type === "refused" ? drafted : toAction(call.callId, drafted.draft, using);
     }),
   );
 }
 
-/** Whether what it finds is what is there now: a change that nothing earlier in its batch may change the ground of. */
-function standsAlone({ effect, paths }: Action, earlier: readonly PreparedCall[]): boolean {
-  if (effect !== "write") return false;
-  return earlier.every(
-    (item) =>
-      item.type === "refused" ||
-      item.action.effect === "read" ||
-      item.action.effect === "session" ||
-      (item.action.effect === "write" && isDisjoint(item.action.paths, paths)),
-  );
+/** A call whose tool has said what it will do. */
+export interface DraftedCall {
+  readonly type: "draft";
+  readonly tool: Tool;
+  readonly draft: ActionDraft;
 }
 
-function isDisjoint(some: Action["paths"], others: Action["paths"]): boolean {
-  return some.length > 0 && some.every(({ real }) => others.every((other) => other.real !== real));
-}
-
-async function workedOut(
-  item: Extract<PreparedCall, { type: "action" }>,
-  tool: Tool,
-  context: ToolContext,
-  { redact }: ForActions,
-): Promise<PreparedCall> {
-  try {
-    const staged = await tool.stage?.(item.action, context);
-    return staged === undefined ? item : { ...item, changes: redactChanges(staged.changes, redact) };
-  } catch (error) {
-    return { ...item, refusal: redactOutcome(refusalOutcome(error, tool), redact) };
-  }
-}
-
-async function prepareCall(
+/** Asks the tool that a call means what it will do. */
+export async function draftCall(
   call: ToolCallBlock,
   tools: ToolCatalog,
-  context: ToolContext,
-  { digest, redact }: ForActions,
-): Promise<PreparedCall> {
+  contextFor: (tool: Tool) => ToolContext,
+): Promise<DraftedCall | Extract<PreparedCall, { type: "refused" }>> {
   const { callId } = call;
-  const refuse = (outcome: ToolOutcome): PreparedCall => ({ callId, type: "refused", outcome });
+  const refused = (outcome: ToolOutcome) => ({ callId, type: "refused", outcome }) as const;
   if (call.arguments.type === "malformed")
-    return refuse({ type: "rejected", code: "tool.malformed-arguments", content: call.arguments.problem });
+    return refused({ type: "rejected", code: "tool.malformed-arguments", content: call.arguments.problem });
   const routed = tools.route(call.name, call.arguments.value);
-  if (routed.type === "unknown") return refuse(unknownTool(call.name, tools));
-  if (routed.type === "wrong") return refuse(badArguments(routed.problem));
+  if (routed.type === "unknown") return refused(unknownTool(call.name, tools));
+  if (routed.type === "wrong") return refused(badArguments(routed.problem));
   const { tool, notes } = routed;
   try {
     const checked = tools.check(tool, routed.arguments);
-    if (checked.type === "wrong") return refuse(badArguments(checked.problem));
-    const prepared = await tool.prepare(checked.arguments, context);
-    const draft = notes.length === 0 ? prepared : { ...prepared, notes };
-    // The line for people is part of what is frozen; the arguments stay as they will be run.
-    return { callId, type: "action", action: freezeAction({ ...draft, summary: redact(draft.summary) }, digest) };
+    if (checked.type === "wrong") return refused(badArguments(checked.problem));
+    const draft = await tool.prepare(checked.arguments, contextFor(tool));
+    return { type: "draft", tool, draft: notes.length === 0 ? draft : { ...draft, notes } };
   } catch (error) {
-    return refuse(refusalOutcome(error, tool));
+    return { ...refused(refusalOutcome(error, tool)), effect: tool.effect };
   }
+}
+
+/** The line for people is part of what is frozen; the arguments stay as they will be run. */
+export function toAction(
+  callId: ToolCallId,
+  draft: ActionDraft,
+  { digest, redact }: ForActions,
+): Extract<PreparedCall, { type: "action" }> {
+  return { callId, type: "action", action: freezeAction({ ...draft, summary: redact(draft.summary) }, digest) };
 }
 
 function badArguments(problem: string): ToolOutcome {

@@ -46,6 +46,8 @@ export function reduceCall(transcript: Transcript, record: ToolRecord | Of<"call
       return changeCall(transcript, record.callId, (call) => decided(call, record));
     case "tool-started":
       return changeState(transcript, record.callId, () => ({ type: "running", startedAt: at, output: "" }));
+    case "tool-deferred":
+      return changeCall(transcript, record.callId, (call) => ({ ...call, decision: null, state: { type: "written" } }));
     case "tool-output-delta":
       return print(transcript, record);
     case "tool-probed":

@@ -52,6 +52,7 @@ function apply(transcript: Transcript, event: SessionEvent): Transcript {
       return reduceStep(transcript, record, at);
     case "tool-decided":
     case "tool-started":
+    case "tool-deferred":
     case "tool-probed":
     case "tool-restarted":
     case "tool-output-delta":

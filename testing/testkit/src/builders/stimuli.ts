@@ -11,6 +11,7 @@ import {
   type Origin,
   type ProviderFailure,
   type ResolvedSubmission,
+  type EffectClass,
   type ToolOutcome,
   toInteractionId,
   toStepId,
@@ -62,15 +63,22 @@ export function providerFailure(overrides: Partial<ProviderFailure> = {}): Provi
   return { code: "provider.http", provider: "test", message: "overloaded", retryable: true, ...overrides };
 }
 
-/** @param calls  by call id: its action, or the outcome that refuses it */
-export function prepared(step: string, calls: Readonly<Record<string, Action | ToolOutcome>>): Stimulus {
+/**
+ * @param calls  by call id: its action, or the outcome that refuses it
+ * @param effect  that of the tools that refuse, where the workspace is why
+ */
+export function prepared(
+  step: string,
+  calls: Readonly<Record<string, Action | ToolOutcome>>,
+  effect?: EffectClass,
+): Stimulus {
   return {
     type: "actions-prepared",
     stepId: toStepId(step),
     prepared: Object.entries(calls).map(([id, item]): PreparedCall =>
       "digest" in item
         ? { callId: callId(id), type: "action", action: item }
-        : { callId: callId(id), type: "refused", outcome: item },
+        : { callId: callId(id), type: "refused", outcome: item, ...(effect === undefined ? {} : { effect }) },
     ),
   };
 }

@@ -26,7 +26,9 @@ export function hasCause(stimulus: Stimulus, effects: readonly Effect[]): boolea
     case "actions-prepared":
       return stimulus.prepared.every(({ callId }) =>
         effects.some(
-          (effect) => effect.type === "prepare-actions" && effect.calls.some((call) => call.callId === callId),
+          (effect) =>
+            (effect.type === "prepare-actions" && effect.calls.some((call) => call.callId === callId)) ||
+            (effect.type === "stage-tool" && effect.callId === callId),
         ),
       );
     case "tool-staged":

@@ -46,7 +46,8 @@ export type Move =
       readonly reason: FinishReason;
     }
   | { readonly type: "fail"; readonly retryable: boolean }
-  | { readonly type: "prepare"; readonly refused: boolean }
+  /** `again`: everything that has not begun is prepared, and what was decided on has become other actions. `refused`: the first and why. */
+  | { readonly type: "prepare"; readonly refused: "no" | "tool" | "workspace"; readonly again: boolean }
   | { readonly type: "stage" }
   | { readonly type: "print"; readonly text: string }
   | { readonly type: "end"; readonly which: number; readonly outcome: ToolOutcome }
@@ -178,7 +179,14 @@ const anyMove: fc.Arbitrary<Move> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ type: fc.constant("receive"), text, thinking: text }) },
   { weight: 4, arbitrary: complete },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("fail"), retryable: fc.boolean() }) },
-  { weight: 1, arbitrary: fc.record({ type: fc.constant("prepare"), refused: fc.boolean() }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      type: fc.constant("prepare"),
+      refused: fc.constantFrom("no", "tool", "workspace"),
+      again: fc.boolean(),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("stage") }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("print"), text }) },
   { weight: 3, arbitrary: fc.record({ type: fc.constant("end"), which, outcome }) },

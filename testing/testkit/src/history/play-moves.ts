@@ -85,6 +85,8 @@ function fittingWord(interaction: Interaction | null): Word {
   }
 }
 
+const preparing: Move = { type: "prepare", refused: "no", again: false };
+
 function nextMove({ state, last }: Played, whole: Move): Move {
   const { operation } = state;
   switch (operation.type) {
@@ -104,12 +106,12 @@ function nextMove({ state, last }: Played, whole: Move): Move {
       return { type: "answer", which: 0, answer: "tell-model" };
     case "tool-loop": {
       const has = (type: string): boolean => operation.batch.calls.some((pending) => pending.type === type);
-      if (operation.batch.calls.some((pending) => isUndecided(pending))) return { type: "prepare", refused: false };
+      if (operation.batch.calls.some((pending) => isUndecided(pending))) return preparing;
       const asked = operation.batch.calls.find((pending) => pending.type === "asking");
       if (asked?.type === "asking") return { type: "answer", which: 0, answer: fittingWord(asked.interaction) };
       if (operation.batch.calls.some((pending) => isInterrupted(pending))) return settling(last);
       if (has("running")) return { type: "end", which: 0, outcome: { type: "done", content: "fine" } };
-      return { type: "stage" };
+      return has("allowed") ? { type: "stage" } : preparing;
     }
     default:
       return unreachable(operation);

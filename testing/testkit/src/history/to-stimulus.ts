@@ -1,9 +1,11 @@
 import { type PendingCall, type SessionState, snapshot, type Stimulus } from "@capstan/engine";
 import {
+  type Action,
   type AssistantBlock,
   type FileEffect,
   type Interaction,
   type InteractionAnswer,
+  type JsonObject,
   type StepId,
   toTurnId,
   unreachable,
@@ -182,9 +184,9 @@ function fromTools(
   const calls = callsOf(state);
   switch (move.type) {
     case "prepare":
-      return prepareAll(state, move.refused);
+      return prepareAll(state, move);
     case "stage":
-      return staged(idOf(calls.find((pending) => pending.type === "allowed" && pending.action.effect !== "read")));
+      return staged(idOf(calls.find((pending) => pending.type === "allowed")));
     case "print":
       return prints(idOf(calls.find((pending) => pending.type === "running")), move.text);
     case "end": {
@@ -205,18 +207,36 @@ function effectsOf(ending: PendingCall | undefined): { readonly effects?: readon
 }
 
 /** Every call that waits for its action gets one; unknown tools are refused, and one call more where `refused` says so. */
-function prepareAll(state: SessionState, refused: boolean): Stimulus {
-  const fresh = callsOf(state).filter(
-    (pending) => pending.type === "new" || (pending.type === "asking" && pending.interaction === null),
+function prepareAll(state: SessionState, { refused, again }: Extract<Move, { type: "prepare" }>): Stimulus {
+  const waiting = callsOf(state).filter(
+    (pending) =>
+      isUndecided(pending) ||
+      pending.type === "deferred" ||
+      (again && (pending.type === "asking" || pending.type === "allowed")),
   );
-  const entries = fresh.map(({ call }, index) => {
+  const refusedId = refused === "no" ? undefined : waiting.at(refused === "tool" ? 0 : -1)?.call.callId;
+  const entries = waiting.map(({ call }) => {
     const isTool = Object.hasOwn(toolEffects, call.name) || sessionTools.includes(call.name);
-    const known = isTool && call.arguments.type === "json" && !(refused && index === 0);
+    const known = isTool && call.arguments.type === "json" && call.callId !== refusedId;
     const args = call.arguments.type === "json" ? call.arguments.value : {};
     const refusal = { type: "rejected", code: "tool.unknown", content: "Not run: there is no such tool." } as const;
-    return [call.callId, known ? action(call.name, args) : refusal] as const;
+    return [call.callId, known ? stagedAction(call.name, args, again) : refusal] as const;
   });
-  return prepared(batchOf(state), Object.fromEntries(entries));
+  return prepared(
+    batchOf(state),
+    Object.fromEntries(entries),
+    refused === "workspace" ? toolEffects["change"] : undefined,
+  );
+}
+
+/** What writes says what comes of it; on another ground that is something else. */
+function stagedAction(tool: string, args: JsonObject, isOther: boolean): Action {
+  if (toolEffects[tool] !== "write") return action(tool, args);
+  return action(tool, args, { files: [{ path: "/work/a.txt", before: null, after: isOther ? "other" : "new" }] });
+}
+
+function isUndecided(pending: PendingCall): boolean {
+  return pending.type === "new" || (pending.type === "asking" && pending.interaction === null);
 }
 
 function answer(state: SessionState, which: number, word: Word): Stimulus {

@@ -106,19 +106,25 @@ interface Placed<Type extends JournalRecord["type"]> {
   readonly at: number;
 }
 
-/** A call is decided on once in a process, and every start of it is what was decided on last. */
+/** A call is decided on once in a process, unless it has become another action, and every start of it is what was decided on last. */
 function checkPermission(
   records: readonly JournalRecord[],
   decisions: readonly Placed<"tool-decided">[],
   starts: readonly Placed<"tool-started">[],
 ): readonly string[] {
-  const repeated = decisions.flatMap(({ at }, place) => {
+  const repeated = decisions.flatMap(({ record, at }, place) => {
     const before = decisions[place - 1];
-    return before === undefined || records.slice(before.at, at).some(isRecovery) ? [] : ["was decided on twice"];
+    const between = before === undefined ? [] : records.slice(before.at, at);
+    const isAnother =
+      before?.record.action.digest !== record.action.digest ||
+      isDeferred(between, record.callId) ||
+      between.some(isRecovery);
+    return isAnother ? [] : ["was decided on twice"];
   });
   const started = starts.flatMap(({ record, at }) => {
     const judged = decisions.findLast((decision) => decision.at < at)?.record;
-    if (judged === undefined) return ["was started before it was decided on"];
+    if (judged === undefined || isDeferred(records.slice(records.indexOf(judged), at), record.callId))
+      return ["was started before it was decided on"];
     const isSame = record.digest === judged.action.digest;
     return [
       ...(isSame ? [] : ["was started with another action than was judged"]),
@@ -126,6 +132,11 @@ function checkPermission(
     ];
   });
   return [...repeated, ...started];
+}
+
+/** Its decision is void: it is prepared again when its turn has come. */
+function isDeferred(records: readonly JournalRecord[], callId: string): boolean {
+  return records.some((record) => record.type === "tool-deferred" && record.callId === callId);
 }
 
 /** A process died: what was decided before it is judged again. */

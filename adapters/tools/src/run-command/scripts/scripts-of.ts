@@ -1,5 +1,6 @@
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { type NestedCommand, type ScriptContent, ToolRefusal, unreadScript, type Workspace } from "@capstan/protocol";
+import { sha256 as digestOf } from "../../files/sha256.ts";
 import { readHead } from "../../files/read-head.ts";
 import { withPinnedFile } from "../../paths/pinned-file.ts";
 import type { ResolvedPath, WorkspacePaths } from "../../paths/workspace-paths.ts";
@@ -102,6 +103,8 @@ async function contentOf(
 }
 
 async function hashOf(resolved: ResolvedPath, signal: AbortSignal): Promise<string> {
+  const { staged } = resolved;
+  if (staged !== undefined) return staged.length > maxScriptBytes ? unreadScript : digestOf(staged);
   const limits = { headBytes: 0, hashBytes: maxScriptBytes };
   const { hash } = await withPinnedFile(resolved, async (file) => await readHead(file, limits, signal));
   return hash ?? unreadScript;

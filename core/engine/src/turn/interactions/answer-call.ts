@@ -4,7 +4,7 @@ import { andThen } from "../../evolve/and-then.ts";
 import { type Decision, decision, nothing, together } from "../../model/decision.ts";
 import type { PendingCall, SessionState } from "../../model/state.ts";
 import type { Stimulus } from "../../model/stimulus.ts";
-import { advanceBatch, finishCall } from "../tool-loop/advance-batch.ts";
+import { advanceBatch, finishCall, prepareCalls } from "../tool-loop/advance-batch.ts";
 import { passesWithEdits } from "../tool-loop/judge-call.ts";
 import { endingOf, type Resolution, resolve } from "./resolve-interaction.ts";
 import { answerPlan } from "./review-plan.ts";
@@ -97,17 +97,11 @@ function remember(
   return decision([{ type: "grant-added", grant }], scope === "always" ? [{ type: "keep-grant", grant }] : []);
 }
 
-/** Other arguments are another action: it is built and judged from the start. */
+/** Other arguments are another action: it is built and judged from the start, and so is what stands on it. */
 function prepareAgain(
   state: SessionState,
   { call }: Asked,
   { arguments: args }: Extract<InteractionAnswer, { type: "edit" }>,
 ): Decision {
-  const { operation } = state;
-  if (operation.type !== "tool-loop") return nothing;
-  const edited = { ...call, arguments: { type: "json", value: args } } as const;
-  return decision(
-    [{ type: "call-edited", callId: call.callId, arguments: args }],
-    [{ type: "prepare-actions", stepId: operation.batch.stepId, calls: [edited] }],
-  );
+  return andThen(state, decision([{ type: "call-edited", callId: call.callId, arguments: args }]), prepareCalls);
 }

@@ -23,17 +23,17 @@ export function judgeAgain(state: SessionState): Decision {
 }
 
 function decideAgain(state: SessionState, turn: OpenTurn, pending: PendingCall, number: number): Decision {
-  if (pending.type === "new" || pending.type === "settled" || pending.action.session !== undefined) return nothing;
+  if (pending.type === "settled" || !("action" in pending) || pending.action.session !== undefined) return nothing;
   const { call, action } = pending;
   const { verdict } = judgeCall(state, turn, action);
   const isAnswered = pending.type === "asking" || pending.approved;
   if (verdict === "allow" || (verdict === "ask" && isAnswered)) return nothing;
-  const decided = decideCall(state, turn, { callId: call.callId, action, number });
+  const decided = decideCall(state, turn, { callId: call.callId, action, number, warnings: [] });
   return together([backToDecided(pending), decision(decided)]);
 }
 
 /** An open question is void, and a read that was under way has changed nothing. */
-function backToDecided(pending: Exclude<PendingCall, { type: "new" | "settled" }>): Decision {
+function backToDecided(pending: Exclude<PendingCall, { type: "new" | "deferred" | "settled" }>): Decision {
   switch (pending.type) {
     case "asking":
       return pending.interaction === null ? nothing : withdraw(pending.interaction);

@@ -118,12 +118,8 @@ export function proceed(state: SessionState): Decision {
   const { operation } = state;
   if (operation.type !== "tool-loop") return nothing;
   return andThen(state, withdrawUnattended(state), (attended) =>
-    andThen(attended, judgeAgain(attended), (next) => andThen(next, resumed(next), advanceBatch)),
+    andThen(attended, judgeAgain(attended), (next) => andThen(next, resumeBatch(next), advanceBatch)),
   );
-}
-
-function resumed({ operation }: SessionState): Decision {
-  return operation.type === "tool-loop" ? decision([], resumeBatch(operation.batch)) : nothing;
 }
 
 /** What waits for a user in a session that now runs where nobody is asked. */

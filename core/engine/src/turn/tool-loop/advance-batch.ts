@@ -3,7 +3,7 @@ import { andThen } from "../../evolve/and-then.ts";
 import { type Decision, decision, nothing, together } from "../../model/decision.ts";
 import type { Effect } from "../../model/effect.ts";
 import { type Batch, isUndecided, type OpenTurn, type PendingCall, type SessionState } from "../../model/state.ts";
-import { onlyReads } from "@capstan/policy";
+import { isEffect, onlyReads } from "@capstan/policy";
 import { endTurn, wholeTurn } from "../end-turn.ts";
 import { startStep } from "../start-step.ts";
 import { answerAgain } from "./decide-session-call.ts";
@@ -20,18 +20,37 @@ export function advanceBatch(state: SessionState): Decision {
     return turn.proposals > 0 || batch.isUsers === true ? endTurn(state, wholeTurn(state)) : startStep(state);
   }
   if (batch.calls.some((pending) => pending.type === "new" || pending.type === "asking")) return nothing;
+  if (batch.calls.find((pending) => pending.type !== "settled")?.type === "deferred") return prepareCalls(state);
   const startable = startableCalls(batch, config.strategy, config.limits.maxParallelReads);
   const stopped = startable.flatMap(({ call, action }) => {
     const outcome = outcomeInstead(state, turn, call.callId, action);
     return outcome === undefined ? [] : [finished(call.callId, outcome)];
   });
   if (stopped.length > 0) return andThen(state, decision(stopped), advanceBatch);
-  return together(startable.map((call) => startCall(call, workspace)));
+  return together(startable.map((call) => startCall(call, batch, workspace)));
+}
+
+/** Prepares every call of the batch that has not begun. What comes out as it was decided on stays decided. */
+export function prepareCalls({ operation }: SessionState): Decision {
+  if (operation.type !== "tool-loop") return nothing;
+  const { stepId, calls } = operation.batch;
+  const waiting = calls.flatMap(({ type, call }) => (type === "running" || type === "settled" ? [] : [call]));
+  return decision([], [{ type: "prepare-actions", stepId, calls: waiting }]);
 }
 
 /** Ends a call, and starts what may start then. */
 export function finishCall(state: SessionState, callId: ToolCallId, outcome: ToolOutcome): Decision {
-  return andThen(state, decision([finished(callId, outcome)]), advanceBatch);
+  return andThen(state, decision([finished(callId, outcome)]), (next) => advanceWithout(next, callId));
+}
+
+/** After a call that did not run: what is open and was to stand on what it would have done is prepared without. */
+export function advanceWithout(state: SessionState, callId: ToolCallId): Decision {
+  if (state.operation.type !== "tool-loop") return advanceBatch(state);
+  const { calls } = state.operation.batch;
+  const ended = calls.find(({ call }) => call.callId === callId);
+  const wasStaged = ended?.type === "settled" && ended.action?.files !== undefined;
+  const isOpen = calls.some(({ type }) => type === "new" || type === "asking");
+  return wasStaged && isOpen ? prepareCalls(state) : advanceBatch(state);
 }
 
 /** What ends a call that was allowed and must not start: plan mode has begun since, or there is nothing to start. */
@@ -45,13 +64,17 @@ function outcomeInstead(
   return stoppedByPlanMode(state, turn, action);
 }
 
-/** A read starts at once. An effect is worked out first: its intent must be durable, with what settles it, before it runs. */
+/**
+ * A read of what no call of the batch has changed starts at once. Everything else is worked out first: it must still be what was decided on,
+ * and the intent of an effect must be durable, with what settles it, before it runs.
+ */
 function startCall(
   { call, action }: Extract<PendingCall, { type: "allowed" }>,
+  batch: Batch,
   workspace: SessionState["workspace"],
 ): Decision {
   const { callId } = call;
-  if (action.effect !== "read") {
+  if (action.effect !== "read" || isAfterEffect(batch, callId)) {
     const isCertain = workspace !== null && onlyReads(action, workspace);
     return decision([], [{ type: "stage-tool", callId, action, ...(isCertain ? { onlyReads: true } : {}) }]);
   }
@@ -61,13 +84,22 @@ function startCall(
   );
 }
 
+/** Whether a call before it may have changed what it was prepared on. */
+function isAfterEffect({ calls }: Batch, callId: ToolCallId): boolean {
+  const first = calls.find(
+    (each) => each.call.callId === callId || ("action" in each && each.action !== null && isEffect(each.action)),
+  );
+  return first?.call.callId !== callId;
+}
+
 /** What must be done again after a restart: calls whose start left no durable intent, and reads that were under way. */
-export function resumeBatch(batch: Batch): readonly Effect[] {
-  const fresh = batch.calls.flatMap((pending) => (isUndecided(pending) ? [pending.call] : []));
-  if (fresh.length > 0) return [{ type: "prepare-actions", stepId: batch.stepId, calls: fresh }];
-  return batch.calls.flatMap((pending): readonly Effect[] =>
+export function resumeBatch(state: SessionState): Decision {
+  if (state.operation.type !== "tool-loop") return nothing;
+  const { calls } = state.operation.batch;
+  const effects = calls.flatMap((pending): readonly Effect[] =>
     pending.type === "running" && pending.action.effect === "read"
       ? [{ type: "run-tool", callId: pending.call.callId, action: pending.action }]
       : [],
   );
+  return calls.some(isUndecided) ? decision([], [...prepareCalls(state).effects, ...effects]) : decision([], effects);
 }

@@ -1,62 +1,81 @@
-import type {
-  Action,
-  FileChange,
-  InteractionRequest,
-  JournalRecord,
-  Judgement,
-  Rule,
-  ToolCallId,
-  ToolOutcome,
-} from "@capstan/protocol";
-import { grantOffer, riskOf, sessionOffer } from "@capstan/policy";
+import type { Action, InteractionRequest, JournalRecord, Judgement, Rule, ToolOutcome } from "@capstan/protocol";
+import { type Ahead, aheadOf, grantOffer, mayFitLater, mustWait, riskOf, sessionOffer } from "@capstan/policy";
+import { changedSince, unattendedOutcome } from "@capstan/wording";
 import { openInteraction, type InteractionOpening } from "../interactions/open-interaction.ts";
+import { withdraw } from "../interactions/resolve-interaction.ts";
 import { andThen } from "../../evolve/and-then.ts";
-import { type Decision, decision, nothing } from "../../model/decision.ts";
-import { isUndecided, type OpenTurn, type SessionState } from "../../model/state.ts";
+import { type Decision, decision, nothing, together } from "../../model/decision.ts";
+import { isUndecided, type OpenTurn, type PendingCall, type SessionState } from "../../model/state.ts";
 import type { PreparedCall } from "../../model/stimulus.ts";
-import { advanceBatch } from "./advance-batch.ts";
+import { advanceBatch, advanceWithout } from "./advance-batch.ts";
 import { decideSessionCall } from "./decide-session-call.ts";
 import { finished } from "./finish-call.ts";
 import { deniedOutcome, judgeCall, passesWithEdits, passesWithRule } from "./judge-call.ts";
-import { unattendedOutcome } from "@capstan/wording";
 
-/** Puts every prepared action before the gatekeeper: run, ask, or refuse. */
+/** Puts every prepared action before the gatekeeper: run, ask, or refuse. What may need the end of a call before it is deferred. */
 export function decideCalls(state: SessionState, prepared: readonly PreparedCall[]): Decision {
   const { operation } = state;
   if (operation.type !== "tool-loop") return nothing;
-  const waiting = new Set(
-    operation.batch.calls.flatMap((pending) => (isUndecided(pending) ? [pending.call.callId] : [])),
-  );
-  let asked = operation.turn.interactions;
-  const records = prepared.flatMap((item): readonly JournalRecord[] => {
-    if (!waiting.delete(item.callId)) return [];
-    if (item.type === "refused") return [finished(item.callId, item.outcome)];
-    const decided = decideCall(state, operation.turn, { ...item, number: asked + 1 });
-    if (decided.some((record) => record.type === "interaction-opened")) asked += 1;
-    return decided;
-  });
+  const items = new Map(prepared.map((item) => [item.callId, item]));
+  let made: Decision = nothing;
+  let number = operation.turn.interactions + 1;
+  let ahead: Ahead = "nothing";
+  for (const pending of operation.batch.calls) {
+    const item = items.get(pending.call.callId);
+    if (pending.type === "settled") continue;
+    const next = item === undefined ? nothing : decideOn(state, operation.turn, pending, { item, ahead, number });
+    made = together([made, next]);
+    if (next.records.some((record) => record.type === "interaction-opened")) number += 1;
+    if (!next.records.some((record) => record.type === "tool-finished"))
+      ahead = aheadOf(ahead, item?.type === "action" ? item.action : "action" in pending ? pending.action : null);
+    // What comes after it was prepared on what it will not do.
+    else if (item?.type === "action" && item.action.files !== undefined)
+      return andThen(state, made, (after) => advanceWithout(after, item.callId));
+  }
   // Repeated or foreign: starting again what starts already would do it twice.
-  if (records.length === 0) return nothing;
-  return andThen(state, decision(records), advanceBatch);
+  return made.records.length === 0 ? nothing : andThen(state, made, advanceBatch);
+}
+
+function decideOn(
+  state: SessionState,
+  turn: OpenTurn,
+  pending: PendingCall,
+  { item, ahead, number }: { readonly item: PreparedCall; readonly ahead: Ahead; readonly number: number },
+): Decision {
+  const { callId } = item;
+  if (pending.type === "running") return nothing;
+  if (item.type === "action" ? mustWait(item.action, ahead) : mayFitLater(item.effect, ahead))
+    return pending.type === "deferred" ? nothing : instead(pending, [{ type: "tool-deferred", callId }]);
+  if (item.type === "refused") return instead(pending, [finished(callId, item.outcome)]);
+  if ("action" in pending && !isUndecided(pending) && pending.action?.digest === item.action.digest) return nothing;
+  const warnings = pending.type === "allowed" && pending.approved ? [changedSince] : [];
+  return instead(pending, decideCall(state, turn, { ...item, number, warnings }));
+}
+
+/** What the journal says of a call from here on; a question about it is void. */
+function instead(pending: PendingCall, records: readonly JournalRecord[]): Decision {
+  const isAsked = pending.type === "asking" && pending.interaction !== null;
+  return together([isAsked ? withdraw(pending.interaction) : nothing, decision(records)]);
 }
 
 interface DecidedCall {
-  readonly callId: ToolCallId;
+  readonly callId: PreparedCall["callId"];
   readonly action: Action;
-  readonly changes?: readonly FileChange[];
-  readonly refusal?: ToolOutcome;
+  readonly changes?: Approval["changes"];
   /** Of the interaction, should one be opened. */
   readonly number: number;
+  /** What a user should know first, should they be asked. */
+  readonly warnings: readonly string[];
 }
 
 /** The gatekeeper's word on a call, and what follows from it at once. */
 export function decideCall(
   state: SessionState,
   turn: OpenTurn,
-  { callId, action, changes, refusal, number }: DecidedCall,
+  { callId, action, changes, number, warnings }: DecidedCall,
 ): readonly JournalRecord[] {
   const judgement = withUsersWord(state, judgeCall(state, turn, action));
-  const decided: JournalRecord = { type: "tool-decided", callId, action, judgement };
+  const decided: Decided = { type: "tool-decided", callId, action, judgement };
   const answered = (outcome: ToolOutcome): readonly JournalRecord[] => [decided, finished(callId, outcome)];
   if (judgement.verdict === "deny") {
     return answered(deniedOutcome(state, action, judgement));
@@ -64,35 +83,26 @@ export function decideCall(
   if (action.session !== undefined) {
     const next = decideSessionCall(state, callId, action.session);
     if (next.type === "answer") return answered(next.outcome);
-    return ask(state, turn, {
-      decided: { ...decided, judgement: next.judgement },
-      opening: { request: next.request, digest: action.digest, number },
-    });
+    return ask(state, turn, { ...decided, judgement: next.judgement }, { ...next, digest: action.digest, number });
   }
   if (judgement.verdict === "allow") return [decided];
-  // Nobody is asked about what cannot succeed.
-  if (refusal !== undefined) return answered(refusal);
   const request: InteractionRequest = {
     type: "approval",
     callId,
     action,
     reason: judgement.reason,
     risk: judgement.rule?.risk ?? riskOf(action).level,
-    warnings: judgement.warnings ?? [],
+    warnings: [...warnings, ...(judgement.warnings ?? [])],
     ...(changes === undefined ? {} : { changes }),
     ...offersFor(state, turn, action),
   };
-  return ask(state, turn, { decided, opening: { request, digest: action.digest, number } });
+  return ask(state, turn, decided, { request, digest: action.digest, number });
 }
 
 type Approval = Extract<InteractionRequest, { type: "approval" }>;
 
 /** Ways to be asked less: each of them would have let this very call pass. */
-function offersFor(
-  state: SessionState,
-  turn: OpenTurn,
-  action: Action,
-): Pick<Approval, "remembered" | "grant" | "workspaceOffer"> {
+function offersFor(state: SessionState, turn: OpenTurn, action: Action): Partial<Approval> {
   const { workspace, config } = state;
   if (workspace === null || config === null) return {};
   const settles = (rule: Rule | undefined): boolean => rule !== undefined && passesWithRule(state, turn, action, rule);
@@ -111,12 +121,14 @@ function withUsersWord({ operation }: SessionState, judgement: Judgement): Judge
   return { verdict: "allow", reason: "A user ran it themselves." };
 }
 
-interface Asking {
-  readonly decided: Extract<JournalRecord, { type: "tool-decided" }>;
-  readonly opening: InteractionOpening;
-}
+type Decided = Extract<JournalRecord, { type: "tool-decided" }>;
 
-function ask(state: SessionState, turn: OpenTurn, { decided, opening }: Asking): readonly JournalRecord[] {
+function ask(
+  state: SessionState,
+  turn: OpenTurn,
+  decided: Decided,
+  opening: InteractionOpening,
+): readonly JournalRecord[] {
   if (state.config?.askPolicy === "ask") return [decided, openInteraction(state, turn, opening)];
   return [decided, finished(decided.callId, unattendedOutcome(opening.request, decided.judgement.reason))];
 }

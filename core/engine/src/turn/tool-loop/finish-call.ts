@@ -19,6 +19,7 @@ export function answerOpenCalls({ operation }: SessionState, turnOutcome: TurnOu
         if (turnOutcome === "outcome-unknown" || pending.probed !== null) return [leftUnknown(pending)];
         return [finished(pending.call.callId, outcomes.cancelledWhileRunning)];
       case "new":
+      case "deferred":
       case "asking":
       case "allowed":
         return [
