@@ -21,7 +21,10 @@ describe("bash", () => {
       ["text", "stream-json"],
     ],
     // The value of a flag is no command, and what follows `--` is text.
-    [["capstan", "run", "-C", "sessions", "--allo"], ["--allow", "--allowed-tools"]],
+    [
+      ["capstan", "run", "-C", "sessions", "--allo"],
+      ["--allow", "--allowed-tools"],
+    ],
     [["capstan", "--", "se"], []],
     [
       ["capstan", "completion", ""],
