@@ -58,6 +58,7 @@ export async function run(argument: string | undefined, flags: RunFlags): Promis
     }
     return await runChecked(argument ?? flags.prompt, flags, { format, stopListening });
   } catch (error) {
+    stopListening();
     reportError(error, ["run"]);
     // Scripts that read JSON get their last line even when nothing could be started.
     if (format !== "text") process.stdout.write(failedResult(error));
