@@ -17,6 +17,8 @@ export const noticeCodes: Readonly<Record<string, string>> = {
   "rewind.not-kept":
     "Files that were too large to be kept, or could not be: taking turns back leaves them as they are.",
   "session.imported": "The session was taken over from another agent; what was healed is counted.",
+  "session.repaired":
+    "The database was damaged: after which numbers records of this session are missing, and that its chain was made again.",
   "session.lacks":
     "What the process that writes to the session lacks to carry on with its turn, such as a key; the turn waits until it has it.",
   "tool.name-taken":
