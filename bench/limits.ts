@@ -6,6 +6,7 @@ export const rounds: Readonly<
     | "toolTurns"
     | "stream"
     | "parallelReads"
+    | "commands"
     | "parsing"
     | "cancel"
     | "opening"
@@ -20,6 +21,7 @@ export const rounds: Readonly<
   toolTurns: 3,
   stream: 5,
   parallelReads: 9,
+  commands: 3,
   parsing: 5,
   cancel: 9,
   opening: 5,
@@ -50,6 +52,9 @@ export const openedRecords = 100_000;
 export const decidedRules = 500;
 export const decisionsPerRound = 500;
 
+/** Commands of one run, one after another. */
+export const commandsRun = 50;
+
 /** Calls of one answer. */
 export const parallelCalls = 8;
 
@@ -72,6 +77,7 @@ export const targets: Readonly<
     | "cancelMs"
     | "openingMs"
     | "sandboxMs"
+    | "commands"
     | "decidingMs",
     number
   >
@@ -87,5 +93,6 @@ export const targets: Readonly<
   cancelMs: 50,
   openingMs: 500,
   sandboxMs: 50,
+  commands: 2.7,
   decidingMs: 0.2,
 };

@@ -1,7 +1,7 @@
 import { median } from "./median.ts";
 import { spawnSync } from "node:child_process";
 import { type Contestant, contestants, type Place, startUpArguments } from "./contestants.ts";
-import { earlyTurn, lateTurn, rounds, turnsAveraged } from "./limits.ts";
+import { commandsRun, earlyTurn, lateTurn, rounds, turnsAveraged } from "./limits.ts";
 import { ModelServer, type ServedRequest } from "./model-server.ts";
 import type { ProcessUse } from "./run-process.ts";
 import type { ScenarioName } from "./scenarios.ts";
@@ -20,6 +20,7 @@ export interface Measurements {
   readonly streamCpuMs: Pair;
   readonly streamMemoryMb: Pair;
   readonly parallelReadsMs: Pair;
+  readonly commandsMs: Pair;
 }
 
 /** What is measured on the wires beside the one that everything is measured on. */
@@ -44,6 +45,8 @@ export async function measureAll({ place, wire, progress }: Bench): Promise<Meas
   const stream = await measure("longAnswer", { rounds: rounds.stream, requests: 1 });
   progress("parallel reads");
   const reads = await measure("parallelReads", { rounds: rounds.parallelReads, requests: 2 });
+  progress("commands");
+  const commands = await measure("commands", { rounds: rounds.commands, requests: commandsRun + 1 });
 
   return {
     startUpMs,
@@ -55,6 +58,7 @@ export async function measureAll({ place, wire, progress }: Bench): Promise<Meas
     streamCpuMs: withoutStart(stream, short),
     streamMemoryMb: medians(stream, ({ use }) => use.maxMemoryMb),
     parallelReadsMs: medians(reads, ({ requests }) => at(requests, 1) - at(requests, 0)),
+    commandsMs: medians(commands, ({ use }) => use.wallMs),
   };
 }
 

@@ -1,4 +1,13 @@
-import { decidedRules, earlyTurn, lateTurn, openedRecords, parallelCalls, streamBytes, targets } from "./limits.ts";
+import {
+  commandsRun,
+  decidedRules,
+  earlyTurn,
+  lateTurn,
+  openedRecords,
+  parallelCalls,
+  streamBytes,
+  targets,
+} from "./limits.ts";
 import type { Measurements, Pair, WireMeasurements } from "./measurements.ts";
 import type { ParsingMeasurements } from "./parsing.ts";
 
@@ -32,6 +41,7 @@ export function reportRows(measured: Measurements): readonly ReportRow[] {
     ),
     ratioRow(`CPU of a ${streamBytes / 1_000_000} MB answer`, measured.streamCpuMs, targets.stream),
     ratioRow(`${parallelCalls} reads in one answer`, measured.parallelReadsMs, undefined),
+    ratioRow(`a run of ${commandsRun} commands, in the sandbox`, measured.commandsMs, targets.commands),
     memoryRow(`peak memory, ${streamBytes / 1_000_000} MB answer`, measured.streamMemoryMb),
     memoryRow(`peak memory, ${lateTurn} turns`, measured.longRunMemoryMb),
     judged(

@@ -1,5 +1,5 @@
 import type { Scenario, ScenarioToolCall, ScenarioTurn } from "@capstan/rehearsal";
-import { earlyTurn, lateTurn, parallelCalls, pieceBytes, streamBytes } from "./limits.ts";
+import { commandsRun, earlyTurn, lateTurn, parallelCalls, pieceBytes, streamBytes } from "./limits.ts";
 
 /** Files of the workspace; calls take turns with them, so that no call repeats the one before. */
 export const workspaceFiles: readonly string[] = Array.from({ length: 10 }, (_, index) => `part-${index}.txt`);
@@ -8,6 +8,8 @@ export const workspaceFiles: readonly string[] = Array.from({ length: 10 }, (_, 
 export const scenarios = {
   shortAnswer: () => scenario([answer("Done.")]),
   toolTurns: () => scenario([...toolTurns(lateTurn), answer("Done.")]),
+  commands: () =>
+    scenario([...Array.from({ length: commandsRun }, (_, at) => calls([runCommand(at)])), answer("Done.")]),
   fewToolTurns: () => scenario([...toolTurns(earlyTurn), answer("Done.")]),
   longAnswer: () => scenario([answer("forty bytes of text, again and again... ".repeat(streamBytes / pieceBytes))]),
   /** Says something, and then nothing more. */
@@ -37,6 +39,12 @@ function calls(toolCalls: readonly ScenarioToolCall[]): ScenarioTurn {
 
 function readFile(index: number): ScenarioToolCall {
   return { name: "read_file", arguments: { path: workspaceFiles[index % workspaceFiles.length] ?? "" } };
+}
+
+/** None repeats the one before, and none is known to only read a named file. */
+function runCommand(index: number): ScenarioToolCall {
+  const path = workspaceFiles[index % workspaceFiles.length] ?? "";
+  return { name: "run_command", arguments: { command: `wc -l ${path}; echo ${index}` } };
 }
 
 const plainTurn: ScenarioTurn = {

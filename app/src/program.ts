@@ -5,7 +5,6 @@ import { failedResult } from "./failed-result.ts";
 import { addInteractions } from "./asking/interaction-commands.ts";
 import { addCompletion, addManual } from "./installation/installation-commands.ts";
 import { withRun } from "./command-line/first-word.ts";
-import { quoted } from "./installation/shell-text.ts";
 import { withRepeatedToolFlags } from "./command-line/tool-words.ts";
 import { withRunAlias } from "./command-line/run-alias.ts";
 import { addPolicy } from "./command-line/policy-commands.ts";
@@ -17,7 +16,8 @@ import { addTrustCommands } from "./command-line/trust-commands.ts";
 import { addAnswerHere, addRedo, addUndo } from "./command-line/here-commands.ts";
 import { addResume, addRun } from "./command-line/run-command.ts";
 import { withPermissionFlags, withSettingsFlags } from "./command-line/settings-flags.ts";
-import { AppError, usageExitCode } from "@capstan/protocol";
+import { paragraphs } from "./command-line/wrapped-help.ts";
+import { readingError } from "./usage-error.ts";
 import { version } from "./version.ts";
 
 /** What the process does as long as it lasts, whatever it runs. Call it once. */
@@ -35,26 +35,31 @@ export function prepareProcess(): void {
 export async function runProgram(args: readonly string[]): Promise<number> {
   let exitCode = 0;
   // As before `-v` was the short form.
-  const given = args.length === 1 && args[0] === "-V" ? ["--version"] : args;
+  let words = args.length === 1 && args[0] === "-V" ? ["--version"] : args;
   try {
-    const words = commandWords(given, process.stdin.isTTY);
+    words = commandWords(words, process.stdin.isTTY);
     const program = buildProgram(words, (code) => {
       exitCode = code;
     });
     await program.parseAsync(words, { from: "user" });
     return exitCode;
   } catch (error) {
-    // Commander has said what was wrong already; help and version are no errors.
-    if (error instanceof CommanderError) {
-      if (error.exitCode === 0) return 0;
-      if (wantsJson(args)) {
-        process.stdout.write(failedResult(new AppError("usage.invalid", error.message)));
-      }
-      return usageExitCode;
-    }
-    reportError(error);
-    return exitCodeOf(error);
+    // Help and version are no errors.
+    if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    const command = commandIn(words);
+    const wrong = error instanceof CommanderError ? readingError(error, { words, command, fits }) : error;
+    reportError(wrong, command);
+    if (error instanceof CommanderError && wantsJson(args)) process.stdout.write(failedResult(wrong));
+    return exitCodeOf(wrong);
   }
+}
+
+/** The words that name the command. */
+function commandIn(words: readonly string[]): readonly string[] {
+  const [first = "", second = ""] = words;
+  const command = buildProgram([first], nothing).commands.find((one) => one.name() === first);
+  if (command === undefined) return [];
+  return command.commands.some((one) => one.name() === second) ? [first, second] : [first];
 }
 
 /**
@@ -64,13 +69,25 @@ export async function runProgram(args: readonly string[]): Promise<number> {
  */
 export function commandWords(args: readonly string[], isTerminal: boolean): readonly string[] {
   if (args.length === 0) return [isTerminal ? "--help" : "run"];
-  const words = withRunAlias(args, isCommand, () => addRun(new Command(), () => undefined));
+  const words = withRunAlias(args, isCommand, () => addRun(new Command(), nothing));
   return withRun(withRepeatedToolFlags(words), { names: Object.keys(commands), takes });
 }
 
 /** Whether a command could take these words; nothing is carried out. */
 function takes(name: string, words: readonly string[]): boolean {
-  const program = buildProgram([name], () => undefined);
+  const problem = problemOf([name, ...words]);
+  // A group of commands shows its help.
+  return problem === undefined || problem.exitCode === 0 || problem.code === "commander.help";
+}
+
+/** Whether the words can be read, and are more than the beginning of a command; nothing is carried out. */
+export function fits(words: readonly string[]): boolean {
+  const problem = problemOf(words);
+  return problem === undefined || problem.exitCode === 0;
+}
+
+function problemOf(words: readonly string[]): CommanderError | undefined {
+  const program = buildProgram(words, nothing);
   const idle = (command: Command): void => {
     command.exitOverride().configureOutput({ writeOut: nothing, writeErr: nothing, outputError: nothing });
     if (command.commands.length === 0 || command.registeredArguments.length > 0) command.action(nothing);
@@ -78,11 +95,11 @@ function takes(name: string, words: readonly string[]): boolean {
   };
   idle(program);
   try {
-    program.parse([name, ...words], { from: "user" });
-    return true;
+    program.parse([...words], { from: "user" });
+    return undefined;
   } catch (error) {
-    // A group of commands shows its help.
-    return error instanceof CommanderError && (error.exitCode === 0 || error.code === "commander.help");
+    if (error instanceof CommanderError) return error;
+    throw error;
   }
 }
 
@@ -127,7 +144,7 @@ function isCommand(word: string): boolean {
 
 /** The command line with every command, as help and completion see it. */
 export function wholeProgram(): Command {
-  return buildProgram([], () => undefined);
+  return buildProgram([], nothing);
 }
 
 /** The command line; with a command's name as first word only that command, since the others could not be meant. */
@@ -141,23 +158,19 @@ function buildProgram(words: readonly string[], finish: Finish): Command {
     .version(`capstan ${version}`, "-v, --version", "print the version")
     .exitOverride()
     .showSuggestionAfterError()
-    .configureOutput({ outputError: (text, write) => write(withNextStep(text, named, words)) })
+    // What was wrong is said once, in the form of every usage error.
+    .configureOutput({ outputError: nothing, writeErr: nothing })
     .configureHelp({ showGlobalOptions: false })
     .usage("[command] [options] | [options] [prompt...]")
     .addHelpText(
       "after",
-      '\nWords that begin with no command are a prompt: `capstan fix the build` is `capstan run "fix the build"`.\n\nExit codes: 0 done, 1 error, 2 usage or configuration, 3 a tool was denied, 4 limit reached, 5 provider failed,\n6 outcome unknown, 7 parked, 124 timeout, 130 interrupted, 143 terminated.',
+      paragraphs(
+        'Words that begin with no command are a prompt: `capstan fix the build` is `capstan run "fix the build"`.',
+        "Exit codes: 0 done, 1 error, 2 usage or configuration, 3 a tool was denied, 4 limit reached, 5 provider failed, 6 outcome unknown, 7 parked, 124 timeout, 130 interrupted, 143 terminated.",
+      ),
     );
   for (const [name, add] of Object.entries(commands)) if (named === undefined || name === named) add(program, finish);
   return program;
-}
-
-/** Words that could not be read: where nothing like them is known, the help is the next step, and a prompt that looks like a command. */
-function withNextStep(text: string, command: string | undefined, words: readonly string[]): string {
-  if (text.includes("(Did you mean ")) return text;
-  const help = `${text}  \`capstan ${command === undefined ? "" : `${command} `}--help\` shows what there is.\n`;
-  const isPrompt = command !== undefined && command !== "run" && /unknown command|too many arguments/.test(text);
-  return isPrompt ? `${help}  To ask the model: capstan run ${quoted(words.join(" "))}\n` : help;
 }
 
 function addEmbed(program: Command, finish: Finish): void {
@@ -166,7 +179,7 @@ function addEmbed(program: Command, finish: Finish): void {
     .option("-m, --model <provider/id>", "the model of new sessions")
     .option("--role <role>", "what the program may do: watch, ask, drive, approve or operate", "operate")
     .option("--detach", "at the end of standard input leave turns as they are (default: they end first)")
-    .addHelpText("after", "\nOperations: docs/reference/operations.md. Log lines go to stderr.")
+    .addHelpText("after", paragraphs("Operations: docs/reference/operations.md. Log lines go to stderr."))
     .action(async (flags) => finish(await (await import("./embed/embed.ts")).embed(flags)));
 }
 
@@ -186,7 +199,9 @@ function addRehearse(program: Command, finish: Finish): void {
     .option("--lenient", "answer requests that differ from the recorded ones as well")
     .addHelpText(
       "after",
-      "\nA recording is a scenario: both are served alike, and every request is checked\nas its vendor would. What comes must also be what was recorded, but for dates,\ndurations, ids, the working directory, the names of homes and temporary\ndirectories, cache marks, and fields that name a user or a session;\n--lenient lets everything of the same method, path and model through.",
+      paragraphs(
+        "A recording is a scenario: both are served alike, and every request is checked as its vendor would. What comes must also be what was recorded, but for dates, durations, ids, the working directory, the names of homes and temporary directories, cache marks, and fields that name a user or a session; --lenient lets everything of the same method, path and model through.",
+      ),
     )
     .action(async (file: string | undefined, flags) =>
       finish(await (await import("./commands/rehearse.ts")).rehearse(file, flags)),

@@ -1,13 +1,16 @@
-import { AppError, messageOf } from "@capstan/protocol";
+import { AppError, messageOf, usageExitCode } from "@capstan/protocol";
+import { exitCodeOf } from "./exit-code-of.ts";
+import { usageText } from "./usage-error.ts";
 import { environmentRedactor } from "@capstan/host";
 import { inertText } from "@capstan/view";
 
-/** Says what went wrong and what to do, on stderr. */
-export function reportError(error: unknown): void {
-  process.stderr.write(`${shown(errorText(error))}\n`);
+/** Says what went wrong and what to do, on stderr. @param command  the words that name the command */
+export function reportError(error: unknown, command: readonly string[] = []): void {
+  process.stderr.write(`${shown(errorText(error, command))}\n`);
 }
 
-function errorText(error: unknown): string {
+function errorText(error: unknown, command: readonly string[]): string {
+  if (error instanceof AppError && exitCodeOf(error) === usageExitCode) return usageText(error, command);
   if (!(error instanceof AppError)) return `capstan: ${messageOf(error)}`;
   const hint = error.hint === undefined ? "" : `\n  ${error.hint}`;
   return `capstan: ${error.message} [${error.code}]${hint}`;

@@ -30,6 +30,8 @@ export interface FilePlace {
   write(path: string, content: string): string;
   /** Calls a tool as a model would, through check, prepare, stage and run. @returns its text, or why it was refused */
   call(name: string, args: JsonObject): Promise<Called>;
+  /** What commands shared is gone; the next one is that of another start. */
+  restart(): Promise<void>;
   /** Check and prepare alone. */
   prepare(name: string, args: JsonObject): Promise<Prepared>;
 }
@@ -93,6 +95,7 @@ async function filePlace(base: string, options: PlaceOptions): Promise<FilePlace
     sandbox: settings,
     call: (name, args) => caller.call(name, args),
     prepare: (name, args) => caller.prepare(name, args),
+    restart: () => sandbox.endSession(""),
     write(path, content) {
       const place = join(cwd, path);
       mkdirSync(dirname(place), { recursive: true });

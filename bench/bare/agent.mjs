@@ -1,19 +1,25 @@
 // The same work as `capstan run`, with node:http alone: no configuration, no checks, no journal, no screen.
 // Usage: node agent.mjs WIRE URL PROMPT
+import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { Agent, request } from "node:http";
+import { promisify } from "node:util";
 import { wires } from "./wires.mjs";
 
 const [name, url, prompt] = process.argv.slice(2);
 const wire = wires[name];
 const agent = new Agent({ keepAlive: true });
+const run = promisify(execFile);
 const history = [wire.said(prompt)];
 
 for (;;) {
   const { entries, calls } = wire.finish(await ask());
   history.push(...entries);
   if (calls.length === 0) break;
-  const results = calls.map(async ({ id, path }) => ({ id, text: await readFile(path, "utf8") }));
+  const results = calls.map(async ({ id, path, command }) => ({
+    id,
+    text: command === undefined ? await readFile(path, "utf8") : (await run("/bin/bash", ["-c", command])).stdout,
+  }));
   history.push(...wire.results(await Promise.all(results)));
 }
 agent.destroy();

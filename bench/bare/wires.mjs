@@ -1,6 +1,6 @@
 // What the bare agent knows of each wire: no checks, no thinking, one tool.
 const description = "Read a file.";
-const parameters = { type: "object", properties: { path: { type: "string" } } };
+const parameters = { type: "object", properties: { path: { type: "string" }, command: { type: "string" } } };
 const json = { "content-type": "application/json" };
 const bearer = { ...json, authorization: "Bearer none" };
 
@@ -30,7 +30,7 @@ export const wires = {
       const uses = content.filter((block) => block.type === "tool_use");
       return {
         entries: [{ role: "assistant", content }],
-        calls: uses.map(({ id, input }) => ({ id, path: input.path })),
+        calls: uses.map(({ id, input }) => ({ id, ...input })),
       };
     },
     results: (results) => [
@@ -67,7 +67,7 @@ export const wires = {
       }));
       return {
         entries: [...said, ...entries],
-        calls: calls.map((call) => ({ id: call.call_id, path: JSON.parse(call.arguments).path })),
+        calls: calls.map((call) => ({ id: call.call_id, ...JSON.parse(call.arguments) })),
       };
     },
     results: (results) => results.map(({ id, text }) => ({ type: "function_call_output", call_id: id, output: text })),
@@ -96,7 +96,7 @@ export const wires = {
       const asked = calls.length === 0 ? {} : { tool_calls: calls };
       return {
         entries: [{ role: "assistant", content: text, ...asked }],
-        calls: calls.map((call) => ({ id: call.id, path: JSON.parse(call.function.arguments).path })),
+        calls: calls.map((call) => ({ id: call.id, ...JSON.parse(call.function.arguments) })),
       };
     },
     results: (results) => results.map(({ id, text }) => ({ role: "tool", tool_call_id: id, content: text })),
@@ -120,7 +120,7 @@ export const wires = {
       const parts = [...(text === "" ? [] : [{ text }]), ...calls];
       return {
         entries: [{ role: "model", parts }],
-        calls: calls.map(({ functionCall }) => ({ id: functionCall.id, path: functionCall.args.path })),
+        calls: calls.map(({ functionCall }) => ({ id: functionCall.id, ...functionCall.args })),
       };
     },
     results: (results) => [

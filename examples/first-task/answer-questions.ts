@@ -26,7 +26,7 @@ export function answerQuestions(place: Place, say: (text: string) => void): { re
 /** Changes of files are approved; nothing else that a model may want is. */
 async function answer(place: Place, { id, request }: Change, say: (text: string) => void): Promise<void> {
   const isChange = request?.type === "approval" && request.action?.effect === "write";
-  const words = isChange ? ["--approve", "--for", "workspace"] : ["--deny"];
+  const words = isChange ? ["--approve", "--remember", "workspace"] : ["--deny"];
   const args = ["interactions", "answer", id, ...words];
   say(`\nMeanwhile, in a second process: ${request?.action?.summary ?? "something waits for an answer"}`);
   place.print(typed(args));

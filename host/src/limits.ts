@@ -16,6 +16,9 @@ export const lookIntervalMs = 50;
  */
 export const maxAnswerMs = 45_000;
 
+/** How long a living process may have a session and not offer it (ms) until it is sure that it never does: one that begins or ends takes less. */
+export const maxUnofferedMs = 2000;
+
 /** Sessions, newest first, that are searched for something that is settled already. */
 export const searchedSessions = 200;
 

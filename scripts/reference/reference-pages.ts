@@ -5,6 +5,7 @@ import { dialectsPage } from "./dialects/dialects-page.ts";
 import { errorsPage } from "./errors-page.ts";
 import { exitCodesPage } from "./exit-codes-page.ts";
 import { jsonEventsPage } from "./json/json-events-page.ts";
+import { governingNamesPage } from "./governing-names-page.ts";
 import { operationsPage } from "./operations-page.ts";
 import { providerFaultsPage } from "./provider-faults-page.ts";
 import { recordsPage } from "./records-page.ts";
@@ -16,6 +17,7 @@ export async function referencePages(root: string): Promise<ReadonlyMap<string, 
     ["crash-matrix.md", crashMatrixPage()],
     ["errors.md", errorsPage()],
     ["exit-codes.md", exitCodesPage()],
+    ["governing-names.md", governingNamesPage()],
     ["json-events.md", jsonEventsPage(root)],
     ["operations.md", operationsPage()],
     ["provider-faults.md", providerFaultsPage()],

@@ -19,14 +19,13 @@ export function createCleaner(folder: string): (screen: string) => string {
       .replaceAll(folder, "/home/ada")
       .replaceAll(/\b[0-9a-z]{26}\b/g, stableId)
       .replaceAll(/\b[0-9a-f]{64}\b/g, (hash) => sha256(hash.length.toString()))
-      .replaceAll(/\b(--digest )[0-9a-f]{12}\b/g, `$1${sha256("digest").slice(0, 12)}`)
-      .replaceAll(/\b\d+ ms\b/g, "24 ms")
-      .replaceAll(/\b\d+\.\d s\b/g, "1.2 s")
+      .replaceAll(/(--digest )[0-9a-f]{12}\b/g, `$1${sha256("digest").slice(0, 12)}`)
+      .replaceAll(/\b(?:\d+ ms|\d+\.\d s)\b/g, "24 ms")
       .replaceAll(/\bduration_ms [\d.]+/g, "duration_ms 140.2")
       .replaceAll(/\b\d+ tokens in, \d+ out\b/g, "4200 tokens in, 120 out")
       .replaceAll(/\$\d+\.\d+/g, "$0.0210")
       .replaceAll(/\b\d{4}-\d\d-\d\d \d\d:\d\d\b/g, "2026-01-15 10:20")
-      .replaceAll(/\b\d+ s ago\b/g, "20 s ago")
+      .replaceAll(/(?:just now|\b\d+ (?:s|min) ago) +/g, "just now  ")
       .replaceAll(/\bprocess \d+\b/g, "process 4711")
       .trimEnd();
 }

@@ -71,6 +71,8 @@ function environment(folder: string, url: string): NodeJS.ProcessEnv {
     LANG: "C.UTF-8",
     TZ: "UTC",
     CI: "true",
+    // Of reads side by side none is sure to end first.
+    CAPSTAN_STRATEGY: "sequential",
     COLUMNS: "100",
     ANTHROPIC_BASE_URL: url,
     ANTHROPIC_API_KEY: "none-is-needed",

@@ -13,8 +13,8 @@ export const defaultLimits: SandboxLimits = {
 
 /** The self-test takes 20 ms; a `bwrap` that hangs must not hold the start. */
 export const selfTestTimeoutMs = 5_000;
-/** A holder starts in 20 ms. */
-export const holderStartTimeoutMs = 10_000;
+/** A holder starts in 20 ms; a `bwrap` that hangs must not hold the start. */
+export const holderStartTimeoutMs = 5_000;
 /** Between two looks whether a covered file was replaced, in ms: with the renewal it takes less than 100. */
 export const renewalPollMs = 40;
 /** Times in a row that a renewal of covers may fail. */

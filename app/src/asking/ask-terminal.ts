@@ -1,54 +1,92 @@
 import { createInterface } from "node:readline";
-import type { ReadStream } from "node:tty";
-import { setTimeout as sleep } from "node:timers/promises";
-import type { AskTerminal } from "@capstan/cli";
-import { paintLine } from "@capstan/cli";
-
-/** How long what was typed before a question is thrown away: it cannot have been an answer to it. */
-const typedAheadMs = 80;
+import type { ReadStream, WriteStream } from "node:tty";
+import { type AskTerminal, paintLine, type ProgressLine } from "@capstan/cli";
+import { textWidth } from "@capstan/view";
+import { editInEditor } from "./edit-in-editor.ts";
+import { dropTypedAhead, readKey } from "./read-key.ts";
 
 /** Asks at a terminal, on stderr, so that the answer on stdout stays clean. */
-export function terminalAsker(input: ReadStream, output: NodeJS.WriteStream, colors: boolean): AskTerminal {
-  return {
-    show(lines) {
-      for (const line of lines) output.write(`${paintLine(line, colors)}\n`);
-    },
-    async ask(prompt, signal) {
-      await dropTypedAhead(input);
-      return signal.aborted ? null : await readLine(input, output, prompt, signal);
-    },
-  };
+export function terminalAsker(input: ReadStream, output: WriteStream, colors: boolean): AskTerminal {
+  return new TerminalAsker(input, output, colors);
 }
 
-async function dropTypedAhead(input: ReadStream): Promise<void> {
-  const wasRaw = input.isRaw;
-  // Without raw mode the system keeps an unfinished line to itself, and adds it to the next.
-  input.setRawMode(true);
-  input.on("data", drop);
-  input.resume();
-  await sleep(typedAheadMs);
-  input.off("data", drop);
-  input.pause();
-  input.setRawMode(wasRaw);
+const bell = "\u0007";
+
+class TerminalAsker implements AskTerminal {
+  readonly #input: ReadStream;
+  readonly #output: WriteStream;
+  readonly #colors: boolean;
+  /** What was painted last, and still stands at the end of the screen. */
+  #painted: readonly ProgressLine[] = [];
+
+  constructor(input: ReadStream, output: WriteStream, colors: boolean) {
+    this.#input = input;
+    this.#output = output;
+    this.#colors = colors;
+  }
+
+  show(lines: readonly ProgressLine[]): void {
+    for (const line of lines) this.#output.write(`${paintLine(line, this.#colors)}\n`);
+  }
+
+  async ask(prompt: string, signal: AbortSignal): Promise<string | null> {
+    if (!(await this.#isReady(signal))) return null;
+    this.#output.write(bell);
+    return await readLine(this.#input, this.#output, prompt, signal);
+  }
+
+  async key(
+    lines: readonly ProgressLine[],
+    { again, signal }: { readonly again: boolean; readonly signal: AbortSignal },
+  ): Promise<string | null> {
+    if (!again && !(await this.#isReady(signal))) return null;
+    this.#output.write(`${again ? this.#upToPainted() : bell}${this.#text(lines)}`);
+    this.#painted = lines;
+    const key = await readKey(this.#input, signal);
+    if (key === null) this.#output.write("\n");
+    return key;
+  }
+
+  chosen(text: string): void {
+    this.#output.write(`${text}\n`);
+  }
+
+  async edit(text: string, ending: string): Promise<{ readonly text: string } | { readonly problem: string }> {
+    return await editInEditor(text, ending, process.env);
+  }
+
+  /** Whether what is asked may be painted: what was typed until now is thrown away. */
+  async #isReady(signal: AbortSignal): Promise<boolean> {
+    await dropTypedAhead(this.#input);
+    if (signal.aborted && !this.#input.destroyed) this.#input.setRawMode(false);
+    return !signal.aborted;
+  }
+
+  #text(lines: readonly ProgressLine[]): string {
+    return lines.map((line) => paintLine(line, this.#colors)).join("\n");
+  }
+
+  /** To where the last painting began, and away with it. One that is higher than the screen is left standing. */
+  #upToPainted(): string {
+    const columns = this.#output.columns || defaultColumns;
+    const heights = this.#painted.map(({ text }) => Math.max(1, Math.ceil(textWidth(text) / columns)));
+    const rows = heights.reduce((sum, height) => sum + height, 0);
+    if (rows >= (this.#output.rows || 0)) return "\n";
+    return `\r${rows > 1 ? `\u001b[${rows - 1}A` : ""}\u001b[J`;
+  }
 }
 
-function drop(): void {
-  // It answers nothing.
-}
+const defaultColumns = 80;
 
 /** `null` for Escape, the end of input, or when `signal` aborts. */
-function readLine(
-  input: ReadStream,
-  output: NodeJS.WriteStream,
-  prompt: string,
-  signal: AbortSignal,
-): Promise<string | null> {
+function readLine(input: ReadStream, output: WriteStream, prompt: string, signal: AbortSignal): Promise<string | null> {
   return new Promise((resolve) => {
     const lines = createInterface({ input, output, terminal: true, historySize: 0 });
     const end = (answer: string | null): void => {
       signal.removeEventListener("abort", giveUp);
       input.off("keypress", onKey);
-      lines.removeAllListeners("close");
+      // Only ours: readline takes its own listeners off the terminal when it closes.
+      lines.off("close", giveUp);
       lines.close();
       input.pause();
       if (answer === null) output.write("\n");

@@ -41,9 +41,8 @@ export function withAnswerFlags(command: Command): Command {
   return command
     .option("--approve", "let the call run")
     .option(
-      "--for <scope>",
-      "with --approve: once, session, always, or workspace (all changes in it, this session)",
-      "once",
+      "--remember <what>",
+      "with --approve: what is not asked again in this session (file, family, command, host, tool, or workspace: all changes in it); always: this very call, for good",
     )
     .option("--deny", "do not let it run, or give no answer")
     .option("--message <text>", "with --deny or --plan adjust: words for the model")

@@ -22,9 +22,12 @@ export function withRun(words: readonly string[], commands: KnownCommands): read
   if (first === undefined || first === "help" || commands.names.includes(first) || ownFlags.has(first)) return words;
   const meant = commands.names.find((name) => isSimilar(first, name) && commands.takes(name, rest));
   if (meant === undefined) return ["run", ...words];
-  throw new AppError("usage.invalid", `"${first}" is no command, but nearly one`, {
-    hint: `Write \`capstan ${[meant, ...rest].join(" ")}\` for the command, or \`capstan run ${quoted(words.join(" "))}\` to ask the model.`,
-  });
+  const line = ["capstan", meant, ...rest].join(" ");
+  throw new AppError(
+    "usage.invalid",
+    `"${first}" is no command, but nearly one: write \`${line}\` for it, or \`capstan run ${quoted(words.join(" "))}\` to ask the model`,
+    { hint: `Try: ${line}${rest.length === 0 ? " --help" : ""}` },
+  );
 }
 
 /** One letter more, less, another, or two in the wrong order. */

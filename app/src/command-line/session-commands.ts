@@ -4,6 +4,7 @@ import type * as otherCommands from "../commands/other-commands.ts";
 import type * as joiningCommands from "../joining/sessions.ts";
 import type * as rewindCommands from "../commands/rewind.ts";
 import { withSettingsFlags } from "./settings-flags.ts";
+import { paragraphs } from "./wrapped-help.ts";
 
 /** What can be done with sessions as wholes. */
 export function addSessions(program: Command, finish: (exitCode: number) => void): void {
@@ -38,7 +39,9 @@ function addJoining(sessions: Command, finish: (exitCode: number) => void): void
     .option("--output-format <format>", "text or stream-json", "text")
     .addHelpText(
       "after",
-      "\n!COMMAND is your own command: it runs in the session's process, unasked and under its sandbox, and the model is informed with your next words.\nA line that begins with a blank is always words. Ctrl-C detaches: what runs in the session continues.",
+      paragraphs(
+        "!COMMAND is your own command: it runs in the session's process, unasked and under its sandbox, and the model is informed with your next words. A line that begins with a blank is always words. Ctrl-C detaches: what runs in the session continues.",
+      ),
     )
     .action(async (id: string, flags) => finish(await (await joining()).attachToSession(id, flags)));
   withSettingsFlags(sessions.command("rename"))

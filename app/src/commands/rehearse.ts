@@ -22,7 +22,7 @@ export async function rehearse(scenario: string | undefined, flags: RehearseFlag
     return await serve(flags.replay ?? scenario ?? "", port, flags.lenient === true ? "lenient" : "strict");
   } catch (error) {
     // Reported here: the bundle gives this command a file, and with it error classes, of its own.
-    reportError(error);
+    reportError(error, ["rehearse"]);
     return exitCodeOf(error);
   }
 }

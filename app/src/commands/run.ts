@@ -22,6 +22,7 @@ import { inertText } from "@capstan/view";
 import { readAttachments } from "../attachments.ts";
 import { parseDuration } from "../duration.ts";
 import { askMode, askSettings, onAskOf } from "../asking/ask-mode.ts";
+import { givenFlags } from "../asking/given-flags.ts";
 import { exitCodeOf } from "../exit-code-of.ts";
 import { identityHere } from "../asking/local-origin.ts";
 import { quoted } from "../installation/shell-text.ts";
@@ -57,7 +58,7 @@ export async function run(argument: string | undefined, flags: RunFlags): Promis
     }
     return await runChecked(argument ?? flags.prompt, flags, { format, stopListening });
   } catch (error) {
-    reportError(error);
+    reportError(error, ["run"]);
     // Scripts that read JSON get their last line even when nothing could be started.
     if (format !== "text") process.stdout.write(failedResult(error));
     return exitCodeOf(error);
@@ -109,6 +110,7 @@ async function runChecked(prompt: string | undefined, flags: RunFlags, output: R
       isRetry: flags.retry === true,
       given: givenToJoined(settings, flags),
       onAsk: onAskOf(ask.type, waitMs, streams),
+      givenFlags: givenFlags(flags),
       onStop(listener: (reason: CancelReason) => void): () => void {
         // In this order: a signal that comes in this very moment is received by one of them.
         const stopListening = onStopSignal(listener);

@@ -57,7 +57,7 @@ const choices: Readonly<Record<string, readonly string[]>> = {
   "--on-ask": ["deny", "wait", "park"],
   "--on-unknown": ["fail", "tell-model", "rerun", "ask"],
   "--role": ["watch", "ask", "drive", "approve", "operate"],
-  "--for": ["once", "session", "always", "workspace"],
+  "--remember": ["file", "family", "command", "host", "tool", "workspace", "always"],
   "--plan": ["proceed", "proceed-clean", "adjust", "cancel"],
   "--recovery": ["accept-as-done", "run-again", "undo", "tell-model", "discard"],
   shell: ["bash", "zsh", "fish"],

@@ -49,13 +49,14 @@ function tryOut({ place, move, script }: Case, how: "remembered" | "forgotten"):
       furnish(there);
       const before = changedFiles(there, "sub").length;
       await there.call("run_command", { command: move });
+      await there.restart();
       if (how === "forgotten") rmSync(join(there.base, "data", "sandbox", "known"), { recursive: true });
       const text = textOf(await there.call("run_command", { command: script.replaceAll("P/", `${place}/`) }));
       const changed = changedFiles(there, place);
       const happened = text.includes(`key=${canary}`) || changed.length > before;
       return outcome(happened, [...changed, text.slice(0, 80)].join(", "));
     },
-    { confined: true },
+    { confined: true, mode: "accept-edits" },
   );
 }
 

@@ -10,6 +10,8 @@ export interface SessionSockets {
    * @throws when the system refuses it
    */
   listen(id: SessionId, engine: EngineClient, owner: ClientIdentity): Promise<{ close(): Promise<void> }>;
+  /** Whether the session is offered; whoever offers it need not answer. */
+  isOffered(id: SessionId): Promise<boolean>;
   /** Whether somebody listens there. */
   answers(id: SessionId): Promise<boolean>;
   /**

@@ -1,4 +1,5 @@
-import { type CommandForm, type CommandUse, type Rule, unreadScript } from "@capstan/protocol";
+import { type CommandForm, type CommandUse, type Remembered, type Rule, unreadScript } from "@capstan/protocol";
+import { commandFamily } from "./commands/family.ts";
 import { hiddenScript } from "./commands/wrappers.ts";
 import { lexForm } from "./lex-form.ts";
 import type { JudgedAction } from "./situation.ts";
@@ -18,6 +19,37 @@ export function grantOffer(action: JudgedAction, open: readonly string[], home: 
   const [use] = paths;
   if (use === undefined || !isLiteralPath(use.real)) return undefined;
   return grantRule({ tool, path: use.real }, use.real);
+}
+
+/**
+ * What a session may remember of an approval: this file, this kind of command, or this tool; the command alone, or the host,
+ * where nothing more can be distinguished. `undefined`: nothing of it.
+ */
+export function sessionOffer(action: JudgedAction, open: readonly string[], home: string): Remembered | undefined {
+  const { tool, command, paths } = action;
+  const narrow = grantOffer(action, open, home);
+  if (command !== undefined) {
+    if (narrow === undefined) return undefined;
+    if (narrow.host !== undefined) return { what: "host", rule: narrow };
+    return familyOffer(tool, command) ?? { what: "command", rule: narrow };
+  }
+  const [use, ...more] = paths;
+  if (use === undefined)
+    return action.effect === "execute"
+      ? { what: "tool", rule: { verdict: "allow", tool, source: "grant", text: tool } }
+      : undefined;
+  if (more.length > 0 || !isLiteralPath(use.real)) return undefined;
+  return { what: "file", rule: grantRule({ tool, path: use.real }, use.real) };
+}
+
+/** As long as the files it runs, or takes its tasks from, stay as they are. */
+function familyOffer(tool: string, { form, scripts }: CommandUse): Remembered | undefined {
+  const lexed = lexForm(form);
+  const [words = [], ...others] = lexed.type === "plain" ? lexed.commands : [];
+  const family = others.length === 0 ? commandFamily(words) : undefined;
+  const pattern = family === undefined ? undefined : exactPattern(family);
+  if (pattern === undefined || pattern.length > maxPatternCharacters) return undefined;
+  return { what: "family", rule: { ...grantRule({ tool, command: `${pattern}:*` }, `${pattern}:*`), scripts } };
 }
 
 function commandOffer(

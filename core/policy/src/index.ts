@@ -2,7 +2,7 @@ export { answerProblem } from "./authority/check-answer.ts";
 export { neededRole } from "./authority/needed-role.ts";
 export { type CallExplanation, explainCall, type ExplainedRule } from "./explain-call.ts";
 export { type CommandExplanation } from "./explain-command.ts";
-export { grantOffer } from "./grant-offer.ts";
+export { grantOffer, sessionOffer } from "./grant-offer.ts";
 export { judge } from "./judge/judge.ts";
 export { onlyReads } from "./only-reads.ts";
 export { type Risk, riskOf } from "./risk.ts";

@@ -173,12 +173,23 @@ export type ToolOutcome =
   /** It never ran: unknown tool, bad arguments, limits, loop guard, incomplete call. */
   | { readonly type: "rejected"; readonly code: string; readonly content: string }
   /** It never ran: a rule, the mode, a path rule or a user said no. */
-  | { readonly type: "denied"; readonly by: DeniedBy; readonly content: string; readonly code?: string }
+  | {
+      readonly type: "denied";
+      readonly by: DeniedBy;
+      readonly content: string;
+      readonly code?: string;
+      readonly passesWith?: PassesWith;
+    }
   | { readonly type: "cancelled"; readonly content: string }
   /** It may have run; nobody knows. */
   | { readonly type: "unknown"; readonly content: string }
   /** Review strategy: computed, not applied. */
   | { readonly type: "proposed"; readonly content: string };
+
+/** What would have let a call pass that nobody could be asked about: a mode, or a rule as it is written. */
+export type PassesWith =
+  | { readonly type: "mode"; readonly mode: "accept-edits" }
+  | { readonly type: "rule"; readonly rule: string };
 
 /** Who refused: a rule or mode, a protected path, a user, or nobody was there to ask. */
 export type DeniedBy = "policy" | "path" | "user" | "unattended";

@@ -119,7 +119,7 @@ export const errorCatalog: Readonly<Record<ErrorCode, ErrorEntry>> = {
   "provider.auth": { about: "The key is missing or was refused.", action: "Set the variable named in the message." },
   "provider.http": {
     about: "The vendor answered with an error status.",
-    action: "Read the vendor's message; retryable ones were retried.",
+    action: "Read the vendor's message. What may pass at another try was tried again.",
   },
   "provider.network": {
     about: "The vendor could not be reached, or the connection broke.",
@@ -221,7 +221,10 @@ export const errorCatalog: Readonly<Record<ErrorCode, ErrorEntry>> = {
     action: "Reported to the model, with the nearest lines.",
   },
   "edit.not-unique": { about: "The text to replace occurs more than once.", action: "Give more context." },
-  "patch.syntax": { about: "The patch does not follow LP1.", action: "Reported to the model, with the line." },
+  "patch.syntax": {
+    about: "The patch has neither the form LP1 nor the form `*** Begin Patch`.",
+    action: "Reported to the model, with the line.",
+  },
   "patch.failed": {
     about: "A patch operation does not fit the file.",
     action: "Reported to the model; no file was changed.",

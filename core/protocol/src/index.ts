@@ -7,6 +7,7 @@ export type {
   DeniedBy,
   EffectClass,
   FileChange,
+  PassesWith,
   FileEffect,
   FileEvidence,
   FileObservation,
@@ -24,7 +25,7 @@ export type {
 } from "./action.ts";
 export { unreadScript } from "./action.ts";
 export { defaultDeniedPatterns } from "./gate/denied-patterns.ts";
-export { governsByPath, isGoverningName } from "./gate/governing-names.ts";
+export { governingNames, governsByPath, isGoverningName } from "./gate/governing-names.ts";
 export type { ClientIdentity } from "./client/client-identity.ts";
 export type {
   Draft,
@@ -74,7 +75,7 @@ export type { Activity, SessionSnapshot, SessionSummary } from "./session-snapsh
 export { type Candidate, candidatesText, shortIds } from "./ids.ts";
 export { type ErrorCode, errorCatalog } from "./error-catalog.ts";
 export { AppError, type AppErrorOptions, messageOf, ProviderError, ToolRefusal } from "./errors.ts";
-export type { ApprovalScope, Grant, GrantScope } from "./gate/grant.ts";
+export type { ApprovalScope, Grant, GrantScope, Remembered } from "./gate/grant.ts";
 export {
   type InteractionId,
   readNumberedCallId,

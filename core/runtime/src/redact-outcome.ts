@@ -1,8 +1,7 @@
 import { type FileChange, isJsonObject, type JsonObject, type JsonValue, type ToolOutcome } from "@capstan/protocol";
-import type { Redactor } from "./redact.ts";
 
 /** An outcome as it may be journaled: no secret in what the model reads, nor in what programs read. */
-export function redactOutcome(outcome: ToolOutcome, redact: Redactor): ToolOutcome {
+export function redactOutcome(outcome: ToolOutcome, redact: (text: string) => string): ToolOutcome {
   const content = redact(outcome.content);
   if (outcome.type !== "done" && outcome.type !== "failed") return { ...outcome, content };
   const details = outcome.details === undefined ? {} : { details: redactJson(outcome.details, redact) };
@@ -10,17 +9,17 @@ export function redactOutcome(outcome: ToolOutcome, redact: Redactor): ToolOutco
 }
 
 /** Changes as they may be journaled. */
-export function redactChanges(changes: readonly FileChange[], redact: Redactor): readonly FileChange[] {
+export function redactChanges(changes: readonly FileChange[], redact: (text: string) => string): readonly FileChange[] {
   return changes.map((change) => (change.diff === undefined ? change : { ...change, diff: redact(change.diff) }));
 }
 
 /** Every text and key in it without secrets. */
-export function redactJson(value: JsonValue, redact: Redactor): JsonValue {
+export function redactJson(value: JsonValue, redact: (text: string) => string): JsonValue {
   if (typeof value === "string") return redact(value);
   if (Array.isArray(value)) return value.map((item: JsonValue) => redactJson(item, redact));
   return isJsonObject(value) ? redactObject(value, redact) : value;
 }
 
-export function redactObject(value: JsonObject, redact: Redactor): JsonObject {
+export function redactObject(value: JsonObject, redact: (text: string) => string): JsonObject {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [redact(key), redactJson(item, redact)]));
 }

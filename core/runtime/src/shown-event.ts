@@ -113,14 +113,20 @@ export function shownInteraction(interaction: Interaction, redact: Redactor): In
 /** What a user is asked, as it is shown. */
 function shownRequest(request: InteractionRequest, redact: Redactor): InteractionRequest {
   switch (request.type) {
-    case "approval":
+    case "approval": {
+      const { remembered, grant, changes } = request;
       return {
         ...request,
         action: shownAction(request.action, redact),
         reason: redact(request.reason),
         warnings: request.warnings.map((warning) => redact(warning)),
-        ...(request.grant === undefined ? {} : { grant: shownRule(request.grant, redact) }),
+        ...(changes === undefined ? {} : { changes: withoutSecrets(changes, redact) }),
+        ...(remembered === undefined
+          ? {}
+          : { remembered: { ...remembered, rule: shownRule(remembered.rule, redact) } }),
+        ...(grant === undefined ? {} : { grant: shownRule(grant, redact) }),
       };
+    }
     case "plan-review":
       return { ...request, plan: redact(request.plan) };
     case "recovery":

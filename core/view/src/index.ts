@@ -1,3 +1,6 @@
+export { answerChoices, type AnswerChoice, approvalOf, type ChoiceMeaning } from "./asking/answer-choices.ts";
+export { type ApprovalCard, approvalCard, type CardChange, type CardLine } from "./asking/approval-card.ts";
+export { type EditedText, editedText } from "./asking/edited-text.ts";
 export { decisionLine, decisionText, type DecisionTextOptions } from "./decision-text.ts";
 export type { DiffFile, DiffHunk, DiffLine, DiffTree, WordMark } from "./diff/diff-tree.ts";
 export { parseDiff } from "./diff/parse-diff.ts";
@@ -39,5 +42,6 @@ export {
   type Transcript,
   type TurnMark,
 } from "./transcript/transcript.ts";
+export { textCells, textWidth } from "./layout/text-width.ts";
 export { citedSources, type VendorLine, vendorWork } from "./vendor-work.ts";
 export { warningsFor } from "./warnings-for.ts";

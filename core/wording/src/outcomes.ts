@@ -1,4 +1,4 @@
-import type { FileConflict, InteractionRequest, Task, ToolOutcome } from "@capstan/protocol";
+import type { FileConflict, InteractionRequest, PassesWith, Task, ToolOutcome } from "@capstan/protocol";
 
 type EngineOutcome = "cancelled" | "cancelledWhileRunning" | "unknown" | "acceptedAsDone" | "notRun" | "incomplete";
 
@@ -100,12 +100,20 @@ export function answeredQuestions(request: InteractionRequest, answers: readonly
 }
 
 /** Nobody is there to answer. A plan has another way to its reader: the answer itself. */
-export function unattendedOutcome({ type }: InteractionRequest, reason: string): ToolOutcome {
+export function unattendedOutcome(request: InteractionRequest, reason: string): ToolOutcome {
+  const passesWith = passingOf(request);
   const content =
-    type === "plan-review"
+    request.type === "plan-review"
       ? "Nobody is there to review the plan. Plan mode continues: nothing is carried out now. Give the whole plan as your answer, and end there."
       : `Denied: this needs a user (${reason}) and no user can be asked. Nothing was done. Continue without it, or say what you would need.`;
-  return { type: "denied", by: "unattended", content };
+  return { type: "denied", by: "unattended", content, ...(passesWith === undefined ? {} : { passesWith }) };
+}
+
+function passingOf(request: InteractionRequest): PassesWith | undefined {
+  if (request.type !== "approval") return undefined;
+  if (request.workspaceOffer === true) return { type: "mode", mode: "accept-edits" };
+  const rule = request.remembered?.rule ?? request.grant;
+  return rule === undefined ? undefined : { type: "rule", rule: rule.text };
 }
 
 export const planApproved: ToolOutcome = {

@@ -15,14 +15,19 @@ export async function runPrint(
   streams: Streams,
   version: string,
 ): Promise<number> {
-  const report = await runTurn(request, viewFor(format, streams, version));
+  const report = await runTurn(request, viewFor(format, request, streams, version));
   return exitCodes[report.result.outcome];
 }
 
-function viewFor(format: OutputFormat, streams: Streams, version: string): TurnView {
+function viewFor(
+  format: OutputFormat,
+  { onAsk, givenFlags = new Set() }: TurnRequest,
+  streams: Streams,
+  version: string,
+): TurnView {
   switch (format) {
     case "text":
-      return createTextView(streams);
+      return createTextView(streams, { asksHere: onAsk?.type === "inline", given: givenFlags });
     case "json":
       return createJsonView(streams);
     case "stream-json":

@@ -1,9 +1,10 @@
 import type { RunResult } from "./turn/run-result.ts";
 import type { Interaction, JournalRecord, SessionEvent, SessionOwner } from "@capstan/protocol";
 import { inertStream, inertText } from "@capstan/view";
-import pc from "picocolors";
+import { paintLine } from "./paint-line.ts";
 import type { OpenedSession, TurnReport, TurnView } from "./turn/turn-request.ts";
 import { parkedLines, waitingLines } from "./asking/waiting-lines.ts";
+import { deniedHint } from "./turn/denied-hint.ts";
 import { isolationLine } from "./isolation-line.ts";
 import { joinedLines, ownerText } from "./owner-text.ts";
 import { runsLaterShown } from "./limits.ts";
@@ -11,21 +12,30 @@ import { createProgress, type ProgressLine } from "./progress.ts";
 import type { Streams } from "./output.ts";
 
 /** Progress to stderr, the answer to stdout: live on a terminal, whole at the end otherwise. */
-export function createTextView(streams: Streams): TurnView {
-  return new TextPrinter(streams);
+export function createTextView(streams: Streams, options: Partial<TextViewOptions> = {}): TurnView {
+  return new TextPrinter(streams, { asksHere: false, given: new Set(), ...options });
+}
+
+export interface TextViewOptions {
+  /** The user who looks on is asked at this terminal. */
+  readonly asksHere: boolean;
+  /** Names of the flags of this run; no advice names them again. */
+  readonly given: ReadonlySet<string>;
 }
 
 class TextPrinter implements TurnView {
   readonly #streams: Streams;
-  readonly #color: ReturnType<typeof pc.createColors>;
+  readonly #options: TextViewOptions;
+  /** Questions that the user who looks on was asked and answers. */
+  readonly #answeredHere = new Set<string>();
   readonly #progress = createProgress();
   /** The answer of the running step, on a terminal. */
   #live = inertStream();
   #liveText = "";
 
-  constructor(streams: Streams) {
+  constructor(streams: Streams, options: TextViewOptions) {
     this.#streams = streams;
-    this.#color = pc.createColors(streams.colors);
+    this.#options = options;
   }
 
   opened(opened: OpenedSession): void {
@@ -44,7 +54,19 @@ class TextPrinter implements TurnView {
 
   event(event: SessionEvent): void {
     this.#follow(event.record);
-    for (const line of this.#progress(event)) this.#print(line);
+    const lines = this.#progress(event);
+    if (this.#isKnown(event.record)) return;
+    for (const line of lines) this.#print(line);
+  }
+
+  answering(ids: readonly string[]): void {
+    for (const id of ids) this.#answeredHere.add(id);
+  }
+
+  /** Whoever is asked on this screen sees the question itself, and has given the answer. */
+  #isKnown(record: JournalRecord): boolean {
+    if (record.type === "interaction-opened") return this.#options.asksHere;
+    return record.type === "interaction-resolved" && this.#answeredHere.has(record.interactionId);
   }
 
   waiting(interaction: Interaction): void {
@@ -57,12 +79,8 @@ class TextPrinter implements TurnView {
     else if (result.text !== "") out.write(withNewline(inertText(result.text)));
     if (result.outcome !== "done") this.#unfinished(result);
     for (const denied of result.deniedCalls) this.#print({ tone: "warning", text: `denied: ${denied.summary}` });
-    if (result.deniedCalls.length > 0) {
-      this.#print({
-        tone: "muted",
-        text: "Allow such calls with --allow 'RULE' or a --permission-mode; `capstan policy explain` says why.",
-      });
-    }
+    const hint = deniedHint(result.deniedCalls, sessionId, this.#options.given);
+    if (hint !== undefined) this.#print({ tone: "muted", text: hint });
     for (const line of warningLines("moved to quarantine", result.quarantined)) this.#print(line);
     for (const line of warningLines("will run or be obeyed later", result.runsLater)) this.#print(line);
     if (result.draft !== undefined)
@@ -117,29 +135,7 @@ class TextPrinter implements TurnView {
   #print(line: ProgressLine): void {
     if (this.#liveText !== "") this.#endLive();
     // Messages of vendors and tools come here as they are.
-    this.#streams.progress.write(`${this.#paint({ ...line, text: inertText(line.text) })}\n`);
-  }
-
-  #paint({ tone, text }: ProgressLine): string {
-    const color = this.#color;
-    switch (tone) {
-      case "plain":
-        return text;
-      case "muted":
-        return color.dim(text);
-      case "good":
-        return color.green(text);
-      case "bad":
-        return color.red(text);
-      case "warning":
-        return color.yellow(text);
-      case "diff":
-        return text.startsWith("    +")
-          ? color.green(text)
-          : text.startsWith("    -")
-            ? color.red(text)
-            : color.dim(text);
-    }
+    this.#streams.progress.write(`${paintLine({ ...line, text: inertText(line.text) }, this.#streams.colors)}\n`);
   }
 }
 
@@ -165,6 +161,7 @@ function withNewline(text: string): string {
 }
 
 function nothingKept({ outcome }: TurnReport["result"]): string {
+  if (outcome === "parked") return "Your words were not sent: answer what waits first, then send them again.";
   return outcome === "interrupted"
     ? "Stopped before any tool ran: nothing of this turn is in the conversation, and its words are yours to send again."
     : "Nothing of this turn was kept in the conversation; send it again when the cause is gone.";

@@ -149,14 +149,20 @@ test("what was denied is listed, with how to allow it", () => {
     {
       result: {
         deniedCalls: [
-          { tool: "act", summary: "act a", reason: "no rule" },
-          { tool: "act", summary: "act b", reason: "no rule" },
+          {
+            tool: "act",
+            summary: "act a",
+            reason: "no rule",
+            by: "unattended",
+            passesWith: { type: "rule", rule: "act" },
+          },
+          { tool: "act", summary: "act b", reason: "no rule", by: "policy" },
         ],
       },
     },
     {
       out: "",
-      progress: `denied: act a\ndenied: act b\nAllow such calls with --allow 'RULE' or a --permission-mode; \`capstan policy explain\` says why.\n${summary}`,
+      progress: `denied: act a\ndenied: act b\nAllow it: capstan run --resume session-1 --allow 'act' "continue"\n${summary}`,
     },
   );
 });
@@ -194,7 +200,7 @@ test("nothing that others wrote reaches the screen as an escape or a turned-arou
     text: evil,
     outcome: "provider-failed",
     error: { message: evil, failure: providerFailure({ message: evil, hint: evil }) },
-    deniedCalls: [{ tool: evil, summary: evil, reason: evil }],
+    deniedCalls: [{ tool: evil, summary: evil, reason: evil, by: "policy" }],
   };
   for (const terminal of [true, false]) {
     const streams = show({ terminal, records, result });
@@ -205,7 +211,7 @@ test("nothing that others wrote reaches the screen as an escape or a turned-arou
 
 test("colours are used only when they are wanted", () => {
   const result: Partial<RunResult> = { outcome: "error", error: { message: "bad" } };
-  expect(show({ colors: true, result }).progressText()).toContain("\u001b[31merror: bad\u001b[39m\n");
+  expect(show({ colors: true, result }).progressText()).toContain("\u001b[31merror: bad\u001b[0m\n");
   expect(show({ colors: false, terminal: true, result }).progressText()).not.toContain("\u001b");
 });
 

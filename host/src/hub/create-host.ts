@@ -48,8 +48,9 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
   };
   const services = new ServicesByFolder((cwd) => openFor(cwd));
   const openFor = async (cwd: string | null): Promise<WorkspaceServices> => {
-    const others = cwd === null ? undefined : options.loadSettings?.(cwd);
-    return openServices((await others) ?? settings, { store, data }, options);
+    const folder = cwd ?? (services.isRenewed ? settings.workspace.cwd : null);
+    const current = folder === null ? undefined : options.loadSettings?.(folder);
+    return openServices((await current) ?? settings, { store, data }, options);
   };
   const pruned = pruneSpill(data.spill, systemClock.now());
   const parts = async (workspace: Workspace | null): Promise<WorkspaceServices> => {
@@ -64,6 +65,7 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
     settings,
     version: options.version,
     workspaces: () => services.workspaces(settings.workspace),
+    onTrusted: () => services.renew(),
     findFiles: async (workspace, text, limit) => (await parts(workspace)).findFiles(workspace, text, limit),
     sockets: options.isShared === true ? unixSockets(join(data.root, "run"), options.version) : null,
   });
@@ -87,6 +89,10 @@ function requireModel({ loaded, env }: Settings, external: ExternalProviders): v
 class ServicesByFolder {
   readonly #openFor: (cwd: string | null) => Promise<WorkspaceServices>;
   readonly #opened = new Map<string | null, Promise<WorkspaceServices>>();
+  readonly #folders = new Set<string>();
+  readonly #replaced: Promise<WorkspaceServices>[] = [];
+  /** What the host was started with is not how its settings are now. */
+  isRenewed = false;
 
   constructor(openFor: (cwd: string | null) => Promise<WorkspaceServices>) {
     this.#openFor = openFor;
@@ -94,19 +100,27 @@ class ServicesByFolder {
 
   get(cwd: string | null): Promise<WorkspaceServices> {
     const opened = this.#opened.get(cwd) ?? this.#openFor(cwd);
+    if (cwd !== null) this.#folders.add(cwd);
     this.#opened.set(cwd, opened);
     // What was wrong may be fixed by the next time.
     opened.catch(() => this.#opened.delete(cwd));
     return opened;
   }
 
+  /** Sessions that are opened from here on find their settings as they are then; those that are open keep what they have. */
+  renew(): void {
+    this.isRenewed = true;
+    this.#replaced.push(...this.#opened.values());
+    this.#opened.clear();
+  }
+
   /** Those that were opened, and the one that the host was started for. */
   workspaces(started: Workspace): readonly Workspace[] {
-    return [started, ...[...this.#opened.keys()].flatMap((cwd) => (cwd === null ? [] : [{ cwd, roots: [cwd] }]))];
+    return [started, ...[...this.#folders].map((cwd) => ({ cwd, roots: [cwd] }))];
   }
 
   async close(): Promise<void> {
-    const opened = await Promise.allSettled(this.#opened.values());
+    const opened = await Promise.allSettled([...this.#opened.values(), ...this.#replaced]);
     for (const services of opened) if (services.status === "fulfilled") await services.value.close();
   }
 }

@@ -33,9 +33,12 @@ export async function checkHere(settings: Settings): Promise<readonly Check[]> {
 
 /**
  * Trust questions of the workspaces in which this host's sessions work. What an answer is about is read once and reported by its digest: an
- * answer to anything else counts for nothing.
+ * answer to anything else counts for nothing. Sessions that are opened afterwards have what the workspace brings along.
  */
-export function hubTrust(settings: Settings, workspaces: () => readonly Workspace[]): TrustClient {
+export function hubTrust(
+  settings: Settings,
+  { workspaces, onTrusted }: { readonly workspaces: () => readonly Workspace[]; readonly onTrusted: () => void },
+): TrustClient {
   const { home, loaded } = settings;
   const instructionFiles = loaded.values.context.instruction_files;
   const decide = (cwd: string, answer: (asked: TrustRequest) => "trust" | "not-now"): ReturnType<typeof decideTrust> =>
@@ -64,7 +67,9 @@ export function hubTrust(settings: Settings, workspaces: () => readonly Workspac
       const fits = (request: TrustRequest): boolean => request.folder === folder && request.digest === digest;
       const asked = (await questions()).find(({ request }) => fits(request));
       if (asked === undefined || answer === "not-now") return asked !== undefined;
-      return (await decide(asked.cwd, (request) => (fits(request) ? "trust" : "not-now"))).trusted;
+      const { trusted } = await decide(asked.cwd, (request) => (fits(request) ? "trust" : "not-now"));
+      if (trusted) onTrusted();
+      return trusted;
     },
   };
 }

@@ -11,17 +11,19 @@ import {
   type SessionId,
   type Submission,
 } from "@capstan/protocol";
-import { mapped, type StoreWatch } from "@capstan/hub";
+import { mapped, type SessionSockets, type StoreWatch } from "@capstan/hub";
 import { type DecisionPorts, shownInteraction } from "@capstan/runtime";
 import { answerQuietly } from "../inbox/answer-quietly.ts";
-import { findInteraction, ownerOf, pendingEntries } from "../inbox/find-interaction.ts";
-import { lookIntervalMs, maxAnswerMs } from "../limits.ts";
+import { findInteraction, ownerOf, pendingEntries, runningOwnerOf } from "../inbox/find-interaction.ts";
+import { lookIntervalMs, maxAnswerMs, maxUnofferedMs } from "../limits.ts";
 
 export interface InteractionParts {
   readonly ports: DecisionPorts;
   readonly watch: StoreWatch;
   /** A client of the process that writes to the session; `null` where none can be reached. */
   readonly openForAnswer: (id: SessionId, identity: ClientIdentity) => Promise<SessionClient | null>;
+  /** How sessions of other processes are reached; `null`: not from here. */
+  readonly sockets: Pick<SessionSockets, "isOffered"> | null;
 }
 
 type Answer = Extract<Submission, { readonly type: "answer" }>;
@@ -72,6 +74,7 @@ export function hubInteractions(parts: InteractionParts): InteractionsClient {
 async function untilDecided(parts: InteractionParts, answering: Answering): Promise<Receipt> {
   const { ports } = parts;
   const since = ports.clock.elapsed();
+  let unofferedSince: number | null = null;
   const { frontend, user, role } = answering.identity;
   const sender = { origin: user === undefined ? { frontend } : { frontend, user }, role };
   do {
@@ -79,13 +82,34 @@ async function untilDecided(parts: InteractionParts, answering: Answering): Prom
       (await throughOwner(parts, answering)) ??
       (await answerQuietly(ports, answering.sessionId, answering.answer, sender));
     if (receipt !== null) return receipt;
+    const owner = await unofferingOwner(parts, answering.sessionId);
+    unofferedSince = owner === null ? null : (unofferedSince ?? ports.clock.elapsed());
+    if (owner !== null && unofferedSince !== null && ports.clock.elapsed() - unofferedSince > maxUnofferedMs)
+      return takesNone(owner, "does not offer it to other processes");
     await new Promise<void>((resolve) => {
       ports.clock.after(lookIntervalMs, resolve);
     });
   } while (ports.clock.elapsed() - since < maxAnswerMs);
-  const owner = await ownerOf(ports.store, answering.sessionId);
+  return takesNone(await ownerOf(ports.store, answering.sessionId), "does not answer");
+}
+
+/** A process that has the session, lives, and cannot be reached; `null`: it can, or is gone, or nobody knows. */
+async function unofferingOwner(
+  { ports, sockets }: InteractionParts,
+  sessionId: SessionId,
+): Promise<InboxEntry["owner"]> {
+  const owner = await runningOwnerOf(ports.store, sessionId);
+  return owner === null || (await sockets?.isOffered(sessionId)) === true ? null : owner;
+}
+
+function takesNone(owner: InboxEntry["owner"], why: string): Receipt {
   const who = owner === null ? "another process" : `process ${owner.processId} (${owner.frontend})`;
-  return { type: "refused", code: "session.busy", reason: `${who} has the session and takes no answers` };
+  return {
+    type: "refused",
+    code: "session.busy",
+    reason: `${who} has the session and ${why}`,
+    hint: "Answer where it runs, or when it has ended: the question waits.",
+  };
 }
 
 /** @returns `null` where nobody can be reached, or the connection broke with the answer on its way: it is given again */

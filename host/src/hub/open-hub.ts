@@ -16,6 +16,8 @@ export interface HubParts {
   readonly findFiles: FindFiles;
   /** Those in which sessions work. */
   readonly workspaces: () => readonly Workspace[];
+  /** What a workspace brings along counts from here on. */
+  readonly onTrusted: () => void;
   readonly version: string;
 }
 
@@ -35,7 +37,7 @@ export function openHub(parts: HubParts): EngineClient {
     sockets,
     report: (error) => ports.report(error),
     sessions: hubSessions({ ...parts, archive, watch, isOpen: (id) => hub.isOpen(id), openWhereWritten }),
-    interactions: hubInteractions({ ports, watch, openForAnswer: openWhereWritten }),
+    interactions: hubInteractions({ ports, watch, sockets, openForAnswer: openWhereWritten }),
     grants: {
       list: async () => (await store.grants.list()).map((grant) => ({ ...grant, rule: shownRule(grant.rule, redact) })),
       async revoke(id, identity) {
@@ -43,7 +45,7 @@ export function openHub(parts: HubParts): EngineClient {
         return await store.grants.remove(id);
       },
     },
-    trust: hubTrust(settings, parts.workspaces),
+    trust: hubTrust(settings, parts),
     findFiles,
     config: async () => configEntries(settings),
     doctor: () => checkHere(settings),

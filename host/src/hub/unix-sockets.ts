@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import type { SessionSockets } from "@capstan/hub";
 
@@ -22,6 +23,11 @@ export function unixSockets(folder: string, version: string): SessionSockets {
       const identity = { frontend: "socket", role: "operate" } as const;
       return await serveSocket(pathOf(id), engine, { identity, owner, version });
     },
+    isOffered: (id) =>
+      lstat(pathOf(id)).then(
+        () => true,
+        () => false,
+      ),
     async answers(id) {
       const { connectSocket } = await import("@capstan/socket");
       const engine = await connectSocket(pathOf(id)).catch(() => null);

@@ -26,8 +26,21 @@ export async function pendingEntries(store: SessionStore): Promise<readonly Inbo
 
 /** Who writes to a session and lives. */
 export async function ownerOf(store: SessionStore, sessionId: SessionId): Promise<InboxEntry["owner"]> {
+  return await ownerThat(store, sessionId, (found) => found !== "gone");
+}
+
+/** The same, where it is seen to live from here. */
+export async function runningOwnerOf(store: SessionStore, sessionId: SessionId): Promise<InboxEntry["owner"]> {
+  return await ownerThat(store, sessionId, (found) => found === "running");
+}
+
+async function ownerThat(
+  store: SessionStore,
+  sessionId: SessionId,
+  isMeant: (found: ReturnType<typeof lookFor>) => boolean,
+): Promise<InboxEntry["owner"]> {
   const holder = await store.holder(sessionId);
-  if (holder === null || lookFor(holder.owner) === "gone") return null;
+  if (holder === null || !isMeant(lookFor(holder.owner))) return null;
   const { processId, frontend } = holder.owner;
   return { processId, frontend };
 }

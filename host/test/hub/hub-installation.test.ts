@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ClientIdentity, EngineClient } from "@capstan/protocol";
+import type { ClientIdentity, EngineClient, SessionClient } from "@capstan/protocol";
 import { expect, onTestFinished, test } from "vitest";
 import { hostIn, sharedHome } from "./shared-home.ts";
 
@@ -10,6 +10,10 @@ async function clientIn(root: string): Promise<EngineClient> {
   const host = await hostIn(root);
   onTestFinished(() => host.close());
   return host.client;
+}
+
+async function limitOf(session: SessionClient): Promise<unknown> {
+  return (await session.snapshot()).config.limits.maxToolIterationsPerTurn;
 }
 
 test("a trust question counts once, for the files that it named, and is asked again when they change", async () => {
@@ -34,6 +38,23 @@ test("a trust question counts once, for the files that it named, and is asked ag
   writeFileSync(file, "[limits]\nmax_cost_usd = 3\n");
   expect((await trust.questions()).map(({ why }) => why)).toEqual(["changed"]);
   rmSync(file);
+});
+
+test("trust that a client gives counts for the sessions that are opened next, and not for those that are open", async () => {
+  const home = sharedHome();
+  const { root } = home;
+  onTestFinished(() => home.remove());
+  mkdirSync(join(root, "work", ".capstan"));
+  writeFileSync(join(root, "work", ".capstan", "config.toml"), "[tools]\nmax_tool_iterations_per_user_turn = 5\n");
+  const client = await clientIn(root);
+  const open = { identity: operator, purpose: "drive" } as const;
+  const before = await client.open({ type: "new" }, open);
+  const [question] = await client.trust.questions();
+  if (question === undefined) throw new Error("nothing is asked");
+  expect([await limitOf(before), await client.trust.answer(question, "trust", operator)]).toEqual([200, true]);
+  const after = await client.open({ type: "new" }, open);
+  const again = await client.open({ type: "new" }, open);
+  expect([await limitOf(before), await limitOf(after), await limitOf(again)]).toEqual([200, 5, 5]);
 });
 
 test("settings are reported with where they were set, and without secrets", async () => {

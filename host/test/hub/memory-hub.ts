@@ -115,6 +115,7 @@ function hubOver(ports: DecisionPorts, opener: LocalEngine): SessionHub {
     interactions: hubInteractions({
       ports,
       watch,
+      sockets: { isOffered: async () => true },
       openForAnswer: (id, identity) => hub.openWhereWritten(id, identity),
     }),
     grants: { list: async () => [], revoke: async () => false },

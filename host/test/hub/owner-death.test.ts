@@ -4,12 +4,20 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { type ClientIdentity, type Frame, type Role, type SessionId, toSessionId, userText } from "@capstan/protocol";
+import {
+  type ClientIdentity,
+  type Frame,
+  type Role,
+  type SessionEvent,
+  type SessionId,
+  toSessionId,
+  userText,
+} from "@capstan/protocol";
 import { expect, onTestFinished, test } from "vitest";
 import type { Host } from "../../src/index.ts";
 import { Followed } from "./followed.ts";
 import { actTool, obedientProviders } from "./obedient-model.ts";
-import { sharedHome } from "./shared-home.ts";
+import { hostIn, sharedHome } from "./shared-home.ts";
 
 /** Owners that are killed in each test; a variable asks for more. */
 const rounds = Number(process.env["CAPSTAN_OWNER_DEATHS"] ?? 1);
@@ -59,6 +67,29 @@ test("a turn that the next owner steered is carried on at once", async () => {
       expect(effects).toEqual(["driver: model"]);
     });
   }
+});
+
+test("a process that joins to drive has the owner carry on with what waits there, and one that joins to watch has not", async () => {
+  await inRound(`count ${pieces}`, async ({ root, id, drivers, watchers, owner, effects }) => {
+    const [first] = drivers;
+    await first.until(isPiece(1));
+    await kill(owner);
+    await first.until((frame) => frame.type === "owner" && frame.owner.type === "here");
+    const third = await hostIn(root, { isShared: true });
+    const identity = { frontend: "third", user: "third", role: "operate" } as const;
+    const target = { type: "resume", id } as const;
+    try {
+      const watching = await third.client.open(target, { identity, purpose: "watch" });
+      const waiting = await third.client.open(target, { identity, purpose: "drive", resume: "wait" });
+      expect([watching.recovery.waits, waiting.recovery.waits, effects]).toEqual([true, true, []]);
+      const joined = await third.client.open(target, { identity, purpose: "drive" });
+      expect(await joined.owner()).toMatchObject({ type: "process", frontend: "drive" });
+      await checkEnd([...drivers, ...watchers], "done");
+      expect(effects).toEqual(["driver: model"]);
+    } finally {
+      await third.close();
+    }
+  });
 });
 
 test("a turn that nobody there waits for waits for a resume of somebody who drives", async () => {
@@ -163,9 +194,9 @@ async function kill(owner: Owner): Promise<void> {
   await once(owner, "exit");
 }
 
-/** Everybody has the whole journal, each number once; it holds one turn, which has ended once. */
-async function checkEnd(all: readonly Followed[], outcome: string): Promise<void> {
-  for (const each of all) await each.until(isTurnEnd);
+/** Everybody has the whole journal, each number once; it holds as many turns as outcomes, each of which has ended once. */
+async function checkEnd(all: readonly Followed[], ...outcomes: readonly string[]): Promise<void> {
+  for (const each of all) await each.until(() => each.kept.filter(isTurnEnd).length >= outcomes.length);
   const [first] = all;
   const journal = await first?.client.history(null, 1000);
   const numbers = journal?.events.map(({ seq }) => seq);
@@ -176,8 +207,8 @@ async function checkEnd(all: readonly Followed[], outcome: string): Promise<void
     expect(numbers?.slice(0, last + 1)).toEqual(kept.slice(0, last + 1).map(({ seq }) => seq));
   }
   const records = journal?.events.map(({ record }) => record) ?? [];
-  expect(records.filter(({ type }) => type === "turn-started")).toHaveLength(1);
-  expect(records.filter(({ type }) => type === "turn-ended")).toMatchObject([{ outcome }]);
+  expect(records.filter(({ type }) => type === "turn-started")).toHaveLength(outcomes.length);
+  expect(records.filter(({ type }) => type === "turn-ended")).toMatchObject(outcomes.map((outcome) => ({ outcome })));
 }
 
 function isPiece(count: number): (frame: Frame) => boolean {
@@ -187,8 +218,8 @@ function isPiece(count: number): (frame: Frame) => boolean {
     new RegExp(`\\b${count} `).test(frame.event.record.delta);
 }
 
-function isTurnEnd(frame: Frame): boolean {
-  return frame.type === "record" && frame.event.record.type === "turn-ended";
+function isTurnEnd({ record }: SessionEvent): boolean {
+  return record.type === "turn-ended";
 }
 
 function isOwnedHere(frame: Frame): boolean {

@@ -49,7 +49,7 @@ test("what waits is shown without the secrets in it, and runs with them", async 
     expect([token, secret].filter((word) => `${stdout}${stderr}`.includes(word))).toEqual([]);
   }
   expect(shown[2]?.stdout).toContain("./count.sh");
-  await inbox.answer(id, "--approve", "--for", "always");
+  await inbox.answer(id, "--approve", "--remember", "always");
   expect(parseResult(await stage.run([...json, ...asking, "--continue"], { env }))).toMatchObject({ outcome: "done" });
   expect(inbox.runs).toBe(1);
   const grants = await inbox.place.run(["policy", "grants", "list", "--json"], { env });
@@ -179,14 +179,6 @@ test("words are no answer: they wait in line, and the call does not run", async 
   expect((await inbox.answer(await inbox.only(), "--deny")).code).toBe(0);
   expect(parseResult(await inbox.proceed(stage))).toMatchObject({ text: "you said yes" });
   expect(inbox.runs).toBe(0);
-});
-
-test("resumed where nobody is asked, what waits is denied at once", async () => {
-  const stage = await inbox.rehearse([{ tool_calls: [count] }, { text: "then not" }]);
-  await inbox.park(stage);
-  const run = await stage.run([...json, ...asking, "--continue"]);
-  expect({ code: run.code, result: parseResult(run) }).toMatchObject({ code: 3, result: { text: "then not" } });
-  expect(await inbox.pending()).toEqual([]);
 });
 
 async function journal(): Promise<string> {

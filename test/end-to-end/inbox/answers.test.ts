@@ -58,7 +58,7 @@ test("an approval for good holds in later sessions, while the script is what it 
     { text: "fourth" },
   ]);
   await inbox.park(stage);
-  expect((await inbox.answer(await inbox.only(), "--approve", "--for", "always")).code).toBe(0);
+  expect((await inbox.answer(await inbox.only(), "--approve", "--remember", "always")).code).toBe(0);
   expect(parseResult(await inbox.proceed(stage))).toMatchObject({ text: "first" });
   expect(parseResult(await runAgain(stage))).toMatchObject({ outcome: "done", text: "second" });
   expect(inbox.runs).toBe(2);
@@ -85,7 +85,7 @@ test("a revoked approval holds no more in the session that gave it", async () =>
     { text: "second" },
   ]);
   await inbox.park(stage);
-  expect((await inbox.answer(await inbox.only(), "--approve", "--for", "always")).code).toBe(0);
+  expect((await inbox.answer(await inbox.only(), "--approve", "--remember", "always")).code).toBe(0);
   await inbox.proceed(stage);
   const listed = await inbox.place.run(["policy", "grants", "list", "--json"]);
   const { id }: { readonly id: string } = JSON.parse(listed.stdout);
@@ -103,7 +103,7 @@ test("an approval for the session is not asked for again there, and is in no oth
     { text: "denied" },
   ]);
   await inbox.park(stage);
-  expect((await inbox.answer(await inbox.only(), "--approve", "--for", "session")).code).toBe(0);
+  expect((await inbox.answer(await inbox.only(), "--approve", "--remember", "family")).code).toBe(0);
   expect(parseResult(await inbox.proceed(stage))).toMatchObject({ outcome: "done", text: "twice" });
   expect(inbox.runs).toBe(2);
   expect(parseResult(await runAgain(stage))).toMatchObject({ outcome: "tool-denied" });
@@ -139,7 +139,7 @@ test("what is shown is all there is to decide on, inert, with the command of eac
   const id = await inbox.only();
   const { stdout, code } = await inbox.place.run(["interactions", "show", id]);
   expect(code).toBe(0);
-  for (const part of ["NOT IN A SANDBOX", "rm -rf x", "digest:", "risk:", `in: ${inbox.place.workspace}`])
+  for (const part of ["Run WITHOUT A SANDBOX", "rm -rf x", "digest:", "risk:", `in: ${inbox.place.workspace}`])
     expect(stdout).toContain(part);
   expect(stdout).toMatch(/interactions answer \S+ --approve --digest [0-9a-f]{12}/);
   // oxlint-disable-next-line no-control-regex -- what must not be there

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { atTerminal } from "../inbox/at-terminal.ts";
 import { asking, count, json, useInbox } from "../inbox/use-inbox.ts";
-import { canPlayTerminal } from "../stage/terminal.ts";
+import { startOnTerminal } from "../stage/terminal.ts";
 import { parseLines, parseResult } from "../stage/read-output.ts";
 import { lastUserText } from "../stage/read-request.ts";
 
@@ -107,7 +106,7 @@ test("words behind these commands that mean no session are a prompt, and the lin
   expect(stage.exchanges).toEqual([]);
 });
 
-describe.runIf(canPlayTerminal())("at a terminal", () => {
+describe("at a terminal", () => {
   test("of several sessions here the user picks one by its number", async () => {
     const stage = await place.rehearse("anthropic", [
       { text: "one" },
@@ -121,7 +120,7 @@ describe.runIf(canPlayTerminal())("at a terminal", () => {
       ["2\r", "to alpha"],
       ["\r", "to alpha"],
     ] as const) {
-      const terminal = atTerminal(inbox, ["resume", "--prompt", "more"], stage.env);
+      const terminal = startOnTerminal(place, ["resume", "--prompt", "more"], { env: stage.env });
       await terminal.shows(/1 {2}to [^]*2 {2}to [^]*1-2, Enter for 1> /);
       terminal.type(typed);
       expect(await terminal.ended).toBe(0);
@@ -136,7 +135,7 @@ describe.runIf(canPlayTerminal())("at a terminal", () => {
   test("answer asks what was not said, and what is no number chooses nothing", async () => {
     const stage = await inbox.rehearse([{ tool_calls: [count, count] }, { text: "counted" }]);
     await inbox.park(stage);
-    const lost = atTerminal(inbox, ["answer"], stage.env);
+    const lost = startOnTerminal(place, ["answer"], { env: stage.env });
     await lost.shows(/Enter for 1> /);
     lost.type("7\r");
     expect(await lost.ended).toBe(2);

@@ -175,9 +175,10 @@ function environmentFor(wire: WireName, url: string): Readonly<Record<string, st
 }
 
 /** Waits for something that must come soon; the limit only ends a test that has failed already. */
-export function limited(what: string, begin: (resolve: () => void) => void): Promise<void> {
+export function limited(what: string | (() => string), begin: (resolve: () => void) => void): Promise<void> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`waited too long for ${what}`)), waitLimitMs);
+    const fail = (): void => reject(new Error(`waited too long for ${typeof what === "string" ? what : what()}`));
+    const timer = setTimeout(fail, waitLimitMs);
     begin(() => {
       clearTimeout(timer);
       resolve();

@@ -1,73 +1,121 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type IPty, spawn } from "@lydell/node-pty";
+// A CommonJS module: its names are on its default export.
+import headless from "@xterm/headless";
 import { inject } from "vitest";
 import { limited, type Place } from "./place.ts";
 
-/** Whether this machine can give a program a terminal. */
-export function canPlayTerminal(): boolean {
-  return process.platform === "linux" && spawnSync("script", ["--version"]).status === 0;
-}
-
-/** The binary on a terminal. */
-export interface OnTerminal {
-  /** Resolves when what it showed, so far, matches. */
+/** The binary on a terminal, and somebody who types. */
+export interface TerminalRun {
+  /** Resolves when what was written since the last match, matches. */
   shows(pattern: RegExp): Promise<void>;
   /** As if on the keyboard. */
-  types(text: string): void;
-  /** Nobody types any more. */
+  type(text: string): void;
+  resize(columns: number, rows: number): void;
+  /** The terminal goes away, as when its window is closed. */
   hangUp(): void;
-  /** Exit code and everything it showed. */
-  readonly ended: Promise<{ readonly code: number | null; readonly shown: string }>;
+  /** The exit code. */
+  readonly ended: Promise<number>;
+  /** Every byte that was written, as text. */
+  text(): string;
+  /** What a user sees, from the first line that scrolled away to the last that is not empty. */
+  screen(): Promise<readonly string[]>;
 }
 
-/** Starts the bundled binary with a terminal of its own for standard input, output and error. */
-export function startOnTerminal(
-  place: Place,
-  args: readonly string[],
-  env: Readonly<Record<string, string>>,
-): OnTerminal {
-  const command = [process.execPath, inject("capstanEntry"), ...args].map(quoted).join(" ");
-  const child = spawn("script", ["-qefc", command, "/dev/null"], {
+export interface TerminalOptions {
+  readonly env: Readonly<Record<string, string>>;
+  readonly columns?: number;
+  readonly rows?: number;
+}
+
+/** Starts the bundled binary with a pseudo-terminal of its own for standard input, output and error. */
+export function startOnTerminal(place: Place, args: readonly string[], options: TerminalOptions): TerminalRun {
+  const { env, columns = 100, rows = 30 } = options;
+  const pty = spawn(process.execPath, [inject("capstanEntry"), ...args], {
+    name: "xterm-256color",
+    cols: columns,
+    rows,
     cwd: place.workspace,
-    env: { PATH: process.env["PATH"] ?? "", HOME: place.folder, CAPSTAN_HOME: place.data, TERM: "xterm", ...env },
-    stdio: ["pipe", "pipe", "ignore"],
+    env: { PATH: process.env["PATH"] ?? "", HOME: place.folder, CAPSTAN_HOME: place.data, ...env },
   });
-  place.onClose(() => child.kill("SIGKILL"));
-  child.stdin?.on("error", () => undefined);
-  const screen = new Screen(child);
-  return {
-    shows: (pattern) => screen.shows(pattern),
-    types: (text) => void child.stdin?.write(text),
-    hangUp: () => void child.stdin?.end(),
-    ended: new Promise((resolve, reject) => {
-      child.once("error", reject);
-      child.once("close", (code) => resolve({ code, shown: screen.text }));
-    }),
-  };
+  return new PseudoTerminal(place, pty, { columns, rows });
 }
 
-class Screen {
-  text = "";
-  readonly #watchers = new Set<() => void>();
+/** Lines that scrolled away and can still be looked at. */
+const scrollbackLines = 5_000;
 
-  constructor(child: ChildProcess) {
-    child.stdout?.setEncoding("utf8");
-    child.stdout?.on("data", (piece: string) => {
-      this.text += piece;
+class PseudoTerminal implements TerminalRun {
+  readonly ended: Promise<number>;
+  readonly #pty: IPty;
+  readonly #emulator: InstanceType<typeof headless.Terminal>;
+  readonly #watchers = new Set<() => void>();
+  #text = "";
+  #seen = 0;
+
+  constructor(place: Place, pty: IPty, { columns, rows }: { readonly columns: number; readonly rows: number }) {
+    this.#pty = pty;
+    this.#emulator = new headless.Terminal({
+      cols: columns,
+      rows,
+      scrollback: scrollbackLines,
+      allowProposedApi: true,
+    });
+    pty.onData((piece) => {
+      this.#text += piece;
+      this.#emulator.write(piece);
       for (const watcher of this.#watchers) watcher();
     });
-  }
-
-  shows(pattern: RegExp): Promise<void> {
-    return limited(`${String(pattern)} on the terminal, which shows ${JSON.stringify(this.text)}`, (resolve) => {
-      const look = (): void => {
-        if (pattern.test(this.text)) resolve();
-      };
-      this.#watchers.add(look);
-      look();
+    let isOver = false;
+    this.ended = new Promise((resolve) => {
+      pty.onExit(({ exitCode }) => {
+        isOver = true;
+        resolve(exitCode);
+      });
+    });
+    place.onClose(async () => {
+      if (!isOver) pty.kill("SIGKILL");
+      await this.ended;
+      this.#emulator.dispose();
     });
   }
-}
 
-function quoted(word: string): string {
-  return `'${word.replaceAll("'", String.raw`'\''`)}'`;
+  async shows(pattern: RegExp): Promise<void> {
+    await limited(
+      () => `${String(pattern)} on the terminal, which shows ${JSON.stringify(this.#text.slice(this.#seen))}`,
+      (resolve) => {
+        const look = (): void => {
+          const match = pattern.exec(this.#text.slice(this.#seen));
+          if (match === null) return;
+          this.#seen += match.index + match[0].length;
+          this.#watchers.delete(look);
+          resolve();
+        };
+        this.#watchers.add(look);
+        look();
+      },
+    );
+  }
+
+  type(text: string): void {
+    this.#pty.write(text);
+  }
+
+  resize(columns: number, rows: number): void {
+    this.#emulator.resize(columns, rows);
+    this.#pty.resize(columns, rows);
+  }
+
+  hangUp(): void {
+    this.#pty.kill("SIGHUP");
+  }
+
+  text(): string {
+    return this.#text;
+  }
+
+  async screen(): Promise<readonly string[]> {
+    await new Promise<void>((resolve) => this.#emulator.write("", resolve));
+    const { active } = this.#emulator.buffer;
+    const lines = Array.from({ length: active.length }, (_, at) => active.getLine(at)?.translateToString(true) ?? "");
+    return lines.slice(0, lines.findLastIndex((line) => line !== "") + 1);
+  }
 }

@@ -1,6 +1,8 @@
-import { closeSync } from "node:fs";
+import { accessSync, closeSync, constants, statSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { processesGonePollMs, processesGoneTimeoutMs } from "../limits.ts";
+import { isWithin } from "@capstan/patterns";
+import { systemFolders } from "../layout/system-folders.ts";
 import type { Holder } from "../holder/holder.ts";
 import { holderPaths } from "../holder/start-holder.ts";
 import { openAnonymousFile } from "./anonymous-file.ts";
@@ -13,15 +15,27 @@ export interface ConfinedLaunch {
   readonly file: string;
   readonly args: readonly string[];
   readonly descriptors: readonly number[];
+  /** The first process of its namespace, as soon as there is one. */
+  first(): FirstProcess | undefined;
   /** Ends the program, where it was started. */
   kill(): void;
   /** Closes the descriptors, and waits until the last process is gone. */
   end(): Promise<void>;
 }
 
-/** Arguments of the starter: it runs files, a shell finds programs. Ends with 127 when there is none, with 126 if it cannot be run. */
+/** Arguments of the starter: it runs files, such as the system's shells; a shell finds all others. Ends with 127 when there is none, with 126 if it cannot be run. */
 export function namedProgram(file: string, args: readonly string[]): readonly string[] {
+  if (systemFolders.some((folder) => isWithin(folder, file)) && isProgram(file)) return [file, ...args];
   return ["/bin/sh", "-c", 'exec "$@"', "sh", file, ...args];
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
 }
 
 export interface LaunchRequest {
@@ -56,6 +70,7 @@ export function prepareLaunch({ directory, holder, profile, program, channel }: 
       file: entered.file,
       args: entered.args,
       descriptors: [...entered.descriptors, ...opened, ...(channel === undefined ? [] : [channel])],
+      first: () => readStatus(status),
       kill: () => {
         const first = readStatus(status);
         if (first !== undefined && processNamespace(first.pid) === first.namespace) kill(first.pid);
@@ -73,7 +88,7 @@ export function prepareLaunch({ directory, holder, profile, program, channel }: 
 }
 
 /** The first process of the program's namespace: when it is gone, the kernel has ended all others. */
-interface FirstProcess {
+export interface FirstProcess {
   readonly pid: number;
   readonly namespace: string;
 }

@@ -1,3 +1,4 @@
+import { launchDescriptors } from "../launch/launch-descriptors.ts";
 import type { SystemCall } from "../seccomp/syscall-numbers.ts";
 import { type CallArgument, cString, type TableCall } from "../machine-code/call-table.ts";
 import type { CallResult } from "../machine-code/probe-program.ts";
@@ -24,6 +25,8 @@ export interface Target {
   readonly folder: string;
   /** `/proc/self/ns/NAME` of this process. */
   readonly namespaces: Readonly<Record<string, string>>;
+  /** Number of the process namespace of another command in the same holder. */
+  readonly besideNamespace: string;
 }
 
 export function attemptsOn(target: Target): readonly Attempt[] {
@@ -41,6 +44,13 @@ export function attemptsOn(target: Target): readonly Attempt[] {
       (results) =>
         // The first processes of a namespace have the same numbers in each.
         target.pid > lowestTelling && worked(results),
+    ),
+    attempt("signal other commands", [call("kill", allOthers, 0)]),
+    sharedNamespace("pid", `pid:[${target.besideNamespace}]`, "see the processes of other commands"),
+    attempt(
+      "use the descriptors by which it was started",
+      // The lowest ones may be of attempts before.
+      Array.from({ length: lastOfStart - firstOfStart + 1 }, (_, at) => call("close", firstOfStart + at)),
     ),
     ...Object.entries(target.namespaces).map(([name, link]) => sharedNamespace(name, link)),
     attempt("connect to Unix sockets", [call("socket", unixFamily, streamType, 0)]),
@@ -107,6 +117,11 @@ const notPermitted = -1;
 const inProgress = -115;
 const functionNotThere = -38;
 const lowestTelling = 3;
+/** `kill(2)`: every process that may be signalled, but for oneself and the first. */
+const allOthers = -1;
+/** What a command is started with lies in between. */
+const firstOfStart = launchDescriptors.arguments;
+const lastOfStart = launchDescriptors.channel;
 const loopbackAddress: readonly number[] = [127, 0, 0, 1];
 /** For documentation: nobody has it. */
 const outsideAddress: readonly number[] = [192, 0, 2, 1];
@@ -141,9 +156,9 @@ function open(path: string, flags: number): TableCall {
   return call("openat", atWorkingDirectory, cString(path), flags, 0o600);
 }
 
-function sharedNamespace(name: string, link: string): Attempt {
+function sharedNamespace(name: string, link: string, lack = `share the ${name} namespace of the machine`): Attempt {
   const read = call("readlinkat", atWorkingDirectory, cString(`/proc/self/ns/${name}`), { roomBytes: 64 }, 64);
-  return attempt(`share the ${name} namespace of the machine`, [read], ([result]) => {
+  return attempt(lack, [read], ([result]) => {
     const inside = Buffer.from(result?.filled ?? []).toString("latin1", 0, Math.max(0, result?.value ?? 0));
     return inside === link || inside === "";
   });

@@ -5,12 +5,11 @@ import { join } from "node:path";
 import { type Isolation, messageOf } from "@capstan/protocol";
 import type { Holder } from "../holder/holder.ts";
 import { startHolder } from "../holder/start-holder.ts";
-import { commandArguments, homeInside } from "../layout/profile.ts";
+import { homeInside } from "../layout/profile.ts";
 import { realPathOf } from "../layout/real-path.ts";
-import { namedProgram, prepareLaunch } from "../launch/confined-program.ts";
-import { launchDescriptors } from "../launch/launch-descriptors.ts";
 import { closedSourcesIn } from "../protect/closed-sources.ts";
 import type { SandboxParts } from "../enter-sandbox.ts";
+import { launchIn, layoutOf, type ProbePlace, startBeside } from "./start-beside.ts";
 import { type Attempt, attemptsOn, lacksOfStatus, readStatus, type Target, writeFile } from "./attempts.ts";
 import { assembleProbe, type CallResult, type ProbeProgram } from "../machine-code/probe-program.ts";
 import { runBounded } from "./run-bounded.ts";
@@ -27,7 +26,18 @@ export async function testSandbox(parts: SandboxParts): Promise<Isolation> {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const real = realPathOf(folder) ?? folder;
     const port = await listen(listener);
-    return await probe(parts, targetOf(parts, { token, folder: real, port }));
+    const holder = await startIn(parts, real);
+    const beside = await startBeside(parts, { holder, folder: real }).catch((error: unknown) => {
+      holder.close();
+      throw error;
+    });
+    try {
+      const target = targetOf(parts, { token, folder: real, port, besideNamespace: beside.namespace });
+      return await probe(parts, holder, target);
+    } finally {
+      await beside.end();
+      holder.close();
+    }
   } catch (error) {
     return { type: "none", reason: `the self-test failed: ${messageOf(error)}` };
   } finally {
@@ -36,7 +46,16 @@ export async function testSandbox(parts: SandboxParts): Promise<Isolation> {
   }
 }
 
-async function probe(parts: SandboxParts, target: Target): Promise<Isolation> {
+async function startIn(parts: SandboxParts, folder: string): Promise<Holder> {
+  const closed = closedSourcesIn(parts.options.stateDirectory);
+  try {
+    return await startHolder(parts, { layout: layoutOf(folder), mounts: [], closed });
+  } catch (error) {
+    throw new Error(`${parts.bubblewrap} cannot start a sandbox: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+async function probe(parts: SandboxParts, holder: Holder, target: Target): Promise<Isolation> {
   const attempts = attemptsOn(target);
   const written = join(target.folder, "written");
   const status = readStatus();
@@ -44,7 +63,7 @@ async function probe(parts: SandboxParts, target: Target): Promise<Isolation> {
   const program = assembleProbe(parts.calls, process.arch, tried);
   const file = join(target.folder, "probe");
   writeFileSync(file, program.file, { mode: 0o700 });
-  const outcome = await run(parts, target.folder, { file, program });
+  const outcome = await run(parts, { holder, folder: target.folder }, { file, program });
   if (outcome.type === "failed") return { type: "none", reason: outcome.reason };
   const { results } = outcome;
   if (!existsSync(written)) return { type: "none", reason: "a program in the sandbox cannot write to its workspace" };
@@ -61,29 +80,10 @@ type Outcome =
 
 async function run(
   parts: SandboxParts,
-  folder: string,
+  place: ProbePlace,
   { file, program }: { readonly file: string; readonly program: ProbeProgram },
 ): Promise<Outcome> {
-  const { options, limits } = parts;
-  const layout = { roots: [folder], writable: [], cwd: folder };
-  const closed = closedSourcesIn(options.stateDirectory);
-  let holder: Holder;
-  try {
-    holder = await startHolder(parts, { layout, mounts: [], closed });
-  } catch (error) {
-    return { type: "failed", reason: `${parts.bubblewrap} cannot start a sandbox: ${messageOf(error)}` };
-  }
-  const profile = commandArguments({
-    limits,
-    layout,
-    workspace: "write",
-    outside: [],
-    ownNetwork: false,
-    environment: { HOME: homeInside(options) },
-    descriptors: launchDescriptors,
-  });
-  const directory = options.stateDirectory;
-  const launch = prepareLaunch({ directory, holder, profile, program: namedProgram(file, []) });
+  const launch = launchIn(parts, place, file);
   try {
     const ended = await runBounded(launch.file, launch.args, launch.descriptors);
     if (ended.type === "failed") return ended;
@@ -94,7 +94,6 @@ async function run(
       : { type: "ran", results };
   } finally {
     await launch.end();
-    holder.close();
   }
 }
 
@@ -121,7 +120,17 @@ function removeWritten(paths: readonly string[]): readonly string[] {
 
 function targetOf(
   { options }: SandboxParts,
-  { token, folder, port }: { readonly token: string; readonly folder: string; readonly port: number },
+  {
+    token,
+    folder,
+    port,
+    besideNamespace,
+  }: {
+    readonly token: string;
+    readonly folder: string;
+    readonly port: number;
+    readonly besideNamespace: string;
+  },
 ): Target {
   const home = homeInside(options);
   const name = `.capstan-self-test-${token}`;
@@ -130,6 +139,7 @@ function targetOf(
     pid: process.pid,
     port,
     folder,
+    besideNamespace,
     unwritable: [...places].map((place) => join(place, name)),
     unreadable: [
       ...["closed-file", "runs"].map((each) => join(options.stateDirectory, each)),

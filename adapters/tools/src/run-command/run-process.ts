@@ -17,7 +17,7 @@ export interface ProcessRequest {
   readonly environment: Readonly<Record<string, string>>;
   /** Open descriptors that it gets as 3, 4, …; without them none. */
   readonly descriptors?: readonly number[];
-  /** The program only carries others, which end it: it is not asked to end, but made to. */
+  /** The program only carries others, which end it, and end with it: it is not asked to end, but made to. */
   readonly isCarrier?: boolean;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -94,7 +94,8 @@ async function follow(
     const traits = { group: child.pid, runId: run?.id, first, leaderIsCarrier: request.isCarrier === true };
     if ((await Promise.race([exited, stop.requested])) === "stop") await stopProcesses(traits, exited);
     await reader.finish();
-    const { found } = await killProcesses(traits);
+    // What a carrier carries ends with it; who made it waits for that.
+    const found = request.isCarrier === true ? false : (await killProcesses(traits)).found;
     return { ...end(), leftovers: found };
   } finally {
     process.off("exit", endWithUs);

@@ -20,9 +20,18 @@ import type {
   TurnId,
 } from "@capstan/protocol";
 
-/** A call made ready: its frozen action, or the reason why it must not run. */
+/**
+ * A call made ready: its frozen action, or the reason why it must not run. `changes`: what it would do to files, where that is known;
+ * `refusal`: why it cannot succeed, should it be allowed.
+ */
 export type PreparedCall =
-  | { readonly callId: ToolCallId; readonly type: "action"; readonly action: Action }
+  | {
+      readonly callId: ToolCallId;
+      readonly type: "action";
+      readonly action: Action;
+      readonly changes?: readonly FileChange[];
+      readonly refusal?: ToolOutcome;
+    }
   | { readonly callId: ToolCallId; readonly type: "refused"; readonly outcome: ToolOutcome };
 
 /** What a look at a call that was under way has shown. */

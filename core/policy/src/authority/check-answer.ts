@@ -44,7 +44,9 @@ function wrongAnswer(request: InteractionRequest, answer: InteractionAnswer): st
   if (request.type === "approval" && answer.type === "approve" && answer.scope === "workspace")
     return "this is no change in the workspace that the mode accept-edits would allow; it can be approved by itself";
   if (request.type === "approval" && answer.type === "approve")
-    return "it can only be approved once: nothing of it can be remembered";
+    return answer.scope === "always"
+      ? "it cannot be approved for good: what it does cannot be distinguished from other things"
+      : "it can only be approved once: nothing of it can be remembered";
   return `a ${request.type} takes ${fittingAnswers(request).join(", ")}`;
 }
 
@@ -52,7 +54,8 @@ function fits(request: InteractionRequest, answer: InteractionAnswer): boolean {
   if (!fittingAnswers(request).includes(answer.type)) return false;
   if (request.type === "approval" && answer.type === "approve") {
     if (answer.scope === "workspace") return request.workspaceOffer === true;
-    return (answer.scope ?? "once") === "once" || request.grant !== undefined;
+    if (answer.scope === "session") return request.remembered !== undefined;
+    return answer.scope !== "always" || request.grant !== undefined;
   }
   return request.type !== "question" || answer.type !== "reply" || answersAll(request, answer.answers);
 }

@@ -20,6 +20,13 @@ export function carriedScripts(words: readonly string[]): readonly string[] {
   return readsCode ? others.filter((word) => /[^A-Za-z0-9_./-]/.test(word)) : [];
 }
 
+/** Whether a command's first word runs what its other words say: a program, or text as code. Not those that run tasks of a file by name. */
+export function runsOtherCode(words: readonly string[]): boolean {
+  const name = baseName(words[0] ?? "");
+  const readsText = (interpreters.test(name) && !/^g?make$/.test(name)) || evaluators.has(name);
+  return isWrapper(name) || readsText || changesShell(words) || startsOtherCommands(words).length > 0;
+}
+
 /**
  * Whether a command hides a script that nobody can read word by word: a shell or `eval` whose text is not plain, also behind
  * wrappers (`sudo sh -c …`).

@@ -28,8 +28,8 @@ export interface TrustClient {
   /** Those in which sessions of this engine work. */
   questions(): Promise<readonly TrustRequest[]>;
   /**
-   * `trust`: everything that the question names counts for every process that starts from then on; `not-now` changes nothing. An answer
-   * to a workspace that has changed since does not count.
+   * `trust`: everything that the question names counts for every process that starts from then on, and in this one for every session that is
+   * opened from then on; those that are open keep what they have. `not-now` changes nothing. An answer to a workspace that has changed since does not count.
    * @returns whether it counted
    */
   answer(

@@ -43,7 +43,7 @@ const otherNames: readonly string[] = [
  * Files and folders that instruct agents, git and editors what to do or run, as they are usually spelled: no tool and no command
  * changes them unasked, wherever they lie. One list for file tools, sandbox and what is reported after a command.
  */
-const governingNames: readonly string[] = [...agentNames, ...editorNames, ...otherNames];
+export const governingNames: readonly string[] = [...agentNames, ...editorNames, ...otherNames];
 
 /** Whether a name is such a one, as a file system that folds case and drops what cannot be seen would read it. */
 export function isGoverningName(name: string): boolean {

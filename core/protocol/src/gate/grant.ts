@@ -7,6 +7,15 @@ export type GrantScope = "once" | "session" | "always";
 /** `workspace`: this call, and all changes in this workspace in this session; it sets the mode `accept-edits`. */
 export type ApprovalScope = GrantScope | "workspace";
 
+/**
+ * What a session remembers when an approval holds for all of it. `family`: commands that begin with the same words; `command`:
+ * the very same; `host`: commands that reach it.
+ */
+export interface Remembered {
+  readonly what: "file" | "family" | "command" | "host" | "tool";
+  readonly rule: Rule;
+}
+
 /** A remembered approval: an allow rule with its provenance. */
 export interface Grant {
   /** Short and stable; people revoke by it. */

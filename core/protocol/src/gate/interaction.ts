@@ -1,6 +1,6 @@
 import type { Question } from "./question.ts";
-import type { Action, RiskLevel } from "../action.ts";
-import type { ApprovalScope } from "./grant.ts";
+import type { Action, FileChange, RiskLevel } from "../action.ts";
+import type { ApprovalScope, Remembered } from "./grant.ts";
 import type { InteractionId, ToolCallId } from "../ids.ts";
 import type { JsonObject } from "../json.ts";
 import type { PermissionMode, Rule } from "./policy.ts";
@@ -21,7 +21,11 @@ export type InteractionRequest =
       readonly risk: RiskLevel;
       /** What a user should know before answering, most important first: no sandbox, odd characters, a file behind a link, … */
       readonly warnings: readonly string[];
-      /** The rule that a remembered approval would add, the narrowest; absent where none is offered. */
+      /** What it would do to files, worked out before anybody is asked; absent where that cannot be known. */
+      readonly changes?: readonly FileChange[];
+      /** What the answer `session` remembers; absent where that is not offered. */
+      readonly remembered?: Remembered;
+      /** The rule that the answer `always` adds, the narrowest; absent where none is offered. */
       readonly grant?: Rule;
       /** The answer `workspace` is offered: mode `accept-edits` would let this call pass unasked, and others like it. */
       readonly workspaceOffer?: true;

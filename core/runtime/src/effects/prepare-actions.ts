@@ -9,6 +9,7 @@ import {
   type ToolOutcome,
   ToolRefusal,
 } from "@capstan/protocol";
+import { redactChanges, redactOutcome } from "../redact-outcome.ts";
 
 /** What makes an action of a draft. */
 export interface ForActions {
@@ -16,14 +17,51 @@ export interface ForActions {
   readonly redact: (text: string) => string;
 }
 
-/** Builds the frozen action of every call, or the reason why it must not run. */
-export function prepareActions(
+/** Builds the frozen action of every call, with what it would do to files, or the reason why it must not run. */
+export async function prepareActions(
   calls: readonly ToolCallBlock[],
   tools: ToolCatalog,
   context: ToolContext,
   using: ForActions,
 ): Promise<readonly PreparedCall[]> {
-  return Promise.all(calls.map((call) => prepareCall(call, tools, context, using)));
+  const prepared = await Promise.all(calls.map((call) => prepareCall(call, tools, context, using)));
+  return await Promise.all(
+    prepared.map(async (item, at) => {
+      const tool = item.type === "action" ? tools.find(item.action.tool) : undefined;
+      if (item.type !== "action" || tool === undefined || !standsAlone(item.action, prepared.slice(0, at))) return item;
+      return await workedOut(item, tool, context, using);
+    }),
+  );
+}
+
+/** Whether what it finds is what is there now: a change that nothing earlier in its batch may change the ground of. */
+function standsAlone({ effect, paths }: Action, earlier: readonly PreparedCall[]): boolean {
+  if (effect !== "write") return false;
+  return earlier.every(
+    (item) =>
+      item.type === "refused" ||
+      item.action.effect === "read" ||
+      item.action.effect === "session" ||
+      (item.action.effect === "write" && isDisjoint(item.action.paths, paths)),
+  );
+}
+
+function isDisjoint(some: Action["paths"], others: Action["paths"]): boolean {
+  return some.length > 0 && some.every(({ real }) => others.every((other) => other.real !== real));
+}
+
+async function workedOut(
+  item: Extract<PreparedCall, { type: "action" }>,
+  tool: Tool,
+  context: ToolContext,
+  { redact }: ForActions,
+): Promise<PreparedCall> {
+  try {
+    const staged = await tool.stage?.(item.action, context);
+    return staged === undefined ? item : { ...item, changes: redactChanges(staged.changes, redact) };
+  } catch (error) {
+    return { ...item, refusal: redactOutcome(refusalOutcome(error, tool), redact) };
+  }
 }
 
 async function prepareCall(

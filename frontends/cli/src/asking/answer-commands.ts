@@ -1,4 +1,5 @@
 import { type Interaction, type InteractionRequest, unreachable } from "@capstan/protocol";
+import { answerChoices, type ChoiceMeaning } from "@capstan/view";
 
 /** A way to answer: in a word, and as a command line. */
 export interface AnswerCommand {
@@ -20,21 +21,7 @@ const digestCharacters = 12;
 function flagsFor(request: InteractionRequest): readonly (readonly [about: string, flags: string])[] {
   switch (request.type) {
     case "approval":
-      return [
-        ["yes, once", "--approve"],
-        ...(request.grant === undefined
-          ? []
-          : ([
-              ["yes, for this session", "--approve --for session"],
-              ["yes, from now on", "--approve --for always"],
-            ] as const)),
-        ...(request.workspaceOffer === true
-          ? ([["yes, and all changes in this workspace, this session", "--approve --for workspace"]] as const)
-          : []),
-        ["no", "--deny"],
-        ["no, and say why", "--deny --message TEXT"],
-        ["with other arguments", "--edit JSON"],
-      ];
+      return answerChoices(request).flatMap(({ label, means }) => commandsFor(label, means));
     case "question":
       return [
         ["answer", request.questions.map(() => "--reply TEXT").join(" ")],
@@ -62,5 +49,24 @@ function flagsFor(request: InteractionRequest): readonly (readonly [about: strin
       ];
     default:
       return unreachable(request);
+  }
+}
+
+/** What waits on has no command. */
+function commandsFor(label: string, means: ChoiceMeaning): readonly (readonly [about: string, flags: string])[] {
+  switch (means.type) {
+    case "approve":
+      return [[`yes, ${label}`, means.remember === "nothing" ? "--approve" : `--approve --remember ${means.remember}`]];
+    case "edit":
+      return [["with other arguments", "--edit JSON"]];
+    case "deny":
+      return [
+        ["no", "--deny"],
+        ["no, and say why", "--deny --message TEXT"],
+      ];
+    case "later":
+      return [];
+    default:
+      return unreachable(means);
   }
 }

@@ -5,13 +5,16 @@ import { interactionLines } from "./interaction-lines.ts";
 import { readAnswer } from "./read-answer.ts";
 import type { AskTerminal } from "./on-ask.ts";
 
+/** Anything but a call that waits to be approved. */
+export type AskedInWords = Interaction & { readonly request: Exclude<InteractionRequest, { type: "approval" }> };
+
 /**
- * Asks the user at the terminal. Only what is certainly an answer is one: anything else is asked again, and silence, Escape
+ * Asks the user at the terminal, in lines. Only what is certainly an answer is one: anything else is asked again, and silence, Escape
  * or a closed terminal is no answer at all.
  * @returns `null` when there is none
  */
 export async function askInline(
-  interaction: Interaction,
+  interaction: AskedInWords,
   terminal: AskTerminal,
   signal: AbortSignal,
 ): Promise<InteractionAnswer | null> {
@@ -45,13 +48,8 @@ export async function askInline(
 }
 
 /** @param given  lines that were answered already */
-function promptFor({ request }: Interaction, given: number): string {
+function promptFor({ request }: AskedInWords, given: number): string {
   switch (request.type) {
-    case "approval": {
-      if (given > 0) return "arguments as JSON> ";
-      const grant = request.grant === undefined ? "" : "[s] for this session  [a] always  ";
-      return `[y] yes, once  ${grant}[n WORDS] no  [e] other arguments  [v] view all> `;
-    }
     case "question":
       return `${given + 1}. answer${numbersHint(request, given)}, or /deny> `;
     case "plan-review":

@@ -1,10 +1,10 @@
-import type { Interaction, InteractionAnswer, RefusalCode, SessionClient } from "@capstan/protocol";
-import { askInline } from "./ask-inline.ts";
+import type { Interaction, RefusalCode, SessionClient } from "@capstan/protocol";
+import { ask, askedTogether, type GivenAnswer } from "./ask.ts";
 import type { AskHooks, AskTerminal, OnAsk } from "./on-ask.ts";
 
 /** Sees to what waits for a user in a session, in the way that the run was informed. */
 export class InteractionHandler {
-  readonly #session: Pick<SessionClient, "submit">;
+  readonly #session: Pick<SessionClient, "submit" | "identity">;
   readonly #onAsk: OnAsk;
   readonly #hooks: AskHooks;
   readonly #announced = new Set<string>();
@@ -12,10 +12,10 @@ export class InteractionHandler {
   readonly #answered = new Set<string>();
   #pending: readonly Interaction[] = [];
   #limit: NodeJS.Timeout | undefined;
-  #asking: { readonly id: string; readonly controller: AbortController } | undefined;
+  #asking: { readonly ids: ReadonlySet<string>; readonly controller: AbortController } | undefined;
   #isStopped = false;
 
-  constructor(session: Pick<SessionClient, "submit">, onAsk: OnAsk, hooks: AskHooks) {
+  constructor(session: Pick<SessionClient, "submit" | "identity">, onAsk: OnAsk, hooks: AskHooks) {
     this.#session = session;
     this.#onAsk = onAsk;
     this.#hooks = hooks;
@@ -66,27 +66,32 @@ export class InteractionHandler {
     } else this.#limit ??= setTimeout(() => this.#hooks.parked(), limitMs);
   }
 
-  /** One after the other; an answer from elsewhere closes the prompt. */
+  /** Calls of a step together, anything else one after the other; an answer from elsewhere closes the prompt. */
   #ask(terminal: AskTerminal): void {
     const current = this.#asking;
     if (current !== undefined) {
-      if (!this.#pending.some(({ id }) => id === current.id)) current.controller.abort();
+      const open = new Set(this.#pending.map(({ id }) => String(id)));
+      if ([...current.ids].some((id) => !open.has(id))) current.controller.abort();
       return;
     }
-    const [next] = this.#pending;
-    if (next === undefined) return;
+    if (this.#pending.length === 0) return;
     const controller = new AbortController();
-    this.#asking = { id: next.id, controller };
-    void this.#askOne(next, terminal, controller.signal);
+    this.#asking = { ids: new Set(), controller };
+    void this.#askNext(terminal, controller);
   }
 
-  async #askOne(interaction: Interaction, terminal: AskTerminal, signal: AbortSignal): Promise<void> {
+  async #askNext(terminal: AskTerminal, controller: AbortController): Promise<void> {
+    const { signal } = controller;
     try {
-      const answer = await askInline(interaction, terminal, signal);
+      await this.#hooks.allSeen();
       if (this.#isStopped) return;
-      if (answer !== null) await this.#submit(interaction, answer, terminal);
+      const asked = askedTogether(this.#pending);
+      this.#asking = { ids: new Set(asked.map(({ id }) => String(id))), controller };
+      const given = await ask(asked, { terminal, role: this.#session.identity.role, signal });
+      if (this.#isStopped) return;
       // Nobody is there any more: that is no answer, neither yes nor no.
-      else if (!signal.aborted) return this.#hooks.parked();
+      if (given === null && !signal.aborted) return this.#hooks.parked();
+      for (const answered of given ?? []) await this.#submit(answered, terminal);
       this.#asking = undefined;
       this.look(this.#pending);
     } catch (error) {
@@ -94,7 +99,9 @@ export class InteractionHandler {
     }
   }
 
-  async #submit({ id }: Interaction, answer: InteractionAnswer, terminal: AskTerminal): Promise<void> {
+  async #submit({ interaction: { id }, answer }: GivenAnswer, terminal: AskTerminal): Promise<void> {
+    const isForAll = answer.type === "approve" && answer.scope === "workspace";
+    this.#hooks.answering(isForAll ? this.#pending.map((interaction) => interaction.id) : [id]);
     const receipt = await this.#session.submit({ type: "answer", interactionId: id, answer });
     if (receipt.type === "accepted" || isOver(receipt.code)) this.#answered.add(id);
     if (receipt.type === "accepted") return;

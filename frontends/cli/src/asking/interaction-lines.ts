@@ -6,7 +6,7 @@ import {
   type Rule,
   unreachable,
 } from "@capstan/protocol";
-import { decisionLine, decisionText, warningsFor } from "@capstan/view";
+import { approvalCard, type CardChange, type CardLine, decisionLine, decisionText } from "@capstan/view";
 import type { ProgressLine, ProgressTone } from "../progress.ts";
 
 type Approval = Extract<InteractionRequest, { type: "approval" }>;
@@ -45,34 +45,37 @@ function budgetQuestion({ limit, used, allowed }: Extract<InteractionRequest, { 
   return `The next call may go beyond the turn's limit of ${allowed} ${limit} (${shown} used). Continue?`;
 }
 
-/** Red where nothing keeps the command apart: that comes first. */
-function approvalLines({ action, reason, risk, warnings, grant }: Approval): readonly ProgressLine[] {
+/** The question as it is asked, and then everything that it stands for. */
+function approvalLines(request: Approval): readonly ProgressLine[] {
+  const { title, warnings, changes } = approvalCard(request);
+  const { action, reason, risk, remembered, grant } = request;
   return [
-    line("warning", `May this run? ${action.summary}`),
-    ...(action.command?.confinement.type === "none"
-      ? [line("bad", "  NOT IN A SANDBOX: it runs as you would run it.")]
-      : []),
-    ...[...new Set([...warnings, ...textWarnings(action)])].map((warning) => line("bad", `  ! ${warning}`)),
+    { tone: "warning", text: title },
+    ...warnings.map((warning): ProgressLine => ({ tone: "bad", text: `  ! ${warning}` })),
     line("plain", `  why asked: ${reason}`),
     line(risk === "high" ? "bad" : "plain", `  risk: ${risk}`),
     ...actionLines(action),
-    ...grantLines(grant),
+    ...changes.flatMap(changeLines),
+    ...ruleLines("this session", remembered?.rule),
+    ...ruleLines("always here", grant),
   ];
 }
 
-/** What is odd about the texts themselves. */
-function textWarnings({ arguments: args, summary }: Action): readonly string[] {
-  const texts = Object.values(args).flatMap((value) =>
-    typeof value === "string" ? [value] : Array.isArray(value) ? value.filter((item) => typeof item === "string") : [],
-  );
-  return [...texts, summary].flatMap((text) => warningsFor(text));
+function changeLines({ path, kind, addedLines, removedLines, lines }: CardChange): readonly ProgressLine[] {
+  return [
+    { tone: "plain", text: `  ${kind} ${path} (+${addedLines} −${removedLines})` },
+    ...lines.map(({ type, text }): ProgressLine => ({ tone: "diff", text: `    ${marks[type]}${text}` })),
+  ];
 }
 
-function grantLines(grant: Rule | undefined): readonly ProgressLine[] {
-  if (grant === undefined) return [];
-  const bound = (grant.scripts ?? []).map(({ path }) => path);
+const marks: Readonly<Record<CardLine["type"], string>> = { added: "+", removed: "-", same: " " };
+
+/** What a yes that is remembered would allow. */
+function ruleLines(until: string, rule: Rule | undefined): readonly ProgressLine[] {
+  if (rule === undefined) return [];
+  const bound = (rule.scripts ?? []).map(({ path }) => path);
   const as = bound.length === 0 ? "" : `, as long as ${bound.join(", ")} stays as it is`;
-  return [line("muted", `  can be remembered as: ${grant.text}${as}`)];
+  return [line("muted", `  can be remembered, ${until}: ${rule.text}${as}`)];
 }
 
 function actionLines({ tool, arguments: args, command, paths, digest }: Action): readonly ProgressLine[] {

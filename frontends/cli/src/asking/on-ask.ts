@@ -16,12 +16,29 @@ export interface AskTerminal {
   show(lines: readonly ProgressLine[]): void;
   /** One line, typed after it was asked for; `null`: Escape, end of input, or `signal` aborted. */
   ask(prompt: string, signal: AbortSignal): Promise<string | null>;
+  /**
+   * Paints a question, whose last line stays open, and reads one key that is typed after that: its letter, or `up`, `down`, `space`, …
+   * @param again  it takes the place of the one that was painted last
+   * @returns `null`: Escape, end of input, or `signal` aborted
+   */
+  key(
+    lines: readonly ProgressLine[],
+    options: { readonly again: boolean; readonly signal: AbortSignal },
+  ): Promise<string | null>;
+  /** Writes behind the open line what was chosen, and closes it. */
+  chosen(text: string): void;
+  /** The text as the user left it in their own editor; `problem`: there is none, or it failed. */
+  edit(text: string, ending: string): Promise<{ readonly text: string } | { readonly problem: string }>;
 }
 
 /** What the run is informed. */
 export interface AskHooks {
+  /** They are answered here, and their user knows. */
+  answering(ids: readonly string[]): void;
   /** Something waits for an answer from elsewhere; called once for each. */
   waiting(interaction: Interaction): void;
+  /** Resolves when every question that is open now was looked at: the calls of a step are asked about together. */
+  allSeen(): Promise<void>;
   /** Nothing more happens until somebody answers, and this run does not wait for it. */
   parked(): void;
   /** The session could not take an answer. */

@@ -8,6 +8,9 @@ import {
   type Question,
   unreachable,
 } from "@capstan/protocol";
+import { answerChoices, approvalOf } from "@capstan/view";
+
+type Approval = Extract<InteractionRequest, { type: "approval" }>;
 
 /** What lines that a user typed come to. */
 export type ReadAnswer =
@@ -60,38 +63,31 @@ function readWord(lines: readonly string[], words: Readonly<Record<string, Inter
     : { type: "answer", answer };
 }
 
-function readApproval(
-  { grant }: Extract<InteractionRequest, { type: "approval" }>,
-  digest: string,
-  lines: readonly string[],
-): ReadAnswer {
+function readApproval(request: Approval, digest: string, lines: readonly string[]): ReadAnswer {
   const line = (lines.at(-1) ?? "").trim();
   if (lines.length > 1) return readEdit(digest, line);
   const [first, rest] = splitWord(line);
-  const word = first.toLowerCase();
-  if ((word === "n" || word === "no") && rest !== "")
-    return { type: "answer", answer: { type: "deny", message: rest } };
-  if (word === "e" && rest !== "") return readEdit(digest, rest);
-  if (rest !== "") return unclear("A single letter is needed, or words after n.");
-  switch (word) {
-    case "y":
-    case "yes":
-      return { type: "answer", answer: { type: "approve", digest } };
-    case "s":
-    case "a":
-      if (grant === undefined) return unclear("This cannot be remembered: it is asked about each time.");
-      return { type: "answer", answer: { type: "approve", digest, scope: word === "s" ? "session" : "always" } };
-    case "n":
-    case "no":
-      return { type: "answer", answer: { type: "deny" } };
-    case "e":
-      return { type: "more" };
-    case "v":
-      return { type: "view" };
+  const word = words[first.toLowerCase()] ?? first.toLowerCase();
+  if (word === "v" && rest === "") return { type: "view" };
+  const choices = answerChoices(request);
+  const means = choices.find(({ number, key }) => word === key || word === String(number))?.means;
+  if (means === undefined || (rest !== "" && means.type !== "deny" && means.type !== "edit"))
+    return unclear(`One of ${choices.map(({ number }) => number).join(", ")} or v is needed.`);
+  switch (means.type) {
+    case "approve":
+      return { type: "answer", answer: approvalOf({ digest }, means) };
+    case "deny":
+      return { type: "answer", answer: { type: "deny", ...(rest === "" ? {} : { message: rest }) } };
+    case "edit":
+      return rest === "" ? { type: "more" } : readEdit(digest, rest);
+    case "later":
+      return unclear("It waits on.");
     default:
-      return unclear("y, n, e or v is needed.");
+      return unreachable(means);
   }
 }
+
+const words: Readonly<Record<string, string>> = { yes: "y", no: "n" };
 
 function readEdit(digest: string, text: string): ReadAnswer {
   const value = parseJson(text);

@@ -8,13 +8,14 @@ import {
   permissionModes,
   unreachable,
 } from "@capstan/protocol";
+import { answerChoices, approvalOf } from "@capstan/view";
 import { chosen } from "../asking/read-answer.ts";
 import { oneOf } from "../one-of.ts";
 
 /** An answer, as flags say it. */
 export interface AnswerFlags {
   readonly approve?: boolean;
-  readonly for?: string;
+  readonly remember?: string;
   readonly deny?: boolean;
   readonly message?: string;
   readonly edit?: string;
@@ -27,7 +28,7 @@ export interface AnswerFlags {
 }
 
 const kinds = ["approve", "deny", "edit", "reply", "plan", "continue", "stop", "recovery"] as const;
-const scopes = ["once", "session", "always", "workspace"] as const;
+const remembers = ["file", "family", "command", "host", "tool", "workspace", "always"] as const;
 type AnswerKind = (typeof kinds)[number];
 
 /** Whether they say an answer at all. */
@@ -47,10 +48,10 @@ export function answerKind(flags: AnswerFlags): AnswerKind {
 
 /** What goes with one kind of answer stands with no other. */
 function checkCompany(flags: AnswerFlags, kind: AnswerKind): void {
-  if (flags.for !== undefined && flags.for !== "once" && kind !== "approve") throw astray("--for", "--approve");
+  if (flags.remember !== undefined && kind !== "approve") throw astray("--remember", "--approve");
   if (flags.mode !== undefined && kind !== "plan") throw astray("--mode", "--plan");
   if (flags.message !== undefined && kind !== "deny" && kind !== "plan") throw astray("--message", "--deny or --plan");
-  if (kind === "approve") oneOf(scopes, flags.for ?? "once", "--for");
+  if (flags.remember !== undefined) oneOf(remembers, flags.remember, "--remember");
   if (flags.plan === "adjust") requireWords(flags);
 }
 
@@ -60,12 +61,13 @@ function requireWords({ message = "" }: AnswerFlags): void {
 }
 
 /** The answer to this interaction, bound to what is asked now. @throws AppError `usage.invalid` */
-export function answerFor({ request, digest }: Interaction, flags: AnswerFlags): InteractionAnswer {
+export function answerFor(interaction: Interaction, flags: AnswerFlags): InteractionAnswer {
+  const { request, digest } = interaction;
   const kind = answerKind(flags);
   const message = flags.message === undefined ? {} : { message: flags.message };
   switch (kind) {
     case "approve":
-      return { type: "approve", digest, scope: oneOf(scopes, flags.for ?? "once", "--for") };
+      return approval(interaction, flags.remember);
     case "deny":
       return { type: "deny", ...message };
     case "edit":
@@ -98,6 +100,24 @@ export function answerFor({ request, digest }: Interaction, flags: AnswerFlags):
     default:
       return unreachable(kind);
   }
+}
+
+/** What is remembered is named, so that nobody remembers more than they mean. */
+function approval({ id, request, digest }: Interaction, remember: string | undefined): InteractionAnswer {
+  if (remember === undefined || request.type !== "approval") return { type: "approve", digest };
+  const offered = answerChoices(request).flatMap(({ means }) =>
+    means.type === "approve" && means.remember !== "nothing" ? [means] : [],
+  );
+  const meant = offered.find((means) => means.remember === remember);
+  if (meant !== undefined) return approvalOf({ digest }, meant);
+  const names = offered.map((means) => means.remember).join(", ");
+  throw new AppError(
+    "usage.invalid",
+    `${id} can be remembered as ${names === "" ? "nothing" : names}, not as ${remember}`,
+    {
+      hint: `\`capstan interactions show ${id}\` has the command for each answer.`,
+    },
+  );
 }
 
 const free = { options: [], multiple: false };

@@ -1,4 +1,4 @@
-import { askInline } from "../asking/ask-inline.ts";
+import { ask } from "../asking/ask.ts";
 import type { AskTerminal } from "../asking/on-ask.ts";
 import type { CommandContext } from "../command-context.ts";
 import { sendAnswer, tell, tooLate } from "./answer-interactions.ts";
@@ -17,12 +17,14 @@ export async function askAndAnswer(
       isRefused = true;
       continue;
     }
-    const answer = await askInline(found.entry.interaction, terminal, new AbortController().signal);
-    if (answer === null) {
+    const { signal } = new AbortController();
+    const { role } = context.identity;
+    const [given] = (await ask([found.entry.interaction], { terminal, role, signal })) ?? [];
+    if (given === undefined) {
       context.streams.progress.write(`capstan: ${found.entry.interaction.id} still waits; nothing was answered.\n`);
       return 1;
     }
-    const reported = await sendAnswer(context, found.entry, answer);
+    const reported = await sendAnswer(context, found.entry, given.answer);
     tell(context, reported, false);
     isRefused ||= reported.outcome === "refused";
   }

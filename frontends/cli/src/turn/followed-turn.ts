@@ -1,21 +1,22 @@
-import {
+import type {
   AppError,
-  type CancelReason,
-  type Frame,
-  messageOf,
-  type SessionClient,
-  type SessionEvent,
-  type Submission,
-  type TurnId,
-  type UserContent,
+  CancelReason,
+  Frame,
+  SessionClient,
+  SessionEvent,
+  Submission,
+  TurnId,
+  UserContent,
 } from "@capstan/protocol";
 import { InteractionHandler } from "../asking/interaction-handler.ts";
 import { cancelGraceMs } from "../limits.ts";
 import { runningTurnOf } from "./open-turn.ts";
 import { resultInDoubt } from "./result-in-doubt.ts";
 import { changedBy } from "./given-settings.ts";
+import { closedAs, faultOf } from "./faults.ts";
+import { leavesParked } from "./leaves-parked.ts";
 import { gatherResult, type RunningResult } from "./gather-result.ts";
-import { draftOf, pendingQuestions, refused, type RunResult } from "./run-result.ts";
+import { draftOf, parkedText, pendingQuestions, refused, type RunResult } from "./run-result.ts";
 import { SessionProgress } from "./session-progress.ts";
 import type { OpenedSession, TurnRequest, TurnView } from "./turn-request.ts";
 
@@ -64,6 +65,8 @@ export class FollowedTurn {
     this.#frames = session.attach(this.#progress.seen)[Symbol.asyncIterator]();
     this.#interactions = new InteractionHandler(session, request.onAsk ?? { type: "deny" }, {
       waiting: (interaction) => view.waiting?.(interaction),
+      answering: (ids) => view.answering?.(ids),
+      allSeen: () => this.#seeAll(),
       parked: () => void this.#park().catch((error: unknown) => this.#fail(error)),
       failed: (error) => this.#fail(error),
     });
@@ -76,7 +79,7 @@ export class FollowedTurn {
   }
 
   async toEnd(): Promise<TurnEnd> {
-    const { request, session } = this.#options;
+    const { request, session, opened } = this.#options;
     const ended = new Promise<Ended>((resolve) => {
       this.#tellEnd = resolve;
     });
@@ -84,7 +87,8 @@ export class FollowedTurn {
     if (request.timeoutMs !== undefined) this.#after(request.timeoutMs, () => this.#stop("timeout"));
     void session.fault.then((fault) => this.#fail(fault));
     this.#follow().catch((error: unknown) => this.#finishWith(error));
-    this.#begin().catch((error: unknown) => this.#fail(error));
+    if (leavesParked(request, opened)) this.#finish(this.#parked());
+    else this.#begin().catch((error: unknown) => this.#fail(error));
     return { ...(await ended), stopListening };
   }
 
@@ -197,31 +201,32 @@ export class FollowedTurn {
 
   /** The calls of a step are asked about together: all of its questions are shown before the run ends. */
   async #park(): Promise<void> {
-    const { seq } = await this.#options.session.snapshot();
-    await this.#progress.reached(seq);
+    await this.#seeAll();
     this.#finish(this.#parked());
+  }
+
+  async #seeAll(): Promise<void> {
+    await this.#progress.reached((await this.#options.session.snapshot()).seq);
   }
 
   /** The turn stays open, and the result says what it takes to continue. */
   #parked(): Ended {
     const pending = pendingQuestions(this.#progress.waiting());
-    const [one, verb] = pending.length === 1 ? ["question", "waits"] : ["questions", "wait"];
-    const message = `${pending.length} ${one} ${verb} for an answer; then capstan run --resume ${this.#options.session.id}`;
-    return { result: { ...this.#gathered.result("parked"), error: { message }, pending } };
+    const error = { message: parkedText(pending.length, this.#options.session.id) };
+    const draft = this.#isSent ? {} : this.#draft();
+    return { result: { ...this.#gathered.result("parked"), ...draft, error, pending } };
   }
 
   /** What was published until then is still shown: the frames end by themselves. */
   #fail(error: unknown): void {
     if (this.#isOver || this.#fault !== undefined) return;
-    const fault =
-      error instanceof AppError ? error : new AppError("storage.failed", messageOf(error), { cause: error });
+    const fault = faultOf(error);
     this.#fault = fault;
     this.#after(cancelGraceMs, () => this.#finishWith(fault));
   }
 
   #finishWith(error: unknown): void {
-    const fault =
-      error instanceof AppError ? error : new AppError("storage.failed", messageOf(error), { cause: error });
+    const fault = faultOf(error);
     const result = this.#gathered.result("error");
     const { message, code, hint } = fault;
     const failed = hint === undefined ? { message, code } : { message, code, hint };
@@ -240,9 +245,4 @@ export class FollowedTurn {
   #after(ms: number, act: () => void): void {
     this.#timers = [...this.#timers, setTimeout(act, ms)];
   }
-}
-
-function closedAs(frame: Frame | undefined): AppError {
-  const reason = frame?.type === "closed" ? frame.reason : "it was closed";
-  return new AppError("session.unknown", `the session ended: ${reason}`);
 }

@@ -158,7 +158,10 @@ class Gathered implements RunningResult {
   #finish({ callId, outcome, changes }: Extract<JournalRecord, { type: "tool-finished" }>): void {
     this.#toolCalls += 1;
     const call = this.#calls.get(callId) ?? { tool: "unknown", summary: "unknown" };
-    if (outcome.type === "denied") this.#denied.push({ ...call, reason: outcome.content });
+    if (outcome.type === "denied") {
+      const { by, content: reason, passesWith } = outcome;
+      this.#denied.push({ ...call, reason, by, ...(passesWith === undefined ? {} : { passesWith }) });
+    }
     for (const text of textsOf(outcome, "runsLater")) this.#runsLater.add(text);
     for (const text of textsOf(outcome, "quarantined")) this.#quarantined.add(text);
     const into = outcome.type === "proposed" ? this.#proposed : this.#changes;

@@ -1,5 +1,7 @@
 import type {
+  DeniedBy,
   FileChange,
+  PassesWith,
   Interaction,
   ProviderFailure,
   Receipt,
@@ -14,6 +16,9 @@ export interface DeniedCall {
   readonly tool: string;
   readonly summary: string;
   readonly reason: string;
+  readonly by: DeniedBy;
+  /** What would have let it pass; absent: nothing that is known. */
+  readonly passesWith?: PassesWith;
 }
 
 /** What one turn came to: the answer, and everything a script wants to know about it. */
@@ -64,6 +69,12 @@ export function pendingQuestions(pending: readonly Interaction[]): readonly Pend
     summary: inertLine(interactionSummary(interaction), summaryCharacters),
     command: answerCommands(interaction)[0]?.command ?? "",
   }));
+}
+
+/** What to do about a run that is parked. */
+export function parkedText(count: number, sessionId: string): string {
+  const [one, verb] = count === 1 ? ["question", "waits"] : ["questions", "wait"];
+  return `${count} ${one} ${verb} for an answer; then capstan run --resume ${sessionId}`;
 }
 
 const summaryCharacters = 160;

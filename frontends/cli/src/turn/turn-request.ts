@@ -32,6 +32,8 @@ export interface TurnRequest {
   readonly isRetry?: boolean;
   /** What is said again, for a session that another process has open; one that is opened here has it already. */
   readonly given?: GivenSettings;
+  /** Names of the flags that were given, as they are written: no advice names them again. */
+  readonly givenFlags?: ReadonlySet<string>;
   /** What happens when something waits for a user; the session denies it when left out. */
   readonly onAsk?: OnAsk;
   /** Wall time for the whole turn; `undefined`: none. */
@@ -56,6 +58,8 @@ export interface TurnView {
   event(event: SessionEvent): void;
   /** Another process writes to the session from here on, or this one. */
   owner?(owner: SessionOwner): void;
+  /** The user who looks on answers these questions. */
+  answering?(ids: readonly string[]): void;
   /** Something waits for an answer from elsewhere. */
   waiting?(interaction: Interaction): void;
   /** The turn has ended and its end is durable; what it had running may still be on its way out. */

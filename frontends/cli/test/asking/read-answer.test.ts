@@ -14,7 +14,7 @@ function asked(request: InteractionRequest): Interaction {
 
 const callId = toToolCallId("a");
 const bare = { type: "approval", callId, action: action("act"), reason: "r", risk: "low", warnings: [] } as const;
-const approval = asked({ ...bare, grant: rule });
+const approval = asked({ ...bare, grant: rule, remembered: { what: "tool", rule }, workspaceOffer: true });
 const plan = asked({ type: "plan-review", callId, plan: "do it" });
 const questions = asked({
   type: "question",
@@ -29,7 +29,11 @@ const fitting: readonly (readonly [Interaction, readonly string[], object])[] = 
   [approval, ["y"], { type: "approve", digest }],
   [approval, [" YES "], { type: "approve", digest }],
   [approval, ["s"], { type: "approve", digest, scope: "session" }],
-  [approval, ["a"], { type: "approve", digest, scope: "always" }],
+  [approval, ["1"], { type: "approve", digest }],
+  [approval, ["2"], { type: "approve", digest, scope: "session" }],
+  [approval, ["a"], { type: "approve", digest, scope: "workspace" }],
+  [approval, ["7"], { type: "approve", digest, scope: "always" }],
+  [approval, ["5 because"], { type: "deny", message: "because" }],
   [approval, ["n"], { type: "deny" }],
   [approval, ["no use the  other"], { type: "deny", message: "use the  other" }],
   [approval, ['e {"path":"b"}'], { type: "edit", digest, arguments: { path: "b" } }],
@@ -50,15 +54,29 @@ test.each(fitting)("%# is what was typed", (interaction, lines, answer) => {
 });
 
 describe("nothing but a clear yes approves", () => {
-  test.each(["", " ", "ok", "yes please", "y y", "sure", "👍", "Y?", "approve", "yn", "1", "always", "s now"])(
-    "%j",
-    (line) => {
-      expect(readAnswer(approval, [line]).type).not.toBe("answer");
-    },
-  );
+  test.each([
+    "",
+    " ",
+    "ok",
+    "yes please",
+    "y y",
+    "sure",
+    "👍",
+    "Y?",
+    "approve",
+    "yn",
+    "0",
+    "11",
+    "6",
+    "8",
+    "always",
+    "s now",
+  ])("%j", (line) => {
+    expect(readAnswer(approval, [line]).type).not.toBe("answer");
+  });
 
   test("nor anything else that is typed", () => {
-    const words = fc.string().filter((line) => !/^\s*(?:y|yes|s|a)\s*$/i.test(line));
+    const words = fc.string().filter((line) => !/^\s*(?:y|yes|s|a|[1237])\s*$/i.test(line));
     fc.assert(
       fc.property(words, (line) => {
         const read = readAnswer(approval, [line]);
@@ -68,6 +86,7 @@ describe("nothing but a clear yes approves", () => {
   });
 
   test("what cannot be remembered is not", () => {
-    expect([readAnswer(asked(bare), ["a"]).type, readAnswer(asked(bare), ["s"]).type]).toEqual(["unclear", "unclear"]);
+    const kinds = ["a", "s", "2", "3", "7"].map((line) => readAnswer(asked(bare), [line]).type);
+    expect(new Set(kinds)).toEqual(new Set(["unclear"]));
   });
 });

@@ -81,30 +81,19 @@ function acceptEdits(state: SessionState, { origin }: Answered): Decision {
   ]);
 }
 
-/** The approval as a rule for later, where the user said so. */
+/** The approval as a rule for later, where the user said so: for the session what it offers to remember, for good the very call. */
 function remember(
   { sessionId, workspace, now }: SessionState,
   { interaction }: Asked,
   { scope = "once" }: Extract<InteractionAnswer, { type: "approve" }>,
 ): Decision {
-  const { request } = interaction;
-  if (
-    scope === "once" ||
-    scope === "workspace" ||
-    sessionId === null ||
-    request.type !== "approval" ||
-    request.grant === undefined
-  )
-    return nothing;
-  const grant: Grant = {
-    id: `${sessionId}.${interaction.id}`,
-    rule: request.grant,
-    scope,
-    grantedAt: now,
-    sessionId,
-    interactionId: interaction.id,
-    ...(workspace === null ? {} : { cwd: workspace.cwd }),
-  };
+  const { request, id: interactionId } = interaction;
+  if (request.type !== "approval" || sessionId === null || (scope !== "session" && scope !== "always")) return nothing;
+  const rule = scope === "session" ? request.remembered?.rule : request.grant;
+  if (rule === undefined) return nothing;
+  const id = `${sessionId}.${interactionId}`;
+  const place = workspace === null ? {} : { cwd: workspace.cwd };
+  const grant: Grant = { id, rule, scope, grantedAt: now, sessionId, interactionId, ...place };
   return decision([{ type: "grant-added", grant }], scope === "always" ? [{ type: "keep-grant", grant }] : []);
 }
 

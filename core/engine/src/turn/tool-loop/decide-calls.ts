@@ -1,6 +1,14 @@
-import type { Action, JournalRecord, Judgement, ToolCallId, ToolOutcome } from "@capstan/protocol";
-import { riskOf, grantOffer } from "@capstan/policy";
-import { unattendedOutcome } from "@capstan/wording";
+import type {
+  Action,
+  FileChange,
+  InteractionRequest,
+  JournalRecord,
+  Judgement,
+  Rule,
+  ToolCallId,
+  ToolOutcome,
+} from "@capstan/protocol";
+import { grantOffer, riskOf, sessionOffer } from "@capstan/policy";
 import { openInteraction, type InteractionOpening } from "../interactions/open-interaction.ts";
 import { andThen } from "../../evolve/and-then.ts";
 import { type Decision, decision, nothing } from "../../model/decision.ts";
@@ -9,7 +17,8 @@ import type { PreparedCall } from "../../model/stimulus.ts";
 import { advanceBatch } from "./advance-batch.ts";
 import { decideSessionCall } from "./decide-session-call.ts";
 import { finished } from "./finish-call.ts";
-import { deniedOutcome, judgeCall, passesWithEdits } from "./judge-call.ts";
+import { deniedOutcome, judgeCall, passesWithEdits, passesWithRule } from "./judge-call.ts";
+import { unattendedOutcome } from "@capstan/wording";
 
 /** Puts every prepared action before the gatekeeper: run, ask, or refuse. */
 export function decideCalls(state: SessionState, prepared: readonly PreparedCall[]): Decision {
@@ -34,6 +43,8 @@ export function decideCalls(state: SessionState, prepared: readonly PreparedCall
 interface DecidedCall {
   readonly callId: ToolCallId;
   readonly action: Action;
+  readonly changes?: readonly FileChange[];
+  readonly refusal?: ToolOutcome;
   /** Of the interaction, should one be opened. */
   readonly number: number;
 }
@@ -42,7 +53,7 @@ interface DecidedCall {
 export function decideCall(
   state: SessionState,
   turn: OpenTurn,
-  { callId, action, number }: DecidedCall,
+  { callId, action, changes, refusal, number }: DecidedCall,
 ): readonly JournalRecord[] {
   const judgement = withUsersWord(state, judgeCall(state, turn, action));
   const decided: JournalRecord = { type: "tool-decided", callId, action, judgement };
@@ -59,20 +70,39 @@ export function decideCall(
     });
   }
   if (judgement.verdict === "allow") return [decided];
-  const { workspace, config } = state;
-  const isOffered = judgement.rule?.locked !== true && workspace !== null;
-  const grant = isOffered ? grantOffer(action, config?.sandbox.hosts ?? [], workspace.cwd) : undefined;
-  const request = {
+  // Nobody is asked about what cannot succeed.
+  if (refusal !== undefined) return answered(refusal);
+  const request: InteractionRequest = {
     type: "approval",
     callId,
     action,
     reason: judgement.reason,
     risk: judgement.rule?.risk ?? riskOf(action).level,
     warnings: judgement.warnings ?? [],
-    ...(grant === undefined ? {} : { grant }),
-    ...(passesWithEdits(state, turn, action) ? { workspaceOffer: true as const } : {}),
-  } as const;
+    ...(changes === undefined ? {} : { changes }),
+    ...offersFor(state, turn, action),
+  };
   return ask(state, turn, { decided, opening: { request, digest: action.digest, number } });
+}
+
+type Approval = Extract<InteractionRequest, { type: "approval" }>;
+
+/** Ways to be asked less: each of them would have let this very call pass. */
+function offersFor(
+  state: SessionState,
+  turn: OpenTurn,
+  action: Action,
+): Pick<Approval, "remembered" | "grant" | "workspaceOffer"> {
+  const { workspace, config } = state;
+  if (workspace === null || config === null) return {};
+  const settles = (rule: Rule | undefined): boolean => rule !== undefined && passesWithRule(state, turn, action, rule);
+  const remembered = sessionOffer(action, config.sandbox.hosts, workspace.cwd);
+  const grant = grantOffer(action, config.sandbox.hosts, workspace.cwd);
+  return {
+    ...(remembered !== undefined && settles(remembered.rule) ? { remembered } : {}),
+    ...(grant !== undefined && settles(grant) ? { grant } : {}),
+    ...(passesWithEdits(state, turn, action) ? { workspaceOffer: true as const } : {}),
+  };
 }
 
 /** The word of the user who runs a command themselves is its approval; what is denied stays denied. */

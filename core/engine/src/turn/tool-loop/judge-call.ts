@@ -22,6 +22,14 @@ export function passesWithEdits(state: SessionState, turn: OpenTurn, action: Act
   return judgeCall({ ...state, config: { ...config, mode: "accept-edits" } }, turn, action).verdict === "allow";
 }
 
+/** Whether a rule more would let the call pass unasked. */
+export function passesWithRule(state: SessionState, turn: OpenTurn, action: Action, rule: Rule): boolean {
+  const { config } = state;
+  if (config === null) return false;
+  const policy = { ...config.policy, rules: [...config.policy.rules, rule] };
+  return judgeCall({ ...state, config: { ...config, policy } }, turn, action).verdict === "allow";
+}
+
 /** A pure function's memory: one list of rules for all calls until a grant is added, so that it is read once. */
 const joined = new WeakMap<readonly Grant[], { readonly rules: readonly Rule[]; readonly all: readonly Rule[] }>();
 

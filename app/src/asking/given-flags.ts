@@ -1,0 +1,9 @@
+import type { SettingsFlags } from "../command-line/settings-flags.ts";
+
+/** Flags of which a hint might speak, and that a user gave. */
+export function givenFlags({ allow, permissionMode }: SettingsFlags): ReadonlySet<string> {
+  return new Set([
+    ...(allow === undefined ? [] : ["--allow"]),
+    ...(permissionMode === undefined ? [] : ["--permission-mode"]),
+  ]);
+}

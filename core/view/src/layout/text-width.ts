@@ -1,0 +1,55 @@
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+const ascii = /^[ -~]*$/;
+
+/** Cells of a terminal that an inert text without line ends takes. */
+export function textWidth(text: string): number {
+  if (ascii.test(text)) return text.length;
+  let width = 0;
+  for (const { segment } of graphemes.segment(text)) width += graphemeWidth(segment);
+  return width;
+}
+
+/** A text in the letters that a terminal draws one by one, each with its cells. */
+export function* textCells(text: string): Generator<readonly [grapheme: string, width: number], void> {
+  for (const { segment } of graphemes.segment(text)) yield [segment, graphemeWidth(segment)];
+}
+
+function graphemeWidth(grapheme: string): number {
+  if (grapheme.length === 1 && ascii.test(grapheme)) return 1;
+  const code = grapheme.codePointAt(0) ?? 0;
+  if (/^[\p{M}\p{Cf}\p{Cc}]/u.test(grapheme)) return 0;
+  // A picture that a text form exists of is wide when its colours are asked for.
+  if (grapheme.includes("\ufe0f") || /^\p{Regional_Indicator}{2}/u.test(grapheme)) return 2;
+  return wide.some(([from, to]) => code >= from && code <= to) ? 2 : 1;
+}
+
+/** Blocks whose letters take two cells: East Asian scripts and full-width forms, and pictures. */
+const wide: readonly (readonly [from: number, to: number])[] = [
+  [0x1100, 0x115f],
+  [0x231a, 0x231b],
+  [0x23e9, 0x23ec],
+  [0x2614, 0x2615],
+  [0x26a1, 0x26a1],
+  [0x2705, 0x2705],
+  [0x270a, 0x270b],
+  [0x2728, 0x2728],
+  [0x274c, 0x274c],
+  [0x2753, 0x2755],
+  [0x2757, 0x2757],
+  [0x2b50, 0x2b50],
+  [0x2e80, 0x303e],
+  [0x3041, 0xa4cf],
+  [0xa960, 0xa97f],
+  [0xac00, 0xd7a3],
+  [0xf900, 0xfaff],
+  [0xfe30, 0xfe6f],
+  [0xff00, 0xff60],
+  [0xffe0, 0xffe6],
+  [0x1f18e, 0x1f18e],
+  [0x1f191, 0x1f19a],
+  [0x1f200, 0x1f64f],
+  [0x1f680, 0x1f6ff],
+  [0x1f900, 0x1f9ff],
+  [0x1fa70, 0x1faff],
+  [0x20000, 0x3fffd],
+];

@@ -1,0 +1,23 @@
+import type { DeniedCall } from "./run-result.ts";
+
+/**
+ * A command line that continues the session and lets pass what nobody could be asked about. Where a user said no there is nothing to
+ * advise, and a flag that was just given has done what it can.
+ * @param given  names of the flags of this run
+ */
+export function deniedHint(
+  denied: readonly DeniedCall[],
+  sessionId: string,
+  given: ReadonlySet<string>,
+): string | undefined {
+  if (denied.some(({ by }) => by === "user")) return undefined;
+  const passing = denied.flatMap(({ passesWith }) => (passesWith === undefined ? [] : [passesWith]));
+  const modes = passing.flatMap((each) => (each.type === "mode" ? [`--permission-mode ${each.mode}`] : []));
+  const rules = passing.flatMap((each) => (each.type === "rule" ? [`--allow ${shellWord(each.rule)}`] : []));
+  const flags = [...new Set([...modes, ...rules])].filter((flag) => !given.has(flag.split(" ", 1)[0] ?? ""));
+  return flags.length === 0 ? undefined : `Allow it: capstan run --resume ${sessionId} ${flags.join(" ")} "continue"`;
+}
+
+function shellWord(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

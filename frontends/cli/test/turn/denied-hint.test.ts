@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { deniedHint } from "../../src/turn/denied-hint.ts";
+import type { DeniedCall } from "../../src/turn/run-result.ts";
+
+const call = { tool: "act", summary: "act", reason: "r", by: "unattended" } as const;
+const edit: DeniedCall = { ...call, passesWith: { type: "mode", mode: "accept-edits" } };
+const run: DeniedCall = { ...call, passesWith: { type: "rule", rule: "run_command(it's)" } };
+const none: ReadonlySet<string> = new Set();
+
+test("the hint is a line to paste, with everything that was lacking, once", () => {
+  expect(deniedHint([edit, run, edit], "s1", none)).toBe(
+    String.raw`Allow it: capstan run --resume s1 --permission-mode accept-edits --allow 'run_command(it'\''s)' "continue"`,
+  );
+});
+
+test("it never names a flag that was just given, and there is none where nothing is known to help", () => {
+  expect(deniedHint([edit, run], "s1", new Set(["--allow"]))).not.toContain("--allow");
+  expect(deniedHint([run], "s1", new Set(["--allow"]))).toBeUndefined();
+  expect(deniedHint([call], "s1", none)).toBeUndefined();
+});
+
+test("after a user's no there is none", () => {
+  expect(deniedHint([edit, { ...call, by: "user" }], "s1", none)).toBeUndefined();
+});
