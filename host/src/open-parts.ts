@@ -72,14 +72,14 @@ function programSources(tools: readonly ProgramTool[], outputBytes: number): rea
   return tools.length === 0 ? [] : [programSource(tools, outputBytes)];
 }
 
-/** @param report  is told, once, of damage that was made good */
+/** @param report  is notified, once, of damage that was made good */
 export function openStore(data: DataDirectory, report?: (error: AppError) => void): Promise<SessionStore> {
   const { database: path, backups: backupDirectory } = data;
-  const onMended = (names: readonly string[]): void => report?.(mended(path, names));
-  return openSqliteStore({ path, backupDirectory, onMended });
+  const onRepaired = (names: readonly string[]): void => report?.(repaired(path, names));
+  return openSqliteStore({ path, backupDirectory, onRepaired });
 }
 
-function mended(path: string, names: readonly string[]): AppError {
+function repaired(path: string, names: readonly string[]): AppError {
   return new AppError("storage.corrupt", `${path}: ${names.join(", ")} had damaged pages, and was made again`, {
     hint: "No record is lost. Check the disk: `capstan doctor` says whether anything else is damaged.",
   });

@@ -19,7 +19,7 @@ export interface SqliteStoreOptions {
   /** How long a write waits for another process's; `busyTimeoutMs` when left out. */
   readonly waitMs?: number;
   /** Damaged tables and indexes that were made again from the journals, while the store was used; at most once. */
-  readonly onMended?: (names: readonly string[]) => void;
+  readonly onRepaired?: (names: readonly string[]) => void;
 }
 
 /**
@@ -48,7 +48,7 @@ export async function openVersioned(options: SqliteStoreOptions, known: readonly
     const connection = await openPatiently(plan);
     return new SqliteStore(path, connection, {
       reconnect: () => open(plan),
-      onMended: options.onMended ?? (() => undefined),
+      onRepaired: options.onRepaired ?? (() => undefined),
     });
   } catch (error) {
     throw toStorageError(error, path, "open");

@@ -18,7 +18,7 @@ import { append, assertMayAppend } from "./append.ts";
 import { readChanges } from "./changes.ts";
 import { checkSession } from "./check.ts";
 import type { Connection } from "./connection.ts";
-import { mend } from "./damage/mend.ts";
+import { repairTables } from "./damage/repair-tables.ts";
 import { deleteSession } from "./delete.ts";
 import { readDraft, storeDraft } from "./beside/drafts.ts";
 import { readGrants, removeGrant, storeGrant } from "./beside/grants.ts";
@@ -39,23 +39,23 @@ export class SqliteStore implements SessionStore {
   /** Which file the connection has open. */
   #file: string | undefined;
   #isClosed = false;
-  #isMended = false;
-  readonly #onMended: (names: readonly string[]) => void;
+  #isRepaired = false;
+  readonly #onRepaired: (names: readonly string[]) => void;
 
   /**
    * @param reconnect  opens the same file again, after an error that left the connection in doubt
-   * @param onMended  is told which damaged tables and indexes were made again
+   * @param onRepaired  is notified of the damaged tables and indexes that were made again
    */
   constructor(
     path: string,
     connection: Connection,
     {
       reconnect,
-      onMended,
-    }: { readonly reconnect: () => Connection; readonly onMended: (names: readonly string[]) => void },
+      onRepaired,
+    }: { readonly reconnect: () => Connection; readonly onRepaired: (names: readonly string[]) => void },
   ) {
     this.#path = path;
-    this.#onMended = onMended;
+    this.#onRepaired = onRepaired;
     this.#connection = connection;
     this.#file = identityOf(path);
     this.#connect = reconnect;
@@ -191,20 +191,20 @@ export class SqliteStore implements SessionStore {
     try {
       return attempt();
     } catch (error) {
-      if (this.#isMended || !isCorruption(error)) throw error;
-      this.#isMended = true;
+      if (this.#isRepaired || !isCorruption(error)) throw error;
+      this.#isRepaired = true;
       this.#drop();
-      const mended = this.#mend();
-      if (mended.length === 0) throw error;
-      this.#onMended(mended);
+      const repaired = this.#repair();
+      if (repaired.length === 0) throw error;
+      this.#onRepaired(repaired);
     }
     return attempt();
   }
 
   /** @returns nothing when it fails, too: the damage says more than why it stays */
-  #mend(): readonly string[] {
+  #repair(): readonly string[] {
     try {
-      return identityOf(this.#path) === this.#file ? mend(this.#path) : [];
+      return identityOf(this.#path) === this.#file ? repairTables(this.#path) : [];
     } catch {
       return [];
     }

@@ -10,7 +10,7 @@ import { type ChainedRow, fromRow } from "../journal-rows.ts";
 import { migrate } from "../migrate.ts";
 import { migrations } from "../migrations.ts";
 import { createPrivateFile, flushPath } from "../prepare-file.ts";
-import { fillIndex, fillLeases } from "./mend.ts";
+import { fillIndex, fillLeases } from "./repair-tables.ts";
 import { type RawRow, rawRows } from "./pages.ts";
 
 /** What was saved of a session. */

@@ -2,10 +2,10 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { type JournalRecord, type SessionEvent, type SessionId, toSessionId } from "@capstan/protocol";
 import { opening, sampled } from "@capstan/testkit";
 import { expect, onTestFinished, test } from "vitest";
-import { inspectDatabase, openSqliteStore, rebuildDatabase } from "../../src/index.ts";
-import { connect } from "../../src/sqlite/connection.ts";
-import { loadSqlite } from "../../src/sqlite/database.ts";
-import { makeFolder } from "../folder.ts";
+import { inspectDatabase, openSqliteStore, rebuildDatabase } from "../../../src/index.ts";
+import { connect } from "../../../src/sqlite/connection.ts";
+import { loadSqlite } from "../../../src/sqlite/database.ts";
+import { makeFolder } from "../../folder.ts";
 
 const pageBytes = 4096;
 const ids = ["one", "two", "three", "four"].map(toSessionId);

@@ -17,16 +17,16 @@ const derivedTables = ["leases", "saved_states", "deletions", "interactions", "s
  * @returns the names of what was made again; empty when nothing of the kind is damaged, or the journals are damaged too
  * @throws whatever SQLite throws
  */
-export function mend(path: string): readonly string[] {
+export function repairTables(path: string): readonly string[] {
   // Looked at by a connection of its own: one that has met damage inside a transaction meets it again in whatever it writes there.
   const plan = within(path, planOf);
-  const mended = [...plan.tables, ...plan.indexes];
-  if (mended.length === 0) return [];
+  const repaired = [...plan.tables, ...plan.indexes];
+  if (repaired.length === 0) return [];
   within(path, (connection) => {
     connection.write("flushed", () => carryOut(connection, plan));
     giveBackPages(connection);
   });
-  return mended;
+  return repaired;
 }
 
 function within<Result>(path: string, work: (connection: Connection) => Result): Result {

@@ -3,10 +3,10 @@ import { toSessionId, toStepId } from "@capstan/protocol";
 import { opening } from "@capstan/testkit";
 import { expect, onTestFinished, test } from "vitest";
 import type { LeaseClaim, SessionStore } from "@capstan/ports";
-import { inspectDatabase, openSqliteStore } from "../../src/index.ts";
-import { connect } from "../../src/sqlite/connection.ts";
-import { loadSqlite } from "../../src/sqlite/database.ts";
-import { makeFolder } from "../folder.ts";
+import { inspectDatabase, openSqliteStore } from "../../../src/index.ts";
+import { connect } from "../../../src/sqlite/connection.ts";
+import { loadSqlite } from "../../../src/sqlite/database.ts";
+import { makeFolder } from "../../folder.ts";
 
 const ids = ["one", "two"].map(toSessionId);
 const pageBytes = 4096;
@@ -61,11 +61,13 @@ async function reading(store: SessionStore): Promise<unknown> {
   return { records, list: await store.list(), inbox: await store.pendingInteractions() };
 }
 
-async function opened(path: string): Promise<{ readonly store: SessionStore; readonly mended: (readonly string[])[] }> {
-  const mended: (readonly string[])[] = [];
-  const store = await openSqliteStore({ path, onMended: (names) => mended.push(names) });
+async function opened(
+  path: string,
+): Promise<{ readonly store: SessionStore; readonly repaired: (readonly string[])[] }> {
+  const repaired: (readonly string[])[] = [];
+  const store = await openSqliteStore({ path, onRepaired: (names) => repaired.push(names) });
   onTestFinished(() => store.close());
-  return { store, mended };
+  return { store, repaired };
 }
 
 test.each([
@@ -77,13 +79,13 @@ test.each([
   ["sessions"],
   ["events_by_scope"],
   ["sessions_by_change"],
-])("a zeroed page of %s stops nobody: it is made again, said once, and every session goes on", async (name) => {
+])("a zeroed page of %s stops nobody: it is made again, said once, and every session continues", async (name) => {
   const path = await database();
   const before = await opened(path);
   const whole = await reading(before.store);
   await before.store.close();
   zero(path, name);
-  const { store, mended } = await opened(path);
+  const { store, repaired } = await opened(path);
   for (const id of ids) {
     const lease = await store.claim(id, claim);
     expect(lease.type).toBe("granted");
@@ -101,21 +103,21 @@ test.each([
     await store.saveState(id, { seq: 1, format: "test", state: {} });
     expect(await store.check(id)).toEqual([]);
   }
-  expect(mended).toEqual([[name.replace(/^sqlite_autoindex_(.*)_1$/u, "$1")]]);
+  expect(repaired).toEqual([[name.replace(/^sqlite_autoindex_(.*)_1$/u, "$1")]]);
   await store.close();
   expect(inspectDatabase(path).problems).toEqual([]);
   // The second time there is nothing to make again.
   const again = await opened(path);
   await reading(again.store);
-  expect(again.mended).toEqual([]);
+  expect(again.repaired).toEqual([]);
 });
 
 test("damaged journals are not touched, and not called whole", async () => {
   const path = await database();
   zero(path, "events");
   const damaged = readFileSync(path);
-  const { store, mended } = await opened(path);
+  const { store, repaired } = await opened(path);
   await expect(store.read(ids[0] ?? toSessionId("none"), 0)).rejects.toMatchObject({ code: "storage.corrupt" });
   await store.close();
-  expect({ mended, same: readFileSync(path).equals(damaged) }).toEqual({ mended: [], same: true });
+  expect({ repaired, same: readFileSync(path).equals(damaged) }).toEqual({ repaired: [], same: true });
 });
