@@ -72,8 +72,17 @@ function programSources(tools: readonly ProgramTool[], outputBytes: number): rea
   return tools.length === 0 ? [] : [programSource(tools, outputBytes)];
 }
 
-export function openStore(data: DataDirectory): Promise<SessionStore> {
-  return openSqliteStore({ path: data.database, backupDirectory: data.backups });
+/** @param report  is notified, once, of damage that was made good */
+export function openStore(data: DataDirectory, report?: (error: AppError) => void): Promise<SessionStore> {
+  const { database: path, backups: backupDirectory } = data;
+  const onRepaired = (names: readonly string[]): void => report?.(repaired(path, names));
+  return openSqliteStore({ path, backupDirectory, onRepaired });
+}
+
+function repaired(path: string, names: readonly string[]): AppError {
+  return new AppError("storage.corrupt", `${path}: ${names.join(", ")} had damaged pages, and was made again`, {
+    hint: "No record is lost. Check the disk: `capstan doctor` says whether anything else is damaged.",
+  });
 }
 
 /** Long command output lies outside the workspace, and the model is asked to read it there. */

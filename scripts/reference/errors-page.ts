@@ -16,6 +16,8 @@ export const noticeCodes: Readonly<Record<string, string>> = {
   "provider.rate-limit": "The vendor said that a limit is used up; the call waits until it allows one more.",
   "rewind.not-kept": "Some files were too large to be kept, or could not be read; undo leaves them as they are.",
   "session.imported": "The session was taken over from another agent; what was healed is counted.",
+  "session.repaired":
+    "The database was damaged: after which numbers records of this session are missing, and that its chain was made again.",
   "session.lacks":
     "The process that writes to the session lacks something, such as a key; its turn waits until it is there.",
   "tool.name-taken":

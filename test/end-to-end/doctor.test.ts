@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { loadSqlite } from "../../adapters/storage/src/sqlite/database.ts";
@@ -42,5 +43,27 @@ test("a session that is healthy is not repaired, and one that is not there is a 
   expect((await place.run(["doctor", "first", "--repair"])).stderr).toContain("nothing was repaired");
   expect((await place.run(["sessions", "list"])).lines).toHaveLength(1);
   expect((await place.run(["doctor", "nothing"])).code).toBe(2);
-  expect((await place.run(["doctor", "--repair"])).code).toBe(2);
+  const whole = await place.run(["doctor", "--repair"]);
+  expect(whole).toMatchObject({ code: 0, stdout: "The database is whole: nothing was repaired.\n" });
+});
+
+test("a damaged database is repaired in its place, its sessions continue, and a second repair changes nothing", async () => {
+  const stage = await place.rehearse("anthropic", [{ text: "one" }, { text: "two" }, { text: "three" }]);
+  await stage.run(["--session-id", "first", "the first words"]);
+  await stage.run(["--session-id", "second", "the second words"]);
+  const path = join(place.data, "capstan.db");
+  const content = readFileSync(path);
+  // The first page names all tables.
+  writeFileSync(path, content.fill(0, 0, 4096));
+  const found = await place.run(["doctor"]);
+  expect({ code: found.code, text: found.stdout }).toEqual({
+    code: 1,
+    text: expect.stringContaining("capstan doctor --repair"),
+  });
+  const repaired = await place.run(["doctor", "--repair"]);
+  expect({ code: repaired.code, text: repaired.stdout }).toEqual({ code: 0, text: expect.stringContaining("backups") });
+  expect((await place.run(["sessions", "export", "first"])).stdout).toContain("the first words");
+  expect((await place.run(["doctor", "second"])).code).toBe(0);
+  expect((await stage.run(["--resume", "second", "more words"])).stdout).toBe("three\n");
+  expect((await place.run(["doctor", "--repair"])).stdout).toBe("The database is whole: nothing was repaired.\n");
 });

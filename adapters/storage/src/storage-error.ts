@@ -24,7 +24,7 @@ export function toStorageError(thrown: unknown, path: string, activity: StorageA
     case "corrupt":
       return new AppError("storage.corrupt", message, {
         cause: thrown,
-        hint: `Move ${path} away, or put a backup in its place.`,
+        hint: "Run `capstan doctor --repair`: it saves every record that can be read, after a backup.",
       });
     case "unavailable":
       return new AppError("storage.unavailable", message, {
@@ -39,6 +39,11 @@ export function toStorageError(thrown: unknown, path: string, activity: StorageA
 /** Whether SQLite gave up waiting for another connection. */
 export function isBusy(thrown: unknown): boolean {
   return [sqlite.busy, sqlite.locked].includes(primaryCode(thrown));
+}
+
+/** Whether SQLite found what no SQLite writes. */
+export function isCorruption(thrown: unknown): boolean {
+  return primaryCode(thrown) === sqlite.corrupt;
 }
 
 /** A record or row that cannot be understood. */

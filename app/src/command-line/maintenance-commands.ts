@@ -45,7 +45,10 @@ export function addDoctor(program: Command, finish: Finish): void {
   withSettingsFlags(program.command("doctor"))
     .argument("[session]", "verify this session instead")
     .description("check the installation, or verify a session and explain what is wrong")
-    .option("--repair", "make a new session of the good beginning of a damaged one, after a backup")
+    .option(
+      "--repair",
+      "save every record of a damaged database, or the good beginning of this session, after a backup",
+    )
     .option("--json", "for machines")
     .action(async (session: string | undefined, flags) => finish(await (await others()).doctor(session, flags)));
 }

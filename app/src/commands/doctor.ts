@@ -6,10 +6,12 @@ import {
   checkInstallation,
   checkSession,
   openSessions,
+  type DatabaseRepair,
   type Repair,
+  repairDatabase,
   repairSession,
 } from "@capstan/host";
-import { AppError, type Check } from "@capstan/protocol";
+import { type Check } from "@capstan/protocol";
 import { inertLine } from "@capstan/view";
 import { type SettingsFlags, settingsFromFlags } from "../command-line/settings-flags.ts";
 import { version } from "../version.ts";
@@ -25,10 +27,26 @@ export interface DoctorFlags extends SettingsFlags {
 /** `capstan doctor [SESSION]`: the installation, or one session. Exit code 0: healthy, 1: something is wrong. */
 export async function doctor(idOrPrefix: string | undefined, flags: DoctorFlags): Promise<number> {
   if (idOrPrefix !== undefined) return await doctorSession(idOrPrefix, flags);
-  if (flags.repair === true)
-    throw new AppError("usage.invalid", "--repair needs a session", { hint: "Name it: capstan doctor ID --repair" });
+  if (flags.repair === true) return await doctorDatabase(flags);
   const checks = await checkInstallation(process.env, () => settingsFromFlags(flags));
   return printChecks(checks, undefined, flags);
+}
+
+async function doctorDatabase({ json }: DoctorFlags): Promise<number> {
+  const repair = await repairDatabase(dataDirectory(process.env), { clock: systemClock, chance: systemChance });
+  if (json === true) print(JSON.stringify({ healthy: true, checks: [], ...(repair === null ? {} : { repair }) }));
+  else for (const line of databaseLines(repair)) print(inertLine(line, lineCharacters));
+  return 0;
+}
+
+function databaseLines(repair: DatabaseRepair | null): readonly string[] {
+  if (repair === null) return ["The database is whole: nothing was repaired."];
+  const { backup, sessions } = repair;
+  const lines = sessions.map(({ id, records, gaps }) => {
+    const lost = gaps.length === 0 ? "all of what is there is whole" : `records are missing after ${gaps.join(", ")}`;
+    return `Session ${id}: ${records} records saved; ${lost}.`;
+  });
+  return [`The damaged database was copied to ${backup}.`, ...lines, "Look at a session with: capstan doctor ID"];
 }
 
 async function doctorSession(idOrPrefix: string, flags: DoctorFlags): Promise<number> {

@@ -162,7 +162,7 @@ export const errorCatalog: Readonly<Record<ErrorCode, ErrorEntry>> = {
   },
   "storage.corrupt": {
     about: "The database or a record in it cannot be understood.",
-    action: "Restore a backup from the data directory.",
+    action: "`capstan doctor --repair` saves every record that can be read, after a backup.",
   },
   "tool.unknown": { about: "The model asked for a tool that does not exist.", action: "Reported to the model." },
   "tool.bad-arguments": {

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { statfs } from "node:fs/promises";
-import { AppError, messageOf } from "@capstan/protocol";
+import type { SessionStore } from "@capstan/ports";
+import { AppError, messageOf, type SessionId } from "@capstan/protocol";
 import { inspectDatabase } from "@capstan/storage";
 import { type DataDirectory, prepareDataDirectory } from "@capstan/settings";
 import { openSessions } from "../exchange/open-sessions.ts";
@@ -49,7 +50,7 @@ async function checkSpace(root: string): Promise<Check> {
   return bad("disk", text, "Free some space: a turn stops when the disk is full.");
 }
 
-async function checkDatabase({ database, root, backups }: DataDirectory): Promise<readonly Check[]> {
+async function checkDatabase({ database, root }: DataDirectory): Promise<readonly Check[]> {
   if (!existsSync(database)) return [note("database", "there is none yet; the first session makes it")];
   try {
     // Opened as a run would: a version that is too new, or a file that is none of ours, says so here.
@@ -59,17 +60,35 @@ async function checkDatabase({ database, root, backups }: DataDirectory): Promis
       store.pendingInteractions(),
       store.grants.list(),
     ]);
+    const broken = await brokenSessions(
+      store,
+      sessions.map(({ id }) => id),
+    );
     await store.close();
     const { schemaVersion, bytes, problems } = inspectDatabase(database);
     const size = `${Math.ceil(bytes / bytesPerMegabyte)} MB`;
     const counts = [counted(sessions.length, "session"), counted(pending.length, "open question")];
     const text = [`version ${schemaVersion}`, size, ...counts, counted(grants.length, "grant")].join(", ");
-    if (problems.length === 0) return [good("database", `${text}, sound`)];
-    const advice = `Copy ${root} somewhere safe first. Look at each session with \`capstan doctor ID\`; backups lie in ${backups}.`;
-    return [bad("database", `${text}; SQLite says: ${problems.join("; ")}`, advice)];
+    if (problems.length > 0)
+      return [bad("database", `${text}; SQLite says: ${problems.join("; ")}`, repairAdvice), ...broken];
+    return [good("database", `${text}, sound`), ...broken];
   } catch (error) {
-    return [problem("database", error, `Backups lie in ${backups}.`)];
+    return [problem("database", error, repairAdvice)];
   }
+}
+
+const repairAdvice = "Run `capstan doctor --repair`: it saves every record that can be read, after a backup.";
+
+/** Whether every chain holds, in one line where it does. */
+async function brokenSessions(store: SessionStore, ids: readonly SessionId[]): Promise<readonly Check[]> {
+  const broken: Check[] = [];
+  for (const id of ids) {
+    const [first] = (await store.check(id)).filter(({ kind }) => kind !== "newer-version");
+    if (first !== undefined)
+      broken.push(bad(`session ${id}`, first.text, `\`capstan doctor ${id}\` says more. ${repairAdvice}`));
+  }
+  if (broken.length > 0) return broken;
+  return [good("journals", `${counted(ids.length, "chain")} verified`)];
 }
 
 function counted(count: number, noun: string): string {

@@ -29,9 +29,7 @@ export async function repairSession(
 ): Promise<Repair> {
   assertKnown(salvageJournal(data.database, id).problem, id);
   const now = clock.now();
-  const time = new Date(now).toISOString().replaceAll(/[-:.]/g, "");
-  const backup = join(data.backups, `capstan-before-repair-${time}-${chance.id().slice(-4)}.db`);
-  backUpDatabase(data.database, backup);
+  const backup = backUp(data, { now, chance });
   const { events, problem } = salvageJournal(data.database, id);
   const [first] = events;
   if (first?.record.type !== "session-started") {
@@ -48,6 +46,17 @@ export async function repairSession(
   const started: SessionEvent = { ...first, record: { ...first.record, sessionId, version, forkedFrom } };
   await store.restore(sessionId, closedJournal([started, ...events.slice(1)], now));
   return { sessionId, backup, keptRecords: events.length, problem: problem?.text ?? null };
+}
+
+/** @returns where the copy of the whole database is */
+export function backUp(
+  data: DataDirectory,
+  { now, chance }: { readonly now: number; readonly chance: Chance },
+): string {
+  const time = new Date(now).toISOString().replaceAll(/[-:.]/g, "");
+  const backup = join(data.backups, `capstan-before-repair-${time}-${chance.id().slice(-4)}.db`);
+  backUpDatabase(data.database, backup);
+  return backup;
 }
 
 /** A copy without what this Capstan does not know yet would lose it. */

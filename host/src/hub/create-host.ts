@@ -38,7 +38,7 @@ export interface Host {
 export async function createHost(settings: Settings, options: HostOptions): Promise<Host> {
   if (options.beginsSession === true) requireModel(settings, options.providers ?? {});
   const data = await prepareDataDirectory(settings.home);
-  const store = await openStore(data);
+  const store = await openStore(data, (error) => options.report(error));
   const ports: DecisionPorts = {
     store,
     clock: systemClock,

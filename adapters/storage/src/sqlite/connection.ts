@@ -115,9 +115,15 @@ export class Connection {
 /**
  * Opens an existing file and sets what lasts as long as the connection.
  * @param waitMs  how long a statement waits for another connection's lock
+ * @param defensive  false: the schema may be written to, which only a repair does
  */
-export function connect(sqlite: DatabaseConstructor, path: string, waitMs: number): Connection {
-  const database = new sqlite(path, { timeout: waitMs, defensive: true });
+export function connect(
+  sqlite: DatabaseConstructor,
+  path: string,
+  waitMs: number,
+  { defensive = true }: { readonly defensive?: boolean } = {},
+): Connection {
+  const database = new sqlite(path, { timeout: waitMs, defensive });
   try {
     database.exec(connectionPragmas);
     return new Connection(database);
@@ -132,6 +138,8 @@ const connectionPragmas = [
   // Functions named in the file's schema run only when they are harmless: the file may have been tampered with.
   "PRAGMA trusted_schema = OFF",
   "PRAGMA synchronous = NORMAL",
+  // What was deleted is overwritten: a removed session leaves the file.
+  "PRAGMA secure_delete = ON",
   `PRAGMA journal_size_limit = ${keptLogBytes}`,
   // macOS keeps fsync'ed data in the drive's cache unless asked; no effect elsewhere.
   ...(process.platform === "darwin" ? ["PRAGMA fullfsync = ON", "PRAGMA checkpoint_fullfsync = ON"] : []),

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, statSync } from "node:fs";
+import { copyFileSync, existsSync, renameSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { messageOf } from "@capstan/protocol";
 import { busyTimeoutMs, maxReportedProblems } from "../limits.ts";
@@ -53,27 +53,35 @@ function checkBeside(connection: Connection): readonly string[] {
 const brokenGrants = "SELECT 'the grant ' || id || ' cannot be read' AS problem FROM grants WHERE NOT json_valid(body)";
 
 /**
- * Copies a database to a new file, for its owner alone. One that is too damaged to be read through is copied byte by byte,
- * with its log.
+ * Copies a database to a new file, for its owner alone: beside it first, so that nothing unfinished has its name. One that is too
+ * damaged to be read through is copied byte by byte, with its log.
  * @throws {AppError} `storage.*`
  */
 export function backUpDatabase(path: string, target: string): void {
   makePrivateFolder(dirname(resolve(target)));
-  createPrivateFile(target);
+  const partial = `${target}.partial`;
+  createPrivateFile(partial);
   try {
-    const connection = open(path);
     try {
-      connection.database.exec(`VACUUM INTO '${target.replaceAll("'", "''")}'`);
+      vacuumInto(path, partial);
     } catch {
-      copyFileSync(path, target);
+      copyFileSync(path, partial);
       if (existsSync(`${path}-wal`)) copyFileSync(`${path}-wal`, `${target}-wal`);
-    } finally {
-      connection.close();
     }
-    flushPath(target);
+    flushPath(partial);
+    renameSync(partial, target);
     flushPath(dirname(resolve(target)));
   } catch (error) {
     throw toStorageError(error, target, "write");
+  }
+}
+
+function vacuumInto(path: string, target: string): void {
+  const connection = open(path);
+  try {
+    connection.database.exec(`VACUUM INTO '${target.replaceAll("'", "''")}'`);
+  } finally {
+    connection.close();
   }
 }
 

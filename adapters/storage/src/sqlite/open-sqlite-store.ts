@@ -18,6 +18,8 @@ export interface SqliteStoreOptions {
   readonly backupDirectory?: string;
   /** How long a write waits for another process's; `busyTimeoutMs` when left out. */
   readonly waitMs?: number;
+  /** Damaged tables and indexes that were made again from the journals, while the store was used; at most once. */
+  readonly onRepaired?: (names: readonly string[]) => void;
 }
 
 /**
@@ -44,7 +46,10 @@ export async function openVersioned(options: SqliteStoreOptions, known: readonly
       waitMs: options.waitMs ?? busyTimeoutMs,
     };
     const connection = await openPatiently(plan);
-    return new SqliteStore(path, connection, () => open(plan));
+    return new SqliteStore(path, connection, {
+      reconnect: () => open(plan),
+      onRepaired: options.onRepaired ?? (() => undefined),
+    });
   } catch (error) {
     throw toStorageError(error, path, "open");
   }

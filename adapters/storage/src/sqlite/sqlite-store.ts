@@ -13,16 +13,18 @@ import type {
   StoreChanges,
 } from "@capstan/ports";
 import { assertDraftFits } from "../draft-size.ts";
-import { type StorageActivity, toStorageError } from "../storage-error.ts";
+import { isCorruption, type StorageActivity, toStorageError } from "../storage-error.ts";
 import { append, assertMayAppend } from "./append.ts";
 import { readChanges } from "./changes.ts";
 import { checkSession } from "./check.ts";
 import type { Connection } from "./connection.ts";
+import { repairTables } from "./damage/repair-tables.ts";
 import { deleteSession } from "./delete.ts";
 import { readDraft, storeDraft } from "./beside/drafts.ts";
 import { readGrants, removeGrant, storeGrant } from "./beside/grants.ts";
 import { claimLease, readHolder, releaseLease, renewLease } from "./beside/lease.ts";
 import { readChainedEvents, readEvents, readEventsBefore, readIds, readInbox, readSummaries } from "./read.ts";
+import { emptied, identityOf, removed, replaced } from "./file-identity.ts";
 import { restore } from "./restore.ts";
 import { readState, storeState } from "./beside/saved-state.ts";
 
@@ -37,10 +39,23 @@ export class SqliteStore implements SessionStore {
   /** Which file the connection has open. */
   #file: string | undefined;
   #isClosed = false;
+  #isRepaired = false;
+  readonly #onRepaired: (names: readonly string[]) => void;
 
-  /** @param reconnect  opens the same file again, after an error that left the connection in doubt */
-  constructor(path: string, connection: Connection, reconnect: () => Connection) {
+  /**
+   * @param reconnect  opens the same file again, after an error that left the connection in doubt
+   * @param onRepaired  is notified of the damaged tables and indexes that were made again
+   */
+  constructor(
+    path: string,
+    connection: Connection,
+    {
+      reconnect,
+      onRepaired,
+    }: { readonly reconnect: () => Connection; readonly onRepaired: (names: readonly string[]) => void },
+  ) {
     this.#path = path;
+    this.#onRepaired = onRepaired;
     this.#connection = connection;
     this.#file = identityOf(path);
     this.#connect = reconnect;
@@ -153,12 +168,45 @@ export class SqliteStore implements SessionStore {
   #use<Result>(activity: StorageActivity, work: (connection: Connection) => Result): Result {
     if (this.#isClosed) throw new AppError("storage.unavailable", `${this.#path}: the store is closed`);
     try {
-      this.#connection ??= this.#reconnect();
-      return work(this.#connection);
+      return this.#work(work);
     } catch (error) {
       const failure = toStorageError(error, this.#path, activity);
       if (failure.code !== "session.busy" || this.#connection?.isUsable === false) this.#drop();
       throw failure;
+    }
+  }
+
+  /**
+   * SQLite takes a disk that cannot be read for a moment for a damaged file: a second look, by a new connection, decides. Where
+   * what is damaged follows from the journals, it is made again, once, and the work done after all.
+   */
+  #work<Result>(work: (connection: Connection) => Result): Result {
+    const attempt = (): Result => work((this.#connection ??= this.#reconnect()));
+    try {
+      return attempt();
+    } catch (error) {
+      if (!isCorruption(error)) throw error;
+      this.#drop();
+    }
+    try {
+      return attempt();
+    } catch (error) {
+      if (this.#isRepaired || !isCorruption(error)) throw error;
+      this.#isRepaired = true;
+      this.#drop();
+      const repaired = this.#repair();
+      if (repaired.length === 0) throw error;
+      this.#onRepaired(repaired);
+    }
+    return attempt();
+  }
+
+  /** @returns nothing when it fails, too: the damage says more than why it stays */
+  #repair(): readonly string[] {
+    try {
+      return identityOf(this.#path) === this.#file ? repairTables(this.#path) : [];
+    } catch {
+      return [];
     }
   }
 
@@ -195,28 +243,4 @@ export class SqliteStore implements SessionStore {
     connection.emptyLog();
     throw file === undefined ? removed(this.#path) : replaced(this.#path);
   }
-}
-
-/** @returns `undefined` when there is nothing by that name */
-function identityOf(path: string): string | undefined {
-  const file = statSync(path, { throwIfNoEntry: false });
-  return file === undefined ? undefined : `${file.dev}:${file.ino}`;
-}
-
-function removed(path: string): AppError {
-  return new AppError("storage.failed", `${path} was removed while it was in use`, {
-    hint: "Put it back, or start Capstan again; what was written since the removal is lost.",
-  });
-}
-
-function emptied(path: string): AppError {
-  return new AppError("storage.corrupt", `${path} was emptied while it was in use`, {
-    hint: "Put a backup in its place, or remove it and start Capstan again for a new one.",
-  });
-}
-
-function replaced(path: string): AppError {
-  return new AppError("storage.failed", `${path} was replaced by another file while it was in use`, {
-    hint: "Open the session again to continue from what the new file holds.",
-  });
 }

@@ -19,10 +19,13 @@ export function storeJournal(connection: Connection, sessionId: SessionId, journ
     if (scope === null) connection.run(insertRecord, sessionId, seq, at, body, journal.links[index] ?? null);
     else connection.run(insertRun, sessionId, seq, at, scope, body);
   }
-  if (journal.index !== undefined) storeIndex(connection, sessionId, journal.index);
+  if (journal.index === undefined) return;
+  storeIndex(connection, sessionId, journal.index);
+  for (const change of journal.index.inbox) storeInboxChange(connection, sessionId, change);
 }
 
-function storeIndex(connection: Connection, sessionId: SessionId, changes: IndexChanges): void {
+/** What changes in a session's row. */
+export function storeIndex(connection: Connection, sessionId: SessionId, changes: IndexChanges): void {
   connection.run(
     updateIndex,
     changes.cwd ?? null,
@@ -34,10 +37,9 @@ function storeIndex(connection: Connection, sessionId: SessionId, changes: Index
     changes.lastOutcome ?? null,
     sessionId,
   );
-  for (const change of changes.inbox) storeInboxChange(connection, sessionId, change);
 }
 
-function storeInboxChange(connection: Connection, sessionId: SessionId, change: InboxChange): void {
+export function storeInboxChange(connection: Connection, sessionId: SessionId, change: InboxChange): void {
   if (change.type === "resolved") {
     connection.run(deleteInteraction, sessionId, change.interactionId);
     return;

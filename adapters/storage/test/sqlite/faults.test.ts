@@ -190,11 +190,8 @@ test("a disk that cannot be read for a moment loses nothing", slowTest, async (c
   const after = await appendInProcess({ ...writing, writer: "after", under });
   expect(readFileSync(log, "utf8")).toContain("(INJECTED)");
   const errors = after.filter((line) => line.startsWith("error "));
-  // SQLite takes a file system that cannot read for a damaged one.
-  expect(errors).toEqual([
-    expect.stringMatching(/^error storage\.corrupt /u),
-    expect.stringMatching(/^error storage\.failed /u),
-  ]);
+  // SQLite takes a file system that cannot read for a damaged one; a second look does not.
+  expect(errors.filter((line) => !line.startsWith("error storage.failed "))).toEqual([]);
   const store = await openSqliteStore({ path });
   const kept = (await store.read(id, 0)).flatMap(({ seq, record }) =>
     record.type === "notice" ? [`ack ${seq} ${record.text.trimEnd()}`] : [],

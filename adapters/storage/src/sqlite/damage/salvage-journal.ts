@@ -1,11 +1,11 @@
 import type { JournalProblem } from "@capstan/ports";
 import { messageOf, type SessionEvent, type SessionId } from "@capstan/protocol";
-import { firstLink, nextLink } from "../chain.ts";
-import { busyTimeoutMs, salvagedRowsAtOnce } from "../limits.ts";
-import { toStorageError } from "../storage-error.ts";
-import { type Connection, connect } from "./connection.ts";
-import { loadSqlite } from "./database.ts";
-import { type ChainedRow, fromRow } from "./journal-rows.ts";
+import { firstLink, nextLink } from "../../chain.ts";
+import { busyTimeoutMs, salvagedRowsAtOnce } from "../../limits.ts";
+import { toStorageError } from "../../storage-error.ts";
+import { type Connection, connect } from "../connection.ts";
+import { loadSqlite } from "../database.ts";
+import { type ChainedRow, fromRow } from "../journal-rows.ts";
 
 /** The longest good beginning of a journal: every record in it is readable, and each link follows on the one before it. */
 export interface SalvagedJournal {
