@@ -18,9 +18,6 @@ const maxStartFiles = 3;
 /** Bytes. The entry holds the answer to `capstan version`, and what loads the program. */
 const maxEntryBytes = 8192;
 
-/** What screens draw with that the binary does not have yet: no command loads it, and the bundle leaves it out. */
-const notInBundle: readonly string[] = ["marked"];
-
 const root = join(import.meta.dirname, "..");
 
 interface RootManifest {
@@ -188,7 +185,7 @@ describe("the bundle", () => {
       .filter(({ name }) => name !== "@capstan/testkit")
       .flatMap(({ npm }) => npm);
     expect(new Set(named).size).toBe(named.length);
-    expect(direct.filter((name) => !externalPackages.includes(name) && !named.includes(name))).toEqual(notInBundle);
+    expect(direct.filter((name) => !externalPackages.includes(name) && !named.includes(name))).toEqual([]);
   });
 });
 

@@ -85,7 +85,9 @@ test("nothing that fits is said, and no key at all is an error that names the va
   expect(await runWords(["models"])).toMatchObject({
     code: 2,
     stdout: "",
-    stderr: expect.stringMatching(/\[model\.none\]\n {2}Set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY/),
+    stderr: expect.stringMatching(
+      /Set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, .*\[model\.none\]\n {2}Try: capstan config init\n$/,
+    ),
   });
 });
 

@@ -4,6 +4,7 @@ import { createJsonView, createStreamJsonView } from "./json-view.ts";
 import type { Streams } from "./output.ts";
 import { runTurn } from "./turn/run-turn.ts";
 import { createTextView } from "./text-view.ts";
+import { liveAnswer } from "./screen/live-answer.ts";
 
 export type OutputFormat = "text" | "json" | "stream-json";
 export const outputFormats: readonly OutputFormat[] = ["text", "json", "stream-json"];
@@ -15,19 +16,23 @@ export async function runPrint(
   streams: Streams,
   version: string,
 ): Promise<number> {
-  const report = await runTurn(request, viewFor(format, request, streams, version));
+  const report = await runTurn(request, await viewFor(format, request, streams, version));
   return exitCodes[report.result.outcome];
 }
 
-function viewFor(
+async function viewFor(
   format: OutputFormat,
   { onAsk, givenFlags = new Set() }: TurnRequest,
   streams: Streams,
   version: string,
-): TurnView {
+): Promise<TurnView> {
   switch (format) {
     case "text":
-      return createTextView(streams, { asksHere: onAsk?.type === "inline", given: givenFlags });
+      return createTextView(streams, {
+        asksHere: onAsk?.type === "inline",
+        given: givenFlags,
+        live: await liveAnswer(streams.result, streams.colors),
+      });
     case "json":
       return createJsonView(streams);
     case "stream-json":

@@ -9,12 +9,13 @@ import { isolationLine } from "./isolation-line.ts";
 import { joinedLines, ownerText } from "./owner-text.ts";
 import { runsLaterShown } from "./limits.ts";
 import { createProgress, type ProgressLine } from "./progress.ts";
-import { type LiveAnswer, liveAnswer } from "./screen/live-answer.ts";
+import { type LiveAnswer, LiveText } from "./screen/live-answer.ts";
 import type { Streams } from "./output.ts";
 
 /** Progress to stderr, the answer to stdout: live on a terminal, whole at the end otherwise. */
 export function createTextView(streams: Streams, options: Partial<TextViewOptions> = {}): TurnView {
-  return new TextPrinter(streams, { asksHere: false, given: new Set(), ...options });
+  const live = new LiveText(streams.result);
+  return new TextPrinter(streams, { asksHere: false, given: new Set(), live, ...options });
 }
 
 export interface TextViewOptions {
@@ -22,6 +23,8 @@ export interface TextViewOptions {
   readonly asksHere: boolean;
   /** Names of the flags of this run; no advice names them again. */
   readonly given: ReadonlySet<string>;
+  /** The answer of the running step. */
+  readonly live: LiveAnswer;
 }
 
 class TextPrinter implements TurnView {
@@ -30,13 +33,12 @@ class TextPrinter implements TurnView {
   /** Questions that the user who looks on was asked and answers. */
   readonly #answeredHere = new Set<string>();
   readonly #progress = createProgress();
-  /** The answer of the running step, on a terminal. */
   readonly #live: LiveAnswer;
 
   constructor(streams: Streams, options: TextViewOptions) {
     this.#streams = streams;
     this.#options = options;
-    this.#live = liveAnswer(streams.result, streams.colors);
+    this.#live = options.live;
   }
 
   opened(opened: OpenedSession): void {

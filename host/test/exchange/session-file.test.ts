@@ -99,7 +99,7 @@ test("the same journal stored as it is holds what an import leaves out", async (
       if (state.queued.length > 0) found.add("words in line");
       if (state.turns.some(({ effects }) => effects.length > 0)) found.add("effects");
     }),
-    { numRuns: runs(100), seed: 3 },
+    { numRuns: runs(500), seed: 3 },
   );
   expect([...found].toSorted()).toEqual(["effects", "open turn", "words in line"]);
 });

@@ -1,6 +1,5 @@
-import { appendMarkdown, emptyMarkdown, inertStream, inertText, itemsOf, type MarkdownText } from "@capstan/view";
+import { inertStream, inertText } from "@capstan/view";
 import type { Output } from "../output.ts";
-import { markdownLines } from "./markdown-lines.ts";
 
 /** The answer of a step on a terminal, as it comes. */
 export interface LiveAnswer {
@@ -14,11 +13,15 @@ export interface LiveAnswer {
 }
 
 /** Where the width of the lines is known, Markdown is drawn, block by block; elsewhere the text stands as it is. */
-export function liveAnswer(out: Output, colors: boolean): LiveAnswer {
-  return out.columns === undefined ? new LiveText(out) : new LiveMarkdown(out, colors);
+export async function liveAnswer(out: Output, colors: boolean): Promise<LiveAnswer> {
+  if (out.columns === undefined) return new LiveText(out);
+  // Scripts and pipes, which read the text as it is, need not load what reads Markdown.
+  const { LiveMarkdown } = await import("./live-markdown.ts");
+  return new LiveMarkdown(out, colors);
 }
 
-class LiveText implements LiveAnswer {
+/** The text as it stands. */
+export class LiveText implements LiveAnswer {
   readonly #out: Output;
   #stream = inertStream();
   #text = "";
@@ -52,51 +55,3 @@ class LiveText implements LiveAnswer {
     if (text !== "") this.#out.write(text);
   }
 }
-
-/** A block is drawn when nothing can change it any more. */
-class LiveMarkdown implements LiveAnswer {
-  readonly #out: Output;
-  readonly #colors: boolean;
-  #markdown: MarkdownText = emptyMarkdown;
-  /** Of the final blocks. */
-  #drawn = 0;
-  #hasText = false;
-
-  constructor(out: Output, colors: boolean) {
-    this.#out = out;
-    this.#colors = colors;
-  }
-
-  push(delta: string): void {
-    this.#hasText ||= delta !== "";
-    this.#markdown = appendMarkdown(this.#markdown, delta);
-    this.#draw([...itemsOf(this.#markdown.final, this.#drawn)]);
-  }
-
-  complete(whole: string): void {
-    if (!this.#hasText && whole !== "") this.push(whole);
-    this.end();
-  }
-
-  interrupt(): void {
-    this.#draw(this.#markdown.open);
-    this.#markdown = emptyMarkdown;
-    this.#drawn = 0;
-  }
-
-  end(): void {
-    this.interrupt();
-    this.#hasText = false;
-  }
-
-  #draw(blocks: Parameters<typeof markdownLines>[0]): void {
-    if (blocks.length === 0) return;
-    const options = { columns: this.#out.columns ?? defaultColumns, colors: this.#colors };
-    const lines = markdownLines(blocks, options);
-    this.#out.write(`${[...(this.#drawn > 0 ? [""] : []), ...lines].join("\n")}\n`);
-    this.#drawn += blocks.length;
-  }
-}
-
-/** Of a terminal that does not say its width any more. */
-const defaultColumns = 80;

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { liveAnswer } from "../../src/screen/live-answer.ts";
 
-function onScreen(columns?: number) {
+async function onScreen(columns?: number) {
   const written: string[] = [];
-  const answer = liveAnswer({ isTerminal: true, columns, write: (text) => void written.push(text) }, false);
+  const answer = await liveAnswer({ isTerminal: true, columns, write: (text) => void written.push(text) }, false);
   return { answer, text: () => written.join("") };
 }
 
-test("a block is drawn when it is whole, the last one with the answer's end, and the next answer begins from the start", () => {
-  const { answer, text } = onScreen(20);
+test("a block is drawn when it is whole, the last one with the answer's end, and the next answer begins from the start", async () => {
+  const { answer, text } = await onScreen(20);
   answer.push("One **bold** ");
   expect(text()).toBe("");
   answer.push("word.\n\nSecond\n");
@@ -19,9 +19,9 @@ test("a block is drawn when it is whole, the last one with the answer's end, and
   expect(text()).toBe("One bold word.\n\nSecond\n# Short\n");
 });
 
-test("what is shown in its midst stands on a line of its own, and nothing is shown twice", () => {
+test("what is shown in its midst stands on a line of its own, and nothing is shown twice", async () => {
   for (const columns of [20, undefined]) {
-    const { answer, text } = onScreen(columns);
+    const { answer, text } = await onScreen(columns);
     answer.push("half");
     answer.interrupt();
     answer.complete("half");
@@ -29,8 +29,8 @@ test("what is shown in its midst stands on a line of its own, and nothing is sho
   }
 });
 
-test("where the width is not known the text stands as it is", () => {
-  const { answer, text } = onScreen();
+test("where the width is not known the text stands as it is", async () => {
+  const { answer, text } = await onScreen();
   answer.push("a **b**");
   answer.complete("a **b**");
   expect(text()).toBe("a **b**\n");
