@@ -20,6 +20,7 @@ test("what the user corrects by writing something else is 2, everything else is 
     "provider.auth",
     "session.unknown",
     "session.ambiguous",
+    "quarantine.not-found",
     "rehearsal.scenario",
   ]);
   expect(new Set(codes.map((code) => exitCodeOf(new AppError(code, "wrong"))))).toEqual(new Set([1, 2]));
