@@ -45,13 +45,17 @@ export class ToolCalls {
     if (this.#staging.has(callId)) return;
     if (!isWhole(action, this.#around.ports.digest)) return await this.#refuseChanged(callId);
     this.#staging.add(callId);
+    let other: ReadyCall | undefined;
     try {
-      const isReady = isAction(ready, callId, action);
-      const now = isReady ? ready : await this.#prepareAgain(callId, action, signal);
-      if (now !== undefined) await this.#stageReady(now, { callId, action, onlyReads: onlyReads === true }, signal);
+      const now = isAction(ready, callId, action) ? ready : await this.#prepareAgain(callId, signal);
+      if (isAction(now, callId, action))
+        await this.#stageReady(now, { callId, action, onlyReads: onlyReads === true }, signal);
+      else other = now;
     } finally {
       this.#staging.delete(callId);
     }
+    // It has become another than was decided on, and that is to be decided on instead: it may start at once.
+    if (other !== undefined) await this.#decideAgain(other);
   }
 
   async run({ callId, action }: Of<"run-tool">, signal: AbortSignal): Promise<void> {
@@ -65,16 +69,17 @@ export class ToolCalls {
     else await runTool(run, staged, this.#intentOf(callId));
   }
 
-  /** The call as it is now. Where it has become another than was decided on, that is to be decided on instead. */
-  async #prepareAgain(callId: ToolCallId, action: Action, signal: AbortSignal): Promise<ReadyCall | undefined> {
-    const { operation } = this.#around.state();
+  /** The call as it is now. */
+  async #prepareAgain(callId: ToolCallId, signal: AbortSignal): Promise<ReadyCall | undefined> {
     const pending = this.#pending().find(({ call }) => call.callId === callId);
-    if (pending === undefined || operation.type !== "tool-loop") return undefined;
+    if (pending === undefined) return undefined;
     const [ready] = await this.#readyCalls([pending.call], signal);
-    if (signal.aborted || ready === undefined) return undefined;
-    if (isAction(ready, callId, action)) return ready;
-    await this.#handOver(operation.batch.stepId, [ready]);
-    return undefined;
+    return signal.aborted ? undefined : ready;
+  }
+
+  async #decideAgain(ready: ReadyCall): Promise<void> {
+    const { operation } = this.#around.state();
+    if (operation.type === "tool-loop") await this.#handOver(operation.batch.stepId, [ready]);
   }
 
   async #stageReady(
