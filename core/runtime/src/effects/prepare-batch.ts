@@ -1,6 +1,6 @@
 import type { PreparedCall } from "@capstan/engine";
 import type { Staged, ToolCatalog, ToolContext } from "@capstan/ports";
-import type { Action, ActionDraft, ToolCallBlock } from "@capstan/protocol";
+import type { Action, ActionDraft, ToolCallBlock, ToolCallId } from "@capstan/protocol";
 import type { Redactor } from "../redact.ts";
 import { redactChanges } from "../redact-outcome.ts";
 import { StagedGround } from "./ground.ts";
@@ -11,7 +11,7 @@ export interface ForBatch extends ForActions {
   readonly redact: Redactor;
   readonly tools: ToolCatalog;
   /** Whether a call may come to run: what is refused anyway is not looked into. */
-  readonly mayRun: (draft: ActionDraft) => boolean;
+  readonly mayRun: (callId: ToolCallId, draft: ActionDraft) => boolean;
   /** Changes of files are proposed, and nothing of them will be on disk. */
   readonly onlyProposes: boolean;
   /** What was proposed in this batch so far, in order: what is proposed next stands on it. */
@@ -66,7 +66,7 @@ async function prepareCall(
   );
   if (drafted.type === "refused") return drafted;
   const { tool, draft } = drafted;
-  if (draft.effect !== "write" || tool.stage === undefined || !using.mayRun(draft))
+  if (draft.effect !== "write" || tool.stage === undefined || !using.mayRun(callId, draft))
     return toAction(callId, draft, using);
   try {
     // Whoever stages asks for no digest.

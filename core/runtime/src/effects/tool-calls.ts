@@ -113,7 +113,7 @@ export class ToolCalls {
       tools: ports.tools,
       digest: ports.digest,
       redact: ports.redact,
-      mayRun: (draft) => mayRun(state(), draft),
+      mayRun: (callId, draft) => mayRun(state(), callId, draft),
       onlyProposes: state().config?.strategy === "review",
       proposals: this.#pending().flatMap((pending) =>
         pending.type === "settled" && pending.outcome.type === "proposed" && pending.action !== null
@@ -168,11 +168,12 @@ export class ToolCalls {
   }
 }
 
-/** Nobody has said no, and where somebody must be asked, somebody can be. No rule speaks of digests. */
-function mayRun(state: SessionState, draft: ActionDraft): boolean {
-  if (state.operation.type !== "tool-loop") return false;
-  const { verdict } = judgeCall(state, state.operation.turn, { ...draft, digest: "" });
-  return verdict === "allow" || (verdict === "ask" && state.config?.askPolicy === "ask");
+/** Nobody has said no, and where somebody must be asked, somebody was or can be. No rule speaks of digests. */
+function mayRun({ operation, config, ...state }: SessionState, callId: ToolCallId, draft: ActionDraft): boolean {
+  if (operation.type !== "tool-loop") return false;
+  const { verdict } = judgeCall({ ...state, operation, config }, operation.turn, { ...draft, digest: "" });
+  const pending = operation.batch.calls.find(({ call }) => call.callId === callId);
+  return verdict === "allow" || (verdict === "ask" && (config?.askPolicy === "ask" || pending?.type === "allowed"));
 }
 
 function hasBegun({ type }: PendingCall): boolean {
