@@ -9,7 +9,7 @@ import { isolationLine } from "./isolation-line.ts";
 import { joinedLines, ownerText } from "./owner-text.ts";
 import { runsLaterShown } from "./limits.ts";
 import { createProgress, type ProgressLine } from "./progress.ts";
-import { type LiveAnswer, LiveText } from "./screen/live-answer.ts";
+import { type LiveAnswer, LiveText } from "./screen/live-text.ts";
 import type { Streams } from "./output.ts";
 
 /** Progress to stderr, the answer to stdout: live on a terminal, whole at the end otherwise. */

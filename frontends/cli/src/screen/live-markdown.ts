@@ -1,6 +1,6 @@
 import { appendMarkdown, emptyMarkdown, itemsOf, type MarkdownText } from "@capstan/view";
 import type { Output } from "../output.ts";
-import type { LiveAnswer } from "./live-answer.ts";
+import type { LiveAnswer } from "./live-text.ts";
 import { markdownLines } from "./markdown-lines.ts";
 
 /** A block is drawn when nothing can change it any more. */
