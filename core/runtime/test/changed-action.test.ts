@@ -69,3 +69,52 @@ test("a call whose action was changed in the journal is not run after a restart,
     [0, [expect.objectContaining({ type: "rejected", code: "tool.changed" })]],
   ]);
 });
+
+test("a call that a newer version of its tool prepares in another way is decided on again after a restart, and runs once", async () => {
+  const config = sessionConfig({ policy: { rules: [allowing("act")] } });
+  const script: readonly ScriptedCall[] = [
+    { type: "answer", finish: callAnswer([call("a", "act", { path: "a.txt" })]) },
+    spoken(["done"], textAnswer("done")),
+  ];
+  const store = createMemoryStore();
+  const decided = dyingStore(store, "after", ({ records }) => records.some(({ type }) => type === "tool-decided"));
+  const first = await openSession({ store: decided, tools: scriptedTools({}), config, script });
+  await say(first.session, "t1").catch(() => undefined);
+  await first.session.fault;
+  await first.session.close();
+  const log: ToolExecution[] = [];
+  const next = await openSession({
+    store,
+    tools: preparingAnew(scriptedTools({}, log)),
+    config,
+    script: script.slice(1),
+  });
+  const ended = nextRecord(next.session, "turn-ended");
+  await next.recover();
+  await ended;
+  await next.session.close();
+  const journal = await journalOf(store);
+  const summaries = journal.flatMap((record) => (record.type === "tool-decided" ? [record.action.summary] : []));
+  expect(new Set(summaries).size).toBe(2);
+  expect(log).toEqual([{ callId: expect.any(String), tool: "act" }]);
+  expect(journal.flatMap((record) => (record.type === "tool-finished" ? [record.outcome] : []))).toEqual([
+    expect.objectContaining({ type: "done" }),
+  ]);
+});
+
+/** The same tools, whose actions have another summary and so another digest. */
+function preparingAnew(tools: ReturnType<typeof scriptedTools>): ReturnType<typeof scriptedTools> {
+  return {
+    ...tools,
+    route: (name, args) => {
+      const routed = tools.route(name, args);
+      if (routed.type !== "routed") return routed;
+      const { tool } = routed;
+      const prepare: typeof tool.prepare = async (...asked) => {
+        const draft = await tool.prepare(...asked);
+        return "summary" in draft ? { ...draft, summary: `${draft.summary}, prepared again` } : draft;
+      };
+      return { ...routed, tool: { ...tool, prepare } };
+    },
+  };
+}

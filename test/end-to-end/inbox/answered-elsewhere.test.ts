@@ -23,6 +23,35 @@ test("asked, killed, answered from another process, resumed: the call runs once"
   expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toEqual([]);
 });
 
+test("parked edits that were approved elsewhere are done once when the session is resumed, the second like the first", async () => {
+  const edits = [
+    ["one", "two"],
+    ["two", "three"],
+  ].map(([before, after]) => ({
+    name: "edit_file",
+    arguments: { path: "note.txt", old_text: before, new_text: after },
+  }));
+  const [first, second] = edits;
+  const read = { name: "read_file", arguments: { path: "note.txt" } };
+  const stage = await inbox.rehearse([
+    { tool_calls: [read] },
+    { tool_calls: [first] },
+    { text: "first" },
+    { tool_calls: [second] },
+    { text: "second" },
+  ]);
+  inbox.place.write("note.txt", "one\n");
+  await inbox.park(stage);
+  await inbox.answer(await inbox.only(), "--approve");
+  expect(inbox.place.read("note.txt")).toBe("one\n");
+  expect(parseResult(await inbox.proceed(stage))).toMatchObject({ outcome: "done", text: "first" });
+  expect(inbox.place.read("note.txt")).toBe("two\n");
+  expect(parseResult(await inbox.proceed(stage, "again"))).toMatchObject({ outcome: "parked" });
+  await inbox.answer(await inbox.only(), "--approve");
+  expect(parseResult(await inbox.proceed(stage))).toMatchObject({ outcome: "done", text: "second" });
+  expect(inbox.place.read("note.txt")).toBe("three\n");
+});
+
 test("a run that continues names the calls that were asked about before", async () => {
   const stage = await inbox.rehearse(talk);
   await inbox.park(stage);
