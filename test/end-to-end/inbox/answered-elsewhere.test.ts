@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { parseResult } from "../stage/read-output.ts";
 import { resultsOf } from "../stage/read-request.ts";
+import type { Run } from "../stage/run-capstan.ts";
 import { asking, count, json, useInbox } from "./use-inbox.ts";
 
 const inbox = useInbox();
@@ -23,7 +24,7 @@ test("asked, killed, answered from another process, resumed: the call runs once"
   expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toEqual([]);
 });
 
-test("parked edits that were approved elsewhere are done once when the session is resumed, the second like the first", async () => {
+test("parked edits that were approved elsewhere are done once when the session is resumed where nobody can be asked, the second like the first", async () => {
   const edits = [
     ["one", "two"],
     ["two", "three"],
@@ -41,14 +42,15 @@ test("parked edits that were approved elsewhere are done once when the session i
     { text: "second" },
   ]);
   inbox.place.write("note.txt", "one\n");
+  const resume = (): Promise<Run> => stage.run([...json, ...asking, "--continue"]);
   await inbox.park(stage);
   await inbox.answer(await inbox.only(), "--approve");
   expect(inbox.place.read("note.txt")).toBe("one\n");
-  expect(parseResult(await inbox.proceed(stage))).toMatchObject({ outcome: "done", text: "first" });
+  expect(parseResult(await resume())).toMatchObject({ outcome: "done", text: "first" });
   expect(inbox.place.read("note.txt")).toBe("two\n");
   expect(parseResult(await inbox.proceed(stage, "again"))).toMatchObject({ outcome: "parked" });
   await inbox.answer(await inbox.only(), "--approve");
-  expect(parseResult(await inbox.proceed(stage))).toMatchObject({ outcome: "done", text: "second" });
+  expect(parseResult(await resume())).toMatchObject({ outcome: "done", text: "second" });
   expect(inbox.place.read("note.txt")).toBe("three\n");
 });
 
