@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseResult } from "../stage/read-output.ts";
 import { resultsOf } from "../stage/read-request.ts";
-import { useInbox } from "./use-inbox.ts";
+import { json, useInbox } from "./use-inbox.ts";
 
 const inbox = useInbox();
 
@@ -21,6 +21,27 @@ test("a plan that is approved from elsewhere is carried out once, and the run th
   expect(parseResult(run)).toMatchObject({ outcome: "done", text: "made as planned" });
   expect(inbox.place.read("made.txt")).toBe("made\n");
   expect(stage.unused()).toBe(0);
+});
+
+test("a plan whose owner was killed while it carried the plan out goes on, and what was made is not made again", async () => {
+  const append = { name: "run_command", arguments: { command: "echo made >> made.txt", writes: true } };
+  const stage = await inbox.rehearse([
+    present("1. Make the file made.txt."),
+    { tool_calls: [append] },
+    { text: "word ".repeat(100), fault: { type: "stall", after_bytes: 2000 } },
+    { text: "made as planned" },
+  ]);
+  await inbox.park(stage, "--permission-mode", "plan");
+  expect((await inbox.answer(await inbox.only(), "--plan", "proceed")).code).toBe(0);
+  const running = stage.start(["--output-format", "stream-json", "--yolo", "--continue"]);
+  await running.stdoutMatches(/"text-delta"/);
+  running.kill("SIGKILL");
+  await running.ended;
+  expect(inbox.place.read("made.txt")).toBe("made\n");
+  const resumed = await stage.run([...json, "--continue", "continue"]);
+  expect(parseResult(resumed)).toMatchObject({ outcome: "done", text: "made as planned" });
+  expect(inbox.place.read("made.txt")).toBe("made\n");
+  expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toEqual([]);
 });
 
 function present(plan: string): object {
