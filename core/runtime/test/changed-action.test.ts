@@ -85,7 +85,7 @@ test("a call that a newer version of its tool prepares in another way is decided
   const log: ToolExecution[] = [];
   const next = await openSession({
     store,
-    tools: preparingAnew(scriptedTools({}, log)),
+    tools: preparingEachTime(scriptedTools({}, log)),
     config,
     script: script.slice(1),
   });
@@ -103,7 +103,7 @@ test("a call that a newer version of its tool prepares in another way is decided
 });
 
 /** The same tools, whose actions have another summary and so another digest. */
-function preparingAnew(tools: ReturnType<typeof scriptedTools>): ReturnType<typeof scriptedTools> {
+function preparingEachTime(tools: ReturnType<typeof scriptedTools>): ReturnType<typeof scriptedTools> {
   return {
     ...tools,
     route: (name, args) => {

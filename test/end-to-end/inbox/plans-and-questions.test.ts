@@ -23,7 +23,7 @@ test("a plan that is approved from elsewhere is carried out once, and the run th
   expect(stage.unused()).toBe(0);
 });
 
-test("a plan whose owner was killed while it carried the plan out goes on, and what was made is not made again", async () => {
+test("a plan whose owner was killed while it carried the plan out is continued, and what was made is not made twice", async () => {
   const append = { name: "run_command", arguments: { command: "echo made >> made.txt", writes: true } };
   const stage = await inbox.rehearse([
     present("1. Make the file made.txt."),
