@@ -11,7 +11,10 @@ import { prepareFolder, requireShortPath } from "./socket-place.ts";
 /** A socket that is listened on. */
 export interface SocketServer {
   readonly path: string;
-  /** Removes the socket and ends its connections. */
+  /**
+   * Removes the socket and ends its connections. What a client still asks for is not waited for: it may be waiting for this very closing,
+   * and its answer reaches nobody any more.
+   */
   close(): Promise<void>;
 }
 
@@ -24,10 +27,11 @@ export async function serveSocket(path: string, engine: EngineClient, options: S
   requireShortPath(path);
   await prepareFolder(path);
   await refuseLiving(path);
-  const connections = new Map<Socket, Promise<void>>();
+  const connections = new Set<Socket>();
   const server = createServer((socket) => {
-    const served = serve(socket, engine, options).finally(() => connections.delete(socket));
-    connections.set(socket, served);
+    connections.add(socket);
+    socket.once("close", () => connections.delete(socket));
+    void serve(socket, engine, options);
   });
   server.maxConnections = maxConnections;
   const inode = await listen(server, path);
@@ -36,9 +40,8 @@ export async function serveSocket(path: string, engine: EngineClient, options: S
     async close() {
       await removeOwn(path, inode);
       const closed = new Promise((resolve) => server.close(resolve));
-      const served = [...connections.values()];
-      for (const socket of connections.keys()) endSoon(socket);
-      await Promise.all([closed, ...served]);
+      for (const socket of connections) endSoon(socket);
+      await closed;
     },
   };
 }
