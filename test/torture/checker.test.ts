@@ -88,6 +88,19 @@ test("text that was shown and is in no answer is lost", () => {
   expect(kindsOf({ shown: [[nowhere]] })).toEqual(["lost"]);
 });
 
+test("a process that joined in the middle of an answer has shown a part of it, in one piece", () => {
+  const start: PrintedEvent = {
+    seq: 40,
+    record: { type: "step-started", stepId, turnId, attempt: 1, model: "test/model-1" },
+  };
+  const pieces = (...deltas: readonly string[]): readonly PrintedEvent[] =>
+    deltas.map((delta, at) => ({ seq: 45 + at, record: { type: "text-delta", stepId, delta } }));
+  expect(kindsOf({ shown: [pieces(" do", " it.")] })).toEqual([]);
+  expect(kindsOf({ shown: [pieces("I ", "it.")] })).toEqual(["lost"]);
+  expect(kindsOf({ shown: [[start, ...pieces(" do", " it.")]] })).toEqual(["lost"]);
+  expect(kindsOf({ shown: [[start, ...pieces("I do")]] })).toEqual([]);
+});
+
 test("a record that was shown and is gone, or has become another, is lost", () => {
   const [first] = journal;
   const shown = (seq: number): Partial<Evidence> => ({ shown: [first === undefined ? [] : [{ ...first, seq }]] });

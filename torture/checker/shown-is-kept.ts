@@ -6,10 +6,7 @@ export function shownIsKept({ shown, journal }: Evidence): readonly Violation[] 
   const kept = new Map(journal.map(({ seq, record }) => [seq, record]));
   const problems = shown.flatMap((events) => [
     ...events.flatMap((event) => changedRecord(event, kept)),
-    ...missingPieces(
-      events.filter(({ seq }) => !kept.has(seq)),
-      journal,
-    ),
+    ...missingPieces(events, kept, journal),
   ]);
   return [...new Set(problems)].map((text) => ({ kind: "lost", text }));
 }
@@ -29,11 +26,16 @@ function textOf(record: JournalRecord): string {
 }
 
 /** Pieces that are not stored any more must be part of what superseded them. */
-function missingPieces(pieces: readonly PrintedEvent[], journal: readonly PrintedEvent[]): readonly string[] {
+function missingPieces(
+  events: readonly PrintedEvent[],
+  kept: ReadonlyMap<number, JournalRecord>,
+  journal: readonly PrintedEvent[],
+): readonly string[] {
+  const begun = new Set(events.flatMap(({ record }) => (record.type === "step-started" ? [record.stepId] : [])));
   const groups = new Map<PrintedEvent | string, PrintedEvent[]>();
-  for (const piece of pieces) {
+  for (const piece of events) {
     const scope = deltaScope(piece.record);
-    if (scope === undefined) continue;
+    if (scope === undefined || kept.has(piece.seq)) continue;
     const later = journal.find(({ seq, record }) => seq > piece.seq && supersededScope(record) === scope);
     groups.set(later ?? scope, [...(groups.get(later ?? scope) ?? []), piece]);
   }
@@ -42,19 +44,28 @@ function missingPieces(pieces: readonly PrintedEvent[], journal: readonly Printe
       ? [
           `${parts.length} pieces of ${whole} were shown, and neither they nor what would supersede them is in the journal`,
         ]
-      : piecesOf(whole, parts),
+      : piecesOf(whole, parts, begun),
   );
 }
 
-function piecesOf({ seq, record }: PrintedEvent, parts: readonly PrintedEvent[]): readonly string[] {
+/** @param begun  steps that the process saw from their beginning; of others it shows what came after it had joined */
+function piecesOf(
+  { seq, record }: PrintedEvent,
+  parts: readonly PrintedEvent[],
+  begun: ReadonlySet<string>,
+): readonly string[] {
   const text = parts.map((part) => (part.record.type === "text-delta" ? part.record.delta : "")).join("");
+  const holds = (whole: string, stepId: string): boolean =>
+    begun.has(stepId) ? whole.startsWith(text) : whole.includes(text);
   switch (record.type) {
     case "step-completed": {
       const whole = record.message.content.map((block) => (block.type === "text" ? block.text : "")).join("");
-      return whole.startsWith(text) ? [] : [`the answer in record ${seq} does not begin with the text that was shown`];
+      return holds(whole, record.stepId) ? [] : [`the answer in record ${seq} does not hold the text that was shown`];
     }
     case "step-abandoned":
-      return record.text.startsWith(text) ? [] : [`record ${seq} does not keep the text that was shown of the step`];
+      return holds(record.text, record.stepId)
+        ? []
+        : [`record ${seq} does not keep the text that was shown of the step`];
     case "tool-finished":
       return outputKept(seq, record, parts);
     default:
