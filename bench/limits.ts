@@ -48,6 +48,16 @@ export const pieceBytes = 40;
 /** Records of the long session that is opened. */
 export const openedRecords = 100_000;
 
+/** Clients of one session, and the turn that they follow: twenty times as fast as a fast vendor. */
+export const crowd = {
+  clients: 50,
+  characters: 2_000_000,
+  calls: 50,
+  steps: 50,
+  seed: 50,
+  charactersPerSecond: 200_000,
+} as const;
+
 /** Rules that a decision is made under, and decisions measured together. */
 export const decidedRules = 500;
 export const decisionsPerRound = 500;
@@ -78,7 +88,8 @@ export const targets: Readonly<
     | "openingMs"
     | "sandboxMs"
     | "commands"
-    | "decidingMs",
+    | "decidingMs"
+    | "liveDelayMs",
     number
   >
 > = {
@@ -95,4 +106,5 @@ export const targets: Readonly<
   sandboxMs: 50,
   commands: 2.7,
   decidingMs: 0.2,
+  liveDelayMs: 50,
 };

@@ -1,5 +1,6 @@
 import {
   commandsRun,
+  crowd,
   decidedRules,
   earlyTurn,
   lateTurn,
@@ -102,6 +103,13 @@ export function decidingRow(decidingMs: number): ReportRow {
   const what = `a decision about a command under ${decidedRules} rules`;
   const row = { what, capstan: ms(decidingMs), bare: "", result: `${decidingMs.toFixed(3)} ms` };
   return judged({ ...row, target: `≤ ${targets.decidingMs} ms` }, decidingMs <= targets.decidingMs);
+}
+
+/** @param p99  milliseconds */
+export function crowdRow({ p99 }: { readonly p99: number }): ReportRow {
+  const what = `${crowd.clients} clients of one session: live delay, p99`;
+  const row = { what, capstan: ms(p99), bare: "", result: ms(p99) };
+  return judged({ ...row, target: `≤ ${targets.liveDelayMs} ms` }, p99 <= targets.liveDelayMs);
 }
 
 export function cancelRow(name: string, cancelMs: number): ReportRow {

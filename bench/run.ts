@@ -12,6 +12,8 @@ import { cpus, release, totalmem, type } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Place } from "./contestants.ts";
+import { measureCrowd } from "./crowd/measure-crowd.ts";
+import { crowd } from "./limits.ts";
 import { measureCancel } from "./cancel.ts";
 import { measureAll, measureWire } from "./measurements.ts";
 import { measureDeciding } from "./deciding/measure-deciding.ts";
@@ -20,6 +22,7 @@ import { measureOpening } from "./opening.ts";
 import { measureParsing } from "./parsing.ts";
 import {
   cancelRow,
+  crowdRow,
   decidingRow,
   fileWalkRow,
   openingRow,
@@ -53,6 +56,8 @@ try {
   rows.push(fileWalkRow(await measureFileWalk()));
   progress("decisions");
   rows.push(decidingRow(await measureDeciding()));
+  progress(`${crowd.clients} clients of one session`);
+  rows.push(crowdRow(await measureCrowd()));
   const missed = rows.filter(({ met }) => met === "NO").length;
   process.stdout.write(
     `${machine()}\n\n${tableText(rows)}\n\n${missed === 0 ? "All targets are met." : `${missed} of the targets are missed.`}\n`,

@@ -228,8 +228,14 @@ function withinBounds(page: readonly SessionEvent[]): readonly SessionEvent[] {
   return end < 0 ? page : page.slice(0, end);
 }
 
+/** Of records that are no pieces: each is measured once, however many clients there are. */
+const measured = new WeakMap<SessionEvent, number>();
+
 /** About as many as its text has: cheap for pieces, exact enough for the rest. */
-function charactersOf({ record }: SessionEvent): number {
+function charactersOf(event: SessionEvent): number {
+  const { record } = event;
   if (deltaScope(record) !== undefined && "delta" in record) return record.delta.length;
-  return JSON.stringify(record).length;
+  const characters = measured.get(event) ?? JSON.stringify(record).length;
+  measured.set(event, characters);
+  return characters;
 }

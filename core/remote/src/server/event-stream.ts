@@ -1,5 +1,5 @@
 import type { LineChannel } from "../channel/line-channel.ts";
-import type { EventLine } from "../wire/event-line.ts";
+import { type EventLine, textOfEvent } from "../wire/event-line.ts";
 import { problemOf } from "../wire/problem.ts";
 
 /** Where the events of a stream come from, and how they are written. */
@@ -77,7 +77,7 @@ export class EventStream {
       const next = await this.#source.events.next();
       if (this.#isEnded) return;
       if (next.done === true) return this.#sendEnd({ reason: "nothing follows" });
-      const line = JSON.stringify(next.value);
+      const line = textOfEvent(next.value);
       await this.#room();
       if (this.#isEnded) return;
       this.#sent += line.length;

@@ -61,6 +61,18 @@ export function eventOf(stream: string, session: SessionId, frame: Frame): Event
   }
 }
 
+/** What was written of a record for one client is the same for every other. */
+const written = new WeakMap<object, string>();
+
+/** The JSON of a line. */
+export function textOfEvent(line: EventLine): string {
+  if (line.event !== "record") return JSON.stringify(line);
+  const { record, ...rest } = line;
+  const text = written.get(record) ?? JSON.stringify(record);
+  written.set(record, text);
+  return `${JSON.stringify(rest).slice(0, -1)},"record":${text}}`;
+}
+
 /** The frame of a line; `undefined` for an event that no attachment knows. */
 export function frameOf(line: EventLine): Frame | undefined {
   switch (line.event) {
