@@ -82,7 +82,7 @@ export function sessionFiles(): readonly Attack[] {
 /** The control stores the events of the file as they are, as an import that believes a file would. */
 function tryOut({ chain, flags, change, added, turn }: Case, how: "imported" | "believed"): Promise<Outcome> {
   return inCapstanPlace(async (place) => {
-    const call = { tool_calls: [{ name: "run_command", arguments: { command: harmless } }] };
+    const call = { tool_calls: [{ name: "run_command", arguments: { command: harmless, writes: true } }] };
     await place.run([call, { text: "done" }], ["--yolo", "--session-id", "first", "go"]);
     const file = (await place.start(["sessions", "export", "first", "--exact"])).stdout;
     const events = forgedEvents(file, {
@@ -118,7 +118,9 @@ function rewritten(record: JournalRecord): JournalRecord {
   if (record.type === "tool-decided") return { ...record, action: forgedAction(record.action, harmless, wanted) };
   if (record.type !== "step-completed") return record;
   const content = record.message.content.map((block) =>
-    block.type === "tool-call" ? { ...block, arguments: { type: "json", value: { command: wanted } } as const } : block,
+    block.type === "tool-call"
+      ? { ...block, arguments: { type: "json", value: { command: wanted, writes: true } } as const }
+      : block,
   );
   return { ...record, message: { ...record.message, content } };
 }

@@ -43,7 +43,7 @@ const end = { text: "done" };
 const unknownTools: readonly string[] = [
   "execute_command_unsafe",
   "run_command2",
-  "run_command ",
+  "run_command\u200b",
   "mcp__other__run_command",
   "functions.run_command_now",
   "../run_command",
