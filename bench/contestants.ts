@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { lateTurn } from "./limits.ts";
+import { filesPerFolder, groups, lateTurn } from "./limits.ts";
 import { type ProcessUse, runProcess } from "./run-process.ts";
 import { workspaceFiles } from "./scenarios.ts";
 import type { BenchWire } from "./wires.ts";
@@ -22,16 +22,25 @@ export class Place {
   readonly #workspace = join(this.#folder, "workspace");
   readonly #home = join(this.#folder, "home");
 
-  constructor() {
+  /** @param files  how many more there are, a hundred in a folder */
+  constructor(files = 0) {
     mkdirSync(this.#workspace);
     mkdirSync(this.#home);
     for (const name of workspaceFiles)
       writeFileSync(join(this.#workspace, name), `This is ${name}.\nIt has two lines.\n`);
+    for (let file = 0; file < files; file += 1) this.#writeFurther(file);
     const git = (...args: readonly string[]): unknown =>
       execFileSync("git", [...args], { cwd: this.#workspace, stdio: "ignore" });
     git("init");
     git("add", ".");
     git("-c", "user.name=bench", "-c", "user.email=bench@example.invalid", "commit", "-m", "Parts");
+  }
+
+  #writeFurther(file: number): void {
+    const module = Math.floor(file / filesPerFolder);
+    const folder = join(this.#workspace, "packages", `group-${module % groups}`, `module-${module}`, "src");
+    if (file % filesPerFolder === 0) mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, `file-${file % filesPerFolder}.ts`), `export const number = ${file};\n`);
   }
 
   /** Lets one of them do what the server's model says. */

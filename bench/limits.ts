@@ -62,6 +62,11 @@ export const crowd = {
 export const decidedRules = 500;
 export const decisionsPerRound = 500;
 
+/** Files of the large workspace, and how they lie in it. */
+export const filesOfLargeWorkspace = 60_000;
+export const filesPerFolder = 100;
+export const groups = 30;
+
 /** Commands of one run, one after another. */
 export const commandsRun = 50;
 
@@ -89,7 +94,9 @@ export const targets: Readonly<
     | "sandboxMs"
     | "commands"
     | "decidingMs"
-    | "liveDelayMs",
+    | "liveDelayMs"
+    | "firstCommandMs"
+    | "laterCommandMs",
     number
   >
 > = {
@@ -107,4 +114,6 @@ export const targets: Readonly<
   commands: 2.7,
   decidingMs: 0.2,
   liveDelayMs: 50,
+  firstCommandMs: 1000,
+  laterCommandMs: 100,
 };

@@ -3,6 +3,7 @@ import {
   crowd,
   decidedRules,
   earlyTurn,
+  filesOfLargeWorkspace,
   lateTurn,
   openedRecords,
   parallelCalls,
@@ -10,6 +11,7 @@ import {
   targets,
 } from "./limits.ts";
 import type { Measurements, Pair, WireMeasurements } from "./measurements.ts";
+import type { ManyFilesMeasurements } from "./many-files/measure-many-files.ts";
 import type { ParsingMeasurements } from "./parsing.ts";
 
 /** One line of the report. */
@@ -103,6 +105,18 @@ export function decidingRow(decidingMs: number): ReportRow {
   const what = `a decision about a command under ${decidedRules} rules`;
   const row = { what, capstan: ms(decidingMs), bare: "", result: `${decidingMs.toFixed(3)} ms` };
   return judged({ ...row, target: `≤ ${targets.decidingMs} ms` }, decidingMs <= targets.decidingMs);
+}
+
+export function manyFilesRows({ firstMs, laterMs }: ManyFilesMeasurements): readonly ReportRow[] {
+  const where = `in a workspace of ${filesOfLargeWorkspace} files`;
+  const rowOf = (what: string, value: number, target: number): ReportRow => {
+    const row = { what: `${what} ${where}`, capstan: ms(value), bare: "", result: ms(value) };
+    return judged({ ...row, target: `≤ ${target} ms` }, value <= target);
+  };
+  return [
+    rowOf("the first command", firstMs, targets.firstCommandMs),
+    rowOf("a later command", laterMs, targets.laterCommandMs),
+  ];
 }
 
 /** @param p99  milliseconds */

@@ -18,6 +18,7 @@ import { measureCancel } from "./cancel.ts";
 import { measureAll, measureWire } from "./measurements.ts";
 import { measureDeciding } from "./deciding/measure-deciding.ts";
 import { measureFileWalk } from "./file-walk.ts";
+import { measureManyFiles } from "./many-files/measure-many-files.ts";
 import { measureOpening } from "./opening.ts";
 import { measureParsing } from "./parsing.ts";
 import {
@@ -25,6 +26,7 @@ import {
   crowdRow,
   decidingRow,
   fileWalkRow,
+  manyFilesRows,
   openingRow,
   parsingRows,
   type ReportRow,
@@ -51,7 +53,12 @@ try {
   rows.push(openingRow(await measureOpening()));
   progress("the sandbox");
   const spawned = await measureSandboxedSpawn();
-  if (spawned !== undefined) rows.push(sandboxRow(spawned));
+  if (spawned !== undefined) {
+    rows.push(sandboxRow(spawned));
+    progress("commands in a workspace of many files");
+    const [first = benchWire("anthropic")] = wires;
+    rows.push(...manyFilesRows(await measureManyFiles(first)));
+  }
   progress("the walk to a file");
   rows.push(fileWalkRow(await measureFileWalk()));
   progress("decisions");

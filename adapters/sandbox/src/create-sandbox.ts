@@ -8,7 +8,10 @@ import { findBubblewrap } from "./launch/find-bubblewrap.ts";
 import { defaultLimits } from "./limits.ts";
 import type { SandboxOptions } from "./options.ts";
 import { closedSourcesIn } from "./protect/closed-sources.ts";
+import type { BuildEntries } from "./build/find-build-folders.ts";
+import { TreeMemory } from "./protect/folder-memory.ts";
 import { sweepRuns } from "./protect/held-run.ts";
+import type { FolderSurvey } from "./protect/survey.ts";
 import { Unreported } from "./unreported.ts";
 import { assembleFilter } from "./seccomp/assemble-filter.ts";
 import { systemCallsOf } from "./seccomp/syscall-numbers.ts";
@@ -63,7 +66,9 @@ async function prepare(options: SandboxOptions): Promise<Ready> {
     mkdirSync(options.stateDirectory, { recursive: true, mode: 0o700 });
     closedSourcesIn(options.stateDirectory);
     const unreported = await sweepRuns(options.stateDirectory, true);
-    return { type: "ready", parts: { ...held, holdings: new Holdings(held), unreported: new Unreported(unreported) } };
+    const memories = { surveyed: new TreeMemory<FolderSurvey>(), built: new TreeMemory<BuildEntries>() };
+    const parts = { ...held, ...memories, holdings: new Holdings(held), unreported: new Unreported(unreported) };
+    return { type: "ready", parts };
   } catch (error) {
     return { type: "none", reason: `${options.stateDirectory} cannot be used: ${messageOf(error)}` };
   }

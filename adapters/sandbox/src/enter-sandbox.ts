@@ -1,7 +1,7 @@
 import { isWithin } from "@capstan/patterns";
 import type { SandboxedProgram, SandboxRequest } from "@capstan/ports";
 import { AppError, buildFolderNames, messageOf } from "@capstan/protocol";
-import { findBuildFolders } from "./build/find-build-folders.ts";
+import { type BuildEntries, findBuildFolders } from "./build/find-build-folders.ts";
 import type { HeldGround } from "./holder/holding.ts";
 import type { Holdings } from "./holder/holdings.ts";
 import type { HolderParts } from "./holder/start-holder.ts";
@@ -11,7 +11,9 @@ import { type ConfinedLaunch, namedProgram, prepareLaunch } from "./launch/confi
 import { launchDescriptors } from "./launch/launch-descriptors.ts";
 import { type OpenedHosts, openHosts } from "./network/open-hosts.ts";
 import type { SandboxOptions } from "./options.ts";
+import type { TreeMemory } from "./protect/folder-memory.ts";
 import { type HeldRun, holdRun } from "./protect/held-run.ts";
+import type { FolderSurvey } from "./protect/survey.ts";
 import { reportRun } from "./report-run.ts";
 import { repositoriesNow } from "./scan/repository-runs.ts";
 import { isRunLater, listLaterRuns } from "./scan/runs-later.ts";
@@ -21,11 +23,14 @@ import type { Unreported } from "./unreported.ts";
 export interface SandboxParts extends HolderParts {
   readonly holdings: Holdings;
   readonly unreported: Unreported;
+  /** What was found in folders that are as they were. */
+  readonly surveyed: TreeMemory<FolderSurvey>;
+  readonly built: TreeMemory<BuildEntries>;
 }
 
 /** @throws AppError `sandbox.layout`, `sandbox.failed` */
 export async function enterSandbox(request: SandboxRequest, parts: SandboxParts): Promise<SandboxedProgram> {
-  const layout = await withBuildFolders(request, checkLayout(request, parts.options), parts.options);
+  const layout = await withBuildFolders(request, checkLayout(request, parts.options), parts);
   distrustWithin(layout, parts.bubblewrap);
   try {
     return await enter(request, layout, parts);
@@ -39,11 +44,13 @@ export async function enterSandbox(request: SandboxRequest, parts: SandboxParts)
 async function withBuildFolders(
   { confinement }: SandboxRequest,
   layout: Layout,
-  { buildFolders = [] }: SandboxOptions,
+  { options: { buildFolders = [] }, built }: SandboxParts,
 ): Promise<Layout> {
   if (confinement.workspace !== "build") return layout;
   const names = [...buildFolderNames, ...buildFolders];
-  const found = await Promise.all(layout.roots.map(async (root) => await findBuildFolders(root, names)));
+  const found = await Promise.all(
+    layout.roots.map(async (root) => await findBuildFolders(root, names, built.of(root, names))),
+  );
   return { ...layout, build: found.flat() };
 }
 
@@ -51,7 +58,7 @@ async function enter(request: SandboxRequest, layout: Layout, parts: SandboxPart
   const { options } = parts;
   const { deniedPatterns } = options;
   const opened = [request.workspace.cwd, ...request.workspace.roots];
-  const targets = { deniedPatterns, opened, isScript: isRunLater };
+  const targets = { deniedPatterns, opened, isScript: isRunLater, memory: parts.surveyed };
   const command: { launch?: ConfinedLaunch; endedBecause?: string } = {};
   const end = (reason: string): void => {
     command.endedBecause = reason;

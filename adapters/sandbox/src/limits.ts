@@ -30,6 +30,12 @@ export const selfTestOutputBytes: number = 64 * 1024;
 
 /** Directories looked at for repositories and protected files before a command: more take longer than people wait. */
 export const maxSurveyedDirectories = 20_000;
+/** Folders of which it is remembered what is in them: two open folders as large as are looked through. */
+export const maxRememberedFolders = 40_000;
+/** Trees of which the folders are remembered, and ways to look at one. */
+export const maxRememberedTrees = 8;
+/** A folder that was changed within this time before it was read is not remembered (ms): some file systems count in two seconds. */
+export const settledFolderMs = 2000;
 /** A tree of source code is seldom more than 12 deep. */
 export const maxSurveyDepth = 24;
 /** Directories looked at for further names of protected files; only where such a file has some. */

@@ -1,12 +1,12 @@
 import { relative } from "node:path";
 import { isWithin } from "@capstan/patterns";
 import type { SandboxReport, SandboxRequest } from "@capstan/ports";
-import type { HeldGround, Targets } from "./holder/holding.ts";
+import type { HeldGround } from "./holder/holding.ts";
 import type { Layout } from "./layout/check-layout.ts";
 import type { OpenedHosts } from "./network/open-hosts.ts";
 import type { HeldRun } from "./protect/held-run.ts";
 import { identityAt } from "./protect/identity-at.ts";
-import { surveyAll } from "./protect/plan-protection.ts";
+import { surveyAll, type Targets } from "./protect/plan-protection.ts";
 import type { Survey } from "./protect/survey.ts";
 import { tellMoved } from "./protect/tell-moved.ts";
 import { clearNewNames } from "./quarantine/clear-new-names.ts";

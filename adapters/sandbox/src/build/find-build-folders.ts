@@ -2,6 +2,7 @@ import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { maxBuildFolders, maxSurveyDepth, maxSurveyedDirectories, surveySliceDirectories } from "../limits.ts";
+import type { FolderMemory } from "../protect/folder-memory.ts";
 import { type FolderView, viewOf } from "./folder-view.ts";
 
 /**
@@ -10,8 +11,13 @@ import { type FolderView, viewOf } from "./folder-view.ts";
  * none, and are not followed. What could not be looked at is not among them.
  * @param root  absolute, real
  * @param names  `buildFolderNames`, and what the user's configuration adds
+ * @param memory  of this root and these names
  */
-export async function findBuildFolders(root: string, names: readonly string[]): Promise<readonly string[]> {
+export async function findBuildFolders(
+  root: string,
+  names: readonly string[],
+  memory?: FolderMemory<BuildEntries>,
+): Promise<readonly string[]> {
   const isBuildName = nameTest(names);
   const found: string[] = [];
   let level: FolderView[] = [viewOf(root)];
@@ -22,25 +28,33 @@ export async function findBuildFolders(root: string, names: readonly string[]): 
       looked += 1;
       if (looked > maxSurveyedDirectories) return found;
       if (looked % surveySliceDirectories === 0) await setImmediate();
-      const entries = entriesOf(view.path);
-      found.push(...builtIn(view, entries, isBuildName));
+      const look = (): BuildEntries => buildEntriesOf(view.path, isBuildName);
+      const { named, others } = memory?.of(view.path, look) ?? look();
+      const owned = named.filter(({ name, isFolder }) => view.isOwnedByBuilds(name, isFolder));
+      found.push(...owned.map(({ name }) => join(view.path, name)));
       if (found.length >= maxBuildFolders) return found.slice(0, maxBuildFolders);
-      const others = entries.filter((entry) => entry.isDirectory() && !isBuildName(entry.name));
-      next.push(...others.map(({ name }) => view.below(name)));
+      next.push(...others.map((name) => view.below(name)));
     }
     level = next;
   }
   return found;
 }
 
-function builtIn(
-  view: FolderView,
-  entries: readonly Dirent[],
-  isBuildName: (name: string) => boolean,
-): readonly string[] {
-  return entries
-    .filter((entry) => isBuildName(entry.name) && view.isOwnedByBuilds(entry.name, entry.isDirectory()))
-    .map(({ name }) => join(view.path, name));
+/** What of a folder matters here. */
+export interface BuildEntries {
+  readonly named: readonly { readonly name: string; readonly isFolder: boolean }[];
+  /** Names of the folders to look in. */
+  readonly others: readonly string[];
+}
+
+function buildEntriesOf(folder: string, isBuildName: (name: string) => boolean): BuildEntries {
+  const entries = entriesOf(folder);
+  return {
+    named: entries
+      .filter(({ name }) => isBuildName(name))
+      .map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() })),
+    others: entries.filter((entry) => entry.isDirectory() && !isBuildName(entry.name)).map(({ name }) => name),
+  };
 }
 
 /** Folders and files; a link is neither. */

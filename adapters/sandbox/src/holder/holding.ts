@@ -3,7 +3,7 @@ import type { Layout } from "../layout/check-layout.ts";
 import type { Mount } from "../layout/profile.ts";
 import { closedSourcesIn } from "../protect/closed-sources.ts";
 import { identityAt } from "../protect/identity-at.ts";
-import { planProtection, type Protection, type ProtectionRequest } from "../protect/plan-protection.ts";
+import { planProtection, type Protection, type Targets } from "../protect/plan-protection.ts";
 import { governingState, type GoverningState } from "../quarantine/new-names.ts";
 import { maxHolderTries } from "../limits.ts";
 import { CoveredHolder, coversOf, type EndCommand } from "./covered-holder.ts";
@@ -19,8 +19,6 @@ export interface HeldGround {
   /** To be called once, when the command has ended. */
   end(): void;
 }
-
-export type Targets = Pick<ProtectionRequest, "deniedPatterns" | "opened" | "isScript">;
 
 /** The holder of some folders, with what covers protected files in it. It is started by the first command. */
 export class Holding {

@@ -11,7 +11,8 @@ import { Guard, type GuardPlan } from "./guard.ts";
 import { type KnownPlace, KnownPlaces } from "./known-places.ts";
 import { otherNamesOf } from "./other-names.ts";
 import { guardBareRepository, guardRepository } from "./repositories.ts";
-import { type Survey, surveyTree } from "./survey.ts";
+import type { TreeMemory } from "./folder-memory.ts";
+import { type FolderSurvey, type Survey, surveyTree } from "./survey.ts";
 
 export interface Protection {
   readonly plan: GuardPlan;
@@ -34,7 +35,12 @@ export interface ProtectionRequest {
   /** Where it is kept what was protected before. */
   readonly stateDirectory: string;
   readonly isScript: (name: string, path: string) => boolean;
+  /** Of what was found earlier with the same function; without it all is read. */
+  readonly memory?: TreeMemory<FolderSurvey>;
 }
+
+/** What is looked for in the folders. */
+export type Targets = Pick<ProtectionRequest, "deniedPatterns" | "opened" | "isScript" | "memory">;
 
 /** Works out what in the open folders must not be changed, made or read by whoever may change all else in them. Changes nothing. */
 export async function planProtection(request: ProtectionRequest): Promise<Protection> {
@@ -79,11 +85,12 @@ function guardChangeable({ repositories, bare, governing }: Survey, changeable: 
 /** Looks through the folders that a program may change, or all that are open to it. */
 export async function surveyAll(
   folders: Iterable<string>,
-  { deniedPatterns, opened, isScript }: Pick<ProtectionRequest, "deniedPatterns" | "opened" | "isScript">,
+  { deniedPatterns, opened, isScript, memory }: Targets,
 ): Promise<ReadonlyMap<string, Survey>> {
   const surveys = new Map<string, Survey>();
   for (const root of folders) {
-    surveys.set(root, await surveyTree(root, { isDenied: deniedBy(deniedPatterns, [...opened, root]), isScript }));
+    const targets = { isDenied: deniedBy(deniedPatterns, [...opened, root]), isScript };
+    surveys.set(root, await surveyTree(root, targets, memory?.of(deniedPatterns, opened, root)));
   }
   return surveys;
 }

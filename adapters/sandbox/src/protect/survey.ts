@@ -1,9 +1,9 @@
 import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { isWithin } from "@capstan/patterns";
 import { isGoverningName } from "@capstan/protocol";
 import { maxSurveyDepth, maxSurveyedDirectories, surveySliceDirectories } from "../limits.ts";
+import type { FolderMemory } from "./folder-memory.ts";
 
 /** What lies in a tree that a program may change, and needs care. */
 export interface Survey {
@@ -28,37 +28,56 @@ export interface SurveyTargets {
   readonly isScript: (name: string, path: string) => boolean;
 }
 
-/** Looks through a tree, nearest first. Links are not followed, downloaded packages not entered. */
-export async function surveyTree(root: string, targets: SurveyTargets): Promise<Survey> {
-  const found = {
-    repositories: [] as string[],
-    bare: [] as string[],
-    governing: [] as string[],
-    denied: [] as string[],
-    scripts: [] as string[],
-  };
-  let level: string[] = [root];
-  let looked = 0;
-  for (let depth = 0; level.length > 0; depth += 1) {
-    const next: string[] = [];
-    for (const folder of level) {
-      looked += 1;
-      if (looked > maxSurveyedDirectories) return { ...found, isPartial: true };
-      if (looked % surveySliceDirectories === 0) await setImmediate();
-      const entries = entriesOf(folder);
-      if (isGitFolder(entries)) found.bare.push(folder);
-      for (const entry of entries) next.push(...sort(entry, folder, found, targets));
+/** A folder to look in. */
+interface Place {
+  readonly path: string;
+  /** It lies in what governs, and is protected with that. */
+  readonly isGoverned: boolean;
+}
+
+/** What lies in one folder. */
+export interface FolderSurvey extends Omit<Survey, "isPartial"> {
+  readonly below: readonly Place[];
+}
+
+/**
+ * Looks through a tree, nearest first. Links are not followed, downloaded packages not entered.
+ * @param memory  of this tree and these targets
+ */
+export async function surveyTree(
+  root: string,
+  targets: SurveyTargets,
+  memory?: FolderMemory<FolderSurvey>,
+): Promise<Survey> {
+  const found: FolderSurvey[] = [];
+  let level: readonly Place[] = [{ path: root, isGoverned: false }];
+  let isPartial = false;
+  for (let depth = 0; level.length > 0 && !isPartial; depth += 1) {
+    const next: Place[] = [];
+    for (const place of level) {
+      isPartial = found.length >= maxSurveyedDirectories;
+      if (isPartial) break;
+      if (found.length % surveySliceDirectories === surveySliceDirectories - 1) await setImmediate();
+      const look = (): FolderSurvey => surveyFolder(place, targets);
+      const folder = memory?.of(place.path, look) ?? look();
+      found.push(folder);
+      next.push(...folder.below);
     }
-    if (depth >= maxSurveyDepth && next.length > 0) return { ...found, isPartial: true };
+    isPartial ||= depth >= maxSurveyDepth && next.length > 0;
     level = next;
   }
-  return { ...found, isPartial: false };
+  return {
+    repositories: found.flatMap(({ repositories }) => repositories),
+    bare: found.flatMap(({ bare }) => bare),
+    governing: found.flatMap(({ governing }) => governing),
+    denied: found.flatMap(({ denied }) => denied),
+    scripts: found.flatMap(({ scripts }) => scripts),
+    isPartial,
+  };
 }
 
 /** Other people's code: full of test keys, and replaced by the next installation. */
 const packageFolders: ReadonlySet<string> = new Set(["node_modules", "site-packages", "dist-packages"]);
-
-type Found = Readonly<Record<"repositories" | "bare" | "governing" | "denied" | "scripts", string[]>>;
 
 /** What git looks for before it believes that a folder is a repository's. Its objects are below it like other folders. */
 function isGitFolder(entries: readonly Dirent[]): boolean {
@@ -66,26 +85,42 @@ function isGitFolder(entries: readonly Dirent[]): boolean {
   return has("HEAD") && (has("commondir") || (has("objects") && has("refs")));
 }
 
-/** Notes what the entry is. @returns the folders in which to look further */
-function sort(entry: Dirent, folder: string, found: Found, targets: SurveyTargets): readonly string[] {
-  const path = join(folder, entry.name);
+function surveyFolder({ path: folder, isGoverned }: Place, targets: SurveyTargets): FolderSurvey {
+  const entries = entriesOf(folder);
+  const found = {
+    repositories: [] as string[],
+    bare: isGitFolder(entries) ? [folder] : [],
+    governing: [] as string[],
+    denied: [] as string[],
+    scripts: [] as string[],
+    below: [] as Place[],
+  };
+  for (const entry of entries) sort(entry, { path: join(folder, entry.name), isGoverned }, { found, folder, targets });
+  return found;
+}
+
+interface Sorting {
+  readonly found: Readonly<Record<Exclude<keyof FolderSurvey, "below">, string[]>> & { readonly below: Place[] };
+  readonly folder: string;
+  readonly targets: SurveyTargets;
+}
+
+/** Notes what the entry is, and whether to look in it. */
+function sort(entry: Dirent, { path, isGoverned }: Place, { found, folder, targets }: Sorting): void {
   const name = entry.name.toLowerCase();
-  const isGoverned = found.governing.some((above) => isWithin(above, path));
   if (name === ".git") {
     if (!isGoverned) found.repositories.push(folder);
-    return [];
+    return;
   }
   const governs = !isGoverned && isGoverningName(entry.name);
   if (governs) found.governing.push(path);
   else if (targets.isDenied(path)) {
     found.denied.push(path);
-    return [];
+    return;
   }
   if (!entry.isDirectory()) {
     if (targets.isScript(entry.name, path)) found.scripts.push(path);
-    return [];
-  }
-  return packageFolders.has(name) ? [] : [path];
+  } else if (!packageFolders.has(name)) found.below.push({ path, isGoverned: isGoverned || governs });
 }
 
 function entriesOf(folder: string): readonly Dirent[] {

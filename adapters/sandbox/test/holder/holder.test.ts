@@ -48,7 +48,7 @@ describe.skipIf(!hasBubblewrap)("commands of one session (needs bubblewrap)", ()
     const environment = { NODE: process.execPath };
     const server = await enterPlace(place, `exec "$NODE" -e '${serve}' > ready`, { sandbox, environment });
     const running = runProgram(server);
-    const script = `while ! grep -q ready ready; do sleep 0.01; done; "$NODE" -e '${fetchIt}'`;
+    const script = `while ! grep -qs ready ready; do sleep 0.01; done; "$NODE" -e '${fetchIt}'`;
     expect((await runInside(place, script, { sandbox, environment })).output).toBe("served\n");
     const hosts = ["example.org"];
     const alone = await runInside(place, script, { sandbox, environment, confinement: { hosts } });
