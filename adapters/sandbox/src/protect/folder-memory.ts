@@ -16,6 +16,12 @@ interface Remembered<Found> {
  */
 export class FolderMemory<Found> {
   readonly #folders = new Map<string, Remembered<Found>>();
+  readonly #now: () => number;
+
+  /** @param now  ms since 1970 */
+  constructor(now: () => number = () => Date.now()) {
+    this.#now = now;
+  }
 
   /** @param look  reads the folder, without an error where it is gone */
   of(path: string, look: () => Found): Found {
@@ -24,7 +30,7 @@ export class FolderMemory<Found> {
     if (now !== undefined && known !== undefined && isSame(known, now)) return known.found;
     this.#folders.delete(path);
     const found = look();
-    if (now === undefined || Date.now() - Number(now.ctimeMs) < settledFolderMs) return found;
+    if (now === undefined || this.#now() - Number(now.ctimeMs) < settledFolderMs) return found;
     if (this.#folders.size >= maxRememberedFolders) this.#folders.clear();
     const { dev, ino, ctimeNs } = now;
     this.#folders.set(path, { dev, ino, ctimeNs, found });

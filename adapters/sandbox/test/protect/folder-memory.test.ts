@@ -2,14 +2,13 @@ import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, utim
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SeededRandom } from "@capstan/testkit";
-import { afterAll, afterEach, expect, test, vi } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { FolderMemory } from "../../src/protect/folder-memory.ts";
 import { type FolderSurvey, surveyTree } from "../../src/protect/survey.ts";
 import { isRunLater } from "../../src/scan/runs-later.ts";
 
 const root = mkdtempSync(join(tmpdir(), "capstan-folders-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
-afterEach(() => vi.restoreAllMocks());
 
 let folders = 0;
 
@@ -21,10 +20,7 @@ function newFolder(): string {
 }
 
 /** What is on the disk now counts as changed long ago: it is remembered from the first look on. */
-function long(): void {
-  const now = Date.now();
-  vi.spyOn(Date, "now").mockReturnValue(now + 60_000);
-}
+const later = (): number => Date.now() + 60_000;
 
 /** The clock of the file system counts in steps: what is changed after this has another time than what was changed before. */
 function untilClockMoves(): void {
@@ -35,8 +31,11 @@ function untilClockMoves(): void {
 }
 
 /** @returns looks at a folder through a memory, and says whether it was read for it */
-function looking(path: string): () => { readonly names: readonly string[]; readonly isRead: boolean } {
-  const memory = new FolderMemory<readonly string[]>();
+function looking(
+  path: string,
+  now?: () => number,
+): () => { readonly names: readonly string[]; readonly isRead: boolean } {
+  const memory = new FolderMemory<readonly string[]>(now);
   return () => {
     let isRead = false;
     const names = memory.of(path, () => {
@@ -51,8 +50,7 @@ test("a folder that is as it was is not read again, and one in which a name came
   const path = newFolder();
   writeFileSync(join(path, "one"), "");
   untilClockMoves();
-  long();
-  const look = looking(path);
+  const look = looking(path, later);
   expect(look()).toEqual({ names: ["one"], isRead: true });
   expect(look()).toEqual({ names: ["one"], isRead: false });
   writeFileSync(join(path, "one"), "other text");
@@ -68,8 +66,7 @@ test("a folder whose times were set back after a change is read again", () => {
   const path = newFolder();
   const { atime, mtime } = statSync(path);
   untilClockMoves();
-  long();
-  const look = looking(path);
+  const look = looking(path, later);
   look();
   writeFileSync(join(path, "new"), "");
   utimesSync(path, atime, mtime);
@@ -80,8 +77,7 @@ test("another folder in the place of one is read", () => {
   const [path, other] = [newFolder(), newFolder()];
   writeFileSync(join(other, "inside"), "");
   untilClockMoves();
-  long();
-  const look = looking(path);
+  const look = looking(path, later);
   look();
   rmSync(path, { recursive: true });
   renameSync(other, path);
@@ -98,8 +94,7 @@ test("a folder that was changed just now is read every time", () => {
 test("a folder that is gone is read every time, and its next look finds what is there then", () => {
   const path = newFolder();
   untilClockMoves();
-  long();
-  const memory = new FolderMemory<boolean>();
+  const memory = new FolderMemory<boolean>(later);
   const look = (): boolean => memory.of(path, () => statSync(path, { throwIfNoEntry: false }) !== undefined);
   expect(look()).toBe(true);
   rmSync(path, { recursive: true });
@@ -114,8 +109,7 @@ test("a tree that is changed at random is surveyed with a memory as without one"
   const pick = (of: readonly string[]): string => of[random.below(of.length)] ?? "";
   const names = ["src", ".git", "AGENTS.md", "secret", "package.json", "HEAD", "objects", "refs", "node_modules", "a"];
   const targets = { isDenied: (path: string) => path.endsWith("secret"), isScript: isRunLater };
-  const memory = new FolderMemory<FolderSurvey>();
-  long();
+  const memory = new FolderMemory<FolderSurvey>(later);
   for (let round = 0; round < 60; round += 1) {
     const places = readdirSync(tree, { recursive: true, withFileTypes: true });
     const inside = [tree, ...places.filter((at) => at.isDirectory()).map((at) => join(at.parentPath, at.name))];
