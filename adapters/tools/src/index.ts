@@ -3,5 +3,5 @@ export { composeCatalog, type ComposedCatalog } from "./catalog/compose-catalog.
 export { openFileFinder } from "./find-files/open-file-finder.ts";
 export { programSource } from "./catalog/program-source.ts";
 export type { ToolsOptions } from "./options.ts";
-export { withTrustedPath } from "./run-command/confine/search-path.ts";
+export { withTrustedPath } from "./run-command/environment/search-path.ts";
 export { RipgrepFinder } from "./search/ripgrep/find-ripgrep.ts";

@@ -3,7 +3,7 @@ import { nameMatcher } from "./matches-name.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What commands need to work, and nothing that is a secret. */
+/** What commands need to work, and nothing that is a secret. Of a terminal and of editors they learn nothing: nobody sits in front of them. */
 const inherited: readonly string[] = [
   "PATH",
   "HOME",
@@ -14,7 +14,6 @@ const inherited: readonly string[] = [
   "LANGUAGE",
   "LC_*",
   "TZ",
-  "TERM",
   "COLORTERM",
   "TMPDIR",
   "TEMP",
@@ -36,8 +35,6 @@ const inherited: readonly string[] = [
   "FORCE_COLOR",
   "DISPLAY",
   "WAYLAND_DISPLAY",
-  "EDITOR",
-  "VISUAL",
   "TRACEPARENT",
 ];
 

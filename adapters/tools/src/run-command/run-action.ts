@@ -6,7 +6,8 @@ import { inertText } from "../paths/inert-text.ts";
 import { commandResult } from "./command-result.ts";
 import { enterConfinement, type StartedProgram } from "./confine/enter-confinement.ts";
 import { confinedResult } from "./confine/confined-result.ts";
-import { withTrustedPath } from "./confine/search-path.ts";
+import { commandEnvironment } from "./environment/command-environment.ts";
+import { withTrustedPath } from "./environment/search-path.ts";
 import { outputRoom } from "../output-room.ts";
 import { reservedBytes } from "./limits.ts";
 import { LiveOutput } from "./live-output.ts";
@@ -56,7 +57,8 @@ async function enterAndRun(run: WatchedCommand): Promise<ToolResult> {
   const { workspace } = context;
   const { confinement } = command;
   const program = programOf(command.form);
-  const environment = watched.environment(withTrustedPath(options.environment, [workspace.cwd, ...workspace.roots]));
+  const own = commandEnvironment(options.environment, confinement);
+  const environment = watched.environment(withTrustedPath(own, [workspace.cwd, ...workspace.roots]));
   let started: StartedProgram;
   try {
     started = await enterConfinement(

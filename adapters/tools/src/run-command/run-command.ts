@@ -18,9 +18,9 @@ import type { ToolCode } from "../tool-entry.ts";
 
 /**
  * `run_command`: a program with arguments, or a script for the shell. It runs in the sandbox where its action says so (else
- * nothing is run), in a process group of its own, without standard input, in an environment that holds nothing but `options.environment` and the mark of its run; when the call ends,
- * so has everything that carries the mark, and when this process is killed, a supervisor ends it. A command that ran to its
- * end is a result, whatever its exit code.
+ * nothing is run), in a process group of its own, without standard input, in an environment that holds nothing but `options.environment`,
+ * what keeps it from waiting for a user, and the mark of its run; when the call ends, so has everything that carries the mark, and when
+ * this process is killed, a supervisor ends it. A command that ran to its end is a result, whatever its exit code.
  */
 export function createRunCommandTool(options: ToolsOptions, paths: WorkspacePaths): ToolCode {
   const supervision = new RunSupervision(options.statusDirectory);

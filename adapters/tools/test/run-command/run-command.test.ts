@@ -5,6 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { ToolResult } from "@capstan/ports";
 import { isJsonObject, type JsonObject } from "@capstan/protocol";
 import { describe, expect, test } from "vitest";
+import { commandEnvironment } from "../../src/run-command/environment/command-environment.ts";
 import { type CommandPlace, commandPlace } from "./call-command.ts";
 
 /** Everything but what differs from run to run. */
@@ -182,17 +183,20 @@ function swapOnUse(swap: () => void): AbortSignal {
   });
 }
 
-describe("the environment is the given one, the mark of the run, and nothing else", () => {
+describe("the environment is the given one, what keeps a command from waiting, the mark of the run, and nothing else", () => {
   test("no variable of this process is visible", async () => {
     process.env["CAPSTAN_TEST_CANARY_TOKEN"] = "canary-4711";
     try {
-      const result = await commandPlace({ environment: { PATH: "/usr/bin:/bin", GREETING: "hi" } }).call({
-        argv: ["env"],
-      });
+      const environment = { PATH: "/usr/bin:/bin", GREETING: "hi" };
+      const result = await commandPlace({ environment }).call({ argv: ["env"] });
+      const unattended = Object.entries(commandEnvironment({}, { type: "none" }));
+      const lines = unattended.map(([name, value]) => `${name}=${value}\n`).join("");
       expect(essence(result)).toEqual({
         status: "ok",
         content: expect.stringMatching(
-          /^Exit code: 0 \(T s\)\nPATH=\/usr\/bin:\/bin\nGREETING=hi\nCAPSTAN_RUN=[0-9a-z-]{35,50}\n$/,
+          new RegExp(
+            `^Exit code: 0 \\(T s\\)\n${lines}PATH=/usr/bin:/bin\nGREETING=hi\nCAPSTAN_RUN=[0-9a-z-]{35,50}\n$`,
+          ),
         ),
       });
     } finally {
