@@ -1,7 +1,7 @@
-import { exitCodes } from "@capstan/protocol";
 import type { TurnRequest, TurnView } from "./turn/turn-request.ts";
 import { createJsonView, createStreamJsonView } from "./json-view.ts";
 import type { Streams } from "./output.ts";
+import type { RunResult } from "./turn/run-result.ts";
 import { runTurn } from "./turn/run-turn.ts";
 import { createTextView } from "./text-view.ts";
 import { liveAnswer } from "./screen/live-answer.ts";
@@ -9,15 +9,15 @@ import { liveAnswer } from "./screen/live-answer.ts";
 export type OutputFormat = "text" | "json" | "stream-json";
 export const outputFormats: readonly OutputFormat[] = ["text", "json", "stream-json"];
 
-/** One turn, shown in the wanted format. @returns the exit code, which says how the turn ended */
+/** One turn, shown in the wanted format. */
 export async function runPrint(
   request: TurnRequest,
   format: OutputFormat,
   streams: Streams,
   version: string,
-): Promise<number> {
-  const report = await runTurn(request, await viewFor(format, request, streams, version));
-  return exitCodes[report.result.outcome];
+): Promise<RunResult> {
+  const { result } = await runTurn(request, await viewFor(format, request, streams, version));
+  return result;
 }
 
 async function viewFor(
