@@ -16,26 +16,32 @@ export async function runPrint(
   streams: Streams,
   version: string,
 ): Promise<number> {
-  const report = await runTurn(request, await viewFor(format, request, streams, version));
-  return exitCodes[report.result.outcome];
+  if (format === "text") return await runText(request, streams);
+  const view = format === "json" ? createJsonView(streams) : createStreamJsonView(streams, version);
+  return await exitCodeAfter(request, view);
 }
 
-async function viewFor(
-  format: OutputFormat,
-  { onAsk, givenFlags = new Set() }: TurnRequest,
-  streams: Streams,
-  version: string,
-): Promise<TurnView> {
-  switch (format) {
-    case "text":
-      return createTextView(streams, {
-        asksHere: onAsk?.type === "inline",
-        given: givenFlags,
-        live: await liveAnswer(streams.result, streams.colors),
-      });
-    case "json":
-      return createJsonView(streams);
-    case "stream-json":
-      return createStreamJsonView(streams, version);
+/** On a terminal that can take lines back, also with what runs meanwhile. */
+async function runText(request: TurnRequest, streams: Streams): Promise<number> {
+  if (streams.canErase !== true) return await exitCodeAfter(request, await textView(request, streams));
+  // Loaded by nobody but those who look on.
+  const { withStatus } = await import("./status/with-status.ts");
+  const shown = withStatus(request, streams);
+  try {
+    return await exitCodeAfter(shown.request, shown.viewWith(await textView(request, shown.streams)));
+  } finally {
+    shown.close();
   }
+}
+
+async function exitCodeAfter(request: TurnRequest, view: TurnView): Promise<number> {
+  return exitCodes[(await runTurn(request, view)).result.outcome];
+}
+
+async function textView({ onAsk, givenFlags = new Set() }: TurnRequest, streams: Streams): Promise<TurnView> {
+  return createTextView(streams, {
+    asksHere: onAsk?.type === "inline",
+    given: givenFlags,
+    live: await liveAnswer(streams.result, streams.colors),
+  });
 }
