@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import type { Sandbox } from "@capstan/ports";
 import { AppError, type Isolation, type SandboxSettings } from "@capstan/protocol";
 import type { SandboxOptions } from "@capstan/sandbox";
+import { withTrustedPath } from "@capstan/tools";
 import { type DataDirectory, protectedPatterns, sandboxSettings } from "@capstan/settings";
 import type { Settings } from "./load-settings.ts";
 import { rememberingTest } from "./remembered-test.ts";
@@ -83,6 +84,11 @@ function sandboxOptions({ env, loaded, workspace }: Settings, data: DataDirector
     },
     searchPath: env["PATH"] ?? "",
     open: workspace.roots,
+    homeFiles: async () => {
+      const { userGitFiles } = await import("@capstan/git");
+      const { PATH: trusted = "" } = withTrustedPath({ PATH: env["PATH"] ?? "" }, workspace.roots);
+      return await userGitFiles({ home, env, searchPath: trusted });
+    },
     node: process.execPath,
   };
 }

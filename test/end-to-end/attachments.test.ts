@@ -38,3 +38,27 @@ test("a file that is not there stops the run before anything is asked", async ()
   expect([run.code, stage.exchanges.length]).toEqual([2, 0]);
   expect(run.stderr).toContain("missing.png cannot be read");
 });
+
+test("a file that the prompt names with @ goes along with it, in a second prompt too, and what is piped in names none", async () => {
+  place.write("notes.md", "# Mine\n");
+  place.write("other.md", "# Others\n");
+  const stage = await place.rehearse("anthropic", [{ text: "Read." }, { text: "Read." }]);
+  const first = await stage.run(["what is in @notes.md? See @gone.md, too"], { input: "see @other.md" });
+  expect([first.code, first.stdout]).toEqual([0, "Read.\n"]);
+  expect(first.stderr).toContain("capstan: @gone.md names no file here; it stays a word");
+  await stage.run(["-c", "and @other.md"]);
+  const sent = stage.exchanges.map((exchange) => JSON.stringify(messagesOf(exchange)));
+  expect(sent.map((text) => [text.includes("# Mine"), text.includes("# Others")])).toEqual([
+    [true, false],
+    [true, true],
+  ]);
+  expect(sent[0]).toContain("what is in @notes.md? See @gone.md, too");
+});
+
+test("a file named with @ that models cannot take stops the run, as with --attach", async () => {
+  writeFileSync(join(place.workspace, "a.bin"), Buffer.from([1, 2, 0, 3]));
+  const stage = await place.rehearse("anthropic", [{ text: "never asked" }]);
+  const run = await stage.run(["look at @a.bin"]);
+  expect([run.code, stage.exchanges.length]).toEqual([2, 0]);
+  expect(run.stderr).toContain("a.bin is neither text nor an image");
+});

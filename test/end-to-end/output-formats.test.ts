@@ -112,3 +112,37 @@ async function coloured(env: Readonly<Record<string, string>>): Promise<boolean>
   expect(run.stdout).toBe("hi\n");
   return run.stderr.includes("\u001B[");
 }
+
+function lastMessage(): string {
+  return place.read("last.txt");
+}
+
+describe("-o FILE", () => {
+  test("the last answer is in the file as well, and a second run replaces it", async () => {
+    place.write("note.txt", "hello\n");
+    const stage = await place.rehearse("anthropic", [...readThenAnswer, { text: "Second.\n\nIt is." }]);
+    const first = await stage.run(["-o", "last.txt", "what does note.txt say?"]);
+    expect([first.code, first.stdout, lastMessage()]).toEqual([0, "It says: hello.\n", "It says: hello."]);
+    const json = ["--output-format", "json", "--output-last-message", "last.txt"];
+    const second = await stage.run([...json, "-c", "and now?"]);
+    expect([parseResult(second)["text"], lastMessage()]).toEqual(["Second.\n\nIt is.", "Second.\n\nIt is."]);
+  });
+
+  test("where there is no answer the file is empty, and holds nothing of a run before", async () => {
+    place.write("last.txt", "an answer of yesterday");
+    const stage = await place.rehearse("anthropic", [
+      { text: "never", fault: { type: "http", status: 401, times: 9 } },
+    ]);
+    const failed = await stage.run(["-o", "last.txt", "hello"]);
+    expect([failed.code === 0, lastMessage()]).toEqual([false, ""]);
+  });
+
+  test("a file that cannot be written is a usage error before anything is asked", async () => {
+    const stage = await place.rehearse("anthropic", [{ text: "never asked" }]);
+    for (const path of ["gone/last.txt", "."]) {
+      const run = await stage.run(["-o", path, "hello"]);
+      expect([run.code, stage.exchanges.length]).toEqual([2, 0]);
+      expect(run.stderr).toMatch(/the last answer cannot be written to .* Name a file in a folder/);
+    }
+  });
+});

@@ -10,6 +10,8 @@ export interface SandboxOptions {
   readonly deniedPatterns: readonly string[];
   /** What of the home may be read, relative to it or absolute; without it, what usual toolchains need. */
   readonly toolchains?: readonly string[];
+  /** Files that programs find in their home from the start, by paths in it; asked for with each session. */
+  readonly homeFiles?: () => Promise<readonly { readonly path: string; readonly content: string }[]>;
   /** Further places of the home that may be read. */
   readonly readable?: readonly string[];
   /** Names besides `buildFolderNames`. */

@@ -46,8 +46,13 @@ function withTurnFlags(command: Command): Command {
       "the model: provider/id, an id, or sonnet, opus, haiku, gpt, gemini (the newest of that name)",
     )
     .option("--effort <level>", "how much effort goes into answers: minimal, low, medium, high, xhigh or max")
-    .option("--attach <file>", "a file the model sees: an image, a PDF, audio, video or text (repeatable)", collect)
+    .option(
+      "--attach <file>",
+      "a file the model sees: an image, a PDF, audio, video or text (repeatable); in a prompt: @path",
+      collect,
+    )
     .option("--output-format <format>", "text, json or stream-json", "text")
+    .option("-o, --output-last-message <file>", "write the last answer to this file as well")
     .option("--retry", "in a session that is resumed: take the last turn back, and send its words again")
     .option("--max-turns <n>", "at most so many model calls")
     .option("--max-budget-usd <x>", "stop when so much is spent")

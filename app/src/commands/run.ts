@@ -25,6 +25,8 @@ import { askMode, askSettings, onAskOf } from "../asking/ask-mode.ts";
 import { givenFlags } from "../asking/given-flags.ts";
 import { exitCodeOf } from "../exit-code-of.ts";
 import { identityHere } from "../asking/local-origin.ts";
+import { openLastMessage } from "../last-message.ts";
+import { readReferences } from "../prompt-references.ts";
 import { quoted } from "../installation/shell-text.ts";
 import { sessionHere } from "../joining/session-here.ts";
 import { readPrompt } from "../prompt-input.ts";
@@ -38,6 +40,7 @@ import { version } from "../version.ts";
 export interface RunFlags extends SettingsFlags, TargetFlags {
   readonly outputFormat: string;
   readonly attach?: readonly string[];
+  readonly outputLastMessage?: string;
   readonly timeout?: string;
   readonly onAsk?: string;
   readonly onUnknown?: string;
@@ -87,6 +90,8 @@ async function runChecked(prompt: string | undefined, flags: RunFlags, output: R
   const ask = askMode(flags);
   checkTarget(flags);
   checkRetry(prompt, flags);
+  const { outputLastMessage: file } = flags;
+  const lastMessage = file === undefined ? undefined : await openLastMessage(file);
   const settings = await settingsFromFlags(flags, askTrustAtTerminal());
   const streams = processStreams(settings.loaded.values.app.ascii_only);
   for (const line of await linesBefore(flags, settings, output.format))
@@ -120,7 +125,9 @@ async function runChecked(prompt: string | undefined, flags: RunFlags, output: R
       },
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
     };
-    return await runPrint(request, output.format, streams, version);
+    const result = await runPrint(request, output.format, streams, version);
+    await lastMessage?.write(result.text);
+    return exitCodes[result.outcome];
   } finally {
     await host.close();
   }
@@ -173,11 +180,13 @@ async function wordsOf(
   flags: RunFlags,
   { progress }: Streams,
 ): Promise<readonly UserContent[]> {
-  const attachments = await readAttachments(flags.attach ?? []);
+  const { text: words, files, missing } = readReferences(prompt ?? "");
+  for (const name of missing) progress.write(`capstan: @${inertText(name)} names no file here; it stays a word\n`);
+  const attachments = await readAttachments([...new Set([...(flags.attach ?? []), ...files])]);
   // A resumed session may have a turn to resume.
   const isOptional = (flags.continue === true || flags.resume !== undefined) && flags.forkSession !== true;
   const warn = (warning: string): void => progress.write(`capstan: ${warning}\n`);
-  const text = await readPrompt(prompt, warn, isOptional && attachments.length === 0);
+  const text = await readPrompt(prompt === undefined ? undefined : words, warn, isOptional && attachments.length === 0);
   if (text === "") return attachments;
   return [...attachments, ...userText(text)];
 }

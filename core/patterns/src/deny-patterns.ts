@@ -1,3 +1,4 @@
+import { denyExceptions } from "./deny-exceptions.ts";
 import { foldLetters, foldPath } from "./fold-path.ts";
 import { type PatternText, percentDecoded } from "./pattern-text.ts";
 import { compileGlob, type Glob } from "./glob/glob.ts";
@@ -71,6 +72,8 @@ interface DenyPattern {
   readonly text: string;
   readonly exact: Glob;
   readonly folded: Glob;
+  /** What it does not cover although it matches. */
+  readonly except: DenyPattern | undefined;
 }
 
 function readPattern(text: string): DenyPattern | GlobProblem {
@@ -81,7 +84,10 @@ function readPattern(text: string): DenyPattern | GlobProblem {
   const exact = compileGlob(plain, options);
   if ("problem" in exact) return { problem: exact.problem };
   const folded = compileGlob(plain, { ...options, fold: foldLetters });
-  return "problem" in folded ? folded : { text, exact, folded };
+  if ("problem" in folded) return folded;
+  const exception = denyExceptions.get(text);
+  const except = exception === undefined ? undefined : readPattern(exception);
+  return except !== undefined && "problem" in except ? except : { text, exact, folded, except };
 }
 
 /** A name in the ways it may be understood, with the length of the part that is not judged by itself. */
@@ -103,8 +109,19 @@ function spell(name: string, above: string): Spelling {
   return { exact: name, exactFloor: above.length, folded: foldPath(name), foldedFloor: foldPath(above).length };
 }
 
-function covers({ exact, folded }: DenyPattern, spelling: Spelling): boolean {
-  return exact.covers(spelling.exact, spelling.exactFloor) || folded.covers(spelling.folded, spelling.foldedFloor);
+function covers({ exact, folded, except }: DenyPattern, spelling: Spelling): boolean {
+  return (
+    reaches(exact, except?.exact, spelling.exact, spelling.exactFloor) ||
+    reaches(folded, except?.folded, spelling.folded, spelling.foldedFloor)
+  );
+}
+
+/** What is excepted is a name by itself: neither what lies beneath it, nor what lies in a folder that is covered. */
+function reaches(glob: Glob, except: Glob | undefined, path: string, floor: number): boolean {
+  if (!glob.covers(path, floor)) return false;
+  if (except?.matches(path) !== true) return true;
+  const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
+  return folder.length > floor && glob.covers(folder, floor);
 }
 
 /** The length of the deepest opened folder that an absolute name lies below. */

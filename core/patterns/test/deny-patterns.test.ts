@@ -25,6 +25,22 @@ describe("what a pattern covers", () => {
     ["**/ΟΔΟΣ*", ["/ws/οδος", "/ws/οδοσα"], []],
     ["**/name", ["/ws/name:stream", "/ws/name. ", "/ws/n%61me"], ["/ws/names"]],
     ["**/odd*key", ["/ws/odd\nkey"], []],
+    [
+      "**/.env.*",
+      [
+        "/ws/.env.local",
+        "/ws/a/.env.production",
+        "/ws/.env.example.local",
+        "/ws/.env.example/secret",
+        "/ws/.env.example/.env.local",
+        "/ws/.env.d/.env.example",
+        "/ws/.env.local/a/.env.sample",
+        "/ws/.env.%6cocal",
+      ],
+      ["/ws/.env.example", "/ws/a/.ENV.Sample", "/ws/.env.template", "/ws/.env.dist"],
+    ],
+    ["**/id_rsa*", ["/ws/id_rsa", "/ws/id_rsa.old", "/ws/id_rsa.pub/x", "/ws/id_rsa.pub.key"], ["/ws/a/id_rsa.pub"]],
+    ["**/.env.example", ["/ws/.env.example"], ["/ws/.env.sample"]],
   ];
   test.each(cases)("%s", (pattern, covered, free) => {
     const isDenied = deny(pattern);

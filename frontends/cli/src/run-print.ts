@@ -1,7 +1,7 @@
-import { exitCodes } from "@capstan/protocol";
 import type { TurnRequest, TurnView } from "./turn/turn-request.ts";
 import { createJsonView, createStreamJsonView } from "./json-view.ts";
 import type { Streams } from "./output.ts";
+import type { RunResult } from "./turn/run-result.ts";
 import { runTurn } from "./turn/run-turn.ts";
 import { createTextView } from "./text-view.ts";
 import { liveAnswer } from "./screen/live-answer.ts";
@@ -9,33 +9,33 @@ import { liveAnswer } from "./screen/live-answer.ts";
 export type OutputFormat = "text" | "json" | "stream-json";
 export const outputFormats: readonly OutputFormat[] = ["text", "json", "stream-json"];
 
-/** One turn, shown in the wanted format. @returns the exit code, which says how the turn ended */
+/** One turn, shown in the wanted format. */
 export async function runPrint(
   request: TurnRequest,
   format: OutputFormat,
   streams: Streams,
   version: string,
-): Promise<number> {
+): Promise<RunResult> {
   if (format === "text") return await runText(request, streams);
   const view = format === "json" ? createJsonView(streams) : createStreamJsonView(streams, version);
-  return await exitCodeAfter(request, view);
+  return await resultOf(request, view);
 }
 
 /** On a terminal that can take lines back, also with what runs meanwhile. */
-async function runText(request: TurnRequest, streams: Streams): Promise<number> {
-  if (streams.canErase !== true) return await exitCodeAfter(request, await textView(request, streams));
+async function runText(request: TurnRequest, streams: Streams): Promise<RunResult> {
+  if (streams.canErase !== true) return await resultOf(request, await textView(request, streams));
   // Loaded by nobody but those who look on.
   const { withStatus } = await import("./status/with-status.ts");
   const shown = withStatus(request, streams);
   try {
-    return await exitCodeAfter(shown.request, shown.viewWith(await textView(request, shown.streams)));
+    return await resultOf(shown.request, shown.viewWith(await textView(request, shown.streams)));
   } finally {
     shown.close();
   }
 }
 
-async function exitCodeAfter(request: TurnRequest, view: TurnView): Promise<number> {
-  return exitCodes[(await runTurn(request, view)).result.outcome];
+async function resultOf(request: TurnRequest, view: TurnView): Promise<RunResult> {
+  return (await runTurn(request, view)).result;
 }
 
 async function textView({ onAsk, givenFlags = new Set() }: TurnRequest, streams: Streams): Promise<TurnView> {

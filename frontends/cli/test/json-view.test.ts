@@ -1,4 +1,4 @@
-import { type JournalRecord, toStepId, userText } from "@capstan/protocol";
+import { exitCodes, type JournalRecord, toStepId, userText } from "@capstan/protocol";
 import { message, sessionConfig, testUsage } from "@capstan/testkit";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
@@ -25,12 +25,16 @@ async function print(format: OutputFormat, records: readonly JournalRecord[]): P
   });
   const target = { type: "new" } as const;
   const request = { client: engine, identity, target, content: userText("start"), onStop: () => () => undefined };
-  const exitCode = await runPrint(request, format, streams, "1.2.3");
+  const { outcome } = await runPrint(request, format, streams, "1.2.3");
   const text = streams.out();
   expect(text.endsWith("\n")).toBe(true);
   const lines = text.slice(0, -1).split("\n");
   expect(lines.filter((line) => lineEnds.test(line) || !line.isWellFormed())).toEqual([]);
-  return { exitCode, lines: lines.map((line): unknown => JSON.parse(line)), progress: streams.progressText() };
+  return {
+    exitCode: exitCodes[outcome],
+    lines: lines.map((line): unknown => JSON.parse(line)),
+    progress: streams.progressText(),
+  };
 }
 
 function completed(text: string): JournalRecord {

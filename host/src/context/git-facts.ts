@@ -1,27 +1,9 @@
-import { execFile } from "node:child_process";
+import { askGit } from "@capstan/git";
 import { withTrustedPath } from "@capstan/tools";
 import { surelyWithoutFilters } from "./git-configuration.ts";
 
-/** Time for git to answer; a slow repository must not hold up the turn. */
-const gitTimeoutMs = 2000;
 /** Changed files that are named; more are counted. */
 const maxNamedFiles = 20;
-const maxOutputBytes = 256 * 1024;
-
-/** Keeps a repository's own configuration from running anything (hooks, monitors, filters' prompts) while we look. */
-const inertGit: readonly string[] = [
-  "--no-optional-locks",
-  "--no-pager",
-  ...[
-    "core.fsmonitor=false",
-    "core.hooksPath=/dev/null",
-    "core.pager=cat",
-    "core.sshCommand=false",
-    "protocol.ext.allow=never",
-    "submodule.recurse=false",
-    "safe.bareRepository=explicit",
-  ].flatMap((setting) => ["-c", setting]),
-];
 
 /** Branch and changed files of a trusted repository as text for the model; `undefined` outside a repository or without git. */
 export async function gitFacts(cwd: string, signal: AbortSignal): Promise<string | undefined> {
@@ -72,29 +54,10 @@ async function statusFacts(cwd: string, signal: AbortSignal): Promise<string | u
   return `Git: branch ${quoteGitName(branch)}, uncommitted changes:\n${named}${more}`;
 }
 
-/** What git writes; `undefined` when it fails. That it finds nothing (exit code 1) is an answer. */
+/** Nothing of the repository is started, not even of a trusted one. */
 function runGit(args: readonly string[], cwd: string, signal: AbortSignal): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    const env = {
-      // Nothing of the repository is started, not even of a trusted one.
-      ...withTrustedPath({ PATH: process.env["PATH"] ?? "" }, [cwd]),
-      HOME: process.env["HOME"] ?? "",
-      GIT_TERMINAL_PROMPT: "0",
-      GIT_OPTIONAL_LOCKS: "0",
-      // An object that is missing is never fetched: the repository says from where, and with which program.
-      GIT_NO_LAZY_FETCH: "1",
-      GIT_ALLOW_PROTOCOL: "",
-      LC_ALL: "C",
-    };
-    execFile(
-      "git",
-      [...inertGit, ...args],
-      { cwd, env, signal, timeout: gitTimeoutMs, maxBuffer: maxOutputBytes },
-      (error, stdout) => {
-        resolve(error === null || error.code === 1 ? stdout : undefined);
-      },
-    );
-  });
+  const { PATH: searchPath = "" } = withTrustedPath({ PATH: process.env["PATH"] ?? "" }, [cwd]);
+  return askGit(args, { cwd, searchPath, environment: { HOME: process.env["HOME"] ?? "" }, signal });
 }
 
 /** File and branch names come from the repository: odd characters are shown, not obeyed. */

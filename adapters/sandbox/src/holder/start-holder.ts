@@ -70,7 +70,11 @@ export async function startHolder(
       { source: closed.file, path: holderPaths.closedFile },
       { source: closed.folder, path: holderPaths.closedFolder },
     ];
-    const profile = { options, limits, layout, secrets: parts.secrets, mounts, programs, shown, status };
+    const homeFiles = ((await options.homeFiles?.()) ?? []).map(({ path, content }) => ({
+      path,
+      descriptor: open(Buffer.from(content)),
+    }));
+    const profile = { options, limits, layout, secrets: parts.secrets, mounts, programs, homeFiles, shown, status };
     const zero = String.fromCharCode(0);
     const written = open(
       Buffer.from(

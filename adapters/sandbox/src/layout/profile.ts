@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { isWithin } from "@capstan/patterns";
 import type { SandboxLimits, SandboxOptions } from "../options.ts";
 import type { Layout } from "./check-layout.ts";
@@ -25,6 +26,8 @@ export interface HolderProfile {
   readonly mounts: readonly Mount[];
   /** Small programs of our own: the descriptor that each is read from, and where it lies inside. */
   readonly programs: readonly { readonly descriptor: number; readonly path: string }[];
+  /** In the home: the descriptor that each is read from, and its path from there. */
+  readonly homeFiles: readonly { readonly descriptor: number; readonly path: string }[];
   /** What is seen inside under another name. */
   readonly shown: readonly { readonly source: string; readonly path: string }[];
   /** Where `bwrap` writes what it has started. */
@@ -48,6 +51,7 @@ export function holderArguments(profile: HolderProfile): readonly string[] {
     places.flatMap((path) => ["--tmpfs", path]),
     [...temporary, "1777", "--tmpfs", "/tmp"],
     [...temporary, "0700", "--tmpfs", home],
+    profile.homeFiles.flatMap(({ descriptor, path }) => ["--file", String(descriptor), join(home, path)]),
     toolchains.flatMap(({ source, path }) => ["--ro-bind", source, path]),
     profile.programs.flatMap(({ descriptor, path }) => ["--perms", "0555", "--file", String(descriptor), path]),
     profile.shown.flatMap(({ source, path }) => ["--ro-bind", source, path]),

@@ -7,9 +7,16 @@ import { AppError } from "@capstan/protocol";
  * @throws AppError `config.invalid` for a pattern that cannot be read
  */
 export function deniedBy(patterns: readonly string[], opened: readonly string[]): (path: string) => boolean {
-  const denied = DenyPatterns.read(patterns.filter((pattern) => !pattern.split("/").includes(".git")));
-  if ("problem" in denied) {
-    throw new AppError("config.invalid", `The deny pattern ${JSON.stringify(denied.pattern)}: ${denied.problem}`);
-  }
+  const denied = known.get(patterns) ?? read(patterns);
+  known.set(patterns, denied);
   return (path) => denied.find(namesOfPath(path, opened)) !== undefined;
+}
+
+/** They are the same for every command, and reading them takes longer than a small workspace. */
+const known = new WeakMap<readonly string[], DenyPatterns>();
+
+function read(patterns: readonly string[]): DenyPatterns {
+  const denied = DenyPatterns.read(patterns.filter((pattern) => !pattern.split("/").includes(".git")));
+  if (!("problem" in denied)) return denied;
+  throw new AppError("config.invalid", `The deny pattern ${JSON.stringify(denied.pattern)}: ${denied.problem}`);
 }

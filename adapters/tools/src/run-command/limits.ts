@@ -91,3 +91,9 @@ export const doubtOutputLength = 1_000;
 
 /** More processes than any machine starts in a millisecond: says how soon their numbers can have gone round once. */
 export const maxForksPerMs = 100;
+
+/** mkfifo takes two milliseconds (ms); one that hangs must not hold the command. */
+export const makeTimeoutMs = 2_000;
+
+/** Pipes that are made for so many commands at once: four descriptors each, until they are used. */
+export const pairsMadeTogether = 6;

@@ -67,7 +67,8 @@ export const toolKeys: Readonly<Record<Extract<ConfigPath, `tools.${string}`>, C
   "tools.sandbox.include_default_denies": {
     type: boolean,
     default: true,
-    about: "Protect keys, credentials and `.git` besides `denied_patterns`.",
+    about:
+      "Protect keys, credentials and `.git` besides `denied_patterns`. Examples (`.env.example`, `.sample`, `.template`, `.dist`) and public keys (`id_*.pub`) are none.",
   },
   "tools.timeouts.default_seconds": seconds(30, "Seconds a tool may take when nothing else is said."),
   "tools.timeouts.file_operations_seconds": seconds(30, "Seconds a file tool may take."),

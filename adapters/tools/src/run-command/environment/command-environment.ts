@@ -19,7 +19,7 @@ const unattended: Environment = {
   PIP_NO_INPUT: "1",
 };
 
-/** Package managers that are told so fail at once, and name the host, where they would ask again and again for a minute. */
+/** With these, package managers fail at once and name the host; without them, they ask again and again for a minute. */
 const withoutRetries: Environment = {
   npm_config_fetch_retries: "0",
   YARN_HTTP_RETRY: "0",

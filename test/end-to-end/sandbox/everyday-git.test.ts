@@ -1,0 +1,37 @@
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, expect, test } from "vitest";
+import { usePlace } from "../stage/place.ts";
+import { callCommand } from "./sandbox-place.ts";
+
+const place = usePlace();
+
+// Who they are, the user says in their home alone, which no command sees.
+beforeEach(() => {
+  writeFileSync(join(place.folder, "home", ".gitconfig"), "[user]\n\tname = Ada\n\temail = ada@example.org\n");
+  place.write("one.txt", "one\n");
+  execFileSync("git", ["init", "--quiet", "-b", "main"], { cwd: place.workspace });
+});
+
+function log(): string {
+  return execFileSync("git", ["log", "--format=%an <%ae> %s"], { cwd: place.workspace, encoding: "utf8" });
+}
+
+test("a command commits as the user, and a repository's own settings are stronger", async () => {
+  const first = await callCommand(place, { command: "git add -A && git commit -qm first", writes: true });
+  expect(first.text).toMatch(/^Exit code: 0/);
+  execFileSync("git", ["config", "user.name", "Ada at work"], { cwd: place.workspace });
+  const second = await callCommand(place, { command: "git commit -q --allow-empty -m second", writes: true });
+  expect(second.text).toMatch(/^Exit code: 0/);
+  expect(log()).toBe("Ada at work <ada@example.org> second\nAda <ada@example.org> first\n");
+});
+
+test("tests that make a repository of their own say who commits in it", async () => {
+  const script = [
+    "cd /tmp && git init -q own && cd own",
+    "git config user.name Tester && git config user.email t@example.org",
+    "git commit -q --allow-empty -m x && git log --format=%an",
+  ].join(" && ");
+  expect((await callCommand(place, { command: script })).text).toMatch(/^Exit code: 0 .*\nTester\n/);
+});
