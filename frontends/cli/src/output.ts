@@ -6,7 +6,7 @@ export interface Output {
   /** Rows of the terminal now. */
   readonly rows?: number | undefined;
   /** What is written for a text, where it is not the text itself. */
-  asSent?(text: string): string;
+  readonly asSent?: (text: string) => string;
   write(text: string): void;
 }
 
