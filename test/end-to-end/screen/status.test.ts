@@ -8,17 +8,17 @@ const { place } = inbox;
 
 const hostile = String.raw`\033[2J\033[31mred\033[0m\033]0;title\007 漢字\n`;
 /** Within half a minute, so that none is left over by a test that fails. */
-const untilTold = "for i in $(seq 600); do [ -e gate ] && break; sleep 0.05; done; rm -f gate";
+const untilOpen = "for i in $(seq 600); do [ -e gate ] && break; sleep 0.05; done; rm -f gate";
 const allowed = ["--allow", "run_command(./count.sh)"];
 const ask = { name: "ask_user", arguments: { questions: [{ question: "Which?" }] } };
 
-/** A command that prints, and ends when it is told to. */
+/** A command that prints, and ends when the gate is there. */
 async function start(
   turns: readonly object[],
   options: Partial<TerminalOptions> & { readonly args?: readonly string[] } = {},
 ): Promise<TerminalRun> {
   const stage = await inbox.rehearse(turns);
-  inbox.writeScript(`printf 'one\\ntwo\\nthree\\n${hostile}'; ${untilTold}`);
+  inbox.writeScript(`printf 'one\\ntwo\\nthree\\n${hostile}'; ${untilOpen}`);
   const args = ["run", "-m", "anthropic/rehearsal", ...asking, ...allowed, ...(options.args ?? []), "go"];
   return startOnTerminal(place, args, { ...options, env: { ...stage.env, ...options.env } });
 }

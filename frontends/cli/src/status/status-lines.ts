@@ -103,7 +103,7 @@ export class StatusLines {
     return this.#lines(Date.now(), { columns: Math.max(1, columns - 1), rows, asSent });
   }
 
-  /** After a change of the width the terminal has broken the rows anew. */
+  /** After a change of the width the terminal breaks the rows elsewhere. */
   #erasing(): string {
     if (this.#painted.length === 0) return "";
     const columns = this.#screen.columns ?? defaultColumns;

@@ -90,7 +90,7 @@ test("on a terminal that became narrower, the rows are taken away that the lines
   lines.close();
 });
 
-test("after the process was stopped and continued the lines are painted anew, below whatever came between", () => {
+test("after the process was stopped and continued the lines are painted again, below whatever came between", () => {
   const { lines, taken } = stage(() => ["status"]);
   lines.changed();
   vi.advanceTimersByTime(100);
