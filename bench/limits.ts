@@ -86,6 +86,7 @@ export const targets: Readonly<
     | "toolTurn"
     | "lateTurnGrowth"
     | "stream"
+    | "parallelReads"
     | "memoryMb"
     | "requestBytes"
     | "parsing"
@@ -101,10 +102,11 @@ export const targets: Readonly<
   >
 > = {
   startUp: 1.4,
-  firstRequest: 2.5,
-  toolTurn: 3,
+  firstRequest: 2.2,
+  toolTurn: 2.5,
   lateTurnGrowth: 1.3,
-  stream: 2,
+  stream: 1.3,
+  parallelReads: 5,
   memoryMb: 110,
   requestBytes: 12 * 1024,
   parsing: 2,

@@ -43,7 +43,7 @@ export function reportRows(measured: Measurements): readonly ReportRow[] {
       growth <= targets.lateTurnGrowth,
     ),
     ratioRow(`CPU of a ${streamBytes / 1_000_000} MB answer`, measured.streamCpuMs, targets.stream),
-    ratioRow(`${parallelCalls} reads in one answer`, measured.parallelReadsMs, undefined),
+    ratioRow(`${parallelCalls} reads in one answer`, measured.parallelReadsMs, targets.parallelReads),
     ratioRow(`a run of ${commandsRun} commands, in the sandbox`, measured.commandsMs, targets.commands),
     memoryRow(`peak memory, ${streamBytes / 1_000_000} MB answer`, measured.streamMemoryMb),
     memoryRow(`peak memory, ${lateTurn} turns`, measured.longRunMemoryMb),

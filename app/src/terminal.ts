@@ -10,6 +10,7 @@ export function processStreams(asciiOnly: boolean): Streams {
     result: outputOf(process.stdout, false),
     progress: outputOf(process.stderr, asciiOnly),
     colors: wantsColors(process.stderr),
+    canErase: canErase(process.stdout) && canErase(process.stderr),
   };
 }
 
@@ -55,17 +56,31 @@ const asciiForms: readonly (readonly [RegExp, string])[] = [
   [/[−—]/g, "-"],
 ];
 
+/** Whether lines that were written can be taken away again. */
+function canErase(stream: NodeJS.WriteStream): boolean {
+  const { TERM = "" } = process.env;
+  return isTerminal(stream) && TERM !== "" && TERM !== "dumb";
+}
+
+function asciiForm(text: string): string {
+  return asciiForms.reduce((line, [from, to]) => line.replace(from, to), text);
+}
+
 function outputOf(stream: NodeJS.WriteStream, asciiOnly: boolean): Output {
   // Without a listener a closed pipe would be an uncaught exception.
   if (!stream.listeners("error").includes(ignore)) stream.on("error", ignore);
+  const asSent = asciiOnly ? asciiForm : (text: string): string => text;
   return {
     isTerminal: isTerminal(stream),
     get columns() {
       return isTerminal(stream) && stream.columns > 0 ? stream.columns : undefined;
     },
+    get rows() {
+      return isTerminal(stream) && stream.rows > 0 ? stream.rows : undefined;
+    },
+    asSent,
     write(text) {
-      if (stream.writable)
-        stream.write(asciiOnly ? asciiForms.reduce((line, [from, to]) => line.replace(from, to), text) : text);
+      if (stream.writable) stream.write(asSent(text));
     },
   };
 }

@@ -9,7 +9,14 @@ export { appendMarkdown, blocksOf, emptyMarkdown, type MarkdownText, parseMarkdo
 export { inertLine, inertStream, inertText } from "@capstan/patterns";
 export { interactionSummary } from "./interaction-summary.ts";
 export { type ContextGauge, contextGauge, gaugeText, tokensText } from "./status/context-gauge.ts";
-export { type Activity, type SandboxBadge, sandboxBadge, type Status, statusOf } from "./status/status.ts";
+export {
+  type Activity,
+  type SandboxBadge,
+  runningCalls,
+  sandboxBadge,
+  type Status,
+  statusOf,
+} from "./status/status.ts";
 export type {
   AnswerCell,
   AnswerPart,

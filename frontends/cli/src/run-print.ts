@@ -16,26 +16,32 @@ export async function runPrint(
   streams: Streams,
   version: string,
 ): Promise<RunResult> {
-  const { result } = await runTurn(request, await viewFor(format, request, streams, version));
-  return result;
+  if (format === "text") return await runText(request, streams);
+  const view = format === "json" ? createJsonView(streams) : createStreamJsonView(streams, version);
+  return await resultOf(request, view);
 }
 
-async function viewFor(
-  format: OutputFormat,
-  { onAsk, givenFlags = new Set() }: TurnRequest,
-  streams: Streams,
-  version: string,
-): Promise<TurnView> {
-  switch (format) {
-    case "text":
-      return createTextView(streams, {
-        asksHere: onAsk?.type === "inline",
-        given: givenFlags,
-        live: await liveAnswer(streams.result, streams.colors),
-      });
-    case "json":
-      return createJsonView(streams);
-    case "stream-json":
-      return createStreamJsonView(streams, version);
+/** On a terminal that can take lines back, also with what runs meanwhile. */
+async function runText(request: TurnRequest, streams: Streams): Promise<RunResult> {
+  if (streams.canErase !== true) return await resultOf(request, await textView(request, streams));
+  // Loaded by nobody but those who look on.
+  const { withStatus } = await import("./status/with-status.ts");
+  const shown = withStatus(request, streams);
+  try {
+    return await resultOf(shown.request, shown.viewWith(await textView(request, shown.streams)));
+  } finally {
+    shown.close();
   }
+}
+
+async function resultOf(request: TurnRequest, view: TurnView): Promise<RunResult> {
+  return (await runTurn(request, view)).result;
+}
+
+async function textView({ onAsk, givenFlags = new Set() }: TurnRequest, streams: Streams): Promise<TurnView> {
+  return createTextView(streams, {
+    asksHere: onAsk?.type === "inline",
+    given: givenFlags,
+    live: await liveAnswer(streams.result, streams.colors),
+  });
 }

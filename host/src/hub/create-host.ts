@@ -47,11 +47,11 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
     report: (error) => options.report(error),
   };
   const services = new ServicesByFolder((cwd) => openFor(cwd));
-  const openFor = async (cwd: string | null): Promise<WorkspaceServices> => {
-    const folder = cwd ?? (services.isRenewed ? settings.workspace.cwd : null);
-    const current = folder === null ? undefined : options.loadSettings?.(folder);
-    return openServices((await current) ?? settings, { store, data }, options);
-  };
+  const settingsIn = async (cwd: string): Promise<Settings> => (await options.loadSettings?.(cwd)) ?? settings;
+  const currentSettings = async (): Promise<Settings> =>
+    services.isRenewed ? await settingsIn(settings.workspace.cwd) : settings;
+  const openFor = async (cwd: string | null): Promise<WorkspaceServices> =>
+    openServices(cwd === null ? await currentSettings() : await settingsIn(cwd), { store, data }, options);
   const pruned = pruneSpill(data.spill, systemClock.now());
   const parts = async (workspace: Workspace | null): Promise<WorkspaceServices> => {
     if (workspace === null || workspace.cwd === settings.workspace.cwd) return services.get(null);
@@ -66,6 +66,7 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
     version: options.version,
     workspaces: () => services.workspaces(settings.workspace),
     onTrusted: () => services.renew(),
+    currentSettings,
     findFiles: async (workspace, text, limit) => (await parts(workspace)).findFiles(workspace, text, limit),
     sockets: options.isShared === true ? unixSockets(join(data.root, "run"), options.version) : null,
   });

@@ -18,12 +18,14 @@ export interface HubParts {
   readonly workspaces: () => readonly Workspace[];
   /** What a workspace brings along counts from here on. */
   readonly onTrusted: () => void;
+  /** With what was trusted since. */
+  readonly currentSettings: () => Promise<Settings>;
   readonly version: string;
 }
 
 /** The client API over this process's engine. */
 export function openHub(parts: HubParts): EngineClient {
-  const { engine, ports, settings, sockets, findFiles } = parts;
+  const { engine, ports, settings, sockets, findFiles, currentSettings } = parts;
   const { store, clock, redact } = ports;
   const archive = new SessionArchive(store);
   const watch = new StoreWatch(store, clock);
@@ -47,11 +49,11 @@ export function openHub(parts: HubParts): EngineClient {
     },
     trust: hubTrust(settings, parts),
     findFiles,
-    config: async () => configEntries(settings),
-    doctor: () => checkHere(settings),
+    config: async () => configEntries(await currentSettings()),
+    doctor: async () => checkHere(await currentSettings()),
     async models() {
       const { listEntries } = await import("./list-entries.ts");
-      return await listEntries(settings);
+      return await listEntries(await currentSettings());
     },
     onClose: () => watch.close(),
   });

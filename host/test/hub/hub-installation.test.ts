@@ -57,6 +57,24 @@ test("trust that a client gives counts for the sessions that are opened next, an
   expect([await limitOf(before), await limitOf(after), await limitOf(again)]).toEqual([200, 5, 5]);
 });
 
+test("settings that a trust answer brought along are reported from then on", async () => {
+  const home = sharedHome();
+  const { root } = home;
+  onTestFinished(() => home.remove());
+  mkdirSync(join(root, "work", ".capstan"));
+  const file = join(root, "work", ".capstan", "config.toml");
+  writeFileSync(file, "[tools]\nmax_tool_iterations_per_user_turn = 5\n");
+  const client = await clientIn(root);
+  const reported = async (): Promise<unknown> =>
+    (await client.config()).find(({ key }) => key === "tools.max_tool_iterations_per_user_turn");
+  expect(await reported()).toMatchObject({ value: 200 });
+  const [question] = await client.trust.questions();
+  if (question === undefined) throw new Error("nothing is asked");
+  await client.trust.answer(question, "trust", operator);
+  expect(await reported()).toMatchObject({ value: 5, origin: expect.stringContaining(file) });
+  expect(await reported()).toMatchObject({ value: 5 });
+});
+
 test("settings are reported with where they were set, and without secrets", async () => {
   const home = sharedHome();
   const { root } = home;

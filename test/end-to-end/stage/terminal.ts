@@ -25,13 +25,20 @@ export interface TerminalOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly columns?: number;
   readonly rows?: number;
+  /** What the terminal calls itself. */
+  readonly term?: string;
+  /** A shell that runs this, with the binary's command line in `$@`. */
+  readonly script?: string;
 }
 
 /** Starts the bundled binary with a pseudo-terminal of its own for standard input, output and error. */
 export function startOnTerminal(place: Place, args: readonly string[], options: TerminalOptions): TerminalRun {
-  const { env, columns = 100, rows = 30 } = options;
-  const pty = spawn(process.execPath, [inject("capstanEntry"), ...args], {
-    name: "xterm-256color",
+  const { env, columns = 100, rows = 30, term = "xterm-256color", script } = options;
+  const binary = [inject("capstanEntry"), ...args];
+  const [file, words] =
+    script === undefined ? [process.execPath, binary] : ["sh", ["-c", script, "sh", process.execPath, ...binary]];
+  const pty = spawn(file, words, {
+    name: term,
     cols: columns,
     rows,
     cwd: place.workspace,

@@ -48,8 +48,10 @@ export async function testSandbox(parts: SandboxParts): Promise<Isolation> {
 
 async function startIn(parts: SandboxParts, folder: string): Promise<Holder> {
   const closed = closedSourcesIn(parts.options.stateDirectory);
+  // A file that was put into its home would look like one of the user's own.
+  const { homeFiles: _none, ...options } = parts.options;
   try {
-    return await startHolder(parts, { layout: layoutOf(folder), mounts: [], closed });
+    return await startHolder({ ...parts, options }, { layout: layoutOf(folder), mounts: [], closed });
   } catch (error) {
     throw new Error(`${parts.bubblewrap} cannot start a sandbox: ${messageOf(error)}`, { cause: error });
   }

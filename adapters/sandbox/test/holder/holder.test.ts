@@ -94,3 +94,21 @@ describe.skipIf(!hasBubblewrap)("commands of one session (needs bubblewrap)", ()
     expect(outputs).toEqual(["dist/made\nmade\n", "", "dist/made\n", "dist/made\nmade\n"]);
   });
 });
+
+describe.skipIf(!hasBubblewrap)("files for the home (needs bubblewrap)", () => {
+  // The machine's /tmp is not seen inside, so that a home there has another name.
+  test("are found in it, are a session's own to change, and let nothing of the user's through", async () => {
+    const homeFiles = [
+      { path: ".settings", content: "given\n" },
+      { path: ".config/deep/er", content: "deep\n" },
+    ];
+    const place = makePlace({ homeFiles: () => Promise.resolve(homeFiles) }, "/var/tmp");
+    writeFileSync(join(place.home, ".settings"), "the user's own\n");
+    const sandbox = createSandbox(place.options);
+    expect(await sandbox.test()).toEqual({ type: "enforced" });
+    const inside = async (script: string): Promise<string> => (await runInside(place, script, { sandbox })).output;
+    expect(await inside("cat ~/.settings ~/.config/deep/er; echo more >> ~/.settings")).toBe("given\ndeep\n");
+    expect(await inside("cat ~/.settings")).toBe("given\nmore\n");
+    expect(readFileSync(join(place.home, ".settings"), "utf8")).toBe("the user's own\n");
+  });
+});

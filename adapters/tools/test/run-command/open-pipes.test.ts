@@ -26,10 +26,13 @@ test("commands at once and one after another have real pipes, each its own, and 
 
 test("the pipes that are kept for later commands do not grow in number", async () => {
   const place = commandPlace();
-  const open = (): number => readdirSync("/proc/self/fd").length;
   for (let count = 0; count < 8; count += 1) await place.call({ argv: ["true"] });
-  const before = open();
+  const before = openDescriptors();
   for (let count = 0; count < 30; count += 1) await place.call({ argv: ["true"] });
   // Four descriptors for each of at most five that are kept.
-  expect(open() - before).toBeLessThanOrEqual(20);
+  expect(openDescriptors() - before).toBeLessThanOrEqual(20);
 });
+
+function openDescriptors(): number {
+  return readdirSync("/proc/self/fd").length;
+}

@@ -1,7 +1,7 @@
 import { inertLine } from "@capstan/patterns";
 import type { Isolation, PermissionMode } from "@capstan/protocol";
 import { lineCharacters } from "../limits.ts";
-import type { CallCell, Cell } from "../transcript/cell.ts";
+import type { Cell } from "../transcript/cell.ts";
 import { itemAt } from "../transcript/persistent-list.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 import { type ContextGauge, contextGauge } from "./context-gauge.ts";
@@ -68,6 +68,18 @@ export function sandboxBadge(isolation: Isolation): SandboxBadge {
   return { level: type, text: inertLine(text, lineCharacters) };
 }
 
+/** A call under way, with the end of what it printed. Texts are inert. */
+export interface RunningCall {
+  readonly summary: string;
+  readonly startedAt: number;
+  readonly output: string;
+}
+
+/** In the order of the answer that made them. */
+export function runningCalls({ work, cells }: Pick<Transcript, "work" | "cells">): readonly RunningCall[] {
+  return work.calls.flatMap(({ cell }) => runningAt(itemAt(cells, cell)));
+}
+
 function activityOf({ work, cells }: Transcript, now: number): Activity {
   if (work.rewind !== null) return { type: "restoring" };
   if (work.interactions.length > 0) return { type: "waiting" };
@@ -78,13 +90,15 @@ function activityOf({ work, cells }: Transcript, now: number): Activity {
   }
   if (work.compaction !== null) return { type: "summarizing" };
   if (work.step !== null) return streaming(itemAt(cells, work.step.cell));
-  const running = work.calls.flatMap(({ cell }) => runningAt(itemAt(cells, cell)));
+  const running = runningCalls({ work, cells });
   if (running.length > 0) return { type: "running", summaries: running.map(({ summary }) => summary) };
   return work.turn === null ? { type: "idle" } : { type: "preparing" };
 }
 
-function runningAt(cell: Cell | undefined): readonly CallCell[] {
-  return cell?.type === "call" && cell.state.type === "running" ? [cell] : [];
+function runningAt(cell: Cell | undefined): readonly RunningCall[] {
+  if (cell?.type !== "call" || cell.state.type !== "running") return [];
+  const { startedAt, output } = cell.state;
+  return [{ summary: cell.summary, startedAt, output }];
 }
 
 function streaming(cell: Cell | undefined): Activity {

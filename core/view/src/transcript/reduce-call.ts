@@ -100,12 +100,15 @@ function decided(call: CallCell, { action, judgement }: Of<"tool-decided">): Cal
   };
 }
 
-/** Only the end of the output is kept. */
+/** Where a program goes back to write over its line; at the end of a piece it may be half of a line's end. */
+const overwriting = /\r(?![\n]|$)/g;
+
+/** Only the end of the output is kept. What is written over a line stands on a line of its own. */
 function print(transcript: Transcript, { callId, delta }: Of<"tool-output-delta">): Transcript {
   const { calls } = transcript.work;
   const open = calls.findLast((call) => call.callId === callId);
   if (open === undefined) return transcript;
-  const { text, held } = inertPiece(open.held, delta);
+  const { text, held } = inertPiece("", (open.held + delta).replace(overwriting, "\n"));
   const noted = withWork(transcript, { calls: calls.map((call) => (call === open ? { ...call, held } : call)) });
   return changeState(noted, callId, (state) => {
     if (state.type !== "running") return state;

@@ -1,0 +1,102 @@
+import type { SessionEvent, SessionSnapshot } from "@capstan/protocol";
+import {
+  type Activity,
+  emptyTranscript,
+  reduce,
+  runningCalls,
+  type Status,
+  statusOf,
+  type Transcript,
+} from "@capstan/view";
+import { duration } from "../asking/interaction-lines.ts";
+import { cutToWidth } from "../lists/cell-width.ts";
+import { fittedLine } from "./fitted-line.ts";
+
+/** The room that lines at the end of the screen have. */
+export interface StatusRoom {
+  readonly columns: number;
+  readonly rows: number;
+  /** What the terminal is sent for a text. */
+  readonly asSent: (text: string) => string;
+}
+
+/** Of a running command's output. */
+const outputLines = 3;
+/** A lower screen shows the line of the turn alone. */
+const minRowsForOutput = 10;
+
+/** What runs in a turn, for how long, and the end of what a command prints, as records report it. */
+export class TurnStatus {
+  /** Whoever looks on is asked on this screen: while something waits for them, only the question is shown. */
+  readonly #asksHere: boolean;
+  #transcript: Transcript = emptyTranscript;
+
+  constructor(asksHere: boolean) {
+    this.#asksHere = asksHere;
+  }
+
+  opened({ config }: Pick<SessionSnapshot, "config">): void {
+    this.#transcript = { ...this.#transcript, config };
+  }
+
+  take(event: SessionEvent): void {
+    this.#transcript = reduce(this.#transcript, event);
+  }
+
+  /** None where nothing runs, or a question is asked. */
+  lines(nowMs: number, room: StatusRoom): readonly string[] {
+    const status = statusOf(this.#transcript, nowMs);
+    if (status.activity.type === "idle" || (this.#asksHere && status.waiting > 0)) return [];
+    const call = runningCalls(this.#transcript).at(-1);
+    const elapsedMs = call === undefined ? (status.elapsedMs ?? 0) : nowMs - call.startedAt;
+    const line = fittedLine(
+      {
+        what: room.asSent(activityText(status.activity)),
+        time: duration(Math.max(0, elapsedMs)),
+        rest: settingsShown(status).map(room.asSent),
+        separator: room.asSent(" · "),
+      },
+      room.columns,
+    );
+    const output = room.rows < minRowsForOutput ? [] : lastLines(call?.output ?? "");
+    return [...output.map((text) => cutToWidth(room.asSent(`  │ ${text}`), room.columns)), line];
+  }
+}
+
+function activityText(activity: Activity): string {
+  switch (activity.type) {
+    case "idle":
+      return "";
+    case "preparing":
+      return "waiting for the model";
+    case "thinking":
+      return "the model thinks";
+    case "answering":
+      return "the model answers";
+    case "calling":
+      return `the model writes a call of ${activity.tool}`;
+    case "running": {
+      const others = activity.summaries.length - 1;
+      return `▸ ${activity.summaries.at(-1) ?? ""}${others > 0 ? ` (and ${others} more)` : ""}`;
+    }
+    case "retrying":
+      return "waiting to ask the model again";
+    case "waiting":
+      return "waiting for an answer";
+    case "summarizing":
+      return "summarising older messages";
+    case "restoring":
+      return "restoring files";
+  }
+}
+
+const sandboxWords = { enforced: "sandbox", partial: "sandbox not whole", none: "no sandbox" } as const;
+
+function settingsShown({ model, mode, sandbox }: Status): readonly string[] {
+  return [model, mode, sandbox === null ? null : sandboxWords[sandbox.level]].filter((text) => text !== null);
+}
+
+function lastLines(output: string): readonly string[] {
+  const lines = output.split("\n").filter((text) => text.trim() !== "");
+  return lines.slice(-outputLines).map((text) => text.trimEnd().replaceAll("\t", "  "));
+}

@@ -1,0 +1,104 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { startOnTerminal, type TerminalOptions, type TerminalRun } from "../stage/terminal.ts";
+import { asking, count, useInbox } from "../inbox/use-inbox.ts";
+
+const inbox = useInbox();
+const { place } = inbox;
+
+const hostile = String.raw`\033[2J\033[31mred\033[0m\033]0;title\007 漢字\n`;
+/** Within half a minute, so that none is left over by a test that fails. */
+const untilOpen = "for i in $(seq 600); do [ -e gate ] && break; sleep 0.05; done; rm -f gate";
+const allowed = ["--allow", "run_command(./count.sh)"];
+const ask = { name: "ask_user", arguments: { questions: [{ question: "Which?" }] } };
+
+/** A command that prints, and ends when the gate is there. */
+async function start(
+  turns: readonly object[],
+  options: Partial<TerminalOptions> & { readonly args?: readonly string[] } = {},
+): Promise<TerminalRun> {
+  const stage = await inbox.rehearse(turns);
+  inbox.writeScript(`printf 'one\\ntwo\\nthree\\n${hostile}'; ${untilOpen}`);
+  const args = ["run", "-m", "anthropic/rehearsal", ...asking, ...allowed, ...(options.args ?? []), "go"];
+  return startOnTerminal(place, args, { ...options, env: { ...stage.env, ...options.env } });
+}
+
+function letEnd(): void {
+  place.write("gate", "");
+}
+
+const line = "▸ ./count.sh · N s · anthropic/rehearsal · default · no sandbox";
+
+async function screen(terminal: TerminalRun): Promise<readonly string[]> {
+  return (await terminal.screen()).map((text) => text.replace(/ \d+ (?:m?s)\b/, " N s"));
+}
+
+test("while a command runs, it is shown with its last three lines, model, mode and sandbox; at the end nothing of that is left, the second time too", async () => {
+  for (const more of [[], ["-c"]]) {
+    const terminal = await start([{ tool_calls: [count] }, { text: "counted" }], { args: more });
+    await terminal.shows(/│ red 漢字[^]*count\.sh · [^]*no sandbox/);
+    expect((await screen(terminal)).slice(-4)).toEqual(["  │ two", "  │ three", "  │ red 漢字", line]);
+    letEnd();
+    expect(await terminal.ended).toBe(0);
+    const left = (await screen(terminal)).join("\n");
+    expect(left).toMatch(/▸ \.\/count\.sh\n {2}✓ \.\/count\.sh[^]*counted\ndone · 2 model calls/);
+    expect(left).not.toMatch(/│|waiting for|anthropic\/rehearsal ·/);
+  }
+});
+
+test("in a window of 20 columns, and after it was made as narrow, no row is torn and none is left", async () => {
+  for (const columns of [20, 90]) {
+    const terminal = await start([{ tool_calls: [count] }, { text: "counted" }], { columns, env: { NO_COLOR: "1" } });
+    await terminal.shows(/│ red 漢字[^]*count.*· \d+ s/);
+    if (columns !== 20) terminal.resize(20, 30);
+    await terminal.shows(/│ red 漢字\r\n▸ \.\/count\.sh · \d+ s\r\n/);
+    expect((await screen(terminal)).slice(-4)).toEqual(["  │ two", "  │ three", "  │ red 漢字", "▸ ./count.sh · N s"]);
+    expect(terminal.text()).not.toContain("\u001b[2m");
+    letEnd();
+    expect(await terminal.ended).toBe(0);
+    expect((await screen(terminal)).join("\n")).not.toMatch(/│|waiting for|count\.sh · N s$/m);
+  }
+});
+
+test("on a terminal that takes nothing back, and beside a pipe, nothing of it is written", async () => {
+  const ways: readonly Partial<TerminalOptions>[] = [
+    { term: "dumb" },
+    { script: '"$@" | cat' },
+    { script: '"$@" 2> errors; cat errors >&2' },
+  ];
+  for (const way of ways) {
+    const terminal = await start([{ tool_calls: [count] }, { text: "counted" }], way);
+    letEnd();
+    expect(await terminal.ended).toBe(0);
+    expect(terminal.text()).toContain("counted");
+    // oxlint-disable-next-line no-control-regex -- what takes lines back is what this is about
+    expect(terminal.text()).not.toMatch(/\u001b\[(?:\d*A|J|\?7)|waiting for/);
+  }
+});
+
+test("a question takes its place while the command beside it runs, keys stand there once, and it comes back", async () => {
+  const terminal = await start([{ tool_calls: [ask] }, { tool_calls: [count] }, { text: "counted" }]);
+  await terminal.shows(/Which\?[^]*deny> /);
+  const before = terminal.text().length;
+  terminal.type("this one");
+  await terminal.shows(/this one/);
+  expect(terminal.text().slice(before)).not.toContain("\u001b[?7l");
+  terminal.type("\r");
+  await terminal.shows(/│ red 漢字[^]*count\.sh · /);
+  const shown = await screen(terminal);
+  expect(shown.filter((text) => text.includes("this one"))).toEqual(["1. answer, or /deny> this one"]);
+  letEnd();
+  expect(await terminal.ended).toBe(0);
+});
+
+test("killed in the middle, it leaves the terminal as it was, with the cursor at the beginning of a row", async () => {
+  const script = 'stty -a > before; echo $$ > shell; "$@"; stty -a > after; echo next';
+  const terminal = await start([{ tool_calls: [count] }, { text: "counted" }], { script });
+  await terminal.shows(/│ red 漢字[^]*count\.sh · [^]*no sandbox/);
+  const shell = place.read("shell").trim();
+  const [pid] = readFileSync(`/proc/${shell}/task/${shell}/children`, "utf8").trim().split(" ");
+  process.kill(Number(pid), "SIGKILL");
+  expect(await terminal.ended).toBe(0);
+  expect((await screen(terminal)).at(-1)).toBe("next");
+  expect(place.read("after")).toBe(place.read("before"));
+});
