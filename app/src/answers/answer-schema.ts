@@ -87,7 +87,7 @@ function checkAnswer(answer: string, validator: Validator): CheckedAnswer {
   }
 }
 
-/** Models put one around JSON by habit, whatever they are told. */
+/** Models put one around JSON by habit, whatever was asked for. */
 function withoutFence(text: string): string {
   return /^```(?:json)?[ \t]*\n([^]*?)\n?```$/i.exec(text)?.[1]?.trim() ?? text;
 }
