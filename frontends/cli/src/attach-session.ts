@@ -10,7 +10,8 @@ import {
   unreachable,
   userText,
 } from "@capstan/protocol";
-import { inertText } from "@capstan/view";
+import { approvalCard, inertText } from "@capstan/view";
+import { typedApprovalLines } from "./asking/approval-lines.ts";
 import { interactionLines } from "./asking/interaction-lines.ts";
 import { readAnswer } from "./asking/read-answer.ts";
 import { jsonLine } from "./json-line.ts";
@@ -45,6 +46,8 @@ export async function attachSession(request: AttachRequest, streams: Streams): P
 }
 
 const answerWord = "/answer";
+/** Of the answer that holds in every session here; offered with the details. */
+const forGood = 7;
 
 /** What the rest of the line is run as: a command of the user's own, which no model asked for. A line that begins with a blank is words. */
 const commandMark = "!";
@@ -56,6 +59,8 @@ class Attached {
   #pending: readonly Interaction[] = [];
   /** Lines of an answer that takes more than one. */
   #given: readonly string[] = [];
+  /** Questions whose details were shown: only then a yes can hold for good. */
+  readonly #seen = new Set<string>();
 
   constructor(request: AttachRequest, streams: Streams) {
     this.#request = request;
@@ -109,13 +114,17 @@ class Attached {
     const read = readAnswer(interaction, given);
     this.#given = [];
     switch (read.type) {
-      case "answer":
+      case "answer": {
+        const isForGood = read.answer.type === "approve" && read.answer.scope === "always";
+        if (isForGood && !this.#seen.has(interaction.id))
+          return this.#refuse(`Look at all that it would allow first: ${answerWord} v. Nothing was answered.`);
         return { type: "answer", interactionId: interaction.id, answer: read.answer };
+      }
       case "more":
         this.#given = given;
         return this.#refuse(`This takes another line: ${answerWord} WORDS`);
       case "view":
-        return this.#refuse(JSON.stringify(interaction.request, null, 2));
+        return this.#showDetails(interaction);
       case "unclear":
         return this.#refuse(`${read.problem} Nothing was answered.`);
       default:
@@ -155,8 +164,28 @@ class Attached {
     if (record.type !== "interaction-opened") return;
     this.#pending = [...this.#pending, record.interaction];
     if (this.#request.format === "stream-json" || !includesRole(this.#request.session.identity.role, "approve")) return;
-    for (const line of interactionLines(record.interaction, Date.now())) this.#say(line.text);
-    this.#say(`Answer with: ${answerWord} WORDS (\`${answerWord} v\` shows all of it).`);
+    this.#showQuestion(record.interaction);
+  }
+
+  /** A call as short as a run asks about it; anything else whole. */
+  #showQuestion({ request, ...rest }: Interaction): void {
+    if (request.type !== "approval") {
+      for (const line of interactionLines({ request, ...rest }, Date.now())) this.#say(line.text);
+      return this.#say(`Answer with: ${answerWord} WORDS (\`${answerWord} v\` shows all of it).`);
+    }
+    const card = approvalCard(request);
+    const choices = card.choices.filter(({ number, means }) => means.type !== "later" && number !== forGood);
+    for (const line of typedApprovalLines({ ...card, choices })) this.#say(line.text);
+    this.#say(`Answer with: ${answerWord} NUMBER (\`${answerWord} v\` shows all of it).`);
+  }
+
+  #showDetails(interaction: Interaction): null {
+    const { request } = interaction;
+    if (request.type !== "approval") return this.#refuse(JSON.stringify(request, null, 2));
+    this.#seen.add(interaction.id);
+    for (const line of interactionLines(interaction, Date.now())) this.#say(line.text);
+    const always = approvalCard(request).choices.find(({ number }) => number === forGood);
+    return always === undefined ? null : this.#refuse(`${always.number} ${always.label}`);
   }
 
   #showReceipt(receipt: Receipt): void {

@@ -52,10 +52,16 @@ test("what waits for an approval is answered from an attached process; words ans
   program.write(`${JSON.stringify({ id: "2", op: "submit", params: { sessionId, submission } })}\n`);
   await program.stdoutMatches(/^\{"id":"2","ok":true/m);
   const attached = place.start(["sessions", "attach", sessionId], { env: stage.env, holdInput: true });
-  await attached.stderrMatches(/Answer with: \/answer/);
+  await attached.stderrMatches(
+    /^Run WITHOUT A SANDBOX: touch made\n(?: {2}.*\n)*1 once[^\n]*\n4 edit · 5 no · v details\nAnswer with: \/answer NUMBER/m,
+  );
   attached.write("/answer perhaps\n");
   await attached.stderrMatches(/Nothing was answered/);
-  attached.write("/answer y\n");
+  attached.write("/answer 7\n");
+  await attached.stderrMatches(/Look at all that it would allow first/);
+  attached.write("/answer v\n");
+  await attached.stderrMatches(/digest: [0-9a-f]{64}[^]*7 always here/);
+  attached.write("/answer 1\n");
   await attached.stdoutMatches(/it is made/);
   expect(place.has("made")).toBe(true);
   attached.kill("SIGINT");

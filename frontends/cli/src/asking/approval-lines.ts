@@ -7,16 +7,20 @@ const answerLines = 2;
 /** Lines of the change that is looked at in a list of calls. */
 const listedDiffLines = 3;
 
-/** A question about one call. */
+/** A question about one call, whose last line stays open for a key. */
 export function approvalLines(card: ApprovalCard): readonly ProgressLine[] {
+  return [...askedLines(card), ...choiceLines(card.choices, " > ")];
+}
+
+/** The same where lines are typed, and every line is closed. */
+export function typedApprovalLines(card: ApprovalCard): readonly ProgressLine[] {
+  return [...askedLines(card), ...choiceLines(card.choices, "")];
+}
+
+function askedLines(card: ApprovalCard): readonly ProgressLine[] {
   const said = [...warningLines(card), ...whyLines(card)];
   const room = Math.max(1, questionLines - answerLines - 1 - said.length);
-  return [
-    { tone: "warning", text: titleOf(card) },
-    ...said,
-    ...changeLines(card.changes, room),
-    ...choiceLines(card.choices),
-  ];
+  return [{ tone: "warning", text: titleOf(card) }, ...said, ...changeLines(card.changes, room)];
 }
 
 /** Calls of one step that are asked about together. */
@@ -43,7 +47,7 @@ export function approvalListLines({ cards, selected, focus, choices }: ApprovalL
       text: `${cards.length} calls wait. Up and down move, space selects; the answer is for those selected.`,
     },
     ...entries,
-    ...choiceLines(choices),
+    ...choiceLines(choices, " > "),
   ];
 }
 
@@ -85,15 +89,15 @@ function countsOf({ addedLines, removedLines }: CardChange): string {
   return `(+${addedLines} −${removedLines})`;
 }
 
-/** The yeses on one line, what else there is on the next, which stays open for the key. */
-function choiceLines(choices: readonly AnswerChoice[]): readonly ProgressLine[] {
+/** The yeses on one line, what else there is on the next, with what follows it. */
+function choiceLines(choices: readonly AnswerChoice[], end: string): readonly ProgressLine[] {
   const [yes, others] = [
     choices.filter(({ means }) => means.type === "approve"),
     choices.filter(({ means }) => means.type !== "approve"),
   ];
   return [
     { tone: "plain", text: yes.map(say).join(" · ") },
-    { tone: "plain", text: `${[...others.map(say), "v details"].join(" · ")} > ` },
+    { tone: "plain", text: `${[...others.map(say), "v details"].join(" · ")}${end}` },
   ];
 }
 
