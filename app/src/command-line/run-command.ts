@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { type RunFlags, run } from "../commands/run.ts";
 import { withUpdateNotice } from "../installation/with-update-notice.ts";
 import { collect, withPermissionFlags, withSettingsFlags } from "./settings-flags.ts";
@@ -53,6 +53,11 @@ function withTurnFlags(command: Command): Command {
     )
     .option("--output-format <format>", "text, json or stream-json", "text")
     .option("-o, --output-last-message <file>", "write the last answer to this file as well")
+    .option(
+      "--json-schema <file>",
+      "the answer must be JSON that fits this JSON Schema: a file, or the schema itself (also --output-schema)",
+    )
+    .addOption(new Option("--output-schema <file>", "the same as --json-schema").hideHelp())
     .option("--retry", "in a session that is resumed: take the last turn back, and send its words again")
     .option("--max-turns <n>", "at most so many model calls")
     .option("--max-budget-usd <x>", "stop when so much is spent")

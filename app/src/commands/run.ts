@@ -1,4 +1,5 @@
 import {
+  type AnswerForm,
   checkTarget,
   oneOf,
   type OutputFormat,
@@ -41,6 +42,9 @@ export interface RunFlags extends SettingsFlags, TargetFlags {
   readonly outputFormat: string;
   readonly attach?: readonly string[];
   readonly outputLastMessage?: string;
+  readonly jsonSchema?: string;
+  /** The same by another name. */
+  readonly outputSchema?: string;
   readonly timeout?: string;
   readonly onAsk?: string;
   readonly onUnknown?: string;
@@ -90,7 +94,8 @@ async function runChecked(prompt: string | undefined, flags: RunFlags, output: R
   const ask = askMode(flags);
   checkTarget(flags);
   checkRetry(prompt, flags);
-  const { outputLastMessage: file } = flags;
+  const { outputLastMessage: file, jsonSchema: schema = flags.outputSchema } = flags;
+  const answerForm = schema === undefined ? undefined : await formOf(schema);
   const lastMessage = file === undefined ? undefined : await openLastMessage(file);
   const settings = await settingsFromFlags(flags, askTrustAtTerminal());
   const streams = processStreams(settings.loaded.values.app.ascii_only);
@@ -124,6 +129,7 @@ async function runChecked(prompt: string | undefined, flags: RunFlags, output: R
         return stopListening;
       },
       ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      ...(answerForm === undefined ? {} : { answerForm }),
     };
     const result = await runPrint(request, output.format, streams, version);
     await lastMessage?.write(result.text);
@@ -131,6 +137,12 @@ async function runChecked(prompt: string | undefined, flags: RunFlags, output: R
   } finally {
     await host.close();
   }
+}
+
+/** Its code loads only where a schema was given. */
+async function formOf(schema: string): Promise<AnswerForm> {
+  const { readAnswerSchema } = await import("../answers/answer-schema.ts");
+  return await readAnswerSchema(schema);
 }
 
 function checkRetry(prompt: string | undefined, flags: RunFlags): void {

@@ -37,3 +37,31 @@ test.each([
 ])("what is not surely left out counts as read: %s", (command) => {
   expect(judgeCommandUnder(command, under).verdict).toBe("deny");
 });
+
+test.each<Command>([
+  "echo 'put it into .env'",
+  ["echo", ".env"],
+  "echo .git/config",
+  "basename .git/HEAD",
+  "echo see .env && ls src",
+])("what is only said is not what is read: %s", (command) => {
+  expect(judgeCommandUnder(command, under).verdict).toBe("allow");
+});
+
+test.each<Command>([
+  "echo x > .env",
+  "echo < .env",
+  'echo "$(cat .env)"',
+  'echo "$(< .env)"',
+  "echo `cat .env`",
+  "echo .env | xargs cat .env",
+  "echo .env; cat .env",
+  "./echo .env",
+  ["./echo", ".env"],
+  "echo() { cat $1; }; echo .env",
+  "printf x > .git/config",
+  "tr a b < .env",
+  "cat .env",
+])("what stands behind what is said counts as read: %s", (command) => {
+  expect(judgeCommandUnder(command, under).verdict).toBe("deny");
+});

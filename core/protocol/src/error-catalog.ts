@@ -34,6 +34,7 @@ export type ErrorCode =
   | "interaction.stale"
   | "interaction.not-yours"
   | "interaction.wrong-answer"
+  | "answer.schema"
   | "tool.not-offered"
   | "storage.unavailable"
   | "storage.full"
@@ -272,6 +273,10 @@ export const errorCatalog: Readonly<Record<ErrorCode, ErrorEntry>> = {
   "interaction.wrong-answer": {
     about: "The interaction does not take this kind of answer.",
     action: "Use one of the answers that the message names.",
+  },
+  "answer.schema": {
+    about: "The model was asked twice more, and its answer still does not fit the schema of `--json-schema`.",
+    action: "Read what does not fit; make the schema simpler, or ask another model.",
   },
   "tool.not-offered": {
     about: "The tool is not available in the session's mode.",

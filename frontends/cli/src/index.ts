@@ -23,5 +23,6 @@ export { taskLines } from "./task-lines.ts";
 export { sessionListLines } from "./lists/session-list.ts";
 export { agoText, localTime } from "./lists/time-text.ts";
 export { SessionLines } from "./transcript/session-lines.ts";
+export type { AnswerForm, CheckedAnswer } from "./turn/answer-form.ts";
 export type { GivenSettings } from "./turn/given-settings.ts";
 export type { TurnReport, TurnRequest, TurnView } from "./turn/turn-request.ts";

@@ -11,6 +11,7 @@ import {
 import { inertText } from "@capstan/view";
 import type { OpenedSession, TurnReport, TurnView } from "./turn/turn-request.ts";
 import type { RunResult } from "./turn/run-result.ts";
+import { asksAgainText } from "./turn/answer-form.ts";
 import { joinedLines, ownerText } from "./owner-text.ts";
 import { waitingLines } from "./asking/waiting-lines.ts";
 import { jsonLine } from "./json-line.ts";
@@ -22,6 +23,7 @@ export function createJsonView(streams: Streams): TurnView {
     opened: (opened) => tellJoined(streams, opened),
     event: nothing,
     owner: (owner) => showOwner(streams, owner),
+    asksAgain: (problem) => streams.progress.write(`${inertText(asksAgainText(problem))}\n`),
     waiting: (interaction) => showWaiting(streams, interaction),
     finished: (report) => streams.result.write(`${jsonLine(resultObject(report))}\n`),
   };
@@ -39,6 +41,7 @@ export function createStreamJsonView(streams: Streams, version: string): TurnVie
       write({ ...record, seq, at });
     },
     owner: (owner) => showOwner(streams, owner),
+    asksAgain: (problem) => streams.progress.write(`${inertText(asksAgainText(problem))}\n`),
     waiting: (interaction) => showWaiting(streams, interaction),
     finished: (report) => write(resultObject(report)),
   };

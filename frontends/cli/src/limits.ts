@@ -9,3 +9,6 @@ export const runsLaterShown = 20;
 
 /** Events that are read at once when the beginning of a turn is looked for. */
 export const historyPageEvents = 500;
+
+/** Turns that ask again for an answer that does not fit its schema: a model that misses it three times will not find it. */
+export const maxAnswerRepairs = 2;

@@ -4,6 +4,7 @@ import { inertText } from "@capstan/view";
 import { paintLine } from "./paint-line.ts";
 import type { OpenedSession, TurnReport, TurnView } from "./turn/turn-request.ts";
 import { parkedLines, waitingLines } from "./asking/waiting-lines.ts";
+import { asksAgainText } from "./turn/answer-form.ts";
 import { deniedHint } from "./turn/denied-hint.ts";
 import { isolationLine } from "./isolation-line.ts";
 import { joinedLines, ownerText } from "./owner-text.ts";
@@ -48,6 +49,10 @@ class TextPrinter implements TurnView {
 
   owner(owner: SessionOwner): void {
     this.#print({ tone: "muted", text: ownerText(owner) });
+  }
+
+  asksAgain(problem: string): void {
+    this.#print({ tone: "warning", text: asksAgainText(problem) });
   }
 
   /** What is resumed was named before. */

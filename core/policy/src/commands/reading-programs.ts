@@ -139,3 +139,8 @@ export const readingPrograms: ReadonlyMap<string, ProgramUsage> = new Map<string
     },
   ],
 ]);
+
+/** Whether a program takes its words for text, and never for files: what `echo` prints is a mention, and no access. */
+export function takesText([program = ""]: readonly string[]): boolean {
+  return readingPrograms.get(program)?.operands === "text";
+}

@@ -2,6 +2,7 @@ import { PatternText } from "@capstan/patterns";
 import type { Judgement } from "@capstan/protocol";
 import { coversCommand, joinWords } from "./command-pattern.ts";
 import { type CommandRule, type CommandRules, withVerdict } from "./command-rules.ts";
+import { takesText } from "../commands/reading-programs.ts";
 import { withoutExclusions } from "../commands/exclusions.ts";
 import { hiddenPrograms } from "../commands/hidden-programs.ts";
 import { judgementByRule } from "../judge/judgement-by-rule.ts";
@@ -23,10 +24,8 @@ export interface RestrictedSubject {
 
 /** One command whose words are certain. */
 export function commandSubject(words: readonly string[], rules: CommandRules, onlyReads: boolean): RestrictedSubject {
-  const places = withoutExclusions(words)
-    .slice(1)
-    .flatMap(placesIn)
-    .map((place) => new PatternText(place));
+  const operands = takesText(words) ? [] : withoutExclusions(words).slice(1);
+  const places = operands.flatMap(placesIn).map((place) => new PatternText(place));
   return {
     quoted: quoteCommand(words),
     surface: surfaceOfCommand(words),

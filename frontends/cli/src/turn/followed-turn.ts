@@ -1,24 +1,16 @@
-import type {
-  AppError,
-  CancelReason,
-  Frame,
-  SessionClient,
-  SessionEvent,
-  Submission,
-  TurnId,
-  UserContent,
-} from "@capstan/protocol";
+import type { AppError, CancelReason, Frame, SessionEvent, Submission, TurnId, UserContent } from "@capstan/protocol";
 import { InteractionHandler } from "../asking/interaction-handler.ts";
 import { cancelGraceMs } from "../limits.ts";
 import { runningTurnOf } from "./open-turn.ts";
 import { resultInDoubt } from "./result-in-doubt.ts";
 import { changedBy } from "./given-settings.ts";
-import { closedAs, faultOf } from "./faults.ts";
+import { AnswerRounds } from "./answer-rounds.ts";
+import { closedAs, failedWith, faultOf } from "./faults.ts";
 import { leavesParked } from "./leaves-parked.ts";
 import { gatherResult, type RunningResult } from "./gather-result.ts";
 import { draftOf, parkedText, pendingQuestions, refused, type RunResult } from "./run-result.ts";
 import { SessionProgress } from "./session-progress.ts";
-import type { OpenedSession, TurnRequest, TurnView } from "./turn-request.ts";
+import type { FollowedTurnOptions } from "./turn-request.ts";
 
 export interface TurnEnd {
   readonly result: RunResult;
@@ -28,22 +20,13 @@ export interface TurnEnd {
 
 type Ended = Omit<TurnEnd, "stopListening">;
 
-export interface FollowedTurnOptions {
-  readonly request: TurnRequest;
-  readonly session: SessionClient;
-  readonly view: TurnView;
-  readonly opened: OpenedSession;
-  /** Words that begin the turn; empty: it was begun. */
-  readonly content: readonly UserContent[];
-  readonly turnId: TurnId;
-}
-
 /** One turn of a session, begun or resumed, and followed until it ends, is parked, cannot continue, or does not end although it was asked to. */
 export class FollowedTurn {
   readonly #options: FollowedTurnOptions;
   readonly #gathered: RunningResult;
   readonly #progress: SessionProgress;
   readonly #interactions: InteractionHandler;
+  readonly #rounds: AnswerRounds;
   readonly #frames: AsyncIterator<Frame>;
   /** The turn that was under way before; it continues first. */
   readonly #leftOver: TurnId | null;
@@ -59,6 +42,7 @@ export class FollowedTurn {
     const { session, request, view, opened, turnId } = options;
     this.#options = options;
     this.#gathered = gatherResult(turnId);
+    this.#rounds = new AnswerRounds(request.answerForm);
     this.#progress = new SessionProgress(opened);
     const running = runningTurnOf(opened.snapshot);
     this.#leftOver = running === turnId ? null : running;
@@ -119,11 +103,21 @@ export class FollowedTurn {
     this.#gathered.push(event);
     this.#options.view.event(event);
     const { record } = event;
-    if (this.#gathered.ended) return this.#finish(this.#stoppedAs(this.#stopped ?? "interrupted"));
+    if (this.#gathered.ended) return this.#endTurn(this.#stoppedAs(this.#stopped ?? "interrupted"));
     // What was stopped may have been a turn left over from before, which ran first.
     if (record.type === "turn-started" && this.#stopped !== undefined) this.#stopTurn(this.#stopped);
     if (this.#isBegun && (record.type === "interaction-opened" || record.type === "interaction-resolved"))
       this.#attend();
+  }
+
+  /** With an answer that does not have its form one more turn follows, which asks for it. */
+  #endTurn(end: Ended): void {
+    const again = this.#stopped === undefined ? this.#rounds.next(end.result) : undefined;
+    if (again === undefined) return this.#finish(end);
+    const { request, view } = this.#options;
+    view.asksAgain?.(again.problem);
+    this.#gathered.follow(request.client.newTurnId());
+    this.#send(again.content).catch((error: unknown) => this.#fail(error));
   }
 
   async #begin(): Promise<void> {
@@ -136,10 +130,7 @@ export class FollowedTurn {
       return this.#finish(this.#stoppedAs(this.#stopped));
     const settings = changedBy(request.given?.patch ?? {}, opened.snapshot.config);
     if (!this.#progress.isHere && settings !== null) if (!(await this.#submit({ type: "set", settings }))) return;
-    if (content.length > 0) {
-      this.#isSent = true;
-      if (!(await this.#submit({ type: "user-input", turnId: this.#gathered.turnId, content }))) return;
-    }
+    if (content.length > 0 && !(await this.#send(content))) return;
     this.#isBegun = true;
     this.#attend();
   }
@@ -147,6 +138,11 @@ export class FollowedTurn {
   /** What waits for it is carried out: whoever runs a turn wants it to continue. */
   async #resume(): Promise<boolean> {
     return !this.#options.session.recovery.waits || (await this.#submit({ type: "resume" }));
+  }
+
+  async #send(content: readonly UserContent[]): Promise<boolean> {
+    this.#isSent = true;
+    return await this.#submit({ type: "user-input", turnId: this.#gathered.turnId, content });
   }
 
   /** @returns false when it was refused, which ends the run */
@@ -180,12 +176,12 @@ export class FollowedTurn {
     const isFollowed = this.#options.content.length === 0 && !this.#progress.isHere;
     // Whoever runs it continues with it.
     if (isFollowed) this.#finish(this.#stoppedAs(reason));
-    else if (isOurs) this.#send({ type: "cancel", reason, turnId: open }, reason);
-    else if (this.#isSent) this.#send({ type: "queue-change", turnId, change: { type: "remove" } }, reason);
+    else if (isOurs) this.#ask({ type: "cancel", reason, turnId: open }, reason);
+    else if (this.#isSent) this.#ask({ type: "queue-change", turnId, change: { type: "remove" } }, reason);
   }
 
   /** A request that is refused comes too early or too late: what follows says which. */
-  #send(submission: Submission, reason: CancelReason): void {
+  #ask(submission: Submission, reason: CancelReason): void {
     this.#options.session.submit(submission).catch(() => this.#finish(this.#stoppedAs(reason)));
   }
 
@@ -226,11 +222,7 @@ export class FollowedTurn {
   }
 
   #finishWith(error: unknown): void {
-    const fault = faultOf(error);
-    const result = this.#gathered.result("error");
-    const { message, code, hint } = fault;
-    const failed = hint === undefined ? { message, code } : { message, code, hint };
-    this.#finish({ result: { ...result, outcome: "error", error: failed } });
+    this.#finish({ result: failedWith(this.#gathered.result("error"), error) });
   }
 
   #finish(end: Ended): void {
@@ -239,7 +231,7 @@ export class FollowedTurn {
     for (const timer of this.#timers) clearTimeout(timer);
     this.#interactions.stop();
     void this.#frames.return?.();
-    this.#tellEnd(end);
+    this.#tellEnd({ result: this.#rounds.judged(end.result) });
   }
 
   #after(ms: number, act: () => void): void {

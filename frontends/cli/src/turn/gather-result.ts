@@ -23,6 +23,8 @@ export interface RunningResult {
   /** It has ended, or its words were taken out of the queue. */
   readonly ended: boolean;
   push(event: SessionEvent): void;
+  /** One more turn belongs to the run. */
+  follow(turnId: TurnId): void;
   result(fallback: TurnOutcome): RunResult;
 }
 
@@ -83,6 +85,12 @@ class Gathered implements RunningResult {
     if (record.type === "interaction-resolved") this.#isPlanApproved ||= approvesPlan(record);
     if (record.type === "turn-ended" && record.turnId === this.#turnId) this.#end(record);
     this.#note(record);
+  }
+
+  follow(turnId: TurnId): void {
+    this.#turnId = turnId;
+    this.#active = false;
+    this.#ended = undefined;
   }
 
   /** Turns of others may come before and after. */

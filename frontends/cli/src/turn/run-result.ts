@@ -3,6 +3,7 @@ import type {
   FileChange,
   PassesWith,
   Interaction,
+  JsonValue,
   ProviderFailure,
   Receipt,
   TurnOutcome,
@@ -26,6 +27,8 @@ export interface RunResult {
   readonly outcome: TurnOutcome;
   /** The text of the last answer. */
   readonly text: string;
+  /** With `--json-schema`: the answer as a value that fits the schema; absent: there is none that does. */
+  readonly structuredOutput?: JsonValue;
   readonly usage: Usage;
   /** `null` when the model's prices are not known. */
   readonly costUsd: number | null;

@@ -1,4 +1,5 @@
 import { AppError, type Lack, type SessionClient, type SessionEvent, type UserContent } from "@capstan/protocol";
+import { withForm } from "./answer-form.ts";
 import { FollowedTurn } from "./followed-turn.ts";
 import { requireChangeable } from "./given-settings.ts";
 import { type OpenTurn, openTurnOf } from "./open-turn.ts";
@@ -47,7 +48,8 @@ async function takeTurn(
   const { opened, content } =
     request.isRetry === true ? await takenBack(session, found, view) : { opened: found, content: request.content };
   const turnId = open?.turnId ?? request.client.newTurnId();
-  const turn = new FollowedTurn({ request, session, view, opened, content, turnId });
+  const asked = withForm(content, request.answerForm);
+  const turn = new FollowedTurn({ request, session, view, opened, content: asked, turnId });
   for (const event of earlier(open)) turn.before(event);
   return await turn.toEnd();
 }

@@ -3,14 +3,17 @@ import type {
   ClientIdentity,
   EngineClient,
   Interaction,
+  SessionClient,
   SessionEvent,
   SessionOwner,
   SessionSnapshot,
   SessionTarget,
+  TurnId,
   UserContent,
 } from "@capstan/protocol";
 import type { OnAsk } from "../asking/on-ask.ts";
 import type { GivenSettings } from "./given-settings.ts";
+import type { AnswerForm } from "./answer-form.ts";
 import type { RunResult } from "./run-result.ts";
 
 export interface TurnReport {
@@ -30,6 +33,8 @@ export interface TurnRequest {
   readonly name?: string;
   /** Takes the last turn back and sends its words again, in place of `content`. */
   readonly isRetry?: boolean;
+  /** What the answer must be like; free when left out. */
+  readonly answerForm?: AnswerForm;
   /** What is said again, for a session that another process has open; one that is opened here has it already. */
   readonly given?: GivenSettings;
   /** Names of the flags that were given, as they are written: no advice names them again. */
@@ -60,8 +65,21 @@ export interface TurnView {
   owner?(owner: SessionOwner): void;
   /** The user who looks on answers these questions. */
   answering?(ids: readonly string[]): void;
+  /** The answer does not have its form, and the model is asked again. */
+  asksAgain?(problem: string): void;
   /** Something waits for an answer from elsewhere. */
   waiting?(interaction: Interaction): void;
   /** The turn has ended and its end is durable; what it had running may still be on its way out. */
   finished(report: TurnReport): void;
+}
+
+/** A turn of a session that is open. */
+export interface FollowedTurnOptions {
+  readonly request: TurnRequest;
+  readonly session: SessionClient;
+  readonly view: TurnView;
+  readonly opened: OpenedSession;
+  /** Words that begin the turn; empty: it was begun. */
+  readonly content: readonly UserContent[];
+  readonly turnId: TurnId;
 }
