@@ -14,10 +14,16 @@ export function createCleaner(folder: string): (screen: string) => string {
     ids.set(id, known);
     return known;
   };
+  /** In a narrow table the beginning of an id that was shown before. */
+  const stableBeginning = (cell: string, beginning: string): string => {
+    const id = [...ids.keys()].find((known) => known.startsWith(beginning));
+    return id === undefined ? cell : cell.replace(beginning, stableId(id).slice(0, beginning.length));
+  };
   return (screen) =>
     screen
       .replaceAll(folder, "/home/ada")
       .replaceAll(/\b[0-9a-z]{26}\b/g, stableId)
+      .replaceAll(/(?<= {2}(?:1-)?)([0-9a-z]{2,6})(?= {2})/g, stableBeginning)
       .replaceAll(/\b[0-9a-f]{64}\b/g, (hash) => sha256(hash.length.toString()))
       .replaceAll(/(--digest )[0-9a-f]{12}\b/g, `$1${sha256("digest").slice(0, 12)}`)
       .replaceAll(/\b(?:\d+ ms|\d+\.\d s)\b/g, "24 ms")
@@ -26,7 +32,12 @@ export function createCleaner(folder: string): (screen: string) => string {
       .replaceAll(/\$\d+\.\d+/g, "$0.0210")
       .replaceAll(/\b\d{4}-\d\d-\d\d \d\d:\d\d\b/g, "2026-01-15 10:20")
       .replaceAll(/(?:just now|\b\d+ (?:s|min) ago) +/g, "just now  ")
+      .replaceAll(/(?<=· )(?:just now|\d+ (?:s|min) ago)$/gm, "just now")
+      .replaceAll(/\basked \d+ s ago, for \S+, cli\b/g, "asked 2 s ago, for ada, cli")
+      .replaceAll(/\bonly \S+ may answer$/gm, "only ada may answer")
+      .replaceAll(/ · \d+ s · /g, " · 2 s · ")
       .replaceAll(/\bprocess \d+\b/g, "process 4711")
+      .replaceAll(/ +$/gm, "")
       .trimEnd();
 }
 

@@ -30,6 +30,14 @@ const turns: readonly object[] = [
     text: 'The comment says "ten or more", and the code compares with `>`.',
     tool_calls: [
       {
+        name: "exit_plan_mode",
+        arguments: { plan: "1. In `src/cart.js`, compare with `>=`: ten count as bulk.\n2. Run the tests." },
+      },
+    ],
+  },
+  {
+    tool_calls: [
+      {
         name: "edit_file",
         arguments: {
           path: "src/cart.js",
@@ -41,6 +49,28 @@ const turns: readonly object[] = [
   },
   { tool_calls: [{ name: "run_command", arguments: { argv: ["node", "--test"] } }] },
   { text: "The bulk discount began at eleven instead of ten. It now begins at ten, and all tests pass." },
+  { tool_calls: [{ name: "read_file", arguments: { path: "README.md" } }] },
+  {
+    tool_calls: [
+      {
+        name: "edit_file",
+        arguments: {
+          path: "README.md",
+          old_string: "`receipt` prints them.",
+          new_string: "`receipt` prints them.\n\nTen or more of one article are ten per cent cheaper.",
+        },
+      },
+    ],
+  },
+  {
+    tool_calls: [
+      {
+        name: "run_command",
+        arguments: { command: "git commit --all --quiet --message 'The bulk discount begins at ten'", writes: true },
+      },
+    ],
+  },
+  { text: "The README names the bulk discount, and both changes are **committed**." },
   {
     text: "I will read the tests.",
     tool_calls: [{ name: "read_file", arguments: { path: "test/cart.test.js" } }],
@@ -67,9 +97,9 @@ const turns: readonly object[] = [
     ],
   },
   {
-    text: "The README does not mention the bulk discount. One sentence would do: ten or more of one article are ten per cent cheaper.",
+    text: "It does.\n\nThe README names whole cents, the bulk discount from ten articles on, and the receipt; the code and its tests say the same.",
     // It stops in the middle of its answer, once: the run is killed there.
-    fault: { type: "stall", after_bytes: 700 },
+    fault: { type: "stall", after_bytes: 3000 },
   },
 ];
 
