@@ -15,7 +15,7 @@ const budgetWithEffort = /^claude-opus-4-5\b/;
 const fixedEffort = /^(?:o1-(?:mini|preview)|grok-4(?:-|$)|grok-code)/;
 
 /** Whether a model can be asked for more or less effort; what nothing is known of can. */
-export function takesEffort(wire: WireName, id: string, thinking: Thinking | undefined): boolean {
+function takesEffort(wire: WireName, id: string, thinking: Thinking | undefined): boolean {
   if (thinking === "no") return false;
   if (wire === "anthropic") return thinking !== "budget" || budgetWithEffort.test(id);
   return !fixedEffort.test(id);
