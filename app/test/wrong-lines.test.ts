@@ -90,6 +90,7 @@ describe("a wrong command line", () => {
       const words = commandWords(unquoted(remedy), false);
       expect(fits(words)).toBe(true);
       expect(words).not.toEqual(line);
+      if (words.includes("--help")) expect(await runWords(words, home)).toMatchObject({ code: 0, stderr: "" });
       if (!existsSync(join(home, "capstan.db"))) return;
       expect((await runWords(["sessions", "list", "--json"], home)).stdout).toBe("");
     },
