@@ -4,7 +4,8 @@ import { builtInProviders } from "./built-in-providers.ts";
 import { configuredModel } from "./configured-model.ts";
 import type { ExternalProviders } from "./external-provider.ts";
 import { knownModel, type KnownModel, unknownModel } from "./known-models.ts";
-import { type ModelCatalog, openCatalog } from "./model-catalog.ts";
+import { catalogFor, type ModelCatalog, openCatalog } from "./model-catalog.ts";
+import { withoutUnusedEffort } from "./model-effort.ts";
 import { type ModelFacts, overlay } from "./model-facts.ts";
 import { type ModelName, modelNamedBy, type NamePlace, providerNamedBy } from "./names/model-names.ts";
 import {
@@ -33,6 +34,23 @@ export interface ChosenModel {
  */
 export function chooseModel(config: CapstanConfig, env: Environment, known: KnownModels = {}): ChosenModel {
   return modelNamed(chosenName(config, env, known), config, env, known);
+}
+
+/** The chosen model, as `provider/id`, where an effort is set that it does not have. */
+export async function modelWithoutEffort({
+  loaded: { values: config },
+  env,
+  home,
+}: {
+  readonly loaded: { readonly values: CapstanConfig };
+  readonly env: Environment;
+  readonly home: string;
+}): Promise<string | undefined> {
+  if (config.app.effort === null) return undefined;
+  const { model, provider } = chooseModel(config, env, { catalog: await catalogFor(config, home) });
+  // Nothing else is ever left out.
+  const isWhole = Object.keys(provider?.options ?? {}).every((option) => Object.hasOwn(model.options, option));
+  return isWhole ? undefined : `${model.provider}/${model.id}`;
 }
 
 /**
@@ -79,10 +97,16 @@ function modelNamed(
   const provider = resolveProvider(name, config, env);
   const known = knownModel(id, vendorOf(provider), catalog);
   const facts = { ...known, ...overlay(known, own) };
-  const options = { ...thinkingOptions(provider, facts.thinking), ...provider.options };
+  const { wire } = provider;
+  const set = withoutUnusedEffort(
+    provider.options,
+    { wire, id, thinking: facts.thinking },
+    config.providers[name]?.options,
+  );
+  const options = { ...thinkingOptions(provider, facts.thinking), ...set };
   const sizes = sizesOf(facts, own, config);
   const profile = toolProfileOf(id, config);
-  return { provider, model: { provider: name, id, wire: provider.wire, ...sizes, ...profile, options } };
+  return { provider, model: { provider: name, id, wire, ...sizes, ...profile, options } };
 }
 
 /** What a session needs to know of a model. `own`: what the configuration says of it. */

@@ -1,4 +1,4 @@
-export { type ChosenModel, chooseFallbacks, chooseModel, chosenName } from "./choose-model.ts";
+export { type ChosenModel, chooseFallbacks, chooseModel, chosenName, modelWithoutEffort } from "./choose-model.ts";
 export type { ExternalProvider, ExternalProviders } from "./external-provider.ts";
 export { type ListOptions, type ListedModel, type ModelList, listModels } from "./list-models.ts";
 export { makeProvider } from "./make-provider.ts";

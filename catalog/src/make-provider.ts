@@ -1,8 +1,8 @@
 import type { ModelProvider, ProviderOptions, Wires } from "@capstan/ports";
 import type { CapstanConfig, Settings } from "@capstan/settings";
-import { proxyAddress } from "./proxy-address.ts";
+import { proxyAddress } from "./connection/proxy-address.ts";
 import type { Environment, ResolvedProvider } from "./resolve-provider.ts";
-import { trustedCertificates } from "./trusted-certificates.ts";
+import { trustedCertificates } from "./connection/trusted-certificates.ts";
 
 const msPerSecond = 1000;
 

@@ -146,3 +146,34 @@ test("an answer gets the usual room, more or less where it is configured, and ne
   const unknown = await choose({ sets: ["app.model=openai-chat/unreceived-of"] });
   expect([unknown.model.maxOutputTokens, "prices" in unknown.model]).toEqual([16_384, false]);
 });
+
+test("an effort goes to models that have one, and to those that nothing is known of", async () => {
+  for (const [model, option, expected] of [
+    ["anthropic/claude-opus-5", "thinking_effort", "high"],
+    ["anthropic/claude-sonnet-4-6", "thinking_effort", "high"],
+    ["anthropic/claude-opus-4-5-20251101", "thinking_effort", "high"],
+    ["anthropic/claude-haiku-4-5", "thinking_effort", undefined],
+    ["anthropic/claude-sonnet-4-5", "thinking_effort", undefined],
+    ["anthropic/some-new-one", "thinking_effort", "high"],
+    ["openai/gpt-5.2", "reasoning_effort", "high"],
+    ["openai/gpt-4.1", "reasoning_effort", undefined],
+    ["openai-chat/gpt-4o-mini", "reasoning_effort", undefined],
+    ["openai/o1-mini", "reasoning_effort", undefined],
+    ["openai/some-new-one", "reasoning_effort", "high"],
+  ] as const) {
+    const { model: chosen } = await choose({ env: bothKeys, sets: [`app.model=${model}`, "app.effort=high"] });
+    expect([model, chosen.options[option]]).toEqual([model, expected]);
+  }
+});
+
+test("what the user says of one provider is sent as it is, and a fallback has options of its own", async () => {
+  const user =
+    '[providers.mine]\nwire = "openai-chat"\nbase_url = "https://mine.example"\noptions = { reasoning_effort = "low" }\n';
+  const { model } = await choose({ user, sets: ["app.model=mine/gpt-4o"] });
+  expect(model.options).toMatchObject({ reasoning_effort: "low" });
+  const { values } = await configPlace({}).load({
+    env: bothKeys,
+    sets: ["app.model=openai/gpt-5.2", 'app.model_fallbacks=["openai/gpt-4.1"]', "app.effort=high"],
+  });
+  expect(chooseFallbacks(values, bothKeys).map(({ options }) => options["reasoning_effort"])).toEqual([undefined]);
+});

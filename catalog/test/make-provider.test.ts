@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { createProvider } from "@capstan/providers";
 import { expect, onTestFinished, test } from "vitest";
 import { makeProvider } from "../src/make-provider.ts";
-import { proxyAddress } from "../src/proxy-address.ts";
+import { proxyAddress } from "../src/connection/proxy-address.ts";
 import { resolveProvider } from "../src/resolve-provider.ts";
-import { trustedCertificates } from "../src/trusted-certificates.ts";
+import { trustedCertificates } from "../src/connection/trusted-certificates.ts";
 import { configPlace } from "../../settings/test/config/config-place.ts";
 
 test("a proxy is written as people write it; what cannot be spoken is refused with what can", () => {

@@ -3,6 +3,7 @@ export {
   type ExternalProviders,
   type ListedModel,
   modelMeant,
+  modelWithoutEffort,
   type ListOptions,
   type ModelList,
   type RefreshReport,

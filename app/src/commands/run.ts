@@ -9,7 +9,7 @@ import {
   type TargetFlags,
   targetOf,
 } from "@capstan/cli";
-import { createHost, modelMeant, type Settings, type SettingsOptions } from "@capstan/host";
+import { createHost, modelMeant, modelWithoutEffort, type Settings, type SettingsOptions } from "@capstan/host";
 import {
   AppError,
   type CancelReason,
@@ -155,11 +155,15 @@ function checkRetry(prompt: string | undefined, flags: RunFlags): void {
 /** What a user must know of the settings before anything begins. */
 async function linesBefore(flags: RunFlags, settings: Settings, format: OutputFormat): Promise<readonly string[]> {
   const meant = flags.model === undefined ? undefined : await modelMeant(settings);
+  // Of a session that is resumed the model is its own.
+  const isNew = flags.continue !== true && flags.resume === undefined;
+  const without = flags.effort === undefined || !isNew ? undefined : await modelWithoutEffort(settings);
   return [
     ...settings.loaded.warnings,
     // As text they are shown when the session says them.
     ...(format === "text" ? [] : settings.trust.notices.map(({ text }) => text)),
     ...(isYolo(flags) ? ["WARNING: --yolo: every tool call that no rule denies or asks for runs without asking."] : []),
+    ...(without === undefined ? [] : [`the model ${without} has no effort to set; --effort is left out`]),
     ...(meant === undefined ? [] : [`the model ${flags.model ?? ""} is ${meant}`]),
   ];
 }

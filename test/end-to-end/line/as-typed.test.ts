@@ -68,3 +68,19 @@ test("only the tools that were asked for are offered, and rules come in the form
     expect(await stage.run([...args, "go"])).toMatchObject({ code: 2, stderr: expect.stringMatching(says) });
   expect(stage.exchanges).toHaveLength(4);
 });
+
+const high = ["-p", "hi", "--effort", "high", ...fast, "-m"];
+
+test("an effort is not sent to a model that has none, in a resumed session neither, and a line says so", async () => {
+  const stage = await place.rehearse("anthropic", [{ text: "one" }, { text: "two" }, { text: "three" }]);
+  const sent = (): readonly boolean[] => stage.exchanges.map(({ body }) => JSON.stringify(body).includes('"effort"'));
+  const run = await place.run([...high, "claude-haiku-4-5"], { env: stage.env });
+  expect(run).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining("the model anthropic/claude-haiku-4-5 has no effort to set; --effort is left out"),
+  });
+  expect((await place.run(["-c", "--effort", "low", "more"], { env: stage.env })).code).toBe(0);
+  expect(sent()).toEqual([false, false]);
+  const other = await place.run([...high, "claude-opus-5"], { env: stage.env });
+  expect([other.code, other.stderr.includes("no effort"), sent()[2]]).toEqual([0, false, true]);
+});

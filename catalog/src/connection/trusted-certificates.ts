@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { AppError, messageOf } from "@capstan/protocol";
-import type { Environment } from "./resolve-provider.ts";
+import type { Environment } from "../resolve-provider.ts";
 
 /**
  * The certificate authorities to trust besides the usual ones, PEM; `undefined`: none. Node adds those of NODE_EXTRA_CA_CERTS
