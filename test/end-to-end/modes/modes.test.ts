@@ -1,6 +1,6 @@
 /** One sentence for each mode, and what commands of a day may do by it: allowed, asked or refused, and what they change. */
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { PermissionMode, RuleVerdict } from "@capstan/protocol";
 import { sampled } from "@capstan/testkit";
@@ -97,6 +97,27 @@ describe.each(Object.entries(places))("in %s", (name, furnish) => {
       const verdicts = await verdictsOn(declared(sample.changing), { mode: "default" });
       expect(new Set(verdicts)).toEqual(new Set(["ask"]));
       expect(workspaceState(place.workspace)).toEqual(before);
+      const step = declared(sample.changing).slice(0, callsOfAStep);
+      const turns = [{ tool_calls: step.map((args) => ({ name: "run_command", arguments: args })) }, { text: "so" }];
+      const stage = await place.rehearse("anthropic", turns);
+      const run = await stage.run(["--permission-mode", "plan", "--output-format", "stream-json", "go"]);
+      expect(linesOf(run, "tool-started")).toEqual([]);
+      expect(linesOf(run, "tool-finished").map(({ outcome }) => Reflect.get(Object(outcome), "type"))).toEqual(
+        step.map(() => "rejected"),
+      );
+      expect(workspaceState(place.workspace)).toEqual(before);
+    },
+  );
+
+  test.runIf(name === "a repository" || process.env["CAPSTAN_TEST_TIER"] === "slow")(
+    "accept-edits asks about none of them, and nothing beside the workspace changes",
+    async () => {
+      furnish(place);
+      const before = readdirSync(place.folder);
+      const calls = [...plain(sample.ordinary), ...declared(sample.changing)];
+      expect(new Set(await verdictsOn(calls, { mode: "accept-edits" }))).toEqual(new Set(["allow"]));
+      expect(readdirSync(place.folder)).toEqual(expect.arrayContaining(before));
+      expect(readdirSync(place.folder)).not.toContain("w");
     },
   );
 });
