@@ -45,13 +45,13 @@ test("what a usage error says to try works as it stands, pasted into a shell, an
     [["--permission-mode", "yolo", "go"], /^The answer\.$/m],
     [["--otput-format", "json", "go"], /"text":"The answer\."/],
     [["sesions", "list"], new RegExp(id)],
-    [["sessions", "renme", id, "the parser"], /^$/],
+    [["sessions", "renme", id, "the parser"], /\n$/],
     [["sesions", "list"], /^the parser/m],
     [["sessions", "shw", id], /The answer\./],
     [["sessions"], /rename/],
     [["resume", "nothing-there"], new RegExp(id)],
     [["config", "shwo"], /app\.model/],
-    [["answer"], /^/],
+    [["answer"], /list\n/],
     [["-n", "x", "-c", "go"], /the parser|begin/],
     [["run", "--attach"], /--attach <file>/],
     [["run", "--json-schema", "gone.json", "go"], /--json-schema <file>/],
@@ -60,7 +60,7 @@ test("what a usage error says to try works as it stands, pasted into a shell, an
     const run = await place.run(wrong, { env });
     expect([wrong, run.code]).toEqual([wrong, 2]);
     const line = remedyOf(run.stderr);
-    for (const _ of ["first", "second"]) expect(await paste(line, env), line).toMatch(prints);
+    for (const _ of ["first", "second"]) expect(`${line}\n${await paste(line, env)}`).toMatch(prints);
   }
   expect(place.has("made-by-paste")).toBe(false);
   const asked = stage.exchanges.map(lastUserText).join("\n");
