@@ -12,10 +12,12 @@ export function problemError(problems: readonly ConfigProblem[]): AppError {
   const code = problems.every((problem) => problem.code === "config.variable-missing")
     ? "config.variable-missing"
     : "config.invalid";
-  const hint =
-    code === "config.invalid"
-      ? "Correct what is named, or start with `--safe-mode`, which reads no configuration file."
-      : "Set the variable, or write `${NAME:-default}`.";
+  // Flags are read with `--safe-mode` as well.
+  const isTyped = problems.every(({ text }) => text.startsWith("flag "));
+  const correction = isTyped
+    ? "Correct what is named."
+    : "Correct what is named, or start with `--safe-mode`, which reads no configuration file.";
+  const hint = code === "config.invalid" ? correction : "Set the variable, or write `${NAME:-default}`.";
   const [first, ...others] = problems.map((problem) => problem.text);
   if (others.length === 0) return new AppError(code, first ?? "the configuration is invalid", { hint });
   const listed = [first, ...others].slice(0, maxListedProblems);

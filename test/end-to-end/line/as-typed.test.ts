@@ -62,7 +62,7 @@ test("only the tools that were asked for are offered, and rules come in the form
   for (const [args, says] of [
     [["--tools", "Reed"], /no tool is named "Reed"; did you mean read_file|no tool is named "Reed"/],
     [["--disable-tools", "Nothing"], /tools\.disabled: no tool is named "Nothing"/],
-    [["--effort", "huge"], /--effort.*one of minimal/],
+    [["--effort", "huge"], /--effort.*one of minimal.*Correct what is named\. \[config\.invalid\]/],
     [["--permission-mode", "bypassPermissions"], /--yolo/],
   ] as const)
     expect(await stage.run([...args, "go"])).toMatchObject({ code: 2, stderr: expect.stringMatching(says) });
