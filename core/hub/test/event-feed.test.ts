@@ -3,6 +3,7 @@ import { runs } from "@capstan/testkit";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { EventFeed } from "../src/event-feed.ts";
+import { maxHandedOnCharacters } from "../src/limits.ts";
 
 /** A session that only counts: what is appended is stored first and published afterwards, some of it later. */
 class CountingSession {
@@ -11,10 +12,10 @@ class CountingSession {
   readonly feeds = new Set<EventFeed>();
   reads = 0;
 
-  append(count: number): void {
+  append(count: number, text?: string): void {
     for (let added = 0; added < count; added += 1) {
       const seq = this.stored.length + 1;
-      this.stored.push({ seq, at: 0, record: { type: "notice", level: "info", code: "n", text: `${seq}` } });
+      this.stored.push({ seq, at: 0, record: { type: "notice", level: "info", code: "n", text: text ?? `${seq}` } });
     }
   }
 
@@ -103,6 +104,21 @@ test("a client that keeps up is served without a look into the journal", async (
     expect((await feed.next()).value).toMatchObject({ type: "record", event: { seq: number } });
   }
   expect(session.reads).toBe(0);
+});
+
+test("what a client has taken does not count against it, however much it was", async () => {
+  const session = new CountingSession();
+  const feed = session.feed(0);
+  const numbers: number[] = [];
+  // The snapshot, and that it is level.
+  for (let count = 0; count < 2; count += 1) await pull(feed, numbers);
+  const text = "x".repeat(maxHandedOnCharacters / 4);
+  for (let round = 1; round <= 12; round += 1) {
+    session.append(2, text);
+    session.publish();
+    await untilNumber(feed, numbers, round * 2);
+  }
+  expect([numbers.length, session.reads]).toEqual([24, 0]);
 });
 
 test("giving it up ends a pull that waits", async () => {

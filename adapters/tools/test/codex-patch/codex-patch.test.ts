@@ -50,9 +50,9 @@ describe("around the Codex form", () => {
     });
   }
   const broken: readonly (readonly [patch: string, words: string])[] = [
-    ["*** Begin Patch\n*** Add File: a\n+1", "The last line of the patch must be '*** End Patch'"],
-    ["*** Begin Patch", "The last line of the patch must be '*** End Patch'"],
-    ["*** Add File: a\n+1\n*** End Patch", "The first line of the patch must be '*** Begin Patch'"],
+    ["*** Begin Patch\n*** Add File: a\n+1", "Patch line 3: The last line of the patch must be '*** End Patch'"],
+    ["*** Begin Patch", "Patch line 1: The last line of the patch must be '*** End Patch'"],
+    ["\n\n*** Add File: a\n+1\n*** End Patch", "Patch line 3: The first line of the patch must be '*** Begin Patch'"],
     ["*** Begin Patch\n*** Add File:\n+1\n*** End Patch", "is not a valid hunk header"],
   ];
   for (const [patch, words] of broken) {

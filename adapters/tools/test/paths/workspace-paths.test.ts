@@ -273,6 +273,15 @@ test("a missing file is answered with its similar neighbours", async () => {
   expect(String(refusal)).toBe('ToolRefusal: "main.js" does not exist. Similar: "main.jsx", "main.ts".');
 });
 
+test("of many similar neighbours the three that are most alike are named", async () => {
+  const fixture = populated();
+  for (const name of ["maim.ts", "main.tsx", "main.mts", "main.cts", "mainly.ts"]) fixture.write(name, "");
+  const refusal: unknown = await fixture.paths
+    .resolve(fixture.workspace, "main.ts", "read")
+    .catch((error: unknown) => error);
+  expect(String(refusal)).toBe('ToolRefusal: "main.ts" does not exist. Similar: "main.cts", "main.mts", "main.tsx".');
+});
+
 test("absolute paths can be switched off, except for the output of commands", async () => {
   const fixture = workspaceFixture({ allowAbsolute: false });
   const spilled = join(fixture.options.spillDirectory, "session-mine", "call-1.log");
