@@ -121,6 +121,21 @@ test("what a client has taken does not count against it, however much it was", a
   expect([numbers.length, session.reads]).toEqual([24, 0]);
 });
 
+test("what a client has not taken counts against it, also while it takes some", async () => {
+  const session = new CountingSession();
+  const feed = session.feed(0);
+  const numbers: number[] = [];
+  for (let count = 0; count < 2; count += 1) await pull(feed, numbers);
+  const text = "x".repeat(maxHandedOnCharacters / 4);
+  session.append(3, text);
+  session.publish();
+  await pull(feed, numbers);
+  session.append(3, text);
+  session.publish();
+  await untilNumber(feed, numbers, 6);
+  expect([numbers, session.reads > 0]).toEqual([[1, 2, 3, 4, 5, 6], true]);
+});
+
 test("giving it up ends a pull that waits", async () => {
   const session = new CountingSession();
   const feed = session.feed(0);
