@@ -54,6 +54,10 @@ describe("around the Codex form", () => {
     ["*** Begin Patch", "Patch line 1: The last line of the patch must be '*** End Patch'"],
     ["\n\n*** Add File: a\n+1\n*** End Patch", "Patch line 3: The first line of the patch must be '*** Begin Patch'"],
     ["*** Begin Patch\n*** Add File:\n+1\n*** End Patch", "is not a valid hunk header"],
+    [
+      "*** Begin Patch\n*** Update File: a\n@@\n-1\n+2\n*** End of File\n+3\n*** End Patch",
+      "Patch line 7: Expected update hunk to start with a @@ context marker, got: '+3'",
+    ],
   ];
   for (const [patch, words] of broken) {
     test(`${JSON.stringify(patch)} is refused`, async () => {

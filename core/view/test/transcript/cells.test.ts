@@ -200,7 +200,9 @@ test("the half answer of an interrupted turn stays in sight, beside the words th
 
 test("a turn's end says how long it took, what it cost, and which words to send again", () => {
   const end = ended({ outcome: "provider-failed", rolledBack: true, draft: userText("go"), message: "no" });
-  const transcript = fold(started, asked, answered("hi"), end);
+  // It begins a while after the session.
+  const before = { type: "notice", level: "info", code: "n", text: "earlier" } as const;
+  const transcript = fold(before, before, started, asked, answered("hi"), end);
   expect([...cellsFrom(transcript)].at(-1)).toMatchObject({
     outcome: "provider-failed",
     message: "no",
