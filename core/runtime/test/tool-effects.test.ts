@@ -126,8 +126,9 @@ test("a tool that throws has failed; the model is informed, and the turn continu
   expect(journal.at(-1)).toMatchObject({ type: "turn-ended", outcome: "done" });
 });
 
-test("a tool that refuses while it works the effect out is never started", async () => {
-  const journal = await journalWith("change", {
+// What changes files is worked out before it is decided on, what executes only when it is to start.
+test.each(["change", "act"])("a tool that refuses while it works the effect out is never started: %s", async (tool) => {
+  const journal = await journalWith(tool, {
     stage: () => Promise.reject(new ToolRefusal("rejected", "file.stale", "Read it again.")),
   });
   expect(journal.some((record) => record.type === "tool-started")).toBe(false);
