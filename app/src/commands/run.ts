@@ -94,7 +94,8 @@ async function runChecked(prompt: string | undefined, flags: RunFlags, output: R
   const ask = askMode(flags);
   checkTarget(flags);
   checkRetry(prompt, flags);
-  const { outputLastMessage: file, jsonSchema: schema = flags.outputSchema } = flags;
+  const { outputLastMessage: file } = flags;
+  const schema = schemaOf(flags);
   const answerForm = schema === undefined ? undefined : await formOf(schema);
   const lastMessage = file === undefined ? undefined : await openLastMessage(file);
   const settings = await settingsFromFlags(flags, askTrustAtTerminal());
@@ -150,6 +151,12 @@ function checkRetry(prompt: string | undefined, flags: RunFlags): void {
   throw new AppError("usage.invalid", "--retry sends the last turn's words again, and takes no others", {
     hint: "Leave the prompt and --attach out, or leave --retry out.",
   });
+}
+
+/** Two names of one flag. */
+function schemaOf({ jsonSchema, outputSchema }: RunFlags): string | undefined {
+  if (jsonSchema === undefined || outputSchema === undefined) return jsonSchema ?? outputSchema;
+  throw new AppError("usage.invalid", "--json-schema and --output-schema mean the same, and exclude each other");
 }
 
 /** What a user must know of the settings before anything begins. */

@@ -146,5 +146,10 @@ test("a schema that is none is a usage error in one line, and nothing is begun",
       "  Try: capstan run --help",
     ]);
   }
+  const both = await stage.run(["--json-schema", "{}", "--output-schema", "{}", "count them"]);
+  expect([both.code, both.stderr.split("\n")[0]]).toEqual([
+    2,
+    "capstan: --json-schema and --output-schema mean the same, and exclude each other [usage.invalid]",
+  ]);
   expect(stage.exchanges).toEqual([]);
 });
