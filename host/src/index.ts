@@ -62,6 +62,7 @@ export { checkInstallation } from "./doctor/check-installation.ts";
 export { checkSession } from "./doctor/check-session.ts";
 export { interruptedWork } from "./doctor/interrupted-work.ts";
 export { type DatabaseRepair, repairDatabase } from "./doctor/repair-database.ts";
+export { sessionStatistics, type StatisticsReport } from "./doctor/session-statistics.ts";
 export { type Repair, repairSession } from "./doctor/repair-session.ts";
 export { openSessions } from "./exchange/open-sessions.ts";
 export { readSource } from "./exchange/read-source.ts";

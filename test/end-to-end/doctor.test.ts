@@ -67,3 +67,48 @@ test("a damaged database is repaired in its place, its sessions continue, and a 
   expect((await stage.run(["--resume", "second", "more words"])).stdout).toBe("three\n");
   expect((await place.run(["doctor", "--repair"])).stdout).toBe("The database is whole: nothing was repaired.\n");
 });
+
+test("doctor counts what is stored: what a killed turn left open is open, and is closed once the session went through", async () => {
+  const fault = { type: "stall", after_bytes: 2000 };
+  const stage = await place.rehearse("anthropic", [
+    { text: "one" },
+    { text: "word ".repeat(100), fault },
+    { text: "two" },
+  ]);
+  await stage.run(["--session-id", "first", "the first words"]);
+  const running = stage.start(["--output-format", "stream-json", "--session-id", "second", "the second words"]);
+  await running.stdoutMatches(/"text-delta"/);
+  running.kill("SIGKILL");
+  await running.ended;
+  const open = await place.run(["doctor", "--statistics", "--json"]);
+  const shown = (await place.run(["sessions", "show", "first", "--json"])).lines.length;
+  expect(JSON.parse(open.stdout)).toMatchObject({
+    sessions: [
+      { sessionId: "second", openSteps: 1, callsWithoutOutcome: 0 },
+      { sessionId: "first", records: shown, openSteps: 0, pendingPieces: 0 },
+    ],
+    total: { sessions: 2, openSteps: 1, unreadable: 0 },
+  });
+  expect(JSON.parse(open.stdout).total.pendingPieces).toBeGreaterThan(0);
+  expect((await stage.run(["--resume", "second", "more words"])).code).toBe(0);
+  const closed = await place.run(["doctor", "--statistics"]);
+  expect({ code: closed.code, rows: closed.lines.map((line) => line.trim().split(/\s{2,}/)) }).toEqual({
+    code: 0,
+    rows: [
+      ["session", "records", "pieces", "open steps", "open calls", "unreadable", "bytes"],
+      ["second", expect.any(String), "0", "0", "0", "0", expect.any(String)],
+      ["first", String(shown), "0", "0", "0", "0", expect.any(String)],
+      ["2 sessions", expect.any(String), "0", "0", "0", "0", expect.any(String)],
+    ],
+  });
+  const one = await place.run(["doctor", "fir", "--statistics", "--json"]);
+  expect(JSON.parse(one.stdout)).toMatchObject({ sessions: [{ sessionId: "first" }], total: { sessions: 1 } });
+});
+
+test("doctor counts nothing where nothing is stored, and refuses to count and to repair at once", async () => {
+  const nothing = await place.run(["doctor", "--statistics", "--json"]);
+  expect(nothing).toMatchObject({ code: 0, stdout: expect.stringContaining('"sessions":[]') });
+  const both = await place.run(["doctor", "--statistics", "--repair"]);
+  expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining("[usage.invalid]") });
+  expect((await place.run(["doctor", "nothing", "--statistics"])).code).toBe(2);
+});

@@ -21,6 +21,9 @@ export const maxReportedProblems = 20;
 /** Rows of a damaged journal read at once, so that damage further on does not hide what is before it. */
 export const salvagedRowsAtOnce = 200;
 
+/** Rows of a journal that are in memory at once while it is counted: a row may hold a whole answer. */
+export const rowsReadAtOnce = 200;
+
 /** Deletions that are remembered for who follows the changes; who is further behind reads the whole list again. */
 export const keptDeletions = 1000;
 

@@ -49,6 +49,7 @@ export function addDoctor(program: Command, finish: Finish): void {
       "--repair",
       "save every record of a damaged database, or the good beginning of this session, after a backup",
     )
+    .option("--statistics", "count what is stored of every session, or of this one: records, open work, bytes")
     .option("--json", "for machines")
     .action(async (session: string | undefined, flags) => finish(await (await others()).doctor(session, flags)));
 }

@@ -10,26 +10,40 @@ import {
   type Repair,
   repairDatabase,
   repairSession,
+  sessionStatistics,
 } from "@capstan/host";
-import { type Check } from "@capstan/protocol";
+import { AppError, type Check } from "@capstan/protocol";
 import { inertLine } from "@capstan/view";
 import { type SettingsFlags, settingsFromFlags } from "../command-line/settings-flags.ts";
 import { version } from "../version.ts";
+import { statisticsTable } from "./statistics-table.ts";
 
 const lineCharacters = 4000;
 const marks: Readonly<Record<Check["verdict"], string>> = { good: "✓", bad: "✗", note: "·" };
 
 export interface DoctorFlags extends SettingsFlags {
   readonly repair?: boolean;
+  readonly statistics?: boolean;
   readonly json?: boolean;
 }
 
 /** `capstan doctor [SESSION]`: the installation, or one session. Exit code 0: healthy, 1: something is wrong. */
 export async function doctor(idOrPrefix: string | undefined, flags: DoctorFlags): Promise<number> {
+  if (flags.statistics === true) return await doctorStatistics(idOrPrefix, flags);
   if (idOrPrefix !== undefined) return await doctorSession(idOrPrefix, flags);
   if (flags.repair === true) return await doctorDatabase(flags);
   const checks = await checkInstallation(process.env, () => settingsFromFlags(flags));
   return printChecks(checks, undefined, flags);
+}
+
+async function doctorStatistics(idOrPrefix: string | undefined, { repair, json }: DoctorFlags): Promise<number> {
+  if (repair === true)
+    throw new AppError("usage.invalid", "--statistics only counts, and --repair changes the database", {
+      hint: "Give one of them; repair first, then count.",
+    });
+  const report = await sessionStatistics(dataDirectory(process.env), idOrPrefix);
+  print(json === true ? JSON.stringify(report) : statisticsTable(report));
+  return 0;
 }
 
 async function doctorDatabase({ json }: DoctorFlags): Promise<number> {

@@ -1,11 +1,11 @@
 import { copyFileSync, existsSync, renameSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { messageOf } from "@capstan/protocol";
-import { busyTimeoutMs, maxReportedProblems } from "../limits.ts";
-import { toStorageError } from "../storage-error.ts";
-import { type Connection, connect } from "./connection.ts";
-import { loadSqlite } from "./database.ts";
-import { createPrivateFile, flushPath, makePrivateFolder } from "./prepare-file.ts";
+import { busyTimeoutMs, maxReportedProblems } from "../../limits.ts";
+import { toStorageError } from "../../storage-error.ts";
+import { type Connection, connect } from "../connection.ts";
+import { loadSqlite } from "../database.ts";
+import { createPrivateFile, flushPath, makePrivateFolder } from "../prepare-file.ts";
 
 /** What SQLite says about a database file. */
 export interface DatabaseReport {
