@@ -1,0 +1,1 @@
+export type { Input, TerminalReply } from "./keys/input.ts";
