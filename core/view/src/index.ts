@@ -49,6 +49,9 @@ export {
   type Transcript,
   type TurnMark,
 } from "./transcript/transcript.ts";
+export { codeRow, markdownRows } from "./layout/markdown-rows.ts";
+export { cutRow, cutText, type Role, type Row, rowOf, type RowSpan, rowText, rowWidth } from "./layout/row.ts";
 export { textCells, textWidth } from "./layout/text-width.ts";
+export { wrapRow } from "./layout/wrap-row.ts";
 export { citedSources, type VendorLine, vendorWork } from "./vendor-work.ts";
 export { warningsFor } from "./warnings-for.ts";
