@@ -17,7 +17,10 @@ function blockRows(block: Block, columns: number): readonly Row[] {
     case "paragraph":
       return wrapRow(spansOf(block.spans), columns);
     case "heading":
-      return wrapRow([{ text: `${"#".repeat(block.level)} `, roles: strong }, ...spansOf(block.spans, strong)], columns);
+      return wrapRow(
+        [{ text: `${"#".repeat(block.level)} `, roles: strong }, ...spansOf(block.spans, strong)],
+        columns,
+      );
     case "code":
       return block.text.split("\n").map(codeRow);
     case "quote":
@@ -33,7 +36,12 @@ function blockRows(block: Block, columns: number): readonly Row[] {
 
 /** A line of a block of code. */
 export function codeRow(line: string): Row {
-  return line === "" ? [{ text: "  ", roles: [] }] : [{ text: "  ", roles: [] }, { text: line, roles: ["code"] }];
+  return line === ""
+    ? [{ text: "  ", roles: [] }]
+    : [
+        { text: "  ", roles: [] },
+        { text: line, roles: ["code"] },
+      ];
 }
 
 const strong: readonly Role[] = ["strong"];

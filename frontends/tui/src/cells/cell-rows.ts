@@ -100,10 +100,7 @@ function answerWords(answer: Exclude<NonNullable<InteractionCell["resolution"]>[
   }
 }
 
-function compactionRows(
-  state: Extract<Cell, { type: "compaction" }>["state"],
-  columns: number,
-): readonly Row[] {
+function compactionRows(state: Extract<Cell, { type: "compaction" }>["state"], columns: number): readonly Row[] {
   switch (state.type) {
     case "running":
       return [rowOf("· summarising older messages …", "muted")];

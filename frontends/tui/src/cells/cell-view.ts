@@ -13,9 +13,7 @@ export interface CellView {
 /** Text in rows of one role, each behind a blank of the same width as the first one's head. */
 export function headedRows(head: string, text: string, columns: number, ...roles: readonly Role[]): readonly Row[] {
   const width = textWidth(head);
-  const rows = text
-    .split("\n")
-    .flatMap((line) => wrapRow([{ text: line, roles }], Math.max(1, columns - width)));
+  const rows = text.split("\n").flatMap((line) => wrapRow([{ text: line, roles }], Math.max(1, columns - width)));
   return rows.map((row, at) => [{ text: at === 0 ? head : " ".repeat(width), roles }, ...row]);
 }
 

@@ -118,15 +118,21 @@ test("inline: what is cleared leaves the finished rows alone", async () => {
 });
 
 test("full screen: the screen is the frame, whatever came before, at every size", async () => {
-  const resized = fc.array(sizes.chain((size) => fc.record({ size: fc.constant(size), step: step(size.columns, size.rows) })), {
-    maxLength: 10,
-  });
+  const resized = fc.array(
+    sizes.chain((size) => fc.record({ size: fc.constant(size), step: step(size.columns, size.rows) })),
+    {
+      maxLength: 10,
+    },
+  );
   await fc.assert(
     fc.asyncProperty(resized, async (steps) => {
       const screen = new Screen(20, 10);
       await screen.write("\u001b[?1049h");
       const writer = new FullWriter(options);
-      for (const { size, step: { rows, caret } } of steps) {
+      for (const {
+        size,
+        step: { rows, caret },
+      } of steps) {
         screen.resize(size.columns, size.rows);
         await screen.write(writer.paint({ rows, caret }, size));
         expect(screen.lines).toEqual(trimmed(rows));
