@@ -64,10 +64,10 @@ function endText(end: CallEnd): string {
 
 /** Of a failure its end, of a success its beginning. */
 function outputRows(lines: readonly string[], succeeded: boolean, view: CellView): readonly Row[] {
-  const told = lines.filter((line) => line.trim() !== "");
-  if (view.isWhole) return quotedRows(told, view.columns, "muted");
-  const shown = succeeded ? told.slice(0, shownLines) : told.slice(-shownLines);
-  const left = told.length - shown.length;
+  const said = lines.filter((line) => line.trim() !== "");
+  if (view.isWhole) return quotedRows(said, view.columns, "muted");
+  const shown = succeeded ? said.slice(0, shownLines) : said.slice(-shownLines);
+  const left = said.length - shown.length;
   const rows = quotedRows(shown, view.columns, "muted");
   const more = left === 0 ? [] : [rowOf(`  │ … ${counted(left, "more line")}`, "muted")];
   return succeeded ? [...rows, ...more] : [...more, ...rows];

@@ -27,3 +27,11 @@ export type TerminalReply =
   | { readonly type: "background"; readonly red: number; readonly green: number; readonly blue: number }
   /** DA1: the last of the answers. */
   | { readonly type: "attributes" };
+
+/** What was read of the beginning of a text. */
+export interface ReadInput {
+  /** `paste`: one begins; `null`: nothing that concerns anybody. */
+  readonly input: Input | "paste" | null;
+  /** So much of the text it took. UTF-16 units. */
+  readonly length: number;
+}
