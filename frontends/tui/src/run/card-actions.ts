@@ -1,0 +1,35 @@
+import { editedText, interactionLines, type Row, wrapRow } from "@capstan/view";
+import type { Tui } from "./tui.ts";
+
+/** Everything that a user needs to decide, whole. */
+export function showDetails(tui: Tui, id: string): void {
+  const interaction = tui.session.pending.find((pending) => pending.id === id);
+  if (interaction === undefined) return;
+  const rows = interactionLines(interaction, Date.now()).flatMap(({ tone, text }): readonly Row[] => {
+    const role = tone === "plain" ? [] : tone === "diff" ? diffRole(text) : ([tone] as const);
+    const indentation = /^ */.exec(text)?.[0] ?? "";
+    return wrapRow(
+      [{ text: text.slice(indentation.length), roles: role }],
+      Math.max(8, tui.columns - indentation.length),
+    ).map((row) => [{ text: indentation, roles: [] }, ...row]);
+  });
+  tui.show("What is asked", rows);
+}
+
+function diffRole(text: string): readonly ("added" | "removed" | "muted")[] {
+  const [mark] = text.trimStart();
+  return mark === "+" ? ["added"] : mark === "-" ? ["removed"] : ["muted"];
+}
+
+/** The call's text in the user's editor; what they make of it is another action, and judged again. */
+export async function editCall(tui: Tui, id: string): Promise<void> {
+  const interaction = tui.session.pending.find((pending) => pending.id === id);
+  if (interaction?.request.type !== "approval") return;
+  const { text, ending, read } = editedText(interaction.request.action);
+  const edited = await tui.lend(() => tui.surroundings.edit(text, ending));
+  if ("problem" in edited) return tui.say(edited.problem);
+  if (edited.text === text) return tui.say("Nothing was changed; it still waits.");
+  const result = read(edited.text);
+  if ("problem" in result) return tui.say(result.problem);
+  await tui.answer(id, { type: "edit", digest: interaction.digest, arguments: result.arguments });
+}

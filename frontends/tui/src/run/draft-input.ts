@@ -1,0 +1,249 @@
+import type { UserContent } from "@capstan/protocol";
+import { cutRow, inertLine, type Row, rowOf } from "@capstan/view";
+import {
+  type Draft,
+  draftOf,
+  draftText,
+  emptyDraft,
+  expandDraft,
+  insertText,
+  isEmptyDraft,
+  removeBetween,
+} from "../draft/draft.ts";
+import { isAtEdge } from "../draft/draft-rows.ts";
+import { editDraft } from "../draft/edit-draft.ts";
+import { walked, withEntry } from "../draft/history.ts";
+import { readSlash, slashesFor } from "../ui/slash-commands.ts";
+import { draftKeys } from "./draft-keys.ts";
+import { runSlash, showHelp, showTasks, takeBackQueued } from "./commands.ts";
+import { rewindTurns } from "./rewind.ts";
+import type { Tui } from "./tui.ts";
+
+const escapeTwiceMs = 600;
+const offersShown = 8;
+const promptColumns = 3;
+const entryCharacters = 200;
+
+/** A key on the draft; `typed`: text was put in. */
+export function draftChord(tui: Tui, chord: string): void {
+  switch (chord) {
+    case "enter":
+      return entered(tui);
+    case "ctrl+enter":
+    case "ctrl+s":
+      return send(tui, "steer");
+    case "escape":
+      return escaped(tui);
+    case "tab":
+      return completed(tui);
+    case "up":
+    case "down":
+      return vertical(tui, chord);
+    case "ctrl+p":
+      return walk(tui, -1);
+    case "ctrl+n":
+      return walk(tui, 1);
+    case "ctrl+r":
+      return void searchHistory(tui);
+    case "alt+up":
+      return void takeBackQueued(tui);
+    case "ctrl+g":
+      return void inEditor(tui);
+    case "ctrl+t":
+      return showTasks(tui);
+    case "?":
+      return showHelp(tui);
+    case "ctrl+d":
+      if (isEmptyDraft(tui.draft)) return tui.quit();
+      break;
+    default:
+      break;
+  }
+  const action = draftKeys[chord];
+  if (action !== undefined) change(tui, editDraft(tui.draft, action, draftColumns(tui)));
+  offer(tui);
+}
+
+/** Cells of a row of the draft. */
+function draftColumns(tui: Tui): number {
+  return Math.max(1, tui.columns - promptColumns);
+}
+
+function change(tui: Tui, draft: Draft): void {
+  if (draft === tui.draft) return;
+  tui.draft = draft;
+  tui.draftChanged();
+}
+
+function entered(tui: Tui): void {
+  const { draft } = tui;
+  const { caret, lines } = draft;
+  const line = lines[caret.line] ?? [];
+  if (line[caret.at - 1] === "\\" && caret.at === line.length) {
+    const without = removeBetween(draft, { line: caret.line, at: caret.at - 1 }, caret);
+    return change(tui, insertText(without, "\n"));
+  }
+  send(tui, "queue");
+}
+
+/** Sends the draft, or runs what it says. It is empty from then on; what is refused comes back. */
+function send(tui: Tui, delivery: "queue" | "steer"): void {
+  const { draft } = tui;
+  const text = draftText(draft);
+  if (!tui.hasSession || text.trim() === "") return;
+  const offered = slashOffered(tui);
+  const slash = readSlash(offered ?? text);
+  tui.draft = emptyDraft;
+  tui.offers = [];
+  tui.history = withEntry(tui.history, text);
+  if (slash?.type === "unknown" && isOneLine(text)) {
+    tui.draft = draft;
+    const nearest = slash.nearest === null ? "/help lists them" : `nearest: /${slash.nearest}`;
+    tui.say(`There is no command /${slash.word}; ${nearest}. Put a blank before it to send it as words.`);
+    return;
+  }
+  tui.draftChanged();
+  if (slash?.type === "command") void runSlash(tui, slash.name, slash.rest);
+  else if (text.startsWith("!")) void runForUser(tui, text.slice(1).trim());
+  else void sendWords(tui, expandDraft(draft), delivery);
+}
+
+function isOneLine(text: string): boolean {
+  return !text.trim().includes("\n");
+}
+
+async function sendWords(tui: Tui, content: readonly UserContent[], delivery: "queue" | "steer"): Promise<void> {
+  const words = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+  const { attachments, missing } = await tui.surroundings.referencesOf(words);
+  const [first] = missing;
+  if (first !== undefined) tui.say(`@${first} names no file here; it stays a word`);
+  await tui.send([...attachments, ...content], delivery);
+}
+
+async function runForUser(tui: Tui, script: string): Promise<void> {
+  if (script === "") return tui.say("Write a command after the !");
+  const receipt = await tui.submit({ type: "run-for-user", turnId: tui.engine.newTurnId(), command: { script } });
+  if (receipt.type === "refused") tui.handBack(`!${script}`);
+}
+
+/** Stops the turn where nothing is written; twice at rest it asks what to take back. */
+function escaped(tui: Tui): void {
+  if (tui.offers.length > 0) {
+    tui.offers = [];
+    tui.offersAreClosed = true;
+    return;
+  }
+  if (!isEmptyDraft(tui.draft) || !tui.hasSession) return;
+  if (tui.session.openTurn !== null) return void tui.cancel("interrupted");
+  const now = Date.now();
+  if (now - tui.escapedAt < escapeTwiceMs) return void rewindTurns(tui);
+  tui.escapedAt = now;
+}
+
+function vertical(tui: Tui, chord: "up" | "down"): void {
+  const by = chord === "up" ? -1 : 1;
+  if (tui.offers.length > 0) {
+    tui.offerAt = Math.max(0, Math.min(tui.offers.length - 1, tui.offerAt + by));
+    return offer(tui);
+  }
+  if (isAtEdge(tui.draft, by, draftColumns(tui))) return walk(tui, by);
+  change(tui, editDraft(tui.draft, chord, draftColumns(tui)));
+}
+
+function walk(tui: Tui, by: -1 | 1): void {
+  const step = walked(tui.history, by, draftText(tui.draft));
+  if (step === null) return;
+  tui.history = step.history;
+  change(tui, draftOf(step.text));
+}
+
+async function searchHistory(tui: Tui): Promise<void> {
+  const entries = [...tui.history.entries].reverse();
+  const found = await tui.pick(
+    "What was sent before",
+    entries.map((text) => ({ value: text, label: inertLine(text, entryCharacters), about: "" })),
+  );
+  if (found !== null) change(tui, draftOf(found));
+}
+
+async function inEditor(tui: Tui): Promise<void> {
+  const edited = await tui.lend(() => tui.surroundings.edit(draftText(tui.draft), "md"));
+  if ("problem" in edited) return tui.say(edited.problem);
+  change(tui, draftOf(edited.text.replace(/\n$/, "")));
+}
+
+/** The word that is being written, where something can complete it. */
+function wordAt({ lines, caret }: Draft): { readonly from: number; readonly text: string } | null {
+  const line = lines[caret.line] ?? [];
+  let from = caret.at;
+  while (from > 0 && line[from - 1] !== " " && typeof line[from - 1] === "string") from -= 1;
+  const text = line.slice(from, caret.at).join("");
+  if (text.startsWith("@")) return { from, text };
+  return text.startsWith("/") && caret.line === 0 && from === 0 && lines.length === 1 ? { from, text } : null;
+}
+
+/** Shows what the word under the caret may become. */
+function offer(tui: Tui): void {
+  const word = wordAt(tui.draft);
+  if (word === null || tui.offersAreClosed) {
+    if (word === null) tui.offersAreClosed = false;
+    tui.offers = [];
+    tui.offerAt = 0;
+    return;
+  }
+  if (word.text.startsWith("/")) {
+    const slashes = slashesFor(word.text.slice(1)).slice(0, offersShown);
+    return showOffers(
+      tui,
+      slashes.map(({ name, takes, about }) => ({
+        text: `/${name}`,
+        about: `${takes === "" ? "" : `${takes}  `}${about}`,
+      })),
+    );
+  }
+  void tui.session.client.findFiles(word.text.slice(1), offersShown).then(
+    ({ paths }) => {
+      if (wordAt(tui.draft)?.text !== word.text) return;
+      showOffers(
+        tui,
+        paths.map((path) => ({ text: `@${path}`, about: "" })),
+      );
+      tui.paintSoon(0);
+    },
+    () => undefined,
+  );
+}
+
+function showOffers(tui: Tui, offers: readonly { readonly text: string; readonly about: string }[]): void {
+  tui.offerAt = Math.max(0, Math.min(tui.offerAt, offers.length - 1));
+  tui.offered = offers.map(({ text }) => text);
+  tui.offers = offers.map(({ text, about }, at): Row =>
+    cutRow(
+      [
+        ...rowOf(`  ${inertLine(text, entryCharacters)}`, ...(at === tui.offerAt ? (["selected"] as const) : [])),
+        ...rowOf(about === "" ? "" : `  ${about}`, "muted"),
+      ],
+      tui.columns,
+    ),
+  );
+}
+
+/** Puts in what is offered. */
+function completed(tui: Tui): void {
+  const word = wordAt(tui.draft);
+  const text = tui.offers.length === 0 ? undefined : tui.offered[tui.offerAt];
+  if (word === null || text === undefined) return;
+  const { caret } = tui.draft;
+  const without = removeBetween(tui.draft, { line: caret.line, at: word.from }, caret);
+  const name = text.startsWith("@") && /\s/.test(text) ? `@"${text.slice(1)}"` : text;
+  tui.offers = [];
+  tui.offerAt = 0;
+  change(tui, insertText(without, `${name} `));
+}
+
+/** With Enter the command that is marked counts, where its name is not written out. */
+function slashOffered(tui: Tui): string | undefined {
+  const word = wordAt(tui.draft);
+  if (tui.offers.length === 0 || word?.text.startsWith("/") !== true) return undefined;
+  return word.text.length > 1 || tui.offerAt > 0 ? tui.offered[tui.offerAt] : undefined;
+}

@@ -1,0 +1,155 @@
+import { inertText } from "@capstan/view";
+import { type CardIntent, cardKey, cardText } from "../card/card.ts";
+import { draftText, emptyDraft, insertPaste, insertText, isEmptyDraft } from "../draft/draft.ts";
+import type { Input } from "../keys/input.ts";
+import { pagerKey, pagerText } from "../overlay/pager.ts";
+import { pickerKey, pickerText, type PickerUpdate } from "../overlay/picker.ts";
+import { editCall, showDetails } from "./card-actions.ts";
+import { draftChord } from "./draft-input.ts";
+import { nextMode, showTranscript } from "./commands.ts";
+import type { Tui } from "./tui.ts";
+
+/** Longer pastes are one token. */
+const pasteLimits = { lines: 10, characters: 1000 };
+const quitMs = 2000;
+const wheelRows = 3;
+
+/** What the terminal sent, given to whatever it is meant for. */
+export function takeInput(tui: Tui, input: Input): void {
+  switch (input.type) {
+    case "reply":
+      return;
+    case "focus":
+      tui.focused(input.isFocused);
+      return;
+    case "mouse":
+      if (input.action === "wheel-up") tui.scroll(wheelRows);
+      if (input.action === "wheel-down") tui.scroll(-wheelRows);
+      return;
+    case "text":
+      takeText(tui, input.text);
+      break;
+    case "paste":
+      takePaste(tui, input.text);
+      break;
+    case "key":
+      takeChord(tui, input.chord);
+      break;
+  }
+  tui.lastKeyAt = Date.now();
+}
+
+function takeText(tui: Tui, text: string): void {
+  const { overlay, card } = tui;
+  if (overlay?.type === "picker") return chosen(tui, pickerText(overlay.picker, text));
+  if (overlay?.type === "pager") return paged(tui, pagerText(overlay.pager, text, tui.size));
+  if (card?.focus === "card" && card.isPainted) {
+    if (card.words !== null) tui.card = cardText(card, text);
+    else onCard(tui, text, () => type(tui, text));
+    return;
+  }
+  type(tui, text);
+}
+
+function type(tui: Tui, text: string): void {
+  if (text === "?" && isEmptyDraft(tui.draft)) return draftChord(tui, "?");
+  tui.draft = insertText(tui.draft, text);
+  tui.draftChanged();
+  draftChord(tui, "typed");
+}
+
+function takePaste(tui: Tui, text: string): void {
+  const { overlay, card } = tui;
+  if (overlay?.type === "picker") return chosen(tui, pickerText(overlay.picker, inertText(text)));
+  if (overlay !== null) return;
+  if (card?.focus === "card" && card.isPainted && card.words !== null) {
+    tui.card = cardText(card, inertText(text).replaceAll("\n", " "));
+    return;
+  }
+  if (card !== null) tui.card = { ...card, focus: "draft", isPainted: false };
+  tui.draft = insertPaste(tui.draft, text, pasteLimits);
+  tui.draftChanged();
+}
+
+function takeChord(tui: Tui, chord: string): void {
+  const { overlay, card } = tui;
+  if (chord === "ctrl+l") return tui.repaint();
+  if (chord === "ctrl+z") return tui.suspend();
+  if (overlay?.type === "picker") return chosen(tui, pickerKey(overlay.picker, chord));
+  if (overlay?.type === "pager") return paged(tui, pagerKey(overlay.pager, chord, tui.size));
+  switch (chord) {
+    case "ctrl+c":
+      return interrupted(tui);
+    case "shift+tab":
+      return void nextMode(tui);
+    case "ctrl+o":
+      return void showTranscript(tui);
+    case "page-up":
+      return tui.isFull ? tui.scroll(tui.size.rows - 2) : undefined;
+    case "page-down":
+      return tui.isFull ? tui.scroll(2 - tui.size.rows) : undefined;
+    default:
+      break;
+  }
+  if (card?.focus === "card" && card.isPainted)
+    return onCard(tui, chord === "space" ? " " : chord, () => draftChord(tui, chord));
+  if (chord === "tab" && card !== null && tui.offers.length === 0) {
+    tui.card = { ...card, focus: "card", isPainted: false };
+    return;
+  }
+  draftChord(tui, chord);
+}
+
+/** A key for the card; what is no matter of it is the draft's. */
+function onCard(tui: Tui, key: string, otherwise: () => void): void {
+  if (tui.card === null) return;
+  const { card, intents, isForDraft } = cardKey(tui.card, tui.session.pending, key);
+  tui.card = card;
+  for (const intent of intents) carryOut(tui, intent);
+  if (isForDraft) otherwise();
+}
+
+function carryOut(tui: Tui, intent: CardIntent): void {
+  switch (intent.type) {
+    case "answer":
+      void tui.answer(intent.id, intent.answer);
+      return;
+    case "details":
+      showDetails(tui, intent.id);
+      return;
+    case "edit":
+      void editCall(tui, intent.id);
+      return;
+    case "later":
+      tui.say("It waits. Tab returns to it; `capstan answer` answers it from elsewhere.");
+      return;
+  }
+}
+
+function chosen(tui: Tui, update: PickerUpdate<unknown>): void {
+  if (update.type === "open") tui.overlay = { type: "picker", picker: update.picker };
+  else tui.closeOverlay(update.type === "chosen" ? update.value : null);
+}
+
+function paged(tui: Tui, pager: ReturnType<typeof pagerKey>): void {
+  if (pager === null) tui.closeOverlay();
+  else tui.overlay = { type: "pager", pager };
+}
+
+/** Clears the draft, else stops the turn, else leaves when it comes twice. */
+function interrupted(tui: Tui): void {
+  if (tui.card?.words !== null && tui.card !== null) {
+    tui.card = { ...tui.card, words: null };
+    return;
+  }
+  if (!isEmptyDraft(tui.draft)) {
+    tui.forget(draftText(tui.draft));
+    tui.draft = emptyDraft;
+    return tui.draftChanged();
+  }
+  if (tui.hasSession && tui.session.openTurn !== null) return void tui.cancel("interrupted");
+  const now = Date.now();
+  if (now - tui.quitAskedAt < quitMs) return tui.quit();
+  tui.quitAskedAt = now;
+  tui.say("Ctrl-C again to quit");
+}
