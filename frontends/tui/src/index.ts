@@ -1,3 +1,4 @@
-export { runTui, type TuiOptions } from "./run/tui.ts";
+export { runTui } from "./run/run-tui.ts";
+export type { Surroundings, TuiOptions } from "./run/tui-options.ts";
 export { openTerminal } from "./terminal/terminal.ts";
 export { type ThemeName, themes } from "./terminal/theme.ts";

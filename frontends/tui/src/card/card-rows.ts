@@ -11,6 +11,8 @@ import {
   type Row,
   rowOf,
   type RowSpan,
+  rowWidth,
+  textWidth,
   wrapRow,
 } from "@capstan/view";
 import { type Card, choicesOf, lookedAt } from "./card.ts";
@@ -166,14 +168,14 @@ function choiceRows(choices: readonly CardChoice[], card: Card, columns: number)
   let width = 0;
   for (const span of spans) {
     const row = rows.at(-1) ?? [];
-    if (width > 0 && width + span.text.length + 3 > columns) {
+    if (width > 0 && width + textWidth(span.text) + 3 > columns) {
       rows.push([span]);
-      width = span.text.length;
+      width = textWidth(span.text);
       continue;
     }
     if (width > 0) row.push({ text: " · ", roles: ["muted"] });
     row.push(span);
-    width += span.text.length + (width > 0 ? 3 : 0);
+    width += textWidth(span.text) + (width > 0 ? 3 : 0);
   }
   return rows;
 }
@@ -195,11 +197,12 @@ function wordsRow(
   columns: number,
 ): { readonly rows: readonly Row[]; readonly column: number | null } {
   if (card.words === null || card.focus !== "card") return { rows: [], column: null };
-  const means = choices[card.words.choice]?.means;
+  const { digit: chosen } = card.words;
+  const means = choices.find(({ digit }) => digit === chosen)?.means;
   const prompt = means?.type === "words" ? `${means.prompt}: ` : "> ";
   const rows = wrapRow([{ text: `${prompt}${card.words.text}`, roles: [] }], columns);
   const row = rows.at(-1) ?? [];
-  const column = row.reduce((sum, { text }) => sum + text.length, 0);
+  const column = rowWidth(row);
   return { rows, column };
 }
 

@@ -1,4 +1,5 @@
 import type { Interaction, InteractionAnswer } from "@capstan/protocol";
+import { withoutLastLetter } from "../ui/typed-line.ts";
 import { type CardChoice, cardChoices, denial } from "./card-choices.ts";
 
 /** Without a key for so long, a card may take the focus. */
@@ -22,11 +23,13 @@ export interface Card {
   /** Of the answers, the one that Enter takes; `null`: none, as at first. */
   readonly chosen: number | null;
   /** The line that is being written for an answer. */
-  readonly words: { readonly choice: number; readonly text: string } | null;
+  readonly words: { readonly digit: string; readonly text: string } | null;
   /** Of a question with several parts, what was answered so far. */
   readonly replies: readonly (readonly string[])[];
   /** Options of the part that is looked at, where several may be chosen. */
   readonly marked: readonly string[];
+  /** Those whose details were looked at: only then a yes can hold for good. */
+  readonly examined: readonly string[];
   /** `d` was pressed once: again denies all. */
   readonly deniesNext: boolean;
 }
@@ -77,6 +80,7 @@ function newCard(ids: readonly string[], now: number): Card {
     words: null,
     replies: [],
     marked: [],
+    examined: [],
     deniesNext: false,
   };
 }
@@ -90,7 +94,15 @@ export function withFocus(card: Card, draftIsEmpty: boolean, lastKeyAt: number, 
 /** The ways to answer that a card offers now. */
 export function choicesOf(card: Card, pending: readonly Interaction[]): readonly CardChoice[] {
   const interaction = lookedAt(card, pending);
-  return interaction === undefined ? [] : cardChoices(interaction, card.replies.length);
+  if (interaction === undefined) return [];
+  const choices = cardChoices(interaction, card.replies.length);
+  return card.ids.length === 1 && card.examined.includes(interaction.id)
+    ? choices
+    : choices.filter(({ means }) => !holdsForGood(means));
+}
+
+function holdsForGood(means: CardChoice["means"]): boolean {
+  return means.type === "answer" && means.answer.type === "approve" && means.answer.scope === "always";
 }
 
 export function lookedAt({ ids, at }: Card, pending: readonly Interaction[]): Interaction | undefined {
@@ -141,28 +153,30 @@ function moveOf(key: string, card: Card, choices: number): Partial<Card> | null 
 
 /** Letters grant nothing. */
 function letterKey(card: Card, pending: readonly Interaction[], interaction: Interaction, key: string): CardUpdate {
-  const many = card.ids.length > 1;
-  if (key === "v" && interaction.request.type !== "question")
-    return { ...kept({ ...card, deniesNext: false }), intents: [{ type: "details", id: interaction.id }] };
-  if (many && key === " ") return kept({ ...card, selected: toggled(card.selected, interaction.id) });
-  if (many && key === "a") return kept({ ...card, selected: card.ids });
-  if (many && key === "d") {
-    if (!card.deniesNext) return kept({ ...card, deniesNext: true });
-    return sent(
-      card,
-      card.ids.map((id) => ({ type: "answer", id, answer: denial("") })),
-    );
-  }
-  if (key === " " && isMultiple(interaction, card)) {
-    const label = card.chosen === null ? undefined : choicesOf(card, pending)[card.chosen]?.means;
-    return label?.type === "reply" ? kept({ ...card, marked: toggled(card.marked, label.label) }) : kept(card);
-  }
-  if (interaction.request.type === "recovery" && /^[rRdD]$/.test(key)) {
-    const type = key.toLowerCase() === "r" ? "run-again" : "discard";
-    return sent(card, [{ type: "answer", id: interaction.id, answer: { type } }]);
-  }
+  const { id, request } = interaction;
   if (key === "escape") return { ...kept({ ...card, focus: "draft", isPainted: false }), intents: [{ type: "later" }] };
-  return forDraft(card);
+  if (key === "v" && request.type !== "question") {
+    const examined = { ...card, examined: [...card.examined, id], isPainted: false, deniesNext: false };
+    return { ...kept(examined), intents: [{ type: "details", id }] };
+  }
+  if (request.type === "recovery" && /^[rRdD]$/.test(key))
+    return sent(card, [{ type: "answer", id, answer: { type: key.toLowerCase() === "r" ? "run-again" : "discard" } }]);
+  if (card.ids.length > 1) return listKey(card, id, key) ?? forDraft(card);
+  const means = card.chosen === null ? undefined : choicesOf(card, pending)[card.chosen]?.means;
+  if (key !== " " || means?.type !== "reply" || !isMultiple(interaction, card)) return forDraft(card);
+  return kept({ ...card, marked: toggled(card.marked, means.label) });
+}
+
+/** Keys of a list of calls; `null`: it is none. */
+function listKey(card: Card, id: string, key: string): CardUpdate | null {
+  if (key === " ") return kept({ ...card, selected: toggled(card.selected, id) });
+  if (key === "a") return kept({ ...card, selected: card.ids });
+  if (key !== "d") return null;
+  if (!card.deniesNext) return kept({ ...card, deniesNext: true });
+  return sent(
+    card,
+    card.ids.map((each) => ({ type: "answer", id: each, answer: denial("") })),
+  );
 }
 
 function isMultiple({ request }: Interaction, { replies }: Card): boolean {
@@ -177,9 +191,9 @@ function take(card: Card, pending: readonly Interaction[], interaction: Interact
   const { means } = choice;
   switch (means.type) {
     case "answer":
-      return answered(card, pending, choice, means.answer, interaction);
+      return answered(card, pending, choice, means.answer);
     case "words":
-      return kept({ ...card, words: { choice: choicesOf(card, pending).indexOf(choice), text: "" } });
+      return kept({ ...card, words: { digit: choice.digit, text: "" } });
     case "reply":
       if (isMultiple(interaction, card)) {
         const marked = toggled(card.marked, means.label);
@@ -199,9 +213,8 @@ function answered(
   pending: readonly Interaction[],
   { digit }: CardChoice,
   given: InteractionAnswer,
-  interaction: Interaction,
 ): CardUpdate {
-  const ids = card.ids.length > 1 ? card.ids.filter((id) => card.selected.includes(id)) : [interaction.id];
+  const ids = card.ids.length > 1 ? card.ids.filter((id) => card.selected.includes(id)) : card.ids;
   const intents = ids.flatMap((id): readonly CardIntent[] => {
     if (given.type !== "approve") return [{ type: "answer", id, answer: given }];
     const other = pending.find((entry) => entry.id === id);
@@ -212,18 +225,18 @@ function answered(
 }
 
 function wordsKey(card: Card, pending: readonly Interaction[], interaction: Interaction, key: string): CardUpdate {
-  const words = card.words ?? { choice: 0, text: "" };
+  const words = card.words ?? { digit: "", text: "" };
   if (key === "escape") return kept({ ...card, words: null });
-  if (key === "backspace") return kept({ ...card, words: { ...words, text: [...words.text].slice(0, -1).join("") } });
+  if (key === "backspace") return kept({ ...card, words: { ...words, text: withoutLastLetter(words.text) } });
   if (key === "ctrl+u") return kept({ ...card, words: { ...words, text: "" } });
   if (key !== "enter") return kept(card);
-  const choice = choicesOf(card, pending)[words.choice];
+  const choice = choicesOf(card, pending).find(({ digit }) => digit === words.digit);
   if (choice?.means.type !== "words") return kept({ ...card, words: null });
   if (interaction.request.type === "question") {
     return words.text.trim() === "" ? kept(card) : replied({ ...card, words: null }, interaction, [words.text.trim()]);
   }
   const given = choice.means.answer(words.text);
-  return given === null ? kept(card) : answered({ ...card, words: null }, pending, choice, given, interaction);
+  return given === null ? kept(card) : answered({ ...card, words: null }, pending, choice, given);
 }
 
 /** What is typed into the line that an answer takes. */

@@ -21,13 +21,13 @@ export function cellRows(cell: Cell, view: CellView): readonly Row[] {
   const { columns } = view;
   switch (cell.type) {
     case "user":
-      return [[], ...userRows(cell, columns)];
+      return [[], ...userRows(cell, view)];
     case "answer":
       return answerRows(cell, view);
     case "call":
       return callRows(cell, view);
     case "interaction":
-      return interactionRows(cell, columns);
+      return interactionRows(cell, view);
     case "retry":
       return headedRows("↻ ", `${cell.message} — attempt ${cell.attempt}`, columns, "warning");
     case "compaction":
@@ -54,16 +54,17 @@ export function cellRows(cell: Cell, view: CellView): readonly Row[] {
 
 const noticeRoles = { info: "muted", warning: "warning", error: "bad" } as const;
 
-function userRows({ words, isPlan, origin }: UserCell, columns: number): readonly Row[] {
+function userRows({ words, isPlan, origin }: UserCell, { columns, user }: CellView): readonly Row[] {
   const text = words
     .map((part) => (part.type === "text" ? part.text : `[${part.name ?? part.mediaType} · ${bytesText(part.bytes)}]`))
     .join("\n");
-  const head = isPlan ? "› carries out: " : origin.user === undefined ? "› " : `› ${origin.user}: `;
+  const isMine = origin.user === undefined || origin.user === user;
+  const head = isPlan ? "› carries out: " : isMine ? "› " : `› ${origin.user ?? ""}: `;
   return headedRows(head, text.trimEnd(), columns, "user");
 }
 
 /** What waits has a card; here stands what became of it. */
-function interactionRows({ interaction, resolution }: InteractionCell, columns: number): readonly Row[] {
+function interactionRows({ interaction, resolution }: InteractionCell, { columns, user }: CellView): readonly Row[] {
   if (resolution === null) return [];
   const { answer, by } = resolution;
   if (answer.type === "void") return [];
@@ -72,8 +73,9 @@ function interactionRows({ interaction, resolution }: InteractionCell, columns: 
     { limitCharacters: lineCharacters },
   );
   if (answer.type === "expired") return headedRows("✗ ", `nobody answered in time: ${what}`, columns, "warning");
-  const who = by.user === undefined ? by.frontend : `${by.user}, ${by.frontend}`;
-  return [cutRow(rowOf(`· ${answerWords(answer)}: ${what} (${who})`, "muted"), columns)];
+  const isMine = by.user === user && by.frontend === "tui";
+  const who = isMine ? "" : by.user === undefined ? ` (${by.frontend})` : ` (${by.user}, ${by.frontend})`;
+  return [cutRow(rowOf(`· ${answerWords(answer)}: ${what}${who}`, "muted"), columns)];
 }
 
 function answerWords(answer: Exclude<NonNullable<InteractionCell["resolution"]>["answer"], { type: "void" }>): string {

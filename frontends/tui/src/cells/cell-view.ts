@@ -6,6 +6,8 @@ export interface CellView {
   readonly columns: number;
   /** ms since 1970, for what runs. */
   readonly now: number;
+  /** Who sits here: their own name is not said. */
+  readonly user: string | undefined;
   /** All of what a cell holds: outputs, thinking, diffs; else their beginnings with the true count. */
   readonly isWhole: boolean;
 }

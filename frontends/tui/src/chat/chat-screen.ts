@@ -1,5 +1,5 @@
 import type { Interaction } from "@capstan/protocol";
-import { cutRow, inertLine, type Row, rowOf, type Status, type Transcript } from "@capstan/view";
+import { cutRow, inertLine, type Row, rowOf, type Status, type Transcript, wrapRow } from "@capstan/view";
 import type { Card } from "../card/card.ts";
 import { cardRows } from "../card/card-rows.ts";
 import type { Draft } from "../draft/draft.ts";
@@ -16,6 +16,7 @@ export interface Bottom {
   /** Names that the word under the caret may become, the one that Tab takes marked. */
   readonly offers: readonly Row[];
   readonly status: Status;
+  /** What the user should know for a moment. */
   readonly hint: string | null;
   readonly editing: string;
   readonly tick: number | null;
@@ -25,6 +26,7 @@ export interface Bottom {
 
 const prompt = "› ";
 const queuedShown = 3;
+const hintShown = 4;
 const queuedCharacters = 200;
 /** Of the draft, at most; where the screen is low, less. */
 const draftShown = 12;
@@ -33,14 +35,18 @@ const draftShown = 12;
 export function bottomFrame(bottom: Bottom, { columns, rows: height }: Size): Frame {
   const draft = draftPart(bottom.draft, columns, Math.max(1, Math.min(draftShown, Math.floor(height / 3))));
   const status = cutRow(statusRow(bottom.status, { ...bottom, columns }), columns);
-  const room = Math.max(0, height - draft.rows.length - 2);
+  const hint = hintRows(bottom.hint, columns).slice(0, Math.max(0, height - draft.rows.length - 2));
+  const room = Math.max(0, height - draft.rows.length - hint.length - 2);
   const queue = queueRows(bottom.queued, columns).slice(0, Math.max(0, room - 3));
   const card = cardPart(bottom, columns, room - queue.length);
-  const above = [...card.rows, ...queue].slice(-room);
+  const stacked = [...card.rows, ...queue];
+  const above = room === 0 ? [] : stacked.slice(-room);
+  const lost = stacked.length - above.length;
   const offers = bottom.offers.slice(0, Math.max(0, room - above.length)).map((row) => cutRow(row, columns));
-  const rows = [...above, ...offers, rule(columns), ...draft.rows, status].slice(-height);
+  const rows = [...above, ...offers, ...hint, rule(columns), ...draft.rows, status].slice(-height);
   const top = rows.length - draft.rows.length - 1;
-  return { rows, caret: card.caret ?? { row: Math.max(0, top + draft.caret.row), column: draft.caret.column } };
+  const caret = card.caret === null ? null : { ...card.caret, row: Math.max(0, card.caret.row - lost) };
+  return { rows, caret: caret ?? { row: Math.max(0, top + draft.caret.row), column: draft.caret.column } };
 }
 
 function cardPart(
@@ -78,6 +84,10 @@ function queueRows(queued: Transcript["queued"], columns: number): readonly Row[
   });
   const left = queued.length - rows.length;
   return left > 0 ? [...rows, rowOf(`… and ${left} more queued`, "muted")] : rows;
+}
+
+function hintRows(hint: string | null, columns: number): readonly Row[] {
+  return hint === null ? [] : wrapRow([{ text: hint, roles: ["warning"] }], columns).slice(0, hintShown);
 }
 
 function rule(columns: number): Row {

@@ -12,8 +12,6 @@ import { timeText } from "../cells/cell-view.ts";
 
 export interface StatusRoom {
   readonly columns: number;
-  /** What the user should know for a moment; it stands in place of what happens. */
-  readonly hint: string | null;
   /** Of the editor, such as `NORMAL`; empty: none. */
   readonly editing: string;
   /** Of the spinner; `null`: nothing moves. */
@@ -23,9 +21,9 @@ export interface StatusRoom {
 const spinner = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 
 /** What happens, for how long, and what holds: the parts on the right are left out first. */
-export function statusRow(status: Status, { columns, hint, editing, tick }: StatusRoom): Row {
+export function statusRow(status: Status, { columns, editing, tick }: StatusRoom): Row {
   const mode = editing === "" ? [] : [part(editing, "strong")];
-  const happening = hint === null ? activityParts(status, tick) : [part(hint, "warning")];
+  const happening = activityParts(status, tick);
   const context =
     status.context === null || status.context.usedTokens === null ? [] : [`ctx ${gaugeText(status.context)}`];
   const cost = status.costUsd === null || status.costUsd === 0 ? [] : [`$${status.costUsd.toFixed(2)}`];

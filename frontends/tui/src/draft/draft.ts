@@ -208,7 +208,7 @@ export function linesOf(text: string): readonly Line[] {
 const controls = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/g;
 
 function lettersOf(text: string): Line {
-  return ascii.test(text) ? [...text] : Array.from(segmenter.segment(text), ({ segment }) => segment);
+  return ascii.test(text) ? text.split("") : Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
 /** Two runs of items; letters at the seam that are one letter together become one. */

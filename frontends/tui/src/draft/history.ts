@@ -16,7 +16,6 @@ export const emptyHistory: History = { entries: [], at: null, unsent: "" };
 export function withEntry({ entries }: History, text: string): History {
   if (text.trim() === "") return { ...emptyHistory, entries };
   const others = [...entries.filter((entry) => entry !== text), text];
-  const isCommand = (entry: string): boolean => entry.startsWith("!");
   const kept = new Set([
     ...others.filter((entry) => !isCommand(entry)).slice(-promptsKept),
     ...others.filter(isCommand).slice(-commandsKept),
@@ -41,4 +40,8 @@ export function walked(
   const entry = entries[next];
   if (entry === undefined) return { history: { entries, at: null, unsent: "" }, text: unsent };
   return { history: { entries, at: next, unsent }, text: entry };
+}
+
+function isCommand(entry: string): boolean {
+  return entry.startsWith("!");
 }

@@ -1,3 +1,4 @@
+// oxlint-disable no-control-regex -- control characters are what is read here
 import { controlChord, nameOf } from "./chord.ts";
 import type { Input, ReadInput } from "./input.ts";
 import { readControlSequence, readOperatingSystemCommand, readSingleShift } from "./read-sequence.ts";
@@ -86,7 +87,6 @@ function readOne(text: string): ReadInput | "more" {
 }
 
 function readText(text: string): ReadInput | "more" {
-  // oxlint-disable-next-line no-control-regex -- control characters are exactly what ends a text
   const end = text.search(/[\u0000-\u001f\u007f-\u009f]/);
   const typed = end === -1 ? text : text.slice(0, end);
   // Half of a pair waits for its other half.

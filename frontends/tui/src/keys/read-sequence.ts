@@ -1,3 +1,4 @@
+// oxlint-disable no-control-regex -- sequences begin and end with control characters
 import { controlChord, nameOf } from "./chord.ts";
 import type { Input, ReadInput, TerminalReply } from "./input.ts";
 
@@ -40,7 +41,6 @@ export function readSingleShift(text: string): ReadInput | "more" {
 
 /** What begins as a command to the terminal is an answer of it. It ends with BEL or ST. */
 export function readOperatingSystemCommand(text: string): ReadInput | "more" {
-  // oxlint-disable-next-line no-control-regex -- these two end it
   const end = /\u0007|\u001b\\|\u009c/.exec(text);
   if (end === null) return text.length < commandCharacters ? "more" : { input: null, length: text.length };
   const colour = /^\u001b\]11;rgba?:([0-9a-f]{1,4})\/([0-9a-f]{1,4})\/([0-9a-f]{1,4})/i.exec(text);
@@ -93,36 +93,42 @@ const numbers: Readonly<Record<number, string>> = {
 };
 
 function inputOf(parameters: string, final: string): ReadInput["input"] {
-  const fields = parameters.split(";");
-  const first = Number(fields[0]?.split(":")[0] || 1);
-  const [modifier = "1", event = "1"] = (fields[1] ?? "").split(":");
+  const report = reports[final];
+  if (report !== undefined) return report(parameters);
+  const [codes = "", modifiers = "", code] = parameters.split(";");
+  const first = numberOf(codes.split(":")[0]);
+  const [modifier, event] = modifiers.split(":");
   // Of a key that is held, every repetition counts; that it was let go does not.
   if (event === "3") return null;
-  const held = Number(modifier || 1);
+  const held = numberOf(modifier);
   switch (final) {
     case "~":
       if (parameters === "200") return "paste";
-      if (first === 27 && fields.length >= 3) return keyOfCode(Number(fields[2]), held);
+      if (first === 27 && code !== undefined) return keyOfCode(Number(code), held);
       return named(numbers[first], held);
     case "u":
-      return parameters.startsWith("?")
-        ? reply({ type: "keyboard", flags: Number(parameters.slice(1)) || 0 })
-        : keyOfCode(first, held);
+      if (parameters.startsWith("?")) return reply({ type: "keyboard", flags: Number(parameters.slice(1)) || 0 });
+      return keyOfCode(first, held);
     case "Z":
       return key(chordOf("tab", held, true));
-    case "I":
-      return parameters === "" ? { type: "focus", isFocused: true } : null;
-    case "O":
-      return parameters === "" ? { type: "focus", isFocused: false } : null;
-    case "c":
-      return parameters.startsWith("?") ? reply({ type: "attributes" }) : null;
-    case "M":
-    case "m":
-      return parameters.startsWith("<") ? mouse(parameters.slice(1), final === "m") : null;
     default:
       return /^[0-9;:]*$/.test(parameters) ? named(letters[final], held) : null;
   }
 }
+
+/** A parameter that is left out is 1. */
+function numberOf(parameter: string | undefined): number {
+  return parameter === undefined || parameter === "" ? 1 : Number(parameter);
+}
+
+/** What is no key: by the letter it ends with. */
+const reports: Readonly<Record<string, (parameters: string) => Input | null>> = {
+  I: (parameters) => (parameters === "" ? { type: "focus", isFocused: true } : null),
+  O: (parameters) => (parameters === "" ? { type: "focus", isFocused: false } : null),
+  c: (parameters) => (parameters.startsWith("?") ? reply({ type: "attributes" }) : null),
+  M: (parameters) => (parameters.startsWith("<") ? mouse(parameters.slice(1), false) : null),
+  m: (parameters) => (parameters.startsWith("<") ? mouse(parameters.slice(1), true) : null),
+};
 
 function named(name: string | undefined, modifier: number): Input | null {
   return name === undefined ? null : key(chordOf(name, modifier));

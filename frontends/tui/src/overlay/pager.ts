@@ -1,5 +1,6 @@
 import { cutRow, type Row, rowOf, rowText } from "@capstan/view";
 import type { Frame, Size } from "../terminal/frame.ts";
+import { withoutLastLetter } from "../ui/typed-line.ts";
 
 /** Rows to look through, on the whole screen. */
 export interface Pager {
@@ -110,7 +111,7 @@ function searchKey(pager: Pager, text: string, key: string, size: Size): Pager {
     case "ctrl+c":
       return { ...pager, search: null };
     case "backspace":
-      return { ...pager, search: { text: [...text].slice(0, -1).join(""), isTyping: true } };
+      return { ...pager, search: { text: withoutLastLetter(text), isTyping: true } };
     default:
       return pager;
   }

@@ -1,5 +1,6 @@
-import { cutRow, type Row, rowOf } from "@capstan/view";
+import { cutRow, type Row, rowOf, textWidth } from "@capstan/view";
 import type { Frame, Size } from "../terminal/frame.ts";
+import { withoutLastLetter } from "../ui/typed-line.ts";
 
 /** Something to choose from a list. Texts are inert. */
 export interface PickerEntry<Value> {
@@ -34,7 +35,7 @@ export function offered<Value>({ entries, filter }: Picker<Value>): readonly Pic
     const score = scoreOf(`${entry.label} ${entry.about}`.toLowerCase(), wanted);
     return score === null ? [] : [{ entry, score, at }];
   });
-  return scored.sort((one, other) => one.score - other.score || one.at - other.at).map(({ entry }) => entry);
+  return scored.toSorted((one, other) => one.score - other.score || one.at - other.at).map(({ entry }) => entry);
 }
 
 export function pickerKey<Value>(picker: Picker<Value>, key: string): PickerUpdate<Value> {
@@ -63,7 +64,7 @@ export function pickerKey<Value>(picker: Picker<Value>, key: string): PickerUpda
     case "page-down":
       return moved(pageRows);
     case "backspace":
-      return { type: "open", picker: { ...picker, filter: [...picker.filter].slice(0, -1).join(""), at: 0 } };
+      return { type: "open", picker: { ...picker, filter: withoutLastLetter(picker.filter), at: 0 } };
     case "ctrl+u":
       return { type: "open", picker: { ...picker, filter: "", at: 0 } };
     default:
@@ -97,7 +98,7 @@ export function pickerFrame<Value>(picker: Picker<Value>, { columns, rows }: Siz
     cutRow(rowOf("Enter takes · Esc closes · type to filter", "muted"), columns),
   ];
   const fitting = all.slice(-rows);
-  const column = Math.min(columns - 1, prompt.length + [...picker.filter].length);
+  const column = Math.min(columns - 1, prompt.length + textWidth(picker.filter));
   return { rows: fitting, caret: { row: Math.max(0, fitting.length - 2), column } };
 }
 

@@ -1,4 +1,5 @@
 import { editedText, interactionLines, type Row, wrapRow } from "@capstan/view";
+import { answer } from "./sending.ts";
 import type { Tui } from "./tui.ts";
 
 /** Everything that a user needs to decide, whole. */
@@ -13,7 +14,7 @@ export function showDetails(tui: Tui, id: string): void {
       Math.max(8, tui.columns - indentation.length),
     ).map((row) => [{ text: indentation, roles: [] }, ...row]);
   });
-  tui.show("What is asked", rows);
+  tui.overlays.show("What is asked", rows);
 }
 
 function diffRole(text: string): readonly ("added" | "removed" | "muted")[] {
@@ -31,5 +32,5 @@ export async function editCall(tui: Tui, id: string): Promise<void> {
   if (edited.text === text) return tui.say("Nothing was changed; it still waits.");
   const result = read(edited.text);
   if ("problem" in result) return tui.say(result.problem);
-  await tui.answer(id, { type: "edit", digest: interaction.digest, arguments: result.arguments });
+  await answer(tui, id, { type: "edit", digest: interaction.digest, arguments: result.arguments });
 }

@@ -16,6 +16,7 @@ import {
 import { promptOf } from "./prompts.ts";
 import { redo, rewindTurns, undo } from "./rewind.ts";
 import { chooseSession, deleteSession, exportSession, fork, openInbox } from "./sessions.ts";
+import { cancel, send, submit, textOf } from "./sending.ts";
 import type { Tui } from "./tui.ts";
 
 export { showHelp, showTasks, showTranscript } from "./information.ts";
@@ -43,7 +44,7 @@ const commands: Readonly<Record<SlashName, Run>> = {
   undo,
   redo,
   retry,
-  compact: async (tui) => void (await tui.submit({ type: "compact" })),
+  compact: async (tui) => void (await submit(tui, { type: "compact" })),
   diff: showDiff,
   transcript: showTranscript,
   context: showContext,
@@ -51,7 +52,7 @@ const commands: Readonly<Record<SlashName, Run>> = {
   tasks: showTasks,
   queue: takeBackQueued,
   inbox: openInbox,
-  rename: async (tui, rest) => void (await tui.submit({ type: "title", title: rest })),
+  rename: async (tui, rest) => void (await submit(tui, { type: "title", title: rest })),
   fork,
   export: exportSession,
   delete: deleteSession,
@@ -60,8 +61,8 @@ const commands: Readonly<Record<SlashName, Run>> = {
   grants: showGrants,
   trust: showTrust,
   copy: copyAnswer,
-  resume: async (tui) => void (await tui.submit({ type: "resume" })),
-  discard: (tui) => tui.cancel("interrupted"),
+  resume: async (tui) => void (await submit(tui, { type: "resume" })),
+  discard: (tui) => cancel(tui, "interrupted"),
   screen: (tui) => tui.toggleScreen(),
   init: (tui, rest) => sendPrompt(tui, "init", rest),
   commit: (tui, rest) => sendPrompt(tui, "commit", rest),
@@ -73,13 +74,13 @@ const commands: Readonly<Record<SlashName, Run>> = {
 };
 
 async function sendPrompt(tui: Tui, name: Parameters<typeof promptOf>[0], rest: string): Promise<void> {
-  await tui.send(userText(promptOf(name, rest)));
+  await send(tui, userText(promptOf(name, rest)));
 }
 
 async function chooseModel(tui: Tui, rest: string): Promise<void> {
   const model = rest === "" ? await pickModel(tui) : rest;
   if (model === null) return;
-  const receipt = await tui.submit({ type: "set", settings: { model } });
+  const receipt = await submit(tui, { type: "set", settings: { model } });
   if (receipt.type === "accepted") tui.say(`The model is ${model}`);
 }
 
@@ -102,7 +103,7 @@ async function pickModel(tui: Tui): Promise<string | null> {
     0,
     models.findIndex((model) => model.name === name),
   );
-  return await tui.pick("Models that your keys reach", entries, at);
+  return await tui.overlays.pick("Models that your keys reach", entries, at);
 }
 
 async function chooseMode(tui: Tui, rest: string): Promise<void> {
@@ -112,7 +113,7 @@ async function chooseMode(tui: Tui, rest: string): Promise<void> {
   const at = permissionModes.indexOf(tui.session.transcript.config?.mode ?? "default");
   const mode =
     named ??
-    (await tui.pick(
+    (await tui.overlays.pick(
       "Mode",
       permissionModes.map((value) => ({ value, label: value, about: modeSentences[value] })),
       at,
@@ -121,7 +122,7 @@ async function chooseMode(tui: Tui, rest: string): Promise<void> {
 }
 
 async function setMode(tui: Tui, mode: PermissionMode): Promise<void> {
-  const receipt = await tui.submit({ type: "set", settings: { mode } });
+  const receipt = await submit(tui, { type: "set", settings: { mode } });
   if (receipt.type === "accepted") tui.say(`${mode}: ${modeSentences[mode]}`);
 }
 
@@ -135,22 +136,22 @@ export async function nextMode(tui: Tui): Promise<void> {
 
 /** The last words of the user, sent again. */
 async function retry(tui: Tui): Promise<void> {
-  const [last] = [...tui.history.entries].reverse().filter((entry) => !/^[/!]/.test(entry));
+  const [last] = [...tui.history.entries].toReversed().filter((entry) => !/^[/!]/.test(entry));
   if (last === undefined) return tui.say("Nothing was sent yet.");
-  await tui.send(userText(last));
+  await send(tui, userText(last));
 }
 
 /** What waits in line is a draft again, the newest first. */
 export async function takeBackQueued(tui: Tui): Promise<void> {
   const queued = tui.session.transcript.queued.at(-1);
   if (queued === undefined) return tui.say("Nothing waits to be sent.");
-  const receipt = await tui.submit({ type: "queue-change", turnId: queued.turnId, change: { type: "remove" } });
+  const receipt = await submit(tui, { type: "queue-change", turnId: queued.turnId, change: { type: "remove" } });
   if (receipt.type === "refused") return;
-  tui.handBack(queued.words.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n"));
+  tui.handBack(textOf(queued.words));
 }
 
 function copyAnswer(tui: Tui): void {
-  const cells = [...tui.cells()].reverse();
+  const cells = [...tui.cells()].toReversed();
   const answer = cells.find((cell) => cell.type === "answer" && cell.parts.some(({ type }) => type === "text"));
   const text =
     answer?.type === "answer" ? answer.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("") : "";

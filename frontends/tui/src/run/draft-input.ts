@@ -1,5 +1,5 @@
 import type { UserContent } from "@capstan/protocol";
-import { cutRow, inertLine, type Row, rowOf } from "@capstan/view";
+import { inertLine } from "@capstan/view";
 import {
   type Draft,
   draftOf,
@@ -13,14 +13,15 @@ import {
 import { isAtEdge } from "../draft/draft-rows.ts";
 import { editDraft } from "../draft/edit-draft.ts";
 import { walked, withEntry } from "../draft/history.ts";
-import { readSlash, slashesFor } from "../ui/slash-commands.ts";
+import { readSlash } from "../ui/slash-commands.ts";
 import { draftKeys } from "./draft-keys.ts";
 import { runSlash, showHelp, showTasks, takeBackQueued } from "./commands.ts";
+import { complete, offer, slashOffered } from "./offers.ts";
 import { rewindTurns } from "./rewind.ts";
+import { cancel, send, submit, textOf } from "./sending.ts";
 import type { Tui } from "./tui.ts";
 
 const escapeTwiceMs = 600;
-const offersShown = 8;
 const promptColumns = 3;
 const entryCharacters = 200;
 
@@ -31,11 +32,11 @@ export function draftChord(tui: Tui, chord: string): void {
       return entered(tui);
     case "ctrl+enter":
     case "ctrl+s":
-      return send(tui, "steer");
+      return sendDraft(tui, "steer");
     case "escape":
       return escaped(tui);
     case "tab":
-      return completed(tui);
+      return complete(tui);
     case "up":
     case "down":
       return vertical(tui, chord);
@@ -83,11 +84,11 @@ function entered(tui: Tui): void {
     const without = removeBetween(draft, { line: caret.line, at: caret.at - 1 }, caret);
     return change(tui, insertText(without, "\n"));
   }
-  send(tui, "queue");
+  sendDraft(tui, "queue");
 }
 
 /** Sends the draft, or runs what it says. It is empty from then on; what is refused comes back. */
-function send(tui: Tui, delivery: "queue" | "steer"): void {
+function sendDraft(tui: Tui, delivery: "queue" | "steer"): void {
   const { draft } = tui;
   const text = draftText(draft);
   if (!tui.hasSession || text.trim() === "") return;
@@ -113,16 +114,16 @@ function isOneLine(text: string): boolean {
 }
 
 async function sendWords(tui: Tui, content: readonly UserContent[], delivery: "queue" | "steer"): Promise<void> {
-  const words = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+  const words = textOf(content);
   const { attachments, missing } = await tui.surroundings.referencesOf(words);
   const [first] = missing;
   if (first !== undefined) tui.say(`@${first} names no file here; it stays a word`);
-  await tui.send([...attachments, ...content], delivery);
+  await send(tui, [...attachments, ...content], delivery);
 }
 
 async function runForUser(tui: Tui, script: string): Promise<void> {
   if (script === "") return tui.say("Write a command after the !");
-  const receipt = await tui.submit({ type: "run-for-user", turnId: tui.engine.newTurnId(), command: { script } });
+  const receipt = await submit(tui, { type: "run-for-user", turnId: tui.engine.newTurnId(), command: { script } });
   if (receipt.type === "refused") tui.handBack(`!${script}`);
 }
 
@@ -134,7 +135,7 @@ function escaped(tui: Tui): void {
     return;
   }
   if (!isEmptyDraft(tui.draft) || !tui.hasSession) return;
-  if (tui.session.openTurn !== null) return void tui.cancel("interrupted");
+  if (tui.session.openTurn !== null) return void cancel(tui, "interrupted");
   const now = Date.now();
   if (now - tui.escapedAt < escapeTwiceMs) return void rewindTurns(tui);
   tui.escapedAt = now;
@@ -158,8 +159,8 @@ function walk(tui: Tui, by: -1 | 1): void {
 }
 
 async function searchHistory(tui: Tui): Promise<void> {
-  const entries = [...tui.history.entries].reverse();
-  const found = await tui.pick(
+  const entries = [...tui.history.entries].toReversed();
+  const found = await tui.overlays.pick(
     "What was sent before",
     entries.map((text) => ({ value: text, label: inertLine(text, entryCharacters), about: "" })),
   );
@@ -170,80 +171,4 @@ async function inEditor(tui: Tui): Promise<void> {
   const edited = await tui.lend(() => tui.surroundings.edit(draftText(tui.draft), "md"));
   if ("problem" in edited) return tui.say(edited.problem);
   change(tui, draftOf(edited.text.replace(/\n$/, "")));
-}
-
-/** The word that is being written, where something can complete it. */
-function wordAt({ lines, caret }: Draft): { readonly from: number; readonly text: string } | null {
-  const line = lines[caret.line] ?? [];
-  let from = caret.at;
-  while (from > 0 && line[from - 1] !== " " && typeof line[from - 1] === "string") from -= 1;
-  const text = line.slice(from, caret.at).join("");
-  if (text.startsWith("@")) return { from, text };
-  return text.startsWith("/") && caret.line === 0 && from === 0 && lines.length === 1 ? { from, text } : null;
-}
-
-/** Shows what the word under the caret may become. */
-function offer(tui: Tui): void {
-  const word = wordAt(tui.draft);
-  if (word === null || tui.offersAreClosed) {
-    if (word === null) tui.offersAreClosed = false;
-    tui.offers = [];
-    tui.offerAt = 0;
-    return;
-  }
-  if (word.text.startsWith("/")) {
-    const slashes = slashesFor(word.text.slice(1)).slice(0, offersShown);
-    return showOffers(
-      tui,
-      slashes.map(({ name, takes, about }) => ({
-        text: `/${name}`,
-        about: `${takes === "" ? "" : `${takes}  `}${about}`,
-      })),
-    );
-  }
-  void tui.session.client.findFiles(word.text.slice(1), offersShown).then(
-    ({ paths }) => {
-      if (wordAt(tui.draft)?.text !== word.text) return;
-      showOffers(
-        tui,
-        paths.map((path) => ({ text: `@${path}`, about: "" })),
-      );
-      tui.paintSoon(0);
-    },
-    () => undefined,
-  );
-}
-
-function showOffers(tui: Tui, offers: readonly { readonly text: string; readonly about: string }[]): void {
-  tui.offerAt = Math.max(0, Math.min(tui.offerAt, offers.length - 1));
-  tui.offered = offers.map(({ text }) => text);
-  tui.offers = offers.map(({ text, about }, at): Row =>
-    cutRow(
-      [
-        ...rowOf(`  ${inertLine(text, entryCharacters)}`, ...(at === tui.offerAt ? (["selected"] as const) : [])),
-        ...rowOf(about === "" ? "" : `  ${about}`, "muted"),
-      ],
-      tui.columns,
-    ),
-  );
-}
-
-/** Puts in what is offered. */
-function completed(tui: Tui): void {
-  const word = wordAt(tui.draft);
-  const text = tui.offers.length === 0 ? undefined : tui.offered[tui.offerAt];
-  if (word === null || text === undefined) return;
-  const { caret } = tui.draft;
-  const without = removeBetween(tui.draft, { line: caret.line, at: word.from }, caret);
-  const name = text.startsWith("@") && /\s/.test(text) ? `@"${text.slice(1)}"` : text;
-  tui.offers = [];
-  tui.offerAt = 0;
-  change(tui, insertText(without, `${name} `));
-}
-
-/** With Enter the command that is marked counts, where its name is not written out. */
-function slashOffered(tui: Tui): string | undefined {
-  const word = wordAt(tui.draft);
-  if (tui.offers.length === 0 || word?.text.startsWith("/") !== true) return undefined;
-  return word.text.length > 1 || tui.offerAt > 0 ? tui.offered[tui.offerAt] : undefined;
 }

@@ -5,6 +5,7 @@ import { diffRows } from "../cells/diff-rows.ts";
 import { slashCommands } from "../ui/slash-commands.ts";
 import { keyHelp } from "./draft-keys.ts";
 import { wholeTranscript } from "./whole-transcript.ts";
+import { submit } from "./sending.ts";
 import type { Tui } from "./tui.ts";
 
 const lineCharacters = 500;
@@ -17,7 +18,7 @@ export function showHelp(tui: Tui): void {
       { text: (at === 0 ? head : "").padEnd(helpColumns), roles: ["accent"] },
       ...row,
     ]);
-  tui.show("Help", [
+  tui.overlays.show("Help", [
     rowOf("Keys", "strong"),
     ...keyHelp.flatMap(([keys, about]) =>
       keys.length < helpColumns ? pair(keys, about) : [rowOf(keys, "accent"), ...pair("", about)],
@@ -41,7 +42,7 @@ export function showTasks(tui: Tui): void {
       tui.columns,
     ),
   );
-  tui.show("Tasks", rows);
+  tui.overlays.show("Tasks", rows);
 }
 
 /** Everything that was said and done, whole, from the first record on. */
@@ -52,9 +53,9 @@ export async function showTranscript(tui: Tui): Promise<void> {
   const marks: number[] = [];
   for (const cell of cells) {
     if (cell.type === "user") marks.push(rows.length + 1);
-    rows.push(...cellRows(cell, { columns: tui.columns, now: Date.now(), isWhole: true }));
+    rows.push(...cellRows(cell, { columns: tui.columns, now: Date.now(), user: tui.identity.user, isWhole: true }));
   }
-  tui.show("Transcript", rows, { marks, atEnd: true });
+  tui.overlays.show("Transcript", rows, { marks, atEnd: true });
 }
 
 export async function showContext(tui: Tui): Promise<void> {
@@ -64,7 +65,7 @@ export async function showContext(tui: Tui): Promise<void> {
     context === null
       ? "not known yet: the vendor counts it with the next answer"
       : gaugeText(gauge ?? { usedTokens: null, windowTokens: context.windowTokens, share: null });
-  tui.show("Context", [
+  tui.overlays.show("Context", [
     rowOf(`window    ${used}`),
     rowOf(`model     ${config.model.provider}/${config.model.id}`),
     rowOf(`messages  ${conversation.length}`),
@@ -74,7 +75,7 @@ export async function showContext(tui: Tui): Promise<void> {
 export function showCost(tui: Tui): void {
   const { spending } = tui.session.transcript;
   const { usage, modelCalls, costUsd } = spending;
-  tui.show("Cost", [
+  tui.overlays.show("Cost", [
     rowOf(counted(modelCalls, "model call")),
     rowOf(`${usage.inputTokens} tokens in, of which ${usage.cachedInputTokens} from the cache`),
     rowOf(`${usage.outputTokens} tokens out`),
@@ -96,7 +97,7 @@ export async function showDiff(tui: Tui): Promise<void> {
     rows.push(cutRow(rowOf(`${kind} ${path} (+${addedLines} −${removedLines})`, "strong"), tui.columns));
     rows.push(...(diff === undefined ? [] : diffRows(diff, tui.columns, true)), []);
   }
-  tui.show("Changes of this session", rows, { marks });
+  tui.overlays.show("Changes of this session", rows, { marks });
 }
 
 export async function showConfig(tui: Tui, rest: string): Promise<void> {
@@ -112,7 +113,7 @@ export async function showConfig(tui: Tui, rest: string): Promise<void> {
       tui.columns,
     ),
   ]);
-  tui.show(`Settings (${entries.length}); they are changed in config.toml or with --set`, rows);
+  tui.overlays.show(`Settings (${entries.length}); they are changed in config.toml or with --set`, rows);
 }
 
 export async function showDoctor(tui: Tui): Promise<void> {
@@ -132,7 +133,7 @@ export async function showDoctor(tui: Tui): Promise<void> {
       ? []
       : wrapRow([{ text: `  ${inertLine(advice, lineCharacters)}`, roles: ["accent"] }], tui.columns)),
   ]);
-  tui.show("Doctor", rows);
+  tui.overlays.show("Doctor", rows);
 }
 
 /** Remembered approvals; the one that is chosen is taken back. */
@@ -152,9 +153,9 @@ export async function showGrants(tui: Tui): Promise<void> {
     })),
   ];
   if (entries.length === 0) return tui.say("No approval is remembered.");
-  const chosen = await tui.pick("Remembered approvals: Enter takes one back", entries);
+  const chosen = await tui.overlays.pick("Remembered approvals: Enter takes one back", entries);
   if (chosen === null) return;
-  if (chosen.isHere) await tui.submit({ type: "revoke-grant", grantId: chosen.id });
+  if (chosen.isHere) await submit(tui, { type: "revoke-grant", grantId: chosen.id });
   else if (!(await tui.engine.grants.revoke(chosen.id, tui.identity))) return tui.say("It was taken back already.");
   tui.say("It is no longer remembered.");
 }
@@ -166,7 +167,7 @@ export async function showTrust(tui: Tui): Promise<void> {
   const named = files.map(
     ({ name, about }) => `${inertLine(name, lineCharacters)} (${inertLine(about, lineCharacters)})`,
   );
-  const answer = await tui.pick(`${inertLine(folder, lineCharacters)} brings along: ${named.join(", ")}`, [
+  const answer = await tui.overlays.pick(`${inertLine(folder, lineCharacters)} brings along: ${named.join(", ")}`, [
     { value: "not-now" as const, label: "not now", about: "nothing of it is used" },
     {
       value: "trust" as const,

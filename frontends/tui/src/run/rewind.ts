@@ -1,4 +1,6 @@
 import { inertLine } from "@capstan/view";
+import { submit } from "./sending.ts";
+import { counted } from "../cells/cell-view.ts";
 import type { Tui } from "./tui.ts";
 
 const titleCharacters = 120;
@@ -18,10 +20,10 @@ export async function rewindTurns(tui: Tui): Promise<void> {
     .map(({ turnId, changed }, at) => ({
       value: at,
       label: `before turn ${at + 1}: ${inertLine(words.get(turnId) ?? "", titleCharacters)}`,
-      about: changed.length === 0 ? "" : `${changed.length} file(s) changed`,
+      about: changed.length === 0 ? "" : `${counted(changed.length, "file")} changed`,
     }))
-    .reverse();
-  const keepTurns = await tui.pick("Return to the state", entries);
+    .toReversed();
+  const keepTurns = await tui.overlays.pick("Return to the state", entries);
   if (keepTurns === null) return;
   const first = turns[keepTurns];
   await rewindTo(tui, keepTurns, first === undefined ? "" : (words.get(first.turnId) ?? ""));
@@ -29,12 +31,12 @@ export async function rewindTurns(tui: Tui): Promise<void> {
 
 async function rewindTo(tui: Tui, keepTurns: number, words: string): Promise<void> {
   const preview = await tui.session.client.previewRewind(keepTurns);
-  const files = `${preview.files.length} file(s)${preview.conflicts.length === 0 ? "" : `, ${preview.conflicts.length} in conflict`}`;
+  const files = `${counted(preview.files.length, "file")}${preview.conflicts.length === 0 ? "" : `, ${preview.conflicts.length} in conflict`}`;
   const changed = preview.files.slice(0, 5).map(({ path, change }) => `${change} ${inertLine(path, titleCharacters)}`);
   const conflicts = preview.conflicts
     .slice(0, 5)
     .map(({ path, reason }) => `${inertLine(path, titleCharacters)}: ${reason}`);
-  const what = await tui.pick(
+  const what = await tui.overlays.pick(
     ["Take back", ...changed, ...conflicts.map((text) => `conflict: ${text}`), ...preview.left].join(" · "),
     [
       { value: "both" as const, label: "conversation and files", about: files },
@@ -43,7 +45,7 @@ async function rewindTo(tui: Tui, keepTurns: number, words: string): Promise<voi
     ],
   );
   if (what === null) return;
-  const receipt = await tui.submit({
+  const receipt = await submit(tui, {
     type: "rewind",
     keepTurns,
     conversation: what !== "files",
@@ -57,10 +59,10 @@ async function rewindTo(tui: Tui, keepTurns: number, words: string): Promise<voi
 export async function undo(tui: Tui): Promise<void> {
   const { turns } = await tui.session.client.snapshot();
   if (turns.length === 0) return tui.say("There is no turn to take back.");
-  const receipt = await tui.submit({ type: "rewind", keepTurns: turns.length - 1, conversation: true, files: true });
+  const receipt = await submit(tui, { type: "rewind", keepTurns: turns.length - 1, conversation: true, files: true });
   if (receipt.type === "accepted") tui.say("Taken back; /redo brings it back.");
 }
 
 export async function redo(tui: Tui): Promise<void> {
-  await tui.submit({ type: "unwind" });
+  await submit(tui, { type: "unwind" });
 }

@@ -4,18 +4,14 @@ import { bottomFrame } from "../chat/chat-screen.ts";
 import { FinishedRows } from "../chat/finished-rows.ts";
 import type { CellView } from "../cells/cell-view.ts";
 import type { Draft } from "../draft/draft.ts";
-import { type Pager, pagerFrame } from "../overlay/pager.ts";
-import { type Picker, pickerFrame } from "../overlay/picker.ts";
+import { pagerFrame } from "../overlay/pager.ts";
+import { pickerFrame } from "../overlay/picker.ts";
 import type { Frame, Size } from "../terminal/frame.ts";
 import { FullWriter } from "../terminal/full-writer.ts";
 import { InlineWriter, type WriterOptions } from "../terminal/inline-writer.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { FollowedSession } from "./followed-session.ts";
-
-/** What lies over the chat. */
-export type Overlay =
-  | { readonly type: "picker"; readonly picker: Picker<unknown> }
-  | { readonly type: "pager"; readonly pager: Pager };
+import type { Overlay } from "./overlays.ts";
 
 /** All that a frame is made of. */
 export interface Shown {
@@ -96,7 +92,7 @@ export class Screen {
   end(shown: Shown): void {
     this.#switch(false);
     const { size } = this.#terminal;
-    const view = viewOf(size, shown.now);
+    const view = viewOf(shown, size);
     const rest = [...this.#finish(shown, view), ...this.#finished.open(shown.session.transcript, view)];
     this.#terminal.write(this.#inline.paint(rest, { rows: [], caret: null }, size) + this.#inline.clear());
   }
@@ -127,7 +123,7 @@ export class Screen {
   }
 
   #inlineBytes(shown: Shown, size: Size): string {
-    const view = viewOf(size, shown.now);
+    const view = viewOf(shown, size);
     const finished = this.#finish(shown, view);
     const bottom = bottomOf(shown, size);
     const room = Math.max(0, size.rows - bottom.rows.length);
@@ -143,7 +139,7 @@ export class Screen {
 
   #fullFrame(shown: Shown, size: Size): Frame {
     if (shown.overlay?.type === "pager") return pagerFrame(shown.overlay.pager, size);
-    const view = viewOf(size, shown.now);
+    const view = viewOf(shown, size);
     const { transcript } = shown.session;
     if (this.#body?.columns !== size.columns)
       this.#body = { finished: new FinishedRows(), rows: [], columns: size.columns };
@@ -168,8 +164,8 @@ export class Screen {
   }
 }
 
-function viewOf({ columns }: Size, now: number): CellView {
-  return { columns, now, isWhole: false };
+function viewOf({ session, now }: Shown, { columns }: Size): CellView {
+  return { columns, now, user: session.client.identity.user, isWhole: false };
 }
 
 /** The chat's bottom, or what lies over it. */
@@ -183,6 +179,7 @@ function bottomOf({ session, overlay, ...shown }: Shown, size: Size): Frame {
 /** What stands above a session's first row. */
 export function introRows(title: string | null, hasEarlier: boolean): readonly Row[] {
   return [
+    [...rowOf("Capstan", "strong"), ...rowOf(" · /help shows keys and commands", "muted")],
     ...(title === null ? [] : [rowOf(title, "strong")]),
     ...(hasEarlier ? [rowOf("… what was said before is in the transcript: Ctrl-O", "muted")] : []),
   ];

@@ -1,6 +1,7 @@
 import { isAbsolute, join } from "node:path";
 import type { SessionSummary } from "@capstan/protocol";
 import { duration, inertLine, interactionSummary } from "@capstan/view";
+import { counted } from "../cells/cell-view.ts";
 import type { Tui } from "./tui.ts";
 
 const titleCharacters = 80;
@@ -28,13 +29,13 @@ async function pickSession(tui: Tui, title: string, rest: string): Promise<Sessi
     label: inertLine(session.title === "" ? "(no words)" : session.title, titleCharacters),
     about: aboutOf(session, cwd),
   }));
-  return await tui.pick(title, entries);
+  return await tui.overlays.pick(title, entries);
 }
 
 function aboutOf({ cwd, updatedAt, waiting, turns }: SessionSummary, here: string): string {
   const age = `${duration(Date.now() - updatedAt)} ago`;
   const asks = waiting === undefined ? [] : ["waiting for you"];
-  return [age, `${turns} turn(s)`, ...asks, ...(cwd === here ? [] : [inertLine(cwd, titleCharacters)])].join(" · ");
+  return [age, counted(turns, "turn"), ...asks, ...(cwd === here ? [] : [inertLine(cwd, titleCharacters)])].join(" · ");
 }
 
 export async function fork(tui: Tui): Promise<void> {
@@ -55,7 +56,7 @@ export async function exportSession(tui: Tui, rest: string): Promise<void> {
 export async function deleteSession(tui: Tui, rest: string): Promise<void> {
   const id = await pickSession(tui, "Delete a session for good", rest);
   if (id === null) return;
-  const isSure = await tui.pick("It cannot be brought back", [
+  const isSure = await tui.overlays.pick("It cannot be brought back", [
     { value: false, label: "keep it", about: "" },
     { value: true, label: "delete it", about: "" },
   ]);
@@ -68,7 +69,7 @@ export async function deleteSession(tui: Tui, rest: string): Promise<void> {
 export async function openInbox(tui: Tui): Promise<void> {
   const entries = await tui.engine.interactions.list();
   if (entries.length === 0) return tui.say("Nothing waits for you, in no session.");
-  const chosen = await tui.pick(
+  const chosen = await tui.overlays.pick(
     "Waiting for you",
     entries.map(({ sessionId, title, interaction }) => ({
       value: { sessionId, id: interaction.id },

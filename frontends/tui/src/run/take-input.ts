@@ -7,6 +7,7 @@ import { pickerKey, pickerText, type PickerUpdate } from "../overlay/picker.ts";
 import { editCall, showDetails } from "./card-actions.ts";
 import { draftChord } from "./draft-input.ts";
 import { nextMode, showTranscript } from "./commands.ts";
+import { answer, cancel } from "./sending.ts";
 import type { Tui } from "./tui.ts";
 
 /** Longer pastes are one token. */
@@ -40,7 +41,8 @@ export function takeInput(tui: Tui, input: Input): void {
 }
 
 function takeText(tui: Tui, text: string): void {
-  const { overlay, card } = tui;
+  const { card } = tui;
+  const overlay = tui.overlays.current;
   if (overlay?.type === "picker") return chosen(tui, pickerText(overlay.picker, text));
   if (overlay?.type === "pager") return paged(tui, pagerText(overlay.pager, text, tui.size));
   if (card?.focus === "card" && card.isPainted) {
@@ -59,7 +61,8 @@ function type(tui: Tui, text: string): void {
 }
 
 function takePaste(tui: Tui, text: string): void {
-  const { overlay, card } = tui;
+  const { card } = tui;
+  const overlay = tui.overlays.current;
   if (overlay?.type === "picker") return chosen(tui, pickerText(overlay.picker, inertText(text)));
   if (overlay !== null) return;
   if (card?.focus === "card" && card.isPainted && card.words !== null) {
@@ -72,25 +75,14 @@ function takePaste(tui: Tui, text: string): void {
 }
 
 function takeChord(tui: Tui, chord: string): void {
-  const { overlay, card } = tui;
+  const { card } = tui;
+  const overlay = tui.overlays.current;
   if (chord === "ctrl+l") return tui.repaint();
   if (chord === "ctrl+z") return tui.suspend();
   if (overlay?.type === "picker") return chosen(tui, pickerKey(overlay.picker, chord));
   if (overlay?.type === "pager") return paged(tui, pagerKey(overlay.pager, chord, tui.size));
-  switch (chord) {
-    case "ctrl+c":
-      return interrupted(tui);
-    case "shift+tab":
-      return void nextMode(tui);
-    case "ctrl+o":
-      return void showTranscript(tui);
-    case "page-up":
-      return tui.isFull ? tui.scroll(tui.size.rows - 2) : undefined;
-    case "page-down":
-      return tui.isFull ? tui.scroll(2 - tui.size.rows) : undefined;
-    default:
-      break;
-  }
+  const everywhere = chatKeys[chord];
+  if (everywhere !== undefined) return everywhere(tui);
   if (card?.focus === "card" && card.isPainted)
     return onCard(tui, chord === "space" ? " " : chord, () => draftChord(tui, chord));
   if (chord === "tab" && card !== null && tui.offers.length === 0) {
@@ -99,6 +91,15 @@ function takeChord(tui: Tui, chord: string): void {
   }
   draftChord(tui, chord);
 }
+
+/** Keys of the chat, wherever the focus is. */
+const chatKeys: Readonly<Record<string, (tui: Tui) => void>> = {
+  "ctrl+c": interrupted,
+  "shift+tab": (tui) => void nextMode(tui),
+  "ctrl+o": (tui) => void showTranscript(tui),
+  "page-up": (tui) => tui.scroll(tui.size.rows - 2),
+  "page-down": (tui) => tui.scroll(2 - tui.size.rows),
+};
 
 /** A key for the card; what is no matter of it is the draft's. */
 function onCard(tui: Tui, key: string, otherwise: () => void): void {
@@ -112,7 +113,7 @@ function onCard(tui: Tui, key: string, otherwise: () => void): void {
 function carryOut(tui: Tui, intent: CardIntent): void {
   switch (intent.type) {
     case "answer":
-      void tui.answer(intent.id, intent.answer);
+      void answer(tui, intent.id, intent.answer);
       return;
     case "details":
       showDetails(tui, intent.id);
@@ -127,13 +128,13 @@ function carryOut(tui: Tui, intent: CardIntent): void {
 }
 
 function chosen(tui: Tui, update: PickerUpdate<unknown>): void {
-  if (update.type === "open") tui.overlay = { type: "picker", picker: update.picker };
-  else tui.closeOverlay(update.type === "chosen" ? update.value : null);
+  if (update.type === "open") tui.overlays.replace({ type: "picker", picker: update.picker });
+  else tui.overlays.close(update.type === "chosen" ? update.value : null);
 }
 
 function paged(tui: Tui, pager: ReturnType<typeof pagerKey>): void {
-  if (pager === null) tui.closeOverlay();
-  else tui.overlay = { type: "pager", pager };
+  if (pager === null) tui.overlays.close();
+  else tui.overlays.replace({ type: "pager", pager });
 }
 
 /** Clears the draft, else stops the turn, else leaves when it comes twice. */
@@ -147,7 +148,7 @@ function interrupted(tui: Tui): void {
     tui.draft = emptyDraft;
     return tui.draftChanged();
   }
-  if (tui.hasSession && tui.session.openTurn !== null) return void tui.cancel("interrupted");
+  if (tui.hasSession && tui.session.openTurn !== null) return void cancel(tui, "interrupted");
   const now = Date.now();
   if (now - tui.quitAskedAt < quitMs) return tui.quit();
   tui.quitAskedAt = now;

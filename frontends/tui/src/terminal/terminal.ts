@@ -17,9 +17,9 @@ export interface Terminal {
 }
 
 export interface TerminalListeners {
-  text(text: string): void;
-  resized(): void;
-  closed(): void;
+  readonly text: (text: string) => void;
+  readonly resized: () => void;
+  readonly closed: () => void;
 }
 
 const paste = "2004";

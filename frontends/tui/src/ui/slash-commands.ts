@@ -125,7 +125,7 @@ export function slashesFor(typed: string): readonly SlashCommand[] {
 function nearestOf(word: string): string | null {
   const scored = slashCommands
     .map(({ name }) => ({ name, distance: distanceOf(word, name) }))
-    .sort((one, other) => one.distance - other.distance);
+    .toSorted((one, other) => one.distance - other.distance);
   const [best] = scored;
   return best !== undefined && best.distance <= Math.max(2, Math.floor(word.length / 3)) ? best.name : null;
 }
@@ -133,9 +133,9 @@ function nearestOf(word: string): string | null {
 /** Letters to change, add or take away. */
 function distanceOf(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at);
-  for (const [at, letter] of [...one].entries()) {
+  for (const [at, letter] of one.split("").entries()) {
     const next = [at + 1];
-    for (const [index, target] of [...other].entries()) {
+    for (const [index, target] of other.split("").entries()) {
       const swap = (row[index] ?? 0) + (letter === target ? 0 : 1);
       next.push(Math.min(swap, (row[index + 1] ?? 0) + 1, (next[index] ?? 0) + 1));
     }

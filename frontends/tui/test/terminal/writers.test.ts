@@ -1,5 +1,5 @@
-import { type Row, rowText, rowWidth, cutText } from "@capstan/view";
-import fc from "fast-check";
+import { type Row, rowOf, rowText, rowWidth, cutText } from "@capstan/view";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { FullWriter } from "../../src/terminal/full-writer.ts";
 import { InlineWriter } from "../../src/terminal/inline-writer.ts";
@@ -65,7 +65,7 @@ test("inline: the same frame again sends nothing, and nothing is sent outside a 
       const writer = new InlineWriter(options);
       for (const { finished, rows, caret } of steps) {
         const bytes = writer.paint(finished, { rows, caret }, size);
-        expect(bytes).toMatch(/^(?:\u001b\[\?2026h[^]*\u001b\[\?2026l)?$/);
+        expect(bytes === "" || (bytes.startsWith("\u001b[?2026h") && bytes.endsWith("\u001b[?2026l"))).toBe(true);
         expect(bytes.split("\u001b[?2026h").length).toBeLessThanOrEqual(2);
         expect(writer.paint([], { rows, caret }, size)).toBe("");
       }
@@ -105,12 +105,11 @@ test("inline: after a new width the frame stands once, and every finished row is
 test("inline: what is cleared leaves the finished rows alone", async () => {
   const screen = new Screen(40, 10);
   const writer = new InlineWriter(options);
-  const plain = (line: string): Row => [{ text: line, roles: [] }];
-  const frame = { rows: [plain("draft"), plain("status")], caret: { row: 0, column: 5 } };
-  await screen.write(writer.paint([plain("done")], frame, { columns: 40, rows: 10 }));
+  const frame = { rows: [rowOf("draft"), rowOf("status")], caret: { row: 0, column: 5 } };
+  await screen.write(writer.paint([rowOf("done")], frame, { columns: 40, rows: 10 }));
   await screen.write(writer.clear());
   expect(screen.lines).toEqual(["done"]);
-  await screen.write(writer.paint([plain("more")], frame, { columns: 40, rows: 10 }));
+  await screen.write(writer.paint([rowOf("more")], frame, { columns: 40, rows: 10 }));
   await screen.write(writer.leave());
   expect(screen.lines).toEqual(["done", "more", "draft", "status"]);
   expect(screen.caret).toEqual({ row: 4, column: 0 });
