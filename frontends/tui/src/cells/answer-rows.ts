@@ -70,9 +70,10 @@ class TextReader implements PartReader {
   readonly type = "text";
   #text = "";
   #markdown: MarkdownText = emptyMarkdown;
-  /** Of the final blocks, how many were handed out; of the code after them, how many characters. */
+  /** Of the final blocks, how many were handed out; of the code after them, how many characters, and lines. */
   #blocks = 0;
   #code = 0;
+  #lines = 0;
   #isOver = false;
 
   take(part: AnswerPart, isOpen: boolean, view: CellView): readonly Row[] {
@@ -92,9 +93,8 @@ class TextReader implements PartReader {
     if (shown.length === 0) return [];
     if (source.type !== "code") return [[], ...markdownRows(shown, columns)];
     const [code] = shown;
-    const left = code?.type === "code" ? code.text.slice(this.#code) : "";
-    const rows = left === "" && this.#code > 0 ? [] : left.split("\n").map(codeRow);
-    return this.#code > 0 ? rows : [[], ...rows];
+    const rows = code?.type === "code" ? code.text.split("\n").slice(this.#lines).map(codeRow) : [];
+    return this.#lines > 0 ? rows : [[], ...rows];
   }
 
   continues(part: AnswerPart | undefined): boolean {
@@ -102,12 +102,11 @@ class TextReader implements PartReader {
   }
 
   #final(block: Block, { columns }: CellView): readonly Row[] {
-    const begun = this.#code;
+    const begun = this.#lines;
     this.#blocks += 1;
-    this.#code = 0;
+    [this.#code, this.#lines] = [0, 0];
     if (begun === 0 || block.type !== "code") return [[], ...markdownRows([block], columns)];
-    const left = block.text.slice(begun);
-    return left === "" ? [] : left.split("\n").map(codeRow);
+    return block.text.split("\n").slice(begun).map(codeRow);
   }
 
   /** Whole lines of a block of code that is being written. */
@@ -117,9 +116,10 @@ class TextReader implements PartReader {
     const lines = source.text.slice(this.#code);
     const end = lines.lastIndexOf("\n");
     if (end === -1) return [];
-    const isFirst = this.#code === 0;
-    this.#code += end + 1;
+    const isFirst = this.#lines === 0;
     const rows = lines.slice(0, end).split("\n").map(codeRow);
+    this.#code += end + 1;
+    this.#lines += rows.length;
     return isFirst ? [[], ...rows] : rows;
   }
 }
