@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { checkTarget, type TargetFlags, targetOf } from "@capstan/cli";
 import { createHost } from "@capstan/host";
 import { AppError, type UserContent, userText } from "@capstan/protocol";
-import { openTerminal, runTui, themes } from "@capstan/tui";
+import { openTerminal, resetSequence, runTui, themes } from "@capstan/tui";
 import { askTrustAtTerminal } from "../asking/ask-trust.ts";
 import { editInEditor } from "../asking/edit-in-editor.ts";
 import { identityHere } from "../asking/local-origin.ts";
@@ -12,6 +12,7 @@ import { sessionHere } from "../joining/session-here.ts";
 import { readReferences } from "../prompt-references.ts";
 import { reportProblem } from "../report-error.ts";
 import { asciiForm, wantsColors } from "../terminal.ts";
+import { guardTerminal } from "../terminal-guard/guard-terminal.ts";
 import { version } from "../version.ts";
 
 export interface TuiFlags extends SettingsFlags, TargetFlags {
@@ -25,6 +26,7 @@ export async function openTui(words: string | undefined, flags: TuiFlags): Promi
   requireTerminal(process.env);
   checkTarget(flags);
   const screen = screenOf(flags.screen);
+  const guarding = guardTerminal(resetSequence);
   const settings = await settingsFromFlags(flags, askTrustAtTerminal());
   const { ascii_only: asciiOnly } = settings.loaded.values.app;
   const host = await createHost(settings, {
@@ -40,6 +42,7 @@ export async function openTui(words: string | undefined, flags: TuiFlags): Promi
   const ending = new AbortController();
   const end = (): void => ending.abort();
   for (const signal of endSignals) process.on(signal, end);
+  const guard = await guarding;
   try {
     const { cwd } = settings.workspace;
     const resume = flags.choose === true ? await sessionHere(host.client, cwd) : flags.resume;
@@ -71,6 +74,7 @@ export async function openTui(words: string | undefined, flags: TuiFlags): Promi
     process.stdout.write(`Continue with: capstan tui -r ${id}\n`);
     return 0;
   } finally {
+    guard.release();
     for (const signal of endSignals) process.off(signal, end);
     await host.close();
     process.stdin.destroy();

@@ -187,7 +187,9 @@ function hintRows(card: Card, columns: number): readonly Row[] {
       ? "Tab: to the card"
       : card.deniesNext
         ? "d again denies all of them"
-        : `${many}a number answers · v details · Esc later`;
+        : card.isPainted
+          ? `${many}a number answers · v details · Esc later`
+          : "…";
   return [cutRow(rowOf(text, card.focus === "draft" || card.deniesNext ? "accent" : "muted"), columns)];
 }
 

@@ -182,7 +182,9 @@ function endingRows({ state, sources, parts }: AnswerCell, columns: number): rea
     case "unknown":
       return cited;
     case "complete":
-      return parts.length === 0 ? [...cited, rowOf("· the answer is empty", "muted")] : cited;
+      return parts.length === 0 && state.reason !== "tool-calls"
+        ? [...cited, rowOf("· the answer is empty", "muted")]
+        : cited;
     case "abandoned":
       return [...cited, ...headedRows("✗ ", abandonedText(state), columns, "warning")];
   }

@@ -288,7 +288,9 @@ export class Tui {
   /** What was typed until the card stood on the screen is read first, as words. */
   #seen(card: Card): void {
     const seen = (): void => {
-      if (this.card === card) this.card = { ...card, isPainted: true };
+      if (this.card !== card) return;
+      this.card = { ...card, isPainted: true };
+      this.#paintNow();
     };
     void this.#options.terminal.flushed().then(() => setImmediate(() => setImmediate(seen)));
   }

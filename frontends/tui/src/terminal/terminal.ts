@@ -56,8 +56,10 @@ class ProcessTerminal implements Terminal {
     this.#output = output;
   }
 
+  /** As it is now: the signal that says so may come later than a frame. */
   get size(): Size {
-    const { columns, rows } = this.#output;
+    if (this.#output.destroyed) return fallback;
+    const [columns, rows] = this.#output.getWindowSize();
     return { columns: columns > 0 ? columns : fallback.columns, rows: rows > 0 ? rows : fallback.rows };
   }
 

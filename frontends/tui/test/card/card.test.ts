@@ -29,12 +29,12 @@ function approval(id: string): Interaction {
   const request = {
     type: "approval",
     callId: toToolCallId(id),
-    action: action({ summary: `do ${id}` }),
+    action: action("write_file", { path: id }),
     reason: "it changes",
     risk: "low",
     warnings: [],
     workspaceOffer: true,
-    grant: { tool: "write_file", text: "write_file(a)" },
+    grant: { verdict: "allow", tool: "write_file", source: "grant", text: "write_file(a)" },
   } as const;
   return asked(id, request);
 }

@@ -13,7 +13,7 @@ function cell(parts: readonly AnswerPart[], state: AnswerCell["state"] = { type:
   return { type: "answer", at: 0, isFinal, stepId: toStepId("s"), model: "m/m", parts, sources: [], state };
 }
 
-const done = { type: "complete", reason: "end" } as unknown as AnswerCell["state"];
+const done = { type: "complete", reason: "stop" } as const;
 
 function texts(rows: readonly Row[]): readonly string[] {
   return rows.map((row) => rowText(row).trimEnd());
@@ -91,6 +91,7 @@ test("an answer that says something else does not continue what was read", () =>
 
 test("an empty answer says so, and one that was stopped says why", () => {
   expect(texts(answerRows(cell([], done), view))).toEqual(["· the answer is empty"]);
+  expect(answerRows(cell([], { type: "complete", reason: "tool-calls" }), view)).toEqual([]);
   const stopped = cell([{ type: "text", text: "Half" }], { type: "abandoned", cause: "process-died" });
   expect(texts(answerRows(stopped, view)).join("\n")).toContain("the process died here");
 });
