@@ -27,6 +27,19 @@ test("a command commits as the user, and a repository's own settings are stronge
   expect(log()).toBe("Ada at work <ada@example.org> second\nAda <ada@example.org> first\n");
 });
 
+test("a test key that the last commit holds is read, and git sees the working tree as it is", async () => {
+  place.write("test/server.pem", "a key for tests\n");
+  place.write(".env", "KEY=very-secret\n");
+  place.write(".gitignore", ".env\n");
+  const commit = ["-c", "user.name=A", "-c", "user.email=a@b.c", "commit", "-qm", "first"];
+  for (const words of [["add", "-A"], commit]) execFileSync("git", words, { cwd: place.workspace });
+  for (const time of ["first", "second"]) {
+    const { text } = await callCommand(place, { command: "git status --porcelain; cat test/server.p*; cat .en*" });
+    expect([time, text]).toEqual([time, expect.stringMatching(/\na key for tests\n.*Permission denied/)]);
+    expect(text).not.toMatch(/ M |very-secret/);
+  }
+});
+
 test("tests that make a repository of their own say who commits in it", async () => {
   const script = [
     "cd /tmp && git init -q own && cd own",
