@@ -40,6 +40,17 @@ test("a test key that the last commit holds is read, and git sees the working tr
   }
 });
 
+test("what would change the repository's settings says that no command may, also where git claims success", async () => {
+  const before = place.read(".git/config");
+  await callCommand(place, { command: "git add -A && git commit -qm first && git branch -q topic", writes: true });
+  for (const command of ["git remote add origin ../x", "git branch -q --track=direct next topic", "git config a.b c"]) {
+    const { text } = await callCommand(place, { command, writes: true });
+    expect([command, text]).toEqual([command, expect.stringContaining("could not change the repository's settings")]);
+  }
+  expect((await callCommand(place, { command: "echo 'error: no config file'" })).text).not.toContain("[Sandbox:");
+  expect(place.read(".git/config")).toBe(before);
+});
+
 test("tests that make a repository of their own say who commits in it", async () => {
   const script = [
     "cd /tmp && git init -q own && cd own",
