@@ -8,7 +8,7 @@ import { missingPrograms, runInside, runOutside } from "./run-everyday.ts";
 const place = usePlace();
 
 describe.each(everydays.map((everyday) => [everyday.name, everyday] as const))("%s", (_, everyday) => {
-  const missing = missingPrograms({ ...everyday, needs: ["bwrap", ...everyday.needs] });
+  const missing = missingPrograms(["bwrap", ...everyday.needs]);
   const lacks = missing.length === 0 ? "" : ` (needs ${missing.join(", ")})`;
 
   test.skipIf(missing.length > 0)(

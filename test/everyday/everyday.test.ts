@@ -7,7 +7,7 @@ import { missingPrograms, runInside, runOutside } from "./run-everyday.ts";
 import { withoutChance } from "./without-chance.ts";
 
 const place = usePlace();
-const missing = missingPrograms({ ...everydayShell, needs: ["bwrap", ...everydayShell.needs] });
+const missing = missingPrograms(["bwrap", ...everydayShell.needs]);
 
 test("the table has at least 150 commands, of which 100 succeed outside, and every difference has its reason in one line", () => {
   const all = everydays.flatMap((everyday) => commandsOf(everyday));

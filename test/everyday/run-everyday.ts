@@ -26,7 +26,7 @@ const callsOfAStep = 32;
 const systemPath = "/usr/local/bin:/usr/bin:/bin";
 
 /** Which of the programs it needs are not there. */
-export function missingPrograms({ needs }: Everyday): readonly string[] {
+export function missingPrograms(needs: readonly string[]): readonly string[] {
   return needs.filter(
     (name) => spawnSync("/bin/sh", ["-c", `command -v ${name}`], { env: { PATH: systemPath } }).status !== 0,
   );
