@@ -56,6 +56,7 @@ const mentions: readonly Command[] = [
   "git -C packages/a status .env",
   "git commit -m 'ignore .env'",
   "git commit -am 'ignore .env' src",
+  "git clean -ndx -e .env",
   "grep -rn process.env src --include='*.ts'",
   "grep -n -e .env .gitignore",
   "rg -n process.env src",

@@ -100,6 +100,7 @@ function gitFileWords(words: readonly string[]): readonly string[] {
   while (words[at] === "--no-pager" || words[at] === "-C") at += words[at] === "-C" ? 2 : 1;
   const [subcommand = "", ...rest] = words.slice(at);
   if (showing.has(subcommand)) return rest.some((word) => beyondRepository.test(word)) ? words : [];
+  if (subcommand === "clean") return words.filter((_, index) => !/^(?:-e|--exclude)$/.test(words[index - 1] ?? ""));
   return recording.has(subcommand) ? withoutMessages(words) : words;
 }
 
