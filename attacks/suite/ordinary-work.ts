@@ -1,9 +1,20 @@
 import { judge } from "@capstan/policy";
+import { defaultDeniedPatterns, type Rule } from "@capstan/protocol";
 import { ordinaryCommands } from "../data/ordinary-commands.ts";
 import { type FilePlace, inFilePlace } from "../stage/file-place.ts";
 
 /** The least share of ordinary commands that must run without a question in an enforced sandbox. */
 const leastUnasked = 0.95;
+
+/** What every configuration begins with. */
+const protectedFiles: readonly Rule[] = defaultDeniedPatterns.map((path) => ({
+  verdict: "deny",
+  tool: "read_file",
+  path,
+  protects: true,
+  source: "built-in",
+  text: `read_file(${path})`,
+}));
 
 export interface OrdinaryWork {
   readonly tried: number;
@@ -36,7 +47,7 @@ async function runsUnasked(place: FilePlace, command: string): Promise<boolean> 
   const prepared = await place.prepare("run_command", { command });
   if (prepared.type === "refused") return false;
   const { verdict } = judge(prepared.action, {
-    policy: { approval: "default", rules: [], yolo: false },
+    policy: { approval: "default", rules: protectedFiles, yolo: false },
     mode: "default",
     workspace: { cwd: place.cwd, roots: [place.cwd] },
     sandbox: place.sandbox,

@@ -89,6 +89,7 @@ function sandboxOptions({ env, loaded, workspace }: Settings, data: DataDirector
       const { PATH: trusted = "" } = withTrustedPath({ PATH: env["PATH"] ?? "" }, workspace.roots);
       return await userGitFiles({ home, env, searchPath: trusted });
     },
+    git: async () => (await import("@capstan/git")).inertGit,
     node: process.execPath,
   };
 }

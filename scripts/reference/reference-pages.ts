@@ -3,6 +3,7 @@ import { commandsPage } from "./commands-page.ts";
 import { crashMatrixPage } from "./crash-matrix-page.ts";
 import { dialectsPage } from "./dialects/dialects-page.ts";
 import { errorsPage } from "./errors-page.ts";
+import { everydayPage } from "./everyday/everyday-page.ts";
 import { exitCodesPage } from "./exit-codes-page.ts";
 import { jsonEventsPage } from "./json/json-events-page.ts";
 import { governingNamesPage } from "./governing-names-page.ts";
@@ -16,6 +17,7 @@ export async function referencePages(root: string): Promise<ReadonlyMap<string, 
   return new Map([
     ["crash-matrix.md", crashMatrixPage()],
     ["errors.md", errorsPage()],
+    ["everyday.md", everydayPage()],
     ["exit-codes.md", exitCodesPage()],
     ["governing-names.md", governingNamesPage()],
     ["json-events.md", jsonEventsPage(root)],

@@ -13,7 +13,7 @@ export interface GitPlace {
 }
 
 /** Keeps a repository's own configuration from running anything (hooks, monitors, filters' prompts) while we look. */
-const inertGit: readonly string[] = [
+const settings: readonly string[] = [
   "--no-optional-locks",
   "--no-pager",
   ...[
@@ -36,6 +36,12 @@ const inertEnvironment: Readonly<Record<string, string>> = {
   LC_ALL: "C",
 };
 
+/** For whoever starts git by themselves: what stands before the subcommand, and variables. */
+export const inertGit: {
+  readonly settings: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+} = { settings, environment: inertEnvironment };
+
 /** What git writes; `undefined` when it fails, is not there or takes too long. That it finds nothing (exit code 1) is an answer. */
 export function askGit(
   args: readonly string[],
@@ -47,7 +53,7 @@ export function askGit(
     const take = (error: { readonly code?: unknown } | null, stdout: string): void =>
       resolve(error === null || error.code === 1 ? stdout : undefined);
     try {
-      execFile("git", [...inertGit, ...args], signal === undefined ? options : { ...options, signal }, take);
+      execFile("git", [...settings, ...args], signal === undefined ? options : { ...options, signal }, take);
     } catch {
       // Some of what keeps a program from starting is thrown at once.
       resolve(undefined);

@@ -1,2 +1,2 @@
-export { askGit, type GitPlace } from "./ask-git.ts";
+export { askGit, type GitPlace, inertGit } from "./ask-git.ts";
 export { type HomeFile, userGitFiles } from "./user-git-files.ts";

@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import type { Sandbox } from "@capstan/ports";
 import { AppError, type Isolation, messageOf } from "@capstan/protocol";
 import { enterSandbox, type SandboxParts } from "./enter-sandbox.ts";
+import { CommittedFiles } from "./committed/committed-files.ts";
 import { Holdings } from "./holder/holdings.ts";
 import { systemSecrets } from "./layout/system-folders.ts";
 import { findBubblewrap } from "./launch/find-bubblewrap.ts";
@@ -61,7 +62,10 @@ async function prepare(options: SandboxOptions): Promise<Ready> {
   if (found.type === "missing") return { type: "none", reason: found.reason };
   const limits = { ...defaultLimits, ...options.limits };
   const { path: bubblewrap } = found;
-  const held = { options, bubblewrap, filter: assembleFilter(calls), limits, calls, secrets: systemSecrets() };
+  const secrets = systemSecrets();
+  const { git } = options;
+  const committed = new CommittedFiles(git === undefined ? undefined : { git, bubblewrap, secrets });
+  const held = { options, bubblewrap, filter: assembleFilter(calls), limits, calls, secrets, committed };
   try {
     mkdirSync(options.stateDirectory, { recursive: true, mode: 0o700 });
     closedSourcesIn(options.stateDirectory);

@@ -62,6 +62,12 @@ export const maxSearchedFolders = 200_000;
 export const maxKnownPlaces = 5_000;
 /** The list of them is smaller than this. */
 export const maxKnownBytes: number = 4 * 1024 * 1024;
+/** Protected files of which it is asked whether they are committed: repositories have a handful. */
+export const maxCommittedFiles = 500;
+/** Keys, certificates and settings are some kilobytes. */
+export const maxCommittedBytes: number = 1024 * 1024;
+/** Looks at a file that was committed and has changed while git writes to its repository: two seconds. */
+export const maxLooksAtGit = 50;
 /** Git's own configuration files are a few kilobytes. */
 export const maxGitConfigBytes: number = 256 * 1024;
 

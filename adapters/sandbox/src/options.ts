@@ -12,6 +12,8 @@ export interface SandboxOptions {
   readonly toolchains?: readonly string[];
   /** Files that programs find in their home from the start, by paths in it; asked for with each session. */
   readonly homeFiles?: () => Promise<readonly { readonly path: string; readonly content: string }[]>;
+  /** How git is asked which protected files are committed as they are: those are not closed. Without it, all are. */
+  readonly git?: () => Promise<InertGit>;
   /** Further places of the home that may be read. */
   readonly readable?: readonly string[];
   /** Names besides `buildFolderNames`. */
@@ -27,6 +29,12 @@ export interface SandboxOptions {
   readonly open?: readonly string[];
   /** The Node.js that runs this process; it runs the relay inside. */
   readonly node: string;
+}
+
+/** What keeps a repository's own settings from running anything while git looks at it. */
+export interface InertGit {
+  readonly settings: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
 }
 
 /** What one program and all it starts may use up. */

@@ -26,3 +26,8 @@ export type CommandAction = JudgedAction & Required<Pick<JudgedAction, "command"
 export function runsIsolated({ command }: CommandAction, { sandbox }: Situation): boolean {
   return command.confinement.type === "sandbox" && sandbox.isolation.type === "enforced";
 }
+
+/** Whether a sandboxed command may change files of the workspace other than build folders. */
+export function changesWorkspace({ command }: CommandAction): boolean {
+  return command.confinement.type === "sandbox" && command.confinement.workspace === "write";
+}

@@ -29,7 +29,7 @@ export function policyFromConfig(loaded: LoadedConfig, yolo: boolean, files: rea
     approval: approvalOf(loaded, files),
     yolo,
     rules: [
-      ...protectedPaths(loaded.values),
+      ...protectedPaths(loaded),
       ...listed(loaded, "permissions.allow", "allow"),
       ...listed(loaded, "permissions.ask", "ask"),
       ...listed(loaded, "permissions.deny", "deny"),
@@ -88,16 +88,20 @@ function approvalOf({ values, origins, keys }: LoadedConfig, files: readonly Pol
   );
 }
 
-function protectedPaths(config: CapstanConfig): readonly Rule[] {
-  return protectedPatterns(config).map((path) => ({
-    verdict: "deny",
-    tool: "read_file",
-    path,
-    protects: true,
-    reason: "it is a protected file",
-    source: "built-in",
-    text: `read_file(${path})`,
-  }));
+function protectedPaths(loaded: LoadedConfig): readonly Rule[] {
+  const { include_default_denies: withDefaults, denied_patterns: own } = loaded.values.tools.sandbox;
+  const layers = contributions(loaded, "tools.sandbox.denied_patterns");
+  const layerOf = (path: string): RuleSource =>
+    sourceOf(layers.findLast(({ value }) => strings(value).includes(path))?.origin.layer ?? "user");
+  return [
+    ...(withDefaults ? defaultDeniedPatterns : []).map((path) => protectingRule(path, "built-in")),
+    ...own.map((path) => protectingRule(path, layerOf(path))),
+  ];
+}
+
+function protectingRule(path: string, source: RuleSource): Rule {
+  const reason = "it is a protected file";
+  return { verdict: "deny", tool: "read_file", path, protects: true, reason, source, text: `read_file(${path})` };
 }
 
 function listed(loaded: LoadedConfig, key: string, verdict: RuleVerdict): readonly Rule[] {

@@ -133,6 +133,21 @@ test("what is protected is the user's to say", async () => {
   ).toEqual(["**/mine"]);
 });
 
+test("a deny pattern has the layer it comes from as its source, also one that is built in", async () => {
+  const place = configPlace({ user: '[tools.sandbox]\ndenied_patterns = ["**/mine", "**/.env"]\n' });
+  const { rules } = policyFromConfig(
+    await place.load({ sets: ['tools.sandbox.denied_patterns=["**/theirs"]'] }),
+    false,
+  );
+  const own = rules.filter(({ protects, source }) => protects === true && source !== "built-in");
+  expect(own.map(({ path, source }) => [path, source])).toEqual([
+    ["**/mine", "user"],
+    ["**/.env", "user"],
+    ["**/theirs", "flag"],
+  ]);
+  expect(rules.filter(({ source }) => source === "built-in").map(({ path }) => path)).toEqual(defaultDeniedPatterns);
+});
+
 /** The error that the rules of a place are refused with. */
 async function failure(place: ConfigPlace, sets: readonly string[] = []): Promise<unknown> {
   try {

@@ -27,6 +27,30 @@ test("a command commits as the user, and a repository's own settings are stronge
   expect(log()).toBe("Ada at work <ada@example.org> second\nAda <ada@example.org> first\n");
 });
 
+test("a test key that the last commit holds is read, and git sees the working tree as it is", async () => {
+  place.write("test/server.pem", "a key for tests\n");
+  place.write(".env", "KEY=very-secret\n");
+  place.write(".gitignore", ".env\n");
+  const commit = ["-c", "user.name=A", "-c", "user.email=a@b.c", "commit", "-qm", "first"];
+  for (const words of [["add", "-A"], commit]) execFileSync("git", words, { cwd: place.workspace });
+  for (const time of ["first", "second"]) {
+    const { text } = await callCommand(place, { command: "git status --porcelain; cat test/server.p*; cat .en*" });
+    expect([time, text]).toEqual([time, expect.stringMatching(/\na key for tests\n.*Permission denied/)]);
+    expect(text).not.toMatch(/ M |very-secret/);
+  }
+});
+
+test("what would change the repository's settings says that no command may, also where git claims success", async () => {
+  const before = place.read(".git/config");
+  await callCommand(place, { command: "git add -A && git commit -qm first && git branch -q topic", writes: true });
+  for (const command of ["git remote add origin ../x", "git branch -q --track=direct next topic", "git config a.b c"]) {
+    const { text } = await callCommand(place, { command, writes: true });
+    expect([command, text]).toEqual([command, expect.stringContaining("could not change the repository's settings")]);
+  }
+  expect((await callCommand(place, { command: "echo 'error: no config file'" })).text).not.toContain("[Sandbox:");
+  expect(place.read(".git/config")).toBe(before);
+});
+
 test("tests that make a repository of their own say who commits in it", async () => {
   const script = [
     "cd /tmp && git init -q own && cd own",

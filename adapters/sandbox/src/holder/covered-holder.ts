@@ -1,5 +1,7 @@
 import { isWithin } from "@capstan/patterns";
 import { messageOf } from "@capstan/protocol";
+import type { CommittedFiles, StampedFiles } from "../committed/committed-files.ts";
+import { ReleasedFiles } from "../committed/released-files.ts";
 import { entryAt, realPathOf } from "../layout/real-path.ts";
 import type { Mount } from "../layout/profile.ts";
 import { maxProtectedPaths, maxRenewals, maxRenewalTries, renewalPollMs } from "../limits.ts";
@@ -35,6 +37,7 @@ export class CoveredHolder {
   readonly #commands = new Set<EndCommand>();
   #timer: NodeJS.Timeout | undefined;
   #last: Promise<unknown> = Promise.resolve();
+  readonly #released: ReleasedFiles;
   #renewals = 0;
   /** Why nothing may run in it any more. */
   #broken: string | undefined;
@@ -52,12 +55,19 @@ export class CoveredHolder {
       open,
       closed,
       pollMs = renewalPollMs,
-    }: { readonly open: readonly string[]; readonly closed: ClosedSources; readonly pollMs?: number | undefined },
+      committed,
+    }: {
+      readonly open: readonly string[];
+      readonly closed: ClosedSources;
+      readonly pollMs?: number | undefined;
+      readonly committed?: CommittedFiles;
+    },
   ) {
     this.#holder = holder;
     this.#open = open;
     this.#closed = closed;
     this.#pollMs = pollMs;
+    this.#released = new ReleasedFiles(committed);
     this.#covers = new Map(covers.map((cover) => [cover.mount.path, cover]));
   }
 
@@ -75,9 +85,19 @@ export class CoveredHolder {
     return isWhole && this.#canAdd(this.#missing(covers).map(({ mount }) => mount)) && !this.#isLifted(covers);
   }
 
-  /** @returns what could not be covered, in words */
-  async become(covers: readonly Cover[]): Promise<string | undefined> {
+  /** Whether this very file is closed in it. */
+  closes(path: string): boolean {
+    const cover = this.#covers.get(path);
+    return cover?.mount.type === "closed" && cover.identity === identityAt(path);
+  }
+
+  /**
+   * @param released  protected files that are not covered as long as they are as they are
+   * @returns what could not be covered, in words
+   */
+  async become(covers: readonly Cover[], released: StampedFiles = new Map()): Promise<string | undefined> {
     return await this.#inTurn(async () => {
+      this.#released.watch(released);
       const missing = this.#missing(covers);
       const failed = await this.#cover(missing.map(({ mount }) => mount));
       if (failed !== undefined) return failed;
@@ -120,13 +140,15 @@ export class CoveredHolder {
 
   async #renew(): Promise<void> {
     for (let tries = 0; this.#broken === undefined; tries += 1) {
-      const replaced = [...this.#covers.values()].flatMap((cover) => this.#replaced(cover));
+      const changed = (await this.#released.changed()).map((path) => this.#closing(path));
+      const replaced = [...[...this.#covers.values()].flatMap((cover) => this.#replaced(cover)), ...changed.flat()];
       if (replaced.length === 0) return;
       const mounts = replaced.map(({ mount }) => mount);
       this.#renewals += mounts.length;
       const canAdd = this.#canAdd(mounts);
       const failed = canAdd ? await this.#cover(mounts) : "what took its place needs another sandbox";
       if (failed === undefined) for (const cover of replaced) this.#covers.set(cover.mount.path, cover);
+      for (const { mount } of failed === undefined ? replaced : []) this.#released.forget(mount.path);
       const isOver = failed !== undefined && (!canAdd || tries >= maxRenewalTries);
       if (!isOver && this.#renewals <= maxRenewals) continue;
       const why = failed === undefined ? "it is replaced all the time" : failed;
@@ -140,10 +162,14 @@ export class CoveredHolder {
   #replaced({ mount, identity }: Cover): readonly Cover[] {
     const now = identityAt(mount.path);
     if (now === undefined || now === identity || realPathOf(mount.path) !== mount.path) return [];
-    if (mount.type !== "closed") return [{ mount, identity: now }];
-    const { file, folder } = this.#closed;
-    const source = entryAt(mount.path)?.isDirectory() === true ? folder : file;
-    return [{ mount: { ...mount, source }, identity: now }];
+    return mount.type === "closed" ? this.#closing(mount.path) : [{ mount, identity: now }];
+  }
+
+  #closing(path: string): readonly Cover[] {
+    const identity = identityAt(path);
+    if (identity === undefined || realPathOf(path) !== path) return [];
+    const source = entryAt(path)?.isDirectory() === true ? this.#closed.folder : this.#closed.file;
+    return [{ mount: { type: "closed", path, source }, identity }];
   }
 
   async #cover(mounts: readonly Mount[]): Promise<string | undefined> {

@@ -2,7 +2,7 @@ import { closeSync } from "node:fs";
 import type { Mount } from "../layout/profile.ts";
 import { openAgain, openAnonymousProgram } from "../launch/anonymous-file.ts";
 import type { SystemCalls } from "../seccomp/syscall-numbers.ts";
-import { runBounded } from "../self-test/run-bounded.ts";
+import { runBounded } from "../launch/run-bounded.ts";
 import { callsForMount, joinDescriptors, mountProgram } from "./own-programs.ts";
 
 /** Namespaces of a holder, as open descriptors: they last as long as one of these, or a process in them. */

@@ -1,6 +1,5 @@
 import { AppError, messageOf } from "@capstan/protocol";
 import type { Layout } from "../layout/check-layout.ts";
-import type { Mount } from "../layout/profile.ts";
 import { closedSourcesIn } from "../protect/closed-sources.ts";
 import { identityAt } from "../protect/identity-at.ts";
 import { planProtection, type Protection, type Targets } from "../protect/plan-protection.ts";
@@ -81,11 +80,21 @@ export class Holding {
 
   /** Again when something was moved while it was being covered. */
   async #protect(targets: Targets): Promise<{ readonly protection: Protection; readonly covered: CoveredHolder }> {
-    const { stateDirectory } = this.#parts.options;
+    const { committed, options } = this.#parts;
+    const { stateDirectory } = options;
+    // What is closed in a holder stays so: only another one could open it, and that would have another /tmp.
+    const isClosed = (path: string): boolean => this.#covered?.closes(path) === true;
     for (let tries = 1; ; tries += 1) {
       const closed = closedSourcesIn(stateDirectory);
-      const protection = await planProtection({ layout: this.#layout, closed, stateDirectory, ...targets });
-      const covered = await this.#cover(protection.plan.mounts);
+      const protection = await planProtection({
+        layout: this.#layout,
+        closed,
+        stateDirectory,
+        committed,
+        isClosed,
+        ...targets,
+      });
+      const covered = await this.#cover(protection);
       if (typeof covered !== "string") return { protection, covered };
       this.close();
       if (tries >= maxHolderTries) throw new AppError("sandbox.failed", `The sandbox cannot be made ready: ${covered}`);
@@ -93,18 +102,18 @@ export class Holding {
   }
 
   /** @returns what is wrong, in words, where it cannot be covered */
-  async #cover(mounts: readonly Mount[]): Promise<CoveredHolder | string> {
+  async #cover({ plan: { mounts }, released }: Protection): Promise<CoveredHolder | string> {
     const current = this.#covered;
     const covers = coversOf(mounts);
-    if (current?.canBecome(covers) === true) return (await current.become(covers)) ?? current;
+    if (current?.canBecome(covers) === true) return (await current.become(covers, released)) ?? current;
     this.close();
     try {
       const { stateDirectory, renewalPollMs: pollMs } = this.#parts.options;
       const closed = closedSourcesIn(stateDirectory);
       const holder = await startHolder(this.#parts, { layout: this.#layout, mounts, closed });
       const open = [...this.#layout.roots, ...this.#layout.writable];
-      this.#covered = new CoveredHolder(holder, covers, { open, closed, pollMs });
-      return (await this.#covered.become(covers)) ?? this.#covered;
+      this.#covered = new CoveredHolder(holder, covers, { open, closed, pollMs, committed: this.#parts.committed });
+      return (await this.#covered.become(covers, released)) ?? this.#covered;
     } catch (error) {
       return messageOf(error);
     }

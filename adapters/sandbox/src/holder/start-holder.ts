@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, constants, openSync } from "node:fs";
+import type { CommittedFiles } from "../committed/committed-files.ts";
 import type { Layout } from "../layout/check-layout.ts";
 import { holderArguments, type Mount } from "../layout/profile.ts";
 import { openAnonymousFile, openAnonymousProgram } from "../launch/anonymous-file.ts";
@@ -24,6 +25,7 @@ export interface HolderParts {
   readonly calls: SystemCalls;
   /** Paths of the system at which nothing is to be read. */
   readonly secrets: readonly string[];
+  readonly committed: CommittedFiles;
 }
 
 /** Where our own programs lie in a holder. */

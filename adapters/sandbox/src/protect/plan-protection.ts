@@ -2,6 +2,7 @@ import { readlinkSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { isWithin } from "@capstan/patterns";
 import { AppError } from "@capstan/protocol";
+import type { CommittedFiles, StampedFiles } from "../committed/committed-files.ts";
 import type { Layout } from "../layout/check-layout.ts";
 import type { Mount } from "../layout/profile.ts";
 import { entryAt, realPathOf } from "../layout/real-path.ts";
@@ -22,6 +23,8 @@ export interface Protection {
   readonly known: KnownPlaces;
   /** What of it is not where it was. */
   readonly moved: readonly KnownPlace[];
+  /** Protected files that are committed as they are, and so are not closed. */
+  readonly released: StampedFiles;
   /** Further names of protected files were not looked for everywhere. */
   readonly isPartial: boolean;
 }
@@ -37,6 +40,10 @@ export interface ProtectionRequest {
   readonly isScript: (name: string, path: string) => boolean;
   /** Of what was found earlier with the same function; without it all is read. */
   readonly memory?: TreeMemory<FolderSurvey>;
+  /** Without it, no file is committed. */
+  readonly committed?: CommittedFiles;
+  /** What stays closed although it is committed. */
+  readonly isClosed?: (path: string) => boolean;
 }
 
 /** What is looked for in the folders. */
@@ -50,13 +57,24 @@ export async function planProtection(request: ProtectionRequest): Promise<Protec
   const folders = changeable.filter((path) => entryAt(path)?.isDirectory() === true);
   const surveys = await surveyAll(folders, request);
   for (const survey of surveys.values()) guardChangeable(survey, changeable, guard);
-  for (const [root, { denied }] of surveys) for (const path of denied) close(path, { root, guard, request });
+  const released = await releasedOf(surveys, request);
+  for (const [root, { denied }] of surveys) {
+    for (const path of denied) if (!released.has(path)) close(path, { root, guard, request });
+  }
   const known = new KnownPlaces(request.stateDirectory, folders);
   const moved = await known.locate(guard.plan.mounts);
   for (const place of moved) coverMoved(place, { changeable, guard, request });
   const linked = await otherNamesOf(guard.plan.mounts, folders);
   for (const { path, of: covered } of linked.names) coverLike(path, covered, guard, request.closed);
-  return { plan: guard.plan, surveys, known, moved, isPartial: linked.isPartial };
+  return { plan: guard.plan, surveys, known, moved, released, isPartial: linked.isPartial };
+}
+
+async function releasedOf(
+  surveys: ReadonlyMap<string, Survey>,
+  { committed, isClosed }: ProtectionRequest,
+): Promise<StampedFiles> {
+  const denied = [...surveys.values()].flatMap((survey) => survey.denied);
+  return (await committed?.among(denied.filter((path) => isClosed?.(path) !== true))) ?? new Map();
 }
 
 /** What was protected at its old place is protected where it was moved to, although the survey does not look there. */

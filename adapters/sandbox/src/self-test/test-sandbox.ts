@@ -12,7 +12,7 @@ import type { SandboxParts } from "../enter-sandbox.ts";
 import { launchIn, layoutOf, type ProbePlace, startBeside } from "./start-beside.ts";
 import { type Attempt, attemptsOn, lacksOfStatus, readStatus, type Target, writeFile } from "./attempts.ts";
 import { assembleProbe, type CallResult, type ProbeProgram } from "../machine-code/probe-program.ts";
-import { runBounded } from "./run-bounded.ts";
+import { runBounded } from "../launch/run-bounded.ts";
 
 /**
  * Starts a small program in the sandbox that tries what must be impossible, and looks from outside at what came of it.

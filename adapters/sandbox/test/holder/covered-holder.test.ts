@@ -1,6 +1,7 @@
 import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { CommittedFiles } from "../../src/committed/committed-files.ts";
 import { CoveredHolder, coversOf } from "../../src/holder/covered-holder.ts";
 import { type HolderParts, startHolder } from "../../src/holder/start-holder.ts";
 import type { Mount } from "../../src/layout/profile.ts";
@@ -15,7 +16,15 @@ function partsOf({ options }: Place): HolderParts {
   const calls = systemCallsOf(process.arch);
   if (calls === undefined) throw new Error(`no system calls are known for ${process.arch}`);
   const filter = assembleFilter(calls);
-  return { options, bubblewrap: "/usr/bin/bwrap", filter, limits: defaultLimits, calls, secrets: [] };
+  return {
+    options,
+    bubblewrap: "/usr/bin/bwrap",
+    filter,
+    limits: defaultLimits,
+    calls,
+    secrets: [],
+    committed: new CommittedFiles(undefined),
+  };
 }
 
 test.skipIf(!hasBubblewrap)(

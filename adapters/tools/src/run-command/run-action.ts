@@ -83,7 +83,10 @@ async function enterAndRun(run: WatchedCommand): Promise<ToolResult> {
     // Also after a cancel, and when nothing could be started.
     const report = await started.finish();
     if (result !== undefined && report !== undefined && confinement.type === "sandbox") {
-      result = confinedResult(result, report, confinement);
+      result = confinedResult(result, report, confinement, {
+        home: options.home,
+        opened: [workspace.cwd, ...workspace.roots],
+      });
     }
   }
   return result;

@@ -7,14 +7,7 @@ import { judgeNested } from "./judge-nested.ts";
 import { lexForm } from "../lex-form.ts";
 import { blockedReason, takesOtherRights } from "../commands/blocklist.ts";
 import { quoteCommand, quoteText } from "../quote-for-people.ts";
-import {
-  byHostRule,
-  confinementWarnings,
-  changesWorkspace,
-  hostRule,
-  judgeConfinement,
-  runsInBox,
-} from "./judge-confinement.ts";
+import { byHostRule, confinementWarnings, hostRule, judgeConfinement, runsInBox } from "./judge-confinement.ts";
 import {
   denialOf,
   exactAllowanceOf,
@@ -22,7 +15,7 @@ import {
   type RestrictedSubject,
   textSubject,
 } from "../rules/rules-on-commands.ts";
-import { type CommandAction, planReason, runsIsolated, type Situation } from "../situation.ts";
+import { changesWorkspace, type CommandAction, planReason, runsIsolated, type Situation } from "../situation.ts";
 import { hiddenScript } from "../commands/wrappers.ts";
 
 /** A command's judgement with how it came about. */
@@ -94,7 +87,7 @@ interface WholeCommand {
 function judgeWhole(whole: WholeCommand): Judgement {
   const { lexed, form, segments, rules, situation } = whole;
   const textRules = wholeTextRules(rules, lexed);
-  const subject = textSubject(textOf(form), textRules);
+  const subject = textSubject(textOf(form), textRules, whole.action.command.nested.length > 0);
   const denial = denialFor(whole, subject, textRules);
   if (denial !== undefined) return denial;
   if (situation.mode === "plan") return inPlanMode(whole, questionFor(whole, subject, textRules));

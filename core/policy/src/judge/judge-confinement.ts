@@ -4,7 +4,7 @@ import { inertText, quoteText } from "../quote-for-people.ts";
 import { judgementByRule } from "./judgement-by-rule.ts";
 import { coversHost, opensHost } from "../rules/host-pattern.ts";
 import { matchesTool } from "../rules/tool-names.ts";
-import { type CommandAction, runsIsolated, type Situation } from "../situation.ts";
+import { changesWorkspace, type CommandAction, runsIsolated, type Situation } from "../situation.ts";
 
 type Boxed = Extract<Confinement, { readonly type: "sandbox" }>;
 
@@ -36,11 +36,6 @@ export function runsInBox(action: CommandAction, situation: Situation): boolean 
   // The sentence of `default`: nothing of the user's changes without permission, by whatever tool.
   if (mode === "default" && changesWorkspace(action) && policy.approval !== "permissive") return false;
   return policy.approval !== "strict" && (sandbox.autoRun || policy.approval === "permissive");
-}
-
-/** Whether a sandboxed command may change files of the workspace other than build folders. */
-export function changesWorkspace({ command }: CommandAction): boolean {
-  return command.confinement.type === "sandbox" && command.confinement.workspace === "write";
 }
 
 /** What a user who is asked about a command should know of where it would run. */

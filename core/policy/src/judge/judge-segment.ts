@@ -1,5 +1,5 @@
 import type { Judgement } from "@capstan/protocol";
-import type { CommandRules } from "../rules/command-rules.ts";
+import type { CommandRules, FileRule } from "../rules/command-rules.ts";
 import { knownSafe, readsWholeFolders, type Safety } from "../commands/known-safe.ts";
 import { quoteCommand } from "../quote-for-people.ts";
 import { allowanceOf, commandSubject, denialOf, questionOf } from "../rules/rules-on-commands.ts";
@@ -36,13 +36,18 @@ export function judgeSegment(
 
 function safetyOf(words: readonly string[], rules: CommandRules, situation: Situation): Safety {
   if (!rules.isCwdInside) return { safe: false, why: "it would start outside the workspace" };
-  if (readsWholeFolders(words) && rules.files.some((rule) => rule.protectsReading)) {
+  if (readsWholeFolders(words) && rules.files.some((rule) => mustBeNamed(rule, rules))) {
     return {
       safe: false,
       why: "it reads whole folders while a rule protects some files; the search tool keeps such rules",
     };
   }
   return knownSafe(words, situation.workspace);
+}
+
+/** Whether it depends on words that nothing reads what a rule protects: no sandbox keeps it. */
+export function mustBeNamed({ protectsReading, kept }: FileRule, { box }: CommandRules): boolean {
+  return protectsReading && (box === undefined || kept === undefined);
 }
 
 function onlyGrants(rules: CommandRules, isAsked: boolean): CommandRules {

@@ -2,7 +2,7 @@ import type { CommandRules } from "../rules/command-rules.ts";
 import { changesShell } from "../commands/wrappers.ts";
 import { quoteCommand } from "../quote-for-people.ts";
 import type { Situation } from "../situation.ts";
-import { judgeSegment, type SegmentJudgement } from "./judge-segment.ts";
+import { judgeSegment, mustBeNamed, type SegmentJudgement } from "./judge-segment.ts";
 
 /** Each command of a script by itself, as it stands where those before it have led. */
 export function judgeSegments(
@@ -17,7 +17,7 @@ export function judgeSegments(
     return { words, rules: there };
   });
   const segments = placed.map((segment) => judgeSegment(segment.words, segment.rules, situation));
-  const isProtected = rules.files.some((rule) => rule.protectsReading);
+  const isProtected = rules.files.some((rule) => mustBeNamed(rule, rules));
   // After `export PATH=.` even `ls` is not what it seems, whoever allowed the export; after `cd` no rule knows the path by its name.
   const changer = segments.find(({ words, safety }) => changesShell(words) && (!safety.safe || isProtected));
   if (changer === undefined) return segments;

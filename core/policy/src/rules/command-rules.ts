@@ -5,7 +5,7 @@ import { everyCommand, ruleCommand } from "./rule-command.ts";
 import { isInsideWorkspace, namesOfPath } from "../inside-workspace.ts";
 import type { PathPattern } from "./path-pattern.ts";
 import { rulePath } from "./rule-path.ts";
-import type { CommandAction, Situation } from "../situation.ts";
+import { changesWorkspace, type CommandAction, runsIsolated, type Situation } from "../situation.ts";
 import { matchesTool, speaksOfReading, speaksOfWriting } from "./tool-names.ts";
 
 /** A rule about the command tool, with its patterns read. */
@@ -21,6 +21,8 @@ export interface FileRule {
   readonly path: PathPattern;
   /** Reading alone breaks it; otherwise only a command that may write does. */
   readonly protectsReading: boolean;
+  /** What an enforced sandbox does by itself for what it speaks of; `undefined`: nothing that one could rely on. */
+  readonly kept: "closed" | "unchanged" | undefined;
 }
 
 /** Everything rules say about one command action. */
@@ -29,6 +31,8 @@ export interface CommandRules {
   readonly files: readonly FileRule[];
   readonly cwd: PatternText;
   readonly isCwdInside: boolean;
+  /** The enforced sandbox it runs in, by what of the workspace it may change besides build folders; `undefined`: none. */
+  readonly box: "read-only" | "writable" | undefined;
   /** It starts in the workspace's own folder: what allow rules name is there. */
   readonly isAtHome: boolean;
   /** Names of the paths the tool itself declared. */
@@ -38,18 +42,25 @@ export interface CommandRules {
 }
 
 /** Picks and reads the rules that can speak of a command. */
-export function commandRules(action: CommandAction, { policy, workspace }: Situation): CommandRules {
+export function commandRules(action: CommandAction, situation: Situation): CommandRules {
+  const { policy, workspace } = situation;
   const { cwd } = action.command;
   const { own, files } = rulesFor(action.tool, policy.rules);
   return {
     own,
     files,
     cwd: new PatternText(cwd),
+    box: boxOf(action, situation),
     isAtHome: cwd === workspace.cwd,
     isCwdInside: cwd.startsWith("/") && isInsideWorkspace(cwd, workspace),
     declaredNames: action.paths.map((use) => [use.shown, ...namesOfPath(use.real, cwd, workspace)]),
     namesOf: (word) => namesOfPath(word, cwd, workspace),
   };
+}
+
+function boxOf(action: CommandAction, situation: Situation): CommandRules["box"] {
+  if (!runsIsolated(action, situation)) return undefined;
+  return changesWorkspace(action) ? "writable" : "read-only";
 }
 
 /** Those of one verdict, in their order. */
@@ -105,5 +116,11 @@ function readFileRule(rule: Rule): readonly FileRule[] {
   const protectsReading = speaksOfReading(rule.tool);
   if (!protectsReading && !speaksOfWriting(rule.tool)) return [];
   const path = rulePath(rule);
-  return path === undefined || "problem" in path ? [] : [{ rule, path, protectsReading }];
+  return path === undefined || "problem" in path ? [] : [{ rule, path, protectsReading, kept: keptBySandbox(rule) }];
+}
+
+/** Only what is protected from the start: a pattern of the user's own is held to its words everywhere. */
+function keptBySandbox({ source, protects, path = "" }: Rule): FileRule["kept"] {
+  if (source !== "built-in" || protects !== true) return undefined;
+  return path.split("/").includes(".git") ? "unchanged" : "closed";
 }

@@ -1,7 +1,8 @@
 import { PatternText } from "@capstan/patterns";
 import type { Judgement } from "@capstan/protocol";
 import { coversCommand, joinWords } from "./command-pattern.ts";
-import { type CommandRule, type CommandRules, withVerdict } from "./command-rules.ts";
+import { type CommandRule, type CommandRules, type FileRule, withVerdict } from "./command-rules.ts";
+import { fileWords, looksReading } from "../commands/file-words.ts";
 import { takesText } from "../commands/reading-programs.ts";
 import { withoutExclusions } from "../commands/exclusions.ts";
 import { hiddenPrograms } from "../commands/hidden-programs.ts";
@@ -18,32 +19,45 @@ export interface RestrictedSubject {
   readonly surface: RestrictedSurface;
   /** Whether a path pattern speaks of something it names. */
   readonly names: (pattern: PathPattern) => boolean;
+  /** Whether one speaks of a file whose content it may read or change, as far as its words tell. */
+  readonly opens: (pattern: PathPattern) => boolean;
   /** It certainly only reads. */
   readonly onlyReads: boolean;
+  /** Its words are those of a program that only reads, whatever that name means where it runs. */
+  readonly looksReading: boolean;
 }
 
 /** One command whose words are certain. */
 export function commandSubject(words: readonly string[], rules: CommandRules, onlyReads: boolean): RestrictedSubject {
   const operands = takesText(words) ? [] : withoutExclusions(words).slice(1);
-  const places = operands.flatMap(placesIn).map((place) => new PatternText(place));
+  const places = placesOf(operands);
+  let opened: readonly PatternText[] | undefined;
   return {
     quoted: quoteCommand(words),
     surface: surfaceOfCommand(words),
     names: (pattern) => namesPath(pattern, rules, () => places),
+    opens: (pattern) => namesPath(pattern, rules, () => (opened ??= placesOf(fileWords(words)))),
     onlyReads,
+    looksReading: looksReading(words),
   };
 }
 
-/** A script nobody understood. */
-export function textSubject(text: string, rules: CommandRules): RestrictedSubject {
+/**
+ * A script nobody understood.
+ * @param isWalked  a tolerant reading found its commands, which are judged by themselves
+ */
+export function textSubject(text: string, rules: CommandRules, isWalked = false): RestrictedSubject {
   const bare = new PatternText(text.replace(/\\\r?\n|["'\\]/g, ""));
   let found: readonly PatternText[] | undefined;
   const places = (): readonly PatternText[] => (found ??= placesInText(bare.text));
+  const opened = (): readonly PatternText[] => (isWalked ? placesBesideCommands(bare.text) : places());
   return {
     quoted: quoteText(text),
     surface: { commands: [], texts: [looseWords(text)], written: [text] },
     names: (pattern) => namesPath(pattern, rules, (mayHold) => (mayHold(bare) ? places() : [])),
+    opens: (pattern) => namesPath(pattern, rules, (mayHold) => (mayHold(bare) ? opened() : [])),
     onlyReads: false,
+    looksReading: false,
   };
 }
 
@@ -51,10 +65,20 @@ export function textSubject(text: string, rules: CommandRules): RestrictedSubjec
 export function denialOf(subject: RestrictedSubject, rules: CommandRules): Judgement | undefined {
   const own = withVerdict(rules.own, "deny").find((candidate) => restricts(candidate, subject));
   const file = rules.files.find(
-    ({ rule, path, protectsReading }) => rule.verdict === "deny" && protectsReading && subject.names(path),
+    (each) => each.rule.verdict === "deny" && each.protectsReading && speaksOf(each, subject, rules),
   );
   const rule = own?.rule ?? file?.rule;
   return rule === undefined ? undefined : judgementByRule(rule, subject.quoted);
+}
+
+/**
+ * Whether a rule about files speaks of what a command does. What is protected from the start the sandbox keeps closed, or, inside `.git`,
+ * from being changed: there words only say in advance what would fail.
+ */
+function speaksOf({ path, kept }: FileRule, subject: RestrictedSubject, { box }: CommandRules): boolean {
+  if (box === undefined || kept === undefined) return subject.names(path);
+  if (kept === "unchanged" && (box === "read-only" || subject.looksReading)) return false;
+  return subject.opens(path);
 }
 
 /** The judgement of the first ask rule that applies, of a locked one before all others; a rule against writing asks, where nobody can tell what is written. */
@@ -139,6 +163,15 @@ function namesPath(
     rules.declaredNames.some((names) => restrictsPath(pattern, names)) ||
     placesWith(mayHold).some((place) => mayHold(place) && restrictsPath(pattern, rules.namesOf(place.text)))
   );
+}
+
+/** Places in such a text that are no words of a command: what it is led from and to, and values that are assigned. */
+function placesBesideCommands(bare: string): readonly PatternText[] {
+  return placesOf(Array.from(bare.matchAll(/[<>=][&|]?\s*([^\s;&|<>()`]+)/g), ([, place = ""]) => place));
+}
+
+function placesOf(words: readonly string[]): readonly PatternText[] {
+  return words.flatMap(placesIn).map((place) => new PatternText(place));
 }
 
 /** Places in an opaque text without quotes, cut at shell syntax and at what sets a path off from an option. */

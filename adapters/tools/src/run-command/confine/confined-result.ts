@@ -1,11 +1,16 @@
 import type { SandboxReport, ToolResult } from "@capstan/ports";
 import { type Confinement, isJsonObject, type JsonObject } from "@capstan/protocol";
-import { quarantineTexts, runsLaterLine, sandboxNotes } from "./sandbox-notes.ts";
+import { type ConfinedEnd, quarantineTexts, runsLaterLine, sandboxNotes } from "./sandbox-notes.ts";
 
 type Sandboxed = Extract<Confinement, { readonly type: "sandbox" }>;
 
 /** A command's result with the sandbox's part in it: in the text for the model, in the details for people. */
-export function confinedResult(result: ToolResult, report: SandboxReport, confinement: Sandboxed): ToolResult {
+export function confinedResult(
+  result: ToolResult,
+  report: SandboxReport,
+  confinement: Sandboxed,
+  places: Pick<ConfinedEnd, "home" | "opened">,
+): ToolResult {
   if (result.details === undefined || !isJsonObject(result.details)) return result;
   const launch = launchFailure(result.content, result.details);
   if (launch !== undefined) {
@@ -14,7 +19,7 @@ export function confinedResult(result: ToolResult, report: SandboxReport, confin
   }
   const exitCode = result.details["exitCode"];
   const notes = sandboxNotes(
-    { exitCode: typeof exitCode === "number" ? exitCode : null, output: result.content, report },
+    { exitCode: typeof exitCode === "number" ? exitCode : null, output: result.content, report, ...places },
     confinement,
   );
   const later = runsLaterLine(report);

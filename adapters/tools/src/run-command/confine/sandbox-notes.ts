@@ -1,4 +1,5 @@
 import { constants } from "node:os";
+import { isWithin } from "@capstan/patterns";
 import type { SandboxReport } from "@capstan/ports";
 import type { Confinement } from "@capstan/protocol";
 import { inertText } from "../../paths/inert-text.ts";
@@ -11,6 +12,9 @@ export interface ConfinedEnd {
   readonly exitCode: number | null;
   /** What it wrote, as the model gets it. */
   readonly output: string;
+  /** The user's home, and what of it is open. */
+  readonly home: string;
+  readonly opened: readonly string[];
   readonly report: SandboxReport;
 }
 
@@ -80,6 +84,11 @@ const traces: readonly Trace[] = [
       `what it was denied may be a protected file, or a system call no build needs (no Unix sockets, no tracing, no mounts).${forMore(workspace, outside)}`,
   },
   {
+    output: /Sanitizer failed to allocate|ReserveShadowMemoryRange failed/,
+    says: () =>
+      "the limit on memory counts what a sanitizer reserves: the user sets `sandbox.max_memory_mb = 16777216` in their own configuration.",
+  },
+  {
     output: /resource temporarily unavailable|cannot fork|EAGAIN|cannot allocate memory|out of memory|ENOMEM/i,
     says: ({ workspace }) => `it may have met the limit on processes or memory.${forMore(workspace, outside)}`,
   },
@@ -89,6 +98,11 @@ const traces: readonly Trace[] = [
   },
 ];
 
+const settingsTrace =
+  /^(?:error|fatal): could not (?:write|lock) config file \S*config: (?:Device or resource busy|Read-only file system)$/m;
+const settings =
+  "git could not change the repository's settings (.git/config), which no command may: the user does that outside";
+
 const outside = "if it cannot do without, ask with outside_sandbox: true and a justification";
 
 const signals: Readonly<Record<string, string>> = {
@@ -97,17 +111,31 @@ const signals: Readonly<Record<string, string>> = {
   SIGKILL: "it was killed, perhaps for its use of memory",
 };
 
-function stoppedBy({ exitCode, output, report }: ConfinedEnd, confinement: Sandboxed): string | undefined {
+function stoppedBy({ exitCode, output, report, ...places }: ConfinedEnd, confinement: Sandboxed): string | undefined {
   const { refusedHosts, endedBecause } = report;
   if (endedBecause !== undefined) return `the command was ended: ${inertText(endedBecause, 400)}.`;
   if (refusedHosts.length > 0) {
     return `the network let it reach ${confinement.hosts.length === 0 ? "nothing" : named(confinement.hosts)}, and refused ${named(refusedHosts)}.${forMore(confinement.workspace, "ask with network: [host]")}`;
   }
+  // Git then claims success of what it has done besides.
+  if (settingsTrace.test(output)) return `${settings}.${forMore(confinement.workspace, outside)}`;
   if (exitCode === 0) return undefined;
   const signal = signals[signalOfCode(exitCode) ?? ""];
   if (signal !== undefined) return `${signal}.${forMore(confinement.workspace, outside)}`;
   const end = output.slice(-tracedOutputLength);
+  if (missesHome(end, places)) return `${unseen}.${forMore(confinement.workspace, outside)}`;
   return traces.find((trace) => trace.output.test(end))?.says(confinement);
+}
+
+const unseen =
+  "the user's home is not seen inside: the user lists what is needed of it in `sandbox.readable`, or copies it into the workspace";
+
+/** A file was missed that may well be there, outside. */
+function missesHome(output: string, { home, opened }: Pick<ConfinedEnd, "home" | "opened">): boolean {
+  const missed = output.matchAll(/(\/[^\s:'"]+)['"]?: No such file or directory|ENOENT[^\n]*'(\/[^'\n]+)'/g);
+  return Array.from(missed, ([, plain, quoted]) => plain ?? quoted ?? "").some(
+    (path) => isWithin(home, path) && !opened.some((folder) => isWithin(folder, path)),
+  );
 }
 
 function forMore(workspace: Sandboxed["workspace"], how: string): string {
