@@ -52,7 +52,7 @@ test("first task: the answer is painted as Markdown, an edit is approved by a di
 });
 
 test("words that are typed while a question opens answer nothing; it is denied with words, which the model reads", async () => {
-  const terminal = await open([{ tool_calls: [write] }, { text: "As you wish it." }]);
+  const terminal = await open([{ tool_calls: [write] }, { text: "As you say." }]);
   terminal.type("make a file\r");
   terminal.type("1 yes do it");
   await terminal.screenShows(/▌ Create a\.txt[^]*Tab: to the card[^]*› 1 yes do it/);
@@ -61,7 +61,7 @@ test("words that are typed while a question opens answer nothing; it is denied w
   terminal.type("5");
   await terminal.screenShows(/Why not/);
   terminal.type("not this file\r");
-  await atRest(terminal, /denied, "not this file"[^]*As you wish it\./);
+  await atRest(terminal, /denied, "not this file"[^]*As you say\./);
   expect(place.has("a.txt")).toBe(false);
   await leave(terminal);
 });
@@ -95,6 +95,7 @@ test("commands: an unknown one names the nearest and stays; a mode is set; a use
   await atRest(terminal, /One\./);
   terminal.type("!echo from me; exit 3\r");
   await terminal.screenShows(/✗ echo from me; exit 3 · exit 3[^]*from me/);
+  expect(terminal.text()).not.toContain("\u001b[?1049h");
   terminal.type("/undo\r");
   await terminal.screenShows(/The conversation returns to the end of turn 1/);
   terminal.type("/rewind\r");

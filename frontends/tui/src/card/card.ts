@@ -1,5 +1,5 @@
 import type { Interaction, InteractionAnswer } from "@capstan/protocol";
-import { withoutLastLetter } from "../ui/typed-line.ts";
+import { withoutLastLetter } from "../draft/typed-line.ts";
 import { type CardChoice, cardChoices, denial } from "./card-choices.ts";
 
 /** Without a key for so long, a card may take the focus. */
@@ -49,7 +49,7 @@ export interface CardUpdate {
 }
 
 /** Approvals of one step are asked about together; anything else by itself. */
-export function askedTogether(pending: readonly Interaction[]): readonly Interaction[] {
+function askedTogether(pending: readonly Interaction[]): readonly Interaction[] {
   const [first] = pending;
   if (first === undefined) return [];
   return first.request.type === "approval" ? pending.filter(({ request }) => request.type === "approval") : [first];

@@ -75,7 +75,7 @@ export function editDraft(draft: Draft, action: EditAction, columns: number): Dr
 }
 
 /** Where a motion leads; the caret itself where there is nothing further. */
-export function placeOf(draft: Draft, motion: Exclude<Motion, "up" | "down">): Place {
+function placeOf(draft: Draft, motion: Exclude<Motion, "up" | "down">): Place {
   const { lines, caret } = draft;
   const line = lines[caret.line] ?? [];
   switch (motion) {

@@ -1,6 +1,6 @@
 import { cutRow, type Row, rowOf, rowText } from "@capstan/view";
 import type { Frame, Size } from "../terminal/frame.ts";
-import { withoutLastLetter } from "../ui/typed-line.ts";
+import { withoutLastLetter } from "../draft/typed-line.ts";
 
 /** Rows to look through, on the whole screen. */
 export interface Pager {

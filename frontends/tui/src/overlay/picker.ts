@@ -1,6 +1,6 @@
 import { cutRow, type Row, rowOf, textWidth } from "@capstan/view";
 import type { Frame, Size } from "../terminal/frame.ts";
-import { withoutLastLetter } from "../ui/typed-line.ts";
+import { withoutLastLetter } from "../draft/typed-line.ts";
 
 /** Something to choose from a list. Texts are inert. */
 export interface PickerEntry<Value> {
@@ -28,7 +28,7 @@ export function newPicker<Value>(title: string, entries: readonly PickerEntry<Va
 }
 
 /** Entries that have the letters of the filter in their order; those that have them side by side come first. */
-export function offered<Value>({ entries, filter }: Picker<Value>): readonly PickerEntry<Value>[] {
+function offered<Value>({ entries, filter }: Picker<Value>): readonly PickerEntry<Value>[] {
   const wanted = filter.trim().toLowerCase();
   if (wanted === "") return entries;
   const scored = entries.flatMap((entry, at) => {

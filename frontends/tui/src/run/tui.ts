@@ -11,13 +11,13 @@ import { type Draft, draftOf, emptyDraft, isEmptyDraft } from "../draft/draft.ts
 import { emptyHistory, type History, withEntry } from "../draft/history.ts";
 import type { Input } from "../keys/input.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { DraftKeeper } from "./draft-keeper.ts";
+import type { Chat } from "./chat.ts";
+import { DraftStore } from "./draft-store.ts";
 import { FollowedSession } from "./followed-session.ts";
 import { KeyStream } from "./key-stream.ts";
 import { Overlays } from "./overlays.ts";
 import { introRows, Screen } from "./screen.ts";
 import { send, textOf } from "./sending.ts";
-import { takeInput } from "./take-input.ts";
 import { Timers } from "./timers.ts";
 import type { Surroundings, TuiOptions } from "./tui-options.ts";
 
@@ -29,13 +29,14 @@ const hintMs = 4000;
 const titleCharacters = 60;
 
 /** The one place with state: keys, records and time come in, and frames go out. */
-export class Tui {
+export class Tui implements Chat {
   readonly #options: TuiOptions;
   readonly #screen: Screen;
+  readonly #takeOne: (chat: Chat, input: Input) => void;
   #session: FollowedSession | null = null;
   readonly #timers = new Timers();
   readonly #keys: KeyStream = new KeyStream(this.#timers, (inputs) => this.#take(inputs));
-  #keeper: DraftKeeper | null = null;
+  #drafts: DraftStore | null = null;
   #hint: { readonly text: string; readonly until: number } | null = null;
   #tick = 0;
   #isFocused = true;
@@ -54,7 +55,9 @@ export class Tui {
   quitAskedAt = 0;
   escapedAt = 0;
 
-  constructor(options: TuiOptions) {
+  /** @param take  gives an input to whatever it is meant for */
+  constructor(options: TuiOptions, take: (chat: Chat, input: Input) => void) {
+    this.#takeOne = take;
     this.#options = options;
     this.#screen = new Screen(options.terminal, options, options.isFull);
     this.overlays = new Overlays(options.terminal, () => this.paintSoon(0));
@@ -161,8 +164,8 @@ export class Tui {
       await this.#saveDraft();
       this.#session = next;
       this.#screen.begin(introRows(next.transcript.title, next.hasEarlier));
-      this.#keeper = new DraftKeeper(next.client);
-      const restored = await this.#keeper.restore();
+      this.#drafts = new DraftStore(next.client);
+      const restored = await this.#drafts.restore();
       // Of the session before, the draft was stored; what was typed before the first session opened stays.
       if (last !== null || isEmptyDraft(this.draft)) this.draft = restored ?? emptyDraft;
       if (last !== null) void last.close();
@@ -241,7 +244,7 @@ export class Tui {
   }
 
   #take(inputs: readonly Input[]): void {
-    for (const input of inputs) takeInput(this, input);
+    for (const input of inputs) this.#takeOne(this, input);
     this.paintSoon(0);
   }
 
@@ -310,7 +313,7 @@ export class Tui {
 
   async #saveDraft(): Promise<void> {
     this.#timers.stop("draft");
-    const problem = await this.#keeper?.save(this.draft);
+    const problem = await this.#drafts?.save(this.draft);
     if (typeof problem === "string") this.say(`The draft is not stored: ${problem}`);
   }
 

@@ -27,9 +27,6 @@ const focus = "1004";
 const mouse = "1000;1006";
 const alternate = "1049";
 
-/** Asks for the kitty keyboard protocol, the background and, last, what every terminal answers. */
-export const queries = "\u001b[?u\u001b]11;?\u0007\u001b[c";
-
 /** What gives a terminal back, whatever was on: for the ends that do not pass through `leave`, too. */
 export const resetSequence: string = [
   "\u001b[?2026l",

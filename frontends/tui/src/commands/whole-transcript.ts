@@ -1,6 +1,6 @@
 import type { SessionEvent } from "@capstan/protocol";
 import { type Cell, cellsFrom, emptyTranscript, reduce } from "@capstan/view";
-import type { FollowedSession } from "./followed-session.ts";
+import type { FollowedSession } from "../run/followed-session.ts";
 
 const pageEvents = 2000;
 /** Far more than anybody reads at once; older events are in an export. */

@@ -3,7 +3,7 @@ import type { Draft } from "../draft/draft.ts";
 import { draftOfStored, storedDraft } from "../draft/stored-draft.ts";
 
 /** Keeps the draft of a session where every frontend of its user finds it. */
-export class DraftKeeper {
+export class DraftStore {
   readonly #client: SessionClient;
   #saved: string | null = null;
 

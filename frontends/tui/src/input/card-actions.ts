@@ -1,20 +1,20 @@
 import { editedText, interactionLines, type Row, wrapRow } from "@capstan/view";
-import { answer } from "./sending.ts";
-import type { Tui } from "./tui.ts";
+import { answer } from "../run/sending.ts";
+import type { Chat } from "../run/chat.ts";
 
 /** Everything that a user needs to decide, whole. */
-export function showDetails(tui: Tui, id: string): void {
-  const interaction = tui.session.pending.find((pending) => pending.id === id);
+export function showDetails(chat: Chat, id: string): void {
+  const interaction = chat.session.pending.find((pending) => pending.id === id);
   if (interaction === undefined) return;
   const rows = interactionLines(interaction, Date.now()).flatMap(({ tone, text }): readonly Row[] => {
     const role = tone === "plain" ? [] : tone === "diff" ? diffRole(text) : ([tone] as const);
     const indentation = /^ */.exec(text)?.[0] ?? "";
     return wrapRow(
       [{ text: text.slice(indentation.length), roles: role }],
-      Math.max(8, tui.columns - indentation.length),
+      Math.max(8, chat.columns - indentation.length),
     ).map((row) => [{ text: indentation, roles: [] }, ...row]);
   });
-  tui.overlays.show("What is asked", rows);
+  chat.overlays.show("What is asked", rows);
 }
 
 function diffRole(text: string): readonly ("added" | "removed" | "muted")[] {
@@ -23,14 +23,14 @@ function diffRole(text: string): readonly ("added" | "removed" | "muted")[] {
 }
 
 /** The call's text in the user's editor; what they make of it is another action, and judged again. */
-export async function editCall(tui: Tui, id: string): Promise<void> {
-  const interaction = tui.session.pending.find((pending) => pending.id === id);
+export async function editCall(chat: Chat, id: string): Promise<void> {
+  const interaction = chat.session.pending.find((pending) => pending.id === id);
   if (interaction?.request.type !== "approval") return;
   const { text, ending, read } = editedText(interaction.request.action);
-  const edited = await tui.lend(() => tui.surroundings.edit(text, ending));
-  if ("problem" in edited) return tui.say(edited.problem);
-  if (edited.text === text) return tui.say("Nothing was changed; it still waits.");
+  const edited = await chat.lend(() => chat.surroundings.edit(text, ending));
+  if ("problem" in edited) return chat.say(edited.problem);
+  if (edited.text === text) return chat.say("Nothing was changed; it still waits.");
   const result = read(edited.text);
-  if ("problem" in result) return tui.say(result.problem);
-  await answer(tui, id, { type: "edit", digest: interaction.digest, arguments: result.arguments });
+  if ("problem" in result) return chat.say(result.problem);
+  await answer(chat, id, { type: "edit", digest: interaction.digest, arguments: result.arguments });
 }

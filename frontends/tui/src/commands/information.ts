@@ -2,23 +2,23 @@ import { cutRow, gaugeText, contextGauge, inertLine, type Row, rowOf, wrapRow } 
 import { cellRows } from "../cells/cell-rows.ts";
 import { counted } from "../cells/cell-view.ts";
 import { diffRows } from "../cells/diff-rows.ts";
-import { slashCommands } from "../ui/slash-commands.ts";
-import { keyHelp } from "./draft-keys.ts";
+import { slashCommands } from "./slash-commands.ts";
+import { keyHelp } from "../input/draft-keys.ts";
 import { wholeTranscript } from "./whole-transcript.ts";
-import { submit } from "./sending.ts";
-import type { Tui } from "./tui.ts";
+import { submit } from "../run/sending.ts";
+import type { Chat } from "../run/chat.ts";
 
 const lineCharacters = 500;
 const helpColumns = 26;
 
 /** Keys and commands. */
-export function showHelp(tui: Tui): void {
+export function showHelp(chat: Chat): void {
   const pair = (head: string, about: string): readonly Row[] =>
-    wrapRow([{ text: about, roles: [] }], Math.max(20, tui.columns - helpColumns)).map((row, at) => [
+    wrapRow([{ text: about, roles: [] }], Math.max(20, chat.columns - helpColumns)).map((row, at) => [
       { text: (at === 0 ? head : "").padEnd(helpColumns), roles: ["accent"] },
       ...row,
     ]);
-  tui.overlays.show("Help", [
+  chat.overlays.show("Help", [
     rowOf("Keys", "strong"),
     ...keyHelp.flatMap(([keys, about]) =>
       keys.length < helpColumns ? pair(keys, about) : [rowOf(keys, "accent"), ...pair("", about)],
@@ -32,50 +32,50 @@ export function showHelp(tui: Tui): void {
   ]);
 }
 
-export function showTasks(tui: Tui): void {
-  const { tasks } = tui.session.transcript;
+export function showTasks(chat: Chat): void {
+  const { tasks } = chat.session.transcript;
   const marks = { pending: "☐", "in-progress": "▸", done: "☑" } as const;
-  if (tasks.length === 0) return tui.say("The model has no task list.");
+  if (tasks.length === 0) return chat.say("The model has no task list.");
   const rows = tasks.flatMap(({ step, status }) =>
     wrapRow(
       [{ text: `${marks[status]} ${inertLine(step, lineCharacters)}`, roles: status === "done" ? ["muted"] : [] }],
-      tui.columns,
+      chat.columns,
     ),
   );
-  tui.overlays.show("Tasks", rows);
+  chat.overlays.show("Tasks", rows);
 }
 
 /** Everything that was said and done, whole, from the first record on. */
-export async function showTranscript(tui: Tui): Promise<void> {
-  if (!tui.hasSession) return;
-  const cells = await wholeTranscript(tui.session);
+export async function showTranscript(chat: Chat): Promise<void> {
+  if (!chat.hasSession) return;
+  const cells = await wholeTranscript(chat.session);
   const rows: Row[] = [];
   const marks: number[] = [];
   for (const cell of cells) {
     if (cell.type === "user") marks.push(rows.length + 1);
-    rows.push(...cellRows(cell, { columns: tui.columns, now: Date.now(), user: tui.identity.user, isWhole: true }));
+    rows.push(...cellRows(cell, { columns: chat.columns, now: Date.now(), user: chat.identity.user, isWhole: true }));
   }
-  tui.overlays.show("Transcript", rows, { marks, atEnd: true });
+  chat.overlays.show("Transcript", rows, { marks, atEnd: true });
 }
 
-export async function showContext(tui: Tui): Promise<void> {
-  const { context, conversation, config } = await tui.session.client.snapshot();
-  const gauge = contextGauge(tui.session.transcript);
+export async function showContext(chat: Chat): Promise<void> {
+  const { context, conversation, config } = await chat.session.client.snapshot();
+  const gauge = contextGauge(chat.session.transcript);
   const used =
     context === null
       ? "not known yet: the vendor counts it with the next answer"
       : gaugeText(gauge ?? { usedTokens: null, windowTokens: context.windowTokens, share: null });
-  tui.overlays.show("Context", [
+  chat.overlays.show("Context", [
     rowOf(`window    ${used}`),
     rowOf(`model     ${config.model.provider}/${config.model.id}`),
     rowOf(`messages  ${conversation.length}`),
   ]);
 }
 
-export function showCost(tui: Tui): void {
-  const { spending } = tui.session.transcript;
+export function showCost(chat: Chat): void {
+  const { spending } = chat.session.transcript;
   const { usage, modelCalls, costUsd } = spending;
-  tui.overlays.show("Cost", [
+  chat.overlays.show("Cost", [
     rowOf(counted(modelCalls, "model call")),
     rowOf(`${usage.inputTokens} tokens in, of which ${usage.cachedInputTokens} from the cache`),
     rowOf(`${usage.outputTokens} tokens out`),
@@ -84,25 +84,25 @@ export function showCost(tui: Tui): void {
 }
 
 /** What the calls of this session changed, file by file in the order of the calls. */
-export async function showDiff(tui: Tui): Promise<void> {
-  const cells = await wholeTranscript(tui.session);
+export async function showDiff(chat: Chat): Promise<void> {
+  const cells = await wholeTranscript(chat.session);
   const changes = cells.flatMap((cell) =>
     cell.type === "call" && cell.state.type === "ended" ? cell.state.end.changes : [],
   );
-  if (changes.length === 0) return tui.say("This session changed no file.");
+  if (changes.length === 0) return chat.say("This session changed no file.");
   const marks: number[] = [];
   const rows: Row[] = [];
   for (const { path, kind, addedLines, removedLines, diff } of changes) {
     marks.push(rows.length);
-    rows.push(cutRow(rowOf(`${kind} ${path} (+${addedLines} −${removedLines})`, "strong"), tui.columns));
-    rows.push(...(diff === undefined ? [] : diffRows(diff, tui.columns, true)), []);
+    rows.push(cutRow(rowOf(`${kind} ${path} (+${addedLines} −${removedLines})`, "strong"), chat.columns));
+    rows.push(...(diff === undefined ? [] : diffRows(diff, chat.columns, true)), []);
   }
-  tui.overlays.show("Changes of this session", rows, { marks });
+  chat.overlays.show("Changes of this session", rows, { marks });
 }
 
-export async function showConfig(tui: Tui, rest: string): Promise<void> {
+export async function showConfig(chat: Chat, rest: string): Promise<void> {
   const wanted = rest.toLowerCase();
-  const entries = (await tui.engine.config()).filter(({ key }) => key.includes(wanted));
+  const entries = (await chat.engine.config()).filter(({ key }) => key.includes(wanted));
   const rows = entries.flatMap(({ key, value, origin, locked }): readonly Row[] => [
     cutRow(
       [
@@ -110,15 +110,15 @@ export async function showConfig(tui: Tui, rest: string): Promise<void> {
         ...rowOf(` = ${inertLine(JSON.stringify(value), lineCharacters)}`),
         ...rowOf(`  ${origin}${locked === undefined ? "" : `, locked: ${locked}`}`, "muted"),
       ],
-      tui.columns,
+      chat.columns,
     ),
   ]);
-  tui.overlays.show(`Settings (${entries.length}); they are changed in config.toml or with --set`, rows);
+  chat.overlays.show(`Settings (${entries.length}); they are changed in config.toml or with --set`, rows);
 }
 
-export async function showDoctor(tui: Tui): Promise<void> {
-  tui.say("looking …");
-  const checks = await tui.engine.doctor();
+export async function showDoctor(chat: Chat): Promise<void> {
+  chat.say("looking …");
+  const checks = await chat.engine.doctor();
   const marks = { good: "✓ ", bad: "✗ ", note: "· " } as const;
   const roles = { good: "good", bad: "bad", note: "muted" } as const;
   const rows = checks.flatMap(({ name, verdict, text, advice }): readonly Row[] => [
@@ -127,19 +127,19 @@ export async function showDoctor(tui: Tui): Promise<void> {
         { text: marks[verdict], roles: [roles[verdict]] },
         { text: `${inertLine(name, lineCharacters)}: ${inertLine(text, lineCharacters)}`, roles: [] },
       ],
-      tui.columns,
+      chat.columns,
     ),
     ...(advice === undefined
       ? []
-      : wrapRow([{ text: `  ${inertLine(advice, lineCharacters)}`, roles: ["accent"] }], tui.columns)),
+      : wrapRow([{ text: `  ${inertLine(advice, lineCharacters)}`, roles: ["accent"] }], chat.columns)),
   ]);
-  tui.overlays.show("Doctor", rows);
+  chat.overlays.show("Doctor", rows);
 }
 
 /** Remembered approvals; the one that is chosen is taken back. */
-export async function showGrants(tui: Tui): Promise<void> {
-  const { grants } = await tui.session.client.snapshot();
-  const always = await tui.engine.grants.list();
+export async function showGrants(chat: Chat): Promise<void> {
+  const { grants } = await chat.session.client.snapshot();
+  const always = await chat.engine.grants.list();
   const entries = [
     ...grants.map((grant) => ({
       value: { id: grant.id, isHere: true },
@@ -152,22 +152,22 @@ export async function showGrants(tui: Tui): Promise<void> {
       about: "always",
     })),
   ];
-  if (entries.length === 0) return tui.say("No approval is remembered.");
-  const chosen = await tui.overlays.pick("Remembered approvals: Enter takes one back", entries);
+  if (entries.length === 0) return chat.say("No approval is remembered.");
+  const chosen = await chat.overlays.pick("Remembered approvals: Enter takes one back", entries);
   if (chosen === null) return;
-  if (chosen.isHere) await submit(tui, { type: "revoke-grant", grantId: chosen.id });
-  else if (!(await tui.engine.grants.revoke(chosen.id, tui.identity))) return tui.say("It was taken back already.");
-  tui.say("It is no longer remembered.");
+  if (chosen.isHere) await submit(chat, { type: "revoke-grant", grantId: chosen.id });
+  else if (!(await chat.engine.grants.revoke(chosen.id, chat.identity))) return chat.say("It was taken back already.");
+  chat.say("It is no longer remembered.");
 }
 
-export async function showTrust(tui: Tui): Promise<void> {
-  const [question] = await tui.engine.trust.questions();
-  if (question === undefined) return tui.say("This folder brings along nothing that you have not decided on.");
+export async function showTrust(chat: Chat): Promise<void> {
+  const [question] = await chat.engine.trust.questions();
+  if (question === undefined) return chat.say("This folder brings along nothing that you have not decided on.");
   const { folder, digest, files } = question;
   const named = files.map(
     ({ name, about }) => `${inertLine(name, lineCharacters)} (${inertLine(about, lineCharacters)})`,
   );
-  const answer = await tui.overlays.pick(`${inertLine(folder, lineCharacters)} brings along: ${named.join(", ")}`, [
+  const answer = await chat.overlays.pick(`${inertLine(folder, lineCharacters)} brings along: ${named.join(", ")}`, [
     { value: "not-now" as const, label: "not now", about: "nothing of it is used" },
     {
       value: "trust" as const,
@@ -176,6 +176,6 @@ export async function showTrust(tui: Tui): Promise<void> {
     },
   ]);
   if (answer === null) return;
-  const isCounted = await tui.engine.trust.answer({ folder, digest }, answer, tui.identity);
-  tui.say(isCounted ? `Answered: ${answer}.` : "It has changed meanwhile; look again.");
+  const isCounted = await chat.engine.trust.answer({ folder, digest }, answer, chat.identity);
+  chat.say(isCounted ? `Answered: ${answer}.` : "It has changed meanwhile; look again.");
 }
