@@ -54,7 +54,7 @@ export interface Chat {
   /** The terminal is another program's meanwhile. */
   lend<Result>(work: () => Promise<Result>): Promise<Result>;
   suspend(): void;
-  /** At most one frame in this time; 0: as soon as what is going on is done. */
+  /** At most one frame in this time; 0: as soon as this work is done. */
   paintSoon(ms?: number): void;
   repaint(): void;
   quit(): void;
