@@ -45,6 +45,7 @@ async function saveState(home: string, events: readonly SessionEvent[]): Promise
 async function open(home: string): Promise<void> {
   const archive = await openArchive({ home });
   await archive.fold(id);
+  await archive.damage(id);
   await archive.close();
 }
 

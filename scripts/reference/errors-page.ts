@@ -18,6 +18,8 @@ export const noticeCodes: Readonly<Record<string, string>> = {
   "session.imported": "The session was taken over from another agent; what was healed is counted.",
   "session.repaired":
     "The database was damaged: after which numbers records of this session are missing, and that its chain was made again.",
+  "session.damaged":
+    "The newest records of the session do not follow on each other: they were changed, added or removed by something else than Capstan.",
   "session.lacks":
     "The process that writes to the session lacks something, such as a key; its turn waits until it is there.",
   "tool.name-taken":

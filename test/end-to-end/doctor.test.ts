@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { loadSqlite } from "../../adapters/storage/src/sqlite/database.ts";
-import { usePlace } from "./stage/place.ts";
+import { models, usePlace } from "./stage/place.ts";
 
 const place = usePlace();
 
@@ -35,6 +35,41 @@ test("a session that was tampered with is found out, repaired into a new one, an
   const sent = JSON.stringify(stage.exchanges[2]?.body);
   expect([sent.includes("the first words"), sent.includes("secret words")]).toEqual([true, false]);
   expect((await place.run(["doctor", "first"])).code).toBe(1);
+});
+
+test("who opens a session that was tampered with learns it, each time, and one that was not is opened silently", async () => {
+  const stage = await place.rehearse(
+    "anthropic",
+    ["one", "two", "three", "four"].map((text) => ({ text })),
+  );
+  await stage.run(["--session-id", "first", "the first words"]);
+  const whole = await stage.run(["--resume", "first", "the second words"]);
+  const database = new (loadSqlite())(join(place.data, "capstan.db"), { timeout: 1000, defensive: false });
+  database.exec("UPDATE events SET body = replace(body, 'second words', 'secret words')");
+  database.close();
+  const resumed = await stage.run(["--resume", "first", "more words"]);
+  const latest = await stage.run(["-c", "and more"]);
+  const says = /Session first is not as Capstan wrote it: .*does not follow.* Try `capstan doctor first`/;
+  expect([whole, resumed, latest].map(({ code, stderr }) => [code, says.test(stderr)])).toEqual([
+    [0, false],
+    [0, true],
+    [0, true],
+  ]);
+  expect([resumed.stdout, latest.stdout]).toEqual(["three\n", "four\n"]);
+  const program = place.start(["embed", "-m", models.anthropic], { env: stage.env, holdInput: true });
+  const submission = { type: "title", title: "Changed" };
+  const opening = { id: "1", op: "sessions.open", params: { sessionId: "first" } };
+  const request = { id: "2", op: "submit", params: { sessionId: "first", submission } };
+  program.write(`${JSON.stringify(opening)}\n`);
+  await program.stdoutMatches(/^\{"id":"1","ok":true/m);
+  program.write(`${JSON.stringify(request)}\n`);
+  await program.stdoutMatches(/^\{"id":"2","ok":true/m);
+  const attached = place.start(["sessions", "attach", "first"], { env: stage.env, holdInput: true });
+  await attached.stdoutMatches(/four[^]*Session first is not as Capstan wrote it/);
+  attached.kill("SIGINT");
+  await attached.ended;
+  program.endInput();
+  expect((await program.ended).code).toBe(0);
 });
 
 test("a session that is healthy is not repaired, and one that is not there is a usage error", async () => {

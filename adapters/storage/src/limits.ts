@@ -24,6 +24,15 @@ export const salvagedRowsAtOnce = 200;
 /** Rows of a journal that are in memory at once while it is counted: a row may hold a whole answer. */
 export const rowsReadAtOnce = 200;
 
+/** Newest rows of a journal whose links are verified whenever its session is opened: some 5 ms, and most sessions have no more. */
+export const newestCheckedRows = 1000;
+
+/** Bytes of those rows after which no more are read: hashing them takes some 5 ms. */
+export const newestCheckedBytes: number = 4 * 1024 * 1024;
+
+/** So many of them are read at once: a row may hold a whole answer. */
+export const newestReadAtOnce = 50;
+
 /** Deletions that are remembered for who follows the changes; who is further behind reads the whole list again. */
 export const keptDeletions = 1000;
 

@@ -60,8 +60,11 @@ export interface SessionStore {
   loadState(sessionId: SessionId, format: string): Promise<SavedState | null>;
   /** Kept events with their place in the chain, oldest first. @throws AppError `storage.corrupt` */
   readChained(sessionId: SessionId): Promise<readonly ChainedEvent[]>;
-  /** What is wrong with what is stored of the session, in order of sequence number; never throws for damage it can name. */
-  check(sessionId: SessionId): Promise<readonly JournalProblem[]>;
+  /**
+   * What is wrong with what is stored of the session, in order of sequence number; never throws for damage it can name. With
+   * `newest` only the newest records and the end are looked at: what every opening can afford, whatever the session's length.
+   */
+  check(sessionId: SessionId, extent?: "newest"): Promise<readonly JournalProblem[]>;
   /** Stores a whole journal as it was: numbers, times and gaps. @throws AppError `session.busy` when the session exists */
   restore(sessionId: SessionId, events: readonly SessionEvent[]): Promise<void>;
   /** Everything of the session; no error when there is none. */

@@ -127,7 +127,8 @@ export class LocalEngine implements SessionOpener {
     try {
       const { journal, parts, lack } = await this.#journal(target, { sessionId, lease, origin, isForWork });
       const reported = lack === null ? [] : [noticeOf(lack)];
-      const opening = [...journal.opening, ...this.#noticesOf(parts, isForWork), ...reported];
+      const damage = isForWork && target.type !== "new" ? await this.#archive.damage(target.id) : [];
+      const opening = [...journal.opening, ...this.#noticesOf(parts, isForWork), ...damage, ...reported];
       const runtime = new SessionRuntime({ ...journal, opening }, origin, ports);
       lease.onLost((fault) => runtime.stop(fault));
       lease.onRelease(() => {

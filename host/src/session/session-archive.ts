@@ -4,6 +4,7 @@ import type { ChainedEvent, LeaseOwner, SavedState, SessionStore } from "@capsta
 import {
   AppError,
   candidatesText,
+  type NoticeRecord,
   type SessionEvent,
   type SessionId,
   type SessionSummary,
@@ -70,6 +71,20 @@ export class SessionArchive {
       savedSeq,
       state: records.reduce(evolve, saved === null ? initialState : restoredState(saved)),
     };
+  }
+
+  /**
+   * What a session is opened with when its newest records do not follow on each other. It opens all the same: what can be read is
+   * the user's, and only the user knows who changed it. Older records are for `doctor`, which reads them all.
+   */
+  async damage(id: SessionId): Promise<readonly NoticeRecord[]> {
+    const problems = await this.#store.check(id, "newest");
+    const first = problems.find(({ kind }) => kind !== "newer-version");
+    if (first === undefined) return [];
+    const text =
+      `Session ${id} is not as Capstan wrote it: ${first.text}.` +
+      ` Try \`capstan doctor ${id}\`: it says what is wrong, and with --repair keeps what is good.`;
+    return [{ type: "notice", level: "warning", code: "session.damaged", text }];
   }
 
   /** Who writes to the session now; `null`: nobody, or a process that is gone. */

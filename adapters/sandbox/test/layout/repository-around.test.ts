@@ -55,7 +55,7 @@ describe.skipIf(!hasBubblewrap)("the repository around a workspace (needs bubble
     expect(output).toMatch(/^x\n.*Read-only file system\n.*Read-only file system\n[^]*Read-only file system/);
   });
 
-  test("has a secret that is saved anew while a command runs closed again", async () => {
+  test("has a secret that is saved again while a command runs closed again", async () => {
     const place = monorepo();
     const script =
       "until [ -e stop ]; do if cat ../../.env > last 2>/dev/null; then cat last >> seen; else echo closed >> seen; fi; done";

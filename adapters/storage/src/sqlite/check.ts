@@ -3,6 +3,7 @@ import type { SessionEvent, SessionId } from "@capstan/protocol";
 import { firstLink, nextLink } from "../chain.ts";
 import { checkIndex, type StoredIndex, type StoredInteraction } from "./check-index.ts";
 import type { Connection } from "./connection.ts";
+import { newestCheckedBytes, newestCheckedRows, newestReadAtOnce } from "../limits.ts";
 import { type ChainedRow, fromRow } from "./journal-rows.ts";
 
 /**
@@ -26,6 +27,38 @@ export function checkSession(connection: Connection, sessionId: SessionId): read
     if (isWhole) problems.push(...checkIndex(journal.events, index, inbox));
     return problems.toSorted((a, b) => (a.seq ?? Infinity) - (b.seq ?? Infinity));
   });
+}
+
+/**
+ * The same of the newest records and the end alone, without the index. The record before them is believed: its own link follows
+ * on what is not looked at.
+ * @throws whatever SQLite throws
+ */
+export function checkNewest(connection: Connection, sessionId: SessionId): readonly JournalProblem[] {
+  return connection.read(() => {
+    const [end] = connection.all<JournalEnd>(selectEnd, sessionId);
+    if (end === undefined) return [];
+    const rows = newestRows(connection, sessionId);
+    const before = connection.all<CheckedRow>(selectLinkedBefore, sessionId, rows[0]?.seq ?? 0);
+    const broken = checkChain(rows, before[0]);
+    const unreadable = readJournal(rows).unreadable.map(asDamaged(broken));
+    const problems = [...unreadable, ...broken, ...checkEnd([...before, ...rows], end)];
+    return problems.toSorted((a, b) => (a.seq ?? Infinity) - (b.seq ?? Infinity));
+  });
+}
+
+/** Oldest first. A few at a time, because one row may hold a whole answer. */
+function newestRows(connection: Connection, sessionId: SessionId): readonly CheckedRow[] {
+  const rows: CheckedRow[] = [];
+  let bytes = 0;
+  while (rows.length < newestCheckedRows && bytes < newestCheckedBytes) {
+    const before = rows.at(-1)?.seq ?? Number.MAX_SAFE_INTEGER;
+    const older = connection.all<CheckedRow>(selectOlder, sessionId, before, newestReadAtOnce);
+    rows.push(...older);
+    bytes += older.reduce((sum, row) => sum + row.bytes, 0);
+    if (older.length < newestReadAtOnce) break;
+  }
+  return rows.toReversed();
 }
 
 /** As read; a damaged file may hold values that no store wrote. */
@@ -67,11 +100,14 @@ function asDamaged([broken]: readonly JournalProblem[]): (problem: JournalProble
       : problem;
 }
 
-/** The first record whose link does not follow from what is stored, and how many more there are. */
-function checkChain(rows: readonly CheckedRow[]): readonly JournalProblem[] {
+/**
+ * The first record whose link does not follow from what is stored, and how many more there are.
+ * @param before  the linked record before them, where there is one
+ */
+function checkChain(rows: readonly CheckedRow[], before?: CheckedRow): readonly JournalProblem[] {
   const broken: { readonly seq: number; readonly text: string }[] = [];
-  let link = firstLink;
-  let number = 0;
+  let link = before === undefined ? firstLink : (before.hash ?? "");
+  let number = before?.seq ?? 0;
   for (const row of rows) {
     const why = whyBroken(row, link, number);
     if (why !== undefined) broken.push({ seq: row.seq, text: why });
@@ -111,9 +147,11 @@ function checkEnd(rows: readonly ChainedRow[], end: JournalEnd): readonly Journa
   return [{ seq: null, kind: "missing-end", text }];
 }
 
-const selectRows =
-  "SELECT seq, at, scope IS NOT NULL AS isRun, body, length(CAST(body AS BLOB)) AS bytes, hash FROM events" +
-  " WHERE session_id = ? ORDER BY seq";
+const checkedColumns =
+  "SELECT seq, at, scope IS NOT NULL AS isRun, body, length(CAST(body AS BLOB)) AS bytes, hash FROM events";
+const selectRows = `${checkedColumns} WHERE session_id = ? ORDER BY seq`;
+const selectOlder = `${checkedColumns} WHERE session_id = ? AND seq < ? ORDER BY seq DESC LIMIT ?`;
+const selectLinkedBefore = `${checkedColumns} WHERE session_id = ? AND seq < ? AND scope IS NULL ORDER BY seq DESC LIMIT 1`;
 const selectEnd = "SELECT last_seq AS seq, head FROM sessions WHERE id = ?";
 const selectIndex =
   "SELECT title, given_title AS givenTitle, cwd, model, created_at AS createdAt, updated_at AS updatedAt, turns, last_outcome AS lastOutcome," +

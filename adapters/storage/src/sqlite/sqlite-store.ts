@@ -16,7 +16,7 @@ import { assertDraftFits } from "../draft-size.ts";
 import { isCorruption, type StorageActivity, toStorageError } from "../storage-error.ts";
 import { append, assertMayAppend } from "./append.ts";
 import { readChanges } from "./changes.ts";
-import { checkSession } from "./check.ts";
+import { checkNewest, checkSession } from "./check.ts";
 import type { Connection } from "./connection.ts";
 import { repairTables } from "./damage/repair-tables.ts";
 import { deleteSession } from "./delete.ts";
@@ -116,9 +116,10 @@ export class SqliteStore implements SessionStore {
     return this.#use("read", (connection) => readChainedEvents(connection, this.#path, sessionId));
   }
 
-  async check(sessionId: SessionId): Promise<readonly JournalProblem[]> {
+  async check(sessionId: SessionId, extent?: "newest"): Promise<readonly JournalProblem[]> {
+    const check = extent === "newest" ? checkNewest : checkSession;
     try {
-      return this.#use("read", (connection) => checkSession(connection, sessionId));
+      return this.#use("read", (connection) => check(connection, sessionId));
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== "storage.corrupt") throw error;
       return [{ seq: null, kind: "unreadable", text: error.message }];

@@ -5,6 +5,7 @@ import type { JournalProblem } from "@capstan/ports";
 import { AppError, type JournalRecord, type SessionEvent, toSessionId, toStepId, toTurnId } from "@capstan/protocol";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openSqliteStore } from "../../src/index.ts";
+import { newestCheckedBytes, newestCheckedRows } from "../../src/limits.ts";
 import { type Database, loadSqlite } from "../../src/sqlite/database.ts";
 import { type Folder, makeFolder } from "../folder.ts";
 
@@ -132,6 +133,43 @@ test.for(tamperings)("check finds %s", async ([, sql, found]) => {
   const problems = await store.check(id);
   expect(problems.map(({ seq, kind }) => ({ seq, kind }))).toEqual(found);
   expect(problems.every(({ text }) => text !== "")).toBe(true);
+  const newest = await store.check(id, "newest");
+  expect(newest.map(({ seq, kind }) => ({ seq, kind }))).toEqual(found.filter((problem) => !isIndex(problem)));
+  await store.close();
+});
+
+test.for([
+  ["a record among the newest", newestCheckedRows + 1, [broken(newestCheckedRows + 1)]],
+  ["the oldest of the newest", 501, [broken(501)]],
+  ["a record that stands before the newest", 499, []],
+] as const)("of a long journal an opening finds %s, and a whole check finds each", async ([, seq, found]) => {
+  const store = await openSqliteStore({ path });
+  const many = Array.from({ length: newestCheckedRows + 500 }, (_, at) => notice(`number ${at + 1}`));
+  await store.append(id, { after: 0, at: 1, records: many, flush: false });
+  expect(await store.check(id, "newest")).toEqual([]);
+  withDatabase((database) => database.exec(change("body = replace(body, 'number', 'nombre')", seq)));
+  expect(await store.check(id, "newest")).toMatchObject(found);
+  expect(await store.check(id)).toMatchObject([broken(seq)]);
+  await store.close();
+});
+
+test("an opening looks past pieces to the record they follow on, and at no more bytes than it can afford", async () => {
+  const store = await openSqliteStore({ path });
+  await store.append(id, { after: 0, at: 1, records: [notice("one"), notice("two")], flush: false });
+  const piece: JournalRecord = {
+    type: "text-delta",
+    stepId: toStepId("s1"),
+    delta: "x".repeat(newestCheckedBytes / 60),
+  };
+  for (let after = 2; after < 102; after += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- a row of its own for each
+    await store.append(id, { after, at: after, records: [piece], flush: false });
+  }
+  expect(await store.check(id, "newest")).toEqual([]);
+  withDatabase((database) => database.exec(change("body = replace(body, 'one', 'eins')", 1)));
+  expect(await store.check(id, "newest")).toEqual([]);
+  withDatabase((database) => database.exec(change("hash = replace(hash, substr(hash, 1, 1), 'x')", 2)));
+  expect(await store.check(id, "newest")).toMatchObject([missingEnd]);
   await store.close();
 });
 
@@ -204,6 +242,10 @@ test("a copy of the file is checked like the file", async () => {
 
 function notice(text: string): JournalRecord {
   return { type: "notice", level: "info", code: "sample", text };
+}
+
+function isIndex(problem: object): boolean {
+  return "kind" in problem && problem.kind === "index";
 }
 
 function change(what: string, seq: number): string {
