@@ -97,15 +97,20 @@ function readBlocksOnce(reading: Reading): Reading {
   return { final: cut, text: text.slice(head.length), code: null, isOver: false };
 }
 
+/** Line by line: what follows the code is not looked at, however long it is. */
 function readCode(reading: Reading, { fence, text: before }: OpenCode): Reading {
-  const lines = reading.text.split("\n");
-  const rest = lines.pop() ?? "";
-  const end = lines.findIndex((line) => closes(line, fence));
-  const inside = end === -1 ? lines : lines.slice(0, end);
-  const text = before + inside.map((line) => `${codeLine(line, fence)}\n`).join("");
-  if (end === -1) return { ...reading, text: rest, code: { fence, text }, isOver: true };
+  let text = before;
+  let from = 0;
+  for (;;) {
+    const end = reading.text.indexOf("\n", from);
+    if (end === -1) return { ...reading, text: reading.text.slice(from), code: { fence, text }, isOver: true };
+    const line = reading.text.slice(from, end);
+    from = end + 1;
+    if (closes(line, fence)) break;
+    text += `${codeLine(line, fence)}\n`;
+  }
   const final = withAppended<Block>(reading.final, codeBlock(fence.info, shownCode(text)));
-  return { final, text: [...lines.slice(end + 1), rest].join("\n"), code: null, isOver: false };
+  return { final, text: reading.text.slice(from), code: null, isOver: false };
 }
 
 /** The whole lines at the beginning, as many as are read at once; of a line that is longer than that, a part. */
