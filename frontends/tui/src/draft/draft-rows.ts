@@ -1,4 +1,4 @@
-import { textWidth } from "@capstan/view";
+import { cutText, textWidth } from "@capstan/view";
 import { type Draft, type Item, labelOf, type Line } from "./draft.ts";
 
 export interface DraftRows {
@@ -27,7 +27,7 @@ export function draftRows({ lines, caret }: Draft, columns: number): DraftRows {
   const at = rowOfPlace(wrap(line, columns), caret.at);
   return {
     rows: all.flatMap(({ rows }) => rows),
-    caret: { row: above + at, column: columnOf(line, wrap(line, columns), caret.at) },
+    caret: { row: above + at, column: Math.min(columns, columnOf(line, wrap(line, columns), caret.at)) },
   };
 }
 
@@ -80,12 +80,14 @@ function wrapLine(line: Line, columns: number): WrappedLine {
     wordWidth += cells;
     if (item === " ") [word, wordWidth] = [at + 1, 0];
   }
-  const rows = starts.map((start, at) =>
-    line
+  const rows = starts.map((start, at) => {
+    const text = line
       .slice(start, starts[at + 1])
       .map(shownItem)
-      .join(""),
-  );
+      .join("");
+    // Only a label may be wider than a row by itself.
+    return textWidth(text) > columns ? cutText(text, columns) : text;
+  });
   return { rows, starts };
 }
 
