@@ -85,8 +85,9 @@ function wrapLine(line: Line, columns: number): WrappedLine {
       .slice(start, starts[at + 1])
       .map(shownItem)
       .join("");
-    // Only a label may be wider than a row by itself.
-    return textWidth(text) > columns ? cutText(text, columns) : text;
+    // Only a letter or label may be wider than a row by itself, and it has the row to itself.
+    const isAlone = (starts[at + 1] ?? line.length) === start + 1;
+    return isAlone ? cutText(text, columns) : text;
   });
   return { rows, starts };
 }
@@ -115,8 +116,19 @@ function itemAt(line: Line, { starts }: WrappedLine, row: number, goal: number):
 }
 
 function widthOf(item: Item): number {
-  return typeof item === "string" && item.length === 1 && item >= " " && item <= "~" ? 1 : textWidth(shownItem(item));
+  if (typeof item !== "string") return textWidth(labelOf(item));
+  if (item.length === 1 && item >= " " && item <= "~") return 1;
+  const known = widths.get(item);
+  if (known !== undefined) return known;
+  if (widths.size >= widthsKept) widths.clear();
+  const width = textWidth(shownItem(item));
+  widths.set(item, width);
+  return width;
 }
+
+/** Letters that are looked at with every key, with their cells. */
+const widths = new Map<string, number>();
+const widthsKept = 4096;
 
 function shownItem(item: Item): string {
   return item === "\t" ? "  " : labelOf(item);
