@@ -15,6 +15,7 @@ import { addQuarantineCommands } from "./command-line/quarantine-commands.ts";
 import { addTrustCommands } from "./command-line/trust-commands.ts";
 import { addAnswerHere, addRedo, addUndo } from "./command-line/here-commands.ts";
 import { addResume, addRun } from "./command-line/run-command.ts";
+import { addTui } from "./command-line/tui-command.ts";
 import { withPermissionFlags, withSettingsFlags } from "./command-line/settings-flags.ts";
 import { paragraphs } from "./command-line/wrapped-help.ts";
 import { readingError } from "./usage-error.ts";
@@ -37,7 +38,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   // As before `-v` was the short form.
   let words = args.length === 1 && args[0] === "-V" ? ["--version"] : args;
   try {
-    words = commandWords(words, process.stdin.isTTY);
+    words = commandWords(words, process.stdin.isTTY && process.stdout.isTTY);
     const program = buildProgram(words, (code) => {
       exitCode = code;
     });
@@ -64,11 +65,11 @@ function commandIn(words: readonly string[]): readonly string[] {
 
 /**
  * A command line with its command as the first word.
- * @param isTerminal  somebody types there: without any words they are shown the help
+ * @param isTerminal  somebody sits there: without any words the terminal UI opens
  * @throws {AppError} `usage.invalid`
  */
 export function commandWords(args: readonly string[], isTerminal: boolean): readonly string[] {
-  if (args.length === 0) return [isTerminal ? "--help" : "run"];
+  if (args.length === 0) return [isTerminal ? "tui" : "run"];
   const words = withRunAlias(args, isCommand, () => addRun(new Command(), nothing));
   return withRun(withRepeatedToolFlags(words), { names: Object.keys(commands), takes });
 }
@@ -121,6 +122,7 @@ const commands: Readonly<Record<string, (program: Command, finish: Finish) => vo
   undo: addUndo,
   redo: addRedo,
   answer: addAnswerHere,
+  tui: addTui,
   embed: addEmbed,
   sessions: addSessions,
   models: addModels,

@@ -62,7 +62,8 @@ function canErase(stream: NodeJS.WriteStream): boolean {
   return isTerminal(stream) && TERM !== "" && TERM !== "dumb";
 }
 
-function asciiForm(text: string): string {
+/** A text in letters that every terminal has. */
+export function asciiForm(text: string): string {
   return asciiForms.reduce((line, [from, to]) => line.replace(from, to), text);
 }
 

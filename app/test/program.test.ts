@@ -47,8 +47,8 @@ test("the first word decides: a command's name is that command, everything else 
   expect(meant("-c", "now add a test")).toEqual(["run", "-c", "now add a test"]);
   expect(meant("--help")).toEqual(["--help"]);
   expect(meant("help", "run")).toEqual(["help", "run"]);
-  // Where somebody types, no words ask for help; where something is piped in, it is the prompt.
-  expect(commandWords([], true)).toEqual(["--help"]);
+  // Where somebody sits, no words open the terminal UI; where something is piped in, it is the prompt.
+  expect(commandWords([], true)).toEqual(["tui"]);
   expect(commandWords([], false)).toEqual(["run"]);
 });
 
@@ -137,6 +137,7 @@ test("the help lists every command, and the exit codes", async () => {
     "undo",
     "redo",
     "answer",
+    "tui",
     "embed",
     "sessions",
     "models",

@@ -7,6 +7,7 @@ import type { Holdings } from "./holder/holdings.ts";
 import type { HolderParts } from "./holder/start-holder.ts";
 import { checkLayout, type Layout } from "./layout/check-layout.ts";
 import { commandArguments, homeInside } from "./layout/profile.ts";
+import { repositoryAround } from "./layout/repository-around.ts";
 import { type ConfinedLaunch, namedProgram, prepareLaunch } from "./launch/confined-program.ts";
 import { launchDescriptors } from "./launch/launch-descriptors.ts";
 import { type OpenedHosts, openHosts } from "./network/open-hosts.ts";
@@ -30,7 +31,7 @@ export interface SandboxParts extends HolderParts {
 
 /** @throws AppError `sandbox.layout`, `sandbox.failed` */
 export async function enterSandbox(request: SandboxRequest, parts: SandboxParts): Promise<SandboxedProgram> {
-  const layout = await withBuildFolders(request, checkLayout(request, parts.options), parts);
+  const layout = await withBuildFolders(request, withSurroundings(checkLayout(request, parts.options), parts), parts);
   distrustWithin(layout, parts.bubblewrap);
   try {
     return await enter(request, layout, parts);
@@ -38,6 +39,11 @@ export async function enterSandbox(request: SandboxRequest, parts: SandboxParts)
     if (error instanceof AppError) throw error;
     throw new AppError("sandbox.failed", `The sandbox cannot be made ready: ${messageOf(error)}`, { cause: error });
   }
+}
+
+function withSurroundings(layout: Layout, { options }: SandboxParts): Layout {
+  const around = layout.roots.flatMap((root) => repositoryAround(root, options) ?? []);
+  return { ...layout, around: [...new Set(around)].filter((path) => !layout.roots.includes(path)) };
 }
 
 /** What of a workspace that is read-only otherwise the program may change: looked up again for each, since the last may have made or removed it. */
@@ -135,7 +141,7 @@ function start(request: SandboxRequest, { layout, ground, hosts }: Prepared, par
   const { channel } = launchDescriptors;
   const own = namedProgram(request.file, request.args);
   const environment = { ...request.environment, HOME: homeInside(options), TMPDIR: "/tmp" };
-  const open = [...layout.roots, ...layout.writable];
+  const open = [...layout.roots, ...layout.writable, ...(layout.around ?? [])];
   return prepareLaunch({
     directory: options.stateDirectory,
     holder: ground.holder,

@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import type { ReadStream, WriteStream } from "node:tty";
-import { type AskTerminal, paintLine, type ProgressLine } from "@capstan/cli";
-import { textWidth } from "@capstan/view";
+import { type AskTerminal, paintLine } from "@capstan/cli";
+import { type ProgressLine, textWidth } from "@capstan/view";
 import { editInEditor } from "./edit-in-editor.ts";
 import { dropTypedAhead, readKey } from "./read-key.ts";
 

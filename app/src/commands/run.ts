@@ -9,7 +9,7 @@ import {
   type TargetFlags,
   targetOf,
 } from "@capstan/cli";
-import { createHost, modelMeant, modelWithoutEffort, type Settings, type SettingsOptions } from "@capstan/host";
+import { createHost, modelMeant, modelWithoutEffort, type Settings } from "@capstan/host";
 import {
   AppError,
   type CancelReason,
@@ -22,6 +22,7 @@ import {
 import { inertText } from "@capstan/view";
 import { readAttachments } from "../attachments.ts";
 import { parseDuration } from "../duration.ts";
+import { askTrustAtTerminal } from "../asking/ask-trust.ts";
 import { askMode, askSettings, onAskOf } from "../asking/ask-mode.ts";
 import { givenFlags } from "../asking/given-flags.ts";
 import { exitCodeOf } from "../exit-code-of.ts";
@@ -186,16 +187,6 @@ async function targetHere(flags: RunFlags, cwd: string, client: EngineClient): P
     if (asPrompt === undefined || !(error instanceof AppError) || error.code !== "session.unknown") throw error;
     throw new AppError(error.code, error.message, { hint: `Try: capstan run ${quoted(asPrompt)}`, cause: error });
   }
-}
-
-/** On a terminal the user is asked whether they trust the folder; its code loads only there. */
-function askTrustAtTerminal(): SettingsOptions["askTrust"] {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
-  return async (question) => {
-    const { askTrust } = await import("../trust-question.ts");
-    const terminal = { input: process.stdin, output: process.stderr };
-    return await askTrust(question, terminal, () => process.kill(process.pid, "SIGINT"));
-  };
 }
 
 async function wordsOf(

@@ -7,8 +7,10 @@ export { parseDiff } from "./diff/parse-diff.ts";
 export type { Block, Column, LinkTarget, ListItem, Span } from "./markdown/block.ts";
 export { appendMarkdown, blocksOf, emptyMarkdown, type MarkdownText, parseMarkdown } from "./markdown/markdown.ts";
 export { inertLine, inertStream, inertText } from "@capstan/patterns";
+export { duration, interactionLines } from "./asking/interaction-lines.ts";
 export { interactionSummary } from "./interaction-summary.ts";
 export { type ContextGauge, contextGauge, gaugeText, tokensText } from "./status/context-gauge.ts";
+export { activityText, settingsText } from "./status/status-text.ts";
 export {
   type Activity,
   type SandboxBadge,
@@ -49,6 +51,10 @@ export {
   type Transcript,
   type TurnMark,
 } from "./transcript/transcript.ts";
+export { codeRow, markdownRows } from "./layout/markdown-rows.ts";
+export type { ProgressLine, ProgressTone } from "./layout/progress-line.ts";
+export { cutRow, cutText, type Role, type Row, rowOf, type RowSpan, rowText, rowWidth } from "./layout/row.ts";
 export { textCells, textWidth } from "./layout/text-width.ts";
+export { wrapRow } from "./layout/wrap-row.ts";
 export { citedSources, type VendorLine, vendorWork } from "./vendor-work.ts";
 export { warningsFor } from "./warnings-for.ts";

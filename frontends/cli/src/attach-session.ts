@@ -10,9 +10,8 @@ import {
   unreachable,
   userText,
 } from "@capstan/protocol";
-import { approvalCard, inertText } from "@capstan/view";
+import { approvalCard, inertText, interactionLines } from "@capstan/view";
 import { typedApprovalLines } from "./asking/approval-lines.ts";
-import { interactionLines } from "./asking/interaction-lines.ts";
 import { readAnswer } from "./asking/read-answer.ts";
 import { jsonLine } from "./json-line.ts";
 import type { Streams } from "./output.ts";

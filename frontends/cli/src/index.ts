@@ -11,7 +11,7 @@ export { paintLine } from "./paint-line.ts";
 export { isolationLine } from "./isolation-line.ts";
 export { jsonLine } from "./json-line.ts";
 export type { Output, Streams } from "./output.ts";
-export { createProgress, type ProgressLine, type ProgressTone } from "./progress.ts";
+export { createProgress } from "./progress.ts";
 export { type OutputFormat, outputFormats, runPrint } from "./run-print.ts";
 export { checkTarget, type TargetFlags, targetOf } from "./turn/run-target.ts";
 export { runTurn } from "./turn/run-turn.ts";

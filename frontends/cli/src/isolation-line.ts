@@ -1,6 +1,5 @@
 import { type Isolation, unreachable } from "@capstan/protocol";
-import { inertLine } from "@capstan/view";
-import type { ProgressLine } from "./progress.ts";
+import { inertLine, type ProgressLine } from "@capstan/view";
 
 const reasonCharacters = 400;
 

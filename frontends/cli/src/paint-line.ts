@@ -1,4 +1,4 @@
-import type { ProgressLine } from "./progress.ts";
+import type { ProgressLine } from "@capstan/view";
 
 const codes = { plain: "", muted: "2", good: "32", bad: "31", warning: "33", diff: "2" } as const;
 

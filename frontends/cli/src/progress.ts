@@ -6,17 +6,9 @@ import {
   type Task,
   unreachable,
 } from "@capstan/protocol";
-import { citedSources, inertLine, inertText, vendorWork } from "@capstan/view";
+import { citedSources, inertLine, inertText, type ProgressLine, type ProgressTone, vendorWork } from "@capstan/view";
 import { endLines, seconds } from "./command-end.ts";
 import { taskLines } from "./task-lines.ts";
-
-/** How a line is meant; each screen has its own colours for it. */
-export type ProgressTone = "plain" | "muted" | "good" | "bad" | "warning" | "diff";
-
-export interface ProgressLine {
-  readonly tone: ProgressTone;
-  readonly text: string;
-}
 
 type RewindStarted = Extract<JournalRecord, { type: "rewind-started" }>;
 type RewindFinished = Extract<JournalRecord, { type: "rewind-finished" }>;

@@ -1,6 +1,6 @@
 import type { RunResult } from "./turn/run-result.ts";
 import type { Interaction, JournalRecord, SessionEvent, SessionOwner } from "@capstan/protocol";
-import { inertText } from "@capstan/view";
+import { inertText, type ProgressLine } from "@capstan/view";
 import { paintLine } from "./paint-line.ts";
 import type { OpenedSession, TurnReport, TurnView } from "./turn/turn-request.ts";
 import { parkedLines, waitingLines } from "./asking/waiting-lines.ts";
@@ -9,7 +9,7 @@ import { deniedHint } from "./turn/denied-hint.ts";
 import { isolationLine } from "./isolation-line.ts";
 import { joinedLines, ownerText } from "./owner-text.ts";
 import { runsLaterShown } from "./limits.ts";
-import { createProgress, type ProgressLine } from "./progress.ts";
+import { createProgress } from "./progress.ts";
 import { type LiveAnswer, LiveText } from "./screen/live-text.ts";
 import type { Streams } from "./output.ts";
 

@@ -1,9 +1,10 @@
 import type { JournalRecord, ToolOutcome } from "@capstan/protocol";
 import { toStepId, toTurnId } from "@capstan/protocol";
 import { action, callId, opening, playMoves, providerFailure, randomMoves } from "@capstan/testkit";
+import type { ProgressLine } from "@capstan/view";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { createProgress, type ProgressLine } from "../src/progress.ts";
+import { createProgress } from "../src/progress.ts";
 
 /** All lines of the records, as `tone text`. */
 function lines(...records: readonly JournalRecord[]): readonly string[] {

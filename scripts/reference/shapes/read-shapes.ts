@@ -34,6 +34,14 @@ interface Node {
   readonly typeAnnotation?: Node;
 }
 
+const keywords: Readonly<Record<string, Shape>> = {
+  TSStringKeyword: "string",
+  TSNumberKeyword: "number",
+  TSBooleanKeyword: "boolean",
+  TSNullKeyword: "null",
+  TSUnknownKeyword: "any",
+};
+
 /** Types that are what their text says, whatever stands in their declaration. */
 const given: Readonly<Record<string, Shape>> = { JsonObject: "object", JsonValue: "any" };
 
@@ -85,17 +93,9 @@ class ShapeReader {
   }
 
   #shape(node: Node | undefined): Shape {
+    const keyword = keywords[node?.type ?? ""];
+    if (keyword !== undefined) return keyword;
     switch (node?.type) {
-      case "TSStringKeyword":
-        return "string";
-      case "TSNumberKeyword":
-        return "number";
-      case "TSBooleanKeyword":
-        return "boolean";
-      case "TSNullKeyword":
-        return "null";
-      case "TSUnknownKeyword":
-        return "any";
       case "TSLiteralType":
         return typeof node.literal?.value === "string" ? `=${node.literal.value}` : String(node.literal?.value);
       case "TSTypeLiteral":
@@ -103,7 +103,6 @@ class ShapeReader {
       case "TSArrayType":
         return ["[]", this.#shape(node.elementType)];
       case "TSTypeOperator":
-        return this.#shape(node.typeAnnotation);
       case "TSParenthesizedType":
         return this.#shape(node.typeAnnotation);
       case "TSUnionType":

@@ -1,4 +1,4 @@
-import { readShapes, type Shape } from "./read-shapes.ts";
+import { readShapes } from "./read-shapes.ts";
 
 /** Where records are checked when they are read. */
 export const recordShapesPath = "core/protocol/src/versions/record-shapes.ts";
@@ -19,8 +19,9 @@ ${shapes.join("")}} as const;
 
 function entry(name: string, text: string): string {
   const line = `  ${name}: ${text},\n`;
-  return line.length <= lineCharacters ? line : `  ${name}:\n    ${text},\n`;
+  return line.length <= lineCharacters || name.length < shortName ? line : `  ${name}:\n    ${text},\n`;
 }
 
-/** Longer ones the formatter breaks; the line's end counts. */
+/** Longer ones the formatter breaks, unless the name is short; the line's end counts. */
 const lineCharacters = 121;
+const shortName = 5;

@@ -51,6 +51,23 @@ test("what would change the repository's settings says that no command may, also
   expect(place.read(".git/config")).toBe(before);
 });
 
+test("in a package of a monorepo git and what lies around the package are there to be read", async () => {
+  place.write("packages/a/a.txt", "a\n");
+  place.write("node_modules/dep/index.js", "module.exports = 'hoisted';\n");
+  place.write(".env", "KEY=very-secret\n");
+  place.write(".gitignore", ".env\nnode_modules\n");
+  const commit = ["-c", "user.name=A", "-c", "user.email=a@b.c", "commit", "-qm", "first"];
+  for (const words of [["add", "-A"], commit]) execFileSync("git", words, { cwd: place.workspace });
+  const command =
+    "git status --porcelain; git log --format=%s; cat ../../one.txt; node -p \"require('dep')\"; cat ../../.en*";
+  const args = ["tools", "call", "run_command", JSON.stringify({ command })];
+  for (const time of ["first", "second"]) {
+    const { stdout } = await place.run(args, { cwd: join(place.workspace, "packages/a") });
+    expect([time, stdout]).toEqual([time, expect.stringMatching(/first\none\nhoisted\n.*Permission denied/)]);
+    expect(stdout).not.toContain("very-secret");
+  }
+});
+
 test("tests that make a repository of their own say who commits in it", async () => {
   const script = [
     "cd /tmp && git init -q own && cd own",

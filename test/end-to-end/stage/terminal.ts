@@ -8,6 +8,10 @@ import { limited, type Place } from "./place.ts";
 export interface TerminalRun {
   /** Resolves when what was written since the last match, matches. */
   shows(pattern: RegExp): Promise<void>;
+  /** Resolves when what stands on the screen, or scrolled away from it, matches: lines joined by line ends. */
+  screenShows(pattern: RegExp): Promise<void>;
+  /** Ends the process at once. */
+  kill(): void;
   /** As if on the keyboard. */
   type(text: string): void;
   resize(columns: number, rows: number): void;
@@ -102,6 +106,29 @@ class PseudoTerminal implements TerminalRun {
     );
   }
 
+  async screenShows(pattern: RegExp): Promise<void> {
+    let shown = "";
+    await limited(
+      () => `${String(pattern)} on the screen, which is\n${shown}`,
+      (resolve) => {
+        const look = (): void => {
+          this.#emulator.write("", () => {
+            shown = this.#lines().join("\n");
+            if (!pattern.test(shown)) return;
+            this.#watchers.delete(look);
+            resolve();
+          });
+        };
+        this.#watchers.add(look);
+        look();
+      },
+    );
+  }
+
+  kill(): void {
+    process.kill(this.#pty.pid, "SIGKILL");
+  }
+
   type(text: string): void {
     this.#pty.write(text);
   }
@@ -121,6 +148,10 @@ class PseudoTerminal implements TerminalRun {
 
   async screen(): Promise<readonly string[]> {
     await new Promise<void>((resolve) => this.#emulator.write("", resolve));
+    return this.#lines();
+  }
+
+  #lines(): readonly string[] {
     const { active } = this.#emulator.buffer;
     const lines = Array.from({ length: active.length }, (_, at) => active.getLine(at)?.translateToString(true) ?? "");
     return lines.slice(0, lines.findLastIndex((line) => line !== "") + 1);

@@ -25,6 +25,7 @@ export class Holding {
   readonly #layout: Layout;
   readonly #identity: string;
   #covered: CoveredHolder | undefined;
+  #around: readonly string[] = [];
   #governing: GoverningState | undefined;
   #running = 0;
   #last: Promise<unknown> = Promise.resolve();
@@ -102,16 +103,19 @@ export class Holding {
   }
 
   /** @returns what is wrong, in words, where it cannot be covered */
-  async #cover({ plan: { mounts }, released }: Protection): Promise<CoveredHolder | string> {
+  async #cover({ plan: { mounts }, released, around }: Protection): Promise<CoveredHolder | string> {
+    const layout = { ...this.#layout, around };
     const current = this.#covered;
     const covers = coversOf(mounts);
-    if (current?.canBecome(covers) === true) return (await current.become(covers, released)) ?? current;
+    const isAsOpen = JSON.stringify(this.#around) === JSON.stringify(around);
+    if (isAsOpen && current?.canBecome(covers) === true) return (await current.become(covers, released)) ?? current;
     this.close();
     try {
       const { stateDirectory, renewalPollMs: pollMs } = this.#parts.options;
       const closed = closedSourcesIn(stateDirectory);
-      const holder = await startHolder(this.#parts, { layout: this.#layout, mounts, closed });
-      const open = [...this.#layout.roots, ...this.#layout.writable];
+      const holder = await startHolder(this.#parts, { layout, mounts, closed });
+      const open = [...layout.roots, ...layout.writable, ...around];
+      this.#around = around;
       this.#covered = new CoveredHolder(holder, covers, { open, closed, pollMs, committed: this.#parts.committed });
       return (await this.#covered.become(covers, released)) ?? this.#covered;
     } catch (error) {

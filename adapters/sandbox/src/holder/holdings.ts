@@ -15,7 +15,7 @@ export class Holdings {
   of(session: string, layout: Layout): Holding {
     const held = this.#sessions.get(session) ?? new Map<string, Holding>();
     this.#sessions.set(session, held);
-    const key = JSON.stringify([layout.roots, layout.writable]);
+    const key = JSON.stringify([layout.roots, layout.writable, layout.around]);
     const found = held.get(key);
     if (found?.isCurrent === true) return found;
     found?.close();

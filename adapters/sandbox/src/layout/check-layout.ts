@@ -8,6 +8,8 @@ import { realPathOf } from "./real-path.ts";
 export interface Layout {
   readonly roots: readonly string[];
   readonly writable: readonly string[];
+  /** Repositories that roots are parts of: what else is in them may be read. */
+  readonly around?: readonly string[];
   /** Build folders and cache files in the roots that it may change although the rest of the workspace is read-only. */
   readonly build?: readonly string[];
   readonly cwd: string;
@@ -18,7 +20,10 @@ export function checkLayout(request: SandboxRequest, options: SandboxOptions): L
   const { workspace, confinement } = request;
   const roots = outermost([workspace.cwd, ...workspace.roots].map((path) => realFolder(path, "The workspace")));
   const writable = outermost(confinement.writable.map((path) => realFolder(path, "What may be changed")));
-  for (const path of [...roots, ...writable]) refuse(path, options);
+  for (const path of [...roots, ...writable]) {
+    const problem = problemOfOpening(path, options);
+    if (problem !== undefined) throw problem;
+  }
   const cwd = realFolder(request.cwd, "The working directory");
   if (!roots.some((root) => isWithin(root, cwd))) {
     throw new AppError("sandbox.layout", `The working directory ${quoted(cwd)} is not inside the workspace.`);
@@ -40,23 +45,25 @@ const systemFolders: ReadonlySet<string> = new Set(
 /** Nothing in these is a workspace. */
 const closedFolders: readonly string[] = ["/boot", "/dev", "/etc", "/proc", "/run", "/sys"];
 
-function refuse(path: string, options: SandboxOptions): void {
+/** Why a folder must not be opened to commands. */
+export function problemOfOpening(path: string, options: SandboxOptions): AppError | undefined {
   const hint = "Work in a folder of its own, below the home directory.";
   const home = realPathOf(options.home) ?? options.home;
   if (isWithin(path, home)) {
     const what = home === path ? "is the home directory" : "contains the home directory";
-    throw new AppError("sandbox.layout", `${quoted(path)} ${what}, which commands must not see.`, { hint });
+    return new AppError("sandbox.layout", `${quoted(path)} ${what}, which commands must not see.`, { hint });
   }
   if (systemFolders.has(path) || closedFolders.some((folder) => isWithin(folder, path))) {
-    throw new AppError("sandbox.layout", `${quoted(path)} belongs to the system.`, { hint });
+    return new AppError("sandbox.layout", `${quoted(path)} belongs to the system.`, { hint });
   }
   for (const hidden of [...options.hidden, options.stateDirectory]) {
     const real = realPathOf(hidden) ?? hidden;
     if (isWithin(path, real) || isWithin(real, path)) {
       const text = `${quoted(path)} and Capstan's own folder ${quoted(real)} lie in one another.`;
-      throw new AppError("sandbox.layout", text, { hint: "Use another workspace, or another CAPSTAN_HOME." });
+      return new AppError("sandbox.layout", text, { hint: "Use another workspace, or another CAPSTAN_HOME." });
     }
   }
+  return undefined;
 }
 
 function realFolder(path: string, what: string): string {

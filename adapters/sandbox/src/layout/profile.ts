@@ -57,6 +57,7 @@ export function holderArguments(profile: HolderProfile): readonly string[] {
     profile.shown.flatMap(({ source, path }) => ["--ro-bind", source, path]),
     own.flatMap((path) => ["--tmpfs", path]),
     [...profile.secrets, ...credentialsIn(toolchains, options)].flatMap(coverArguments),
+    (layout.around ?? []).flatMap((path) => ["--ro-bind", path, path]),
     layout.roots.flatMap((path) => ["--bind", path, path]),
     layout.writable.flatMap((path) => ["--bind", path, path]),
     mounts.flatMap(mountArguments),

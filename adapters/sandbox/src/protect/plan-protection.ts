@@ -23,6 +23,8 @@ export interface Protection {
   readonly known: KnownPlaces;
   /** What of it is not where it was. */
   readonly moved: readonly KnownPlace[];
+  /** Repositories around the roots in which every protected file was found: only these may be read. */
+  readonly around: readonly string[];
   /** Protected files that are committed as they are, and so are not closed. */
   readonly released: StampedFiles;
   /** Further names of protected files were not looked for everywhere. */
@@ -57,23 +59,24 @@ export async function planProtection(request: ProtectionRequest): Promise<Protec
   const folders = changeable.filter((path) => entryAt(path)?.isDirectory() === true);
   const surveys = await surveyAll(folders, request);
   for (const survey of surveys.values()) guardChangeable(survey, changeable, guard);
-  const released = await releasedOf(surveys, request);
-  for (const [root, { denied }] of surveys) {
+  const around = await surveyAround(request);
+  const released = await releasedOf([...surveys.values(), ...around.values()], request);
+  for (const [root, { denied }] of [...surveys, ...around]) {
     for (const path of denied) if (!released.has(path)) close(path, { root, guard, request });
   }
   const known = new KnownPlaces(request.stateDirectory, folders);
   const moved = await known.locate(guard.plan.mounts);
   for (const place of moved) coverMoved(place, { changeable, guard, request });
-  const linked = await otherNamesOf(guard.plan.mounts, folders);
+  const linked = await otherNamesOf(guard.plan.mounts, [...folders, ...around.keys()]);
   for (const { path, of: covered } of linked.names) coverLike(path, covered, guard, request.closed);
-  return { plan: guard.plan, surveys, known, moved, released, isPartial: linked.isPartial };
+  return { plan: guard.plan, surveys, known, moved, released, around: [...around.keys()], isPartial: linked.isPartial };
 }
 
 async function releasedOf(
-  surveys: ReadonlyMap<string, Survey>,
+  surveys: readonly Survey[],
   { committed, isClosed }: ProtectionRequest,
 ): Promise<StampedFiles> {
-  const denied = [...surveys.values()].flatMap((survey) => survey.denied);
+  const denied = surveys.flatMap((survey) => survey.denied);
   return (await committed?.among(denied.filter((path) => isClosed?.(path) !== true))) ?? new Map();
 }
 
@@ -98,6 +101,23 @@ function guardChangeable({ repositories, bare, governing }: Survey, changeable: 
   for (const workTree of repositories) guardRepository(workTree, changeable, guard);
   for (const folder of bare) guardBareRepository(folder, guard);
   for (const path of governing) guard.readOnlyOrAbsent(path);
+}
+
+/** The rest of the repositories around the roots; none of which not all was looked at. */
+async function surveyAround({
+  layout,
+  deniedPatterns,
+  opened,
+  isScript,
+  memory,
+}: ProtectionRequest): Promise<ReadonlyMap<string, Survey>> {
+  const surveys = new Map<string, Survey>();
+  for (const top of layout.around ?? []) {
+    const targets = { isDenied: deniedBy(deniedPatterns, [...opened, top]), isScript };
+    const survey = await surveyTree(top, targets, memory?.of(deniedPatterns, opened, top), layout.roots);
+    if (!survey.isPartial) surveys.set(top, survey);
+  }
+  return surveys;
 }
 
 /** Looks through the folders that a program may change, or all that are open to it. */

@@ -43,11 +43,13 @@ export interface FolderSurvey extends Omit<Survey, "isPartial"> {
 /**
  * Looks through a tree, nearest first. Links are not followed, downloaded packages not entered.
  * @param memory  of this tree and these targets
+ * @param except  folders that are looked through by themselves
  */
 export async function surveyTree(
   root: string,
   targets: SurveyTargets,
   memory?: FolderMemory<FolderSurvey>,
+  except: readonly string[] = [],
 ): Promise<Survey> {
   const found: FolderSurvey[] = [];
   let level: readonly Place[] = [{ path: root, isGoverned: false }];
@@ -61,7 +63,7 @@ export async function surveyTree(
       const look = (): FolderSurvey => surveyFolder(place, targets);
       const folder = memory?.of(place.path, look) ?? look();
       found.push(folder);
-      next.push(...folder.below);
+      next.push(...folder.below.filter(({ path }) => !except.includes(path)));
     }
     isPartial ||= depth >= maxSurveyDepth && next.length > 0;
     level = next;

@@ -11,12 +11,12 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { createSandbox } from "../../src/index.ts";
 import { enterPlace, makePlace, type Place, runInside } from "../support/bench-place.ts";
 import { hasBubblewrap } from "../support/has-bubblewrap.ts";
 import { runProgram } from "../support/run-program.ts";
+import { until } from "../support/until.ts";
 
 function git(place: Place, ...args: readonly string[]): string {
   const own = ["-c", "user.name=A", "-c", "user.email=a@example.org"];
@@ -143,11 +143,4 @@ describe.skipIf(!hasBubblewrap)("a tracked file equal to the last commit (needs 
 function seen(place: Place, name: string): string {
   const path = join(place.workspace, name);
   return existsSync(path) ? readFileSync(path, "utf8") : "";
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  for (let tries = 0; !condition(); tries += 1) {
-    if (tries > 1000) throw new Error("it did not come about");
-    await wait(10);
-  }
 }

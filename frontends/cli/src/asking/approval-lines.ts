@@ -1,5 +1,4 @@
-import type { AnswerChoice, ApprovalCard, CardChange } from "@capstan/view";
-import type { ProgressLine } from "../progress.ts";
+import type { AnswerChoice, ApprovalCard, CardChange, ProgressLine } from "@capstan/view";
 
 /** Lines of one question, answers included: what does not fit is counted, and shown with the details. A command stands whole. */
 const questionLines = 6;

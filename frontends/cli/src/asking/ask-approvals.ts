@@ -1,9 +1,15 @@
 import type { Interaction, InteractionAnswer, InteractionRequest, Role } from "@capstan/protocol";
 import { includesRole } from "@capstan/protocol";
-import { type AnswerChoice, approvalCard, approvalOf, type ChoiceMeaning, editedText } from "@capstan/view";
+import {
+  type AnswerChoice,
+  approvalCard,
+  approvalOf,
+  type ChoiceMeaning,
+  editedText,
+  interactionLines,
+} from "@capstan/view";
 import { maxMisunderstandings } from "../limits.ts";
 import { approvalLines, approvalListLines } from "./approval-lines.ts";
-import { interactionLines } from "./interaction-lines.ts";
 import type { AskTerminal } from "./on-ask.ts";
 
 type Approval = Extract<InteractionRequest, { type: "approval" }>;

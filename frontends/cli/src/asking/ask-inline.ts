@@ -1,7 +1,6 @@
 import { type Interaction, type InteractionAnswer, type InteractionRequest, unreachable } from "@capstan/protocol";
+import { interactionLines, type ProgressLine } from "@capstan/view";
 import { maxMisunderstandings } from "../limits.ts";
-import type { ProgressLine } from "../progress.ts";
-import { interactionLines } from "./interaction-lines.ts";
 import { readAnswer } from "./read-answer.ts";
 import type { AskTerminal } from "./on-ask.ts";
 

@@ -1,5 +1,5 @@
 import type { Interaction } from "@capstan/protocol";
-import type { ProgressLine } from "../progress.ts";
+import type { ProgressLine } from "@capstan/view";
 
 /** What a run does when something waits for a user. */
 export type OnAsk =

@@ -1,7 +1,6 @@
 import { type InboxEntry, type InteractionsClient, type Settled, shortIds } from "@capstan/protocol";
-import { inertLine, inertText, interactionSummary } from "@capstan/view";
+import { inertLine, inertText, interactionLines, interactionSummary } from "@capstan/view";
 import { answerCommands } from "../asking/answer-commands.ts";
-import { interactionLines } from "../asking/interaction-lines.ts";
 import type { CommandContext } from "../command-context.ts";
 import { paintLine } from "../paint-line.ts";
 import { type Column, tableLines } from "../lists/table-lines.ts";

@@ -1,4 +1,4 @@
-import { duration } from "../asking/interaction-lines.ts";
+import { duration } from "@capstan/view";
 
 /** How long ago: `just now`, `5 min ago`, `3 days ago`. Times in ms. */
 export function agoText(at: number, now: number): string {

@@ -1,14 +1,14 @@
 import type { SessionEvent, SessionSnapshot } from "@capstan/protocol";
 import {
-  type Activity,
+  activityText,
+  duration,
   emptyTranscript,
   reduce,
   runningCalls,
-  type Status,
+  settingsText,
   statusOf,
   type Transcript,
 } from "@capstan/view";
-import { duration } from "../asking/interaction-lines.ts";
 import { cutToWidth } from "../lists/cell-width.ts";
 import { fittedLine } from "./fitted-line.ts";
 
@@ -53,7 +53,7 @@ export class TurnStatus {
       {
         what: room.asSent(activityText(status.activity)),
         time: duration(Math.max(0, elapsedMs)),
-        rest: settingsShown(status).map(room.asSent),
+        rest: settingsText(status).map(room.asSent),
         separator: room.asSent(" · "),
       },
       room.columns,
@@ -61,39 +61,6 @@ export class TurnStatus {
     const output = room.rows < minRowsForOutput ? [] : lastLines(call?.output ?? "");
     return [...output.map((text) => cutToWidth(room.asSent(`  │ ${text}`), room.columns)), line];
   }
-}
-
-function activityText(activity: Activity): string {
-  switch (activity.type) {
-    case "idle":
-      return "";
-    case "preparing":
-      return "waiting for the model";
-    case "thinking":
-      return "the model thinks";
-    case "answering":
-      return "the model answers";
-    case "calling":
-      return `the model writes a call of ${activity.tool}`;
-    case "running": {
-      const others = activity.summaries.length - 1;
-      return `▸ ${activity.summaries.at(-1) ?? ""}${others > 0 ? ` (and ${others} more)` : ""}`;
-    }
-    case "retrying":
-      return "waiting to ask the model again";
-    case "waiting":
-      return "waiting for an answer";
-    case "summarizing":
-      return "summarising older messages";
-    case "restoring":
-      return "restoring files";
-  }
-}
-
-const sandboxWords = { enforced: "sandbox", partial: "sandbox not whole", none: "no sandbox" } as const;
-
-function settingsShown({ model, mode, sandbox }: Status): readonly string[] {
-  return [model, mode, sandbox === null ? null : sandboxWords[sandbox.level]].filter((text) => text !== null);
 }
 
 function lastLines(output: string): readonly string[] {

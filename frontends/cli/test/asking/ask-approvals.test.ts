@@ -1,8 +1,8 @@
 import { type InteractionRequest, toInteractionId } from "@capstan/protocol";
 import { action, callId } from "@capstan/testkit";
+import type { ProgressLine } from "@capstan/view";
 import { expect, test } from "vitest";
 import { askApprovals, type AskedApproval } from "../../src/asking/ask-approvals.ts";
-import type { ProgressLine } from "../../src/progress.ts";
 
 type Approval = Extract<InteractionRequest, { type: "approval" }>;
 

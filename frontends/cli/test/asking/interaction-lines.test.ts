@@ -1,8 +1,8 @@
 import { type Action, type Interaction, toInteractionId, toToolCallId } from "@capstan/protocol";
 import { action } from "@capstan/testkit";
+import { interactionLines } from "@capstan/view";
 import { expect, test } from "vitest";
 import { answerCommands } from "../../src/asking/answer-commands.ts";
-import { interactionLines } from "../../src/asking/interaction-lines.ts";
 
 function asked(shown: Action, expiresAt: number | null = null): Interaction {
   const request = {

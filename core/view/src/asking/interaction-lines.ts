@@ -6,8 +6,9 @@ import {
   type Rule,
   unreachable,
 } from "@capstan/protocol";
-import { approvalCard, type CardChange, type CardLine, decisionLine, decisionText } from "@capstan/view";
-import type { ProgressLine, ProgressTone } from "../progress.ts";
+import { decisionLine, decisionText } from "../decision-text.ts";
+import type { ProgressLine, ProgressTone } from "../layout/progress-line.ts";
+import { approvalCard, type CardChange, type CardLine } from "./approval-card.ts";
 
 type Approval = Extract<InteractionRequest, { type: "approval" }>;
 type Recovery = Extract<InteractionRequest, { type: "recovery" }>;

@@ -1,0 +1,21 @@
+import type { Command } from "commander";
+import type { TuiFlags } from "../terminal-ui/open-tui.ts";
+import { withPermissionFlags, withSettingsFlags } from "./settings-flags.ts";
+
+/** `capstan tui`, and `capstan` alone at a terminal. */
+export function addTui(program: Command, finish: (exitCode: number) => void): void {
+  withPermissionFlags(withSettingsFlags(program.command("tui")))
+    .argument("[prompt...]", "the first words, sent at once")
+    .description("open the terminal UI (`capstan` alone at a terminal does, too)")
+    .option("-c, --continue", "resume the latest session of this directory")
+    .option("-r, --resume <id>", "resume this session, by id or name (a unique beginning of its id will do)")
+    .option("--fork-session", "with --continue or --resume: continue in a copy")
+    .option("-n, --name <name>", "the name of the new session, by which it can be resumed")
+    .option("-m, --model <provider/id>", "the model of a new session")
+    .option("--effort <level>", "how much effort goes into answers: minimal, low, medium, high, xhigh or max")
+    .option("--screen <screen>", "inline (below what stands there) or full")
+    .action(async (words: readonly string[], flags: TuiFlags) => {
+      const { openTui } = await import("../terminal-ui/open-tui.ts");
+      finish(await openTui(words.length === 0 ? undefined : words.join(" "), flags));
+    });
+}

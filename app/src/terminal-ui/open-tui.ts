@@ -1,0 +1,118 @@
+import { writeFile } from "node:fs/promises";
+import { checkTarget, type TargetFlags, targetOf } from "@capstan/cli";
+import { createHost } from "@capstan/host";
+import { AppError, type UserContent, userText } from "@capstan/protocol";
+import { openTerminal, resetSequence, runTui, themes } from "@capstan/tui";
+import { askTrustAtTerminal } from "../asking/ask-trust.ts";
+import { editInEditor } from "../asking/edit-in-editor.ts";
+import { identityHere } from "../asking/local-origin.ts";
+import { readAttachments } from "../attachments.ts";
+import { isYolo, type SettingsFlags, settingsFromFlags } from "../command-line/settings-flags.ts";
+import { sessionHere } from "../joining/session-here.ts";
+import { readReferences } from "../prompt-references.ts";
+import { reportProblem } from "../report-error.ts";
+import { asciiForm, wantsColors } from "../terminal.ts";
+import { guardTerminal } from "../terminal-guard/guard-terminal.ts";
+import { version } from "../version.ts";
+
+export interface TuiFlags extends SettingsFlags, TargetFlags {
+  readonly screen?: string;
+  /** With `continue`: where several sessions were held here, the user picks one. */
+  readonly choose?: boolean;
+}
+
+/** `capstan` alone at a terminal. */
+export async function openTui(words: string | undefined, flags: TuiFlags): Promise<number> {
+  requireTerminal(process.env);
+  checkTarget(flags);
+  const screen = screenOf(flags.screen);
+  const guarding = guardTerminal(resetSequence);
+  const settings = await settingsFromFlags(flags, askTrustAtTerminal());
+  const { ascii_only: asciiOnly } = settings.loaded.values.app;
+  const host = await createHost(settings, {
+    askPolicy: "ask",
+    interactionExpiryMs: null,
+    onUnknown: "ask",
+    version,
+    isShared: true,
+    beginsSession: flags.continue !== true && flags.resume === undefined,
+    loadSettings: (cwd) => settingsFromFlags({ ...flags, cwd }),
+    report: reportProblem,
+  });
+  const ending = new AbortController();
+  const end = (): void => ending.abort();
+  for (const signal of endSignals) process.on(signal, end);
+  const guard = await guarding;
+  try {
+    const { cwd } = settings.workspace;
+    const resume = flags.choose === true ? await sessionHere(host.client, cwd) : flags.resume;
+    const target = await targetOf(
+      { ...flags, ...(resume === undefined ? {} : { resume, continue: false }) },
+      cwd,
+      host.client,
+    );
+    const id = await runTui({
+      engine: host.client,
+      terminal: openTerminal(process.stdin, process.stdout),
+      identity: { ...identityHere("operate"), frontend: "tui" },
+      target: flags.name === undefined || target.type !== "new" ? target : { ...target, title: flags.name },
+      surroundings: { referencesOf, edit: (text, kind) => editInEditor(text, kind, process.env), writeFile: writeNew },
+      isFull: screen === "full",
+      words: words === undefined ? [] : await contentOf(words),
+      notices: [
+        ...settings.loaded.warnings,
+        ...(isYolo(flags)
+          ? ["WARNING: --yolo: every tool call that no rule denies or asks for runs without asking."]
+          : []),
+      ],
+      reducedMotion: false,
+      suspend: () => process.kill(process.pid, "SIGTSTP"),
+      signal: ending.signal,
+      theme: wantsColors(process.stdout) ? themes["16"] : themes.none,
+      asSent: asciiOnly ? asciiForm : (text) => text,
+    });
+    process.stdout.write(`Continue with: capstan tui -r ${id}\n`);
+    return 0;
+  } finally {
+    guard.release();
+    for (const signal of endSignals) process.off(signal, end);
+    await host.close();
+    process.stdin.destroy();
+  }
+}
+
+const endSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** @throws {AppError} `usage.invalid` where nobody can sit at a screen */
+function requireTerminal({ TERM = "" }: NodeJS.ProcessEnv): void {
+  const isThere = process.stdin.isTTY && process.stdout.isTTY;
+  if (isThere && TERM !== "" && TERM !== "dumb") return;
+  const why = isThere
+    ? `TERM is ${TERM === "" ? "not set" : TERM}`
+    : "standard input and output are not both a terminal";
+  throw new AppError("usage.invalid", `the terminal UI needs a terminal, and ${why}`, {
+    hint: 'Try: capstan run "…"',
+  });
+}
+
+function screenOf(name = "inline"): "inline" | "full" {
+  if (name === "inline" || name === "full") return name;
+  throw new AppError("usage.invalid", `--screen must be inline or full, and it is ${name}`);
+}
+
+async function contentOf(words: string): Promise<readonly UserContent[]> {
+  const { attachments } = await referencesOf(words);
+  return [...attachments, ...userText(words)];
+}
+
+async function referencesOf(
+  text: string,
+): Promise<{ readonly attachments: readonly UserContent[]; readonly missing: readonly string[] }> {
+  const { files, missing } = readReferences(text);
+  return { attachments: await readAttachments(files), missing };
+}
+
+/** @throws what the file system says; a file that is there is left alone */
+async function writeNew(path: string, text: string): Promise<void> {
+  await writeFile(path, text, { flag: "wx", mode: 0o600 });
+}

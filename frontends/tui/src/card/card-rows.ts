@@ -1,0 +1,216 @@
+import type { Interaction } from "@capstan/protocol";
+import {
+  approvalCard,
+  type ApprovalCard,
+  cutRow,
+  decisionText,
+  interactionLines,
+  markdownRows,
+  parseMarkdown,
+  type ProgressLine,
+  type Row,
+  rowOf,
+  type RowSpan,
+  rowWidth,
+  textWidth,
+  wrapRow,
+} from "@capstan/view";
+import { type Card, choicesOf, lookedAt } from "./card.ts";
+import type { CardChoice } from "./card-choices.ts";
+
+export interface CardRows {
+  readonly rows: readonly Row[];
+  /** Of the line that is written for an answer. */
+  readonly caret: { readonly row: number; readonly column: number } | null;
+}
+
+export interface CardRoom {
+  readonly columns: number;
+  /** Rows that it may take. What does not fit is counted, and shown with the details. */
+  readonly rows: number;
+  /** ms since 1970. */
+  readonly now: number;
+}
+
+const planCharacters = 60_000;
+const noRoom = 3;
+
+/** What waits, with the ways to answer it. */
+export function cardRows(card: Card, pending: readonly Interaction[], room: CardRoom): CardRows {
+  const interaction = lookedAt(card, pending);
+  if (interaction === undefined) return { rows: [], caret: null };
+  const inside = room.columns - 2;
+  const choices = choicesOf(card, pending);
+  const foot = [...choiceRows(choices, card, inside), ...hintRows(card, inside)];
+  const words = wordsRow(card, choices, inside);
+  const least = foot.length + words.rows.length;
+  const body = fitted(bodyRows(card, interaction, pending, { ...room, columns: inside }), room.rows - least);
+  const rows = [...body, ...foot, ...words.rows];
+  const bar: RowSpan = { text: "▌ ", roles: card.focus === "card" ? ["warning"] : ["muted"] };
+  return {
+    rows: rows.map((row) => cutRow([bar, ...row], room.columns)),
+    caret:
+      words.column === null ? null : { row: rows.length - 1, column: Math.min(room.columns - 1, words.column + 2) },
+  };
+}
+
+function bodyRows(
+  card: Card,
+  interaction: Interaction,
+  pending: readonly Interaction[],
+  room: CardRoom,
+): readonly Row[] {
+  const { request } = interaction;
+  switch (request.type) {
+    case "approval":
+      return card.ids.length > 1
+        ? listRows(card, pending, room.columns)
+        : approvalRows(approvalCard(request), room.columns);
+    case "question": {
+      const at = card.replies.length;
+      const { question = "", options = [], multiple = false } = request.questions[at] ?? {};
+      const head = request.questions.length > 1 ? `Question ${at + 1} of ${request.questions.length}: ` : "";
+      return [
+        ...wrapRow([{ text: `${head}${shown(question)}`, roles: ["warning"] }], room.columns),
+        ...options.flatMap(({ label, description }) =>
+          description === undefined
+            ? []
+            : wrapRow([{ text: `${shown(label)} — ${shown(description)}`, roles: ["muted"] }], room.columns),
+        ),
+        ...(multiple ? [rowOf("Several may be chosen: numbers mark them, Enter sends them.", "muted")] : []),
+      ];
+    }
+    case "plan-review":
+      return [rowOf("A plan is ready for review:", "warning"), ...planRows(request.plan, room.columns)];
+    case "budget":
+    case "recovery":
+      return interactionLines(interaction, room.now).flatMap((line) => lineRows(line, room.columns));
+  }
+}
+
+function planRows(plan: string, columns: number): readonly Row[] {
+  return markdownRows(parseMarkdown(shown(plan)), columns);
+}
+
+function shown(text: string): string {
+  return decisionText(text, { limitCharacters: planCharacters });
+}
+
+function approvalRows(card: ApprovalCard, columns: number): readonly Row[] {
+  return [...titleRows(card, columns), ...reasonRows(card, columns), ...changeRows(card)];
+}
+
+function titleRows({ title, changes, isRisky }: ApprovalCard, columns: number): readonly Row[] {
+  const [only, ...more] = changes;
+  const counts = only === undefined || more.length > 0 ? "" : ` (+${only.addedLines} −${only.removedLines})`;
+  return wrapRow(
+    [{ text: `${title}${counts}`, roles: ["warning", "strong"] }, ...rowOf(isRisky ? "  HIGH RISK" : "", "bad")],
+    columns,
+  );
+}
+
+function reasonRows({ warnings, reason }: ApprovalCard, columns: number): readonly Row[] {
+  return [
+    ...warnings.flatMap((text) => wrapRow([{ text: `! ${text}`, roles: ["bad"] }], columns)),
+    ...(reason === null ? [] : wrapRow([{ text: reason, roles: [] }], columns)),
+  ];
+}
+
+function changeRows({ changes }: ApprovalCard): readonly Row[] {
+  const [only, ...others] = changes;
+  if (only === undefined) return [];
+  if (others.length > 0)
+    return changes.map(({ kind, path, addedLines, removedLines }) =>
+      rowOf(`${kind} ${path} (+${addedLines} −${removedLines})`),
+    );
+  return only.lines.flatMap(({ type, text }): readonly Row[] =>
+    type === "same" ? [rowOf(`  ${text}`, "muted")] : [rowOf(`${type === "added" ? "+" : "-"} ${text}`, type)],
+  );
+}
+
+/** Calls of one step, each with a box; the one that is looked at with what it would change. */
+function listRows(card: Card, pending: readonly Interaction[], columns: number): readonly Row[] {
+  const entries = card.ids.flatMap((id, at): readonly Row[] => {
+    const request = pending.find((entry) => entry.id === id)?.request;
+    if (request?.type !== "approval") return [];
+    const shownCard = approvalCard(request);
+    const isLookedAt = at === card.at;
+    const head = `${isLookedAt ? "›" : " "} [${card.selected.includes(id) ? "x" : " "}] ${shownCard.title}`;
+    const title = wrapRow([{ text: head, roles: isLookedAt ? ["warning", "strong"] : [] }], columns);
+    if (!isLookedAt) return title;
+    return [...title, ...[...reasonRows(shownCard, columns - 6), ...changeRows(shownCard)].map(indented)];
+  });
+  return [rowOf(`${card.ids.length} calls wait; an answer is for those with an x:`, "warning"), ...entries];
+}
+
+function indented(row: Row): Row {
+  return [{ text: "      ", roles: [] }, ...row];
+}
+
+function lineRows({ tone, text }: ProgressLine, columns: number): readonly Row[] {
+  const roles = tone === "plain" || tone === "diff" ? [] : ([tone] as const);
+  const indentation = /^ */.exec(text)?.[0] ?? "";
+  return wrapRow([{ text: text.trimStart(), roles }], columns - indentation.length).map((row) => [
+    { text: indentation, roles: [] },
+    ...row,
+  ]);
+}
+
+function choiceRows(choices: readonly CardChoice[], card: Card, columns: number): readonly Row[] {
+  const spans = choices.map(({ digit, label, means }, at): RowSpan => {
+    const mark = means.type === "reply" && card.marked.includes(means.label) ? "✓" : " ";
+    return {
+      text: `${digit}${mark}${shown(label).replaceAll("\n", " ")}`,
+      roles: at === card.chosen ? ["selected"] : [],
+    };
+  });
+  const rows: RowSpan[][] = [[]];
+  let width = 0;
+  for (const span of spans) {
+    const row = rows.at(-1) ?? [];
+    if (width > 0 && width + textWidth(span.text) + 3 > columns) {
+      rows.push([span]);
+      width = textWidth(span.text);
+      continue;
+    }
+    if (width > 0) row.push({ text: " · ", roles: ["muted"] });
+    row.push(span);
+    width += textWidth(span.text) + (width > 0 ? 3 : 0);
+  }
+  return rows;
+}
+
+function hintRows(card: Card, columns: number): readonly Row[] {
+  const many = card.ids.length > 1 ? "space selects, a all, d d denies all · " : "";
+  const text =
+    card.focus === "draft"
+      ? "Tab: to the card"
+      : card.deniesNext
+        ? "d again denies all of them"
+        : card.isPainted
+          ? `${many}a number answers · v details · Esc later`
+          : "…";
+  return [cutRow(rowOf(text, card.focus === "draft" || card.deniesNext ? "accent" : "muted"), columns)];
+}
+
+function wordsRow(
+  card: Card,
+  choices: readonly CardChoice[],
+  columns: number,
+): { readonly rows: readonly Row[]; readonly column: number | null } {
+  if (card.words === null || card.focus !== "card") return { rows: [], column: null };
+  const { digit: chosen } = card.words;
+  const means = choices.find(({ digit }) => digit === chosen)?.means;
+  const prompt = means?.type === "words" ? `${means.prompt}: ` : "> ";
+  const rows = wrapRow([{ text: `${prompt}${card.words.text}`, roles: [] }], columns);
+  const row = rows.at(-1) ?? [];
+  const column = rowWidth(row);
+  return { rows, column };
+}
+
+/** The beginning, with the number of rows that had no room. */
+function fitted(rows: readonly Row[], room: number): readonly Row[] {
+  const most = Math.max(noRoom, room);
+  if (rows.length <= most) return rows;
+  return [...rows.slice(0, most - 1), rowOf(`… ${rows.length - most + 1} more rows: v shows all`, "accent")];
+}

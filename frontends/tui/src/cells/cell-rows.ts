@@ -1,0 +1,151 @@
+import {
+  type Cell,
+  cutRow,
+  decisionLine,
+  type InteractionCell,
+  type RewindCell,
+  type Row,
+  rowOf,
+  tokensText,
+  type TurnEndCell,
+  type UserCell,
+} from "@capstan/view";
+import { answerRows } from "./answer-rows.ts";
+import { callRows } from "./call-rows.ts";
+import { type CellView, counted, headedRows, timeText } from "./cell-view.ts";
+
+const lineCharacters = 2000;
+
+/** A cell as a screen shows it; what begins something new has an empty row before it. */
+export function cellRows(cell: Cell, view: CellView): readonly Row[] {
+  const { columns } = view;
+  switch (cell.type) {
+    case "user":
+      return [[], ...userRows(cell, view)];
+    case "answer":
+      return answerRows(cell, view);
+    case "call":
+      return callRows(cell, view);
+    case "interaction":
+      return interactionRows(cell, view);
+    case "retry":
+      return headedRows("↻ ", `${cell.message} — attempt ${cell.attempt}`, columns, "warning");
+    case "compaction":
+      return compactionRows(cell.state, columns);
+    case "rewind":
+      return rewindRows(cell, columns);
+    case "grant":
+      return headedRows(
+        "· ",
+        cell.change.type === "added"
+          ? `Remembered (${cell.change.scope}): ${cell.change.rule}`
+          : "A remembered approval holds no more.",
+        columns,
+        "muted",
+      );
+    case "recovery":
+      return headedRows("! ", `Recovered: ${cell.found}.`, columns, "warning");
+    case "notice":
+      return headedRows("· ", cell.text, columns, noticeRoles[cell.level]);
+    case "turn-end":
+      return turnEndRows(cell, columns);
+  }
+}
+
+const noticeRoles = { info: "muted", warning: "warning", error: "bad" } as const;
+
+function userRows({ words, isPlan, origin }: UserCell, { columns, user }: CellView): readonly Row[] {
+  const text = words
+    .map((part) => (part.type === "text" ? part.text : `[${part.name ?? part.mediaType} · ${bytesText(part.bytes)}]`))
+    .join("\n");
+  const isMine = origin.user === undefined || origin.user === user;
+  const head = isPlan ? "› carries out: " : isMine ? "› " : `› ${origin.user ?? ""}: `;
+  return headedRows(head, text.trimEnd(), columns, "user");
+}
+
+/** What waits has a card; here stands what became of it. */
+function interactionRows({ interaction, resolution }: InteractionCell, { columns, user }: CellView): readonly Row[] {
+  if (resolution === null) return [];
+  const { answer, by } = resolution;
+  if (answer.type === "void") return [];
+  const what = decisionLine(
+    interaction.request.type === "approval" ? interaction.request.action.summary : interaction.request.type,
+    { limitCharacters: lineCharacters },
+  );
+  if (answer.type === "expired") return headedRows("✗ ", `nobody answered in time: ${what}`, columns, "warning");
+  const isMine = by.user === user && by.frontend === "tui";
+  const who = isMine ? "" : by.user === undefined ? ` (${by.frontend})` : ` (${by.user}, ${by.frontend})`;
+  return [cutRow(rowOf(`· ${answerWords(answer)}: ${what}${who}`, "muted"), columns)];
+}
+
+function answerWords(answer: Exclude<NonNullable<InteractionCell["resolution"]>["answer"], { type: "void" }>): string {
+  switch (answer.type) {
+    case "approve":
+      return answer.scope === undefined ? "approved once" : `approved (${answer.scope})`;
+    case "plan":
+      return `plan: ${answer.decision}`;
+    case "reply":
+      return `answered ${answer.answers.map((parts) => parts.join(", ")).join("; ")}`;
+    case "edit":
+      return "changed";
+    case "deny":
+      return answer.message === undefined ? "denied" : `denied, "${answer.message}"`;
+    case "expired":
+    case "continue":
+    case "stop":
+    case "accept-as-done":
+    case "run-again":
+    case "undo":
+    case "tell-model":
+    case "discard":
+      return answer.type.replaceAll("-", " ");
+  }
+}
+
+function compactionRows(state: Extract<Cell, { type: "compaction" }>["state"], columns: number): readonly Row[] {
+  switch (state.type) {
+    case "running":
+      return [rowOf("· summarising older messages …", "muted")];
+    case "done":
+      return headedRows("· ", "Older messages are now shown to the model as a summary.", columns, "muted");
+    case "failed":
+      return headedRows("! ", `The summary failed: ${state.message}`, columns, "warning");
+    case "unknown":
+      return [];
+  }
+}
+
+function rewindRows(cell: RewindCell, columns: number): readonly Row[] {
+  const { direction, keepTurns, conversation, fileCount, result } = cell;
+  const files = fileCount === 0 ? "" : ` (${counted(fileCount, "file")} to restore)`;
+  const what =
+    direction === "forth"
+      ? "What was taken back is brought back"
+      : `${conversation ? "The conversation returns" : "The files return"} to the end of turn ${keepTurns}`;
+  return [
+    ...headedRows("↶ ", `${what}${files}.`, columns, "warning"),
+    ...(result?.restored ?? []).map(({ path, removed }) =>
+      cutRow(rowOf(`  ${removed ? "removed" : "restored"} ${path}`, "good"), columns),
+    ),
+    ...(result?.conflicts ?? []).map(({ path, reason }) =>
+      cutRow(rowOf(`  left alone ${path}: ${reason}`, "bad"), columns),
+    ),
+  ];
+}
+
+function turnEndRows(cell: TurnEndCell, columns: number): readonly Row[] {
+  const { outcome, message, hint, durationMs, spending, rolledBack } = cell;
+  const cost = spending.costUsd === null ? "" : ` · $${spending.costUsd.toFixed(4)}`;
+  const tokens = ` · ${tokensText(spending.usage.inputTokens)} in, ${tokensText(spending.usage.outputTokens)} out`;
+  const line = `${outcome} · ${timeText(durationMs)}${spending.modelCalls === 0 ? "" : tokens}${cost}`;
+  const why = outcome === "done" || message === undefined ? [] : headedRows("✗ ", message, columns, "bad");
+  const advice = hint === undefined ? [] : headedRows("  ", hint, columns);
+  const undone = rolledBack
+    ? headedRows("  ", "Nothing of this turn is in the conversation; its words are a draft again.", columns, "muted")
+    : [];
+  return [...why, ...advice, ...undone, cutRow(rowOf(`— ${line}`, "muted"), columns)];
+}
+
+function bytesText(bytes: number): string {
+  return bytes < 1024 ? `${bytes} B` : `${Math.round(bytes / 1024)} KB`;
+}

@@ -1,0 +1,59 @@
+import {
+  activityText,
+  cutRow,
+  gaugeText,
+  type Role,
+  type Row,
+  type RowSpan,
+  settingsText,
+  type Status,
+} from "@capstan/view";
+import { timeText } from "../cells/cell-view.ts";
+
+export interface StatusRoom {
+  readonly columns: number;
+  /** Of the editor, such as `NORMAL`; empty: none. */
+  readonly editing: string;
+  /** Of the spinner; `null`: nothing moves. */
+  readonly tick: number | null;
+}
+
+const spinner = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+
+/** What happens, for how long, and what holds: the parts on the right are left out first. */
+export function statusRow(status: Status, { columns, editing, tick }: StatusRoom): Row {
+  const mode = editing === "" ? [] : [part(editing, "strong")];
+  const happening = activityParts(status, tick);
+  const context =
+    status.context === null || status.context.usedTokens === null ? [] : [`ctx ${gaugeText(status.context)}`];
+  const cost = status.costUsd === null || status.costUsd === 0 ? [] : [`$${status.costUsd.toFixed(2)}`];
+  const queued = status.queued === 0 ? [] : [`${status.queued} queued`];
+  const waiting = status.waiting === 0 ? [] : [`${status.waiting} waiting`];
+  const rest = [...settingsText(status), ...context, ...cost, ...queued, ...waiting].map((text) => part(text, "muted"));
+  return joined([...mode, ...happening, ...rest], columns);
+}
+
+function activityParts({ activity, elapsedMs }: Status, tick: number | null): readonly RowSpan[] {
+  if (activity.type === "idle") return [];
+  const sign = tick === null ? "" : `${spinner[tick % spinner.length] ?? ""} `;
+  const time = elapsedMs === null ? "" : ` ${timeText(Math.floor(elapsedMs / 1000) * 1000)}`;
+  return [part(`${sign}${activityText(activity)}${time}`, activity.type === "waiting" ? "warning" : "accent")];
+}
+
+function part(text: string, role: Role): RowSpan {
+  return { text, roles: [role] };
+}
+
+/** As many parts as have room; the first always has some. */
+function joined(parts: readonly RowSpan[], columns: number): Row {
+  const [first, ...others] = parts;
+  if (first === undefined) return [];
+  let row: Row = cutRow([first], columns);
+  let width = first.text.length;
+  for (const other of others) {
+    if (width + 3 + other.text.length > columns) break;
+    row = [...row, { text: " · ", roles: ["muted"] }, other];
+    width += 3 + other.text.length;
+  }
+  return row;
+}

@@ -1,0 +1,161 @@
+import { type PermissionMode, permissionModes, modeSentences, userText } from "@capstan/protocol";
+import { inertLine } from "@capstan/view";
+import type { SlashName } from "./slash-commands.ts";
+import {
+  showConfig,
+  showContext,
+  showCost,
+  showDiff,
+  showDoctor,
+  showGrants,
+  showHelp,
+  showTasks,
+  showTranscript,
+  showTrust,
+} from "./information.ts";
+import { promptOf } from "./prompts.ts";
+import { redo, rewindTurns, undo } from "./rewind.ts";
+import { chooseSession, deleteSession, exportSession, fork, openInbox } from "./sessions.ts";
+import { cancel, send, submit, textOf } from "../run/sending.ts";
+import type { Chat } from "../run/chat.ts";
+
+export { showHelp, showTasks, showTranscript } from "./information.ts";
+
+const titleCharacters = 200;
+
+/** Carries out a command that was typed with `/`. @param rest  what follows its name */
+export async function runSlash(chat: Chat, name: SlashName, rest: string): Promise<void> {
+  try {
+    await commands[name](chat, rest);
+  } catch (error) {
+    chat.say(error instanceof Error ? error.message : String(error));
+  }
+}
+
+type Run = (chat: Chat, rest: string) => Promise<void> | void;
+
+const commands: Readonly<Record<SlashName, Run>> = {
+  help: showHelp,
+  new: (chat) => chat.open({ type: "new" }),
+  sessions: chooseSession,
+  model: chooseModel,
+  mode: chooseMode,
+  rewind: rewindTurns,
+  undo,
+  redo,
+  retry,
+  compact: async (chat) => void (await submit(chat, { type: "compact" })),
+  diff: showDiff,
+  transcript: showTranscript,
+  context: showContext,
+  cost: showCost,
+  tasks: showTasks,
+  queue: takeBackQueued,
+  inbox: openInbox,
+  rename: async (chat, rest) => void (await submit(chat, { type: "title", title: rest })),
+  fork,
+  export: exportSession,
+  delete: deleteSession,
+  config: showConfig,
+  doctor: showDoctor,
+  grants: showGrants,
+  trust: showTrust,
+  copy: copyAnswer,
+  resume: async (chat) => void (await submit(chat, { type: "resume" })),
+  discard: (chat) => cancel(chat, "interrupted"),
+  screen: (chat) => chat.toggleScreen(),
+  init: (chat, rest) => sendPrompt(chat, "init", rest),
+  commit: (chat, rest) => sendPrompt(chat, "commit", rest),
+  review: (chat, rest) => sendPrompt(chat, "review", rest),
+  test: (chat, rest) => sendPrompt(chat, "test", rest),
+  fix: (chat, rest) => sendPrompt(chat, "fix", rest),
+  explain: (chat, rest) => sendPrompt(chat, "explain", rest),
+  quit: (chat) => chat.quit(),
+};
+
+async function sendPrompt(chat: Chat, name: Parameters<typeof promptOf>[0], rest: string): Promise<void> {
+  await send(chat, userText(promptOf(name, rest)));
+}
+
+async function chooseModel(chat: Chat, rest: string): Promise<void> {
+  const model = rest === "" ? await pickModel(chat) : rest;
+  if (model === null) return;
+  const receipt = await submit(chat, { type: "set", settings: { model } });
+  if (receipt.type === "accepted") chat.say(`The model is ${model}`);
+}
+
+async function pickModel(chat: Chat): Promise<string | null> {
+  chat.say("asking the vendors for their models …");
+  const models = await chat.engine.models();
+  const current = chat.session.transcript.config?.model;
+  const name = current === undefined ? "" : `${current.provider}/${current.id}`;
+  const entries = models.map((model) => ({
+    value: model.name,
+    label: inertLine(model.name, titleCharacters),
+    about: [
+      model.name === name ? "now" : "",
+      model.contextWindowTokens === undefined ? "" : `${Math.round(model.contextWindowTokens / 1000)}k tokens`,
+    ]
+      .filter((part) => part !== "")
+      .join(" · "),
+  }));
+  const at = Math.max(
+    0,
+    models.findIndex((model) => model.name === name),
+  );
+  return await chat.overlays.pick("Models that your keys reach", entries, at);
+}
+
+async function chooseMode(chat: Chat, rest: string): Promise<void> {
+  const named = permissionModes.find((mode) => mode === rest);
+  if (rest !== "" && named === undefined)
+    return chat.say(`There is no mode ${rest}; there are ${permissionModes.join(", ")}.`);
+  const at = permissionModes.indexOf(chat.session.transcript.config?.mode ?? "default");
+  const mode =
+    named ??
+    (await chat.overlays.pick(
+      "Mode",
+      permissionModes.map((value) => ({ value, label: value, about: modeSentences[value] })),
+      at,
+    ));
+  if (mode !== null) await setMode(chat, mode);
+}
+
+async function setMode(chat: Chat, mode: PermissionMode): Promise<void> {
+  const receipt = await submit(chat, { type: "set", settings: { mode } });
+  if (receipt.type === "accepted") chat.say(`${mode}: ${modeSentences[mode]}`);
+}
+
+/** Through plan, default and accept-edits: what lets more pass is chosen by name. */
+export async function nextMode(chat: Chat): Promise<void> {
+  if (!chat.hasSession) return;
+  const ring: readonly PermissionMode[] = ["default", "accept-edits", "plan"];
+  const at = ring.indexOf(chat.session.transcript.config?.mode ?? "default");
+  await setMode(chat, ring[(at + 1) % ring.length] ?? "default");
+}
+
+/** The last words of the user, sent again. */
+async function retry(chat: Chat): Promise<void> {
+  const [last] = [...chat.history.entries].toReversed().filter((entry) => !/^[/!]/.test(entry));
+  if (last === undefined) return chat.say("Nothing was sent yet.");
+  await send(chat, userText(last));
+}
+
+/** What waits in line is a draft again, the newest first. */
+export async function takeBackQueued(chat: Chat): Promise<void> {
+  const queued = chat.session.transcript.queued.at(-1);
+  if (queued === undefined) return chat.say("Nothing waits to be sent.");
+  const receipt = await submit(chat, { type: "queue-change", turnId: queued.turnId, change: { type: "remove" } });
+  if (receipt.type === "refused") return;
+  chat.handBack(textOf(queued.words));
+}
+
+function copyAnswer(chat: Chat): void {
+  const cells = [...chat.cells()].toReversed();
+  const answer = cells.find((cell) => cell.type === "answer" && cell.parts.some(({ type }) => type === "text"));
+  const text =
+    answer?.type === "answer" ? answer.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("") : "";
+  if (text === "") return chat.say("There is no answer to copy yet.");
+  chat.copy(text);
+  chat.say(`Copied ${text.length} characters`);
+}

@@ -1,0 +1,68 @@
+import { inertLine } from "@capstan/view";
+import { submit } from "../run/sending.ts";
+import { counted } from "../cells/cell-view.ts";
+import type { Chat } from "../run/chat.ts";
+
+const titleCharacters = 120;
+
+/** Asks which turns to take back and what of them, and says first what would change. */
+export async function rewindTurns(chat: Chat): Promise<void> {
+  const { turns } = await chat.session.client.snapshot();
+  if (turns.length === 0) return chat.say("There is no turn to take back.");
+  const words = new Map(
+    [...chat.cells()].flatMap((cell) =>
+      cell.type === "user"
+        ? [[cell.turnId, cell.words.map((part) => (part.type === "text" ? part.text : "")).join(" ")] as const]
+        : [],
+    ),
+  );
+  const entries = turns
+    .map(({ turnId, changed }, at) => ({
+      value: at,
+      label: `before turn ${at + 1}: ${inertLine(words.get(turnId) ?? "", titleCharacters)}`,
+      about: changed.length === 0 ? "" : `${counted(changed.length, "file")} changed`,
+    }))
+    .toReversed();
+  const keepTurns = await chat.overlays.pick("Return to the state", entries);
+  if (keepTurns === null) return;
+  const first = turns[keepTurns];
+  await rewindTo(chat, keepTurns, first === undefined ? "" : (words.get(first.turnId) ?? ""));
+}
+
+async function rewindTo(chat: Chat, keepTurns: number, words: string): Promise<void> {
+  const preview = await chat.session.client.previewRewind(keepTurns);
+  const files = `${counted(preview.files.length, "file")}${preview.conflicts.length === 0 ? "" : `, ${preview.conflicts.length} in conflict`}`;
+  const changed = preview.files.slice(0, 5).map(({ path, change }) => `${change} ${inertLine(path, titleCharacters)}`);
+  const conflicts = preview.conflicts
+    .slice(0, 5)
+    .map(({ path, reason }) => `${inertLine(path, titleCharacters)}: ${reason}`);
+  const what = await chat.overlays.pick(
+    ["Take back", ...changed, ...conflicts.map((text) => `conflict: ${text}`), ...preview.left].join(" · "),
+    [
+      { value: "both" as const, label: "conversation and files", about: files },
+      { value: "conversation" as const, label: "conversation only", about: "files stay as they are" },
+      { value: "files" as const, label: "files only", about: files },
+    ],
+  );
+  if (what === null) return;
+  const receipt = await submit(chat, {
+    type: "rewind",
+    keepTurns,
+    conversation: what !== "files",
+    files: what !== "conversation",
+  });
+  // The words that led there are the next draft.
+  if (receipt.type === "accepted" && what !== "files") chat.handBack(words);
+}
+
+/** The last turn, with its files. */
+export async function undo(chat: Chat): Promise<void> {
+  const { turns } = await chat.session.client.snapshot();
+  if (turns.length === 0) return chat.say("There is no turn to take back.");
+  const receipt = await submit(chat, { type: "rewind", keepTurns: turns.length - 1, conversation: true, files: true });
+  if (receipt.type === "accepted") chat.say("Taken back; /redo brings it back.");
+}
+
+export async function redo(chat: Chat): Promise<void> {
+  await submit(chat, { type: "unwind" });
+}

@@ -1,0 +1,36 @@
+import { editedText, interactionLines, type Row, wrapRow } from "@capstan/view";
+import { answer } from "../run/sending.ts";
+import type { Chat } from "../run/chat.ts";
+
+/** Everything that a user needs to decide, whole. */
+export function showDetails(chat: Chat, id: string): void {
+  const interaction = chat.session.pending.find((pending) => pending.id === id);
+  if (interaction === undefined) return;
+  const rows = interactionLines(interaction, Date.now()).flatMap(({ tone, text }): readonly Row[] => {
+    const role = tone === "plain" ? [] : tone === "diff" ? diffRole(text) : ([tone] as const);
+    const indentation = /^ */.exec(text)?.[0] ?? "";
+    return wrapRow(
+      [{ text: text.slice(indentation.length), roles: role }],
+      Math.max(8, chat.columns - indentation.length),
+    ).map((row) => [{ text: indentation, roles: [] }, ...row]);
+  });
+  chat.overlays.show("What is asked", rows);
+}
+
+function diffRole(text: string): readonly ("added" | "removed" | "muted")[] {
+  const [mark] = text.trimStart();
+  return mark === "+" ? ["added"] : mark === "-" ? ["removed"] : ["muted"];
+}
+
+/** The call's text in the user's editor; what they make of it is another action, and judged again. */
+export async function editCall(chat: Chat, id: string): Promise<void> {
+  const interaction = chat.session.pending.find((pending) => pending.id === id);
+  if (interaction?.request.type !== "approval") return;
+  const { text, ending, read } = editedText(interaction.request.action);
+  const edited = await chat.lend(() => chat.surroundings.edit(text, ending));
+  if ("problem" in edited) return chat.say(edited.problem);
+  if (edited.text === text) return chat.say("Nothing was changed; it still waits.");
+  const result = read(edited.text);
+  if ("problem" in result) return chat.say(result.problem);
+  await answer(chat, id, { type: "edit", digest: interaction.digest, arguments: result.arguments });
+}

@@ -1,0 +1,85 @@
+import { cutRow, inertLine, type Row, rowOf } from "@capstan/view";
+import { type Draft, insertText, labelOf, removeBetween } from "../draft/draft.ts";
+import { slashesFor } from "../commands/slash-commands.ts";
+import type { Chat } from "../run/chat.ts";
+
+const offersShown = 8;
+const entryCharacters = 200;
+
+/** The word that is being written, where something can complete it. */
+function wordAt({ lines, caret }: Draft): { readonly from: number; readonly text: string } | null {
+  const line = lines[caret.line] ?? [];
+  let from = caret.at;
+  while (from > 0 && line[from - 1] !== " " && typeof line[from - 1] === "string") from -= 1;
+  const text = line.slice(from, caret.at).map(labelOf).join("");
+  if (text.startsWith("@")) return { from, text };
+  return text.startsWith("/") && caret.line === 0 && from === 0 && lines.length === 1 ? { from, text } : null;
+}
+
+/** Shows what the word under the caret may become. */
+export function offer(chat: Chat): void {
+  const word = wordAt(chat.draft);
+  if (word === null || chat.offersAreClosed) {
+    if (word === null) chat.offersAreClosed = false;
+    chat.offers = [];
+    chat.offerAt = 0;
+    return;
+  }
+  if (word.text.startsWith("/")) {
+    const slashes = slashesFor(word.text.slice(1)).slice(0, offersShown);
+    return showOffers(
+      chat,
+      slashes.map(({ name, takes, about }) => ({
+        text: `/${name}`,
+        about: `${takes === "" ? "" : `${takes}  `}${about}`,
+      })),
+    );
+  }
+  void offerFiles(chat, word.text);
+}
+
+/** Files whose paths have the letters; what was typed meanwhile asks again. */
+async function offerFiles(chat: Chat, text: string): Promise<void> {
+  const found = await chat.session.client.findFiles(text.slice(1), offersShown).catch(() => null);
+  if (found === null || wordAt(chat.draft)?.text !== text) return;
+  showOffers(
+    chat,
+    found.paths.map((path) => ({ text: `@${path}`, about: "" })),
+  );
+  chat.paintSoon(0);
+}
+
+function showOffers(chat: Chat, offers: readonly { readonly text: string; readonly about: string }[]): void {
+  chat.offerAt = Math.max(0, Math.min(chat.offerAt, offers.length - 1));
+  chat.offered = offers.map(({ text }) => text);
+  chat.offers = offers.map(({ text, about }, at): Row =>
+    cutRow(
+      [
+        ...rowOf(`  ${inertLine(text, entryCharacters)}`, ...(at === chat.offerAt ? (["selected"] as const) : [])),
+        ...rowOf(about === "" ? "" : `  ${about}`, "muted"),
+      ],
+      chat.columns,
+    ),
+  );
+}
+
+/** Puts in what is offered. */
+export function complete(chat: Chat): void {
+  const word = wordAt(chat.draft);
+  const text = chat.offers.length === 0 ? undefined : chat.offered[chat.offerAt];
+  if (word === null || text === undefined) return;
+  const { caret } = chat.draft;
+  const without = removeBetween(chat.draft, { line: caret.line, at: word.from }, caret);
+  const name = text.startsWith("@") && /\s/.test(text) ? `@"${text.slice(1)}"` : text;
+  chat.offers = [];
+  chat.offerAt = 0;
+  chat.draft = insertText(without, `${name} `);
+  chat.draftChanged();
+}
+
+/** With Enter the command that is marked counts, where its name is not written out. */
+export function slashOffered(chat: Chat): string | undefined {
+  const word = wordAt(chat.draft);
+  if (chat.offers.length === 0 || word?.text.startsWith("/") !== true) return undefined;
+  return word.text.length > 1 || chat.offerAt > 0 ? chat.offered[chat.offerAt] : undefined;
+}

@@ -1,0 +1,156 @@
+import { inertText } from "@capstan/view";
+import { type CardIntent, cardKey, cardText } from "../card/card.ts";
+import { draftText, emptyDraft, insertPaste, insertText, isEmptyDraft } from "../draft/draft.ts";
+import type { Input } from "../keys/input.ts";
+import { pagerKey, pagerText } from "../overlay/pager.ts";
+import { pickerKey, pickerText, type PickerUpdate } from "../overlay/picker.ts";
+import { editCall, showDetails } from "./card-actions.ts";
+import { draftChord } from "./draft-input.ts";
+import { nextMode, showTranscript } from "../commands/commands.ts";
+import { answer, cancel } from "../run/sending.ts";
+import type { Chat } from "../run/chat.ts";
+
+/** Longer pastes are one token. */
+const pasteLimits = { lines: 10, characters: 1000 };
+const quitMs = 2000;
+const wheelRows = 3;
+
+/** What the terminal sent, given to whatever it is meant for. */
+export function takeInput(chat: Chat, input: Input): void {
+  switch (input.type) {
+    case "reply":
+      return;
+    case "focus":
+      chat.focused(input.isFocused);
+      return;
+    case "mouse":
+      if (input.action === "wheel-up") chat.scroll(wheelRows);
+      if (input.action === "wheel-down") chat.scroll(-wheelRows);
+      return;
+    case "text":
+      takeText(chat, input.text);
+      break;
+    case "paste":
+      takePaste(chat, input.text);
+      break;
+    case "key":
+      takeChord(chat, input.chord);
+      break;
+  }
+  chat.lastKeyAt = Date.now();
+}
+
+function takeText(chat: Chat, text: string): void {
+  const { card } = chat;
+  const overlay = chat.overlays.current;
+  if (overlay?.type === "picker") return chosen(chat, pickerText(overlay.picker, text));
+  if (overlay?.type === "pager") return paged(chat, pagerText(overlay.pager, text, chat.size));
+  if (card?.focus === "card" && card.isPainted) {
+    if (card.words !== null) chat.card = cardText(card, text);
+    else onCard(chat, text, () => type(chat, text));
+    return;
+  }
+  type(chat, text);
+}
+
+function type(chat: Chat, text: string): void {
+  if (text === "?" && isEmptyDraft(chat.draft)) return draftChord(chat, "?");
+  chat.draft = insertText(chat.draft, text);
+  chat.draftChanged();
+  draftChord(chat, "typed");
+}
+
+function takePaste(chat: Chat, text: string): void {
+  const { card } = chat;
+  const overlay = chat.overlays.current;
+  if (overlay?.type === "picker") return chosen(chat, pickerText(overlay.picker, inertText(text)));
+  if (overlay !== null) return;
+  if (card?.focus === "card" && card.isPainted && card.words !== null) {
+    chat.card = cardText(card, inertText(text).replaceAll("\n", " "));
+    return;
+  }
+  if (card !== null) chat.card = { ...card, focus: "draft", isPainted: false };
+  chat.draft = insertPaste(chat.draft, text, pasteLimits);
+  chat.draftChanged();
+}
+
+function takeChord(chat: Chat, chord: string): void {
+  const { card } = chat;
+  const overlay = chat.overlays.current;
+  if (chord === "ctrl+l") return chat.repaint();
+  if (chord === "ctrl+z") return chat.suspend();
+  if (overlay?.type === "picker") return chosen(chat, pickerKey(overlay.picker, chord));
+  if (overlay?.type === "pager") return paged(chat, pagerKey(overlay.pager, chord, chat.size));
+  const everywhere = chatKeys[chord];
+  if (everywhere !== undefined) return everywhere(chat);
+  if (card?.focus === "card" && card.isPainted)
+    return onCard(chat, chord === "space" ? " " : chord, () => draftChord(chat, chord));
+  if (chord === "tab" && card !== null && chat.offers.length === 0) {
+    chat.card = { ...card, focus: "card", isPainted: false };
+    return;
+  }
+  draftChord(chat, chord);
+}
+
+/** Keys of the chat, wherever the focus is. */
+const chatKeys: Readonly<Record<string, (chat: Chat) => void>> = {
+  "ctrl+c": interrupted,
+  "shift+tab": (chat) => void nextMode(chat),
+  "ctrl+o": (chat) => void showTranscript(chat),
+  "page-up": (chat) => chat.scroll(chat.size.rows - 2),
+  "page-down": (chat) => chat.scroll(2 - chat.size.rows),
+};
+
+/** A key for the card; what is no matter of it is the draft's. */
+function onCard(chat: Chat, key: string, otherwise: () => void): void {
+  if (chat.card === null) return;
+  const { card, intents, isForDraft } = cardKey(chat.card, chat.session.pending, key);
+  chat.card = card;
+  for (const intent of intents) carryOut(chat, intent);
+  if (isForDraft) otherwise();
+}
+
+function carryOut(chat: Chat, intent: CardIntent): void {
+  switch (intent.type) {
+    case "answer":
+      void answer(chat, intent.id, intent.answer);
+      return;
+    case "details":
+      showDetails(chat, intent.id);
+      return;
+    case "edit":
+      void editCall(chat, intent.id);
+      return;
+    case "later":
+      chat.say("It waits. Tab returns to it; `capstan answer` answers it from elsewhere.");
+      return;
+  }
+}
+
+function chosen(chat: Chat, update: PickerUpdate<unknown>): void {
+  if (update.type === "open") chat.overlays.replace({ type: "picker", picker: update.picker });
+  else chat.overlays.close(update.type === "chosen" ? update.value : null);
+}
+
+function paged(chat: Chat, pager: ReturnType<typeof pagerKey>): void {
+  if (pager === null) chat.overlays.close();
+  else chat.overlays.replace({ type: "pager", pager });
+}
+
+/** Clears the draft, else stops the turn, else leaves when it comes twice. */
+function interrupted(chat: Chat): void {
+  if (chat.card?.words !== null && chat.card !== null) {
+    chat.card = { ...chat.card, words: null };
+    return;
+  }
+  if (!isEmptyDraft(chat.draft)) {
+    chat.forget(draftText(chat.draft));
+    chat.draft = emptyDraft;
+    return chat.draftChanged();
+  }
+  if (chat.hasSession && chat.session.openTurn !== null) return void cancel(chat, "interrupted");
+  const now = Date.now();
+  if (now - chat.quitAskedAt < quitMs) return chat.quit();
+  chat.quitAskedAt = now;
+  chat.say("Ctrl-C again to quit");
+}

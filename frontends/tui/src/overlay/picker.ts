@@ -1,0 +1,117 @@
+import { cutRow, type Row, rowOf, textWidth } from "@capstan/view";
+import type { Frame, Size } from "../terminal/frame.ts";
+import { withoutLastLetter } from "../draft/typed-line.ts";
+
+/** Something to choose from a list. Texts are inert. */
+export interface PickerEntry<Value> {
+  readonly value: Value;
+  readonly label: string;
+  /** Beside it, in a quieter colour. */
+  readonly about: string;
+}
+
+export interface Picker<Value> {
+  readonly title: string;
+  readonly entries: readonly PickerEntry<Value>[];
+  readonly filter: string;
+  /** Of the entries that the filter leaves, the one that Enter takes. */
+  readonly at: number;
+}
+
+export type PickerUpdate<Value> =
+  | { readonly type: "open"; readonly picker: Picker<Value> }
+  | { readonly type: "chosen"; readonly value: Value }
+  | { readonly type: "closed" };
+
+export function newPicker<Value>(title: string, entries: readonly PickerEntry<Value>[], at = 0): Picker<Value> {
+  return { title, entries, filter: "", at };
+}
+
+/** Entries that have the letters of the filter in their order; those that have them side by side come first. */
+function offered<Value>({ entries, filter }: Picker<Value>): readonly PickerEntry<Value>[] {
+  const wanted = filter.trim().toLowerCase();
+  if (wanted === "") return entries;
+  const scored = entries.flatMap((entry, at) => {
+    const score = scoreOf(`${entry.label} ${entry.about}`.toLowerCase(), wanted);
+    return score === null ? [] : [{ entry, score, at }];
+  });
+  return scored.toSorted((one, other) => one.score - other.score || one.at - other.at).map(({ entry }) => entry);
+}
+
+export function pickerKey<Value>(picker: Picker<Value>, key: string): PickerUpdate<Value> {
+  const entries = offered(picker);
+  const moved = (by: number): PickerUpdate<Value> => ({
+    type: "open",
+    picker: { ...picker, at: Math.max(0, Math.min(entries.length - 1, picker.at + by)) },
+  });
+  switch (key) {
+    case "escape":
+    case "ctrl+c":
+      return { type: "closed" };
+    case "enter": {
+      const entry = entries[picker.at];
+      return entry === undefined ? { type: "open", picker } : { type: "chosen", value: entry.value };
+    }
+    case "up":
+    case "ctrl+p":
+      return moved(-1);
+    case "down":
+    case "ctrl+n":
+    case "tab":
+      return moved(1);
+    case "page-up":
+      return moved(-pageRows);
+    case "page-down":
+      return moved(pageRows);
+    case "backspace":
+      return { type: "open", picker: { ...picker, filter: withoutLastLetter(picker.filter), at: 0 } };
+    case "ctrl+u":
+      return { type: "open", picker: { ...picker, filter: "", at: 0 } };
+    default:
+      return { type: "open", picker };
+  }
+}
+
+export function pickerText<Value>(picker: Picker<Value>, text: string): PickerUpdate<Value> {
+  return { type: "open", picker: { ...picker, filter: picker.filter + text.replaceAll("\n", " "), at: 0 } };
+}
+
+const pageRows = 10;
+const shownEntries = 12;
+
+/** The list above its filter, at the bottom of the screen. */
+export function pickerFrame<Value>(picker: Picker<Value>, { columns, rows }: Size): Frame {
+  const entries = offered(picker);
+  const room = Math.max(1, Math.min(shownEntries, rows - 4));
+  const from = Math.max(0, Math.min(picker.at - Math.floor(room / 2), entries.length - room));
+  const shown = entries.slice(from, from + room).map(({ label, about }, index): Row => {
+    const isChosen = from + index === picker.at;
+    const head = rowOf(`${isChosen ? "› " : "  "}${label}`, ...(isChosen ? (["selected"] as const) : []));
+    return cutRow([...head, ...rowOf(about === "" ? "" : `  ${about}`, "muted")], columns);
+  });
+  const count = entries.length === 0 ? "nothing fits" : `${picker.at + 1} of ${entries.length}`;
+  const prompt = "filter: ";
+  const all: readonly Row[] = [
+    cutRow([...rowOf(picker.title, "strong"), ...rowOf(` · ${count}`, "muted")], columns),
+    ...shown,
+    cutRow([...rowOf(prompt, "accent"), ...rowOf(picker.filter)], columns),
+    cutRow(rowOf("Enter takes · Esc closes · type to filter", "muted"), columns),
+  ];
+  const fitting = all.slice(-rows);
+  const column = Math.min(columns - 1, prompt.length + textWidth(picker.filter));
+  return { rows: fitting, caret: { row: Math.max(0, fitting.length - 2), column } };
+}
+
+/** Lower is better; `null`: the letters are not all there. */
+function scoreOf(text: string, wanted: string): number | null {
+  const whole = text.indexOf(wanted);
+  if (whole !== -1) return whole;
+  let [at, gaps] = [-1, 0];
+  for (const letter of wanted) {
+    const next = text.indexOf(letter, at + 1);
+    if (next === -1) return null;
+    gaps += next - at - 1;
+    at = next;
+  }
+  return 1000 + gaps;
+}

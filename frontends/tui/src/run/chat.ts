@@ -1,0 +1,61 @@
+import type { ClientIdentity, EngineClient, SessionTarget } from "@capstan/protocol";
+import type { Cell, Row } from "@capstan/view";
+import type { Card } from "../card/card.ts";
+import type { Draft } from "../draft/draft.ts";
+import type { History } from "../draft/history.ts";
+import type { Size } from "../terminal/frame.ts";
+import type { FollowedSession } from "./followed-session.ts";
+import type { Overlays } from "./overlays.ts";
+import type { Surroundings } from "./tui-options.ts";
+
+/** What keys and commands see of the terminal UI, and do with it. */
+export interface Chat {
+  readonly engine: EngineClient;
+  readonly identity: ClientIdentity;
+  readonly surroundings: Surroundings;
+  /** The first session may still be opening. */
+  readonly hasSession: boolean;
+  /** @throws AppError while there is none */
+  readonly session: FollowedSession;
+  readonly overlays: Overlays;
+  readonly size: Size;
+  readonly columns: number;
+  readonly isFull: boolean;
+  draft: Draft;
+  history: History;
+  card: Card | null;
+  /** What the word under the caret may become: as rows, and as texts; the one that Tab puts in; put away by Esc. */
+  offers: readonly Row[];
+  offered: readonly string[];
+  offerAt: number;
+  offersAreClosed: boolean;
+  /** ms since 1970, as for the next two. */
+  lastKeyAt: number;
+  quitAskedAt: number;
+  escapedAt: number;
+  /** Those that are shown, oldest first. */
+  cells(): Iterable<Cell>;
+  /** For a moment, above the draft. */
+  say(text: string): void;
+  /** It is stored within a second. */
+  draftChanged(): void;
+  /** Words that were cleared can be had again by Up. */
+  forget(text: string): void;
+  /** Words that were not carried out are written once more, unless other words are being written. */
+  handBack(text: string): void;
+  /** Leaves this session as it is and opens another. */
+  open(target: SessionTarget): Promise<void>;
+  /** Rows of the full screen, upwards. */
+  scroll(by: number): void;
+  toggleScreen(): void;
+  focused(isFocused: boolean): void;
+  /** To the terminal's clipboard. */
+  copy(text: string): void;
+  /** The terminal is another program's meanwhile. */
+  lend<Result>(work: () => Promise<Result>): Promise<Result>;
+  suspend(): void;
+  /** At most one frame in this time; 0: as soon as this work is done. */
+  paintSoon(ms?: number): void;
+  repaint(): void;
+  quit(): void;
+}

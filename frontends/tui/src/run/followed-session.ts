@@ -1,0 +1,144 @@
+import type {
+  EngineClient,
+  Frame,
+  Interaction,
+  JournalRecord,
+  OpenOptions,
+  SessionClient,
+  SessionEvent,
+  SessionOwner,
+  SessionSnapshot,
+  SessionTarget,
+  TurnId,
+} from "@capstan/protocol";
+import { emptyTranscript, reduce, type Transcript } from "@capstan/view";
+
+/** Of a session that is resumed, about so many events are shown at once; the pager has all. */
+const shownEvents = 300;
+
+export interface SessionListeners {
+  /** Something is to be painted. */
+  changed(): void;
+  record(record: JournalRecord): void;
+  /** Nothing follows. */
+  closed(reason: string): void;
+}
+
+/** A session as the screen follows it. */
+export class FollowedSession {
+  readonly client: SessionClient;
+  readonly #listeners: SessionListeners;
+  #transcript: Transcript;
+  #pending: readonly Interaction[];
+  #owner: SessionOwner;
+  #openTurn: TurnId | null;
+  /** What was said before is in the journal only. */
+  readonly hasEarlier: boolean;
+  readonly #frames: AsyncIterator<Frame>;
+
+  private constructor(
+    client: SessionClient,
+    listeners: SessionListeners,
+    begun: {
+      readonly snapshot: SessionSnapshot;
+      readonly events: readonly SessionEvent[];
+      readonly hasEarlier: boolean;
+    },
+    owner: SessionOwner,
+  ) {
+    const { snapshot, events, hasEarlier } = begun;
+    this.client = client;
+    this.#listeners = listeners;
+    const { config, title = null } = snapshot;
+    this.#transcript = events.reduce(reduce, { ...emptyTranscript, config, title });
+    this.#pending = snapshot.pending;
+    this.#owner = owner;
+    this.#openTurn = "turnId" in snapshot.activity ? snapshot.activity.turnId : null;
+    this.hasEarlier = hasEarlier;
+    this.#frames = client.attach(events.at(-1)?.seq ?? snapshot.seq)[Symbol.asyncIterator]();
+  }
+
+  /** Opens it and shows the end of what it holds. @throws AppError as `open` of the engine's client does */
+  static async open(
+    engine: EngineClient,
+    target: SessionTarget,
+    options: OpenOptions,
+    listeners: SessionListeners,
+  ): Promise<FollowedSession> {
+    const client = await engine.open(target, options);
+    const snapshot = await client.snapshot();
+    const page = await client.history(null, shownEvents);
+    const upTo = page.events.filter(({ seq }) => seq <= snapshot.seq);
+    const begins = page.before === null ? 0 : upTo.findIndex(({ record }) => record.type === "turn-started");
+    const events = upTo.slice(Math.max(0, begins));
+    const begun = { snapshot, events, hasEarlier: page.before !== null };
+    return new FollowedSession(client, listeners, begun, await client.owner());
+  }
+
+  get transcript(): Transcript {
+    return this.#transcript;
+  }
+
+  /** What waits for a user, oldest first. */
+  get pending(): readonly Interaction[] {
+    return this.#pending;
+  }
+
+  get owner(): SessionOwner {
+    return this.#owner;
+  }
+
+  /** The turn under way. */
+  get openTurn(): TurnId | null {
+    return this.#openTurn;
+  }
+
+  /** Follows until it is closed. */
+  async follow(): Promise<void> {
+    try {
+      for (;;) {
+        const step = await this.#frames.next();
+        if (step.done === true) return;
+        this.show(step.value);
+      }
+    } catch (error) {
+      this.#listeners.closed(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  show(frame: Frame): void {
+    switch (frame.type) {
+      case "record":
+        this.#take(frame.event);
+        return;
+      case "owner":
+        this.#owner = frame.owner;
+        this.#listeners.changed();
+        return;
+      case "closed":
+        this.#listeners.closed(frame.reason);
+        return;
+      case "snapshot":
+      case "live":
+      case "presence":
+        return;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#frames.return?.();
+    await this.client.close();
+  }
+
+  #take(event: SessionEvent): void {
+    const { record } = event;
+    this.#transcript = reduce(this.#transcript, event);
+    if (record.type === "interaction-opened") this.#pending = [...this.#pending, record.interaction];
+    if (record.type === "interaction-resolved")
+      this.#pending = this.#pending.filter(({ id }) => id !== record.interactionId);
+    if (record.type === "turn-started") this.#openTurn = record.turnId;
+    if (record.type === "turn-ended" && this.#openTurn === record.turnId) this.#openTurn = null;
+    this.#listeners.record(record);
+    this.#listeners.changed();
+  }
+}

@@ -1,0 +1,57 @@
+import {
+  type CancelReason,
+  type InteractionAnswer,
+  messageOf,
+  type Receipt,
+  type Submission,
+  type UserContent,
+} from "@capstan/protocol";
+import { draftOf, isEmptyDraft } from "../draft/draft.ts";
+import type { Chat } from "./chat.ts";
+
+/** Says why where it was refused. */
+export async function submit(chat: Chat, submission: Submission): Promise<Receipt> {
+  try {
+    const receipt = await chat.session.client.submit(submission);
+    if (receipt.type === "refused")
+      chat.say(`${receipt.reason}${receipt.hint === undefined ? "" : ` — ${receipt.hint}`}`);
+    return receipt;
+  } catch (error) {
+    chat.say(messageOf(error));
+    return { type: "refused", code: "session.closed", reason: messageOf(error) };
+  }
+}
+
+/** An answer to what waits; to what does no longer, nothing is sent. */
+export async function answer(chat: Chat, id: string, given: InteractionAnswer): Promise<void> {
+  const interaction = chat.session.pending.find((pending) => pending.id === id);
+  if (interaction !== undefined) await submit(chat, { type: "answer", interactionId: interaction.id, answer: given });
+}
+
+/** Words for the model: a turn, or, while one runs, what waits for its end. */
+export async function send(
+  chat: Chat,
+  content: readonly UserContent[],
+  delivery: "queue" | "steer" = "queue",
+): Promise<void> {
+  const receipt = await submit(chat, { type: "user-input", turnId: chat.engine.newTurnId(), content, delivery });
+  if (receipt.type === "accepted") return;
+  // Words that were refused are a draft again; what was typed since stays.
+  const text = textOf(content);
+  if (isEmptyDraft(chat.draft)) chat.draft = draftOf(text);
+  chat.draftChanged();
+}
+
+/** Stops the turn; what waited in line comes back as a draft. */
+export async function cancel(chat: Chat, reason: CancelReason): Promise<void> {
+  const { openTurn, transcript } = chat.session;
+  if (openTurn === null) return;
+  const queued = transcript.queued.map(({ words }) => textOf(words));
+  const receipt = await submit(chat, { type: "cancel", reason, turnId: openTurn, queued: "hand-back" });
+  if (receipt.type === "accepted" && queued.length > 0) chat.handBack(queued.join("\n"));
+}
+
+/** What of words is text. */
+export function textOf(words: readonly { readonly type: string; readonly text?: string }[]): string {
+  return words.flatMap(({ text }) => (text === undefined ? [] : [text])).join("\n");
+}

@@ -1,0 +1,33 @@
+import type { ClientIdentity, EngineClient, SessionTarget, UserContent } from "@capstan/protocol";
+import type { WriterOptions } from "../terminal/inline-writer.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+
+export interface TuiOptions extends WriterOptions {
+  readonly engine: EngineClient;
+  readonly terminal: Terminal;
+  readonly identity: ClientIdentity;
+  readonly target: SessionTarget;
+  readonly surroundings: Surroundings;
+  readonly isFull: boolean;
+  /** Sent at once. */
+  readonly words: readonly UserContent[];
+  /** Lines above everything else: warnings of the settings, and what the folder brings along. */
+  readonly notices: readonly string[];
+  /** Nothing moves but what is new. */
+  readonly reducedMotion: boolean;
+  /** Stops the process as `Ctrl-Z` does. */
+  readonly suspend: () => void;
+  /** Ends it from outside. */
+  readonly signal: AbortSignal;
+}
+
+/** What only the program can do for the terminal UI. */
+export interface Surroundings {
+  /** Files that `@` names in a text, as what is sent beside it. */
+  readonly referencesOf: (
+    text: string,
+  ) => Promise<{ readonly attachments: readonly UserContent[]; readonly missing: readonly string[] }>;
+  /** The user's own editor; the terminal is theirs meanwhile. */
+  readonly edit: (text: string, ending: string) => Promise<{ readonly text: string } | { readonly problem: string }>;
+  readonly writeFile: (path: string, text: string) => Promise<void>;
+}

@@ -1,0 +1,330 @@
+import {
+  AppError,
+  type ClientIdentity,
+  type EngineClient,
+  type JournalRecord,
+  type SessionTarget,
+} from "@capstan/protocol";
+import { type Cell, cellsFrom, inertText, type Row, statusOf, wrapRow } from "@capstan/view";
+import { type Card, cardFor, quietMs, withFocus } from "../card/card.ts";
+import { type Draft, draftOf, emptyDraft, isEmptyDraft } from "../draft/draft.ts";
+import { emptyHistory, type History, withEntry } from "../draft/history.ts";
+import type { Input } from "../keys/input.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import type { Chat } from "./chat.ts";
+import { DraftStore } from "./draft-store.ts";
+import { FollowedSession } from "./followed-session.ts";
+import { KeyStream } from "./key-stream.ts";
+import { Overlays } from "./overlays.ts";
+import { introRows, Screen } from "./screen.ts";
+import { send, textOf } from "./sending.ts";
+import { Timers } from "./timers.ts";
+import type { Surroundings, TuiOptions } from "./tui-options.ts";
+
+const streamingMs = 33;
+const soonMs = 16;
+const tickMs = 125;
+const draftMs = 500;
+const hintMs = 4000;
+const titleCharacters = 60;
+
+/** The one place with state: keys, records and time come in, and frames go out. */
+export class Tui implements Chat {
+  readonly #options: TuiOptions;
+  readonly #screen: Screen;
+  readonly #takeOne: (chat: Chat, input: Input) => void;
+  #session: FollowedSession | null = null;
+  readonly #timers = new Timers();
+  readonly #keys: KeyStream = new KeyStream(this.#timers, (inputs) => this.#take(inputs));
+  #drafts: DraftStore | null = null;
+  #hint: { readonly text: string; readonly until: number } | null = null;
+  #tick = 0;
+  #isFocused = true;
+  #leave: () => void = () => undefined;
+  #isOpening = false;
+  draft: Draft = emptyDraft;
+  history: History = emptyHistory;
+  card: Card | null = null;
+  readonly overlays: Overlays;
+  /** What the word under the caret may become: as rows, and as texts; the one that Tab puts in; put away by Esc. */
+  offers: readonly Row[] = [];
+  offered: readonly string[] = [];
+  offerAt = 0;
+  offersAreClosed = false;
+  lastKeyAt = 0;
+  quitAskedAt = 0;
+  escapedAt = 0;
+
+  /** @param take  gives an input to whatever it is meant for */
+  constructor(options: TuiOptions, take: (chat: Chat, input: Input) => void) {
+    this.#takeOne = take;
+    this.#options = options;
+    this.#screen = new Screen(options.terminal, options, options.isFull);
+    this.overlays = new Overlays(options.terminal, () => this.paintSoon(0));
+  }
+
+  async run(): Promise<string> {
+    const { terminal, target, words, signal, notices } = this.#options;
+    const left = new Promise<void>((resolve) => {
+      this.#leave = resolve;
+    });
+    signal.addEventListener("abort", this.#leave, { once: true });
+    terminal.enter();
+    // From the first byte on: what is typed before the first frame is the draft's.
+    const stop = terminal.listen({
+      text: (text) => this.#keys.push(text),
+      resized: () => this.#paintNow(),
+      closed: () => this.#leave(),
+    });
+    try {
+      await this.open(target);
+      this.#say(notices);
+      if (words.length > 0) await send(this, words);
+      await left;
+    } finally {
+      stop();
+      await this.#end();
+    }
+    return this.session.client.id;
+  }
+
+  get session(): FollowedSession {
+    if (this.#session === null) throw new AppError("internal.bug", "no session is open yet");
+    return this.#session;
+  }
+
+  get hasSession(): boolean {
+    return this.#session !== null;
+  }
+
+  /** Those that are shown, oldest first. */
+  cells(): Iterable<Cell> {
+    return cellsFrom(this.session.transcript);
+  }
+
+  get engine(): EngineClient {
+    return this.#options.engine;
+  }
+
+  get identity(): ClientIdentity {
+    return this.#options.identity;
+  }
+
+  get surroundings(): Surroundings {
+    return this.#options.surroundings;
+  }
+
+  get columns(): number {
+    return this.#options.terminal.size.columns;
+  }
+
+  get size(): Terminal["size"] {
+    return this.#options.terminal.size;
+  }
+
+  get isBusy(): boolean {
+    return this.#session !== null && statusOf(this.#session.transcript, Date.now()).activity.type !== "idle";
+  }
+
+  say(text: string): void {
+    this.#hint = { text: inertText(text).replaceAll("\n", " "), until: Date.now() + hintMs };
+    this.#timers.after("hint", hintMs, () => {
+      this.#hint = null;
+      this.#paintNow();
+    });
+    this.paintSoon(0);
+  }
+
+  /** Words that were cleared can be had again by Up. */
+  forget(text: string): void {
+    this.history = withEntry(this.history, text);
+  }
+
+  /** Words that were not carried out are written once more, unless other words are being written. */
+  handBack(text: string): void {
+    if (isEmptyDraft(this.draft)) this.draft = draftOf(text);
+    else this.history = withEntry(this.history, text);
+    this.draftChanged();
+  }
+
+  async open(target: SessionTarget): Promise<void> {
+    this.#isOpening = true;
+    try {
+      const next = await FollowedSession.open(
+        this.engine,
+        target,
+        { identity: this.identity, purpose: "drive", resume: "wait" },
+        {
+          changed: () => this.#changed(),
+          record: (record) => this.#record(record),
+          closed: (reason) => this.say(`The session is closed: ${reason}`),
+        },
+      );
+      const last = this.#session;
+      await this.#saveDraft();
+      this.#session = next;
+      this.#screen.begin(introRows(next.transcript.title, next.hasEarlier));
+      this.#drafts = new DraftStore(next.client);
+      const restored = await this.#drafts.restore();
+      // Of the session before, the draft was stored; what was typed before the first session opened stays.
+      if (last !== null || isEmptyDraft(this.draft)) this.draft = restored ?? emptyDraft;
+      if (last !== null) void last.close();
+      void next.follow();
+      this.card = cardFor(null, next.pending, Date.now());
+      if (next.client.recovery.waits)
+        this.say("An earlier process left work open: /resume carries it on, /discard ends it.");
+      this.#title();
+    } finally {
+      this.#isOpening = false;
+    }
+    this.#changed();
+  }
+
+  toggleScreen(): void {
+    this.#screen.toggle();
+    this.paintSoon(0);
+  }
+
+  scroll(by: number): void {
+    this.#screen.scroll(by);
+  }
+
+  get isFull(): boolean {
+    return this.#screen.isFull;
+  }
+
+  copy(text: string): void {
+    this.#options.terminal.write(`\u001b]52;c;${Buffer.from(text).toString("base64")}\u0007`);
+  }
+
+  quit(): void {
+    this.#leave();
+  }
+
+  suspend(): void {
+    this.#screen.pause();
+    this.#options.terminal.leave();
+    this.#options.suspend();
+    this.#options.terminal.enter();
+    this.repaint();
+  }
+
+  /** The terminal is another program's meanwhile. */
+  async lend<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#screen.pause();
+    this.#options.terminal.leave();
+    try {
+      return await work();
+    } finally {
+      this.#options.terminal.enter();
+      this.repaint();
+    }
+  }
+
+  repaint(): void {
+    this.#screen.repaint();
+    this.paintSoon(0);
+  }
+
+  focused(isFocused: boolean): void {
+    this.#isFocused = isFocused;
+    this.paintSoon(0);
+  }
+
+  /** Is stored within a second. */
+  draftChanged(): void {
+    if (!this.#timers.isSet("draft")) this.#timers.after("draft", draftMs, () => void this.#saveDraft());
+    this.paintSoon(0);
+  }
+
+  /** At most one frame in this time. */
+  paintSoon(ms: number = soonMs): void {
+    if (ms === 0) this.#timers.after("paint", 0, () => this.#paintNow());
+    else if (!this.#timers.isSet("paint")) this.#timers.after("paint", ms, () => this.#paintNow());
+  }
+
+  #take(inputs: readonly Input[]): void {
+    for (const input of inputs) this.#takeOne(this, input);
+    this.paintSoon(0);
+  }
+
+  #changed(): void {
+    if (this.#session === null) return;
+    this.card = cardFor(this.card, this.#session.pending, Date.now());
+    this.paintSoon(this.isBusy ? streamingMs : soonMs);
+  }
+
+  #record(record: JournalRecord): void {
+    if (record.type === "interaction-opened" && this.card?.focus !== "card") this.#options.terminal.write("\u0007");
+    if (record.type === "session-titled" || record.type === "turn-started") this.#title();
+    if (record.type !== "turn-ended" || this.#session === null) return;
+    const { transcript } = this.#session;
+    const cell = [...cellsFrom(transcript, transcript.cells.length - 2)].findLast(({ type }) => type === "turn-end");
+    if (cell?.type !== "turn-end" || !cell.rolledBack || cell.draft === undefined) return;
+    this.handBack(textOf(cell.draft));
+  }
+
+  #paintNow(): void {
+    this.#timers.stop("paint");
+    if (this.#session === null || this.#isOpening) return;
+    const now = Date.now();
+    if (this.card !== null) this.card = withFocus(this.card, isEmptyDraft(this.draft), this.lastKeyAt, now);
+    const isMoving = this.isBusy && this.#session.pending.length === 0 && this.#isFocused;
+    this.#screen.paint(this.#shown(now, isMoving));
+    if (this.card?.focus === "card" && !this.card.isPainted) this.#seen(this.card);
+    if (this.card?.focus === "draft" && isEmptyDraft(this.draft) && this.card.openedAt <= now)
+      this.#timers.after("focus", quietMs, () => this.#paintNow());
+    if (isMoving)
+      this.#timers.after("tick", this.#options.reducedMotion ? 1000 : tickMs, () => {
+        this.#tick += 1;
+        this.#paintNow();
+      });
+  }
+
+  #shown(now: number, isMoving: boolean): Parameters<Screen["paint"]>[0] {
+    const hint = this.#hint !== null && this.#hint.until > now ? this.#hint.text : null;
+    const tick = isMoving && !this.#options.reducedMotion ? this.#tick : null;
+    const { session, draft, card, offers } = this;
+    return { session, draft, card, overlay: this.overlays.current, offers, hint, tick, now };
+  }
+
+  /** What was typed until the card stood on the screen is read first, as words. */
+  #seen(card: Card): void {
+    const seen = (): void => {
+      if (this.card !== card) return;
+      this.card = { ...card, isPainted: true };
+      this.#paintNow();
+    };
+    void this.#options.terminal.flushed().then(() => setImmediate(() => setImmediate(seen)));
+  }
+
+  #say(notices: readonly string[]): void {
+    if (notices.length === 0) return;
+    const rows = notices.flatMap((text) => wrapRow([{ text: inertText(text), roles: ["warning"] }], this.columns));
+    this.#screen.begin([...introRows(this.session.transcript.title, this.session.hasEarlier), ...rows]);
+    this.paintSoon(0);
+  }
+
+  #title(): void {
+    const title = this.session.transcript.title ?? "";
+    const shown = inertText(title).replaceAll("\n", " ").slice(0, titleCharacters);
+    this.#options.terminal.write(`\u001b]2;capstan${shown === "" ? "" : ` · ${shown}`}\u0007`);
+  }
+
+  async #saveDraft(): Promise<void> {
+    this.#timers.stop("draft");
+    const problem = await this.#drafts?.save(this.draft);
+    if (typeof problem === "string") this.say(`The draft is not stored: ${problem}`);
+  }
+
+  async #end(): Promise<void> {
+    await this.#saveDraft();
+    this.#timers.stopAll();
+    this.overlays.close();
+    this.#timers.stopAll();
+    if (this.#session !== null) this.#screen.end(this.#shown(Date.now(), false));
+    await this.#options.terminal.flushed();
+    this.#options.terminal.leave();
+    await this.#session?.close();
+  }
+}

@@ -1,0 +1,35 @@
+import { type Row, rowText, rowWidth, textCells } from "@capstan/view";
+import { paintRow, type Theme } from "./theme.ts";
+
+/** A row as it was sent, with the cells that it takes. */
+export interface PaintedRow {
+  readonly text: string;
+  readonly width: number;
+  /** Without what colours it. */
+  readonly plain: string;
+}
+
+export function painted(row: Row, theme: Theme, asSent: (text: string) => string): PaintedRow {
+  const sent = row.map(({ text, roles }) => ({ text: asSent(text), roles }));
+  return { text: paintRow(sent, theme), width: rowWidth(sent), plain: rowText(sent) };
+}
+
+/** Lines that a row, or its first `cells` cells, takes where a terminal has made it narrower. A wide letter is never cut in two. */
+export function linesAt({ plain }: PaintedRow, columns: number, cells: number = Number.POSITIVE_INFINITY): number {
+  let [lines, column, seen] = [1, 0, 0];
+  for (const [, width] of textCells(plain)) {
+    if (seen >= cells) break;
+    if (column + width > columns) [lines, column] = [lines + 1, 0];
+    column += width;
+    seen += width;
+  }
+  return lines;
+}
+
+/**
+ * A row written over what stood there. A row that fills the line needs nothing behind it erased, and erasing there would take its
+ * last character.
+ */
+export function overwritten({ text, width }: PaintedRow, columns: number): string {
+  return width >= columns ? text : `${text}\u001b[K`;
+}

@@ -1,0 +1,114 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { asking, count, useInbox } from "../inbox/use-inbox.ts";
+import { startOnTerminal, type TerminalOptions, type TerminalRun } from "../stage/terminal.ts";
+
+const inbox = useInbox();
+const { place } = inbox;
+
+const allowed = ["--allow", "run_command(./count.sh)"];
+/** Within half a minute, so that none is left over by a test that fails. */
+const untilOpen = "for i in $(seq 600); do [ -e gate ] && break; sleep 0.05; done";
+
+type Env = Readonly<Record<string, string>>;
+
+function start(env: Env, args: readonly string[], options: Partial<TerminalOptions> = {}): TerminalRun {
+  return startOnTerminal(place, args, { rows: 30, ...options, env: { ...env, ...options.env } });
+}
+
+/** A shell outlives the binary, and says how it finds the terminal, before and after. */
+const besideShell = `stty -g > before; sh -c 'echo $$ > pid; exec "$@"' sh "$@"; for i in $(seq 100); do stty -g > after; cmp -s before after && break; sleep 0.05; done; echo; echo SHELL IS BACK`;
+
+function killBinary(): void {
+  process.kill(Number(place.read("pid").trim()), "SIGKILL");
+}
+
+/** Whether any file of the data directory holds these words. */
+function holds(words: string): boolean {
+  const files = readdirSync(place.data, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return files.some((entry) => readFileSync(join(entry.parentPath, entry.name)).includes(words));
+}
+
+test("killed with words in the draft and a command running: the terminal is as before, the words are back, and the turn is carried on with once", async () => {
+  inbox.writeScript(`${untilOpen}; echo run >> runs.log`);
+  const stage = await place.rehearse("anthropic", [{ tool_calls: [count] }, { text: "Counted." }]);
+  for (const round of [1, 2]) {
+    const args = round === 1 ? ["-m", "anthropic/rehearsal"] : ["-c"];
+    const terminal = start(stage.env, ["tui", ...asking, ...args, ...allowed], { script: besideShell });
+    await terminal.screenShows(round === 1 ? /^› \n/m : /› not sent yet/);
+    if (round === 1) {
+      terminal.type("count\r");
+      await terminal.screenShows(/▸ \.\/count\.sh/);
+      terminal.type("not sent yet");
+      await terminal.screenShows(/› not sent yet/);
+      for (let turns = 0; !holds("not sent yet") && turns < 600; turns += 1) await pause(20);
+    }
+    killBinary();
+    await terminal.screenShows(/SHELL IS BACK/);
+    expect(await terminal.ended).toBe(0);
+    expect(place.read("after")).toBe(place.read("before"));
+    expect(terminal.text()).toContain("\u001b[?2004l\u001b[?1049l");
+  }
+  place.write("gate", "");
+  const last = start(stage.env, ["tui", ...asking, "-c", ...allowed]);
+  await last.screenShows(/\/resume carries it on[^]*› not sent yet/);
+  last.type("\u0015/resume\r");
+  await last.screenShows(/▌ The process died while this ran[^]*1 run again[^]*a number answers/);
+  last.type("1");
+  await last.screenShows(/✓ \.\/count\.sh[^]*run again[^]*Counted\.[^]*— done/);
+  last.type("\u0004");
+  expect(await last.ended).toBe(0);
+  expect(inbox.runs).toBe(1);
+});
+
+test("a session that another process runs is joined: its question is answered here, once, and both see it", async () => {
+  inbox.writeScript("echo run >> runs.log");
+  const stage = await place.rehearse("anthropic", [{ tool_calls: [count] }, { text: "Counted." }]);
+  const running = await inbox.startWaiting(stage);
+  const terminal = start(stage.env, ["tui", "-c"]);
+  await terminal.screenShows(/▌ [^]*count\.sh[^]*a number answers/);
+  terminal.type("1");
+  await terminal.screenShows(/approved once[^]*Counted\.[^]*— done/);
+  expect((await running.ended).code).toBe(0);
+  expect(inbox.runs).toBe(1);
+  terminal.type("\u0004");
+  expect(await terminal.ended).toBe(0);
+});
+
+test("where nobody can sit, it refuses and names what to run", async () => {
+  const stage = await place.rehearse("anthropic", [{ text: "Nobody asked." }]);
+  const dumb = start(stage.env, [], { term: "dumb" });
+  expect(await dumb.ended).toBe(2);
+  expect(dumb.text()).toMatch(/needs a terminal, and TERM is dumb[^]*Try: capstan run "…"/);
+  const piped = await place.run(["tui"], { env: stage.env });
+  expect(piped.code).toBe(2);
+  expect(piped.stderr).toContain('Try: capstan run "…"');
+});
+
+test("on a small screen every row fits, and after a storm of sizes the frame stands at the end and no line is lost", async () => {
+  const lines = Array.from({ length: 30 }, (_, at) => `- item ${at}`).join("\n");
+  const stage = await place.rehearse("anthropic", [{ text: lines }, { text: "After the storm." }]);
+  const terminal = start(stage.env, ["tui", "-m", "anthropic/rehearsal"], {
+    columns: 40,
+    rows: 10,
+    env: { TERM_PROGRAM: "vscode" },
+  });
+  await terminal.screenShows(/^› /m);
+  terminal.type("list\r");
+  await terminal.screenShows(/item 29[^]*— done/);
+  for (const columns of [60, 44, 100, 41, 80, 50, 120, 45]) {
+    terminal.resize(columns, 10);
+    await terminal.screenShows(new RegExp(`^─{${columns}}$`, "m"));
+  }
+  terminal.resize(60, 10);
+  terminal.resize(60, 20);
+  terminal.type("more\r");
+  await terminal.screenShows(/After the storm\.\n— done[^\n]*\n─{60}\n› \n/);
+  const screen = await terminal.screen();
+  for (const at of Array.from({ length: 30 }, (_, number) => number))
+    expect(screen.filter((line) => line === `• item ${at}`)).toHaveLength(1);
+  terminal.type("\u0004");
+  expect(await terminal.ended).toBe(0);
+});
