@@ -89,7 +89,7 @@ class ShapeReader {
     if (node === undefined) throw new Error(`no type ${name} is declared`);
     if (node.type === "TSTypeAliasDeclaration") return this.#shape(node.typeAnnotation);
     const inherited = (node.extends ?? []).map(({ expression }) => this.declared(expression?.name ?? ""));
-    return Object.assign({}, ...inherited, this.#members(node.body?.body ?? []));
+    return Object.assign({}, ...inherited, this.#members(node.body?.body));
   }
 
   #shape(node: Node | undefined): Shape {
@@ -97,26 +97,41 @@ class ShapeReader {
     if (keyword !== undefined) return keyword;
     switch (node?.type) {
       case "TSLiteralType":
-        return typeof node.literal?.value === "string" ? `=${node.literal.value}` : String(node.literal?.value);
+        return literal(node.literal?.value);
       case "TSTypeLiteral":
-        return this.#members(node.members ?? []);
+        return this.#members(node.members);
       case "TSArrayType":
         return ["[]", this.#shape(node.elementType)];
       case "TSTypeOperator":
       case "TSParenthesizedType":
         return this.#shape(node.typeAnnotation);
-      case "TSUnionType":
-        return ["|", ...(node.types ?? []).map((member) => this.#shape(member))];
-      case "TSIntersectionType":
-        return Object.assign({}, ...(node.types ?? []).map((member) => this.#fields(member)));
-      case "TSIndexedAccessType":
-        if (node.indexType?.type === "TSNumberKeyword") return this.#listed(node.objectType?.exprName?.name ?? "");
-        return this.#fields(node.objectType)[String(node.indexType?.literal?.value)] ?? "any";
       case "TSTypeReference":
         return this.#reference(node);
       default:
+        return this.#composed(node);
+    }
+  }
+
+  #composed(node: Node | undefined): Shape {
+    const members = node?.types ?? [];
+    switch (node?.type) {
+      case "TSUnionType":
+        return ["|", ...members.map((member) => this.#shape(member))];
+      case "TSIntersectionType":
+        return Object.assign({}, ...members.map((member) => this.#fields(member)));
+      case "TSIndexedAccessType":
+        return this.#indexed(node);
+      default:
         throw new Error(`a record holds a kind of type that shapes do not have: ${JSON.stringify(node)}`);
     }
+  }
+
+  /** `(typeof NAMES)[number]`: one of the names that a list holds. Otherwise the type of a field. */
+  #indexed({ objectType, indexType }: Node): Shape {
+    if (indexType?.type !== "TSNumberKeyword")
+      return this.#fields(objectType)[String(indexType?.literal?.value)] ?? "any";
+    const names = this.#declared.get(objectType?.exprName?.name ?? "")?.init?.expression?.elements ?? [];
+    return ["|", ...names.map(({ value }) => literal(value))];
   }
 
   /** Types with parameters are those of the language that choose among what is there; a branded one is a text. */
@@ -142,19 +157,13 @@ class ShapeReader {
     return ["|", ...options.filter((option) => tags.includes(tagOf(option)) === isWanted)];
   }
 
-  #members(members: readonly Node[]): Fields {
+  #members(members: readonly Node[] = []): Fields {
     return Object.fromEntries(
       members.map(({ key, optional, typeAnnotation }) => [
         `${key?.name ?? String(key?.value)}${optional === true ? "?" : ""}`,
         this.#shape(typeAnnotation?.typeAnnotation),
       ]),
     );
-  }
-
-  /** `(typeof NAMES)[number]`: one of the names that a list holds. */
-  #listed(name: string): Shape {
-    const names = this.#declared.get(name)?.init?.expression?.elements ?? [];
-    return ["|", ...names.map(({ value }) => `=${String(value)}`)];
   }
 
   #fields(node: Node | undefined): Fields {
@@ -169,6 +178,10 @@ class ShapeReader {
     const shape = this.#shape(node);
     return typeof shape === "string" && shape.startsWith("@") ? this.declared(shape.slice(1)) : shape;
   }
+}
+
+function literal(value: string | boolean | number | undefined): Shape {
+  return typeof value === "string" ? `=${value}` : String(value);
 }
 
 type Fields = Readonly<Record<string, Shape>>;
