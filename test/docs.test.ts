@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { noticeCodes } from "../scripts/reference/errors-page.ts";
 import { markdownTable } from "../scripts/reference/markdown-table.ts";
 import { referencePages } from "../scripts/reference/reference-pages.ts";
+import { recordShapesFile, recordShapesPath } from "../scripts/reference/shapes/record-shapes-file.ts";
 import { toolFamiliesFile, toolFamiliesPath } from "../scripts/reference/tool-families-file.ts";
 import { readLayers } from "./tidy/layers.ts";
 import { sourceFiles } from "./tidy/source-file.ts";
@@ -27,6 +28,10 @@ test("every page says what `npm run docs` would write, and there is no other pag
 
 test("rules speak of tools as the tools' definitions say", () => {
   expect(readFileSync(join(root, toolFamiliesPath), "utf8"), "run npm run docs").toBe(toolFamiliesFile());
+});
+
+test("records are checked by what their types say", () => {
+  expect(readFileSync(join(root, recordShapesPath), "utf8"), "run npm run docs").toBe(recordShapesFile(root));
 });
 
 test("every error or refusal code that is listed is used", () => {

@@ -54,8 +54,8 @@ export class CommittedFiles {
   /** What was committed once is in the history, whatever the last commit is; what was not may be by now. */
   #isKnown(path: string, state: string): boolean {
     const answer = this.#answers.get(path);
-    if (answer === undefined || answer.stamp !== stampOf(path) || isFresh(path)) return false;
-    return answer.isCommitted || answer.state === state;
+    if (answer === undefined || answer.stamp !== stampOf(path)) return false;
+    return answer.isCommitted ? !isFresh(path) : answer.state === state;
   }
 
   #learn(path: string, blob: string | undefined, state: string): void {

@@ -14,6 +14,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createSandbox } from "../../src/index.ts";
 import { enterPlace, makePlace, type Place, runInside } from "../support/bench-place.ts";
+import { users } from "../support/each-user.ts";
 import { hasBubblewrap } from "../support/has-bubblewrap.ts";
 import { runProgram } from "../support/run-program.ts";
 import { until } from "../support/until.ts";
@@ -25,7 +26,7 @@ function git(place: Place, ...args: readonly string[]): string {
 
 /** A repository that tracks a key for tests and settings, and ignores the real ones. */
 function repository(): Place {
-  const place = makePlace({ git: async () => ({ settings: ["--no-pager"], environment: {} }) });
+  const place = makePlace();
   mkdirSync(join(place.workspace, "test"));
   write(place, "test/server.pem", "a key for tests\n");
   write(place, ".env.test", "PORT=1\n");
@@ -41,6 +42,16 @@ function repository(): Place {
 function write(place: Place, path: string, text: string): void {
   writeFileSync(join(place.workspace, path), text);
 }
+
+describe.skipIf(!hasBubblewrap).each(users)("for $name, a tracked file equal to the last commit", (user) => {
+  test("is read, as long as it is that (needs bubblewrap)", async () => {
+    const place = repository();
+    const scripts = [showing, showing, "echo other > .env.test", "cat .env.test test/server.pem 2>&1"];
+    const outputs = (await user.runTogether(place, scripts)).map(({ output }) => output);
+    const first = `a key for tests\nPORT=1\n${closed(".env")}`;
+    expect(outputs).toEqual([first, first, "", `${closed(".env.test")}a key for tests\n`]);
+  });
+});
 
 const showing = "cat test/server.pem .env.test .env 2>&1; git status --porcelain";
 const closed = (path: string): string => `cat: ${path}: Permission denied\n`;

@@ -97,8 +97,9 @@ describe.skipIf(!hasBubblewrap)("nothing lives on (needs bubblewrap)", () => {
     const mark = uniqueSeconds();
     const child = spawn("/bin/bash", ["-c", `${daemon(mark)}; exit 3`], { detached: true, stdio: "ignore" });
     await once(child, "exit");
-    // Both become `sleep` a moment after the shell has ended.
-    const isThere = await becomes(() => processesWith(mark).length === 2);
+    // Both become `sleep` a moment after the shell has ended; before that their number comes and goes.
+    const asleep = (): readonly string[] => processesWith(mark).filter((pid) => argumentsOf(pid).startsWith("sleep\0"));
+    const isThere = await becomes(() => asleep().length === 2);
     for (const pid of processesWith(mark)) process.kill(Number(pid), "SIGKILL");
     expect(isThere).toBe(true);
   });

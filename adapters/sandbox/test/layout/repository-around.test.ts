@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createSandbox } from "../../src/index.ts";
 import { type Confined, enterPlace, makePlace, type Place, runInside } from "../support/bench-place.ts";
+import { users } from "../support/each-user.ts";
 import { hasBubblewrap } from "../support/has-bubblewrap.ts";
 import { runProgram } from "../support/run-program.ts";
 import { until } from "../support/until.ts";
@@ -36,13 +37,27 @@ const looking =
   "git log --format=%s; git status --short; node index.js; cat ../b/b.txt; cat ../../.env ../../config/keys/*; true";
 
 describe.skipIf(!hasBubblewrap)("the repository around a workspace (needs bubblewrap)", () => {
-  test("is read, by every command of a session, and its protected files are closed", async () => {
+  test.each(users)(
+    "is read, by every command of a session of $name, and its protected files are closed",
+    async (user) => {
+      const place = monorepo();
+      const closed = ["../../.env", "../../config/keys/server.pem"].map((path) => `cat: ${path}: Permission denied\n`);
+      const all = `first\n?? ../../.gitignore\n?? ../../config/\nhoisted\nbeside\n${closed.join("")}`;
+      const script = `exec 2>&1; ${looking}`;
+      const outputs = (await user.runTogether(place, [script, script])).map(({ output }) => output);
+      expect(outputs).toEqual([all, all]);
+    },
+  );
+
+  test("is read in every mode", async () => {
     const place = monorepo();
     const sandbox = createSandbox(place.options);
     for (const workspace of ["write", "build", "read", "write"] as const satisfies readonly Confined["workspace"][]) {
-      const { output } = await runInside(place, `exec 2>&1; ${looking}`, { sandbox, confinement: { workspace } });
-      const closed = ["../../.env", "../../config/keys/server.pem"].map((path) => `cat: ${path}: Permission denied\n`);
-      expect(output).toBe(`first\n?? ../../.gitignore\n?? ../../config/\nhoisted\nbeside\n${closed.join("")}`);
+      const { output } = await runInside(place, "cat ../b/b.txt ../../.env 2>&1", {
+        sandbox,
+        confinement: { workspace },
+      });
+      expect(output).toBe("beside\ncat: ../../.env: Permission denied\n");
     }
   });
 

@@ -36,9 +36,18 @@ export function makePlace(options: Partial<SandboxOptions> = {}, under = tmpdir(
       deniedPatterns: defaultDeniedPatterns,
       searchPath: "/usr/local/bin:/usr/bin:/bin",
       node: process.execPath,
+      git: askGitPlainly,
       ...options,
     },
   };
+}
+
+/** Nothing has to be made inert for the one question that the sandbox asks. */
+export async function askGitPlainly(): Promise<{
+  readonly settings: [];
+  readonly environment: Readonly<Record<string, string>>;
+}> {
+  return { settings: [], environment: {} };
 }
 
 export interface RunOptions {

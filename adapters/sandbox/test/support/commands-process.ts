@@ -1,4 +1,5 @@
 import { createSandbox, type SandboxOptions } from "../../src/index.ts";
+import { askGitPlainly } from "./bench-place.ts";
 import { type Ended, runProgram } from "./run-program.ts";
 
 /** What a process of another user is to run. */
@@ -18,9 +19,11 @@ export async function runCommands({
   isOneSession = false,
 }: CommandsRequest): Promise<readonly Ended[]> {
   const ended: Ended[] = [];
-  const session = createSandbox(options);
+  // No function comes through to another process.
+  const whole = { ...options, git: askGitPlainly };
+  const session = createSandbox(whole);
   for (const script of scripts) {
-    const program = await (isOneSession ? session : createSandbox(options)).enter({
+    const program = await (isOneSession ? session : createSandbox(whole)).enter({
       workspace: { cwd: workspace, roots: [workspace] },
       confinement: { type: "sandbox", workspace: "write", hosts: [], writable: [] },
       file: "/bin/bash",

@@ -1,6 +1,7 @@
 /** What a later Capstan wrote is whole: it is named, nothing of it is lost, and nobody takes it for damage. */
 import { createHash } from "node:crypto";
 import { type JournalRecord, toSessionId } from "@capstan/protocol";
+import { sessionConfig } from "@capstan/testkit";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openSqliteStore, salvageJournal } from "../../src/index.ts";
 import { loadSqlite } from "../../src/sqlite/database.ts";
@@ -72,7 +73,8 @@ test("a type that is not known and does not follow from the chain is damage, not
 });
 
 test("a record of an older version is verified as it was written, and read as it would be written today", async () => {
-  const config = { mode: "default", model: { provider: "sample", id: "large" }, limits: {} };
+  const { fallbacks, interactionExpiryMs, ...config } = sessionConfig();
+  expect({ fallbacks, interactionExpiryMs }).toEqual({ fallbacks: [], interactionExpiryMs: null });
   addRecord({ type: "session-configured", config });
   const store = await openSqliteStore({ path });
   expect(await store.check(id)).toMatchObject([{ kind: "index", text: expect.stringContaining("model") }]);

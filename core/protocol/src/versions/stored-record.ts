@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "../json.ts";
+import { fitsRecord } from "./fits-shape.ts";
 import { recordCatalog } from "../record-catalog.ts";
 import type { JournalRecord } from "../record.ts";
 import { upcasts } from "./upcasts.ts";
@@ -49,11 +50,12 @@ function recordVersion(type: JournalRecord["type"]): number {
   return (upcasts[type]?.length ?? 0) + 1;
 }
 
-function upcastRecord(stored: JsonObject, type: JournalRecord["type"], version: number): JsonObject {
+/** Without a look at what came of it. Total. */
+export function upcastRecord(stored: JsonObject, type: JournalRecord["type"], version: number): JsonObject {
   return (upcasts[type] ?? []).slice(version - 1).reduce((json, step) => step(json), stored);
 }
 
-/** It was checked when it was made; here its type and its version were. */
-function isRecord(value: unknown): value is JournalRecord {
-  return isJsonObject(value) && typeof value["type"] === "string" && isRecordType(value["type"]);
+/** Whether it has all that its type says, however damaged the journal is: whoever reads records relies on it. */
+function isRecord(value: JsonObject): value is JsonObject & JournalRecord {
+  return fitsRecord(value);
 }

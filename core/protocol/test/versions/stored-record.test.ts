@@ -8,6 +8,7 @@ import {
 } from "@capstan/protocol";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { upcastRecord } from "../../src/versions/stored-record.ts";
 
 const action = { tool: "run_command", risk: "high", digest: "d", command: { form: {}, cwd: "/w", timeoutMs: 1 } };
 const completedAction = {
@@ -15,9 +16,18 @@ const completedAction = {
   command: { confinement: { type: "none" }, scripts: [], nested: [], form: {}, cwd: "/w", timeoutMs: 1 },
 };
 
-function check(stored: JsonObject, expected: object): void {
-  const read = readRecord(stored);
-  expect(read).toEqual({ type: "record", record: { ...stored, ...expected } });
+interface Stored extends JsonObject {
+  readonly v?: number;
+  readonly type: JournalRecord["type"];
+}
+
+/** What a stored record says in today's version, whatever else it lacks. */
+function upcast({ v = 1, ...fields }: Stored): JsonObject {
+  return upcastRecord(fields, fields.type, v);
+}
+
+function check(stored: Stored, expected: object): void {
+  expect(upcast(stored)).toEqual({ ...stored, ...expected });
 }
 
 test("a configuration from before fallbacks, limits of writing and the sandbox names none of them", () => {
@@ -93,24 +103,22 @@ test("a record from before frontends had their name names the frontend it came f
     "turn-started",
     "interaction-resolved",
     "rewind-started",
-  ]) {
+  ] as const) {
     check({ type, origin: old }, { origin: today });
-    expect(readRecord({ v: 2, type, origin: today })).toEqual({ type: "record", record: { type, origin: today } });
+    expect(upcast({ v: 2, type, origin: today })).toEqual({ type, origin: today });
   }
   const interaction = { id: "i1", digest: "d", request: { type: "plan" }, origin: old };
-  expect(readRecord({ v: 2, type: "interaction-opened", turnId: "t", interaction })).toEqual({
-    type: "record",
-    record: { type: "interaction-opened", turnId: "t", interaction: { ...interaction, origin: today } },
+  expect(upcast({ v: 2, type: "interaction-opened", turnId: "t", interaction })).toEqual({
+    type: "interaction-opened",
+    turnId: "t",
+    interaction: { ...interaction, origin: today },
   });
 });
 
 test("a configuration from before `askPolicy` had its name says what becomes of a question", () => {
   const config = { mode: "default", fallbacks: [] };
-  const read = readRecord({ v: 2, type: "session-configured", config: { ...config, attendance: "deny" } });
-  expect(read).toEqual({
-    type: "record",
-    record: { type: "session-configured", config: { ...config, askPolicy: "deny" } },
-  });
+  const read = upcast({ v: 2, type: "session-configured", config: { ...config, attendance: "deny" } });
+  expect(read).toEqual({ type: "session-configured", config: { ...config, askPolicy: "deny" } });
 });
 
 test("a denial from before users had their name is a user's", () => {
@@ -119,9 +127,10 @@ test("a denial from before users had their name is a user's", () => {
   check({ type: "tool-finished", callId: "c", ...old }, today);
   const policy = { outcome: { ...denied, by: "policy" } };
   check({ type: "tool-finished", callId: "c", ...policy }, policy);
-  expect(readRecord({ v: 2, type: "tool-finished", callId: "c", ...today })).toEqual({
-    type: "record",
-    record: { type: "tool-finished", callId: "c", ...today },
+  expect(upcast({ v: 2, type: "tool-finished", callId: "c", ...today })).toEqual({
+    type: "tool-finished",
+    callId: "c",
+    ...today,
   });
 });
 
@@ -158,4 +167,73 @@ test("reading is total, and what was written today reads as it was", () => {
   const record: JournalRecord = { type: "context-packed", turnId: toTurnId("t"), parts: [] };
   expect(storedRecord(record)).toBe(record);
   expect(readRecord(storedRecord(record))).toEqual({ type: "record", record });
+});
+
+const usage = { inputTokens: 1, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 1, reasoningTokens: 0 };
+const call = { type: "tool-call", callId: "c", name: "read_file", arguments: { type: "json", value: { path: "a" } } };
+const message = {
+  role: "assistant",
+  origin: { provider: "p", model: "m", wire: "w" },
+  content: [{ type: "text", text: "Look:" }, call],
+};
+const failure = { code: "provider.http", provider: "p", message: "busy", retryable: true };
+const wholeRecords: readonly JsonObject[] = [
+  { type: "step-completed", stepId: "s", message, reason: "tool-calls", usage, costUsd: null },
+  { type: "turn-started", turnId: "t", content: [{ type: "text", text: "Go" }], origin: { frontend: "cli" }, call },
+  { type: "turn-ended", turnId: "t", outcome: "done", rolledBack: false },
+  { type: "interaction-resolved", interactionId: "i", answer: { type: "void" }, origin: { frontend: "cli" } },
+  {
+    type: "tool-finished",
+    callId: "c",
+    outcome: { type: "done", content: "1 line" },
+    changes: [{ path: "/a", kind: "created", addedLines: 1, removedLines: 0 }],
+    observed: [],
+    durationMs: 3,
+    effects: [{ path: "/a", before: null, after: { blob: "b", mode: "file" } }],
+  },
+];
+const mayBeMissing = new Set(["call", "effects"]);
+
+test("a record that lacks a field anywhere in it, or holds another kind of value there, is damage", () => {
+  for (const record of wholeRecords) {
+    expect(readRecord(record)).toEqual({ type: "record", record });
+    for (const path of pathsIn(record)) {
+      const isFree = mayBeMissing.has(path.join(".")) || /^\d+$/.test(path.at(-1) ?? "");
+      const found = [put(record, path, undefined), put(record, path, { odd: true })].map(
+        (json) => readRecord(json).type,
+      );
+      expect({ path, found }).toEqual({ path, found: [isFree ? "record" : "malformed", "malformed"] });
+    }
+  }
+});
+
+/** Of every value in it, but for what a model may write as it likes. */
+function pathsIn(value: unknown): readonly (readonly string[])[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => [
+    [name],
+    ...(name === "arguments" ? [] : pathsIn(inner).map((path) => [name, ...path])),
+  ]);
+}
+
+/** A copy with another value there; without an element or a field where it is `undefined`. */
+function put(value: unknown, [name, ...rest]: readonly string[], into: unknown): unknown {
+  if (Array.isArray(value)) {
+    const at = Number(name);
+    const element = rest.length === 0 ? into : put(value[at], rest, into);
+    return element === undefined ? value.toSpliced(at, 1) : value.with(at, element);
+  }
+  const fields: object = Object(value);
+  const inner: unknown = rest.length === 0 ? into : put(Reflect.get(fields, name ?? ""), rest, into);
+  return Object.fromEntries(
+    Object.entries({ ...fields, [name ?? ""]: inner }).filter(([, field]) => field !== undefined),
+  );
+}
+
+test("a record may hold what only a later Capstan knows, and a number that JSON does not have", () => {
+  const record = { type: "turn-ended", turnId: "t", outcome: "done", rolledBack: false, mood: "fine" };
+  expect(readRecord(record)).toEqual({ type: "record", record });
+  const endless = { type: "step-retrying", stepId: "s", attempt: 1, failure, delayMs: null };
+  expect(readRecord(endless)).toEqual({ type: "record", record: endless });
+  expect(readRecord({ ...endless, failure: { ...failure, code: "provider.moody" } })).toEqual({ type: "malformed" });
 });
