@@ -28,7 +28,7 @@ export async function openTui(words: string | undefined, flags: TuiFlags): Promi
   const screen = screenOf(flags.screen);
   const guarding = guardTerminal(resetSequence);
   const settings = await settingsFromFlags(flags, askTrustAtTerminal());
-  const { ascii_only: asciiOnly } = settings.loaded.values.app;
+  const { app, tui } = settings.loaded.values;
   const host = await createHost(settings, {
     askPolicy: "ask",
     interactionExpiryMs: null,
@@ -57,7 +57,7 @@ export async function openTui(words: string | undefined, flags: TuiFlags): Promi
       identity: { ...identityHere("operate"), frontend: "tui" },
       target: flags.name === undefined || target.type !== "new" ? target : { ...target, title: flags.name },
       surroundings: { referencesOf, edit: (text, kind) => editInEditor(text, kind, process.env), writeFile: writeNew },
-      isFull: screen === "full",
+      isFull: (screen ?? app.tui) === "full",
       words: words === undefined ? [] : await contentOf(words),
       notices: [
         ...settings.loaded.warnings,
@@ -65,11 +65,13 @@ export async function openTui(words: string | undefined, flags: TuiFlags): Promi
           ? ["WARNING: --yolo: every tool call that no rule denies or asks for runs without asking."]
           : []),
       ],
-      reducedMotion: false,
+      reducedMotion: app.reduced_motion,
+      notifies: tui.notify,
+      pasteLimits: { lines: tui.paste_lines, characters: tui.paste_characters },
       suspend: () => process.kill(process.pid, "SIGTSTP"),
       signal: ending.signal,
-      theme: wantsColors(process.stdout) ? themes["16"] : themes.none,
-      asSent: asciiOnly ? asciiForm : (text) => text,
+      theme: wantsColors(process.stdout) ? themes[app.high_contrast ? "high-contrast" : tui.theme] : themes.none,
+      asSent: app.ascii_only ? asciiForm : (text) => text,
     });
     process.stdout.write(`Continue with: capstan tui -r ${id}\n`);
     return 0;
@@ -95,8 +97,8 @@ function requireTerminal({ TERM = "" }: NodeJS.ProcessEnv): void {
   });
 }
 
-function screenOf(name = "inline"): "inline" | "full" {
-  if (name === "inline" || name === "full") return name;
+function screenOf(name: string | undefined): "inline" | "full" | undefined {
+  if (name === undefined || name === "inline" || name === "full") return name;
   throw new AppError("usage.invalid", `--screen must be inline or full, and it is ${name}`);
 }
 
