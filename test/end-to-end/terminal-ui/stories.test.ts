@@ -144,5 +144,6 @@ test("the letters after Ctrl-X lead to lists, and Esc leaves them; a model is ch
   await terminal.screenShows(/filter: rehearsal/);
   terminal.type("\u001b");
   await terminal.screenShows(/› \n/);
+  expect((await terminal.screen()).join("\n")).not.toContain("filter:");
   await leave(terminal);
 });

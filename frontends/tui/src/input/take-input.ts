@@ -75,12 +75,17 @@ function takePaste(chat: Chat, text: string): void {
 }
 
 function takeChord(chat: Chat, chord: string): void {
-  const { card } = chat;
   const overlay = chat.overlays.current;
   if (chord === "ctrl+l") return chat.repaint();
   if (chord === "ctrl+z") return chat.suspend();
   if (overlay?.type === "picker") return chosen(chat, pickerKey(overlay.picker, chord));
   if (overlay?.type === "pager") return paged(chat, pagerKey(overlay.pager, chord, chat.size));
+  chatChord(chat, chord);
+}
+
+/** A key where nothing lies over the chat. */
+function chatChord(chat: Chat, chord: string): void {
+  const { card } = chat;
   if (chat.isLeading) return followed(chat, chord);
   const everywhere = chatKeys[chord];
   if (everywhere !== undefined) return everywhere(chat);

@@ -264,12 +264,14 @@ export class Tui implements Chat {
   #record(record: JournalRecord): void {
     if (record.type === "interaction-opened" && this.card?.focus !== "card") this.#ring();
     if (record.type === "session-titled" || record.type === "turn-started") this.#title();
-    if (record.type !== "turn-ended" || this.#session === null) return;
-    const { transcript } = this.#session;
+    if (record.type === "turn-ended" && this.#session !== null) this.#turnEnded(this.#session);
+  }
+
+  #turnEnded({ transcript }: FollowedSession): void {
     const cell = [...cellsFrom(transcript, transcript.cells.length - 2)].findLast(({ type }) => type === "turn-end");
-    if (cell?.type === "turn-end" && cell.durationMs > longTurnMs && !this.#isFocused) this.#ring();
-    if (cell?.type !== "turn-end" || !cell.rolledBack || cell.draft === undefined) return;
-    this.handBack(textOf(cell.draft));
+    if (cell?.type !== "turn-end") return;
+    if (cell.durationMs > longTurnMs && !this.#isFocused) this.#ring();
+    if (cell.rolledBack && cell.draft !== undefined) this.handBack(textOf(cell.draft));
   }
 
   #ring(): void {

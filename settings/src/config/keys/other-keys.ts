@@ -1,4 +1,4 @@
-import { boolean, choice, type ConfigKey, tableList, tableWithout } from "./config-key.ts";
+import { boolean, type ConfigKey, tableList, tableWithout } from "./config-key.ts";
 
 /** A key that configurations of others hold: it means one of ours, or something that is not there yet. */
 export type OtherKey =
