@@ -1,6 +1,6 @@
 import { inertText } from "@capstan/view";
 import { type CardIntent, cardKey, cardText } from "../card/card.ts";
-import { draftText, emptyDraft, insertPaste, insertText, isEmptyDraft } from "../draft/draft.ts";
+import { emptyDraft, insertPaste, insertText, isEmptyDraft } from "../draft/draft.ts";
 import type { Input } from "../keys/input.ts";
 import { pagerKey, pagerText } from "../overlay/pager.ts";
 import { pickerKey, pickerText, type PickerUpdate } from "../overlay/picker.ts";
@@ -144,7 +144,7 @@ function interrupted(chat: Chat): void {
     return;
   }
   if (!isEmptyDraft(chat.draft)) {
-    chat.forget(draftText(chat.draft));
+    chat.forget(chat.draft);
     chat.draft = emptyDraft;
     return chat.draftChanged();
   }

@@ -40,7 +40,7 @@ export interface Chat {
   /** It is stored within a second. */
   draftChanged(): void;
   /** Words that were cleared can be had again by Up. */
-  forget(text: string): void;
+  forget(draft: Draft): void;
   /** Words that were not carried out are written once more, unless other words are being written. */
   handBack(text: string): void;
   /** Leaves this session as it is and opens another. */

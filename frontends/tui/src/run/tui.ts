@@ -8,7 +8,7 @@ import {
 import { type Cell, cellsFrom, inertText, type Row, statusOf, wrapRow } from "@capstan/view";
 import { type Card, cardFor, quietMs, withFocus } from "../card/card.ts";
 import { type Draft, draftOf, emptyDraft, isEmptyDraft } from "../draft/draft.ts";
-import { emptyHistory, type History, withEntry } from "../draft/history.ts";
+import { addToHistory, emptyHistory, type History } from "../draft/history.ts";
 import type { Input } from "../keys/input.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { Chat } from "./chat.ts";
@@ -136,14 +136,14 @@ export class Tui implements Chat {
   }
 
   /** Words that were cleared can be had again by Up. */
-  forget(text: string): void {
-    this.history = withEntry(this.history, text);
+  forget(draft: Draft): void {
+    this.history = addToHistory(this.history, draft);
   }
 
   /** Words that were not carried out are written once more, unless other words are being written. */
   handBack(text: string): void {
     if (isEmptyDraft(this.draft)) this.draft = draftOf(text);
-    else this.history = withEntry(this.history, text);
+    else this.forget(draftOf(text));
     this.draftChanged();
   }
 
