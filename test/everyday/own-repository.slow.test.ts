@@ -50,7 +50,7 @@ function git(...args: readonly string[]): string {
   return execFileSync("git", args, { cwd: place.workspace, encoding: "utf8" }).trim();
 }
 
-/** One turn in a process of its own. @returns what the model is told of its calls */
+/** One turn in a process of its own. @returns what the model is shown of its calls */
 async function work(turns: readonly object[], flags: readonly string[] = []): Promise<readonly string[]> {
   const stage = await place.rehearse("anthropic", turns);
   const sandboxed = ["--trust", "--sandbox", "required", "--permission-mode", "accept-edits"];
