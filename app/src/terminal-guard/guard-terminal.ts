@@ -26,7 +26,7 @@ export interface TerminalGuard {
  * @returns when it knows the terminal's settings
  */
 export async function guardTerminal(reset: string): Promise<TerminalGuard> {
-  const child = spawn("/bin/sh", ["-c", script, "sh", reset.replaceAll("\u001b", String.raw`\033`)], {
+  const child = spawn("/bin/sh", ["-c", script, "sh", reset.replaceAll("\u001b", String.raw`\0033`)], {
     stdio: ["pipe", "pipe", "ignore"],
   });
   const { stdin, stdout } = child;

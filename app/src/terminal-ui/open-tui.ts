@@ -1,14 +1,13 @@
 import { writeFile } from "node:fs/promises";
 import { checkTarget, type TargetFlags, targetOf } from "@capstan/cli";
-import { createHost } from "@capstan/host";
-import { AppError, type UserContent, userText } from "@capstan/protocol";
-import { openTerminal, resetSequence, runTui, themes } from "@capstan/tui";
+import { createHost, type Settings } from "@capstan/host";
+import { AppError, type EngineClient, type SessionTarget, type UserContent, userText } from "@capstan/protocol";
+import { openTerminal, resetSequence, runTui, themes, type TuiOptions } from "@capstan/tui";
 import { askTrustAtTerminal } from "../asking/ask-trust.ts";
 import { editInEditor } from "../asking/edit-in-editor.ts";
 import { identityHere } from "../asking/local-origin.ts";
 import { readAttachments } from "../attachments.ts";
 import { isYolo, type SettingsFlags, settingsFromFlags } from "../command-line/settings-flags.ts";
-import { sessionHere } from "../joining/session-here.ts";
 import { readReferences } from "../prompt-references.ts";
 import { reportProblem } from "../report-error.ts";
 import { asciiForm, wantsColors } from "../terminal.ts";
@@ -17,8 +16,6 @@ import { version } from "../version.ts";
 
 export interface TuiFlags extends SettingsFlags, TargetFlags {
   readonly screen?: string;
-  /** With `continue`: where several sessions were held here, the user picks one. */
-  readonly choose?: boolean;
 }
 
 /** `capstan` alone at a terminal. */
@@ -26,9 +23,24 @@ export async function openTui(words: string | undefined, flags: TuiFlags): Promi
   requireTerminal(process.env);
   checkTarget(flags);
   const screen = screenOf(flags.screen);
-  const guarding = guardTerminal(resetSequence);
-  const settings = await settingsFromFlags(flags, askTrustAtTerminal());
-  const { ascii_only: asciiOnly } = settings.loaded.values.app;
+  const guard = await guardTerminal(resetSequence);
+  try {
+    const settings = await settingsFromFlags(flags, askTrustAtTerminal());
+    const id = await runHere(settings, flags, { words, screen });
+    process.stdout.write(`Continue with: capstan tui -r ${id}\n`);
+    return 0;
+  } finally {
+    guard.release();
+    process.stdin.destroy();
+  }
+}
+
+interface Asked {
+  readonly words: string | undefined;
+  readonly screen: "inline" | "full" | undefined;
+}
+
+async function runHere(settings: Settings, flags: TuiFlags, asked: Asked): Promise<string> {
   const host = await createHost(settings, {
     askPolicy: "ask",
     interactionExpiryMs: null,
@@ -42,43 +54,46 @@ export async function openTui(words: string | undefined, flags: TuiFlags): Promi
   const ending = new AbortController();
   const end = (): void => ending.abort();
   for (const signal of endSignals) process.on(signal, end);
-  const guard = await guarding;
   try {
-    const { cwd } = settings.workspace;
-    const resume = flags.choose === true ? await sessionHere(host.client, cwd) : flags.resume;
-    const target = await targetOf(
-      { ...flags, ...(resume === undefined ? {} : { resume, continue: false }) },
-      cwd,
-      host.client,
-    );
-    const id = await runTui({
+    return await runTui({
+      ...screenOptions(settings, asked.screen),
       engine: host.client,
       terminal: openTerminal(process.stdin, process.stdout),
       identity: { ...identityHere("operate"), frontend: "tui" },
-      target: flags.name === undefined || target.type !== "new" ? target : { ...target, title: flags.name },
+      target: await targetHere(flags, settings.workspace.cwd, host.client),
       surroundings: { referencesOf, edit: (text, kind) => editInEditor(text, kind, process.env), writeFile: writeNew },
-      isFull: screen === "full",
-      words: words === undefined ? [] : await contentOf(words),
-      notices: [
-        ...settings.loaded.warnings,
-        ...(isYolo(flags)
-          ? ["WARNING: --yolo: every tool call that no rule denies or asks for runs without asking."]
-          : []),
-      ],
-      reducedMotion: false,
+      words: asked.words === undefined ? [] : await contentOf(asked.words),
+      notices: [...settings.loaded.warnings, ...(isYolo(flags) ? [yoloWarning] : [])],
       suspend: () => process.kill(process.pid, "SIGTSTP"),
       signal: ending.signal,
-      theme: wantsColors(process.stdout) ? themes["16"] : themes.none,
-      asSent: asciiOnly ? asciiForm : (text) => text,
     });
-    process.stdout.write(`Continue with: capstan tui -r ${id}\n`);
-    return 0;
   } finally {
-    guard.release();
     for (const signal of endSignals) process.off(signal, end);
     await host.close();
-    process.stdin.destroy();
   }
+}
+
+const yoloWarning = "WARNING: --yolo: every tool call that no rule denies or asks for runs without asking.";
+
+async function targetHere(flags: TuiFlags, cwd: string, client: EngineClient): Promise<SessionTarget> {
+  const target = await targetOf(flags, cwd, client);
+  return flags.name === undefined || target.type !== "new" ? target : { ...target, title: flags.name };
+}
+
+/** What the settings say about the screen. */
+function screenOptions(
+  { loaded }: Settings,
+  screen: Asked["screen"],
+): Pick<TuiOptions, "isFull" | "reducedMotion" | "notifies" | "pasteLimits" | "theme" | "asSent"> {
+  const { app, tui } = loaded.values;
+  return {
+    isFull: (screen ?? app.tui) === "full",
+    reducedMotion: app.reduced_motion,
+    notifies: tui.notify,
+    pasteLimits: { lines: tui.paste_lines, characters: tui.paste_characters },
+    theme: wantsColors(process.stdout) ? themes[app.high_contrast ? "high-contrast" : tui.theme] : themes.none,
+    asSent: app.ascii_only ? asciiForm : (text) => text,
+  };
 }
 
 const endSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -95,8 +110,8 @@ function requireTerminal({ TERM = "" }: NodeJS.ProcessEnv): void {
   });
 }
 
-function screenOf(name = "inline"): "inline" | "full" {
-  if (name === "inline" || name === "full") return name;
+function screenOf(name: string | undefined): "inline" | "full" | undefined {
+  if (name === undefined || name === "inline" || name === "full") return name;
   throw new AppError("usage.invalid", `--screen must be inline or full, and it is ${name}`);
 }
 

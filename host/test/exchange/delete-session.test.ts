@@ -10,7 +10,8 @@ import { openSessions } from "../../src/exchange/open-sessions.ts";
 import { systemChance, systemClock } from "../../src/system/system-ports.ts";
 import { newPlace } from "../host-place.ts";
 
-const [kept, gone] = ["keeper", "leaver"].map((id) => toSessionId(id)) as [SessionId, SessionId];
+const kept = toSessionId("remaining");
+const gone = toSessionId("departing");
 
 function wordsOf(id: SessionId): string {
   return `the words of ${id}`;
@@ -78,11 +79,9 @@ test("unfinished files of killed writes are removed when a session is deleted, a
   const { home, store, data } = await twoSessions();
   const folder = join(data.checkpoints, "objects", "ab");
   mkdirSync(folder, { recursive: true });
-  const [old, young, object] = ["tmp_obj_1_old", "tmp_obj_2_young", "cdef"].map((name) => join(folder, name)) as [
-    string,
-    string,
-    string,
-  ];
+  const old = join(folder, "tmp_obj_1_old");
+  const young = join(folder, "tmp_obj_2_young");
+  const object = join(folder, "cdef");
   for (const path of [old, young, object]) writeFileSync(path, "x");
   for (const path of [old, object]) utimesSync(path, 1, 1);
   await deleteSession(store, gone, { home, clock: systemClock, chance: systemChance });

@@ -24,7 +24,17 @@ test("with no file at all, everything is a default and nothing is said", async (
     max_files_written_per_turn: 2000,
   });
   expect({ app: loaded.values.app, retry: loaded.values.retry, providers: loaded.values.providers }).toEqual({
-    app: { model: null, provider: null, model_fallbacks: [], max_output_tokens: null, effort: null, ascii_only: false },
+    app: {
+      model: null,
+      provider: null,
+      model_fallbacks: [],
+      max_output_tokens: null,
+      effort: null,
+      ascii_only: false,
+      tui: "inline",
+      high_contrast: false,
+      reduced_motion: false,
+    },
     retry: {
       max_attempts: 5,
       base_delay_ms: 500,
@@ -179,7 +189,17 @@ test("variables of the environment set their keys; empty ones do not", async () 
   });
   expect(values.network.ca_file).toBe("/company.pem");
   expect([values.app, values.permissions.mode, values.network.proxy, values.network.no_proxy]).toEqual([
-    { model: null, provider: null, model_fallbacks: [], max_output_tokens: 512, effort: null, ascii_only: false },
+    {
+      model: null,
+      provider: null,
+      model_fallbacks: [],
+      max_output_tokens: 512,
+      effort: null,
+      ascii_only: false,
+      tui: "inline",
+      high_contrast: false,
+      reduced_motion: false,
+    },
     "plan",
     "http://lower:1",
     "localhost",

@@ -5,11 +5,8 @@ import { configPlace } from "./config-place.ts";
 const forge = `[app]
 provider = "claude"
 model = "claude-sonnet-4-5-20250929"
-tui = "full"
 max_output_tokens = 16000
 ascii_only = false
-high_contrast = false
-reduced_motion = false
 
 [api_keys]
 anthropic = "\${ANTHROPIC_API_KEY}"
@@ -94,9 +91,6 @@ test("Forge's documented configuration loads: other names mean ours, and what ha
   const lines = forge.split("\n");
   const named = warnings.map((warning) => /config\.toml:(\d+): (\S+) has no effect: \w+/.exec(warning));
   expect(named.map((match) => match?.[2])).toEqual([
-    "app.tui",
-    "app.high_contrast",
-    "app.reduced_motion",
     "context.infinity",
     "tools.approval.enabled",
     "tools.approval.prompt_side_effects",
@@ -110,8 +104,6 @@ test("Forge's documented configuration loads: other names mean ours, and what ha
 });
 
 test.each([
-  ['[app]\ntui = "both"\n', "config.toml:2: app.tui: expected one of full, inline"],
-  ["[app]\nreduced_motion = 1\n", "config.toml:2: app.reduced_motion: expected true or false"],
   ["[context]\n\ninfinity = 'yes'\n", "config.toml:3: context.infinity: expected true or false"],
   ["[cache]\nenabled = 3\n", "config.toml:2: cache.enabled: expected true or false"],
   ["[thinking]\nbudget_tokens = 12\n", "config.toml:2: thinking.budget_tokens: expected an integer from 1024"],

@@ -49,7 +49,7 @@ test("killed with words in the draft and a command running: the terminal is as b
     await terminal.screenShows(/SHELL IS BACK/);
     expect(await terminal.ended).toBe(0);
     expect(place.read("after")).toBe(place.read("before"));
-    expect(terminal.text()).toContain("\u001b[?2004l\u001b[?1049l");
+    expect(terminal.text()).toContain("\u001b[?2004l\u001b7\u001b[?1049l");
   }
   place.write("gate", "");
   const last = start(stage.env, ["tui", ...asking, "-c", ...allowed]);

@@ -129,3 +129,21 @@ test("full screen and back: no row is lost, and at the end all of it stands in t
   for (const at of [0, 30, 59]) expect(screen.split(`• item ${at}\n`)).toHaveLength(2);
   expect(screen.split("Second answer.")).toHaveLength(2);
 });
+
+test("the letters after Ctrl-X lead to lists, and Esc leaves them; a model is chosen among those that the keys reach", async () => {
+  const terminal = await open([{ text: "One." }]);
+  terminal.type("\u0018");
+  await terminal.screenShows(/m model · l sessions · i inbox/);
+  terminal.type("l");
+  await terminal.screenShows(/There is no other session/);
+  terminal.type("\u0018i");
+  await terminal.screenShows(/Nothing waits for you/);
+  terminal.type("/model\r");
+  await terminal.screenShows(/Models that your keys reach · \d+ of \d+/);
+  terminal.type("rehearsal");
+  await terminal.screenShows(/filter: rehearsal/);
+  terminal.type("\u001b");
+  await terminal.screenShows(/› \n/);
+  expect((await terminal.screen()).join("\n")).not.toContain("filter:");
+  await leave(terminal);
+});

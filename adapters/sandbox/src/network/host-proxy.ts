@@ -77,9 +77,9 @@ export class HostProxy {
     const answer = (status: string): unknown => client.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
     const target = parseAuthority(message.url ?? "");
     if (target === undefined) return void answer("400 Bad Request");
-    const address = await this.#vet(target);
-    if (address === undefined) return void answer("403 Forbidden");
-    const server = this.#connect(address, target.port);
+    const vetted = await this.#vet(target);
+    if (vetted.type === "closed") return void answer(vetted.isUnknown ? "502 Bad Gateway" : "403 Forbidden");
+    const server = this.#connect(vetted.address, target.port);
     server.once("connect", () => {
       client.write("HTTP/1.1 200 Connection established\r\n\r\n");
       server.write(head);
@@ -96,9 +96,11 @@ export class HostProxy {
     const [, authority = "", path = ""] = /^http:\/\/([^/?#]*)([^#]*)$/i.exec(message.url ?? "") ?? [];
     const target = parseAuthority(authority, 80);
     if (target === undefined) return refuse(400, "This proxy takes whole http addresses and CONNECT.");
-    const address = await this.#vet(target);
-    if (address === undefined) return refuse(403, `${nameOf(target)} is not open to commands.`);
-    const onward = this.#request(message, target, { address, path });
+    const vetted = await this.#vet(target);
+    if (vetted.type === "closed" && vetted.isUnknown)
+      return refuse(502, `${target.host} could not be resolved (ENOTFOUND).`);
+    if (vetted.type === "closed") return refuse(403, `${nameOf(target)} is not open to commands.`);
+    const onward = this.#request(message, target, { address: vetted.address, path });
     onward.once("response", (answer) => {
       response.writeHead(answer.statusCode ?? 502, endToEnd(answer.headersDistinct));
       answer.pipe(response);
@@ -126,15 +128,17 @@ export class HostProxy {
     });
   }
 
-  /** @returns an address that may be connected to */
-  async #vet(target: HostAndPort): Promise<string | undefined> {
+  /** A granted name without any address is nothing that was refused. */
+  async #vet(target: HostAndPort): Promise<Vetted> {
     const grant = findGrant(this.#grants, target);
     if (grant !== undefined) {
       const addresses = isIP(target.host) === 0 ? await this.#resolve(target.host).catch(() => []) : [target.host];
-      if (mayConnect(grant, addresses)) return addresses[0];
+      const [address] = addresses;
+      if (address === undefined) return { type: "closed", isUnknown: true };
+      if (mayConnect(grant, addresses)) return { type: "open", address };
     }
     if (this.#refused.size < maxRefusedHosts) this.#refused.add(nameOf(target));
-    return undefined;
+    return { type: "closed", isUnknown: false };
   }
 
   #connect(address: string, port: number): Socket {
@@ -150,6 +154,11 @@ export class HostProxy {
     stream.once("close", () => this.#open.delete(stream));
   }
 }
+
+type Vetted =
+  | { readonly type: "open"; readonly address: string }
+  /** `isUnknown`: nobody knows its address. */
+  | { readonly type: "closed"; readonly isUnknown: boolean };
 
 async function resolveHost(host: string): Promise<readonly string[]> {
   return (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address);

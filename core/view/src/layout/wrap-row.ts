@@ -7,12 +7,26 @@ import { textCells, textWidth } from "./text-width.ts";
  * @param columns  cells of a row
  */
 export function wrapRow(spans: readonly RowSpan[], columns: number): readonly Row[] {
+  if (fits(spans, columns)) return [spans.filter(({ text }) => text !== "")];
   const rows = new RowBuilder(columns);
   for (const word of wordsOf(spans)) {
     if (word === "end") rows.end();
     else rows.add(word);
   }
   return rows.finish();
+}
+
+/** Whether the spans are a row as they are. */
+function fits(spans: readonly RowSpan[], columns: number): boolean {
+  let width = 0;
+  let endsBlank = true;
+  for (const { text } of spans) {
+    if (/[\t\n]| {2}/.test(text) || (endsBlank && text.startsWith(" "))) return false;
+    width += textWidth(text);
+    if (width > columns) return false;
+    endsBlank = text === "" ? endsBlank : text.endsWith(" ");
+  }
+  return !endsBlank;
 }
 
 class RowBuilder {

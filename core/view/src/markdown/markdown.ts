@@ -1,3 +1,4 @@
+import type { Token } from "marked";
 import { openMarkdownCharacters } from "../limits.ts";
 import { emptyList, itemsOf, type PersistentList, withAppended } from "../transcript/persistent-list.ts";
 import type { Block } from "./block.ts";
@@ -75,8 +76,7 @@ function read(final: PersistentList<Block>, text: string, code: OpenCode | null 
 /** Takes off the blocks that whole lines make and that nothing can change any more. */
 function readBlocksOnce(reading: Reading): Reading {
   const head = wholeLines(reading.text);
-  const tokens = head === "" ? [] : blockTokens(head);
-  const fenceAt = tokens.findIndex((token) => fenceOf(token) !== null);
+  const [tokens, fenceAt] = tokensToFence(head);
   const lastAt = tokens.findLastIndex(({ type }) => type !== "space");
   const done = tokens.slice(0, Math.max(0, fenceAt === -1 ? lastAt : fenceAt));
   const final = readBlocks(done).reduce(withAppended<Block>, reading.final);
@@ -97,15 +97,33 @@ function readBlocksOnce(reading: Reading): Reading {
   return { final: cut, text: text.slice(head.length), code: null, isOver: false };
 }
 
+/** The blocks up to the first code, and the place of that among them; all of them, and -1, where there is none. */
+function tokensToFence(head: string): readonly [tokens: readonly Token[], fenceAt: number] {
+  // What follows the line that opens the code is read later: reading it here as well would be in vain.
+  const opening = /^ {0,3}(?:`{3}|~{3}).*\n/m.exec(head);
+  const short = opening === null ? "" : head.slice(0, opening.index + opening[0].length);
+  for (const part of [short, head]) {
+    const tokens = part === "" ? [] : blockTokens(part);
+    const fenceAt = tokens.findIndex((token) => fenceOf(token) !== null);
+    if (fenceAt !== -1 || part === head) return [tokens, fenceAt];
+  }
+  return [[], -1];
+}
+
+/** Line by line: what follows the code is not looked at, however long it is. */
 function readCode(reading: Reading, { fence, text: before }: OpenCode): Reading {
-  const lines = reading.text.split("\n");
-  const rest = lines.pop() ?? "";
-  const end = lines.findIndex((line) => closes(line, fence));
-  const inside = end === -1 ? lines : lines.slice(0, end);
-  const text = before + inside.map((line) => `${codeLine(line, fence)}\n`).join("");
-  if (end === -1) return { ...reading, text: rest, code: { fence, text }, isOver: true };
+  let text = before;
+  let from = 0;
+  for (;;) {
+    const end = reading.text.indexOf("\n", from);
+    if (end === -1) return { ...reading, text: reading.text.slice(from), code: { fence, text }, isOver: true };
+    const line = reading.text.slice(from, end);
+    from = end + 1;
+    if (closes(line, fence)) break;
+    text += `${codeLine(line, fence)}\n`;
+  }
   const final = withAppended<Block>(reading.final, codeBlock(fence.info, shownCode(text)));
-  return { final, text: [...lines.slice(end + 1), rest].join("\n"), code: null, isOver: false };
+  return { final, text: reading.text.slice(from), code: null, isOver: false };
 }
 
 /** The whole lines at the beginning, as many as are read at once; of a line that is longer than that, a part. */

@@ -17,6 +17,8 @@ import { promptOf } from "./prompts.ts";
 import { redo, rewindTurns, undo } from "./rewind.ts";
 import { chooseSession, deleteSession, exportSession, fork, openInbox } from "./sessions.ts";
 import { cancel, send, submit, textOf } from "../run/sending.ts";
+import { expandDraft } from "../draft/draft.ts";
+import { draftOfStored } from "../draft/stored-draft.ts";
 import type { Chat } from "../run/chat.ts";
 
 export { showHelp, showTasks, showTranscript } from "./information.ts";
@@ -136,9 +138,9 @@ export async function nextMode(chat: Chat): Promise<void> {
 
 /** The last words of the user, sent again. */
 async function retry(chat: Chat): Promise<void> {
-  const [last] = [...chat.history.entries].toReversed().filter((entry) => !/^[/!]/.test(entry));
+  const last = chat.history.entries.findLast((entry) => !/^[/!]/.test(entry));
   if (last === undefined) return chat.say("Nothing was sent yet.");
-  await send(chat, userText(last));
+  await send(chat, expandDraft(draftOfStored(last)));
 }
 
 /** What waits in line is a draft again, the newest first. */

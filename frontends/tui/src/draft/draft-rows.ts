@@ -1,4 +1,4 @@
-import { textWidth } from "@capstan/view";
+import { cutText, textWidth } from "@capstan/view";
 import { type Draft, type Item, labelOf, type Line } from "./draft.ts";
 
 export interface DraftRows {
@@ -27,7 +27,7 @@ export function draftRows({ lines, caret }: Draft, columns: number): DraftRows {
   const at = rowOfPlace(wrap(line, columns), caret.at);
   return {
     rows: all.flatMap(({ rows }) => rows),
-    caret: { row: above + at, column: columnOf(line, wrap(line, columns), caret.at) },
+    caret: { row: above + at, column: Math.min(columns, columnOf(line, wrap(line, columns), caret.at)) },
   };
 }
 
@@ -80,12 +80,15 @@ function wrapLine(line: Line, columns: number): WrappedLine {
     wordWidth += cells;
     if (item === " ") [word, wordWidth] = [at + 1, 0];
   }
-  const rows = starts.map((start, at) =>
-    line
+  const rows = starts.map((start, at) => {
+    const text = line
       .slice(start, starts[at + 1])
       .map(shownItem)
-      .join(""),
-  );
+      .join("");
+    // Only a letter or label may be wider than a row by itself, and it has the row to itself.
+    const isAlone = (starts[at + 1] ?? line.length) === start + 1;
+    return isAlone ? cutText(text, columns) : text;
+  });
   return { rows, starts };
 }
 
@@ -113,8 +116,19 @@ function itemAt(line: Line, { starts }: WrappedLine, row: number, goal: number):
 }
 
 function widthOf(item: Item): number {
-  return typeof item === "string" && item.length === 1 && item >= " " && item <= "~" ? 1 : textWidth(shownItem(item));
+  if (typeof item !== "string") return textWidth(labelOf(item));
+  if (item.length === 1 && item >= " " && item <= "~") return 1;
+  const known = widths.get(item);
+  if (known !== undefined) return known;
+  if (widths.size >= widthsKept) widths.clear();
+  const width = textWidth(shownItem(item));
+  widths.set(item, width);
+  return width;
 }
+
+/** Letters that are looked at with every key, with their cells. */
+const widths = new Map<string, number>();
+const widthsKept = 4096;
 
 function shownItem(item: Item): string {
   return item === "\t" ? "  " : labelOf(item);

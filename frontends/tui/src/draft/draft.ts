@@ -155,13 +155,14 @@ export function insertLines(draft: Draft, inserted: readonly Line[]): Draft {
   if (last === undefined) {
     const before = joined(head, first);
     const whole = joined(before, tail);
-    return placed(draft, spliced(lines, caret.line, 1, [whole]), { line: caret.line, at: whole.length - tail.length });
+    const at = Math.min(before.length, whole.length);
+    return placed(draft, spliced(lines, caret.line, 1, [whole]), { line: caret.line, at });
   }
   const end = joined(last, tail);
   const put = [joined(head, first), ...more.slice(0, -1), end];
   return placed(draft, spliced(lines, caret.line, 1, put), {
     line: caret.line + more.length,
-    at: end.length - tail.length,
+    at: Math.min(last.length, end.length),
   });
 }
 
@@ -213,10 +214,18 @@ function lettersOf(text: string): Line {
 
 /** Two runs of items; letters at the seam that are one letter together become one. */
 function joined(head: Line, tail: Line): Line {
-  const [last, first] = [head.at(-1), tail[0]];
-  if (typeof last !== "string" || typeof first !== "string") return [...head, ...tail];
-  if (ascii.test(last) && ascii.test(first)) return [...head, ...tail];
-  return [...head.slice(0, -1), ...lettersOf(last + first), ...tail.slice(1)];
+  let seam: Line = head.slice(-1);
+  let taken = 0;
+  // What the seam changes may change what follows: two signs make a flag, and the next two another.
+  for (;;) {
+    const [last, first] = [seam.at(-1), tail[taken]];
+    if (typeof last !== "string" || typeof first !== "string" || (ascii.test(last) && ascii.test(first))) break;
+    const both = lettersOf(last + first);
+    if (both.length === 2 && both[0] === last) break;
+    seam = [...seam.slice(0, -1), ...both];
+    taken += 1;
+  }
+  return [...head.slice(0, -1), ...seam, ...tail.slice(taken)];
 }
 
 function spliced(lines: readonly Line[], at: number, count: number, put: readonly Line[]): readonly Line[] {

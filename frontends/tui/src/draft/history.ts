@@ -1,47 +1,96 @@
-/** What was sent before, the newest last; walked through without losing what is being written. */
+import { type Draft, draftText } from "./draft.ts";
+import { draftOfStored, storedDraft } from "./stored-draft.ts";
+
+/** What was sent before, and where a user stands in it. */
 export interface History {
+  /** As they are stored, the oldest first; none twice. */
   readonly entries: readonly string[];
-  /** The entry that is shown; `null`: the draft itself. */
-  readonly at: number | null;
-  /** The draft as it was before the walk began. */
-  readonly unsent: string;
+  /** `null`: not walked since something was sent. */
+  readonly walk: Walk | null;
+}
+
+interface Walk {
+  readonly at: number;
+  /** What was left by walking further, as it was left: the unsent draft (behind the last entry) and entries that were changed. */
+  readonly drafts: ReadonlyMap<number, Draft>;
 }
 
 const promptsKept = 100;
+/** Entries that begin with `!`. */
 const commandsKept = 50;
+/** An entry that is larger is kept as it is shown, without what its labels stand for. UTF-16 units. */
+const entryCharacters: number = 256 * 1024;
 
-export const emptyHistory: History = { entries: [], at: null, unsent: "" };
+export const emptyHistory: History = { entries: [], walk: null };
 
-/** With one more; the same again moves to the end. Commands (`!`) have a room of their own. */
-export function withEntry({ entries }: History, text: string): History {
-  if (text.trim() === "") return { ...emptyHistory, entries };
-  const others = [...entries.filter((entry) => entry !== text), text];
-  const kept = new Set([
-    ...others.filter((entry) => !isCommand(entry)).slice(-promptsKept),
-    ...others.filter(isCommand).slice(-commandsKept),
-  ]);
-  return { ...emptyHistory, entries: others.filter((entry) => kept.has(entry)) };
+/** @param entries  as they were stored, the oldest first */
+export function historyOf(entries: readonly string[]): History {
+  return { entries: bounded(entries), walk: null };
 }
 
-/** The entry before or after, with its text; `null`: there is none that way. */
-export function walked(
-  history: History,
-  by: -1 | 1,
-  draft: string,
-): { readonly history: History; readonly text: string } | null {
-  const { entries, at, unsent } = history;
-  if (at === null) {
-    const last = entries.at(-1);
-    if (by === 1 || last === undefined) return null;
-    return { history: { entries, at: entries.length - 1, unsent: draft }, text: last };
+/** A draft that was sent becomes the newest entry, and the walk ends. */
+export function addToHistory({ entries }: History, draft: Draft): History {
+  const stored = storedDraft(draft);
+  if (stored === null || draftText(draft).trim() === "") return { entries, walk: null };
+  return historyOf([...entries, stored.length > entryCharacters ? draftText(draft) : stored]);
+}
+
+export interface Walked {
+  readonly history: History;
+  readonly draft: Draft;
+}
+
+/** To the entry before or after; `null`: there is none. */
+export function walkHistory(history: History, draft: Draft, by: "older" | "newer"): Walked | null {
+  const { entries, walk } = history;
+  const from = walk?.at ?? entries.length;
+  const at = from + (by === "older" ? -1 : 1);
+  if (at < 0 || at > entries.length) return null;
+  const drafts = new Map(walk?.drafts).set(from, draft);
+  const next = drafts.get(at) ?? draftOfStored(entries[at] ?? "");
+  return { history: { entries, walk: { at, drafts } }, draft: next };
+}
+
+/** Entries that hold all of the words, however they are written; the newest first. */
+export function searchHistory({ entries }: History, words: string): readonly string[] {
+  const wanted = words
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== "");
+  const found = entries.filter((entry) => {
+    const text = entryText(entry).toLowerCase();
+    return wanted.every((word) => text.includes(word));
+  });
+  return found.toReversed();
+}
+
+/** An entry as it is shown. */
+export function entryText(entry: string): string {
+  return draftText(draftOfStored(entry));
+}
+
+/** Takes an entry that was found as the draft; what was not sent stays behind the newest entry. */
+export function takeEntry(history: History, draft: Draft, entry: string): Walked {
+  const { entries, walk } = history;
+  const at = entries.lastIndexOf(entry);
+  const taken = draftOfStored(entry);
+  if (at === -1) return { history, draft: taken };
+  const from = walk?.at ?? entries.length;
+  const drafts = new Map(walk?.drafts).set(from, draft);
+  return { history: { entries, walk: { at, drafts } }, draft: taken };
+}
+
+function bounded(entries: readonly string[]): readonly string[] {
+  const last = new Map(entries.map((entry, at) => [entry, at]));
+  let [prompts, commands] = [0, 0];
+  const kept: string[] = [];
+  for (let at = entries.length - 1; at >= 0; at -= 1) {
+    const entry = entries[at] ?? "";
+    if (last.get(entry) !== at) continue;
+    const isCommand = entry.startsWith("!");
+    if (isCommand) commands += 1;
+    else prompts += 1;
+    if (isCommand ? commands <= commandsKept : prompts <= promptsKept) kept.push(entry);
   }
-  const next = at + by;
-  if (next < 0) return null;
-  const entry = entries[next];
-  if (entry === undefined) return { history: { entries, at: null, unsent: "" }, text: unsent };
-  return { history: { entries, at: next, unsent }, text: entry };
-}
-
-function isCommand(entry: string): boolean {
-  return entry.startsWith("!");
+  return kept.toReversed();
 }

@@ -18,7 +18,8 @@ const mark = '{"draft":';
 export function storedDraft(draft: Draft): string | null {
   const isPlain = draft.lines.every((line) => line.every((item) => typeof item === "string"));
   const text = draftText(draft);
-  if (isPlain) return text === "" ? null : text;
+  // Text that looks like such JSON is kept as JSON itself.
+  if (isPlain && !text.startsWith(mark)) return text === "" ? null : text;
   return JSON.stringify({ draft: draft.lines.map((line) => packed(line)) });
 }
 

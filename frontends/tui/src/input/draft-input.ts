@@ -12,7 +12,7 @@ import {
 } from "../draft/draft.ts";
 import { isAtEdge } from "../draft/draft-rows.ts";
 import { editDraft } from "../draft/edit-draft.ts";
-import { walked, withEntry } from "../draft/history.ts";
+import { entryText, searchHistory, takeEntry, walkHistory } from "../draft/history.ts";
 import { readSlash } from "../commands/slash-commands.ts";
 import { draftKeys } from "./draft-keys.ts";
 import { runSlash, showHelp, showTasks, takeBackQueued } from "../commands/commands.ts";
@@ -41,11 +41,11 @@ export function draftChord(chat: Chat, chord: string): void {
     case "down":
       return vertical(chat, chord);
     case "ctrl+p":
-      return walk(chat, -1);
+      return walk(chat, "older");
     case "ctrl+n":
-      return walk(chat, 1);
+      return walk(chat, "newer");
     case "ctrl+r":
-      return void searchHistory(chat);
+      return void findSent(chat);
     case "alt+up":
       return void takeBackQueued(chat);
     case "ctrl+g":
@@ -96,7 +96,7 @@ function sendDraft(chat: Chat, delivery: "queue" | "steer"): void {
   const slash = readSlash(offered ?? text);
   chat.draft = emptyDraft;
   chat.offers = [];
-  chat.history = withEntry(chat.history, text);
+  chat.forget(draft);
   if (slash?.type === "unknown" && isOneLine(text)) {
     chat.draft = draft;
     const nearest = slash.nearest === null ? "/help lists them" : `nearest: /${slash.nearest}`;
@@ -147,24 +147,30 @@ function vertical(chat: Chat, chord: "up" | "down"): void {
     chat.offerAt = Math.max(0, Math.min(chat.offers.length - 1, chat.offerAt + by));
     return offer(chat);
   }
-  if (isAtEdge(chat.draft, by, draftColumns(chat))) return walk(chat, by);
+  if (isAtEdge(chat.draft, by, draftColumns(chat))) return walk(chat, by === -1 ? "older" : "newer");
   change(chat, editDraft(chat.draft, chord, draftColumns(chat)));
 }
 
-function walk(chat: Chat, by: -1 | 1): void {
-  const step = walked(chat.history, by, draftText(chat.draft));
+function walk(chat: Chat, by: "older" | "newer"): void {
+  const step = walkHistory(chat.history, chat.draft, by);
   if (step === null) return;
   chat.history = step.history;
-  change(chat, draftOf(step.text));
+  change(chat, step.draft);
 }
 
-async function searchHistory(chat: Chat): Promise<void> {
-  const entries = [...chat.history.entries].toReversed();
-  const found = await chat.overlays.pick(
+async function findSent(chat: Chat): Promise<void> {
+  const entry = await chat.overlays.pick(
     "What was sent before",
-    entries.map((text) => ({ value: text, label: inertLine(text, entryCharacters), about: "" })),
+    searchHistory(chat.history, "").map((sent) => ({
+      value: sent,
+      label: inertLine(entryText(sent), entryCharacters),
+      about: "",
+    })),
   );
-  if (found !== null) change(chat, draftOf(found));
+  if (entry === null) return;
+  const taken = takeEntry(chat.history, chat.draft, entry);
+  chat.history = taken.history;
+  change(chat, taken.draft);
 }
 
 async function inEditor(chat: Chat): Promise<void> {

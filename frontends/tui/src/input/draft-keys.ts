@@ -55,6 +55,7 @@ export const keyHelp: readonly (readonly [keys: string, about: string])[] = [
   ["Ctrl-G", "write the draft in your editor"],
   ["Ctrl-O", "the whole transcript"],
   ["Ctrl-T", "the task list"],
+  ["Ctrl-X, then a letter", "m model, l sessions, i inbox, r rewind, s screen, e editor"],
   ["Ctrl-L", "paint again"],
   ["Ctrl-A E B F K U W Y, Alt-B F D, Ctrl-_", "move, take out, put back, undo"],
   ["/", "commands"],

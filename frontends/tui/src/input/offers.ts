@@ -1,19 +1,16 @@
 import { cutRow, inertLine, type Row, rowOf } from "@capstan/view";
-import { type Draft, insertText, labelOf, removeBetween } from "../draft/draft.ts";
+import { type Completion, completionAt, replaceRange } from "../draft/completion.ts";
+import type { Draft } from "../draft/draft.ts";
 import { slashesFor } from "../commands/slash-commands.ts";
 import type { Chat } from "../run/chat.ts";
 
 const offersShown = 8;
 const entryCharacters = 200;
 
-/** The word that is being written, where something can complete it. */
-function wordAt({ lines, caret }: Draft): { readonly from: number; readonly text: string } | null {
-  const line = lines[caret.line] ?? [];
-  let from = caret.at;
-  while (from > 0 && line[from - 1] !== " " && typeof line[from - 1] === "string") from -= 1;
-  const text = line.slice(from, caret.at).map(labelOf).join("");
-  if (text.startsWith("@")) return { from, text };
-  return text.startsWith("/") && caret.line === 0 && from === 0 && lines.length === 1 ? { from, text } : null;
+/** The word that is being written, where something can complete it here. */
+function wordAt(draft: Draft): Completion | null {
+  const word = completionAt(draft);
+  return word === null || word.sign === "#" ? null : word;
 }
 
 /** Shows what the word under the caret may become. */
@@ -25,8 +22,8 @@ export function offer(chat: Chat): void {
     chat.offerAt = 0;
     return;
   }
-  if (word.text.startsWith("/")) {
-    const slashes = slashesFor(word.text.slice(1)).slice(0, offersShown);
+  if (word.sign === "/") {
+    const slashes = slashesFor(word.text).slice(0, offersShown);
     return showOffers(
       chat,
       slashes.map(({ name, takes, about }) => ({
@@ -40,7 +37,7 @@ export function offer(chat: Chat): void {
 
 /** Files whose paths have the letters; what was typed meanwhile asks again. */
 async function offerFiles(chat: Chat, text: string): Promise<void> {
-  const found = await chat.session.client.findFiles(text.slice(1), offersShown).catch(() => null);
+  const found = await chat.session.client.findFiles(text, offersShown).catch(() => null);
   if (found === null || wordAt(chat.draft)?.text !== text) return;
   showOffers(
     chat,
@@ -68,18 +65,16 @@ export function complete(chat: Chat): void {
   const word = wordAt(chat.draft);
   const text = chat.offers.length === 0 ? undefined : chat.offered[chat.offerAt];
   if (word === null || text === undefined) return;
-  const { caret } = chat.draft;
-  const without = removeBetween(chat.draft, { line: caret.line, at: word.from }, caret);
   const name = text.startsWith("@") && /\s/.test(text) ? `@"${text.slice(1)}"` : text;
   chat.offers = [];
   chat.offerAt = 0;
-  chat.draft = insertText(without, `${name} `);
+  chat.draft = replaceRange(chat.draft, word.range, `${name} `);
   chat.draftChanged();
 }
 
 /** With Enter the command that is marked counts, where its name is not written out. */
 export function slashOffered(chat: Chat): string | undefined {
   const word = wordAt(chat.draft);
-  if (chat.offers.length === 0 || word?.text.startsWith("/") !== true) return undefined;
-  return word.text.length > 1 || chat.offerAt > 0 ? chat.offered[chat.offerAt] : undefined;
+  if (chat.offers.length === 0 || word?.sign !== "/") return undefined;
+  return word.text !== "" || chat.offerAt > 0 ? chat.offered[chat.offerAt] : undefined;
 }

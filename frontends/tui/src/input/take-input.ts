@@ -1,17 +1,16 @@
 import { inertText } from "@capstan/view";
 import { type CardIntent, cardKey, cardText } from "../card/card.ts";
-import { draftText, emptyDraft, insertPaste, insertText, isEmptyDraft } from "../draft/draft.ts";
+import { emptyDraft, insertPaste, insertText, isEmptyDraft } from "../draft/draft.ts";
 import type { Input } from "../keys/input.ts";
 import { pagerKey, pagerText } from "../overlay/pager.ts";
 import { pickerKey, pickerText, type PickerUpdate } from "../overlay/picker.ts";
 import { editCall, showDetails } from "./card-actions.ts";
 import { draftChord } from "./draft-input.ts";
-import { nextMode, showTranscript } from "../commands/commands.ts";
+import { nextMode, runSlash, showTranscript } from "../commands/commands.ts";
 import { answer, cancel } from "../run/sending.ts";
+import type { SlashName } from "../commands/slash-commands.ts";
 import type { Chat } from "../run/chat.ts";
 
-/** Longer pastes are one token. */
-const pasteLimits = { lines: 10, characters: 1000 };
 const quitMs = 2000;
 const wheelRows = 3;
 
@@ -41,6 +40,7 @@ export function takeInput(chat: Chat, input: Input): void {
 }
 
 function takeText(chat: Chat, text: string): void {
+  if (chat.isLeading) return followed(chat, text);
   const { card } = chat;
   const overlay = chat.overlays.current;
   if (overlay?.type === "picker") return chosen(chat, pickerText(overlay.picker, text));
@@ -70,17 +70,23 @@ function takePaste(chat: Chat, text: string): void {
     return;
   }
   if (card !== null) chat.card = { ...card, focus: "draft", isPainted: false };
-  chat.draft = insertPaste(chat.draft, text, pasteLimits);
+  chat.draft = insertPaste(chat.draft, text, chat.pasteLimits);
   chat.draftChanged();
 }
 
 function takeChord(chat: Chat, chord: string): void {
-  const { card } = chat;
   const overlay = chat.overlays.current;
   if (chord === "ctrl+l") return chat.repaint();
   if (chord === "ctrl+z") return chat.suspend();
   if (overlay?.type === "picker") return chosen(chat, pickerKey(overlay.picker, chord));
   if (overlay?.type === "pager") return paged(chat, pagerKey(overlay.pager, chord, chat.size));
+  chatChord(chat, chord);
+}
+
+/** A key where nothing lies over the chat. */
+function chatChord(chat: Chat, chord: string): void {
+  const { card } = chat;
+  if (chat.isLeading) return followed(chat, chord);
   const everywhere = chatKeys[chord];
   if (everywhere !== undefined) return everywhere(chat);
   if (card?.focus === "card" && card.isPainted)
@@ -95,6 +101,7 @@ function takeChord(chat: Chat, chord: string): void {
 /** Keys of the chat, wherever the focus is. */
 const chatKeys: Readonly<Record<string, (chat: Chat) => void>> = {
   "ctrl+c": interrupted,
+  "ctrl+x": lead,
   "shift+tab": (chat) => void nextMode(chat),
   "ctrl+o": (chat) => void showTranscript(chat),
   "page-up": (chat) => chat.scroll(chat.size.rows - 2),
@@ -144,7 +151,7 @@ function interrupted(chat: Chat): void {
     return;
   }
   if (!isEmptyDraft(chat.draft)) {
-    chat.forget(draftText(chat.draft));
+    chat.forget(chat.draft);
     chat.draft = emptyDraft;
     return chat.draftChanged();
   }
@@ -153,4 +160,27 @@ function interrupted(chat: Chat): void {
   if (now - chat.quitAskedAt < quitMs) return chat.quit();
   chat.quitAskedAt = now;
   chat.say("Ctrl-C again to quit");
+}
+
+/** Letters after Ctrl-X. */
+const leads: Readonly<Record<string, SlashName>> = {
+  m: "model",
+  l: "sessions",
+  i: "inbox",
+  r: "rewind",
+  s: "screen",
+};
+
+function lead(chat: Chat): void {
+  chat.isLeading = true;
+  const names = Object.entries(leads).map(([letter, name]) => `${letter} ${name}`);
+  chat.say(`${names.join(" · ")} · e editor`);
+}
+
+/** What is no letter of the list does nothing. */
+function followed(chat: Chat, key: string): void {
+  chat.isLeading = false;
+  const name = leads[key];
+  if (key === "e") draftChord(chat, "ctrl+g");
+  else if (name !== undefined && chat.hasSession) void runSlash(chat, name, "");
 }

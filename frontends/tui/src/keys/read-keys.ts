@@ -14,7 +14,7 @@ export interface KeyState {
 export const noKeys: KeyState = { held: "", paste: null };
 
 /** A paste that is longer comes in several. UTF-16 units. */
-const pasteCharacters: number = 8 * 1024 * 1024;
+export const pasteCharacters: number = 8 * 1024 * 1024;
 /** A sequence that is longer is none. */
 const sequenceCharacters = 4096;
 
@@ -31,20 +31,14 @@ export function readKeys(
   for (;;) {
     if (paste !== null) {
       const end = rest.indexOf(pasteEnd);
-      if (end !== -1) {
-        inputs.push(pasted(paste + rest.slice(0, end)));
-        rest = rest.slice(end + pasteEnd.length);
-        paste = null;
-        continue;
-      }
-      const kept = keptEnd(rest, pasteEnd);
-      paste += rest.slice(0, rest.length - kept);
-      rest = rest.slice(rest.length - kept);
-      if (paste.length > pasteCharacters) {
-        inputs.push(pasted(paste));
-        paste = "";
-      }
-      break;
+      const taken = end === -1 ? rest.length - keptEnd(rest, pasteEnd) : end;
+      paste = pushPastes(inputs, paste + rest.slice(0, taken));
+      rest = rest.slice(taken);
+      if (end === -1) break;
+      inputs.push(pasted(paste));
+      rest = rest.slice(pasteEnd.length);
+      paste = null;
+      continue;
     }
     const read = readOne(rest);
     if (read === "more") break;
@@ -55,24 +49,21 @@ export function readKeys(
   return { state: { held: rest, paste }, inputs };
 }
 
-/** Something was held back: what follows may belong to it. */
+/**
+ * A key was held back that may be one by itself: Escape, or Alt with a sign that begins sequences. More of a sequence than that no
+ * fingers type so fast; it waits for its rest however late that comes, so that no half of an answer reaches the draft.
+ */
 export function isWaiting({ held, paste }: KeyState): boolean {
-  return paste === null && held !== "";
+  return paste === null && held.length > 0 && held.length <= 2;
 }
 
 /** Nothing follows any more for now: what was held back are keys of their own. */
 export function flushKeys(state: KeyState): { readonly state: KeyState; readonly inputs: readonly Input[] } {
   if (!isWaiting(state)) return { state, inputs: [] };
-  const inputs: Input[] = [];
-  // A lone Escape, or one before another key that begins a sequence as well.
-  const [first = "", ...others] = state.held;
-  if (first === "\u001b" && others.length === 1) push(inputs, { type: "key", chord: `alt+${others[0] ?? ""}` });
-  else if (first === "\u001b") {
-    push(inputs, { type: "key", chord: "escape" });
-    const after = readKeys(noKeys, others.join(""));
-    for (const input of after.inputs) push(inputs, input);
-  }
-  return { state: noKeys, inputs };
+  const [first, second] = state.held;
+  // Half of a character, whose other half did not come, is none.
+  if (first !== "\u001b") return { state: noKeys, inputs: [] };
+  return { state: noKeys, inputs: [{ type: "key", chord: second === undefined ? "escape" : altChord(second) }] };
 }
 
 function readOne(text: string): ReadInput | "more" {
@@ -99,7 +90,7 @@ function readText(text: string): ReadInput | "more" {
 function readEscape(text: string): ReadInput | "more" {
   const [, second] = text;
   if (second === undefined) return "more";
-  if (text.length > sequenceCharacters && !/^\u001b[\]P_^X]/.test(text)) {
+  if (text.length > sequenceCharacters && !/^[\]P_^X]/.test(second)) {
     const read = readSequence(text.slice(0, sequenceCharacters));
     return read === "more" ? { input: null, length: sequenceCharacters } : read;
   }
@@ -129,17 +120,17 @@ function readSequence(text: string): ReadInput | "more" {
 /** Alt sends Escape before the key. */
 function readAlt(text: string): ReadInput | "more" {
   const [character = ""] = text.slice(1);
-  const code = character.codePointAt(0) ?? 0;
-  if (code < 0x20 || code === 0x7f) {
-    const chord = controlChord(code);
-    return { input: { type: "key", chord: withAlt(chord) }, length: 2 };
-  }
-  if (/[\ud800-\udbff]/.test(character) && text.length === 2) return "more";
-  const whole = String.fromCodePoint(text.codePointAt(1) ?? 0);
-  return { input: { type: "key", chord: `alt+${nameOf(whole)}` }, length: 1 + whole.length };
+  if (/^[\ud800-\udbff]$/.test(character) && text.length === 2) return "more";
+  const isEightBit = /^[\u0080-\u009f]$/.test(character);
+  return {
+    input: isEightBit ? null : { type: "key", chord: altChord(character) },
+    length: 1 + character.length,
+  };
 }
 
-function withAlt(chord: string): string {
+function altChord(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  const chord = code < 0x20 || code === 0x7f ? controlChord(code) : nameOf(character.toWellFormed());
   return chord.startsWith("ctrl+") ? `ctrl+alt+${chord.slice("ctrl+".length)}` : `alt+${chord}`;
 }
 
@@ -148,6 +139,21 @@ function push(inputs: Input[], input: Input): void {
   if (input.type === "text" && last?.type === "text")
     inputs[inputs.length - 1] = { type: "text", text: last.text + input.text };
   else inputs.push(input);
+}
+
+/** Hands over what is more than one paste may hold; what is left is not ended yet. */
+function pushPastes(inputs: Input[], text: string): string {
+  let rest = text;
+  while (rest.length > pasteCharacters) {
+    // Neither a line end nor a character is cut in two.
+    const isPair = /^(?:\r\n|[\ud800-\udbff][\udc00-\udfff])$/.test(
+      rest.slice(pasteCharacters - 1, pasteCharacters + 1),
+    );
+    const length = isPair ? pasteCharacters - 1 : pasteCharacters;
+    inputs.push(pasted(rest.slice(0, length)));
+    rest = rest.slice(length);
+  }
+  return rest;
 }
 
 function pasted(text: string): Input {

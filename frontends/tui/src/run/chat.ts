@@ -1,7 +1,7 @@
 import type { ClientIdentity, EngineClient, SessionTarget } from "@capstan/protocol";
 import type { Cell, Row } from "@capstan/view";
 import type { Card } from "../card/card.ts";
-import type { Draft } from "../draft/draft.ts";
+import type { Draft, PasteLimits } from "../draft/draft.ts";
 import type { History } from "../draft/history.ts";
 import type { Size } from "../terminal/frame.ts";
 import type { FollowedSession } from "./followed-session.ts";
@@ -13,6 +13,7 @@ export interface Chat {
   readonly engine: EngineClient;
   readonly identity: ClientIdentity;
   readonly surroundings: Surroundings;
+  readonly pasteLimits: PasteLimits;
   /** The first session may still be opening. */
   readonly hasSession: boolean;
   /** @throws AppError while there is none */
@@ -29,6 +30,8 @@ export interface Chat {
   offered: readonly string[];
   offerAt: number;
   offersAreClosed: boolean;
+  /** Ctrl-X was pressed: the next key is a letter of its list. */
+  isLeading: boolean;
   /** ms since 1970, as for the next two. */
   lastKeyAt: number;
   quitAskedAt: number;
@@ -40,7 +43,7 @@ export interface Chat {
   /** It is stored within a second. */
   draftChanged(): void;
   /** Words that were cleared can be had again by Up. */
-  forget(text: string): void;
+  forget(draft: Draft): void;
   /** Words that were not carried out are written once more, unless other words are being written. */
   handBack(text: string): void;
   /** Leaves this session as it is and opens another. */

@@ -1,4 +1,5 @@
 import type { ClientIdentity, EngineClient, SessionTarget, UserContent } from "@capstan/protocol";
+import type { PasteLimits } from "../draft/draft.ts";
 import type { WriterOptions } from "../terminal/inline-writer.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
@@ -13,6 +14,9 @@ export interface TuiOptions extends WriterOptions {
   readonly words: readonly UserContent[];
   /** Lines above everything else: warnings of the settings, and what the folder brings along. */
   readonly notices: readonly string[];
+  /** The bell rings when something happens and the window has not the focus. */
+  readonly notifies: boolean;
+  readonly pasteLimits: PasteLimits;
   /** Nothing moves but what is new. */
   readonly reducedMotion: boolean;
   /** Stops the process as `Ctrl-Z` does. */

@@ -7,8 +7,8 @@ import {
 } from "@capstan/protocol";
 import { type Cell, cellsFrom, inertText, type Row, statusOf, wrapRow } from "@capstan/view";
 import { type Card, cardFor, quietMs, withFocus } from "../card/card.ts";
-import { type Draft, draftOf, emptyDraft, isEmptyDraft } from "../draft/draft.ts";
-import { emptyHistory, type History, withEntry } from "../draft/history.ts";
+import { type Draft, draftOf, emptyDraft, isEmptyDraft, type PasteLimits } from "../draft/draft.ts";
+import { addToHistory, emptyHistory, type History } from "../draft/history.ts";
 import type { Input } from "../keys/input.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { Chat } from "./chat.ts";
@@ -27,6 +27,8 @@ const tickMs = 125;
 const draftMs = 500;
 const hintMs = 4000;
 const titleCharacters = 60;
+/** After a longer turn somebody has looked away. */
+const longTurnMs = 10_000;
 
 /** The one place with state: keys, records and time come in, and frames go out. */
 export class Tui implements Chat {
@@ -51,6 +53,7 @@ export class Tui implements Chat {
   offered: readonly string[] = [];
   offerAt = 0;
   offersAreClosed = false;
+  isLeading = false;
   lastKeyAt = 0;
   quitAskedAt = 0;
   escapedAt = 0;
@@ -114,6 +117,10 @@ export class Tui implements Chat {
     return this.#options.surroundings;
   }
 
+  get pasteLimits(): PasteLimits {
+    return this.#options.pasteLimits;
+  }
+
   get columns(): number {
     return this.#options.terminal.size.columns;
   }
@@ -136,14 +143,14 @@ export class Tui implements Chat {
   }
 
   /** Words that were cleared can be had again by Up. */
-  forget(text: string): void {
-    this.history = withEntry(this.history, text);
+  forget(draft: Draft): void {
+    this.history = addToHistory(this.history, draft);
   }
 
   /** Words that were not carried out are written once more, unless other words are being written. */
   handBack(text: string): void {
     if (isEmptyDraft(this.draft)) this.draft = draftOf(text);
-    else this.history = withEntry(this.history, text);
+    else this.forget(draftOf(text));
     this.draftChanged();
   }
 
@@ -255,13 +262,20 @@ export class Tui implements Chat {
   }
 
   #record(record: JournalRecord): void {
-    if (record.type === "interaction-opened" && this.card?.focus !== "card") this.#options.terminal.write("\u0007");
+    if (record.type === "interaction-opened" && this.card?.focus !== "card") this.#ring();
     if (record.type === "session-titled" || record.type === "turn-started") this.#title();
-    if (record.type !== "turn-ended" || this.#session === null) return;
-    const { transcript } = this.#session;
+    if (record.type === "turn-ended" && this.#session !== null) this.#turnEnded(this.#session);
+  }
+
+  #turnEnded({ transcript }: FollowedSession): void {
     const cell = [...cellsFrom(transcript, transcript.cells.length - 2)].findLast(({ type }) => type === "turn-end");
-    if (cell?.type !== "turn-end" || !cell.rolledBack || cell.draft === undefined) return;
-    this.handBack(textOf(cell.draft));
+    if (cell?.type !== "turn-end") return;
+    if (cell.durationMs > longTurnMs && !this.#isFocused) this.#ring();
+    if (cell.rolledBack && cell.draft !== undefined) this.handBack(textOf(cell.draft));
+  }
+
+  #ring(): void {
+    if (this.#options.notifies) this.#options.terminal.write("\u0007");
   }
 
   #paintNow(): void {

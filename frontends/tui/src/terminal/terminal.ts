@@ -31,7 +31,8 @@ const alternate = "1049";
 export const resetSequence: string = [
   "\u001b[?2026l",
   "\u001b[<u\u001b[=0u",
-  "\u001b[?1006l\u001b[?1000l\u001b[?1003l\u001b[?1004l\u001b[?2004l\u001b[?1049l",
+  // Leaving the alternate screen restores a saved cursor, on the normal screen, too: then the one that is saved here.
+  "\u001b[?1006l\u001b[?1000l\u001b[?1003l\u001b[?1004l\u001b[?2004l\u001b7\u001b[?1049l",
   "\u001b[0m\u001b[?25h",
 ].join("");
 

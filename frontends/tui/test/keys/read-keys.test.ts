@@ -1,160 +1,148 @@
 import * as fc from "fast-check";
-import { runs } from "@capstan/testkit";
 import { expect, test } from "vitest";
 import type { Input } from "../../src/keys/input.ts";
-import { flushKeys, isWaiting, noKeys, readKeys } from "../../src/keys/read-keys.ts";
+import { flushKeys, isWaiting, type KeyState, noKeys, pasteCharacters, readKeys } from "../../src/keys/read-keys.ts";
+import { shownInputs, terminalSequences } from "./terminal-sequences.ts";
 
-/** All that pieces come to; texts that stand next to each other are one. */
-function read(...pieces: readonly string[]): readonly Input[] {
+test.each(terminalSequences)("%j is %s", (sent, inputs) => {
+  const { state, inputs: read } = readKeys(noKeys, sent);
+  expect(shownInputs(read)).toBe(inputs);
+  expect(state).toEqual(noKeys);
+});
+
+/** Whatever a terminal may send, and what no terminal sends. */
+const pieces = fc.oneof(
+  fc.constantFrom(...terminalSequences.map(([sent]) => sent)),
+  fc.string({ unit: "binary", maxLength: 6 }),
+  fc.string({
+    unit: fc.constantFrom("\u001b", "[", "O", "]", "P", "1", "5", ";", ":", "?", "<", "~", "u", "M", "A", "\\"),
+  }),
+  fc.constantFrom("\u001b[200~", "\u001b[201~", "\u001b[201", "\r\n", "\ud83d", "\ude00", "漢字", "e\u0301"),
+);
+const sent = fc.array(pieces, { maxLength: 12 }).map((parts) => parts.join(""));
+
+test("every text is read, and however it is cut, the same inputs come out", () => {
+  fc.assert(
+    fc.property(sent, fc.array(fc.nat(), { maxLength: 8 }), (text, cuts) => {
+      const whole = readKeys(noKeys, text);
+      const parts = cutAt(text, cuts);
+      expect(readAll(parts)).toEqual({ state: whole.state, inputs: joined(whole.inputs) });
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+test("each sequence is read alike in one piece and letter by letter", () => {
+  for (const [text] of terminalSequences)
+    expect([text, readAll(text.split("")).inputs]).toEqual([text, joined(readKeys(noKeys, text).inputs)]);
+});
+
+test("no input holds half a character, and no text a control character", () => {
+  fc.assert(
+    fc.property(sent, (text) => {
+      const { state, inputs } = readKeys(noKeys, text);
+      for (const input of [...inputs, ...flushKeys(state).inputs]) {
+        expect(JSON.stringify(input)).not.toMatch(/\\ud[89a-f]/);
+        const typed = input.type === "text" ? input.text : "typed";
+        expect(typed).not.toBe("");
+        // oxlint-disable-next-line no-control-regex -- that there is none is the promise
+        expect(typed).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
+      }
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test("characters that were typed together come as one text", () => {
+  expect(readKeys(noKeys, "ab\u001b[Acd漢").inputs).toEqual([
+    { type: "text", text: "ab" },
+    { type: "key", chord: "up" },
+    { type: "text", text: "cd漢" },
+  ]);
+});
+
+test("Escape by itself waits, and is a key when nothing follows; a second one as well", () => {
+  const first = readKeys(noKeys, "\u001b");
+  expect(first.inputs).toEqual([]);
+  expect(isWaiting(first.state)).toBe(true);
+  const second = flushKeys(first.state);
+  expect(shownInputs(second.inputs)).toBe("escape");
+  expect(isWaiting(second.state)).toBe(false);
+  const again = readKeys(second.state, "\u001b");
+  expect(shownInputs(flushKeys(again.state).inputs)).toBe("escape");
+});
+
+test.each([
+  ["\u001b[", "alt+["],
+  ["\u001bO", "alt+shift+o"],
+  ["\u001bP", "alt+shift+p"],
+  ["\u001b]", "alt+]"],
+  ["\u001b\u001b", "escape escape"],
+])("%j and nothing more is %s", (text, chords) => {
+  const { state, inputs } = readKeys(noKeys, text);
+  expect(shownInputs([...inputs, ...flushKeys(state).inputs])).toBe(chords);
+});
+
+test.each(["\u001b]11;rgb:ffff/", "\u001b[?6", "\u001b[1;", "\u001bP>|term"])(
+  "the first half of %j never reaches the draft, however late the rest comes",
+  (half) => {
+    const first = readKeys(noKeys, half);
+    expect(isWaiting(first.state)).toBe(false);
+    expect(flushKeys(first.state)).toEqual({ state: first.state, inputs: [] });
+    const rest = half.startsWith("\u001b[") ? "c" : "ffff/ffff\u001b\\";
+    const second = readKeys(first.state, rest);
+    expect(second.state).toEqual(noKeys);
+    expect(second.inputs.filter(({ type }) => type === "text")).toEqual([]);
+  },
+);
+
+test("an answer that never ends is given up at the next control character", () => {
+  expect(shownInputs(readKeys(noKeys, "\u001b]11;rgb:12\u0003after").inputs)).toBe('ctrl+c "after"');
+});
+
+test("a paste is one input, whatever stands in it and however many reads it takes", () => {
+  const content = "one\r\ntwo\rthree\u001b[A\u001b[20\u0003 漢";
+  const parts = `\u001b[200~${content}\u001b[201~x`.split("");
+  expect(readAll(parts).inputs).toEqual([
+    { type: "paste", text: "one\ntwo\nthree\u001b[A\u001b[20\u0003 漢" },
+    { type: "text", text: "x" },
+  ]);
+});
+
+test("a paste beyond the limit comes in several that are whole together", () => {
+  const content = `${"x".repeat(pasteCharacters - 1)}\r\n${"y".repeat(pasteCharacters)}z`;
+  const text = `\u001b[200~${content}\u001b[201~`;
+  const { state, inputs } = readKeys(noKeys, text);
+  expect(state).toEqual(noKeys);
+  expect(inputs.length).toBe(3);
+  expect(joined(inputs)).toEqual([{ type: "paste", text: content.replace("\r\n", "\n") }]);
+  expect(readAll(cutAt(text, [5_000_000, pasteCharacters + 6, 9_000_000])).inputs).toEqual(joined(inputs));
+});
+
+function cutAt(text: string, cuts: readonly number[]): readonly string[] {
+  const at = [0, ...cuts.map((cut) => cut % (text.length + 1)).toSorted((one, other) => one - other), text.length];
+  return at.slice(1).map((end, index) => text.slice(at[index], end));
+}
+
+function readAll(parts: readonly string[]): { readonly state: KeyState; readonly inputs: readonly Input[] } {
   let state = noKeys;
-  const all: Input[] = [];
-  for (const piece of pieces) {
-    const result = readKeys(state, piece);
-    state = result.state;
-    all.push(...result.inputs);
+  const inputs: Input[] = [];
+  for (const part of parts) {
+    const read = readKeys(state, part);
+    state = read.state;
+    inputs.push(...read.inputs);
   }
-  all.push(...flushKeys(state).inputs);
-  return all.reduce<readonly Input[]>((inputs, input) => {
-    const last = inputs.at(-1);
-    return input.type === "text" && last?.type === "text"
-      ? [...inputs.slice(0, -1), { type: "text", text: last.text + input.text }]
-      : [...inputs, input];
-  }, []);
+  return { state, inputs: joined(inputs) };
 }
 
-function chord(text: string): string {
-  const [input, ...others] = read(text);
-  return others.length === 0 && input?.type === "key" ? input.chord : JSON.stringify(read(text));
+/** Texts, and the parts of a paste, that stand next to each other as one. */
+function joined(inputs: readonly Input[]): readonly Input[] {
+  const all: Input[] = [];
+  for (const input of inputs) {
+    const last = all.at(-1);
+    if ((input.type === "text" || input.type === "paste") && last?.type === input.type)
+      all[all.length - 1] = { type: input.type, text: last.text + input.text };
+    else all.push(input);
+  }
+  return all;
 }
-
-const chords: readonly (readonly [bytes: string, chord: string])[] = [
-  ["\r", "enter"],
-  ["\n", "ctrl+j"],
-  ["\t", "tab"],
-  ["\u007f", "backspace"],
-  ["\b", "backspace"],
-  ["\u0003", "ctrl+c"],
-  ["\u0000", "ctrl+space"],
-  ["\u001f", "ctrl+_"],
-  ["\u001b", "escape"],
-  ["\u001b\r", "alt+enter"],
-  ["\u001b\u007f", "alt+backspace"],
-  ["\u001bb", "alt+b"],
-  ["\u001bB", "alt+shift+b"],
-  ["\u001b ", "alt+space"],
-  ["\u001b\u0001", "ctrl+alt+a"],
-  ["\u001b[A", "up"],
-  ["\u001bOA", "up"],
-  ["\u001b[1;5A", "ctrl+up"],
-  ["\u001b[1;3C", "alt+right"],
-  ["\u001b[1;2D", "shift+left"],
-  ["\u001b[1;6H", "ctrl+shift+home"],
-  ["\u001bOP", "f1"],
-  ["\u001b[[A", "f1"],
-  ["\u001b[15~", "f5"],
-  ["\u001b[24;5~", "ctrl+f12"],
-  ["\u001b[3~", "delete"],
-  ["\u001b[3;5~", "ctrl+delete"],
-  ["\u001b[5~", "page-up"],
-  ["\u001b[Z", "shift+tab"],
-  ["\u001b[13u", "enter"],
-  ["\u001b[13;2u", "shift+enter"],
-  ["\u001b[13;5u", "ctrl+enter"],
-  ["\u001b[27u", "escape"],
-  ["\u001b[27;5;13~", "ctrl+enter"],
-  ["\u001b[27;2;13~", "shift+enter"],
-  ["\u001b[97;5u", "ctrl+a"],
-  ["\u001b[97;7u", "ctrl+alt+a"],
-  ["\u001b[97;5:1u", "ctrl+a"],
-  ["\u001b[122;6u", "ctrl+shift+z"],
-  ["\u001b[9;2u", "shift+tab"],
-  ["\u001b[127;5u", "ctrl+backspace"],
-  ["\u001b[57414u", "enter"],
-  ["\u001b[1;1:2A", "up"],
-];
-
-test.each(chords)("%j is %s", (bytes, expected) => {
-  expect(chord(bytes)).toBe(expected);
-});
-
-const others: readonly (readonly [bytes: string, inputs: readonly Input[]])[] = [
-  ["hello", [{ type: "text", text: "hello" }]],
-  ["漢🙂", [{ type: "text", text: "漢🙂" }]],
-  ["\u001b[97u", [{ type: "text", text: "a" }]],
-  ["\u001b[97;2u", [{ type: "text", text: "A" }]],
-  ["\u001b[97;65u", [{ type: "text", text: "a" }]],
-  ["\u001b[97;5:3u", []],
-  ["\u001b[I", [{ type: "focus", isFocused: true }]],
-  ["\u001b[O", [{ type: "focus", isFocused: false }]],
-  ["\u001b[200~a\r\nb\rc\u001b[201~", [{ type: "paste", text: "a\nb\nc" }]],
-  [
-    "\u001b[200~\u001b[A\u001b[201~x",
-    [
-      { type: "paste", text: "\u001b[A" },
-      { type: "text", text: "x" },
-    ],
-  ],
-  ["\u001b[<0;3;4M", [{ type: "mouse", action: "press", column: 2, row: 3 }]],
-  ["\u001b[<0;3;4m", [{ type: "mouse", action: "release", column: 2, row: 3 }]],
-  ["\u001b[<64;1;1M", [{ type: "mouse", action: "wheel-up", column: 0, row: 0 }]],
-  ["\u001b[<65;1;1M", [{ type: "mouse", action: "wheel-down", column: 0, row: 0 }]],
-  ["\u001b[M !!", []],
-  ["\u001b[?1u", [{ type: "reply", reply: { type: "keyboard", flags: 1 } }]],
-  ["\u001b[?64;1;2c", [{ type: "reply", reply: { type: "attributes" } }]],
-  ["\u001b]52;c;abc\u001b\\x", [{ type: "text", text: "x" }]],
-  ["\u001bP1$r0m\u001b\\x", [{ type: "text", text: "x" }]],
-  ["\u001b[9999zx", [{ type: "text", text: "x" }]],
-  [
-    "\u001b\u001b",
-    [
-      { type: "key", chord: "escape" },
-      { type: "key", chord: "escape" },
-    ],
-  ],
-];
-
-test.each(others)("%j is read", (bytes, expected) => {
-  expect(read(bytes)).toEqual(expected);
-});
-
-test("the background that a terminal reports is a part of each colour from 0 to 1", () => {
-  const [input] = read("\u001b]11;rgb:ffff/0000/8080\u0007");
-  expect(input).toMatchObject({ type: "reply", reply: { type: "background", red: 1, green: 0 } });
-});
-
-const sequences = fc.constantFrom(...[...chords, ...others].map(([bytes]) => bytes));
-const bytes = fc
-  .array(
-    fc.oneof(sequences, fc.string({ unit: "binary" }), fc.constantFrom("\u001b", "[", "200~", "\u001b[201~", ";")),
-    {
-      maxLength: 12,
-    },
-  )
-  .map((parts) => parts.join(""));
-
-test("any text gives keys, and none of them holds a control character", () => {
-  fc.assert(
-    fc.property(bytes, (text) => {
-      const typed = read(text).map((input) => (input.type === "text" ? input.text : ""));
-      expect(typed.join("")).not.toMatch(/[\p{Cc}\p{Cs}]/u);
-    }),
-    { numRuns: runs(2000) },
-  );
-});
-
-test("however a text is cut, the keys are the same", () => {
-  fc.assert(
-    fc.property(bytes, fc.array(fc.nat(), { maxLength: 6 }), (text, cuts) => {
-      const places = [...new Set(cuts.map((cut) => cut % (text.length + 1)))].toSorted((one, other) => one - other);
-      const pieces = [0, ...places].map((from, at) => text.slice(from, places[at]));
-      expect(read(...pieces)).toEqual(read(text));
-    }),
-    { numRuns: runs(2000) },
-  );
-});
-
-test("a lone Escape waits for what may follow, and letters do not wait", () => {
-  expect(isWaiting(readKeys(noKeys, "\u001b").state)).toBe(true);
-  expect(isWaiting(readKeys(noKeys, "abc").state)).toBe(false);
-  expect(isWaiting(readKeys(noKeys, "\u001b[200~half of a paste").state)).toBe(false);
-});

@@ -23,6 +23,15 @@ export interface CapstanConfig {
     readonly max_output_tokens: number | null;
     readonly effort: "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
     readonly ascii_only: boolean;
+    readonly tui: "inline" | "full";
+    readonly high_contrast: boolean;
+    readonly reduced_motion: boolean;
+  };
+  readonly tui: {
+    readonly theme: "16" | "dark" | "light" | "high-contrast" | "none";
+    readonly notify: boolean;
+    readonly paste_lines: number;
+    readonly paste_characters: number;
   };
   readonly api_keys: Readonly<Record<string, string>>;
   readonly providers: Readonly<Record<string, ProviderConfig>>;

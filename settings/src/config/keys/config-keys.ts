@@ -4,6 +4,7 @@ import { catalogKeys } from "./catalog-keys.ts";
 import { gateKeys } from "./gate-keys.ts";
 import { modelKeys } from "./model-keys.ts";
 import { providerKeys } from "./provider-keys.ts";
+import { screenKeys } from "./screen-keys.ts";
 import { sessionKeys } from "./session-keys.ts";
 import { toolKeys } from "./tool-keys.ts";
 
@@ -18,4 +19,5 @@ export const configKeys: Readonly<Record<ConfigPath, ConfigKey>> = {
   ...sessionKeys,
   ...toolKeys,
   ...gateKeys,
+  ...screenKeys,
 };

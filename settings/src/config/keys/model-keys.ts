@@ -51,6 +51,21 @@ export const modelKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${string
     about: "Draw with ASCII characters only.",
     environment: ["CAPSTAN_ASCII_ONLY"],
   },
+  "app.tui": {
+    type: choice(["inline", "full"]),
+    default: "inline",
+    about: "The terminal UI below what stands on the terminal, or on the full screen.",
+  },
+  "app.high_contrast": {
+    type: boolean,
+    default: false,
+    about: "The terminal UI in high contrast, whatever `tui.theme` says.",
+  },
+  "app.reduced_motion": {
+    type: boolean,
+    default: false,
+    about: "Nothing in the terminal UI moves but what is new.",
+  },
   "api_keys.*": {
     type: string,
     default: null,

@@ -1,4 +1,4 @@
-import { boolean, choice, type ConfigKey, tableList, tableWithout } from "./config-key.ts";
+import { boolean, type ConfigKey, tableList, tableWithout } from "./config-key.ts";
 
 /** A key that configurations of others hold: it means one of ours, or something that is not there yet. */
 export type OtherKey =
@@ -11,9 +11,6 @@ export const otherKeys: ReadonlyMap<string, OtherKey> = new Map<string, OtherKey
   ["cache.enabled", { type: "means", path: "anthropic.cache_enabled" }],
   ["thinking.enabled", { type: "means", path: "anthropic.thinking_enabled" }],
   ["thinking.budget_tokens", { type: "means", path: "anthropic.thinking_budget_tokens" }],
-  ["app.tui", withoutEffect(choice(["full", "inline"]), "there is no terminal UI yet")],
-  ["app.high_contrast", withoutEffect(boolean, "there is no choice of colours yet")],
-  ["app.reduced_motion", withoutEffect(boolean, "nothing here moves")],
   ["context.infinity", withoutEffect(boolean, "originals are always kept, and nothing needs to be switched on")],
   ["tools.approval.enabled", withoutEffect(boolean, "tools.approval.mode and permissions.mode say how much is asked")],
   [

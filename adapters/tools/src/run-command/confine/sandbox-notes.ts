@@ -3,6 +3,7 @@ import { isWithin } from "@capstan/patterns";
 import type { SandboxReport } from "@capstan/ports";
 import type { Confinement } from "@capstan/protocol";
 import { inertText } from "../../paths/inert-text.ts";
+import { refusalOf } from "./refused-hosts.ts";
 import { maxNamed, tracedOutputLength } from "./limits.ts";
 
 type Sandboxed = Extract<Confinement, { readonly type: "sandbox" }>;
@@ -70,6 +71,12 @@ const traces: readonly Trace[] = [
       `${hosts.length === 0 ? "it had no network" : `of the network it could reach only ${named(hosts)}, through the proxy of its environment`}.${forMore(workspace, "ask with network: [host]")}`,
   },
   {
+    output:
+      /(?:127\.0\.0\.1|localhost|\[?::1)[^\n]*refused|ECONNREFUSED[^\n]*(?:127\.0\.0\.1|localhost|::1)|failed to connect to (?:127\.0\.0\.1|localhost)/i,
+    says: ({ workspace }) =>
+      `the loopback is the session's own: what listens on the machine is not on it.${forMore(workspace, 'ask with network: ["localhost:PORT"]')}`,
+  },
+  {
     output: /read-only file system|EROFS/i,
     says: ({ workspace }) =>
       workspace === "read"
@@ -115,7 +122,8 @@ function stoppedBy({ exitCode, output, report, ...places }: ConfinedEnd, confine
   const { refusedHosts, endedBecause } = report;
   if (endedBecause !== undefined) return `the command was ended: ${inertText(endedBecause, 400)}.`;
   if (refusedHosts.length > 0) {
-    return `the network let it reach ${confinement.hosts.length === 0 ? "nothing" : named(confinement.hosts)}, and refused ${named(refusedHosts)}.${forMore(confinement.workspace, "ask with network: [host]")}`;
+    const { why, ask } = refusalOf(refusedHosts[0] ?? "", confinement.hosts);
+    return `the network let it reach ${confinement.hosts.length === 0 ? "nothing" : named(confinement.hosts)}, and refused ${named(refusedHosts)}${why}.${forMore(confinement.workspace, inertText(ask, 300))}`;
   }
   // Git then claims success of what it has done besides.
   if (settingsTrace.test(output)) return `${settings}.${forMore(confinement.workspace, outside)}`;
