@@ -77,6 +77,15 @@ test("a session that another process runs is joined: its question is answered he
   expect(await terminal.ended).toBe(0);
 });
 
+test("what is typed before the first frame is sent when there is a session", async () => {
+  const stage = await place.rehearse("anthropic", [{ text: "Early bird." }]);
+  const terminal = start(stage.env, ["tui", "-m", "anthropic/rehearsal"]);
+  terminal.type("typed early\r");
+  await terminal.screenShows(/› typed early\n\nEarly bird\.\n— done/);
+  terminal.type("\u0004");
+  expect(await terminal.ended).toBe(0);
+});
+
 test("where nobody can sit, it refuses and names what to run", async () => {
   const stage = await place.rehearse("anthropic", [{ text: "Nobody asked." }]);
   const dumb = start(stage.env, [], { term: "dumb" });

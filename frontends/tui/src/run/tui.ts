@@ -34,6 +34,8 @@ const longTurnMs = 10_000;
 export class Tui implements Chat {
   readonly #options: TuiOptions;
   readonly #screen: Screen;
+  /** What was typed before the first session was open. */
+  #early: readonly Input[] = [];
   readonly #takeOne: (chat: Chat, input: Input) => void;
   #session: FollowedSession | null = null;
   readonly #timers = new Timers();
@@ -73,7 +75,7 @@ export class Tui implements Chat {
     });
     signal.addEventListener("abort", this.#leave, { once: true });
     terminal.enter();
-    // From the first byte on: what is typed before the first frame is the draft's.
+    // From the first byte on: nothing that is typed before the first frame is lost.
     const stop = terminal.listen({
       text: (text) => this.#keys.push(text),
       resized: () => this.#paintNow(),
@@ -82,6 +84,7 @@ export class Tui implements Chat {
     try {
       await this.open(target);
       this.#say(notices);
+      this.#take(this.#early.map(asTypedEarly));
       if (words.length > 0) await send(this, words);
       await left;
     } finally {
@@ -251,7 +254,9 @@ export class Tui implements Chat {
   }
 
   #take(inputs: readonly Input[]): void {
-    for (const input of inputs) this.#takeOne(this, input);
+    // Nobody sees a draft yet: what is typed is taken when there is a session to send it to.
+    if (this.#session === null) this.#early = [...this.#early, ...inputs];
+    else for (const input of inputs) this.#takeOne(this, input);
     this.paintSoon(0);
   }
 
@@ -341,4 +346,9 @@ export class Tui implements Chat {
     this.#options.terminal.leave();
     await this.#session?.close();
   }
+}
+
+/** Before Capstan had the terminal, Enter came as the end of a line. */
+function asTypedEarly(input: Input): Input {
+  return input.type === "key" && input.chord === "ctrl+j" ? { type: "key", chord: "enter" } : input;
 }

@@ -80,13 +80,9 @@ export class InlineWriter {
   /** Everything from the top of the frame on. */
   #whole(finished: readonly PaintedRow[], next: readonly PaintedRow[]): string {
     const rows = [...finished, ...next];
-    const start = this.#rows.length === 0 ? "\r" : this.#to(0);
-    const text = rows.map((row) => overwritten(row, this.#columns)).join("\r\n");
+    const start = `${this.#rows.length === 0 ? "\r" : this.#to(0)}\u001b[J`;
     this.#at = { row: next.length - 1, column: rows.at(-1)?.width ?? 0 };
-    // Below the new end, something of the old frame may still stand.
-    if (this.#rows.length <= rows.length) return `${start}${text}`;
-    this.#at = { ...this.#at, column: 0 };
-    return `${start}${text}\r\n\u001b[J\u001b[1A`;
+    return `${start}${rows.map(({ text }) => text).join("\r\n")}`;
   }
 
   /** The rows that differ. */
@@ -96,7 +92,7 @@ export class InlineWriter {
     for (const [at, row] of next.entries()) {
       if (at < old.length && old[at]?.text === row.text) continue;
       bytes += at < Math.max(1, old.length) ? this.#to(at) : this.#append(at);
-      bytes += overwritten(row, this.#columns);
+      bytes += overwritten(row);
       this.#at = { row: at, column: row.width };
     }
     if (old.length <= next.length) return bytes;

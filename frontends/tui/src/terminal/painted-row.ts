@@ -27,9 +27,9 @@ export function linesAt({ plain }: PaintedRow, columns: number, cells: number = 
 }
 
 /**
- * A row written over what stood there. A row that fills the line needs nothing behind it erased, and erasing there would take its
- * last character.
+ * A row written over what stood there. The line is erased whole first: where only its rest is, some terminals remember how wide it
+ * was, and break it when they are made narrower.
  */
-export function overwritten({ text, width }: PaintedRow, columns: number): string {
-  return width >= columns ? text : `${text}\u001b[K`;
+export function overwritten({ text }: PaintedRow): string {
+  return `\u001b[2K${text}`;
 }
