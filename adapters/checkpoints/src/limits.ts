@@ -75,5 +75,8 @@ export const maxAllDiffsSteps: number = 30 * maxDiffSteps;
 /** Bytes of all diffs of one description; what comes later has line counts only. */
 export const maxAllDiffsBytes: number = 512 * 1024;
 
+/** Age of an unfinished file of the store from which on nobody writes it any more. */
+export const leftoverAgeMs: number = 60 * 60 * 1000;
+
 /** Entries of a folder looked at for leftovers of a killed process: larger folders are not worth the time. */
 export const maxSweptEntries = 2000;

@@ -1,6 +1,7 @@
 export { createMemoryStore } from "./memory/create-memory-store.ts";
 export { openSqliteStore, type SqliteStoreOptions } from "./sqlite/open-sqlite-store.ts";
 export { type ForeignDatabase, openForeignDatabase } from "./sqlite/open-foreign-database.ts";
+export { deleteFromBackups } from "./sqlite/delete.ts";
 export { backUpDatabase, type DatabaseReport, inspectDatabase } from "./sqlite/inspect/inspect-database.ts";
 export { type SalvagedJournal, salvageJournal } from "./sqlite/damage/salvage-journal.ts";
 export { rebuildDatabase, type SavedSession } from "./sqlite/damage/rebuild-database.ts";

@@ -33,6 +33,9 @@ export const newestCheckedBytes: number = 4 * 1024 * 1024;
 /** So many of them are read at once: a row may hold a whole answer. */
 export const newestReadAtOnce = 50;
 
+/** A database up to this size is written again, without free parts, when a session is deleted: about a second's work. */
+export const vacuumedBytes: number = 256 * 1024 * 1024;
+
 /** Deletions that are remembered for who follows the changes; who is further behind reads the whole list again. */
 export const keptDeletions = 1000;
 

@@ -47,7 +47,7 @@ export function hubSessions(parts: SessionsParts): SessionsClient {
       requireRole("sessions.delete", identity);
       if (parts.isOpen(id)) throw new AppError("session.busy", `session ${id} is open`, { hint: "Close it first." });
       await archive.require(id);
-      await deleteSession(store, id, { clock, chance });
+      await deleteSession(store, id, { home: parts.settings.home, clock, chance });
     },
     async *export(sessionId, { exact }, identity) {
       requireRole(exact ? "sessions.exportExact" : "sessions.export", identity);

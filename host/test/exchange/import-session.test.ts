@@ -11,6 +11,7 @@ import { readSource } from "../../src/exchange/read-source.ts";
 import { bootTimeMs, processIdentity } from "../../src/session/process-identity.ts";
 import { systemChance, systemClock } from "../../src/system/system-ports.ts";
 import { claudeCode, opencodeSession } from "../../../importers/test/foreign/samples.ts";
+import { newPlace } from "../host-place.ts";
 import { importOptions } from "./import-options.ts";
 
 const file = { name: "session.jsonl", text: claudeCode.text };
@@ -117,8 +118,10 @@ test("a fork is a copy with its own id that names its source", async () => {
 
 test("a session is never deleted while somebody works in it", async () => {
   const store = createMemoryStore();
+  const { home } = newPlace();
   const { sessionId } = await importSession(store, file, importOptions());
-  const remove = (): Promise<void> => deleteSession(store, sessionId, { clock: systemClock, chance: systemChance });
+  const remove = (): Promise<void> =>
+    deleteSession(store, sessionId, { home, clock: systemClock, chance: systemChance });
   const owner = { ...processIdentity(), id: "other", frontend: "test" };
   const held = await store.claim(sessionId, { owner, beatMs: bootTimeMs(), at: 1, isGone: () => false });
   await expect(remove()).rejects.toMatchObject({ code: "session.busy" });
