@@ -158,7 +158,7 @@ describe("configuration", () => {
       "config.invalid",
       /config\.toml:2: network\.answer_timeout_seconds: expected a number from 0\.1/,
     ],
-    ["[app]\ntui = 'both'\n", "config.invalid", /config\.toml:2: app\.tui: expected one of full, inline/],
+    ["[app]\ntui = 'both'\n", "config.invalid", /config\.toml:2: app\.tui: expected one of inline, full/],
   ] as const)("%j stops the start with %s", async ([text, code, says]) => {
     configure(text);
     const run = await place.run(["run", ...json, "-m", "anthropic/x", "hi"], keyed);

@@ -43,12 +43,12 @@ test("with few descriptors a run works, or ends with a code and what to do; noth
   const seen: string[] = [];
   for (const limit of limits) {
     const { code, stdout, stderr } = await runWith(limit, stage, ["--resume", "first", `words ${limit}`]);
-    const isTold = /\[storage\.\w+\]\n.*ulimit -n/.test(stderr);
+    const isNamed = /\[storage\.\w+\]\n.*ulimit -n/.test(stderr);
     seen.push(
-      code === 0 && stdout === "an answer\n" ? "done" : code === 1 && isTold ? "told" : `${limit}: ${code} ${stderr}`,
+      code === 0 && stdout === "an answer\n" ? "done" : code === 1 && isNamed ? "named" : `${limit}: ${code} ${stderr}`,
     );
   }
-  expect(new Set(seen)).toEqual(new Set(["told", "done"]));
+  expect(new Set(seen)).toEqual(new Set(["named", "done"]));
   expect(seen.slice(-2)).toEqual(["done", "done"]);
   expect(await stage.run(["--resume", "first", "the last words"])).toMatchObject({ code: 0, stdout: "an answer\n" });
   expect((await place.run(["doctor", "first"])).code).toBe(0);
