@@ -11,9 +11,15 @@ export function reportError(error: unknown, command: readonly string[] = []): vo
 
 function errorText(error: unknown, command: readonly string[]): string {
   if (error instanceof AppError && exitCodeOf(error) === usageExitCode) return usageText(error, command);
-  if (!(error instanceof AppError)) return `capstan: ${messageOf(error)}`;
+  if (!(error instanceof AppError)) return `capstan: ${messageOf(error)}${adviceFor(messageOf(error))}`;
   const hint = error.hint === undefined ? "" : `\n  ${error.hint}`;
   return `capstan: ${error.message} [${error.code}]${hint}`;
+}
+
+/** Whatever needed a file when there were too many: a folder, the home directory, a program. */
+function adviceFor(message: string): string {
+  if (!/\bE[MN]FILE\b/.test(message)) return "";
+  return " [storage.unavailable]\n  Raise the limit of open files (`ulimit -n 1024`), or end other programs, and try again.";
 }
 
 /** Errors quote vendors, proxies and programs: without secrets, and with nothing a terminal would obey. */

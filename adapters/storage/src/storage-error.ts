@@ -1,3 +1,4 @@
+import { closeSync, openSync } from "node:fs";
 import { AppError, messageOf } from "@capstan/protocol";
 
 /** What was being done when storage failed: a file that cannot be opened is another matter than a write that fails. */
@@ -29,12 +30,29 @@ export function toStorageError(thrown: unknown, path: string, activity: StorageA
     case "unavailable":
       return new AppError("storage.unavailable", message, {
         cause: thrown,
-        hint: "Check that the file and its folder may be read and written, or point CAPSTAN_HOME to another folder.",
+        hint: areDescriptorsUsedUp()
+          ? "Too many files are open: raise the limit (`ulimit -n 1024`), or end other programs, and try again. Nothing was changed."
+          : "Check that the file and its folder may be read and written, or point CAPSTAN_HOME to another folder.",
       });
     case "failed":
       return new AppError("storage.failed", message, { cause: thrown, hint: `Check the disk that holds ${path}.` });
   }
 }
+
+/** SQLite says no more than that it cannot open a file: it needs the database, its log, their index, and a folder to flush. */
+function areDescriptorsUsedUp(): boolean {
+  const opened: number[] = [];
+  try {
+    while (opened.length < neededDescriptors) opened.push(openSync("/dev/null", "r"));
+    return false;
+  } catch (error) {
+    return ["EMFILE", "ENFILE"].includes(textField(error, "code"));
+  } finally {
+    for (const descriptor of opened) closeSync(descriptor);
+  }
+}
+
+const neededDescriptors = 4;
 
 /** Whether SQLite gave up waiting for another connection. */
 export function isBusy(thrown: unknown): boolean {
