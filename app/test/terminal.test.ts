@@ -1,5 +1,10 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { asciiForm } from "../src/terminal.ts";
 import { type Ended, startSource } from "./source-process.ts";
+
+const root = join(import.meta.dirname, "..", "..");
 
 function run(source: string, env: Readonly<Record<string, string>> = {}): Promise<Ended> {
   return startSource("terminal.ts", source, { env }).ended;
@@ -89,3 +94,23 @@ function askedSource(signal: string): string {
      subject.onStopSignal((reason) => process.stdout.write(reason, () => process.exit(0)));
      process.kill(process.pid, "${signal}");`;
 }
+
+test("every sign that the screens draw themselves has a form in ASCII", () => {
+  const folders = ["frontends/tui/src", "frontends/cli/src", "core/view/src/layout"].map((folder) =>
+    join(root, folder),
+  );
+  const files = folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts"))
+      .map((name) => join(folder, name)),
+  );
+  const texts = files.map((file) => readFileSync(file, "utf8").replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, ""));
+  const drawn = new Set(
+    texts
+      .join("")
+      .match(/[^\u0000-\u007f]/gu)
+      ?.filter((sign) => /[\p{S}\p{P}]/u.test(sign)),
+  );
+  expect(drawn.size).toBeGreaterThan(10);
+  expect([...drawn].filter((sign) => !Array.from(asciiForm(sign)).every(isAscii))).toEqual([]);
+});
