@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { usePlace } from "../stage/place.ts";
 
 const place = usePlace();
+const look = { name: "read_file", arguments: { path: "large.txt" } };
 const diskBytes = 6 * 1024 * 1024;
 
 function run(program: string, ...args: readonly string[]): boolean {
@@ -38,11 +39,10 @@ function fill(folder: string, leaveBytes: number): string {
 test("a disk that is full in the middle of a turn has its code and remedy, loses nothing, and the session continues", async (context) => {
   const disk = smallDisk();
   if (disk === null) return context.skip();
-  const call = (path: string): object => ({ tool_calls: [{ name: "read_file", arguments: { path } }] });
   place.write("large.txt", "a line of a large file\n".repeat(3000));
   const stage = await place.rehearse("anthropic", [
     { text: "one" },
-    ...Array.from({ length: 12 }, (_item, at) => ({ ...call("large.txt"), text: `look ${at} `.repeat(9000) })),
+    ...Array.from({ length: 12 }, (_item, at) => ({ tool_calls: [look], text: `look ${at} `.repeat(9000) })),
     { text: "after" },
   ]);
   const env = { CAPSTAN_HOME: join(disk, "home") };

@@ -115,11 +115,13 @@ export function readSlash(text: string): ReadSlash | null {
   return { type: "unknown", word, nearest: nearestOf(lower) };
 }
 
-/** Commands whose names begin with what was typed, and then those that hold it. */
+/** The command of that name, those whose names begin with what was typed, and then those that hold it. */
 export function slashesFor(typed: string): readonly SlashCommand[] {
   const lower = typed.toLowerCase();
-  const begin = slashCommands.filter(({ name }) => name.startsWith(lower));
-  return [...begin, ...slashCommands.filter(({ name }) => !name.startsWith(lower) && name.includes(lower))];
+  const rank = (name: string): number => (name === lower ? 0 : name.startsWith(lower) ? 1 : 2);
+  return slashCommands
+    .filter(({ name }) => name.includes(lower))
+    .toSorted((one, other) => rank(one.name) - rank(other.name));
 }
 
 function nearestOf(word: string): string | null {
