@@ -2,6 +2,7 @@ import { createInterface } from "node:readline";
 import type { ReadStream, WriteStream } from "node:tty";
 import { type AskTerminal, paintLine } from "@capstan/cli";
 import { type ProgressLine, textWidth } from "@capstan/view";
+import { guardTerminal } from "../terminal-guard/guard-terminal.ts";
 import { editInEditor } from "./edit-in-editor.ts";
 import { dropTypedAhead, readKey } from "./read-key.ts";
 
@@ -30,21 +31,25 @@ class TerminalAsker implements AskTerminal {
   }
 
   async ask(prompt: string, signal: AbortSignal): Promise<string | null> {
-    if (!(await this.#isReady(signal))) return null;
-    this.#output.write(bell);
-    return await readLine(this.#input, this.#output, prompt, signal);
+    return await guarded(async () => {
+      if (!(await this.#isReady(signal))) return null;
+      this.#output.write(bell);
+      return await readLine(this.#input, this.#output, prompt, signal);
+    });
   }
 
   async key(
     lines: readonly ProgressLine[],
     { again, signal }: { readonly again: boolean; readonly signal: AbortSignal },
   ): Promise<string | null> {
-    if (!again && !(await this.#isReady(signal))) return null;
-    this.#output.write(`${again ? this.#upToPainted() : bell}${this.#text(lines)}`);
-    this.#painted = lines;
-    const key = await readKey(this.#input, signal);
-    if (key === null) this.#output.write("\n");
-    return key;
+    return await guarded(async () => {
+      if (!again && !(await this.#isReady(signal))) return null;
+      this.#output.write(`${again ? this.#upToPainted() : bell}${this.#text(lines)}`);
+      this.#painted = lines;
+      const key = await readKey(this.#input, signal);
+      if (key === null) this.#output.write("\n");
+      return key;
+    });
   }
 
   chosen(text: string): void {
@@ -77,6 +82,16 @@ class TerminalAsker implements AskTerminal {
 }
 
 const defaultColumns = 80;
+
+/** While somebody is asked, keys come one by one: should this process be killed then, the terminal gets its settings back. */
+async function guarded<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  const guard = await guardTerminal("");
+  try {
+    return await ask();
+  } finally {
+    guard.release();
+  }
+}
 
 /** `null` for Escape, the end of input, or when `signal` aborts. */
 function readLine(input: ReadStream, output: WriteStream, prompt: string, signal: AbortSignal): Promise<string | null> {

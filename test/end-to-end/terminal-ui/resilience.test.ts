@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { asking, count, useInbox } from "../inbox/use-inbox.ts";
+import { besideShell, killBinary } from "../stage/beside-shell.ts";
 import { startOnTerminal, type TerminalOptions, type TerminalRun } from "../stage/terminal.ts";
 
 const inbox = useInbox();
@@ -16,13 +17,6 @@ type Env = Readonly<Record<string, string>>;
 
 function start(env: Env, args: readonly string[], options: Partial<TerminalOptions> = {}): TerminalRun {
   return startOnTerminal(place, args, { rows: 30, ...options, env: { ...env, ...options.env } });
-}
-
-/** A shell outlives the binary, and says how it finds the terminal, before and after. */
-const besideShell = `stty -g > before; sh -c 'echo $$ > pid; exec "$@"' sh "$@"; for i in $(seq 100); do stty -g > after; cmp -s before after && break; sleep 0.05; done; echo; echo SHELL IS BACK`;
-
-function killBinary(): void {
-  process.kill(Number(place.read("pid").trim()), "SIGKILL");
 }
 
 /** Whether any file of the data directory holds these words. */
@@ -45,7 +39,7 @@ test("killed with words in the draft and a command running: the terminal is as b
       await terminal.screenShows(/› not sent yet/);
       for (let turns = 0; !holds("not sent yet") && turns < 600; turns += 1) await pause(20);
     }
-    killBinary();
+    killBinary(place);
     await terminal.screenShows(/SHELL IS BACK/);
     expect(await terminal.ended).toBe(0);
     expect(place.read("after")).toBe(place.read("before"));

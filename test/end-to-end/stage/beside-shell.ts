@@ -1,0 +1,12 @@
+import type { Place } from "./place.ts";
+
+/**
+ * For a terminal's `script`: a shell that outlives the binary, and says how it finds the terminal's settings, in the files `before` and
+ * `after` of the workspace. The binary's id stands in `pid`.
+ */
+export const besideShell = `stty -g > before; sh -c 'echo $$ > pid; exec "$@"' sh "$@"; for i in $(seq 100); do stty -g > after; cmp -s before after && break; sleep 0.05; done; echo; echo SHELL IS BACK`;
+
+/** Ends the binary at once, and not its shell. */
+export function killBinary(place: Place): void {
+  process.kill(Number(place.read("pid").trim()), "SIGKILL");
+}
