@@ -99,6 +99,16 @@ test("an allow pattern covers the whole command, word by word", () => {
   checkAllowed("git log:*", "git log");
   checkAllowed("git log:*", "git log --oneline -5");
   checkNotAllowed("git log:*", "git logs");
+  checkAllowed("npm run test:*", "npm run test");
+  checkAllowed("npm run test:*", "npm run test --watch");
+  checkAllowed("npm run test:*", "npm run test:unit --watch");
+  checkAllowed("npm * test:*", "npm run test:unit");
+  checkNotAllowed("npm run test:*", "npm run tests");
+  checkNotAllowed("npm run test:*", "npm run testing:x");
+  checkNotAllowed("npm run test:*", "npm run build test:unit");
+  // A name with a colon would be another command.
+  checkNotAllowed("git log:*", "git log:x");
+  checkNotAllowed("./x:*", "./x:y");
   checkNotAllowed("git log:*", "git lo");
   checkAllowed("npm run *", "npm run build");
   checkAllowed("npm run *", "npm run");

@@ -21,7 +21,12 @@ interface WordsPattern<Type extends string> {
   readonly pieces: readonly string[];
   /** As `occursIn` looks for them. */
   readonly loose: readonly string[];
+  /** What `:*` means besides: the last word may continue after a colon, as names of scripts do (`npm run test:unit`). */
+  readonly branch?: Pick<WordsPattern<Type>, "pieces" | "loose">;
 }
+
+/** From so many words on: a shorter pattern ends with a command, whose name with a colon would be another. */
+const branchWords = 3;
 
 /** Reads `npm test`, `npm run *`, `git log:*`, `git commit -m 'a b'`, `regex:…` or a whole script. */
 export function compileCommandPattern(pattern: string): CommandPattern | { readonly problem: string } {
@@ -39,7 +44,15 @@ export function compileCommandPattern(pattern: string): CommandPattern | { reado
   const read = readPattern(source);
   if (read === undefined) return scriptPattern(text);
   if (read.type === "open-quote") return { problem: "a quote is not closed" };
-  return wordsPattern("words", text, prefix === undefined ? read.pieces : [...read.pieces, ""]);
+  if (prefix === undefined) return wordsPattern("words", text, read.pieces);
+  return { ...wordsPattern("words", text, [...read.pieces, ""]), ...branchOf(text, read.pieces) };
+}
+
+function branchOf(text: string, pieces: readonly string[]): { readonly branch?: WordsPattern<"words"> } {
+  const last = pieces.at(-1) ?? "";
+  const words = pieces.join("").split("\0").length - 2;
+  if (words < branchWords || !last.endsWith("\0")) return {};
+  return { branch: wordsPattern("words", text, [...pieces.slice(0, -1), `${last.slice(0, -1)}:`, ""]) };
 }
 
 /**
@@ -49,7 +62,10 @@ export function compileCommandPattern(pattern: string): CommandPattern | { reado
 export function coversCommand(pattern: CommandPattern, words: readonly string[], text: string): boolean {
   if (pattern.type === "regex") return beginsText(pattern.regex, shellWords(words));
   if (pattern.type !== "words") return pattern.type === "everything";
-  const [first = "", ...others] = pattern.pieces;
+  return coversText(pattern.pieces, text) || (pattern.branch !== undefined && coversText(pattern.branch.pieces, text));
+}
+
+function coversText([first = "", ...others]: readonly string[], text: string): boolean {
   if (!text.startsWith(first)) return false;
   const last = others.pop();
   if (last === undefined) return text === first;
@@ -63,7 +79,10 @@ export function coversCommand(pattern: CommandPattern, words: readonly string[],
  */
 export function startsCommand(pattern: CommandPattern, text: string): boolean {
   if (pattern.type !== "words") return pattern.type === "everything";
-  const [first = "", ...others] = pattern.pieces;
+  return startsText(pattern.pieces, text) || (pattern.branch !== undefined && startsText(pattern.branch.pieces, text));
+}
+
+function startsText([first = "", ...others]: readonly string[], text: string): boolean {
   return text.startsWith(first) && findInOrder(text, others, first.length) !== -1;
 }
 
@@ -75,11 +94,14 @@ export function startsCommand(pattern: CommandPattern, text: string): boolean {
 export function occursIn(pattern: CommandPattern, text: string): boolean {
   if (pattern.type === "everything") return true;
   if (pattern.type === "regex") return occursInText(pattern.regex, text.replaceAll("\0", " "));
-  const [first = ""] = pattern.loose;
   return (
-    occursFrom(text, pattern.loose, text.indexOf(first)) ||
-    occursFrom(text, pattern.loose, text.indexOf(`/${first.slice(1)}`))
+    occursLoosely(pattern.loose, text) || (pattern.branch !== undefined && occursLoosely(pattern.branch.loose, text))
   );
+}
+
+function occursLoosely(loose: readonly string[], text: string): boolean {
+  const [first = ""] = loose;
+  return occursFrom(text, loose, text.indexOf(first)) || occursFrom(text, loose, text.indexOf(`/${first.slice(1)}`));
 }
 
 /** @param found  where the first piece is, -1: nowhere */
