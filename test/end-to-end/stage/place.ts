@@ -19,6 +19,9 @@ export const models: Readonly<Record<WireName, string>> = {
 /** No word of any scenario: keys are taken out of what is shown. */
 const rehearsalKey = "key-that-opens-nothing";
 
+/** A workspace may hold a whole repository with its dependencies, and a busy disk takes its time to remove it. */
+const closingMs = 120_000;
+
 /** How long a test waits for a request or a file before it fails. */
 const waitLimitMs = 60_000;
 
@@ -31,7 +34,7 @@ export type CallOptions = Partial<StartOptions>;
 export function usePlace(): Place {
   const place = new Place();
   beforeEach(() => place.open());
-  afterEach(() => place.close());
+  afterEach(() => place.close(), closingMs);
   return place;
 }
 
