@@ -29,6 +29,7 @@ export class StatusLines {
   #timer: { readonly at: number; readonly id: NodeJS.Timeout } | undefined;
   #isClosed = false;
   readonly #onContinued = (): void => this.#forget();
+  readonly #onResized = (): void => this.changed();
 
   constructor(streams: Streams, lines: (nowMs: number, room: StatusRoom) => readonly string[]) {
     this.#screen = streams.progress;
@@ -36,6 +37,7 @@ export class StatusLines {
     this.#lines = lines;
     this.streams = { ...streams, result: this.#above(streams.result), progress: this.#above(streams.progress) };
     process.on("SIGCONT", this.#onContinued);
+    process.on("SIGWINCH", this.#onResized);
   }
 
   /** What they say may be something else now. */
@@ -56,6 +58,7 @@ export class StatusLines {
     this.#isClosed = true;
     clearTimeout(this.#timer?.id);
     process.off("SIGCONT", this.#onContinued);
+    process.off("SIGWINCH", this.#onResized);
   }
 
   #above(output: Output): Output {

@@ -1,4 +1,5 @@
 import type { DeniedCall } from "./run-result.ts";
+import { shellWord } from "./shell-word.ts";
 
 /**
  * A command line that continues the session and lets pass what nobody could be asked about. Where a user said no there is nothing to
@@ -16,8 +17,4 @@ export function deniedHint(
   const rules = passing.flatMap((each) => (each.type === "rule" ? [`--allow ${shellWord(each.rule)}`] : []));
   const flags = [...new Set([...modes, ...rules])].filter((flag) => !given.has(flag.split(" ", 1)[0] ?? ""));
   return flags.length === 0 ? undefined : `Allow it: capstan run --resume ${sessionId} ${flags.join(" ")} "continue"`;
-}
-
-function shellWord(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,4 +1,5 @@
 import { AppError, type EngineClient, type SessionId, type SessionTarget, toSessionId } from "@capstan/protocol";
+import { shellWord } from "./shell-word.ts";
 
 /** Which session a run is for. */
 export interface TargetFlags {
@@ -29,22 +30,15 @@ export function checkTarget(flags: TargetFlags): void {
   checkName(flags);
 }
 
-function checkName({ name, ...flags }: TargetFlags): void {
+function checkName({ name }: TargetFlags): void {
   if (name === undefined) return;
-  if (flags.continue === true || flags.resume !== undefined)
-    throw new AppError("usage.invalid", "--name is for a new session", {
-      hint:
-        flags.resume === undefined
-          ? "Try: capstan sessions list"
-          : `Try: capstan sessions rename ${flags.resume} ${JSON.stringify(name)}`,
-    });
   if (name.trim() === "" || name.length > nameCharacters || /\p{C}/u.test(name))
     throw new AppError("usage.invalid", `--name takes a line of 1 to ${nameCharacters} characters`);
 }
 
 /**
  * @param cwd  where `--continue` looks for the latest session
- * @throws AppError `session.unknown`, `session.ambiguous`
+ * @throws AppError `session.unknown`, `session.ambiguous`, `usage.invalid` for the name of a session that there is already
  */
 export async function targetOf(flags: TargetFlags, cwd: string, client: EngineClient): Promise<SessionTarget> {
   if (flags.continue !== true && flags.resume === undefined) {
@@ -52,6 +46,11 @@ export async function targetOf(flags: TargetFlags, cwd: string, client: EngineCl
   }
   const id =
     flags.resume === undefined ? await latestSession(cwd, client) : await client.sessions.resolve(flags.resume);
+  // Only here is it known which session that is, so that the line to paste can name it.
+  if (flags.name !== undefined)
+    throw new AppError("usage.invalid", "--name is for a new session", {
+      hint: `Try: capstan sessions rename ${id} ${shellWord(flags.name)}`,
+    });
   return { type: flags.forkSession === true ? "fork" : "resume", id };
 }
 

@@ -109,3 +109,24 @@ test("colours only where they are wanted", () => {
   expect(taken()).toBe(painted("\u001b[2mstatus\u001b[0m"));
   lines.close();
 });
+
+test("a window that is made narrower has its line at once, the second time too, and not after it was closed", () => {
+  const before = process.listenerCount("SIGWINCH");
+  const room = { columns: 20 };
+  const { lines, screen, taken } = stage(() => ["x".repeat(room.columns)]);
+  lines.changed();
+  vi.advanceTimersByTime(100);
+  taken();
+  for (const columns of [10, 5]) {
+    room.columns = columns;
+    screen.columns = columns;
+    process.emit("SIGWINCH");
+    vi.advanceTimersByTime(100);
+    expect(taken()).toBe(`${away(2)}${painted("x".repeat(columns))}`);
+  }
+  lines.close();
+  taken();
+  process.emit("SIGWINCH");
+  vi.advanceTimersByTime(2000);
+  expect([taken(), process.listenerCount("SIGWINCH")]).toEqual(["", before]);
+});
