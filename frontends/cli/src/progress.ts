@@ -82,6 +82,8 @@ function describe(record: JournalRecord, summaryOf: (callId: string) => string |
       return [...toolLines(record.message), ...sourceLines(record.message)];
     case "notice":
       return [line(record.level === "info" ? "muted" : record.level === "error" ? "bad" : "warning", record.text)];
+    case "compaction-selected":
+    case "results-shortened":
     case "session-started":
     case "session-configured":
     case "session-titled":

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { messageOf, ProviderError, type ProviderFailure } from "@capstan/protocol";
 import { limits } from "../limits.ts";
 import type { ProviderOptions } from "@capstan/ports";
+import { isContextOverflow } from "./context-overflow.ts";
 import { readErrorBody, type VendorError } from "./http/error-body.ts";
 import { createRedactor } from "./http/redact.ts";
 import { readRateLimits, usedUpMs } from "./http/rate-limits.ts";
@@ -79,12 +80,13 @@ function httpDraft(status: number, headers: IncomingHttpHeaders, error: VendorEr
   const now = Date.now();
   const saidMs = retryAfterMs(headers, now) ?? rpc?.retryAfterMs ?? waitInWords(error.message);
   const waitMs = saidMs ?? (status === 429 ? usedUpMs(readRateLimits(headers, now)) : undefined);
-  const hint = auth ? wording.hint : statusHint(status, error);
+  const overflow = !auth && isContextOverflow(error, status);
+  const hint = auth ? wording.hint : overflow ? overflowHint : statusHint(status, error);
   return {
-    code: auth ? "provider.auth" : "provider.http",
+    code: auth ? "provider.auth" : overflow ? "provider.context" : "provider.http",
     status,
     message: `answered ${status}${error.message === "" ? "" : `: ${error.message}`}`,
-    retryable: isRetryable(status, headers, error),
+    retryable: !overflow && isRetryable(status, headers, error),
     ...vendorCode(error, wording),
     ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
     ...(hint === undefined ? {} : { hint }),
@@ -105,13 +107,16 @@ function isRetryable(status: number, headers: IncomingHttpHeaders, error: Vendor
   return status === 408 || status === 409 || status === 429 || status >= 500;
 }
 
+/** For the rare case that the engine's own remedy, a shorter conversation, did not help. */
+const overflowHint =
+  "Attach less, or choose a model with a larger window (`capstan models` lists them); `capstan sessions compact` summarises what was said.";
+
 function statusHint(status: number, { code, rpc }: VendorError): string | undefined {
   if (rpc?.dayQuotaUsedUp === true)
     return "The day's quota is used up: wait for the next day, or check plan and billing.";
   if (code === "insufficient_quota") return "Check plan and billing at the vendor.";
   if (status === 404) return "Check the model's id (`capstan models` lists them) and the base URL.";
   if (status === 407) return "Check the proxy's user and password.";
-  if (status === 413) return "Shorten the conversation or its attachments.";
   return undefined;
 }
 
@@ -119,13 +124,14 @@ function reportedDraft(error: VendorError, retryable: boolean, wording: Wording)
   const { rpc } = error;
   const waitMs = rpc?.retryAfterMs ?? waitInWords(error.message);
   const auth = error.type === "authentication_error" || error.type === "permission_error" || rpc?.keyRefused === true;
+  const overflow = !auth && isContextOverflow(error);
   return {
-    code: auth ? "provider.auth" : "provider.stream",
+    code: auth ? "provider.auth" : overflow ? "provider.context" : "provider.stream",
     message: `the answer ended with an error: ${error.message || error.code || "no details"}`,
-    retryable: retryable && !auth,
+    retryable: retryable && !auth && !overflow,
     ...vendorCode(error, wording),
     ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
-    ...(auth ? { hint: wording.hint } : {}),
+    ...(auth ? { hint: wording.hint } : overflow ? { hint: overflowHint } : {}),
     requestId: error.requestId,
   };
 }
