@@ -64,9 +64,10 @@ function summaryMessage({ text, kept, tasks }: Summary): UserMessage {
 
 /** Said in the conversation, and still true: in the order in which it was said, what is wanted now last. */
 function keptList(kept: readonly KeptWords[]): string {
-  return ["Word for word, from the same conversation:", ...kept.map((each) => `- ${labels[each.kind]}: ${each.text}`)].join(
-    "\n",
-  );
+  return [
+    "Word for word, from the same conversation:",
+    ...kept.map((each) => `- ${labels[each.kind]}: ${each.text}`),
+  ].join("\n");
 }
 
 const labels: Readonly<Record<KeptWords["kind"], string>> = {

@@ -61,7 +61,10 @@ function retryStep(state: SessionState, { stepId }: Of<"step-retrying">): Sessio
   return withStep(state, stepId, (step) => ({ ...step, waiting: true, text: "", thinking: "" }));
 }
 
-function completeStep(state: SessionState, { stepId, message, reason, usage, costUsd }: Of<"step-completed">): SessionState {
+function completeStep(
+  state: SessionState,
+  { stepId, message, reason, usage, costUsd }: Of<"step-completed">,
+): SessionState {
   const { operation } = state;
   if (operation.type !== "streaming" || operation.step.stepId !== stepId) return state;
   const spentTurn = spend(operation.turn, usage.inputTokens + usage.outputTokens, costUsd ?? 0);

@@ -11,6 +11,7 @@ export function checkOperations(places: readonly Prefix[]): readonly string[] {
 function checkOneThing(places: readonly Prefix[]): readonly string[] {
   let open: { readonly type: "nothing" | "turn" | "compaction"; readonly id: string } = { type: "nothing", id: "" };
   let step = "";
+  let waiting: string | undefined;
   return places.flatMap(({ at, record }) => {
     const problem = (text: string): readonly string[] => [`record ${at}: ${record.type} ${text}`];
     switch (record.type) {
@@ -20,19 +21,24 @@ function checkOneThing(places: readonly Prefix[]): readonly string[] {
         return wrong ? problem("while something else runs") : [];
       }
       case "turn-ended": {
-        const wrong = open.id !== record.turnId || step !== "";
+        // A turn may be cancelled while it waits for a summary.
+        const wrong = (open.id !== record.turnId && waiting !== record.turnId) || step !== "";
         open = { type: "nothing", id: "" };
+        waiting = undefined;
         return wrong ? problem("of a turn that does not run, or with a step open") : [];
       }
       case "compaction-started": {
-        const wrong = open.type === "turn" || (open.type === "compaction" && open.id !== record.stepId);
+        const isAgain = open.type === "compaction" && open.id === record.stepId;
+        const fits = record.turnId === undefined ? open.type === "nothing" : open.id === record.turnId && step === "";
+        const wrong = !isAgain && !fits;
+        if (!isAgain) waiting = record.turnId;
         open = { type: "compaction", id: record.stepId };
         return wrong ? problem("while something else runs") : [];
       }
       case "compaction-completed":
       case "compaction-failed": {
         const wrong = open.id !== record.stepId;
-        open = { type: "nothing", id: "" };
+        open = waiting === undefined ? { type: "nothing", id: "" } : { type: "turn", id: waiting };
         return wrong ? problem("of a compaction that does not run") : [];
       }
       case "step-started": {
@@ -127,7 +133,11 @@ function showsPending({ type }: JournalRecord, { operation, config }: SessionSta
 function checkOriginals(places: readonly Prefix[]): readonly string[] {
   return places.flatMap(({ at, record, before, after }) =>
     record.type.startsWith("compaction-")
-      ? differ(after.conversation, before.conversation, `record ${at}: a compaction changed the originals`)
+      ? differ(
+          after.conversation.slice(0, before.conversation.length),
+          before.conversation,
+          `record ${at}: a compaction changed the originals`,
+        )
       : [],
   );
 }
