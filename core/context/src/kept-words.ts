@@ -85,7 +85,9 @@ function within(kept: readonly KeptWords[], room: number): readonly KeptWords[] 
 }
 
 function endsFirst<Item>(items: readonly Item[]): readonly Item[] {
-  return items.map((_, index) => items[index % 2 === 0 ? index / 2 : items.length - (index + 1) / 2]!);
+  const middle = Math.ceil(items.length / 2);
+  const newest = items.slice(middle).toReversed();
+  return items.slice(0, middle).flatMap((item, index) => [item, ...newest.slice(index, index + 1)]);
 }
 
 /** Words by which people bind an agent. English first, and the plainest of German, French and Spanish. */

@@ -6,10 +6,10 @@ export function ruleSummary(before: string | null, messages: readonly Message[])
   const lines = messages.flatMap(linesOf);
   const shown: string[] = [];
   let left = maxRuleSummaryCharacters;
-  for (const line of lines.toReversed()) {
-    left -= line.length + 1;
+  for (const each of lines.toReversed()) {
+    left -= each.length + 1;
     if (left < 0) break;
-    shown.unshift(line);
+    shown.unshift(each);
   }
   const missing = lines.length - shown.length;
   return [

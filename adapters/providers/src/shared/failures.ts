@@ -76,22 +76,26 @@ interface Wording {
 
 function httpDraft(status: number, headers: IncomingHttpHeaders, error: VendorError, wording: Wording): Draft {
   const { rpc } = error;
-  const auth = status === 401 || status === 403 || rpc?.keyRefused === true;
-  const now = Date.now();
-  const saidMs = retryAfterMs(headers, now) ?? rpc?.retryAfterMs ?? waitInWords(error.message);
-  const waitMs = saidMs ?? (status === 429 ? usedUpMs(readRateLimits(headers, now)) : undefined);
-  const overflow = !auth && isContextOverflow(error, status);
-  const hint = auth ? wording.hint : overflow ? overflowHint : statusHint(status, error);
+  const about = subjectOf(status === 401 || status === 403 || rpc?.keyRefused === true, error, status);
+  const waitMs = waitOf(status, headers, error);
+  const hint = about === "request" ? statusHint(status, error) : hintAbout(about, wording);
   return {
-    code: auth ? "provider.auth" : overflow ? "provider.context" : "provider.http",
+    code: about === "request" ? "provider.http" : `provider.${about}`,
     status,
     message: `answered ${status}${error.message === "" ? "" : `: ${error.message}`}`,
-    retryable: !overflow && isRetryable(status, headers, error),
+    retryable: about !== "context" && isRetryable(status, headers, error),
     ...vendorCode(error, wording),
     ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
     ...(hint === undefined ? {} : { hint }),
     requestId: requestIdOf(headers) ?? error.requestId,
   };
+}
+
+/** How long the vendor wants to be left alone, in ms. */
+function waitOf(status: number, headers: IncomingHttpHeaders, { rpc, message }: VendorError): number | undefined {
+  const now = Date.now();
+  const saidMs = retryAfterMs(headers, now) ?? rpc?.retryAfterMs ?? waitInWords(message);
+  return saidMs ?? (status === 429 ? usedUpMs(readRateLimits(headers, now)) : undefined);
 }
 
 function vendorCode(error: VendorError, { short }: Wording): Pick<ProviderFailure, "vendorCode"> {
@@ -105,6 +109,15 @@ function isRetryable(status: number, headers: IncomingHttpHeaders, error: Vendor
   // An empty account answers 429 as well, and no waiting fills it.
   if (error.code === "insufficient_quota" || error.rpc?.dayQuotaUsedUp === true) return false;
   return status === 408 || status === 409 || status === 429 || status >= 500;
+}
+
+/** What an error is about: the key, the conversation's length, or anything else. */
+function subjectOf(isAuth: boolean, error: VendorError, status?: number): "auth" | "context" | "request" {
+  return isAuth ? "auth" : isContextOverflow(error, status) ? "context" : "request";
+}
+
+function hintAbout(about: "auth" | "context", { hint }: Wording): string {
+  return about === "auth" ? hint : overflowHint;
 }
 
 /** For the rare case that the engine's own remedy, a shorter conversation, did not help. */
@@ -124,14 +137,14 @@ function reportedDraft(error: VendorError, retryable: boolean, wording: Wording)
   const { rpc } = error;
   const waitMs = rpc?.retryAfterMs ?? waitInWords(error.message);
   const auth = error.type === "authentication_error" || error.type === "permission_error" || rpc?.keyRefused === true;
-  const overflow = !auth && isContextOverflow(error);
+  const about = subjectOf(auth, error);
   return {
-    code: auth ? "provider.auth" : overflow ? "provider.context" : "provider.stream",
+    code: about === "request" ? "provider.stream" : `provider.${about}`,
     message: `the answer ended with an error: ${error.message || error.code || "no details"}`,
-    retryable: retryable && !auth && !overflow,
+    retryable: retryable && about === "request",
     ...vendorCode(error, wording),
     ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
-    ...(auth ? { hint: wording.hint } : overflow ? { hint: overflowHint } : {}),
+    ...(about === "request" ? {} : { hint: hintAbout(about, wording) }),
     requestId: error.requestId,
   };
 }

@@ -114,8 +114,7 @@ function withoutModel(state: SessionState, id: string, turn: Turn, round: number
   const pending = operation.batch.calls[0];
   if (pending === undefined) return null;
   const { callId } = pending.call;
-  if (pending.type === "new")
-    return prepared(operation.batch.stepId, { [callId]: action("look", { path: `${callId}` }) });
+  if (pending.type === "new") return prepared(operation.batch.stepId, { [callId]: action("look", { path: callId }) });
   const content = `${callId} `.repeat(1 + Math.floor((turn.results[round - 1] ?? 0) / (callId.length + 1)));
   return ends(callId, { outcome: { type: "done", content } });
 }
@@ -130,6 +129,12 @@ function config(windowTokens: number): SessionConfig {
       maxOutputTokens: Math.min(4096, Math.floor(windowTokens / 4)),
     },
   });
+}
+
+function lastOf(sent: readonly Sent[]): ModelRequest {
+  const last = sent.at(-1);
+  if (last === undefined) throw new Error("nothing was sent");
+  return last.request;
 }
 
 function textOf(request: ModelRequest): string {
@@ -148,9 +153,9 @@ test("a long session stays inside the window, and keeps the first request and a 
   const { played, sent } = converse(begin(config(32_000)), many(40, 6000), plain);
   const answers = sent.filter(({ stepId }) => !/\.c\d+$/.test(stepId));
   expect(sent.every(({ isTaken }) => isTaken)).toBe(true);
-  expect(textOf(answers.at(-1)!.request)).toContain(firstRequest);
-  expect(textOf(answers.at(-1)!.request)).toContain(rule);
-  expect(textOf(answers.at(-1)!.request)).toContain("Now file number 39.");
+  expect(textOf(lastOf(answers))).toContain(firstRequest);
+  expect(textOf(lastOf(answers))).toContain(rule);
+  expect(textOf(lastOf(answers))).toContain("Now file number 39.");
   expect(played.journal.filter(({ type }) => type === "compaction-completed").length).toBeGreaterThan(2);
   expect(played.state.lastOutcome).toBe("done");
   expect(invariants(played)).toEqual([]);
@@ -160,7 +165,7 @@ test("one turn of a hundred rounds keeps its own request in sight", () => {
   const words = "Rewrite each of the hundred charts, and end with the letter Q.";
   const { played, sent } = converse(
     begin(config(32_000)),
-    [{ words, results: Array(100).fill(5000) as number[] }],
+    [{ words, results: Array.from({ length: 100 }, () => 5000) }],
     plain,
   );
   expect(
@@ -203,7 +208,7 @@ test.each(["refuses", "is-cut"] as const)(
     expect(played.journal).toContainEqual(expect.objectContaining({ type: "compaction-completed", by: "rules" }));
     expect(played.journal).toContainEqual(expect.objectContaining({ type: "notice", code: "context.trimmed" }));
     expect(played.state.lastOutcome).toBe("done");
-    expect(textOf(sent.at(-1)!.request)).toContain(rule);
+    expect(textOf(lastOf(sent))).toContain(rule);
   },
 );
 
@@ -215,7 +220,7 @@ test("the newest results alone are too long: their beginnings and ends are shown
   expect(played.journal).toContainEqual(expect.objectContaining({ type: "results-shortened" }));
   expect(played.state.lastOutcome).toBe("done");
   expect(sent.every(({ isTaken }) => isTaken)).toBe(true);
-  expect(textOf(sent.at(-1)!.request)).toContain("characters of this are not shown");
+  expect(textOf(lastOf(sent))).toContain("characters of this are not shown");
 });
 
 test("a larger window brings the originals back, and a smaller one the summary that was made before", () => {
@@ -226,7 +231,7 @@ test("a larger window brings the originals back, and a smaller one the summary t
   expect(large.played.journal).toContainEqual(
     expect.objectContaining({ type: "compaction-selected", stepId: null, reason: "larger-window" }),
   );
-  expect(textOf(large.sent.at(-1)!.request)).toContain("Now file number 1.");
+  expect(textOf(lastOf(large.sent))).toContain("Now file number 1.");
   const small = converse(switched(large.played, 32_000), many(1, 100), plain);
   expect(small.played.journal).toContainEqual(
     expect.objectContaining({ type: "compaction-selected", reason: "smaller-window" }),

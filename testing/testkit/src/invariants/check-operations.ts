@@ -9,7 +9,7 @@ export function checkOperations(places: readonly Prefix[]): readonly string[] {
 
 /** Invariant 5, read from the records alone. */
 function checkOneThing(places: readonly Prefix[]): readonly string[] {
-  let open: { readonly type: "nothing" | "turn" | "compaction"; readonly id: string } = { type: "nothing", id: "" };
+  let open: OpenThing = { type: "nothing", id: "" };
   let step = "";
   let waiting: string | undefined;
   return places.flatMap(({ at, record }) => {
@@ -22,15 +22,14 @@ function checkOneThing(places: readonly Prefix[]): readonly string[] {
       }
       case "turn-ended": {
         // A turn may be cancelled while it waits for a summary.
-        const wrong = (open.id !== record.turnId && waiting !== record.turnId) || step !== "";
+        const wrong = ![open.id, waiting].includes(record.turnId) || step !== "";
         open = { type: "nothing", id: "" };
         waiting = undefined;
         return wrong ? problem("of a turn that does not run, or with a step open") : [];
       }
       case "compaction-started": {
-        const isAgain = open.type === "compaction" && open.id === record.stepId;
-        const fits = record.turnId === undefined ? open.type === "nothing" : open.id === record.turnId && step === "";
-        const wrong = !isAgain && !fits;
+        const isAgain = open.id === record.stepId;
+        const wrong = !isAgain && `${open.id}${step}` !== (record.turnId ?? "");
         if (!isAgain) waiting = record.turnId;
         open = { type: "compaction", id: record.stepId };
         return wrong ? problem("while something else runs") : [];
@@ -38,11 +37,11 @@ function checkOneThing(places: readonly Prefix[]): readonly string[] {
       case "compaction-completed":
       case "compaction-failed": {
         const wrong = open.id !== record.stepId;
-        open = waiting === undefined ? { type: "nothing", id: "" } : { type: "turn", id: waiting };
+        open = afterCompaction(waiting);
         return wrong ? problem("of a compaction that does not run") : [];
       }
       case "step-started": {
-        const wrong = open.id !== record.turnId || (step !== "" && step !== record.stepId);
+        const wrong = open.id !== record.turnId || !["", record.stepId].includes(step);
         step = record.stepId;
         return wrong ? problem("while another step streams") : [];
       }
@@ -58,6 +57,16 @@ function checkOneThing(places: readonly Prefix[]): readonly string[] {
         return [];
     }
   });
+}
+
+interface OpenThing {
+  readonly type: "nothing" | "turn" | "compaction";
+  readonly id: string;
+}
+
+/** @param waiting  the turn that waited for the summary */
+function afterCompaction(waiting: string | undefined): OpenThing {
+  return waiting === undefined ? { type: "nothing", id: "" } : { type: "turn", id: waiting };
 }
 
 /** Invariant 7. */
