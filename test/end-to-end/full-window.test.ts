@@ -76,4 +76,27 @@ overWires("over %s", (wire, test) => {
     expect(run.code).toBe(5);
     expect(run.stderr).toContain("a model with a larger window");
   });
+
+  test("capstan sessions compact summarises on request, shows what stands in for the messages, and says when there is nothing", async () => {
+    const stage = await place.rehearse(wire, [
+      { text: "one" },
+      { text: "two" },
+      { text: "three" },
+      { text: "The user counted to three." },
+      { text: "four" },
+    ]);
+    await stage.run(["Count with me. Never skip a number."]);
+    await stage.run(["-c", "next"]);
+    await stage.run(["-c", "next"]);
+    const id = String(parseLines(await place.run(["sessions", "list", "--json"]))[0]?.["id"]);
+    const compacted = await place.run(["sessions", "compact", id], { env: stage.env });
+    expect([compacted.code, compacted.stdout]).toEqual([0, expect.stringContaining("The user counted to three.")]);
+    expect(compacted.stdout).toContain("constraint: Never skip a number.");
+    expect(compacted.stdout).toContain("stands in for the first 2 messages");
+    const again = await place.run(["sessions", "compact", id], { env: stage.env });
+    expect([again.code, again.stdout]).toEqual([1, ""]);
+    expect(again.stderr).toContain("There is nothing to summarise yet.");
+    expect((await stage.run(["-c", "next"])).stdout).toBe("four\n");
+    expect(JSON.stringify(stage.exchanges.at(-1)?.body)).toContain("The user counted to three.");
+  });
 });

@@ -87,11 +87,7 @@ test("a reported error ends the call; whether it may be tried again depends on w
     await checkReported(failed({ code, message: "m" }), { vendorCode: code, retryable: true });
     await checkReported(event("error", { code, message: "m", param: null }), { vendorCode: code, retryable: true });
   }
-  for (const code of [
-    "invalid_prompt",
-    "insufficient_quota",
-    "image_content_policy_violation",
-  ]) {
+  for (const code of ["invalid_prompt", "insufficient_quota", "image_content_policy_violation"]) {
     await checkReported(failed({ code, message: "m" }), { vendorCode: code, retryable: false });
     await checkReported(event("error", { error: { type: "x", code, message: "m" } }), {
       vendorCode: code,
