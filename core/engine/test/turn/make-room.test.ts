@@ -28,7 +28,7 @@ import { expect, test } from "vitest";
 interface Vendor {
   readonly windowTokens: number;
   readonly charactersPerToken: number;
-  /** What it does with a wish for a summary. */
+  /** What it does when it is asked for a summary. */
   readonly summary: "writes" | "refuses" | "is-cut";
 }
 
@@ -174,7 +174,7 @@ test("one turn of a hundred rounds keeps its own request in sight", () => {
   expect(played.state.lastOutcome).toBe("done");
 });
 
-test("what the workspace's instructions say is told to the model again after a summary", () => {
+test("what the workspace's instructions say is shown to the model again after a summary", () => {
   const { sent } = converse(begin(config(32_000)), many(20, 6000), plain);
   const answers = sent.filter(({ stepId }) => !/\.c\d+$/.test(stepId));
   expect(answers.every(({ request }) => textOf(request).includes("AGENTS.md says"))).toBe(true);

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
-import { overWires } from "./stage/over-wires.ts";
-import { models, usePlace } from "./stage/place.ts";
-import { parseLines, parseResult } from "./stage/read-output.ts";
-import { resultsOf } from "./stage/read-request.ts";
+import { overWires } from "../stage/over-wires.ts";
+import { models, usePlace } from "../stage/place.ts";
+import { parseLines, parseResult } from "../stage/read-output.ts";
+import { resultsOf } from "../stage/read-request.ts";
 
 const place = usePlace();
 
