@@ -26,7 +26,7 @@ export async function attachToSession(idOrPrefix: string, flags: AttachFlags): P
       await attachSession(
         {
           session,
-          lines: typed ?? noLines(),
+          lines: typed,
           delivery: flags.steer === true ? "steer" : "queue",
           format,
           newTurnId: () => client.newTurnId(),
@@ -50,8 +50,4 @@ export async function renameSession(idOrPrefix: string, title: string, flags: Se
     const id = await client.sessions.resolve(idOrPrefix);
     return await renameHere(client, { id, title }, identityHere("operate"), processStreams(false));
   });
-}
-
-async function* noLines(): AsyncGenerator<string, void> {
-  // Who only watches sends nothing.
 }
