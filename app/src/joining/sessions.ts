@@ -26,7 +26,7 @@ export async function attachToSession(idOrPrefix: string, flags: AttachFlags): P
       await attachSession(
         {
           session,
-          lines: typed ?? noLines(),
+          lines: typed,
           delivery: flags.steer === true ? "steer" : "queue",
           format,
           newTurnId: () => client.newTurnId(),
