@@ -63,7 +63,3 @@ export async function compactSession(idOrPrefix: string, flags: CompactFlags): P
     return await compactHere(client, { id, json: flags.json === true }, identityHere("operate"), processStreams(false));
   });
 }
-
-async function* noLines(): AsyncGenerator<string, void> {
-  // Who only watches sends nothing.
-}
