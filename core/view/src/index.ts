@@ -8,6 +8,7 @@ export type { Block, Column, LinkTarget, ListItem, Span } from "./markdown/block
 export { appendMarkdown, blocksOf, emptyMarkdown, type MarkdownText, parseMarkdown } from "./markdown/markdown.ts";
 export { inertLine, inertStream, inertText } from "@capstan/patterns";
 export { duration, interactionLines } from "./asking/interaction-lines.ts";
+export { leftOpenLines } from "./asking/left-open-lines.ts";
 export { interactionSummary } from "./interaction-summary.ts";
 export { type ContextGauge, contextGauge, gaugeText, tokensText } from "./status/context-gauge.ts";
 export { activityText, settingsText } from "./status/status-text.ts";
