@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline";
-import { attachSession, oneOf, renameHere } from "@capstan/cli";
+import { attachSession, compactHere, oneOf, renameHere } from "@capstan/cli";
 import { type Role, roles } from "@capstan/protocol";
 import { identityHere } from "../asking/local-origin.ts";
 import type { SettingsFlags } from "../command-line/settings-flags.ts";
@@ -49,5 +49,17 @@ export async function renameSession(idOrPrefix: string, title: string, flags: Se
   return await withClient(flags, async (client) => {
     const id = await client.sessions.resolve(idOrPrefix);
     return await renameHere(client, { id, title }, identityHere("operate"), processStreams(false));
+  });
+}
+
+export interface CompactFlags extends SettingsFlags {
+  readonly json?: boolean;
+}
+
+/** `capstan sessions compact ID`: exit code 1 when there was nothing to summarise, or the model gave no summary. */
+export async function compactSession(idOrPrefix: string, flags: CompactFlags): Promise<number> {
+  return await withClient(flags, async (client) => {
+    const id = await client.sessions.resolve(idOrPrefix);
+    return await compactHere(client, { id, json: flags.json === true }, identityHere("operate"), processStreams(false));
   });
 }
