@@ -51,7 +51,7 @@ export function openTools(
 
 /** A name that means no tool would leave one out, or in, without a word. @throws AppError `config.invalid` */
 function requireTools(all: ComposedCatalog, { values, origins }: Settings["loaded"]): void {
-  const names = all.definitions().map(({ name }) => name);
+  const names = all.names();
   for (const key of ["enabled", "disabled"] as const) {
     const origin = origins.get(`tools.${key}`);
     if (key === "disabled" && origin?.layer !== "flag") continue;

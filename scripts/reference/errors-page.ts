@@ -4,6 +4,12 @@ import { markdownTable } from "./markdown-table.ts";
 /** Codes of notices and warnings: lines for people about what did not stop the work. No catalog in the code has them. */
 export const noticeCodes: Readonly<Record<string, string>> = {
   "compaction.nothing": "A summary was requested, and there was nothing to summarise.",
+  "context.selected":
+    "The model is shown a summary that was made before, because its window is smaller, or earlier messages as they were, because it is larger.",
+  "context.shortened":
+    "Long tool results are shown to the model by their beginning and end, so that the newest messages fit.",
+  "context.trimmed":
+    "No model could summarise older messages; they were left out by rules, and what binds stays word for word.",
   "input.no-answer": "Words came while something waited for a user. They answer nothing, and are next in line.",
   "provider.recovered-call": "The model wrote a tool call as text, and it was read as a call.",
   "provider.declined": "Why the vendor declined to answer, or stopped an answer, in its own words.",

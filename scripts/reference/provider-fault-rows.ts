@@ -25,6 +25,7 @@ const stream = { code: "provider.stream", outcome: "provider-failed" } as const;
 const protocol = { code: "provider.protocol", outcome: "provider-failed" } as const;
 const timeout = { code: "provider.timeout", outcome: "provider-failed" } as const;
 const auth = { code: "provider.auth", outcome: "provider-failed", retried: "no" } as const;
+const context = { code: "provider.context", outcome: "provider-failed", retried: "no" } as const;
 const harmless = { retried: "–", outcome: "done", shown: "the answer, as if nothing had been" } as const;
 
 const refusals: readonly FaultRow[] = [
@@ -75,13 +76,12 @@ const refusals: readonly FaultRow[] = [
   { id: "400", what: "400: a request the vendor does not take", ...http, retried: "no", shown: "answered 400" },
   {
     id: "400-context",
-    what: "400: the conversation is longer than the model's context",
-    ...http,
-    retried: "no",
-    shown: "answered 400: too long",
+    what: "400: the conversation is longer than the model's window, and cannot be made shorter",
+    ...context,
+    shown: "answered 400: prompt is too long",
   },
   { id: "404", what: "404: an unknown model, or a wrong base URL", ...http, retried: "no", shown: "answered 404" },
-  { id: "413", what: "413: the request is too large", ...http, retried: "no", shown: "answered 413" },
+  { id: "413", what: "413: the request is too large, and cannot be made smaller", ...context, shown: "answered 413" },
   { id: "307", what: "a redirect", ...http, retried: "no", shown: "which is not followed" },
 ];
 

@@ -136,9 +136,9 @@ export const invariants: readonly Invariant[] = [
       "a summary stands in for what it summarises, and the originals stay",
     ),
     fault: {
-      file: "core/engine/src/evolve/evolve.ts",
-      from: "    ...idle,\n    summary:",
-      to: "    ...idle,\n    conversation: [],\n    summary:",
+      file: "core/engine/src/evolve/evolve-compaction.ts",
+      from: "    ...shown(state, summary),\n",
+      to: "    ...shown(state, summary),\n    conversation: [],\n",
     },
   },
   {

@@ -79,6 +79,8 @@ function project(changes: IndexChanges, { seq, at, record }: SessionEvent): Inde
     case "compaction-started":
     case "compaction-completed":
     case "compaction-failed":
+    case "compaction-selected":
+    case "results-shortened":
     case "turn-queued":
     case "queue-changed":
     case "turn-steered":

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import type { Staged, ToolResult } from "@capstan/ports";
 import type { ToolCode } from "../src/tool-entry.ts";
 import { type Action, AppError, canonicalJson, type JsonObject, type Workspace } from "@capstan/protocol";
-import { afterEach } from "vitest";
+import { onTestFinished } from "vitest";
 import type { ToolsOptions } from "../src/options.ts";
 import { WorkspacePaths } from "../src/paths/workspace-paths.ts";
 import { quietContext, absentSandbox } from "@capstan/testkit";
@@ -34,7 +34,8 @@ export type Called =
 
 export function workspaceFixture(overrides: Partial<ToolsOptions> = {}): WorkspaceFixture {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "capstan-tools-")));
-  made.push(base);
+  // A hook of this module would count for the first file that loads it alone: test files share their modules.
+  onTestFinished(() => rmSync(base, { recursive: true, force: true }));
   const root = join(base, "ws");
   mkdirSync(root);
   const options = { ...testOptions(join(base, "spill")), ...overrides };
@@ -98,11 +99,6 @@ export function textOf(called: Called): string {
 export function sha(content: string | Uint8Array): string {
   return createHash("sha256").update(content).digest("hex");
 }
-
-const made: string[] = [];
-afterEach(() => {
-  for (const base of made.splice(0)) rmSync(base, { recursive: true, force: true });
-});
 
 async function answered(work: () => Promise<ToolResult>): Promise<Called> {
   try {

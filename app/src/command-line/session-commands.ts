@@ -44,6 +44,11 @@ function addJoining(sessions: Command, finish: (exitCode: number) => void): void
       ),
     )
     .action(async (id: string, flags) => finish(await (await joining()).attachToSession(id, flags)));
+  withSettingsFlags(sessions.command("compact"))
+    .argument("<id>", "the session, or a unique beginning of its id")
+    .description("have the model summarise older messages; the originals stay, and come back in a larger window")
+    .option("--json", "the records, one per line")
+    .action(async (id: string, flags) => finish(await (await joining()).compactSession(id, flags)));
   withSettingsFlags(sessions.command("rename"))
     .argument("<id>", "the session, or a unique beginning of its id")
     .argument("<title>", "the new title; an empty one removes it")

@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline";
-import { attachSession, oneOf, renameHere } from "@capstan/cli";
+import { attachSession, compactHere, oneOf, renameHere } from "@capstan/cli";
 import { type Role, roles } from "@capstan/protocol";
 import { identityHere } from "../asking/local-origin.ts";
 import type { SettingsFlags } from "../command-line/settings-flags.ts";
@@ -26,7 +26,7 @@ export async function attachToSession(idOrPrefix: string, flags: AttachFlags): P
       await attachSession(
         {
           session,
-          lines: typed ?? noLines(),
+          lines: typed,
           delivery: flags.steer === true ? "steer" : "queue",
           format,
           newTurnId: () => client.newTurnId(),
@@ -52,6 +52,14 @@ export async function renameSession(idOrPrefix: string, title: string, flags: Se
   });
 }
 
-async function* noLines(): AsyncGenerator<string, void> {
-  // Who only watches sends nothing.
+export interface CompactFlags extends SettingsFlags {
+  readonly json?: boolean;
+}
+
+/** `capstan sessions compact ID`: exit code 1 when there was nothing to summarise, or the model gave no summary. */
+export async function compactSession(idOrPrefix: string, flags: CompactFlags): Promise<number> {
+  return await withClient(flags, async (client) => {
+    const id = await client.sessions.resolve(idOrPrefix);
+    return await compactHere(client, { id, json: flags.json === true }, identityHere("operate"), processStreams(false));
+  });
 }

@@ -3,9 +3,6 @@
 /** Inputs that may wait in line; beyond it a user is asked to wait, so that nothing piles up unseen. */
 export const maxQueuedTurns = 16;
 
-/** Messages a compaction always leaves as they are (design §6, "budget": the last 4). */
-export const messagesKeptByCompaction = 4;
-
 /** An answer cut shorter than this for the budget's sake is of no use; the turn ends instead. Tokens. */
 export const minAnswerTokens = 1024;
 

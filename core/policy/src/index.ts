@@ -11,5 +11,5 @@ export { problemOfHost } from "./rules/host-pattern.ts";
 export { parseRule, problemOfRule } from "./rules/parse-rule.ts";
 export { ruleApplies } from "./rules/rule-applies.ts";
 export { matchesExample } from "./rules/rule-example.ts";
-export { foreignToolName } from "./rules/tool-names.ts";
+export { foreignToolName, toolNames } from "./rules/tool-names.ts";
 export { type CommandAction, planReason, type Situation } from "./situation.ts";

@@ -15,6 +15,7 @@ export type ErrorCode =
   | "model.none"
   | "provider.auth"
   | "provider.http"
+  | "provider.context"
   | "provider.network"
   | "provider.stream"
   | "provider.timeout"
@@ -121,6 +122,10 @@ export const errorCatalog: Readonly<Record<ErrorCode, ErrorEntry>> = {
   "provider.http": {
     about: "The vendor answered with an error status.",
     action: "Read the vendor's message. What may pass at another try was tried again.",
+  },
+  "provider.context": {
+    about: "The conversation is longer than the model's window, even after it was made shorter.",
+    action: "Attach less, or choose a model with a larger window; `capstan sessions compact` summarises.",
   },
   "provider.network": {
     about: "The vendor could not be reached, or the connection broke.",

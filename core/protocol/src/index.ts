@@ -145,7 +145,10 @@ export {
 } from "./gate/policy.ts";
 export { deltaScope, type Durability, needsFlush, recordCatalog, supersededScope } from "./record-catalog.ts";
 export type {
+  CompactionReason,
   CompactionRecord,
+  KeptWords,
+  SelectionReason,
   ContextPart,
   FileConflict,
   ImportSource,

@@ -100,6 +100,14 @@ export const recordCatalog: Readonly<Record<JournalRecord["type"], RecordTraits>
     about: "A summary stands in for older messages; the originals stay.",
   },
   "compaction-failed": { durability: "committed", about: "The summary could not be made; nothing changed." },
+  "compaction-selected": {
+    durability: "committed",
+    about: "The model sees another summary that was made before, or the originals.",
+  },
+  "results-shortened": {
+    durability: "committed",
+    about: "The model sees the beginning and the end of long tool results, so that the newest messages fit.",
+  },
   "turn-queued": { durability: "flushed", about: "A user's input that waits for the running work to end." },
   "queue-changed": { durability: "flushed", about: "A waiting input was changed, moved, removed or handed back." },
   "turn-steered": {

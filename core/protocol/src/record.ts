@@ -229,6 +229,9 @@ export type InteractionRecord =
   /** A user changed a call's arguments: it is prepared and judged again. */
   | { readonly type: "call-edited"; readonly callId: ToolCallId; readonly arguments: JsonObject };
 
+/** Why older messages are summarised. `asked`: a user wants it. `budget`: the next request would not fit. `overflow`: the vendor said it did not. */
+export type CompactionReason = "asked" | "budget" | "overflow";
+
 export type CompactionRecord =
   | {
       readonly type: "compaction-started";
@@ -237,6 +240,10 @@ export type CompactionRecord =
       readonly attempt: number;
       /** Of the submission that asked for it, so that repeating that one changes nothing. */
       readonly submissionId?: string;
+      /** The turn under way that waits for it; absent: none is. */
+      readonly turnId?: TurnId;
+      /** Absent: `asked`. */
+      readonly reason?: CompactionReason;
     }
   /** From now on the model sees `summary` in place of the first `messageCount` messages; the originals stay in the journal. */
   | {
@@ -246,8 +253,25 @@ export type CompactionRecord =
       readonly messageCount: number;
       readonly usage: Usage;
       readonly costUsd: number | null;
+      /** What the model still sees word for word beside the summary. */
+      readonly kept?: readonly KeptWords[];
+      /** `rules`: no model wrote the summary. Absent: one did. */
+      readonly by?: "rules";
     }
-  | { readonly type: "compaction-failed"; readonly stepId: StepId; readonly message: string };
+  | { readonly type: "compaction-failed"; readonly stepId: StepId; readonly message: string }
+  /** From now on the model sees another summary that was made before, or, with `null`, the originals. */
+  | { readonly type: "compaction-selected"; readonly stepId: StepId | null; readonly reason: SelectionReason }
+  /** From now on the model sees of each tool result among the first `messageCount` messages no more than so many UTF-16 units. */
+  | { readonly type: "results-shortened"; readonly messageCount: number; readonly characters: number };
+
+/** Why another summary is shown than before. `undone`: a user took the compaction back. */
+export type SelectionReason = "smaller-window" | "larger-window" | "undone";
+
+/** Words of the conversation that no summary replaces. `failed`: what was tried and did not work. */
+export interface KeptWords {
+  readonly kind: "first-request" | "request" | "constraint" | "decision" | "failed";
+  readonly text: string;
+}
 
 export type RewindRecord =
   /** Turns are taken back: files first, as `files` says (`before`: what must be there now), then the conversation. */

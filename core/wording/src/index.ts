@@ -1,5 +1,6 @@
 export { callResult, commandReport } from "./call-results.ts";
-export { bridge, mergedMessages, type Summary } from "./merged-messages.ts";
+export { maxSummaryTokens } from "./limits.ts";
+export { bridge, mergedMessages, type Shown, type Summary } from "./merged-messages.ts";
 export { isOfferedNow, offeredTools } from "./offered-tools.ts";
 export {
   answeredQuestions,

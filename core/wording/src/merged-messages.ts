@@ -1,20 +1,34 @@
-import type { AssistantMessage, Message, Task, UserMessage } from "@capstan/protocol";
+import { type Shortened, withShortResults } from "@capstan/context";
+import type { AssistantMessage, KeptWords, Message, StepId, Task, UserMessage } from "@capstan/protocol";
 
 /** Stands for the first messages, with the task list of that moment, which nothing later repeats. */
 export interface Summary {
+  /** Of the compaction that made it; `null`: a user wanted a clean context, and no original comes back. */
+  readonly stepId: StepId | null;
   readonly text: string;
+  /** What the model still reads word for word. */
+  readonly kept: readonly KeptWords[];
   readonly messageCount: number;
   readonly tasks: readonly Task[];
 }
 
+/** What of a conversation a model is shown otherwise than it was said. */
+export interface Shown {
+  readonly summary: Summary | null;
+  readonly shortened: Shortened | null;
+}
+
 /** Joins neighbours of the same role and puts the summary in place of what it stands for. Messages that stand alone keep their identity. */
 export function mergedMessages(
-  summary: Summary | null,
+  { summary, shortened }: Shown,
   messages: readonly Message[],
   tail: readonly Message[],
 ): readonly Message[] {
   const merged: Message[] = summary === null ? [] : [summaryMessage(summary)];
-  for (const message of [...messages.slice(summary?.messageCount ?? 0), ...tail]) {
+  const first = summary?.messageCount ?? 0;
+  for (const [index, whole] of [...messages.slice(first), ...tail].entries()) {
+    const isShort = shortened !== null && first + index < shortened.messageCount;
+    const message = isShort ? withShortResults(whole, shortened.characters) : whole;
     const last = merged.at(-1);
     if (last?.role === "user" && message.role === "user") merged[merged.length - 1] = joinUsers(last, message);
     else if (last?.role === "assistant" && message.role === "assistant") joinAnswers(merged, last, message);
@@ -41,10 +55,28 @@ function joinAnswers(merged: Message[], first: AssistantMessage, second: Assista
   else merged.push(bridge, second);
 }
 
-function summaryMessage({ text, tasks }: Summary): UserMessage {
+function summaryMessage({ text, kept, tasks }: Summary): UserMessage {
+  const words = kept.length === 0 ? "" : `\n\n${keptList(kept)}`;
   const list = tasks.length === 0 ? "" : `\n\n${taskList(tasks)}`;
-  return { role: "user", content: [{ type: "text", text: `[Summary of the conversation so far]\n${text}${list}` }] };
+  const whole = `[Summary of the conversation so far]\n${text}${words}${list}`;
+  return { role: "user", content: [{ type: "text", text: whole }] };
 }
+
+/** Said in the conversation, and still true: in the order in which it was said, what is wanted now last. */
+function keptList(kept: readonly KeptWords[]): string {
+  return [
+    "Word for word, from the same conversation:",
+    ...kept.map((each) => `- ${labels[each.kind]}: ${each.text}`),
+  ].join("\n");
+}
+
+const labels: Readonly<Record<KeptWords["kind"], string>> = {
+  "first-request": "The first request",
+  constraint: "A rule",
+  decision: "Decided",
+  failed: "Tried, and failed",
+  request: "THE REQUEST YOU ARE WORKING ON",
+};
 
 /** The task list, as the model reads it again when what it was shown of it is there no longer. */
 function taskList(tasks: readonly Task[]): string {

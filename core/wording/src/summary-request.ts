@@ -1,14 +1,15 @@
-import type { Message, ModelRequest, SessionConfig } from "@capstan/protocol";
+import type { Message, ModelRequest, ModelSettings, SessionConfig } from "@capstan/protocol";
 import { charactersPerToken, maxSummaryTokens, minSummaryTokens, summaryShare } from "./limits.ts";
-import { mergedMessages, type Summary } from "./merged-messages.ts";
+import { mergedMessages, type Shown } from "./merged-messages.ts";
 import { offeredTools } from "./offered-tools.ts";
 import { systemText } from "./plan-mode.ts";
 import { inProfile } from "./profiles/in-profile.ts";
 
-/** Asks the session's model for a summary of these messages. The tools are named so that earlier calls stay valid, but no call is wanted. */
+/** Asks a model for a summary of these messages. The tools are named so that earlier calls stay valid, but no call is wanted. */
 export function summaryRequest(
   config: SessionConfig,
-  summary: Summary | null,
+  model: ModelSettings,
+  shown: Shown,
   older: readonly Message[],
 ): ModelRequest {
   const ask = { role: "user", content: [{ type: "text", text: instruction }] } as const;
@@ -16,11 +17,11 @@ export function summaryRequest(
   const wantedTokens = Math.round(originalTokens * summaryShare);
   const request: ModelRequest = {
     system: systemText(config),
-    messages: mergedMessages(summary, older, [ask]),
+    messages: mergedMessages(shown, older, [ask]),
     tools: offeredTools(config),
     maxOutputTokens: Math.min(maxSummaryTokens, Math.max(minSummaryTokens, wantedTokens)),
   };
-  return inProfile(request, config.model);
+  return inProfile(request, model);
 }
 
 const instruction =

@@ -15,12 +15,14 @@ import { typedApprovalLines } from "./asking/approval-lines.ts";
 import { readAnswer } from "./asking/read-answer.ts";
 import { jsonLine } from "./json-line.ts";
 import type { Streams } from "./output.ts";
+import { StatusLines } from "./status/status-lines.ts";
+import { TurnStatus } from "./status/turn-status.ts";
 import { SessionLines } from "./transcript/session-lines.ts";
 
 export interface AttachRequest {
   readonly session: SessionClient;
-  /** What the user types, line by line; none where the user only reads. */
-  readonly lines: AsyncIterable<string>;
+  /** What the user types, line by line; `null` where the user only reads. */
+  readonly lines: AsyncIterable<string> | null;
   readonly delivery: "queue" | "steer";
   readonly format: "text" | "stream-json";
   newTurnId(): TurnId;
@@ -30,6 +32,31 @@ export interface AttachRequest {
 
 /** Follows a session from its first record on, and sends what is typed, until the user detaches or the session is closed. */
 export async function attachSession(request: AttachRequest, streams: Streams): Promise<void> {
+  // Where somebody types, the line would be painted over their words.
+  const hasStatus = streams.canErase === true && request.lines === null && request.format === "text";
+  if (!hasStatus) return await follow(request, streams);
+  const status = new TurnStatus(false);
+  let isLive = false;
+  let owner = await request.session.owner();
+  // What an earlier process left open does not run.
+  const shown = new StatusLines(streams, (nowMs, room) =>
+    isLive && owner.type !== "none" ? status.lines(nowMs, room) : [],
+  );
+  try {
+    await follow(request, shown.streams, (frame) => {
+      if (frame.type === "snapshot") status.opened(frame.snapshot);
+      if (frame.type === "record") status.take(frame.event);
+      if (frame.type === "live") isLive = true;
+      if (frame.type === "owner") ({ owner } = frame);
+      shown.changed();
+    });
+  } finally {
+    shown.close();
+  }
+}
+
+/** @param look  is given every frame first */
+async function follow(request: AttachRequest, streams: Streams, look?: (frame: Frame) => void): Promise<void> {
   const attached = new Attached(request, streams);
   const frames = request.session.attach(0)[Symbol.asyncIterator]();
   const detach = (): void => void frames.return?.();
@@ -40,6 +67,7 @@ export async function attachSession(request: AttachRequest, streams: Streams): P
   for (;;) {
     const step = await frames.next();
     if (step.done === true) return;
+    look?.(step.value);
     attached.show(step.value);
   }
 }
@@ -85,7 +113,7 @@ class Attached {
   /** Sends every line; one that cannot be sent is named, and the next is read. */
   async write(): Promise<void> {
     try {
-      for await (const line of this.#request.lines) {
+      for await (const line of this.#request.lines ?? []) {
         if (line.trim() === "") continue;
         const submission = this.#submissionOf(line);
         if (submission !== null) this.#showReceipt(await this.#request.session.submit(submission));

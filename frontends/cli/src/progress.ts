@@ -1,12 +1,21 @@
 import {
   type AssistantMessage,
+  type CompactionRecord,
   type Finding,
   type JournalRecord,
   type SessionEvent,
   type Task,
   unreachable,
 } from "@capstan/protocol";
-import { citedSources, inertLine, inertText, type ProgressLine, type ProgressTone, vendorWork } from "@capstan/view";
+import {
+  citedSources,
+  endOfTurn,
+  inertLine,
+  inertText,
+  type ProgressLine,
+  type ProgressTone,
+  vendorWork,
+} from "@capstan/view";
 import { endLines, seconds } from "./command-end.ts";
 import { taskLines } from "./task-lines.ts";
 
@@ -73,11 +82,11 @@ function describe(record: JournalRecord, summaryOf: (callId: string) => string |
     case "call-edited":
       return [line("muted", "The arguments of the call were changed; it is checked again.")];
     case "compaction-started":
-      return [line("muted", "Summarising older messages …")];
     case "compaction-completed":
-      return [line("muted", "Older messages are now shown to the model as a summary.")];
     case "compaction-failed":
-      return [line("warning", `The summary failed: ${record.message}`)];
+    case "compaction-selected":
+    case "results-shortened":
+      return describeCompaction(record);
     case "step-completed":
       return [...toolLines(record.message), ...sourceLines(record.message)];
     case "notice":
@@ -139,7 +148,7 @@ function describeDoubt(what: string, text: string): readonly ProgressLine[] {
 function rewindText({ direction, keepTurns, conversation, files }: RewindStarted): string {
   const restoring = files.length === 0 ? "" : ` (${counted(files.length, "file")} to restore)`;
   if (direction === "forth") return `What was taken back is brought back${restoring}.`;
-  return `${conversation ? "The conversation goes" : "The files go"} back to the end of turn ${keepTurns}${restoring}.`;
+  return `${conversation ? "The conversation goes" : "The files go"} back to ${endOfTurn(keepTurns)}${restoring}.`;
 }
 
 function describeRewind({ restored, conflicts }: RewindFinished): readonly ProgressLine[] {
@@ -217,6 +226,21 @@ function shownDiff(diff: string | undefined): readonly ProgressLine[] {
     .filter((text) => !/^(?:---|\+\+\+|===|Index:)/.test(text) && text !== "");
   const shown = lines.slice(0, diffLines).map((text) => ({ tone: "diff", text: `    ${text}` }) as const);
   return lines.length > diffLines ? [...shown, line("muted", `    … ${lines.length - diffLines} more lines`)] : shown;
+}
+
+/** What a choice was made for is said by the notice beside it. */
+function describeCompaction(record: CompactionRecord): readonly ProgressLine[] {
+  switch (record.type) {
+    case "compaction-started":
+      return [line("muted", "Summarising older messages …")];
+    case "compaction-completed":
+      return [line("muted", "Older messages are now shown to the model as a summary.")];
+    case "compaction-failed":
+      return [line("warning", `The summary failed: ${record.message}`)];
+    case "compaction-selected":
+    case "results-shortened":
+      return [];
+  }
 }
 
 function line(tone: ProgressTone, text: string): ProgressLine {

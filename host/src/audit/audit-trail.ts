@@ -67,6 +67,16 @@ function factOf(record: JournalRecord, actionOf: (callId: string) => string): Au
       return { type: "noted", text: `a user changed the arguments of: ${actionOf(record.callId)}` };
     case "compaction-completed":
       return { type: "noted", text: `a summary stands in for the first ${record.messageCount} messages` };
+    case "compaction-selected":
+      return {
+        type: "noted",
+        text:
+          record.stepId === null
+            ? "the model is shown the original messages again"
+            : `the model is shown the summary ${record.stepId} in place of earlier messages`,
+      };
+    case "results-shortened":
+      return { type: "noted", text: `the model is shown ${record.characters} characters of each long tool result` };
     case "rewind-started":
     case "rewind-finished":
       return factOfRewind(record);

@@ -26,6 +26,7 @@ function underWay(operation: Operation): string | null {
     case "recovery":
       return "a question about interrupted calls waits for a user: `capstan interactions list` shows it";
     case "summarizing":
+    case "compacting":
       return "a summary was being made: it is made again when the session is opened";
     case "rewinding":
       return "files were being restored: the rest of them is restored when the session is opened";

@@ -112,6 +112,8 @@ function withoutPower(record: JournalRecord): JournalRecord | undefined {
     case "compaction-started":
     case "compaction-completed":
     case "compaction-failed":
+    case "compaction-selected":
+    case "results-shortened":
     case "notice":
       return record;
   }

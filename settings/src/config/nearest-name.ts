@@ -4,11 +4,17 @@ export function nearestName(name: string, candidates: readonly string[]): string
   const lower = name.toLowerCase();
   let best: { readonly candidate: string; readonly distance: number } | undefined;
   for (const candidate of candidates) {
-    const distance = editDistance(lower, candidate.toLowerCase());
-    if (distance <= limit && (best === undefined || distance < best.distance)) best = { candidate, distance };
+    // Few slip on the first letter: of names that are equally near, one that begins as what was typed is meant.
+    const begins = candidate.charAt(0).toLowerCase() === lower.charAt(0);
+    const distance = editDistance(lower, candidate.toLowerCase()) - (begins ? beginningWorth : 0);
+    if (Math.ceil(distance) <= limit && (best === undefined || distance < best.distance))
+      best = { candidate, distance };
   }
   return best?.candidate;
 }
+
+/** Less than any edit. */
+const beginningWorth = 0.5;
 
 /** The end of a message about an unknown name. */
 export function didYouMean(name: string, candidates: readonly string[]): string {

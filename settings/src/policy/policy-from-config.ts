@@ -1,5 +1,5 @@
 import { DenyPatterns } from "@capstan/patterns";
-import { parseRule, problemOfHost } from "@capstan/policy";
+import { foreignToolName, parseRule, problemOfHost, toolNames } from "@capstan/policy";
 import {
   AppError,
   type ApprovalMode,
@@ -15,6 +15,7 @@ import type { CapstanConfig } from "../config/keys/capstan-config.ts";
 import type { ConfigContribution } from "../config/layer-stack.ts";
 import type { LoadedConfig } from "../config/load-config.ts";
 import type { PolicyFile } from "./policy-file.ts";
+import { didYouMean } from "../config/nearest-name.ts";
 import { noteRulePlace } from "./rule-place.ts";
 import { isRuleTable, rulesOfTable } from "./rule-table.ts";
 
@@ -108,15 +109,20 @@ function listed(loaded: LoadedConfig, key: string, verdict: RuleVerdict): readon
   return contributions(loaded, key).flatMap(({ value, origin }) =>
     strings(value).map((text) => {
       const rule = parseRule(text, verdict, sourceOf(origin.layer));
-      if ("problem" in rule) {
-        throw new AppError(
-          "config.invalid",
-          `${describeOrigin(origin)}: ${key}: ${JSON.stringify(text)}: ${rule.problem}`,
-        );
-      }
-      return noteRulePlace(rule, describeOrigin(origin));
+      const slip = problemOfSlip(text, origin);
+      if (!("problem" in rule) && slip === undefined) return noteRulePlace(rule, describeOrigin(origin));
+      const problem = slip ?? ("problem" in rule ? rule.problem : "");
+      throw new AppError("config.invalid", `${describeOrigin(origin)}: ${key}: ${JSON.stringify(text)}: ${problem}`);
     }),
   );
+}
+
+/** Of what was just typed, a name that is nearly a tool's is taken for a slip: the rule would hold for nothing. */
+function problemOfSlip(text: string, { layer }: ConfigOrigin): string | undefined {
+  const tool = /^[^()\s]*/.exec(text.trim())?.[0] ?? "";
+  if (layer !== "flag" || !foreignToolName(tool)) return undefined;
+  const meant = didYouMean(tool, toolNames());
+  return meant === "" ? undefined : `no tool is named ${JSON.stringify(tool)}${meant}`;
 }
 
 function tables(loaded: LoadedConfig): readonly Rule[] {

@@ -60,8 +60,11 @@ test("only the tools that were asked for are offered, and rules come in the form
   expect([run.code, place.has("out.txt")]).toEqual([0, true]);
   expect(JSON.stringify(stage.exchanges[2]?.body)).toContain("make it");
   for (const [args, says] of [
-    [["--tools", "Reed"], /no tool is named "Reed"; did you mean read_file|no tool is named "Reed"/],
+    [["--tools", "Reed"], /no tool is named "Reed"; did you mean Read\?/],
+    [["--disable-tools", "Bsh"], /tools\.disabled: no tool is named "Bsh"; did you mean bash\?/],
     [["--disable-tools", "Nothing"], /tools\.disabled: no tool is named "Nothing"/],
+    [["--allowedTools", "Bsh(git log:*)"], /permissions\.allow: .*no tool is named "Bsh"; did you mean bash\?/],
+    [["--disallowedTools", "Read,Writ"], /permissions\.deny: .*no tool is named "Writ"; did you mean write\?/],
     [["--effort", "huge"], /--effort.*one of minimal.*Correct what is named\. \[config\.invalid\]/],
     [["--permission-mode", "bypassPermissions"], /--yolo/],
   ] as const)

@@ -40,6 +40,8 @@ test("what a usage error says to try works as it stands, pasted into a shell, an
   const id = String(sessionId);
   for (const [wrong, prints] of [
     [["resume", "the", "work"], /^The answer\.$/m],
+    [["resume"], /^The answer\.$/m],
+    [["resume", id], /^The answer\.$/m],
     [["undo", "the", "last", "change"], /^The answer\.$/m],
     [["resume", "what's", "wrong;", "touch", "made-by-paste", "$(touch made-by-paste)"], /^The answer\.$/m],
     [["--permission-mode", "yolo", "go"], /^The answer\.$/m],

@@ -102,3 +102,20 @@ test("killed in the middle, it leaves the terminal as it was, with the cursor at
   expect((await screen(terminal)).at(-1)).toBe("next");
   expect(place.read("after")).toBe(place.read("before"));
 });
+
+test("who watches a session that another process runs sees what runs until it ends, and nothing of it once that process is killed", async () => {
+  for (const isKilled of [false, true]) {
+    const id = `watched-${String(isKilled)}`;
+    const running = await start([{ tool_calls: [count] }, { text: "counted" }], { args: ["--session-id", id] });
+    await running.shows(/│ red 漢字/);
+    const watching = startOnTerminal(place, ["sessions", "attach", id, "--role", "watch"], { env: {} });
+    await watching.screenShows(/│ red 漢字\n▸ \.\/count\.sh · \d+ m?s · anthropic\/rehearsal · default · no sandbox$/);
+    if (isKilled) running.kill();
+    else letEnd();
+    await running.ended;
+    await watching.screenShows(isKilled ? /read from the store/ : /counted[^]*— done/);
+    expect((await watching.screen()).join("\n")).not.toMatch(/│|anthropic\/rehearsal ·/);
+    watching.type("\u0003");
+    expect(await watching.ended).toBe(0);
+  }
+});

@@ -33,7 +33,7 @@ function refusals(vendor: Vendor): Readonly<Record<string, Strike>> {
     "403": refuse(403),
     "400-key": replying(400, json, errorBody(vendor, 400, { words: "API key not valid", keyRefused: true })),
     "400": refuse(400),
-    "400-context": refuse(400, "too long: 250000 tokens, and 200000 are the most"),
+    "400-context": refuse(400, "prompt is too long: 250000 tokens > 200000 maximum"),
     "404": refuse(404),
     "413": refuse(413),
     "307": replying(307, { location: "http://127.0.0.1:9/elsewhere" }, ""),

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { messageOf, ProviderError, type ProviderFailure } from "@capstan/protocol";
 import { limits } from "../limits.ts";
 import type { ProviderOptions } from "@capstan/ports";
+import { isContextOverflow } from "./context-overflow.ts";
 import { readErrorBody, type VendorError } from "./http/error-body.ts";
 import { createRedactor } from "./http/redact.ts";
 import { readRateLimits, usedUpMs } from "./http/rate-limits.ts";
@@ -75,21 +76,26 @@ interface Wording {
 
 function httpDraft(status: number, headers: IncomingHttpHeaders, error: VendorError, wording: Wording): Draft {
   const { rpc } = error;
-  const auth = status === 401 || status === 403 || rpc?.keyRefused === true;
-  const now = Date.now();
-  const saidMs = retryAfterMs(headers, now) ?? rpc?.retryAfterMs ?? waitInWords(error.message);
-  const waitMs = saidMs ?? (status === 429 ? usedUpMs(readRateLimits(headers, now)) : undefined);
-  const hint = auth ? wording.hint : statusHint(status, error);
+  const about = subjectOf(status === 401 || status === 403 || rpc?.keyRefused === true, error, status);
+  const waitMs = waitOf(status, headers, error);
+  const hint = about === "request" ? statusHint(status, error) : hintAbout(about, wording);
   return {
-    code: auth ? "provider.auth" : "provider.http",
+    code: about === "request" ? "provider.http" : `provider.${about}`,
     status,
     message: `answered ${status}${error.message === "" ? "" : `: ${error.message}`}`,
-    retryable: isRetryable(status, headers, error),
+    retryable: about !== "context" && isRetryable(status, headers, error),
     ...vendorCode(error, wording),
     ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
     ...(hint === undefined ? {} : { hint }),
     requestId: requestIdOf(headers) ?? error.requestId,
   };
+}
+
+/** How long the vendor wants to be left alone, in ms. */
+function waitOf(status: number, headers: IncomingHttpHeaders, { rpc, message }: VendorError): number | undefined {
+  const now = Date.now();
+  const saidMs = retryAfterMs(headers, now) ?? rpc?.retryAfterMs ?? waitInWords(message);
+  return saidMs ?? (status === 429 ? usedUpMs(readRateLimits(headers, now)) : undefined);
 }
 
 function vendorCode(error: VendorError, { short }: Wording): Pick<ProviderFailure, "vendorCode"> {
@@ -105,13 +111,25 @@ function isRetryable(status: number, headers: IncomingHttpHeaders, error: Vendor
   return status === 408 || status === 409 || status === 429 || status >= 500;
 }
 
+/** What an error is about: the key, the conversation's length, or anything else. */
+function subjectOf(isAuth: boolean, error: VendorError, status?: number): "auth" | "context" | "request" {
+  return isAuth ? "auth" : isContextOverflow(error, status) ? "context" : "request";
+}
+
+function hintAbout(about: "auth" | "context", { hint }: Wording): string {
+  return about === "auth" ? hint : overflowHint;
+}
+
+/** For the rare case that the engine's own remedy, a shorter conversation, did not help. */
+const overflowHint =
+  "Attach less, or choose a model with a larger window (`capstan models` lists them); `capstan sessions compact` summarises what was said.";
+
 function statusHint(status: number, { code, rpc }: VendorError): string | undefined {
   if (rpc?.dayQuotaUsedUp === true)
     return "The day's quota is used up: wait for the next day, or check plan and billing.";
   if (code === "insufficient_quota") return "Check plan and billing at the vendor.";
   if (status === 404) return "Check the model's id (`capstan models` lists them) and the base URL.";
   if (status === 407) return "Check the proxy's user and password.";
-  if (status === 413) return "Shorten the conversation or its attachments.";
   return undefined;
 }
 
@@ -119,13 +137,14 @@ function reportedDraft(error: VendorError, retryable: boolean, wording: Wording)
   const { rpc } = error;
   const waitMs = rpc?.retryAfterMs ?? waitInWords(error.message);
   const auth = error.type === "authentication_error" || error.type === "permission_error" || rpc?.keyRefused === true;
+  const about = subjectOf(auth, error);
   return {
-    code: auth ? "provider.auth" : "provider.stream",
+    code: about === "request" ? "provider.stream" : `provider.${about}`,
     message: `the answer ended with an error: ${error.message || error.code || "no details"}`,
-    retryable: retryable && !auth,
+    retryable: retryable && about === "request",
     ...vendorCode(error, wording),
     ...(waitMs === undefined ? {} : { retryAfterMs: waitMs }),
-    ...(auth ? { hint: wording.hint } : {}),
+    ...(about === "request" ? {} : { hint: hintAbout(about, wording) }),
     requestId: error.requestId,
   };
 }

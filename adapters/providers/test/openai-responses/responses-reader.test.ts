@@ -87,18 +87,19 @@ test("a reported error ends the call; whether it may be tried again depends on w
     await checkReported(failed({ code, message: "m" }), { vendorCode: code, retryable: true });
     await checkReported(event("error", { code, message: "m", param: null }), { vendorCode: code, retryable: true });
   }
-  for (const code of [
-    "invalid_prompt",
-    "insufficient_quota",
-    "context_length_exceeded",
-    "image_content_policy_violation",
-  ]) {
+  for (const code of ["invalid_prompt", "insufficient_quota", "image_content_policy_violation"]) {
     await checkReported(failed({ code, message: "m" }), { vendorCode: code, retryable: false });
     await checkReported(event("error", { error: { type: "x", code, message: "m" } }), {
       vendorCode: code,
       retryable: false,
     });
   }
+  await checkReported(failed({ code: "context_length_exceeded", message: "m" }), {
+    code: "provider.context",
+    vendorCode: "context_length_exceeded",
+    retryable: false,
+    hint: "Attach less, or choose a model with a larger window (`capstan models` lists them); `capstan sessions compact` summarises what was said.",
+  });
   await checkReported(failed(null), { retryable: true });
   await checkReported(event("error", { code: null, message: "m" }), { retryable: true });
   await checkReported('data: {"error":{"message":"m","code":502}}\n\n', { vendorCode: "502", retryable: true });

@@ -22,7 +22,11 @@ test("every status says what it is and whether another try makes sense", async (
     retryable: false,
     hint: "Check the model's id (`capstan models` lists them) and the base URL.",
   });
-  await checkStatus(413, { retryable: false, hint: "Shorten the conversation or its attachments." });
+  await checkStatus(413, {
+    code: "provider.context",
+    retryable: false,
+    hint: "Attach less, or choose a model with a larger window (`capstan models` lists them); `capstan sessions compact` summarises what was said.",
+  });
   for (const status of [401, 403])
     await checkStatus(status, { code: "provider.auth", retryable: false, hint: "Set TEST_API_KEY." });
 });

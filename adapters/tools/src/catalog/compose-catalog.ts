@@ -7,6 +7,8 @@ import { ToolChoice } from "./tool-choice.ts";
 
 /** The tools of several sources as one. */
 export interface ComposedCatalog extends ToolCatalog {
+  /** Every name that finds a tool, those of other agents too. */
+  names(): readonly string[];
   /** What was left out because of its name, and why; grows with changes of the sources. */
   notices(): readonly Omit<NoticeRecord, "type">[];
   /** Notified when a source has changed. @returns ends the subscription */
@@ -31,6 +33,7 @@ export function composeCatalog(sources: readonly ToolSource[], selection: ToolSe
   return {
     definitions: () => catalog.tools().map(({ definition }) => definition),
     find: (name) => catalog.find(name),
+    names: () => catalog.tools().flatMap(({ definition, aliases }) => [definition.name, ...aliases]),
     route: (name, args) => routeCall(name, args, (wanted) => catalog.find(wanted)),
     check: (tool, args) => catalog.check(tool, args),
     notices: () => catalog.notices(),

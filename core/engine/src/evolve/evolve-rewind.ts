@@ -1,6 +1,7 @@
 import type { FileEffect, JournalRecord, Message, RewindRecord } from "@capstan/protocol";
 import type { Summary } from "@capstan/wording";
 import type { TurnMark } from "../model/marks.ts";
+import { summariesBefore } from "./evolve-compaction.ts";
 import type { Operation, SessionState } from "../model/state.ts";
 
 type Finished = Extract<JournalRecord, { type: "rewind-finished" }>;
@@ -21,8 +22,8 @@ export function evolveRewind(state: SessionState, record: RewindRecord): Session
 function goBack(state: SessionState, { keepTurns, conversation }: Rewinding, { restored }: Finished): SessionState {
   const taken = state.turns[keepTurns];
   if (taken === undefined) return state;
-  const { turns, knownFacts, summary, tasks } = state;
-  const mark = { turns, conversation: state.conversation, knownFacts, summary, tasks, restored };
+  const { turns, knownFacts, summary, summaries, tasks } = state;
+  const mark = { turns, conversation: state.conversation, knownFacts, summary, summaries, tasks, restored };
   const rewound: SessionState = { ...state, rewinds: [...state.rewinds, mark] };
   if (!conversation) {
     const kept = turns.map((turn, index) => (index < keepTurns ? turn : withoutRestored(turn, restored)));
@@ -33,6 +34,7 @@ function goBack(state: SessionState, { keepTurns, conversation }: Rewinding, { r
     turns: turns.slice(0, keepTurns),
     conversation: state.conversation.slice(0, taken.messagesBefore),
     knownFacts: taken.knownBefore,
+    summaries: summariesBefore(summaries, taken.messagesBefore),
     summary: summaryAt(state, turns.slice(keepTurns), taken),
     tasks: taken.tasksBefore,
     repeated: { key: "", count: 0 },
@@ -42,8 +44,8 @@ function goBack(state: SessionState, { keepTurns, conversation }: Rewinding, { r
 function goForth(state: SessionState): SessionState {
   const last = state.rewinds.at(-1);
   if (last === undefined) return state;
-  const { turns, conversation, knownFacts, summary, tasks } = last;
-  return { ...state, turns, conversation, knownFacts, summary, tasks, rewinds: state.rewinds.slice(0, -1) };
+  const { restored: _restored, ...before } = last;
+  return { ...state, ...before, rewinds: state.rewinds.slice(0, -1) };
 }
 
 /** A summary that stands for nothing that was taken back stays; a clean context goes with the turn that began with it. */

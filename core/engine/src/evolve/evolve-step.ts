@@ -1,6 +1,7 @@
 import type { AssistantMessage, JournalRecord, Message, StepRecord } from "@capstan/protocol";
 import { addUsage, saysSomething, unreachable } from "@capstan/protocol";
 import type { OpenStep, OpenTurn, SessionState } from "../model/state.ts";
+import { calibrated } from "../projection/request-size.ts";
 import { countRepetitions } from "../model/repeated-call.ts";
 import { openTurnOf } from "../model/open-turn-of.ts";
 import { modelNamed } from "../model/step-model.ts";
@@ -55,15 +56,20 @@ function readSteering(state: SessionState, turn: OpenTurn): { readonly state: Se
 
 function retryStep(state: SessionState, { stepId }: Of<"step-retrying">): SessionState {
   const { operation } = state;
-  if (operation.type === "summarizing" && operation.stepId === stepId)
+  if ((operation.type === "summarizing" || operation.type === "compacting") && operation.stepId === stepId)
     return { ...state, operation: { ...operation, waiting: true } };
   return withStep(state, stepId, (step) => ({ ...step, waiting: true, text: "", thinking: "" }));
 }
 
-function completeStep(state: SessionState, { stepId, message, usage, costUsd }: Of<"step-completed">): SessionState {
+function completeStep(
+  state: SessionState,
+  { stepId, message, reason, usage, costUsd }: Of<"step-completed">,
+): SessionState {
   const { operation } = state;
   if (operation.type !== "streaming" || operation.step.stepId !== stepId) return state;
-  const turn = spend(operation.turn, usage.inputTokens + usage.outputTokens, costUsd ?? 0);
+  const spentTurn = spend(operation.turn, usage.inputTokens + usage.outputTokens, costUsd ?? 0);
+  // A whole answer shows that there is room again.
+  const turn: OpenTurn = { ...spentTurn, overflowed: spentTurn.overflowed && reason === "length" };
   const calls = message.content.filter((block) => block.type === "tool-call");
   const conversation =
     message.content.length === 0 ? state.conversation : appended<Message>(state.conversation, message);
@@ -78,6 +84,7 @@ function completeStep(state: SessionState, { stepId, message, usage, costUsd }: 
             messages: conversation.length,
             tokens: usage.inputTokens + usage.outputTokens,
           },
+    calibration: calibrated(state, operation.step.model, usage.inputTokens),
     usage: addUsage(state.usage, usage),
     costUsd: state.costUsd === null || costUsd === null ? null : state.costUsd + costUsd,
   };
@@ -96,12 +103,17 @@ function completeStep(state: SessionState, { stepId, message, usage, costUsd }: 
 }
 
 /** What a user saw of an answer stays part of the conversation when they stopped it, or when it failed after tools ran. */
-function abandonStep(state: SessionState, { stepId, cause, text }: Of<"step-abandoned">): SessionState {
+function abandonStep(state: SessionState, { stepId, cause, text, failure }: Of<"step-abandoned">): SessionState {
   const { operation, config } = state;
   if (operation.type !== "streaming" || operation.step.stepId !== stepId) return state;
+  const overflowed = operation.turn.overflowed || failure?.code === "provider.context";
   const stopped: SessionState = {
     ...state,
-    operation: { ...operation, step: { ...operation.step, text: "", thinking: "" } },
+    operation: {
+      ...operation,
+      turn: { ...operation.turn, overflowed },
+      step: { ...operation.step, text: "", thinking: "" },
+    },
   };
   if (cause === "process-died" || text.trim() === "" || config === null) return stopped;
   const { provider, id, wire } = modelNamed(config, operation.step.model);

@@ -10,11 +10,12 @@ import {
   unreachable,
   type UserContent,
 } from "@capstan/protocol";
-import { cleanSummary } from "@capstan/wording";
+import { cleanSummary, type Summary } from "@capstan/wording";
 import type { Batch, OpenTurn, QueuedTurn, SessionState } from "../model/state.ts";
 import { openTurnOf } from "../model/open-turn-of.ts";
 import { nothingWritten } from "../model/written.ts";
 import { appended } from "./appended.ts";
+import { summariesBefore } from "./evolve-compaction.ts";
 import { closeBatch } from "./close-batch.ts";
 
 type Started = Extract<JournalRecord, { type: "turn-started" }>;
@@ -65,6 +66,7 @@ function startTurn(state: SessionState, { turnId, content, origin, plan, mode, f
     proposals: 0,
     tokens: 0,
     costUsd: 0,
+    overflowed: false,
     model: null,
     extensions: 0,
     written: nothingWritten,
@@ -84,7 +86,7 @@ function startTurn(state: SessionState, { turnId, content, origin, plan, mode, f
       left: [],
     }),
     approvedPlan: state.approvedPlan?.turnId === turnId ? null : state.approvedPlan,
-    ...(clean ? { summary: { text: cleanSummary, messageCount: messagesBefore, tasks }, knownFacts: {} } : {}),
+    ...(clean ? withCleanContext(state, messagesBefore) : {}),
     // What came after the last rewind stands in the way of undoing it.
     rewinds: [],
     // What a user asks for again is no loop.
@@ -96,6 +98,12 @@ function startTurn(state: SessionState, { turnId, content, origin, plan, mode, f
         }
       : { operation: { type: "tool-loop", turn, batch: commandBatch(turnId, call) } }),
   };
+}
+
+/** No original of before comes back, whatever model is asked. */
+function withCleanContext({ summaries, tasks }: SessionState, messageCount: number): Partial<SessionState> {
+  const summary: Summary = { stepId: null, text: cleanSummary, kept: [], messageCount, tasks };
+  return { summary, summaries: [...summaries, summary], knownFacts: {} };
 }
 
 /** What is said of a user's command, and what came out, are reported when it has ended. */
@@ -160,6 +168,7 @@ function endTurn(state: SessionState, record: Ended): SessionState {
   return {
     ...idle,
     conversation: closed.conversation.slice(0, turn.messagesBefore),
+    summaries: summariesBefore(state.summaries, turn.messagesBefore),
     knownFacts: turn.knownBefore,
     summary: begun === undefined ? state.summary : begun.summaryBefore,
     tasks: begun === undefined ? state.tasks : begun.tasksBefore,

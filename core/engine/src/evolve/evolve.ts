@@ -1,7 +1,8 @@
-import type { CompactionRecord, JournalRecord } from "@capstan/protocol";
-import { addUsage, canonicalJson, unreachable } from "@capstan/protocol";
+import type { JournalRecord } from "@capstan/protocol";
+import { canonicalJson, unreachable } from "@capstan/protocol";
 import { maxSubmissionIds } from "../limits.ts";
 import type { SessionState } from "../model/state.ts";
+import { evolveCompaction } from "./evolve-compaction.ts";
 import { evolveInteraction } from "./evolve-interaction.ts";
 import { evolveRewind } from "./evolve-rewind.ts";
 import { evolveSession } from "./evolve-session.ts";
@@ -16,8 +17,10 @@ export function evolve(state: SessionState, record: JournalRecord): SessionState
 }
 
 /** What was counted holds as long as what was sent stands where it stood. */
-function stillTrue(before: SessionState, { measured, conversation, config }: SessionState): boolean {
+function stillTrue(before: SessionState, after: SessionState): boolean {
+  const { measured, conversation, config } = after;
   if (measured === null || conversation.length < measured.messages) return false;
+  if (before.summary !== after.summary || before.shortened !== after.shortened) return false;
   if (config === before.config) return true;
   return (
     config?.systemPrompt === before.config?.systemPrompt &&
@@ -72,6 +75,8 @@ function apply(state: SessionState, record: JournalRecord): SessionState {
     case "compaction-started":
     case "compaction-completed":
     case "compaction-failed":
+    case "compaction-selected":
+    case "results-shortened":
       return evolveCompaction(state, record);
     case "rewind-started":
     case "rewind-finished":
@@ -81,25 +86,6 @@ function apply(state: SessionState, record: JournalRecord): SessionState {
     default:
       return unreachable(record);
   }
-}
-
-function evolveCompaction(state: SessionState, record: CompactionRecord): SessionState {
-  const { operation } = state;
-  if (record.type === "compaction-started") {
-    if (operation.type !== "idle" && operation.type !== "summarizing") return state;
-    const { stepId, messageCount, attempt } = record;
-    const compactions = operation.type === "idle" ? state.compactions + 1 : state.compactions;
-    return { ...state, compactions, operation: { type: "summarizing", stepId, messageCount, attempt, waiting: false } };
-  }
-  if (operation.type !== "summarizing" || operation.stepId !== record.stepId) return state;
-  const idle: SessionState = { ...state, operation: { type: "idle" } };
-  if (record.type === "compaction-failed") return idle;
-  return {
-    ...idle,
-    summary: { text: record.summary, messageCount: record.messageCount, tasks: state.tasks },
-    usage: addUsage(state.usage, record.usage),
-    costUsd: state.costUsd === null || record.costUsd === null ? null : state.costUsd + record.costUsd,
-  };
 }
 
 /** Notices are for people; only the count of odd stream events matters, so that they stay few. */

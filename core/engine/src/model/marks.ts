@@ -46,6 +46,7 @@ export interface RewindMark {
   readonly conversation: readonly Message[];
   readonly knownFacts: Readonly<Record<string, string>>;
   readonly summary: Summary | null;
+  readonly summaries: readonly Summary[];
   readonly tasks: readonly Task[];
   readonly restored: readonly FileEffect[];
 }

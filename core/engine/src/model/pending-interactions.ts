@@ -15,6 +15,7 @@ export function pendingInteractions(operation: Operation): readonly Interaction[
     case "preparing":
     case "streaming":
     case "summarizing":
+    case "compacting":
     case "rewinding":
       return [];
     default:

@@ -22,6 +22,7 @@ import type {
   Workspace,
 } from "@capstan/protocol";
 import { noUsage } from "@capstan/protocol";
+import type { Shortened } from "@capstan/context";
 import type { Summary } from "@capstan/wording";
 import type { Written } from "./written.ts";
 import type { ApprovedPlan, RewindMark, TurnMark } from "./marks.ts";
@@ -44,6 +45,12 @@ export interface SessionState {
   readonly conversation: readonly Message[];
   /** What the model sees in place of the first messages. */
   readonly summary: Summary | null;
+  /** All that were made, by how many messages they stand for: another model may have room for a shorter or a longer one. */
+  readonly summaries: readonly Summary[];
+  /** The budget in tokens for which `summary` was chosen; with more, originals may come back. */
+  readonly summaryBudget: number;
+  /** Long tool results that the model sees cut. */
+  readonly shortened: Shortened | null;
   readonly compactions: number;
   /** What the model last learned of the workspace, by part name. */
   readonly knownFacts: Readonly<Record<string, string>>;
@@ -57,6 +64,8 @@ export interface SessionState {
   readonly rewinds: readonly RewindMark[];
   /** What the vendor counted of the last call with its answer, and how many messages that were; `null`: not known, or no longer true. */
   readonly measured: { readonly model: string; readonly messages: number; readonly tokens: number } | null;
+  /** By model, `provider/id`: what its vendor counted, as a part of what was guessed. */
+  readonly calibration: Readonly<Record<string, number>>;
   readonly usage: Usage;
   /** `null` once a step without known prices was made. */
   readonly costUsd: number | null;
@@ -78,13 +87,9 @@ export type Operation =
   | { readonly type: "streaming"; readonly turn: OpenTurn; readonly step: OpenStep }
   | { readonly type: "tool-loop"; readonly turn: OpenTurn; readonly batch: Batch }
   | { readonly type: "interaction"; readonly turn: OpenTurn; readonly interaction: Interaction }
-  | {
-      readonly type: "summarizing";
-      readonly stepId: StepId;
-      readonly messageCount: number;
-      readonly attempt: number;
-      readonly waiting: boolean;
-    }
+  | ({ readonly type: "summarizing" } & OpenCompaction)
+  /** The turn waits for a summary, without which its next request does not fit. */
+  | ({ readonly type: "compacting"; readonly turn: OpenTurn } & OpenCompaction)
   | {
       readonly type: "recovery";
       readonly turn: OpenTurn;
@@ -100,6 +105,14 @@ export type Operation =
       readonly conversation: boolean;
       readonly files: readonly FileEffect[];
     };
+
+/** Older messages are being summarised. */
+export interface OpenCompaction {
+  readonly stepId: StepId;
+  readonly messageCount: number;
+  readonly attempt: number;
+  readonly waiting: boolean;
+}
 
 export interface QueuedTurn {
   readonly turnId: TurnId;
@@ -141,6 +154,8 @@ export interface OpenTurn {
   readonly proposals: number;
   readonly tokens: number;
   readonly costUsd: number;
+  /** A vendor said that the last request was too long, or the answer ended because the window was full. */
+  readonly overflowed: boolean;
   /** The model asked last, `provider/id`: a turn that had to change it stays with the other. */
   readonly model: string | null;
   /** How often a user allowed as much again. */
@@ -229,6 +244,9 @@ export const initialState: SessionState = {
   submissionIds: [],
   conversation: [],
   summary: null,
+  summaries: [],
+  summaryBudget: 0,
+  shortened: null,
   compactions: 0,
   knownFacts: {},
   knownFiles: {},
@@ -236,6 +254,7 @@ export const initialState: SessionState = {
   turns: [],
   rewinds: [],
   measured: null,
+  calibration: {},
   usage: noUsage,
   costUsd: 0,
   lastOutcome: null,

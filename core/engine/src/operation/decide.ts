@@ -83,6 +83,7 @@ function decideInState(state: SessionState, stimulus: Stimulus): Decision {
     case "interaction":
       return fromInteraction(state, stimulus);
     case "summarizing":
+    case "compacting":
       return fromSummarizing(state, operation, stimulus);
     case "recovery":
       return fromRecovery(state, operation, stimulus);

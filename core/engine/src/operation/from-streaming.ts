@@ -4,7 +4,9 @@ import { endTurn } from "../turn/end-turn.ts";
 import { isCurrent, retryStep } from "../turn/retry-step.ts";
 import { abandonedStep } from "../turn/abandoned-step.ts";
 import { retryTimer } from "../turn/timers.ts";
-import { askModel, startStep } from "../turn/start-step.ts";
+import { makeRoom } from "../turn/make-room.ts";
+import { askModel, startStep, withRoom } from "../turn/start-step.ts";
+import { openTurnOf } from "../model/open-turn-of.ts";
 import { modelName, modelNamed, nextModel } from "../model/step-model.ts";
 import { andThen } from "../evolve/and-then.ts";
 import { type Decision, decision, nothing } from "../model/decision.ts";
@@ -79,6 +81,8 @@ function afterFailure(
 ): Decision {
   const { step } = operation;
   const { failure } = stimulus;
+  const shorter = failure.code === "provider.context" ? sendShorter(state, operation, failure) : null;
+  if (shorter !== null) return shorter;
   const fallback = state.config === null ? undefined : nextModel(state.config, step.model);
   // A provider that is known to be down is not waited for where another can be asked.
   const pointless = fallback !== undefined && failure.code === "provider.unavailable";
@@ -88,6 +92,17 @@ function afterFailure(
   return andThen(state, decision([abandonedStep(step, "failed", failure)]), (next) =>
     endTurn(next, { outcome: "provider-failed", message: failure.message, failure }),
   );
+}
+
+/** The vendor says that the conversation is too long: it is made shorter once, and sent again in the same turn. */
+function sendShorter(state: SessionState, { turn, step }: Streaming, failure: ProviderFailure): Decision | null {
+  if (turn.overflowed || state.config === null) return null;
+  const model = modelNamed(state.config, step.model);
+  if (makeRoom(state, turn, model, "overflow") === null) return null;
+  return andThen(state, decision([abandonedStep(step, "failed", failure)]), (next) => {
+    const room = makeRoom(next, openTurnOf(next) ?? turn, model, "overflow");
+    return room === null ? nothing : withRoom(next, room);
+  });
 }
 
 /** Sends the same step again: nothing of it was taken as an answer. */

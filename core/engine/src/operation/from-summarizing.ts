@@ -1,17 +1,19 @@
 import { costOf } from "@capstan/protocol";
-import { askForSummary } from "./start-compaction.ts";
 import { isCurrent, retryStep } from "../turn/retry-step.ts";
 import { retryTimer } from "../turn/timers.ts";
+import { askForSummary, summarised, summarisedByRules } from "../turn/compact.ts";
 import { type Decision, decision, nothing } from "../model/decision.ts";
+import type { Effect } from "../model/effect.ts";
+import { openTurnOf } from "../model/open-turn-of.ts";
 import type { Operation, SessionState } from "../model/state.ts";
+import { modelNamed } from "../model/step-model.ts";
 import type { Stimulus } from "../model/stimulus.ts";
 
-type Summarizing = Extract<Operation, { type: "summarizing" }>;
+type Compacting = Extract<Operation, { type: "summarizing" | "compacting" }>;
 
-/** Older messages are being summarised; inputs wait in line. */
-export function fromSummarizing(state: SessionState, operation: Summarizing, stimulus: Stimulus): Decision {
-  const { stepId, messageCount, attempt, waiting } = operation;
-  const again = { type: "compaction-started", stepId, messageCount, attempt: attempt + 1 } as const;
+/** Older messages are being summarised; inputs wait in line, and so does the turn that needs it. */
+export function fromSummarizing(state: SessionState, operation: Compacting, stimulus: Stimulus): Decision {
+  const { stepId, attempt, waiting } = operation;
   switch (stimulus.type) {
     case "model-finished": {
       if (!isCurrent(operation, stimulus)) return nothing;
@@ -20,39 +22,50 @@ export function fromSummarizing(state: SessionState, operation: Summarizing, sti
         .flatMap((block) => (block.type === "text" ? [block.text] : []))
         .join("\n")
         .trim();
-      if (summary === "" || reason !== "stop") return failed(operation, `the model gave no whole summary (${reason})`);
-      return decision([
-        {
-          type: "compaction-completed",
-          stepId,
-          summary,
-          messageCount,
-          usage,
-          costUsd: costOf(usage, state.config?.model.prices),
-        },
-      ]);
+      if (summary === "" || reason !== "stop")
+        return failed(state, operation, `the model gave no whole summary (${reason})`);
+      const { config } = state;
+      const model = config === null ? null : modelNamed(config, openTurnOf(state)?.model ?? null);
+      const made = { summary, usage, costUsd: costOf(usage, model?.prices) };
+      return decision([summarised(state, operation, made)], packAgain(operation));
     }
     case "model-failed": {
       if (!isCurrent(operation, stimulus)) return nothing;
       const retry = retryStep(state, { stepId, attempt, firstAttempt: 1 }, stimulus);
-      return retry ?? failed(operation, stimulus.failure.message);
+      return retry ?? failed(state, operation, stimulus.failure.message);
     }
     case "timer-fired":
-      if (!waiting || stimulus.timerId !== retryTimer({ stepId, attempt })) return nothing;
-      return askForSummary(state, again);
+      return waiting && stimulus.timerId === retryTimer({ stepId, attempt }) ? askAgain(state, operation) : nothing;
     case "submission":
-      if (stimulus.submission.type !== "cancel") return nothing;
-      return decision(failed(operation, "cancelled").records, [
-        { type: "stop-model", stepId },
-        { type: "stop-timer", timerId: retryTimer({ stepId, attempt }) },
-      ]);
+      if (stimulus.submission.type !== "cancel" || operation.type === "compacting") return nothing;
+      return decision(
+        [{ type: "compaction-failed", stepId, message: "cancelled" }],
+        [
+          { type: "stop-model", stepId },
+          { type: "stop-timer", timerId: retryTimer({ stepId, attempt }) },
+        ],
+      );
     case "process-restarted":
-      return askForSummary(state, again);
+      return askAgain(state, operation);
     default:
       return nothing;
   }
 }
 
-function failed({ stepId }: Summarizing, message: string): Decision {
-  return decision([{ type: "compaction-failed", stepId, message }]);
+function askAgain(state: SessionState, operation: Compacting): Decision {
+  const { stepId, messageCount, attempt } = operation;
+  const turn = operation.type === "compacting" ? { turnId: operation.turn.turnId } : {};
+  return askForSummary(state, { type: "compaction-started", stepId, messageCount, attempt: attempt + 1, ...turn });
+}
+
+/** A turn that waits has to have room, if not by a summary then by rules. */
+function failed(state: SessionState, operation: Compacting, message: string): Decision {
+  if (operation.type === "compacting")
+    return decision(summarisedByRules(state, operation, message), packAgain(operation));
+  return decision([{ type: "compaction-failed", stepId: operation.stepId, message }]);
+}
+
+/** The model is informed of the workspace again: what it was informed of may be in what it sees no longer. */
+function packAgain(operation: Compacting): readonly Effect[] {
+  return operation.type === "compacting" ? [{ type: "pack-context", turnId: operation.turn.turnId }] : [];
 }

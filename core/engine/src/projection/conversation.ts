@@ -9,7 +9,7 @@ import type { Batch, PendingCall, SessionState } from "../model/state.ts";
 export function conversation(state: SessionState): readonly Message[] {
   const { operation } = state;
   const open = operation.type === "tool-loop" || operation.type === "recovery" ? [batchResults(operation.batch)] : [];
-  return mergedMessages(state.summary, state.conversation, open);
+  return mergedMessages(state, state.conversation, open);
 }
 
 /** One user message with every call's result, in call order; a user's own command is reported in words. */

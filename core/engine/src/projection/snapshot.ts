@@ -81,6 +81,7 @@ function activityOf(operation: Operation): Activity {
     case "interaction":
       return { type: "awaiting-user", turnId: operation.turn.turnId };
     case "summarizing":
+    case "compacting":
       return { type: "summarizing" };
     case "recovery":
       return { type: "recovery", turnId: operation.turn.turnId };

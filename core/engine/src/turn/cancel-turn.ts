@@ -39,6 +39,11 @@ function stopEffects({ operation }: SessionState): readonly Effect[] {
       step.waiting ? { type: "stop-timer", timerId: retryTimer(step) } : { type: "stop-model", stepId: step.stepId },
     ];
   }
+  if (operation.type === "compacting")
+    return [
+      { type: "stop-model", stepId: operation.stepId },
+      { type: "stop-timer", timerId: retryTimer(operation) },
+    ];
   if (operation.type !== "tool-loop") return [];
   const callIds = operation.batch.calls.flatMap((pending) => (pending.type === "settled" ? [] : [pending.call.callId]));
   return callIds.length === 0 ? [] : [{ type: "stop-tools", callIds }];

@@ -15,6 +15,7 @@ import { endTurn } from "./end-turn.ts";
 import { openTurnOf } from "../model/open-turn-of.ts";
 import { type Reservation, reserveCost } from "./reserve-cost.ts";
 import { abandonedStep } from "./abandoned-step.ts";
+import { makeRoom, type Room } from "./make-room.ts";
 import { modelName, modelNamed } from "../model/step-model.ts";
 
 /** Asks the model, unless a limit of the turn stands in the way. */
@@ -24,7 +25,15 @@ export function startStep(state: SessionState): Decision {
   if (turn === null || config === null) return nothing;
   const reached = reachedLimit(state, turn);
   if (reached !== null) return atLimit(state, turn, reached);
-  return askModel(state, turn, { stepId: nextStepId(turn), attempt: 1, model: modelNamed(config, turn.model) });
+  const model = modelNamed(config, turn.model);
+  const room = makeRoom(state, turn, model, "budget");
+  if (room !== null) return withRoom(state, room);
+  return askModel(state, turn, { stepId: nextStepId(turn), attempt: 1, model });
+}
+
+/** Does first what makes the next request fit, and asks then. */
+export function withRoom(state: SessionState, room: Room): Decision {
+  return room.type === "first" ? room.decision : andThen(state, decision(room.records), startStep);
 }
 
 /** Sends a step to a model, for the first time or again, unless it could cost more than the turn has left. */

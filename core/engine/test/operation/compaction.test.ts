@@ -71,13 +71,17 @@ test("a summary stands in for what it summarises, and the originals stay", () =>
         messageCount: 4,
         usage: testUsage,
         costUsd: 0.0045,
+        kept: [{ kind: "first-request", text: "words of t1" }],
       },
     ],
     effects: [],
   });
   expect(state.conversation).toEqual(play(turns(4)).state.conversation);
   expect(conversation(state)).toEqual([
-    userSays("[Summary of the conversation so far]\nIt was about words.", "words of t3"),
+    userSays(
+      "[Summary of the conversation so far]\nIt was about words.\n\nWord for word, from the same conversation:\n- The first request: words of t1",
+      "words of t3",
+    ),
     ...state.conversation.slice(5),
   ]);
   expect(checkInvariants(journal)).toEqual([]);
@@ -95,7 +99,8 @@ test("a summary of a summary stands in for both", () => {
       completes("session.c2", textAnswer("second")),
     ].flat(),
   );
-  expect(state.summary).toEqual({ text: "second", messageCount: 8, tasks: [] });
+  const kept = [{ kind: "first-request", text: "words of t1" }];
+  expect(state.summary).toEqual({ stepId: "session.c2", text: "second", messageCount: 8, kept, tasks: [] });
   expect(conversation(state)).toHaveLength(4);
 });
 

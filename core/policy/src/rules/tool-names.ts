@@ -25,6 +25,14 @@ export function foreignToolName(name: string): boolean {
   return !toolsByName.has(fold(name)) && !name.includes("*") && !name.startsWith("mcp__");
 }
 
+/** Every name that rules may give a tool of ours. */
+export function toolNames(): readonly string[] {
+  return [...toolFamilies, ...plannedTools.map(([tool, names]) => ({ tool, names }))].flatMap(({ tool, names }) => [
+    tool,
+    ...names,
+  ]);
+}
+
 /** Whether the rule speaks of reading file contents. */
 export function speaksOfReading(ruleTool: string): boolean {
   return readers.some((tool) => matchesTool(ruleTool, tool));
@@ -50,6 +58,7 @@ function toolsThatLeave(kind: "read" | "written"): readonly string[] {
 /** Tools to come: rules about them are kept, and are no mistake. */
 const plannedTools: readonly (readonly [string, readonly string[]])[] = [
   ["web_fetch", ["fetch"]],
+  ["web_search", []],
   ["recall", []],
   ["remember", ["memory"]],
   ["spawn_agent", ["agent", "task"]],

@@ -74,6 +74,8 @@ export interface ModelFinish {
 export interface ProviderFailure {
   readonly code:
     | "provider.http"
+    /** The conversation is longer than the model's window: a shorter one may pass, the same one never. */
+    | "provider.context"
     | "provider.network"
     | "provider.stream"
     | "provider.timeout"

@@ -65,7 +65,7 @@ export const recordShapes = {
   TurnOutcome:
     '["|","=done","=error","=tool-denied","=limit-reached","=provider-failed","=outcome-unknown","=parked","=timeout","=interrupted","=terminated"]',
   ProviderFailure:
-    '{"code":["|","=provider.http","=provider.network","=provider.stream","=provider.timeout","=provider.unavailable","=provider.protocol","=provider.auth"],"provider":"string","message":"string","status?":"number","vendorCode?":"string","requestId?":"string","retryable":"boolean","retryAfterMs?":"number","hint?":"string"}',
+    '{"code":["|","=provider.http","=provider.context","=provider.network","=provider.stream","=provider.timeout","=provider.unavailable","=provider.protocol","=provider.auth"],"provider":"string","message":"string","status?":"number","vendorCode?":"string","requestId?":"string","retryable":"boolean","retryAfterMs?":"number","hint?":"string"}',
   StepRecord:
     '["|",{"type":"=step-started","stepId":"@StepId","turnId":"@TurnId","attempt":"number","model":"string"},{"type":"=text-delta","stepId":"@StepId","delta":"string"},{"type":"=thinking-delta","stepId":"@StepId","delta":"string"},{"type":"=tool-arguments-delta","stepId":"@StepId","index":"number","name":"string","delta":"string"},{"type":"=step-retrying","stepId":"@StepId","attempt":"number","failure":"@ProviderFailure","delayMs":"number"},{"type":"=step-completed","stepId":"@StepId","message":"@AssistantMessage","reason":"@FinishReason","usage":"@Usage","costUsd":["|","number","null"],"responseId?":"string"},{"type":"=step-abandoned","stepId":"@StepId","cause":["|","=failed","=cancelled","=process-died"],"text":"string","thinking?":"string","failure?":"@ProviderFailure"}]',
   StepId: '"string"',
@@ -124,7 +124,10 @@ export const recordShapes = {
   Grant:
     '{"id":"string","rule":"@Rule","scope":["|","=session","=always"],"grantedAt":"number","sessionId":"@SessionId","interactionId":"@InteractionId","cwd?":"string"}',
   CompactionRecord:
-    '["|",{"type":"=compaction-started","stepId":"@StepId","messageCount":"number","attempt":"number","submissionId?":"string"},{"type":"=compaction-completed","stepId":"@StepId","summary":"string","messageCount":"number","usage":"@Usage","costUsd":["|","number","null"]},{"type":"=compaction-failed","stepId":"@StepId","message":"string"}]',
+    '["|",{"type":"=compaction-started","stepId":"@StepId","messageCount":"number","attempt":"number","submissionId?":"string","turnId?":"@TurnId","reason?":"@CompactionReason"},{"type":"=compaction-completed","stepId":"@StepId","summary":"string","messageCount":"number","usage":"@Usage","costUsd":["|","number","null"],"kept?":["[]","@KeptWords"],"by?":"=rules"},{"type":"=compaction-failed","stepId":"@StepId","message":"string"},{"type":"=compaction-selected","stepId":["|","@StepId","null"],"reason":"@SelectionReason"},{"type":"=results-shortened","messageCount":"number","characters":"number"}]',
+  CompactionReason: '["|","=asked","=budget","=overflow"]',
+  KeptWords: '{"kind":["|","=first-request","=request","=constraint","=decision","=failed"],"text":"string"}',
+  SelectionReason: '["|","=smaller-window","=larger-window","=undone"]',
   RewindRecord:
     '["|",{"type":"=rewind-started","rewindId":"string","direction":["|","=back","=forth"],"keepTurns":"number","conversation":"boolean","files":["[]","@FileEffect"],"origin":"@Origin","submissionId?":"string"},{"type":"=rewind-finished","rewindId":"string","restored":["[]","@FileEffect"],"conflicts":["[]","@FileConflict"]}]',
   FileConflict: '{"path":"string","reason":"string"}',

@@ -125,6 +125,7 @@ function isOutage({ code, status }: ProviderFailure): boolean {
     case "provider.http":
       return status !== undefined && (status >= 500 || status === 408);
     case "provider.auth":
+    case "provider.context":
     case "provider.protocol":
     case "provider.unavailable":
       return false;

@@ -21,6 +21,9 @@ export function reduceCompaction(transcript: Transcript, record: CompactionRecor
     }
     case "compaction-failed":
       return endCompaction(transcript, record.stepId, { type: "failed", message: inertText(record.message) });
+    case "compaction-selected":
+    case "results-shortened":
+      return { ...transcript, measured: null };
     default:
       return unreachable(record);
   }

@@ -68,6 +68,8 @@ function apply(transcript: Transcript, event: SessionEvent): Transcript {
     case "compaction-started":
     case "compaction-completed":
     case "compaction-failed":
+    case "compaction-selected":
+    case "results-shortened":
       return reduceCompaction(transcript, record, at);
     case "rewind-started":
     case "rewind-finished":

@@ -1,5 +1,8 @@
 import { AppError, type SessionClient, type SessionEvent, type SessionSnapshot, type TurnId } from "@capstan/protocol";
+import { inertLine } from "@capstan/view";
 import { historyPageEvents } from "../limits.ts";
+
+const titleCharacters = 60;
 
 /** A turn that an earlier process left open, with what happened in it so far. */
 export interface OpenTurn {
@@ -15,11 +18,15 @@ export interface OpenTurn {
 export async function openTurnOf(session: SessionClient, snapshot: SessionSnapshot): Promise<OpenTurn> {
   const turnId = snapshot.queued.at(-1)?.turnId ?? runningTurnOf(snapshot);
   if (turnId === null) {
-    throw new AppError("usage.invalid", "there is no prompt, and no open turn to continue with", {
-      hint: 'Give one: capstan run --resume ID "…".',
+    throw new AppError("usage.invalid", `there is no prompt, and nothing was left open in ${nameOf(snapshot)}`, {
+      hint: `Try: capstan --resume ${snapshot.sessionId} "what is left to do?"`,
     });
   }
   return { turnId, events: await eventsOfTurn(session, turnId, snapshot.seq + 1) };
+}
+
+function nameOf({ sessionId, title }: SessionSnapshot): string {
+  return title === undefined ? `the session ${sessionId}` : `the session "${inertLine(title, titleCharacters)}"`;
 }
 
 /** The turn under way. */

@@ -97,6 +97,7 @@ function nextMove({ state, last }: Played, whole: Move): Move {
     case "streaming":
       return operation.step.waiting ? { type: "tick", deadline: false } : whole;
     case "summarizing":
+    case "compacting":
       return operation.waiting ? { type: "tick", deadline: false } : restful;
     case "interaction":
       return { type: "answer", which: 0, answer: "stop" };

@@ -277,7 +277,9 @@ function turnOf({ operation }: SessionState): string {
 
 function stepOf({ operation }: SessionState): { readonly stepId: StepId | string; readonly attempt: number } {
   if (operation.type === "streaming") return operation.step;
-  return operation.type === "summarizing" ? operation : { stepId: "nobody.s1", attempt: 1 };
+  return operation.type === "summarizing" || operation.type === "compacting"
+    ? operation
+    : { stepId: "nobody.s1", attempt: 1 };
 }
 
 function retryTimer(state: SessionState): string {

@@ -66,11 +66,11 @@ function checkResults(places: readonly Prefix[], journal: readonly JournalRecord
         : `${callId} without an outcome`;
     });
     if (isUsers) return checkReported(place, records);
-    // Words that came meanwhile stand behind the results.
+    // Words that came meanwhile stand behind the results, and so does what the model is informed of after a summary.
     const results = place.after.conversation.findLast(({ content }) =>
       content.some(({ type }) => type === "tool-result"),
     );
-    const read = JSON.stringify(results?.content);
+    const read = JSON.stringify(results?.content.slice(0, expected.length));
     return read === JSON.stringify(expected)
       ? []
       : [`record ${place.at}: the model reads ${read} instead of ${JSON.stringify(expected)}`];

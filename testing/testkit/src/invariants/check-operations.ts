@@ -9,8 +9,9 @@ export function checkOperations(places: readonly Prefix[]): readonly string[] {
 
 /** Invariant 5, read from the records alone. */
 function checkOneThing(places: readonly Prefix[]): readonly string[] {
-  let open: { readonly type: "nothing" | "turn" | "compaction"; readonly id: string } = { type: "nothing", id: "" };
+  let open: OpenThing = { type: "nothing", id: "" };
   let step = "";
+  let waiting: string | undefined;
   return places.flatMap(({ at, record }) => {
     const problem = (text: string): readonly string[] => [`record ${at}: ${record.type} ${text}`];
     switch (record.type) {
@@ -20,23 +21,27 @@ function checkOneThing(places: readonly Prefix[]): readonly string[] {
         return wrong ? problem("while something else runs") : [];
       }
       case "turn-ended": {
-        const wrong = open.id !== record.turnId || step !== "";
+        // A turn may be cancelled while it waits for a summary.
+        const wrong = ![open.id, waiting].includes(record.turnId) || step !== "";
         open = { type: "nothing", id: "" };
+        waiting = undefined;
         return wrong ? problem("of a turn that does not run, or with a step open") : [];
       }
       case "compaction-started": {
-        const wrong = open.type === "turn" || (open.type === "compaction" && open.id !== record.stepId);
+        const isAgain = open.id === record.stepId;
+        const wrong = !isAgain && `${open.id}${step}` !== (record.turnId ?? "");
+        if (!isAgain) waiting = record.turnId;
         open = { type: "compaction", id: record.stepId };
         return wrong ? problem("while something else runs") : [];
       }
       case "compaction-completed":
       case "compaction-failed": {
         const wrong = open.id !== record.stepId;
-        open = { type: "nothing", id: "" };
+        open = afterCompaction(waiting);
         return wrong ? problem("of a compaction that does not run") : [];
       }
       case "step-started": {
-        const wrong = open.id !== record.turnId || (step !== "" && step !== record.stepId);
+        const wrong = open.id !== record.turnId || !["", record.stepId].includes(step);
         step = record.stepId;
         return wrong ? problem("while another step streams") : [];
       }
@@ -52,6 +57,16 @@ function checkOneThing(places: readonly Prefix[]): readonly string[] {
         return [];
     }
   });
+}
+
+interface OpenThing {
+  readonly type: "nothing" | "turn" | "compaction";
+  readonly id: string;
+}
+
+/** @param waiting  the turn that waited for the summary */
+function afterCompaction(waiting: string | undefined): OpenThing {
+  return waiting === undefined ? { type: "nothing", id: "" } : { type: "turn", id: waiting };
 }
 
 /** Invariant 7. */
@@ -127,7 +142,11 @@ function showsPending({ type }: JournalRecord, { operation, config }: SessionSta
 function checkOriginals(places: readonly Prefix[]): readonly string[] {
   return places.flatMap(({ at, record, before, after }) =>
     record.type.startsWith("compaction-")
-      ? differ(after.conversation, before.conversation, `record ${at}: a compaction changed the originals`)
+      ? differ(
+          after.conversation.slice(0, before.conversation.length),
+          before.conversation,
+          `record ${at}: a compaction changed the originals`,
+        )
       : [],
   );
 }

@@ -1,0 +1,52 @@
+import { type Message, type ToolDefinition, unreachable } from "@capstan/protocol";
+import {
+  tokensPerAsciiUnit,
+  tokensPerBlock,
+  tokensPerImage,
+  tokensPerMediaUnit,
+  tokensPerMessage,
+  tokensPerOtherUnit,
+} from "./limits.ts";
+
+type Block = Message["content"][number];
+
+/** A guess of how many tokens a text has: what no vendor has counted yet. */
+export function textTokens(text: string): number {
+  let others = 0;
+  for (let index = 0; index < text.length; index += 1) if (text.charCodeAt(index) > 126) others += 1;
+  return (text.length - others) * tokensPerAsciiUnit + others * tokensPerOtherUnit;
+}
+
+/** A guess of what a message adds to a request, in tokens. Messages never change, so that each is counted once. */
+export function messageTokens(message: Message): number {
+  const known = counted.get(message);
+  if (known !== undefined) return known;
+  const tokens = message.content.reduce((sum, block) => sum + tokensPerBlock + blockTokens(block), tokensPerMessage);
+  counted.set(message, tokens);
+  return tokens;
+}
+
+/** A guess of what the text and the tools before the conversation have, in tokens. */
+export function preambleTokens(system: string, tools: readonly ToolDefinition[]): number {
+  return textTokens(system) + (tools.length === 0 ? 0 : textTokens(JSON.stringify(tools)));
+}
+
+function blockTokens(block: Block): number {
+  switch (block.type) {
+    case "text":
+    case "thinking":
+      return textTokens(block.text);
+    case "media":
+      return block.mediaType.startsWith("image/") ? tokensPerImage : block.data.length * tokensPerMediaUnit;
+    case "tool-call":
+      return textTokens(block.name) + textTokens(JSON.stringify(block.arguments));
+    case "tool-result":
+      return textTokens(block.content);
+    case "provider-item":
+      return textTokens(JSON.stringify(block.item));
+    default:
+      return unreachable(block);
+  }
+}
+
+const counted = new WeakMap<Message, number>();

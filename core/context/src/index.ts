@@ -1,0 +1,15 @@
+export { chooseCut, type CutBounds } from "./choose-cut.ts";
+export { messageTokens, preambleTokens, textTokens } from "./estimate-tokens.ts";
+export { keptWords, type KeptSource, type Said } from "./kept-words.ts";
+export {
+  maxCalibration,
+  messagesKeptByCompaction,
+  minCalibration,
+  overflowShare,
+  restoredShare,
+  shorterResults,
+  targetShare,
+} from "./limits.ts";
+export { ruleSummary } from "./rule-summary.ts";
+export { longestResult, type Shortened, shortText, withShortResults } from "./shorten-results.ts";
+export { tokenBudget } from "./token-budget.ts";

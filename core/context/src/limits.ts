@@ -1,0 +1,47 @@
+/** Part of what a window leaves after the answer that a request may fill (design §6, "budget"). */
+export const budgetShare = 0.95;
+
+/** Messages a compaction always leaves as they are (design §6, "budget": the last 4). */
+export const messagesKeptByCompaction = 4;
+
+/** Part of the budget that the messages after a compaction fill at most, so that the next one is far away and caches hold. */
+export const targetShare = 0.5;
+
+/** Part of what was sent that a request may fill after a vendor said that it was too long (seed D06). */
+export const overflowShare = 0.7;
+
+/** Part of the budget that originals may fill where they come back, so that they do not leave again at once. */
+export const restoredShare = 0.8;
+
+/** Tokens of one UTF-16 unit: of ASCII text, and of all other text. Guesses, until a vendor has counted. */
+export const tokensPerAsciiUnit = 0.27;
+export const tokensPerOtherUnit = 0.65;
+
+/** What vendors add for each message and each block, in tokens. */
+export const tokensPerMessage = 4;
+export const tokensPerBlock = 3;
+
+/** A picture of ordinary size, and other media by the byte, in tokens. */
+export const tokensPerImage = 1600;
+export const tokensPerMediaUnit = 0.1;
+
+/** Bounds of the words that are kept beside a summary: part of the budget, and characters at least and at most. */
+export const keptShare = 0.1;
+export const minKeptCharacters = 2000;
+export const maxKeptCharacters = 24_000;
+
+/** Characters of one sentence, of the first request, and of the request under way that are kept. */
+export const maxSentenceCharacters = 400;
+export const maxFirstRequestCharacters = 2000;
+export const maxRequestCharacters = 6000;
+
+/** To what tool results are cut, in turn, where the newest messages alone are too long. UTF-16 units. */
+export const shorterResults: readonly number[] = [16_000, 8000, 4000, 2000, 1000, 500];
+
+/** A guess is corrected by what vendors count, but never by more than this. */
+export const minCalibration = 0.4;
+export const maxCalibration = 3;
+
+/** Characters of each message in a summary made by rules, and of all of them. */
+export const ruleLineCharacters = 200;
+export const maxRuleSummaryCharacters = 6000;

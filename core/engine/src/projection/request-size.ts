@@ -1,0 +1,48 @@
+import { maxCalibration, messageTokens, minCalibration, preambleTokens } from "@capstan/context";
+import type { Message, ModelSettings } from "@capstan/protocol";
+import { mergedMessages, offeredTools, type Shown, systemText } from "@capstan/wording";
+import { configNow } from "../model/config-now.ts";
+import type { SessionState } from "../model/state.ts";
+import { modelName } from "../model/step-model.ts";
+
+/**
+ * How long a request is that shows the model this much: what the vendor counted of the last one, where it was to the same model and stands
+ * unchanged, and a guess of the rest, corrected by how far guesses were wrong before.
+ * @param shown  what is shown in place of originals; the session's own unless another is weighed
+ * @returns tokens
+ */
+export function requestTokens(state: SessionState, model: ModelSettings, shown: Shown = state): number {
+  const { measured, conversation } = state;
+  const name = modelName(model);
+  const isCounted = shown.summary === state.summary && shown.shortened === state.shortened;
+  if (isCounted && measured?.model === name && measured.messages <= conversation.length)
+    return measured.tokens + calibrationOf(state, model) * sizeOf(conversation.slice(measured.messages));
+  return calibrationOf(state, model) * guessedTokens(state, shown);
+}
+
+/** The same, as it is guessed before any correction. */
+export function guessedTokens(state: SessionState, shown: Shown = state): number {
+  return preambleSize(state) + sizeOf(mergedMessages(shown, state.conversation, []));
+}
+
+/** A guess of what stands before the conversation. Tokens. */
+export function preambleSize(state: SessionState): number {
+  const config = configNow(state);
+  return config === null ? 0 : preambleTokens(systemText(config), offeredTools(config));
+}
+
+/** What a vendor counts, as a part of what is guessed; that of another model where this one was not asked yet. */
+export function calibrationOf({ calibration }: SessionState, model: ModelSettings): number {
+  return calibration[modelName(model)] ?? Object.values(calibration)[0] ?? 1;
+}
+
+/** What vendors count of a request tells how far the guess was wrong. @param counted  tokens of the request alone */
+export function calibrated(state: SessionState, name: string, counted: number): SessionState["calibration"] {
+  const guessed = guessedTokens(state);
+  if (counted <= 0 || guessed <= 0) return state.calibration;
+  return { ...state.calibration, [name]: Math.min(maxCalibration, Math.max(minCalibration, counted / guessed)) };
+}
+
+function sizeOf(messages: readonly Message[]): number {
+  return messages.reduce((sum, message) => sum + messageTokens(message), 0);
+}

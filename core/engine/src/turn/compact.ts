@@ -1,0 +1,134 @@
+import {
+  chooseCut,
+  keptWords,
+  ruleSummary,
+  type Said,
+  shorterResults,
+  targetShare,
+  tokenBudget,
+} from "@capstan/context";
+import {
+  canonicalJson,
+  type CompactionReason,
+  type JournalRecord,
+  type KeptWords,
+  type ModelSettings,
+  noUsage,
+  toStepId,
+} from "@capstan/protocol";
+import { maxSummaryTokens, type Shown, summaryRequest } from "@capstan/wording";
+import { configNow } from "../model/config-now.ts";
+import { type Decision, decision } from "../model/decision.ts";
+import { openTurnOf } from "../model/open-turn-of.ts";
+import type { OpenTurn, SessionState } from "../model/state.ts";
+import { modelNamed } from "../model/step-model.ts";
+import { calibrationOf, guessedTokens, preambleSize } from "../projection/request-size.ts";
+
+type Started = Extract<JournalRecord, { type: "compaction-started" }>;
+type Completed = Extract<JournalRecord, { type: "compaction-completed" }>;
+
+interface Wanted {
+  readonly model: ModelSettings;
+  /** Tokens that the next request may have. */
+  readonly goal: number;
+  readonly reason: CompactionReason;
+}
+
+/** Has older messages summarised before the turn's next step; `null`: none can be. */
+export function compactForTurn(state: SessionState, { turnId }: OpenTurn, wanted: Wanted): Decision | null {
+  const messageCount = compactable(state, wanted);
+  if (messageCount === 0) return null;
+  const started = { stepId: nextCompaction(state), messageCount, attempt: 1, turnId, reason: wanted.reason };
+  return askForSummary(state, { type: "compaction-started", ...started });
+}
+
+/** How many of the first messages a summary may stand for, so that the rest has room. */
+export function compactable(state: SessionState, { model, goal }: Omit<Wanted, "reason">): number {
+  const calibration = calibrationOf(state, model);
+  const preamble = preambleSize(state) + maxSummaryTokens;
+  return chooseCut(state.conversation, {
+    already: state.summary?.messageCount ?? 0,
+    room: Math.max(0, (targetShare * goal) / calibration - preamble),
+    readable: Math.max(0, tokenBudget(model) / calibration - preamble),
+  });
+}
+
+export function nextCompaction({ sessionId, compactions }: SessionState): Started["stepId"] {
+  return toStepId(`${sessionId ?? "session"}.c${compactions + 1}`);
+}
+
+/** Asks the model for a summary; one that may not be asked is replaced by rules at once. */
+export function askForSummary(state: SessionState, started: Started): Decision {
+  const { stepId, messageCount, attempt } = started;
+  const config = configNow(state);
+  if (config === null) return decision([started]);
+  const model = modelNamed(config, openTurnOf(state)?.model ?? null);
+  const older = state.conversation.slice(0, messageCount);
+  const request = summaryRequest(config, model, readable(state, model, messageCount), older);
+  return decision([started], [{ type: "call-model", stepId, attempt, model, request }]);
+}
+
+/** Long results are cut for whoever summarises, until they can read it all. */
+function readable(state: SessionState, model: ModelSettings, messageCount: number): Shown {
+  const { summary } = state;
+  const older = { ...state, conversation: state.conversation.slice(0, messageCount) };
+  const most = (tokenBudget(model) - maxSummaryTokens) / calibrationOf(state, model);
+  const whole: Shown = { summary, shortened: state.shortened };
+  const shown = [whole, ...shorterResults.map((characters) => ({ summary, shortened: { messageCount, characters } }))];
+  return shown.find((each) => guessedTokens(older, each) <= most) ?? shown.at(-1) ?? whole;
+}
+
+/** Ends a compaction by the model's summary. */
+export function summarised(
+  state: SessionState,
+  { stepId, messageCount }: Pick<Completed, "stepId" | "messageCount">,
+  made: Pick<Completed, "summary" | "usage" | "costUsd">,
+): Completed {
+  const kept = keptBeside(state, messageCount);
+  return { type: "compaction-completed", stepId, messageCount, ...made, ...(kept.length === 0 ? {} : { kept }) };
+}
+
+/** Ends a compaction by rules, where no model could summarise and the turn has to continue. */
+export function summarisedByRules(
+  state: SessionState,
+  compaction: Pick<Completed, "stepId" | "messageCount">,
+  problem: string,
+): readonly JournalRecord[] {
+  const { summary, conversation } = state;
+  const older = conversation.slice(summary?.messageCount ?? 0, compaction.messageCount);
+  const made = { summary: ruleSummary(summary?.text ?? null, older), usage: noUsage, costUsd: 0 };
+  const text = `Earlier messages were left out without a model's summary (${problem}). What binds stays word for word; all of it stays in the session.`;
+  return [
+    { ...summarised(state, compaction, made), by: "rules" },
+    { type: "notice", level: "warning", code: "context.trimmed", text },
+  ];
+}
+
+function keptBeside(state: SessionState, messageCount: number): readonly KeptWords[] {
+  const { config, summary } = state;
+  const turn = openTurnOf(state);
+  const isPast = turn !== null && turn.messagesBefore < messageCount;
+  const texts = (turn?.content ?? []).flatMap((part) => (part.type === "text" ? [part.text] : []));
+  return keptWords({
+    before: summary?.kept ?? [],
+    said: saidIn(state, summary?.messageCount ?? 0, messageCount),
+    request: isPast && texts.length > 0 ? texts.join("\n") : null,
+    budgetTokens: config === null ? 0 : tokenBudget(modelNamed(config, turn?.model ?? null)),
+  });
+}
+
+/** What users and the model said, without tool results and without the facts that stand before a turn's words. */
+function saidIn({ conversation, turns, knownFacts }: SessionState, from: number, to: number): readonly Said[] {
+  const withFacts = new Set(
+    turns.flatMap(({ messagesBefore, knownBefore }, index) => {
+      const after = turns[index + 1]?.knownBefore ?? knownFacts;
+      return canonicalJson(after) === canonicalJson(knownBefore) ? [] : [messagesBefore];
+    }),
+  );
+  return conversation.slice(from, to).flatMap((message, index) => {
+    if (message.content.some((block) => block.type === "tool-result")) return [];
+    const texts = message.content.flatMap((block) => (block.type === "text" ? [block.text] : []));
+    const words = withFacts.has(from + index) && texts.length > 1 ? texts.slice(1) : texts;
+    return words.map((text) => ({ by: message.role === "user" ? ("user" as const) : ("model" as const), text }));
+  });
+}

@@ -1,0 +1,94 @@
+import { longestResult, overflowShare, restoredShare, shorterResults, tokenBudget } from "@capstan/context";
+import type { CompactionReason, JournalRecord, ModelSettings, SelectionReason } from "@capstan/protocol";
+import type { Summary } from "@capstan/wording";
+import { closeBatch } from "../evolve/close-batch.ts";
+import { type Decision, decision } from "../model/decision.ts";
+import type { OpenTurn, SessionState } from "../model/state.ts";
+import { modelName } from "../model/step-model.ts";
+import { requestTokens } from "../projection/request-size.ts";
+import { compactForTurn } from "./compact.ts";
+
+/** What has to happen before the model can be asked. `records`: they are enough, and the step follows at once. */
+export type Room =
+  | { readonly type: "first"; readonly decision: Decision }
+  | { readonly type: "records"; readonly records: readonly JournalRecord[] };
+
+/**
+ * Makes the next request fit the model's window: by a summary that was made before, by a new one, or by showing less of long results. In a
+ * larger window, originals come back.
+ * @returns `null` where the request fits, and where nothing can be left out
+ */
+export function makeRoom(
+  state: SessionState,
+  turn: OpenTurn,
+  model: ModelSettings,
+  reason: Exclude<CompactionReason, "asked">,
+): Room | null {
+  const closed = closeBatch(state);
+  const budget = tokenBudget(model);
+  const sent = requestTokens(closed, model);
+  if (reason === "budget" && sent <= budget) return turn.steps === 0 ? withOriginals(closed, turn, model) : null;
+  const goal = reason === "budget" ? budget : overflowShare * Math.min(sent, budget);
+  const made = closed.summaries.find(
+    (summary) =>
+      summary.messageCount > (closed.summary?.messageCount ?? 0) &&
+      requestTokens(closed, model, { ...closed, summary }) <= goal,
+  );
+  if (made !== undefined) return selected(turn, made.stepId, "smaller-window", model);
+  const compaction = compactForTurn(closed, turn, { model, goal, reason });
+  return compaction === null ? withShorterResults(closed, model, goal) : { type: "first", decision: compaction };
+}
+
+/** Brings originals, or a shorter summary, back where there is more room than when it was chosen. */
+function withOriginals(state: SessionState, turn: OpenTurn, model: ModelSettings): Room | null {
+  const { summary, summaries } = state;
+  const budget = tokenBudget(model);
+  if (summary === null || budget <= state.summaryBudget) return null;
+  const floor = summaries.findLastIndex(({ stepId }) => stepId === null);
+  const shorter: readonly (Summary | null)[] = [
+    ...(floor < 0 ? [null] : []),
+    ...summaries.slice(Math.max(0, floor)).filter((made) => made.messageCount < summary.messageCount),
+  ];
+  const fitting = shorter.find(
+    (made) => requestTokens(state, model, { ...state, summary: made }) <= restoredShare * budget,
+  );
+  return fitting === undefined ? null : selected(turn, fitting?.stepId ?? null, "larger-window", model);
+}
+
+function selected(
+  { turnId }: OpenTurn,
+  stepId: Summary["stepId"],
+  reason: SelectionReason,
+  model: ModelSettings,
+): Room {
+  const text =
+    reason === "larger-window"
+      ? `${modelName(model)} has room for more of the conversation: earlier messages are shown to it as they were.`
+      : `The window of ${modelName(model)} is smaller: it is shown a summary of earlier messages that was made before.`;
+  const records: readonly JournalRecord[] = [
+    { type: "compaction-selected", stepId, reason },
+    { type: "notice", level: "info", code: "context.selected", text },
+  ];
+  return { type: "first", decision: decision(records, [{ type: "pack-context", turnId }]) };
+}
+
+/** Shows the beginning and the end of long tool results: as much of them as fits. */
+function withShorterResults(state: SessionState, model: ModelSettings, goal: number): Room | null {
+  const messageCount = state.conversation.length;
+  const shown = state.conversation.slice(state.summary?.messageCount ?? 0);
+  const now = state.shortened?.messageCount === messageCount ? state.shortened.characters : longestResult(shown);
+  const possible = shorterResults.filter((characters) => characters < now);
+  const enough = possible.find(
+    (characters) => requestTokens(state, model, { ...state, shortened: { messageCount, characters } }) <= goal,
+  );
+  const characters = enough ?? possible.at(-1);
+  if (characters === undefined) return null;
+  const text = `Long tool results are shown to the model with ${characters} characters each, so that the newest messages fit its window.`;
+  return {
+    type: "records",
+    records: [
+      { type: "results-shortened", messageCount, characters },
+      { type: "notice", level: "warning", code: "context.shortened", text },
+    ],
+  };
+}

@@ -1,0 +1,102 @@
+import { expect } from "vitest";
+import { overWires } from "../stage/over-wires.ts";
+import { models, usePlace } from "../stage/place.ts";
+import { parseLines, parseResult } from "../stage/read-output.ts";
+import { resultsOf } from "../stage/read-request.ts";
+
+const place = usePlace();
+
+const read = (path: string): object => ({ tool_calls: [{ name: "read_file", arguments: { path } }] });
+const tooLong = { type: "http", status: 400, message: "prompt is too long: 213462 tokens > 200000 maximum" };
+
+function files(...names: readonly string[]): void {
+  for (const name of names) place.write(name, `${name} begins\n${`${name} has a line\n`.repeat(500)}`);
+}
+
+overWires("over %s", (wire, test) => {
+  const window = (tokens: number): readonly string[] => [
+    "--set",
+    `models."${models[wire]}".context_window=${tokens}`,
+    "--set",
+    `models."${models[wire]}".max_output_tokens=2000`,
+  ];
+
+  test("a vendor says that the conversation is too long: it is summarised and sent again in the same turn", async () => {
+    files("a.txt", "b.txt", "c.txt", "d.txt");
+    const stage = await place.rehearse(wire, [
+      read("a.txt"),
+      read("b.txt"),
+      read("c.txt"),
+      read("d.txt"),
+      { text: "So far four files were read.", fault: tooLong },
+      { text: "All four files are fine." },
+      { text: "Nothing is new." },
+    ]);
+    const run = await stage.run(["--yolo", "Read the four files. You must never change them."]);
+    expect([run.code, run.stdout]).toEqual([0, "All four files are fine.\n"]);
+    expect(run.stderr).toContain("Summarising older messages");
+    const last = JSON.stringify(stage.exchanges.at(-1)?.body);
+    expect(last).toContain("So far four files were read.");
+    expect(last).toContain("THE REQUEST YOU ARE WORKING ON: Read the four files. You must never change them.");
+    expect(last).not.toContain("a.txt has a line");
+    const again = await stage.run(["-c", "What is new?"]);
+    expect([again.code, again.stdout]).toEqual([0, "Nothing is new.\n"]);
+    expect(JSON.stringify(stage.exchanges.at(-1)?.body)).toContain("You must never change them.");
+    expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toHaveLength(0);
+  });
+
+  test("a request that would not fit is not sent: older messages are summarised first", async () => {
+    files("a.txt", "b.txt", "c.txt", "d.txt");
+    const stage = await place.rehearse(wire, [
+      read("a.txt"),
+      read("b.txt"),
+      { ...read("c.txt"), usage: { input: 13_900, output: 20 } },
+      { text: "A and b were read." },
+      { text: "Done." },
+    ]);
+    const run = await stage.run([...window(16_000), "--yolo", "--output-format", "stream-json", "Read the files."]);
+    expect(run.code).toBe(0);
+    expect(parseLines(run)).toContainEqual(expect.objectContaining({ type: "compaction-started", reason: "budget" }));
+    expect(stage.exchanges).toHaveLength(5);
+  });
+
+  test("one result that fills the window is shown by its beginning and its end", async () => {
+    place.write("big.txt", `it begins\n${"a line of the big file\n".repeat(2000)}it ends\n`);
+    const stage = await place.rehearse(wire, [read("big.txt"), { text: "Read." }]);
+    const run = await stage.run([...window(12_000), "--yolo", "--output-format", "json", "Read big.txt"]);
+    expect(parseResult(run)).toMatchObject({ outcome: "done" });
+    const text = resultsOf(stage.exchanges.at(-1))[0]?.text ?? "";
+    expect(text).toContain("it begins");
+    expect(text).toMatch(/\d+ characters of this are not shown/);
+  });
+
+  test("where nothing can be left out, the turn ends with the vendor's words and what to do", async () => {
+    const stage = await place.rehearse(wire, [{ text: "never", fault: { ...tooLong, times: 9 } }]);
+    const run = await stage.run(["hello"]);
+    expect(run.code).toBe(5);
+    expect(run.stderr).toContain("a model with a larger window");
+  });
+
+  test("capstan sessions compact summarises on request, shows what stands in for the messages, and says when there is nothing", async () => {
+    const stage = await place.rehearse(wire, [
+      { text: "one" },
+      { text: "two" },
+      { text: "three" },
+      { text: "The user counted to three." },
+      { text: "four" },
+    ]);
+    await stage.run(["Count with me. Never skip a number."]);
+    await stage.run(["-c", "next"]);
+    await stage.run(["-c", "next"]);
+    const id = String(parseLines(await place.run(["sessions", "list", "--json"]))[0]?.["id"]);
+    const compacted = await place.run(["sessions", "compact", id], { env: stage.env });
+    expect([compacted.code, compacted.stdout]).toEqual([0, expect.stringContaining("The user counted to three.")]);
+    expect(compacted.stdout).toContain("constraint: Never skip a number.");
+    expect(compacted.stdout).toContain("stands in for the first 2 messages");
+    const again = await place.run(["sessions", "compact", id], { env: stage.env });
+    expect([again.code, again.stdout]).toEqual([1, ""]);
+    expect(again.stderr).toContain("There is nothing to summarise yet.");
+    expect((await stage.run(["-c", "next"])).stdout).toBe("four\n");
+    expect(JSON.stringify(stage.exchanges.at(-1)?.body)).toContain("The user counted to three.");
+  });
+});
