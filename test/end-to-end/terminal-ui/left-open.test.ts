@@ -25,11 +25,14 @@ async function killed(terminal: TerminalRun): Promise<void> {
   expect(await terminal.ended).toBe(0);
 }
 
+function timesBegun(): number {
+  return place.has("begun.log") ? place.read("begun.log").split("\n").length - 1 : 0;
+}
+
 /** The command itself has begun for this time, so that a crash leaves its end in doubt. */
 async function begun(times: number): Promise<void> {
-  const count = (): number => (place.has("begun.log") ? place.read("begun.log").split("\n").length - 1 : 0);
-  for (let turns = 0; count() < times && turns < 600; turns += 1) await pause(20);
-  expect(count()).toBe(times);
+  for (let turns = 0; timesBegun() < times && turns < 600; turns += 1) await pause(20);
+  expect(timesBegun()).toBe(times);
 }
 
 async function leave(terminal: TerminalRun): Promise<void> {

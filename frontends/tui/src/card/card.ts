@@ -161,14 +161,21 @@ function letterKey(card: Card, pending: readonly Asked[], interaction: Asked, ke
     const examined = { ...card, examined: [...card.examined, id], isPainted: false, deniesNext: false };
     return { ...kept(examined), intents: [{ type: "details", id }] };
   }
-  if (request.type === "recovery" && /^[rRdD]$/.test(key))
-    return sent(card, [{ type: "answer", id, answer: { type: key.toLowerCase() === "r" ? "run-again" : "discard" } }]);
-  if (request.type === "left-open" && /^[rR]$/.test(key)) return sent(card, [{ type: "resume" }]);
-  if (request.type === "left-open" && request.hasTurn && /^[dD]$/.test(key)) return sent(card, [{ type: "discard" }]);
+  const recovered = recoveryIntent(interaction, key.toLowerCase());
+  if (recovered !== null) return sent(card, [recovered]);
   if (card.ids.length > 1) return listKey(card, id, key) ?? forDraft(card);
   const means = card.chosen === null ? undefined : choicesOf(card, pending)[card.chosen]?.means;
   if (key !== " " || means?.type !== "reply" || !isMultiple(interaction, card)) return forDraft(card);
   return kept({ ...card, marked: toggled(card.marked, means.label) });
+}
+
+/** Letters that carry on after a crash, or end what it left; `null`: the key is none. */
+function recoveryIntent({ id, request }: Asked, key: string): CardIntent | null {
+  if (key !== "r" && key !== "d") return null;
+  if (request.type === "recovery")
+    return { type: "answer", id, answer: { type: key === "r" ? "run-again" : "discard" } };
+  if (request.type !== "left-open" || (key === "d" && !request.hasTurn)) return null;
+  return { type: key === "r" ? "resume" : "discard" };
 }
 
 /** Keys of a list of calls; `null`: it is none. */
