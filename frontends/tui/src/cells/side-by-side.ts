@@ -1,7 +1,7 @@
 import { cutRow, type Role, type Row, rowOf, rowWidth } from "@capstan/view";
 
 /** From this width on, what was stands beside what is. */
-export const sideBySideColumns = 140;
+const sideBySideColumns = 140;
 
 /** A line of a diff as both halves would show it; of what was removed only the left counts, of what was added only the right. */
 export interface SidedLine {
