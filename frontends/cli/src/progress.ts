@@ -7,7 +7,15 @@ import {
   type Task,
   unreachable,
 } from "@capstan/protocol";
-import { citedSources, inertLine, inertText, type ProgressLine, type ProgressTone, vendorWork } from "@capstan/view";
+import {
+  citedSources,
+  endOfTurn,
+  inertLine,
+  inertText,
+  type ProgressLine,
+  type ProgressTone,
+  vendorWork,
+} from "@capstan/view";
 import { endLines, seconds } from "./command-end.ts";
 import { taskLines } from "./task-lines.ts";
 
@@ -140,7 +148,7 @@ function describeDoubt(what: string, text: string): readonly ProgressLine[] {
 function rewindText({ direction, keepTurns, conversation, files }: RewindStarted): string {
   const restoring = files.length === 0 ? "" : ` (${counted(files.length, "file")} to restore)`;
   if (direction === "forth") return `What was taken back is brought back${restoring}.`;
-  return `${conversation ? "The conversation goes" : "The files go"} back to the end of turn ${keepTurns}${restoring}.`;
+  return `${conversation ? "The conversation goes" : "The files go"} back to ${endOfTurn(keepTurns)}${restoring}.`;
 }
 
 function describeRewind({ restored, conflicts }: RewindFinished): readonly ProgressLine[] {

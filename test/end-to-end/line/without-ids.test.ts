@@ -47,7 +47,9 @@ test("undo and redo take the latest session here, and another one by its name", 
   await stage.run([...free, "write it"]);
   place.write("other/x.txt", "x");
   await stage.run(["-C", "other", "elsewhere"]);
-  expect((await place.run(["undo"])).code).toBe(0);
+  const undone = await place.run(["undo"]);
+  expect([undone.code, undone.stderr + undone.stdout]).toEqual([0, expect.stringContaining("back to the beginning (")]);
+  expect((await place.run(["sessions", "show", "write it"])).stdout).toContain("back to the beginning");
   expect(place.has("note.txt")).toBe(false);
   expect((await place.run(["redo"])).code).toBe(0);
   expect(place.read("note.txt")).toBe("written\n");

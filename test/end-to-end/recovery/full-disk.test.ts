@@ -53,6 +53,8 @@ test("a disk that is full in the middle of a turn has its code and remedy, loses
   expect(JSON.parse(full.stdout)).toMatchObject({
     error: { code: "storage.full", hint: expect.stringContaining("Free space") },
   });
+  const asText = await stage.run(["--resume", "first"], { env });
+  expect(asText).toMatchObject({ code: 1, stderr: expect.stringMatching(/disk[^]*Free space/) });
   rmSync(ballast);
   const again = await stage.run(["--resume", "first"], { env });
   expect({ code: again.code, stderr: again.stderr }).toMatchObject({ code: 0 });

@@ -103,7 +103,7 @@ test("commands: an unknown one names the nearest and stays; a mode is set; a use
   terminal.type("\r");
   await terminal.screenShows(/conversation only/);
   terminal.type("\r");
-  await terminal.screenShows(/returns to the end of turn 0[^]*› first words\n/);
+  await terminal.screenShows(/returns to the beginning[^]*› first words\n/);
   terminal.type("\u0015/help\r");
   await terminal.screenShows(/^Help$[^]*Enter +send/m);
   terminal.type("q");

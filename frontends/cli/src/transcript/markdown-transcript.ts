@@ -11,6 +11,7 @@ import {
   reduce,
   type Transcript,
   type Words,
+  endOfTurn,
 } from "@capstan/view";
 
 const lineCharacters = 200;
@@ -55,7 +56,7 @@ function partOf(cell: Cell): string | undefined {
     case "rewind":
       return cell.direction === "forth"
         ? "*What was taken back is brought back.*"
-        : `*${cell.conversation ? "The conversation goes" : "The files go"} back to the end of turn ${cell.keepTurns}.*`;
+        : `*${cell.conversation ? "The conversation goes" : "The files go"} back to ${endOfTurn(cell.keepTurns)}.*`;
     case "notice":
       return `*${line(cell.text)}*`;
     case "interaction":

@@ -9,6 +9,7 @@ import {
   tokensText,
   type TurnEndCell,
   type UserCell,
+  endOfTurn,
 } from "@capstan/view";
 import { answerRows } from "./answer-rows.ts";
 import { callRows } from "./call-rows.ts";
@@ -121,7 +122,7 @@ function rewindRows(cell: RewindCell, columns: number): readonly Row[] {
   const what =
     direction === "forth"
       ? "What was taken back is brought back"
-      : `${conversation ? "The conversation returns" : "The files return"} to the end of turn ${keepTurns}`;
+      : `${conversation ? "The conversation returns" : "The files return"} to ${endOfTurn(keepTurns)}`;
   return [
     ...headedRows("↶ ", `${what}${files}.`, columns, "warning"),
     ...(result?.restored ?? []).map(({ path, removed }) =>
