@@ -3,6 +3,9 @@
 /** Inputs that may wait in line; beyond it a user is asked to wait, so that nothing piles up unseen. */
 export const maxQueuedTurns = 16;
 
+/** A cut answer is the fault of a full window from this part of it on (seed P12). */
+export const fullShare = 0.8;
+
 /** An answer cut shorter than this for the budget's sake is of no use; the turn ends instead. Tokens. */
 export const minAnswerTokens = 1024;
 
