@@ -229,6 +229,16 @@ test.each(["refuses", "is-cut"] as const)(
   },
 );
 
+test("without summaries by a model none is asked for: rules make one at once", () => {
+  const rules: SessionConfig = { ...config(32_000), summaries: "rules" };
+  const { played, sent } = converse(begin(rules), many(30, 6000), plain);
+  expect(sent.filter(({ stepId }) => /\.c\d+$/.test(stepId))).toEqual([]);
+  expect(sent.every(({ isTaken }) => isTaken)).toBe(true);
+  expect(textOf(lastOf(sent))).toContain(rule);
+  expect(played.state.lastOutcome).toBe("done");
+  expect(invariants(played)).toEqual([]);
+});
+
 test("the newest results alone are too long: their beginnings and ends are shown", () => {
   const { played, sent } = converse(begin(config(16_000)), [{ words: "Look.", results: [90_000] }], {
     ...plain,

@@ -103,6 +103,7 @@ export interface CapstanConfig {
   readonly context: {
     readonly instruction_files: readonly string[];
     readonly max_instruction_bytes: number;
+    readonly infinity: boolean;
   };
 }
 
