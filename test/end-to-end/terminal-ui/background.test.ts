@@ -3,7 +3,7 @@ import { startOnTerminal, type TerminalRun } from "../stage/terminal.ts";
 import { usePlace } from "../stage/place.ts";
 
 const place = usePlace();
-const query = /\u001b\]11;\?\u001b\\/;
+const query = /\]11;\?.\\/;
 /** The muted colours of the two themes. */
 const [onDark, onLight] = [/38;2;154;154;154m/, /38;2;95;95;95m/];
 

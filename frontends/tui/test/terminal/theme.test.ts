@@ -36,8 +36,11 @@ test("without a theme nothing but the text is sent; with one, each piece ends as
   expect(paintRow(row, themes["16"])).toBe("\u001b[1;32ma\u001b[0mb");
 });
 
+function grey(part: number): Theme {
+  return themeOn({ red: part, green: part, blue: part });
+}
+
 test("on a background the theme is the one that has more contrast to it", () => {
-  const grey = (part: number): Theme => themeOn({ red: part, green: part, blue: part });
   expect([grey(0), grey(0.12), grey(0.4)]).toEqual([themes.dark, themes.dark, themes.dark]);
   expect([grey(1), grey(0.96), grey(0.6)]).toEqual([themes.light, themes.light, themes.light]);
   expect(themeOn({ red: 0, green: 0.17, blue: 0.21 })).toBe(themes.dark);
