@@ -12,9 +12,6 @@ export const minAnswerTokens = 1024;
 /** What vendors add to a prompt that is not in the request: instructions for tools, marks between messages. Tokens. */
 export const requestOverheadTokens = 2048;
 
-/** More tokens than any vendor counts for one picture. */
-export const maxImageTokens: number = 16 * 1024;
-
 /** Answers of one turn that may end in a pause; a vendor that only pauses must not keep a turn going forever. */
 export const maxPausesPerTurn = 32;
 
