@@ -19,6 +19,7 @@ import { chooseSession, deleteSession, exportSession, fork, openInbox } from "./
 import { cancel, send, submit, textOf } from "../run/sending.ts";
 import { expandDraft } from "../draft/draft.ts";
 import { draftOfStored } from "../draft/stored-draft.ts";
+import { vimAtStart } from "../draft/vim/vim.ts";
 import type { Chat } from "../run/chat.ts";
 
 export { showHelp, showTasks, showTranscript } from "./information.ts";
@@ -66,6 +67,7 @@ const commands: Readonly<Record<SlashName, Run>> = {
   resume: async (chat) => void (await submit(chat, { type: "resume" })),
   discard: (chat) => cancel(chat, "interrupted"),
   screen: (chat) => chat.toggleScreen(),
+  vim: toggleVim,
   init: (chat, rest) => sendPrompt(chat, "init", rest),
   commit: (chat, rest) => sendPrompt(chat, "commit", rest),
   review: (chat, rest) => sendPrompt(chat, "review", rest),
@@ -160,4 +162,11 @@ function copyAnswer(chat: Chat): void {
   if (text === "") return chat.say("There is no answer to copy yet.");
   chat.copy(text);
   chat.say(`Copied ${text.length} characters`);
+}
+
+/** For as long as this runs. */
+function toggleVim(chat: Chat): void {
+  chat.vim = chat.vim === null ? vimAtStart : null;
+  const state = chat.vim === null ? "off" : "on: Esc leads to normal mode";
+  chat.say(`Keys of vim are ${state}. \`[tui] vim\` in the configuration decides how Capstan begins.`);
 }
