@@ -10,6 +10,7 @@ import { withRunAlias } from "./command-line/run-alias.ts";
 import { addPolicy } from "./command-line/policy-commands.ts";
 import { reportError } from "./report-error.ts";
 import { addConfig, addModels, addTools } from "./command-line/setup-commands.ts";
+import { addContext } from "./command-line/context-commands.ts";
 import { addSessions } from "./command-line/session-commands.ts";
 import { addQuarantineCommands } from "./command-line/quarantine-commands.ts";
 import { addTrustCommands } from "./command-line/trust-commands.ts";
@@ -125,6 +126,7 @@ const commands: Readonly<Record<string, (program: Command, finish: Finish) => vo
   tui: addTui,
   embed: addEmbed,
   sessions: addSessions,
+  context: addContext,
   models: addModels,
   config: addConfig,
   doctor: addDoctor,

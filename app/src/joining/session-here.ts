@@ -1,16 +1,21 @@
 import { agoText } from "@capstan/cli";
-import { AppError, type EngineClient, type SessionId, type SessionSummary } from "@capstan/protocol";
+import { AppError, type SessionId, type SessionsClient, type SessionSummary } from "@capstan/protocol";
 import { inertLine } from "@capstan/view";
 import { canChoose, choose } from "./choose.ts";
 
 const titleCharacters = 60;
+
+/** Where sessions are looked up: a client, or what is stored. */
+interface Listed {
+  readonly sessions: Pick<SessionsClient, "list" | "resolve">;
+}
 
 /**
  * The session that a command without an id means: the latest that was held in this directory. On a terminal, where there are
  * several, the user picks one.
  * @throws {AppError} `session.unknown` when there is none
  */
-export async function sessionHere(client: Pick<EngineClient, "sessions">, cwd: string): Promise<SessionId> {
+export async function sessionHere(client: Listed, cwd: string): Promise<SessionId> {
   const here = (await client.sessions.list()).filter((session) => session.cwd === cwd);
   const [latest, another] = here;
   if (latest === undefined)
@@ -26,10 +31,6 @@ function choiceLine({ title, updatedAt }: SessionSummary): string {
 }
 
 /** The session that was named, or the one that is meant without a name. */
-export async function sessionMeant(
-  client: Pick<EngineClient, "sessions">,
-  named: string | undefined,
-  cwd: string,
-): Promise<SessionId> {
+export async function sessionMeant(client: Listed, named: string | undefined, cwd: string): Promise<SessionId> {
   return named === undefined ? await sessionHere(client, cwd) : await client.sessions.resolve(named);
 }

@@ -9,6 +9,7 @@ export { appendMarkdown, blocksOf, emptyMarkdown, type MarkdownText, parseMarkdo
 export { endOfTurn } from "./end-of-turn.ts";
 export { inertLine, inertStream, inertText } from "@capstan/patterns";
 export { duration, interactionLines } from "./asking/interaction-lines.ts";
+export { leftOpenLines } from "./asking/left-open-lines.ts";
 export { interactionSummary } from "./interaction-summary.ts";
 export { type ContextGauge, contextGauge, gaugeText, tokensText } from "./status/context-gauge.ts";
 export { activityText, settingsText } from "./status/status-text.ts";

@@ -17,6 +17,7 @@ export { checkTarget, type TargetFlags, targetOf } from "./turn/run-target.ts";
 export { runTurn } from "./turn/run-turn.ts";
 export { exportLines } from "./sessions/export-session.ts";
 export { importFile } from "./sessions/import-session.ts";
+export { contextLines } from "./lists/context-lines.ts";
 export { compactHere } from "./sessions/compact-session.ts";
 export { renameHere } from "./sessions/rename-session.ts";
 export { rewindHere } from "./sessions/rewind-session.ts";

@@ -93,6 +93,11 @@ overWires("over %s", (wire, test) => {
     expect([compacted.code, compacted.stdout]).toEqual([0, expect.stringContaining("The user counted to three.")]);
     expect(compacted.stdout).toContain("constraint: Never skip a number.");
     expect(compacted.stdout).toContain("stands in for the first 2 messages");
+    const shown = await place.run(["context", "show", id], { env: stage.env });
+    expect(shown.stdout).toContain("Messages  6: the first 2 as a summary");
+    expect(shown.stdout).toContain("The user counted to three.");
+    const report = parseLines(await place.run(["context", "show", "--json"], { env: stage.env }))[0];
+    expect(report).toMatchObject({ messages: 6, summaries: [{ messageCount: 2, isShown: true }], isCounted: false });
     const again = await place.run(["sessions", "compact", id], { env: stage.env });
     expect([again.code, again.stdout]).toEqual([1, ""]);
     expect(again.stderr).toContain("There is nothing to summarise yet.");

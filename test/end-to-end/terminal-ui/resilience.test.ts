@@ -47,8 +47,14 @@ test("killed with words in the draft and a command running: the terminal is as b
   }
   place.write("gate", "");
   const last = start(stage.env, ["tui", ...asking, "-c", ...allowed]);
-  await last.screenShows(/\/resume carries it on[^]*› not sent yet/);
-  last.type("\u0015/resume\r");
+  await last.screenShows(
+    /▌ An earlier process ended in the middle of this[^]*▸ \.\/count\.sh: it was running[^]*› not sent yet/,
+  );
+  last.type("r");
+  await last.screenShows(/Tab: to the card[^]*› not sent yetr/);
+  last.type("\u0015");
+  await last.screenShows(/a number answers/);
+  last.type("r");
   await last.screenShows(/▌ The process died while this ran[^]*1 run again[^]*a number answers/);
   last.type("1");
   await last.screenShows(/✓ \.\/count\.sh[^]*run again[^]*Counted\.[^]*— done/);

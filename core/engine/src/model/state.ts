@@ -64,8 +64,8 @@ export interface SessionState {
   readonly rewinds: readonly RewindMark[];
   /** What the vendor counted of the last call with its answer, and how many messages that were; `null`: not known, or no longer true. */
   readonly measured: { readonly model: string; readonly messages: number; readonly tokens: number } | null;
-  /** By model, `provider/id`: what its vendor counted, as a part of what was guessed. */
-  readonly calibration: Readonly<Record<string, number>>;
+  /** By model, `provider/id`: what its vendor counted, as a part of what was guessed, and how many messages there were then. */
+  readonly calibration: Readonly<Record<string, { readonly ratio: number; readonly messages: number }>>;
   readonly usage: Usage;
   /** `null` once a step without known prices was made. */
   readonly costUsd: number | null;

@@ -7,9 +7,12 @@ import type { Batch, PendingCall, SessionState } from "../model/state.ts";
  * alternate and every call is answered once, in order.
  */
 export function conversation(state: SessionState): readonly Message[] {
-  const { operation } = state;
-  const open = operation.type === "tool-loop" || operation.type === "recovery" ? [batchResults(operation.batch)] : [];
-  return mergedMessages(state, state.conversation, open);
+  return mergedMessages(state, state.conversation, openResults(state));
+}
+
+/** The results of the open batch, as they stand. */
+export function openResults({ operation }: SessionState): readonly Message[] {
+  return operation.type === "tool-loop" || operation.type === "recovery" ? [batchResults(operation.batch)] : [];
 }
 
 /** One user message with every call's result, in call order; a user's own command is reported in words. */

@@ -1,5 +1,6 @@
 import { maxCalibration, messageTokens, minCalibration, preambleTokens } from "@capstan/context";
 import type { Message, ModelSettings } from "@capstan/protocol";
+import { openResults } from "./conversation.ts";
 import { mergedMessages, offeredTools, type Shown, systemText } from "@capstan/wording";
 import { configNow } from "../model/config-now.ts";
 import type { SessionState } from "../model/state.ts";
@@ -16,13 +17,16 @@ export function requestTokens(state: SessionState, model: ModelSettings, shown: 
   const name = modelName(model);
   const isCounted = shown.summary === state.summary && shown.shortened === state.shortened;
   if (isCounted && measured?.model === name && measured.messages <= conversation.length)
-    return measured.tokens + calibrationOf(state, model) * sizeOf(conversation.slice(measured.messages));
+    return (
+      measured.tokens +
+      calibrationOf(state, model) * sizeOf([...conversation.slice(measured.messages), ...openResults(state)])
+    );
   return calibrationOf(state, model) * guessedTokens(state, shown);
 }
 
 /** The same, as it is guessed before any correction. */
 export function guessedTokens(state: SessionState, shown: Shown = state): number {
-  return preambleSize(state) + sizeOf(mergedMessages(shown, state.conversation, []));
+  return preambleSize(state) + sizeOf(mergedMessages(shown, state.conversation, openResults(state)));
 }
 
 /** A guess of what stands before the conversation. Tokens. */
@@ -33,14 +37,21 @@ export function preambleSize(state: SessionState): number {
 
 /** What a vendor counts, as a part of what is guessed; that of another model where this one was not asked yet. */
 export function calibrationOf({ calibration }: SessionState, model: ModelSettings): number {
-  return calibration[modelName(model)] ?? Object.values(calibration)[0] ?? 1;
+  return (calibration[modelName(model)] ?? Object.values(calibration)[0])?.ratio ?? 1;
 }
 
-/** What vendors count of a request tells how far the guess was wrong. @param counted  tokens of the request alone */
+/**
+ * What vendors count of a request tells how far the guess was wrong. It is looked at again only when the conversation has grown by a half, so
+ * that a long journal is folded in linear time.
+ * @param counted  tokens of the request alone
+ */
 export function calibrated(state: SessionState, name: string, counted: number): SessionState["calibration"] {
-  const guessed = guessedTokens(state);
-  if (counted <= 0 || guessed <= 0) return state.calibration;
-  return { ...state.calibration, [name]: Math.min(maxCalibration, Math.max(minCalibration, counted / guessed)) };
+  const messages = state.conversation.length;
+  const known = state.calibration[name];
+  if (counted <= 0 || (known !== undefined && messages >= known.messages && messages < known.messages * 1.5))
+    return state.calibration;
+  const ratio = Math.min(maxCalibration, Math.max(minCalibration, counted / Math.max(1, guessedTokens(state))));
+  return { ...state.calibration, [name]: { ratio, messages } };
 }
 
 function sizeOf(messages: readonly Message[]): number {

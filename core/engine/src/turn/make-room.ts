@@ -24,10 +24,11 @@ export function makeRoom(
   model: ModelSettings,
   reason: Exclude<CompactionReason, "asked">,
 ): Room | null {
-  const closed = closeBatch(state);
   const budget = tokenBudget(model);
-  const sent = requestTokens(closed, model);
-  if (reason === "budget" && sent <= budget) return turn.steps === 0 ? withOriginals(closed, turn, model) : null;
+  const sent = requestTokens(state, model);
+  if (reason === "budget" && sent <= budget) return turn.steps === 0 ? withOriginals(state, turn, model) : null;
+  // The results of the open batch are part of the conversation from here on, and of no batch.
+  const closed: SessionState = { ...closeBatch(state), operation: { type: "preparing", turn } };
   const goal = reason === "budget" ? budget : overflowShare * Math.min(sent, budget);
   const made = closed.summaries.find(
     (summary) =>

@@ -1,5 +1,5 @@
 import type { Interaction, InteractionAnswer, InteractionRequest, Question } from "@capstan/protocol";
-import { answerChoices, approvalOf } from "@capstan/view";
+import { answerChoices, approvalOf, type ProgressLine } from "@capstan/view";
 
 /** A way to answer what waits. It is chosen by its number, or by moving to it and Enter. */
 export interface CardChoice {
@@ -16,16 +16,35 @@ export type ChoiceMeans =
   /** An answer to one question of several. */
   | { readonly type: "reply"; readonly label: string }
   | { readonly type: "edit" }
+  /** What an earlier process left open is carried on with, or ended. */
+  | { readonly type: "resume" }
+  | { readonly type: "discard" }
   | { readonly type: "later" };
 
-/** What a digest binds an answer to, and what is asked. */
-type Asked = Pick<Interaction, "digest" | "request">;
+/** What an earlier process left open in this session. */
+export interface LeftOpen {
+  readonly id: string;
+  readonly digest: string;
+  readonly request: {
+    readonly type: "left-open";
+    /** What was running, and what is known of each call. */
+    readonly lines: readonly ProgressLine[];
+    /** A turn is open, which can be ended. */
+    readonly hasTurn: boolean;
+  };
+}
+
+/** What a card is about. */
+export type Asked = Interaction | LeftOpen;
 
 /**
  * All ways to answer, but for a question's: those are of the question that is looked at.
  * @param questionAt  which of a request's questions
  */
-export function cardChoices({ digest, request }: Asked, questionAt = 0): readonly CardChoice[] {
+export function cardChoices(
+  { digest, request }: Pick<Asked, "digest" | "request">,
+  questionAt = 0,
+): readonly CardChoice[] {
   switch (request.type) {
     case "approval":
       return approvalChoices(request, digest);
@@ -37,6 +56,12 @@ export function cardChoices({ digest, request }: Asked, questionAt = 0): readonl
       return numbered([
         ["allow as much again", answer({ type: "continue" })],
         ["stop the turn", answer({ type: "stop" })],
+        ["later", { type: "later" }],
+      ]);
+    case "left-open":
+      return numbered([
+        ["resume (R)", { type: "resume" }],
+        ...(request.hasTurn ? [["discard the turn (D)", { type: "discard" }] as const] : []),
         ["later", { type: "later" }],
       ]);
     case "recovery":

@@ -1,10 +1,8 @@
-import type { Interaction } from "@capstan/protocol";
 import {
   approvalCard,
   type ApprovalCard,
   cutRow,
   decisionText,
-  interactionLines,
   markdownRows,
   parseMarkdown,
   type ProgressLine,
@@ -16,7 +14,9 @@ import {
   wrapRow,
 } from "@capstan/view";
 import { type Card, choicesOf, lookedAt } from "./card.ts";
-import type { CardChoice } from "./card-choices.ts";
+import { halfColumns, isSided, type SidedLine, sidedRows } from "../cells/side-by-side.ts";
+import { askedLines } from "./asked-lines.ts";
+import type { Asked, CardChoice } from "./card-choices.ts";
 
 export interface CardRows {
   readonly rows: readonly Row[];
@@ -36,7 +36,7 @@ const planCharacters = 60_000;
 const noRoom = 3;
 
 /** What waits, with the ways to answer it. */
-export function cardRows(card: Card, pending: readonly Interaction[], room: CardRoom): CardRows {
+export function cardRows(card: Card, pending: readonly Asked[], room: CardRoom): CardRows {
   const interaction = lookedAt(card, pending);
   if (interaction === undefined) return { rows: [], caret: null };
   const inside = room.columns - 2;
@@ -54,12 +54,7 @@ export function cardRows(card: Card, pending: readonly Interaction[], room: Card
   };
 }
 
-function bodyRows(
-  card: Card,
-  interaction: Interaction,
-  pending: readonly Interaction[],
-  room: CardRoom,
-): readonly Row[] {
+function bodyRows(card: Card, interaction: Asked, pending: readonly Asked[], room: CardRoom): readonly Row[] {
   const { request } = interaction;
   switch (request.type) {
     case "approval":
@@ -84,7 +79,8 @@ function bodyRows(
       return [rowOf("A plan is ready for review:", "warning"), ...planRows(request.plan, room.columns)];
     case "budget":
     case "recovery":
-      return interactionLines(interaction, room.now).flatMap((line) => lineRows(line, room.columns));
+    case "left-open":
+      return askedLines(interaction, room.now).flatMap((line) => lineRows(line, room.columns));
   }
 }
 
@@ -97,7 +93,7 @@ function shown(text: string): string {
 }
 
 function approvalRows(card: ApprovalCard, columns: number): readonly Row[] {
-  return [...titleRows(card, columns), ...reasonRows(card, columns), ...changeRows(card)];
+  return [...titleRows(card, columns), ...reasonRows(card, columns), ...changeRows(card, columns)];
 }
 
 function titleRows({ title, changes, isRisky }: ApprovalCard, columns: number): readonly Row[] {
@@ -116,20 +112,25 @@ function reasonRows({ warnings, reason }: ApprovalCard, columns: number): readon
   ];
 }
 
-function changeRows({ changes }: ApprovalCard): readonly Row[] {
+function changeRows({ changes }: ApprovalCard, columns: number): readonly Row[] {
   const [only, ...others] = changes;
   if (only === undefined) return [];
   if (others.length > 0)
     return changes.map(({ kind, path, addedLines, removedLines }) =>
       rowOf(`${kind} ${path} (+${addedLines} −${removedLines})`),
     );
-  return only.lines.flatMap(({ type, text }): readonly Row[] =>
-    type === "same" ? [rowOf(`  ${text}`, "muted")] : [rowOf(`${type === "added" ? "+" : "-"} ${text}`, type)],
-  );
+  const lines = only.lines.map(({ type, text }): SidedLine => {
+    const row = type === "same" ? rowOf(`  ${text}`, "muted") : rowOf(`${type === "added" ? "+" : "-"} ${text}`, type);
+    return { type, left: row, right: row };
+  });
+  // Two halves only where they cut nothing: whoever decides sees every character that one half would show.
+  return isSided(lines, columns) && lines.every(({ left }) => rowWidth(left) <= halfColumns(columns))
+    ? sidedRows(lines, columns).map(({ row }) => row)
+    : lines.map(({ left }) => left);
 }
 
 /** Calls of one step, each with a box; the one that is looked at with what it would change. */
-function listRows(card: Card, pending: readonly Interaction[], columns: number): readonly Row[] {
+function listRows(card: Card, pending: readonly Asked[], columns: number): readonly Row[] {
   const entries = card.ids.flatMap((id, at): readonly Row[] => {
     const request = pending.find((entry) => entry.id === id)?.request;
     if (request?.type !== "approval") return [];
@@ -138,7 +139,7 @@ function listRows(card: Card, pending: readonly Interaction[], columns: number):
     const head = `${isLookedAt ? "›" : " "} [${card.selected.includes(id) ? "x" : " "}] ${shownCard.title}`;
     const title = wrapRow([{ text: head, roles: isLookedAt ? ["warning", "strong"] : [] }], columns);
     if (!isLookedAt) return title;
-    return [...title, ...[...reasonRows(shownCard, columns - 6), ...changeRows(shownCard)].map(indented)];
+    return [...title, ...[...reasonRows(shownCard, columns - 6), ...changeRows(shownCard, columns - 6)].map(indented)];
   });
   return [rowOf(`${card.ids.length} calls wait; an answer is for those with an x:`, "warning"), ...entries];
 }

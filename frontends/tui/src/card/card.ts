@@ -1,6 +1,6 @@
-import type { Interaction, InteractionAnswer } from "@capstan/protocol";
+import type { InteractionAnswer } from "@capstan/protocol";
 import { withoutLastLetter } from "../draft/typed-line.ts";
-import { type CardChoice, cardChoices, denial } from "./card-choices.ts";
+import { type Asked, type CardChoice, cardChoices, denial } from "./card-choices.ts";
 
 /** Without a key for so long, a card may take the focus. */
 export const quietMs = 500;
@@ -39,6 +39,8 @@ export type CardIntent =
   | { readonly type: "answer"; readonly id: string; readonly answer: InteractionAnswer }
   | { readonly type: "edit"; readonly id: string }
   | { readonly type: "details"; readonly id: string }
+  | { readonly type: "resume" }
+  | { readonly type: "discard" }
   | { readonly type: "later" };
 
 export interface CardUpdate {
@@ -49,14 +51,14 @@ export interface CardUpdate {
 }
 
 /** Approvals of one step are asked about together; anything else by itself. */
-function askedTogether(pending: readonly Interaction[]): readonly Interaction[] {
+function askedTogether(pending: readonly Asked[]): readonly Asked[] {
   const [first] = pending;
   if (first === undefined) return [];
   return first.request.type === "approval" ? pending.filter(({ request }) => request.type === "approval") : [first];
 }
 
 /** The card for what waits now; the same as before where that is what it was about. */
-export function cardFor(before: Card | null, pending: readonly Interaction[], now: number): Card | null {
+export function cardFor(before: Card | null, pending: readonly Asked[], now: number): Card | null {
   const ids = askedTogether(pending).map(({ id }): string => id);
   if (ids.length === 0) return null;
   if (before !== null && ids.every((id) => before.ids.includes(id))) {
@@ -92,7 +94,7 @@ export function withFocus(card: Card, draftIsEmpty: boolean, lastKeyAt: number, 
 }
 
 /** The ways to answer that a card offers now. */
-export function choicesOf(card: Card, pending: readonly Interaction[]): readonly CardChoice[] {
+export function choicesOf(card: Card, pending: readonly Asked[]): readonly CardChoice[] {
   const interaction = lookedAt(card, pending);
   if (interaction === undefined) return [];
   const choices = cardChoices(interaction, card.replies.length);
@@ -105,7 +107,7 @@ function holdsForGood(means: CardChoice["means"]): boolean {
   return means.type === "answer" && means.answer.type === "approve" && means.answer.scope === "always";
 }
 
-export function lookedAt({ ids, at }: Card, pending: readonly Interaction[]): Interaction | undefined {
+export function lookedAt({ ids, at }: Card, pending: readonly Asked[]): Asked | undefined {
   return pending.find(({ id }) => id === ids[at]);
 }
 
@@ -113,7 +115,7 @@ export function lookedAt({ ids, at }: Card, pending: readonly Interaction[]): In
  * A key that came while the card stood focused and painted.
  * @param key  a chord, or the characters that were typed
  */
-export function cardKey(card: Card, pending: readonly Interaction[], key: string): CardUpdate {
+export function cardKey(card: Card, pending: readonly Asked[], key: string): CardUpdate {
   const interaction = lookedAt(card, pending);
   if (interaction === undefined) return forDraft(card);
   if (card.words !== null) return wordsKey(card, pending, interaction, key);
@@ -152,19 +154,28 @@ function moveOf(key: string, card: Card, choices: number): Partial<Card> | null 
 }
 
 /** Letters grant nothing. */
-function letterKey(card: Card, pending: readonly Interaction[], interaction: Interaction, key: string): CardUpdate {
+function letterKey(card: Card, pending: readonly Asked[], interaction: Asked, key: string): CardUpdate {
   const { id, request } = interaction;
   if (key === "escape") return { ...kept({ ...card, focus: "draft", isPainted: false }), intents: [{ type: "later" }] };
   if (key === "v" && request.type !== "question") {
     const examined = { ...card, examined: [...card.examined, id], isPainted: false, deniesNext: false };
     return { ...kept(examined), intents: [{ type: "details", id }] };
   }
-  if (request.type === "recovery" && /^[rRdD]$/.test(key))
-    return sent(card, [{ type: "answer", id, answer: { type: key.toLowerCase() === "r" ? "run-again" : "discard" } }]);
+  const recovered = recoveryIntent(interaction, key.toLowerCase());
+  if (recovered !== null) return sent(card, [recovered]);
   if (card.ids.length > 1) return listKey(card, id, key) ?? forDraft(card);
   const means = card.chosen === null ? undefined : choicesOf(card, pending)[card.chosen]?.means;
   if (key !== " " || means?.type !== "reply" || !isMultiple(interaction, card)) return forDraft(card);
   return kept({ ...card, marked: toggled(card.marked, means.label) });
+}
+
+/** Letters that carry on after a crash, or end what it left; `null`: the key is none. */
+function recoveryIntent({ id, request }: Asked, key: string): CardIntent | null {
+  if (key !== "r" && key !== "d") return null;
+  if (request.type === "recovery")
+    return { type: "answer", id, answer: { type: key === "r" ? "run-again" : "discard" } };
+  if (request.type !== "left-open" || (key === "d" && !request.hasTurn)) return null;
+  return { type: key === "r" ? "resume" : "discard" };
 }
 
 /** Keys of a list of calls; `null`: it is none. */
@@ -179,7 +190,7 @@ function listKey(card: Card, id: string, key: string): CardUpdate | null {
   );
 }
 
-function isMultiple({ request }: Interaction, { replies }: Card): boolean {
+function isMultiple({ request }: Asked, { replies }: Card): boolean {
   return request.type === "question" && request.questions[replies.length]?.multiple === true;
 }
 
@@ -187,7 +198,7 @@ function toggled(list: readonly string[], entry: string): readonly string[] {
   return list.includes(entry) ? list.filter((known) => known !== entry) : [...list, entry];
 }
 
-function take(card: Card, pending: readonly Interaction[], interaction: Interaction, choice: CardChoice): CardUpdate {
+function take(card: Card, pending: readonly Asked[], interaction: Asked, choice: CardChoice): CardUpdate {
   const { means } = choice;
   switch (means.type) {
     case "answer":
@@ -202,18 +213,16 @@ function take(card: Card, pending: readonly Interaction[], interaction: Interact
       return replied(card, interaction, [means.label]);
     case "edit":
       return { ...kept(card), intents: [{ type: "edit", id: interaction.id }] };
+    case "resume":
+    case "discard":
+      return sent(card, [{ type: means.type }]);
     case "later":
       return { ...kept({ ...card, focus: "draft", isPainted: false }), intents: [{ type: "later" }] };
   }
 }
 
 /** An answer for several calls is, for each, the same way of answering it: bound to what it would do. */
-function answered(
-  card: Card,
-  pending: readonly Interaction[],
-  { digit }: CardChoice,
-  given: InteractionAnswer,
-): CardUpdate {
+function answered(card: Card, pending: readonly Asked[], { digit }: CardChoice, given: InteractionAnswer): CardUpdate {
   const ids = card.ids.length > 1 ? card.ids.filter((id) => card.selected.includes(id)) : card.ids;
   const intents = ids.flatMap((id): readonly CardIntent[] => {
     if (given.type !== "approve") return [{ type: "answer", id, answer: given }];
@@ -224,7 +233,7 @@ function answered(
   return sent(card, intents);
 }
 
-function wordsKey(card: Card, pending: readonly Interaction[], interaction: Interaction, key: string): CardUpdate {
+function wordsKey(card: Card, pending: readonly Asked[], interaction: Asked, key: string): CardUpdate {
   const words = card.words ?? { digit: "", text: "" };
   if (key === "escape") return kept({ ...card, words: null });
   if (key === "backspace") return kept({ ...card, words: { ...words, text: withoutLastLetter(words.text) } });
@@ -245,7 +254,7 @@ export function cardText(card: Card, text: string): Card {
 }
 
 /** One question is answered: the next is asked, or all answers are sent. */
-function replied(card: Card, interaction: Interaction, reply: readonly string[]): CardUpdate {
+function replied(card: Card, interaction: Asked, reply: readonly string[]): CardUpdate {
   if (interaction.request.type !== "question") return kept(card);
   const replies = [...card.replies, reply];
   if (replies.length < interaction.request.questions.length)

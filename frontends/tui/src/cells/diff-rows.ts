@@ -1,21 +1,30 @@
-import { type DiffLine, parseDiff, type Role, type Row, type RowSpan, cutRow } from "@capstan/view";
+import { type DiffLine, parseDiff, type Role, type Row, rowOf, type RowSpan, cutRow } from "@capstan/view";
 import { counted } from "./cell-view.ts";
+import { isSided, type SidedLine, type SidedRow, sidedRows } from "./side-by-side.ts";
 
 /** Of a change that is only looked at. */
 const shownLines = 24;
 const gutterDigits = 4;
 
-/** A unified diff with line numbers, and marks on what differs within changed lines. */
+/** A diff with line numbers, in two halves where the screen is wide, and marks on what differs within changed lines. */
 export function diffRows(diff: string, columns: number, isWhole: boolean): readonly Row[] {
   const { files, linesLeftOut } = parseDiff(diff);
   const hunks = files.flatMap((file) => file.hunks);
-  const rows = hunks.flatMap((hunk, at) => [
-    ...(at === 0 ? [] : [[{ text: "      ⋮", roles: ["muted"] }] satisfies Row]),
-    ...hunk.lines.map((line) => cutRow(lineRow(line), columns)),
+  const rows = hunks.flatMap(({ lines }, at): readonly SidedRow[] => [
+    ...(at === 0 ? [] : [{ row: rowOf("      ⋮", "muted"), lines: 0 }]),
+    ...(isSided(lines, columns)
+      ? sidedRows(lines.map(sided), columns)
+      : lines.map((line) => ({ row: cutRow(lineRow(line), columns), lines: 1 }))),
   ]);
-  const shown = isWhole ? rows : rows.slice(0, shownLines);
-  const left = rows.length - shown.length + linesLeftOut;
+  const shown = (isWhole ? rows : rows.slice(0, shownLines)).map(({ row }) => row);
+  const left = rows.slice(shown.length).reduce((sum, { lines }) => sum + lines, linesLeftOut);
   return left === 0 ? shown : [...shown, [{ text: `      … ${counted(left, "more line")}`, roles: ["muted"] }]];
+}
+
+/** What did not change has its number of before on the left, and of now on the right. */
+function sided(line: DiffLine): SidedLine {
+  const row = lineRow(line);
+  return { type: line.type, left: line.type === "same" ? [gutter(line.before), ...row.slice(1)] : row, right: row };
 }
 
 function lineRow(line: DiffLine): Row {

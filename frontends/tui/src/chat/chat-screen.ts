@@ -1,6 +1,6 @@
-import type { Interaction } from "@capstan/protocol";
 import { cutRow, inertLine, type Row, rowOf, type Status, type Transcript, wrapRow } from "@capstan/view";
 import type { Card } from "../card/card.ts";
+import type { Asked } from "../card/card-choices.ts";
 import { cardRows } from "../card/card-rows.ts";
 import type { Draft } from "../draft/draft.ts";
 import { draftRows } from "../draft/draft-rows.ts";
@@ -12,7 +12,7 @@ import { statusRow } from "./status-row.ts";
 /** What stands at the bottom of the chat: all of it but the transcript. */
 export interface Bottom {
   readonly card: Card | null;
-  readonly pending: readonly Interaction[];
+  readonly pending: readonly Asked[];
   readonly queued: Transcript["queued"];
   readonly draft: Draft;
   readonly selection: Range | null;

@@ -16,7 +16,7 @@ import {
 import { promptOf } from "./prompts.ts";
 import { redo, rewindTurns, undo } from "./rewind.ts";
 import { chooseSession, deleteSession, exportSession, fork, openInbox } from "./sessions.ts";
-import { cancel, send, submit, textOf } from "../run/sending.ts";
+import { discard, resume, send, submit, textOf } from "../run/sending.ts";
 import { expandDraft } from "../draft/draft.ts";
 import { draftOfStored } from "../draft/stored-draft.ts";
 import { vimAtStart } from "../draft/vim/vim.ts";
@@ -64,8 +64,8 @@ const commands: Readonly<Record<SlashName, Run>> = {
   grants: showGrants,
   trust: showTrust,
   copy: copyAnswer,
-  resume: async (chat) => void (await submit(chat, { type: "resume" })),
-  discard: (chat) => cancel(chat, "interrupted"),
+  resume,
+  discard,
   screen: (chat) => chat.toggleScreen(),
   vim: toggleVim,
   init: (chat, rest) => sendPrompt(chat, "init", rest),

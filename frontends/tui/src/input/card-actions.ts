@@ -1,12 +1,13 @@
-import { editedText, interactionLines, type Row, wrapRow } from "@capstan/view";
+import { editedText, type Row, wrapRow } from "@capstan/view";
+import { askedLines } from "../card/asked-lines.ts";
 import { answer } from "../run/sending.ts";
 import type { Chat } from "../run/chat.ts";
 
 /** Everything that a user needs to decide, whole. */
 export function showDetails(chat: Chat, id: string): void {
-  const interaction = chat.session.pending.find((pending) => pending.id === id);
-  if (interaction === undefined) return;
-  const rows = interactionLines(interaction, Date.now()).flatMap(({ tone, text }): readonly Row[] => {
+  const asked = chat.session.asked.find((pending) => pending.id === id);
+  if (asked === undefined) return;
+  const rows = askedLines(asked, Date.now()).flatMap(({ tone, text }): readonly Row[] => {
     const role = tone === "plain" ? [] : tone === "diff" ? diffRole(text) : ([tone] as const);
     const indentation = /^ */.exec(text)?.[0] ?? "";
     return wrapRow(

@@ -8,7 +8,7 @@ import { editCall, showDetails } from "./card-actions.ts";
 import { draftChord } from "./draft-input.ts";
 import { draftKey, settleVim, takesLetters } from "./vim-input.ts";
 import { nextMode, runSlash, showTranscript } from "../commands/commands.ts";
-import { answer, cancel } from "../run/sending.ts";
+import { answer, cancel, discard, resume } from "../run/sending.ts";
 import type { SlashName } from "../commands/slash-commands.ts";
 import type { Chat } from "../run/chat.ts";
 
@@ -114,7 +114,7 @@ const chatKeys: Readonly<Record<string, (chat: Chat) => void>> = {
 /** A key for the card; what is no matter of it is the draft's. */
 function onCard(chat: Chat, key: string, otherwise: () => void): void {
   if (chat.card === null) return;
-  const { card, intents, isForDraft } = cardKey(chat.card, chat.session.pending, key);
+  const { card, intents, isForDraft } = cardKey(chat.card, chat.session.asked, key);
   chat.card = card;
   for (const intent of intents) carryOut(chat, intent);
   if (isForDraft) otherwise();
@@ -130,6 +130,12 @@ function carryOut(chat: Chat, intent: CardIntent): void {
       return;
     case "edit":
       void editCall(chat, intent.id);
+      return;
+    case "resume":
+      void resume(chat);
+      return;
+    case "discard":
+      void discard(chat);
       return;
     case "later":
       chat.say("It waits. Tab returns to it; `capstan answer` answers it from elsewhere.");

@@ -11,7 +11,8 @@ import type {
   SessionTarget,
   TurnId,
 } from "@capstan/protocol";
-import { emptyTranscript, reduce, type Transcript } from "@capstan/view";
+import { emptyTranscript, leftOpenLines, reduce, type Status, statusOf, type Transcript } from "@capstan/view";
+import type { Asked, LeftOpen } from "../card/card-choices.ts";
 
 /** Of a session that is resumed, about so many events are shown at once; the pager has all. */
 const shownEvents = 300;
@@ -32,6 +33,8 @@ export class FollowedSession {
   #pending: readonly Interaction[];
   #owner: SessionOwner;
   #openTurn: TurnId | null;
+  /** Until somebody carries on with what an earlier process left open. */
+  #leftOpen: LeftOpen | null;
   /** What was said before is in the journal only. */
   readonly hasEarlier: boolean;
   readonly #frames: AsyncIterator<Frame>;
@@ -55,6 +58,7 @@ export class FollowedSession {
     this.#owner = owner;
     this.#openTurn = "turnId" in snapshot.activity ? snapshot.activity.turnId : null;
     this.hasEarlier = hasEarlier;
+    this.#leftOpen = client.recovery.waits ? leftOpenIn(this.#transcript, this.#openTurn) : null;
     this.#frames = client.attach(events.at(-1)?.seq ?? snapshot.seq)[Symbol.asyncIterator]();
   }
 
@@ -82,6 +86,25 @@ export class FollowedSession {
   /** What waits for a user, oldest first. */
   get pending(): readonly Interaction[] {
     return this.#pending;
+  }
+
+  /** What has a card, in this order: what was left open, then what waits for a user. */
+  get asked(): readonly Asked[] {
+    return this.#leftOpen === null ? this.#pending : [this.#leftOpen, ...this.#pending];
+  }
+
+  /** @param now  ms since 1970 */
+  status(now: number): Status {
+    const status = statusOf(this.#transcript, now);
+    if (this.#leftOpen === null) return status;
+    return { ...status, activity: { type: "waiting" }, elapsedMs: null, waiting: status.waiting + 1 };
+  }
+
+  /** What an earlier process left open is carried on with. */
+  carriedOn(): void {
+    if (this.#leftOpen === null) return;
+    this.#leftOpen = null;
+    this.#listeners.changed();
   }
 
   get owner(): SessionOwner {
@@ -136,9 +159,19 @@ export class FollowedSession {
     if (record.type === "interaction-opened") this.#pending = [...this.#pending, record.interaction];
     if (record.type === "interaction-resolved")
       this.#pending = this.#pending.filter(({ id }) => id !== record.interactionId);
+    if (isCarriedOn.has(record.type)) this.#leftOpen = null;
     if (record.type === "turn-started") this.#openTurn = record.turnId;
     if (record.type === "turn-ended" && this.#openTurn === record.turnId) this.#openTurn = null;
     this.#listeners.record(record);
     this.#listeners.changed();
   }
+}
+
+/** Records that say that somebody carries on with what was left open, or has ended it. */
+const isCarriedOn: ReadonlySet<JournalRecord["type"]> = new Set(["session-recovered", "turn-started", "turn-ended"]);
+
+function leftOpenIn(transcript: Transcript, openTurn: TurnId | null): LeftOpen | null {
+  const lines = leftOpenLines(transcript);
+  if (lines.length === 0) return null;
+  return { id: "left-open", digest: "", request: { type: "left-open", lines, hasTurn: openTurn !== null } };
 }

@@ -1,4 +1,4 @@
-import { type Row, rowOf, statusOf } from "@capstan/view";
+import { type Row, rowOf } from "@capstan/view";
 import type { Card } from "../card/card.ts";
 import { bottomFrame } from "../chat/chat-screen.ts";
 import { FinishedRows } from "../chat/finished-rows.ts";
@@ -173,8 +173,8 @@ function viewOf({ session, now }: Shown, { columns }: Size): CellView {
 /** The chat's bottom, or what lies over it. */
 function bottomOf({ session, overlay, vim, ...shown }: Shown, size: Size): Frame {
   if (overlay?.type === "picker") return pickerFrame(overlay.picker, size);
-  const { transcript, pending } = session;
-  const status = statusOf(transcript, shown.now);
+  const { transcript, asked: pending } = session;
+  const status = session.status(shown.now);
   const editing = vim === null ? "" : modeNames[vim.mode];
   const selection = vim === null ? null : selectedRange({ vim, draft: shown.draft });
   return bottomFrame({ ...shown, pending, queued: transcript.queued, status, editing, selection }, size);

@@ -6,6 +6,7 @@ import {
   type Submission,
   type UserContent,
 } from "@capstan/protocol";
+import { cardFor } from "../card/card.ts";
 import { draftOf, isEmptyDraft } from "../draft/draft.ts";
 import type { Chat } from "./chat.ts";
 
@@ -40,6 +41,19 @@ export async function send(
   const text = textOf(content);
   if (isEmptyDraft(chat.draft)) chat.draft = draftOf(text);
   chat.draftChanged();
+}
+
+/** What an earlier process left open is carried on with. What is refused is asked again. */
+export async function resume(chat: Chat): Promise<void> {
+  const receipt = await submit(chat, { type: "resume" });
+  if (receipt.type === "accepted") chat.session.carriedOn();
+  else chat.card = cardFor(null, chat.session.asked, Date.now());
+}
+
+/** What an earlier process left open is ended, and this one is free for what comes next. */
+export async function discard(chat: Chat): Promise<void> {
+  await cancel(chat, "interrupted");
+  await resume(chat);
 }
 
 /** Stops the turn; what waited in line comes back as a draft. */

@@ -5,7 +5,7 @@ import {
   type JournalRecord,
   type SessionTarget,
 } from "@capstan/protocol";
-import { type Cell, cellsFrom, inertText, type Row, statusOf, wrapRow } from "@capstan/view";
+import { type Cell, cellsFrom, inertText, type Row, wrapRow } from "@capstan/view";
 import { type Card, cardFor, quietMs, withFocus } from "../card/card.ts";
 import { type Draft, draftOf, emptyDraft, isEmptyDraft, type PasteLimits } from "../draft/draft.ts";
 import { type Vim, vimAtStart } from "../draft/vim/vim.ts";
@@ -136,7 +136,7 @@ export class Tui implements Chat {
   }
 
   get isBusy(): boolean {
-    return this.#session !== null && statusOf(this.#session.transcript, Date.now()).activity.type !== "idle";
+    return this.#session !== null && this.#session.status(Date.now()).activity.type !== "idle";
   }
 
   say(text: string): void {
@@ -183,9 +183,9 @@ export class Tui implements Chat {
       if (last !== null || isEmptyDraft(this.draft)) this.draft = restored ?? emptyDraft;
       if (last !== null) void last.close();
       void next.follow();
-      this.card = cardFor(null, next.pending, Date.now());
-      if (next.client.recovery.waits)
-        this.say("An earlier process left work open: /resume carries it on, /discard ends it.");
+      this.card = cardFor(null, next.asked, Date.now());
+      const { lacks } = next.client.recovery;
+      if (lacks !== undefined) this.say(`${lacks.reason}${lacks.hint === undefined ? "" : ` — ${lacks.hint}`}`);
       this.#title();
     } finally {
       this.#isOpening = false;
@@ -265,7 +265,7 @@ export class Tui implements Chat {
 
   #changed(): void {
     if (this.#session === null) return;
-    this.card = cardFor(this.card, this.#session.pending, Date.now());
+    this.card = cardFor(this.card, this.#session.asked, Date.now());
     this.paintSoon(this.isBusy ? streamingMs : soonMs);
   }
 
@@ -291,7 +291,7 @@ export class Tui implements Chat {
     if (this.#session === null || this.#isOpening) return;
     const now = Date.now();
     if (this.card !== null) this.card = withFocus(this.card, isEmptyDraft(this.draft), this.lastKeyAt, now);
-    const isMoving = this.isBusy && this.#session.pending.length === 0 && this.#isFocused;
+    const isMoving = this.isBusy && this.#session.asked.length === 0 && this.#isFocused;
     this.#screen.paint(this.#shown(now, isMoving));
     if (this.card?.focus === "card" && !this.card.isPainted) this.#seen(this.card);
     if (this.card?.focus === "draft" && isEmptyDraft(this.draft) && this.card.openedAt <= now)

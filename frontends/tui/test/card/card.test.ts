@@ -1,4 +1,5 @@
 import { type Interaction, type InteractionRequest, toInteractionId, toToolCallId } from "@capstan/protocol";
+import type { Asked } from "../../src/card/card-choices.ts";
 import { action, runs } from "@capstan/testkit";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
@@ -40,13 +41,13 @@ function approval(id: string): Interaction {
 }
 
 /** A card that is focused and stands on the screen. */
-function open(pending: readonly Interaction[]): Card {
+function open(pending: readonly Asked[]): Card {
   const card = cardFor(null, pending, 0);
   if (card === null) throw new Error("nothing is asked");
   return { ...withFocus(card, true, 0, quietMs), isPainted: true };
 }
 
-function press(card: Card, pending: readonly Interaction[], ...keys: readonly string[]): readonly CardIntent[] {
+function press(card: Card, pending: readonly Asked[], ...keys: readonly string[]): readonly CardIntent[] {
   let now = card;
   let intents: readonly CardIntent[] = [];
   for (const key of keys) {
@@ -249,4 +250,26 @@ test("keys around the opening of a question: none that came before the card was 
     }),
     { numRuns: runs(10_000) },
   );
+});
+
+const leftOpen = (hasTurn: boolean): readonly Asked[] => [
+  { id: "left-open", digest: "", request: { type: "left-open", lines: [], hasTurn } },
+  approval("a"),
+];
+
+test("what was left open is asked about first, by itself: R and 1 resume, D and 2 discard, and nothing does both", () => {
+  const waiting = leftOpen(true);
+  expect(open(waiting).ids).toEqual(["left-open"]);
+  for (const key of ["r", "R", "1"]) expect(press(open(waiting), waiting, key)).toEqual([{ type: "resume" }]);
+  for (const key of ["d", "D", "2"]) expect(press(open(waiting), waiting, key)).toEqual([{ type: "discard" }]);
+  const once = cardKey(open(waiting), waiting, "r").card;
+  expect(withFocus(once, true, 0, 1e9).focus).toBe("draft");
+});
+
+test("where no turn is open there is nothing to discard, and D is the draft's", () => {
+  const waiting = leftOpen(false);
+  const update = cardKey(open(waiting), waiting, "d");
+  expect(update.intents).toEqual([]);
+  expect(update.isForDraft).toBe(true);
+  expect(press(open(waiting), waiting, "2")).toEqual([{ type: "later" }]);
 });

@@ -1,0 +1,63 @@
+import type { KeptWords } from "@capstan/protocol";
+import { gaugeText, inertLine, inertText, tokensText } from "@capstan/view";
+
+/** What `capstan context show` says; the engine's report has more. */
+export interface ShownContext {
+  readonly model: string;
+  readonly windowTokens: number;
+  readonly answerTokens: number;
+  readonly budgetTokens: number;
+  readonly usedTokens: number;
+  readonly isCounted: boolean;
+  readonly messages: number;
+  readonly summaries: readonly {
+    readonly compaction: string | null;
+    readonly messageCount: number;
+    readonly isShown: boolean;
+    readonly text: string;
+    readonly kept: readonly KeptWords[];
+  }[];
+  readonly resultCharacters: number | null;
+}
+
+const widthWithoutScreen = 100;
+
+/** One fact a line, then what stands in place of older messages. */
+export function contextLines(context: ShownContext, { width }: { readonly width?: number }): readonly string[] {
+  const { usedTokens, windowTokens, budgetTokens, summaries } = context;
+  const gauge = gaugeText({
+    usedTokens,
+    windowTokens,
+    share: windowTokens <= 0 ? null : Math.min(1, usedTokens / windowTokens),
+  });
+  const shown = summaries.find(({ isShown }) => isShown);
+  const hidden = shown === undefined ? "all of them are shown" : `the first ${shown.messageCount} as a summary`;
+  return [
+    `Model     ${inertLine(context.model, 200)}`,
+    `Context   ${gauge}${context.isCounted ? "" : ", a guess: the model has not counted it yet"}`,
+    `Budget    ${tokensText(budgetTokens)} for a request, ${tokensText(context.answerTokens)} kept for the answer`,
+    `Messages  ${context.messages}: ${hidden}`,
+    ...(context.resultCharacters === null
+      ? []
+      : [`Results   long ones are shown with ${context.resultCharacters} characters`]),
+    ...summaries.flatMap((summary) => summaryLines(summary, width ?? widthWithoutScreen)),
+  ];
+}
+
+function summaryLines(
+  { compaction, messageCount, isShown, text, kept }: ShownContext["summaries"][number],
+  width: number,
+): readonly string[] {
+  const head = `${compaction ?? "a clean context"}: the first ${messageCount} messages${isShown ? ", shown now" : ""}`;
+  const words = kept.map(
+    ({ kind, text: said }) => `  ${kind}: ${inertLine(said, Math.max(20, width - kind.length - 4))}`,
+  );
+  return [
+    "",
+    head,
+    ...inertText(text)
+      .split("\n")
+      .map((line) => `  ${line}`),
+    ...words,
+  ];
+}
