@@ -1,4 +1,4 @@
-import { type Draft, emptyDraft, insertText, isEmptyDraft, linesOf } from "../draft/draft.ts";
+import { type Draft, emptyDraft, insertText, isEmptyDraft, labelOf, linesOf } from "../draft/draft.ts";
 import { onLetter } from "../draft/vim/spots.ts";
 import { toInsert, vimKey } from "../draft/vim/vim.ts";
 import { draftChord } from "./draft-input.ts";
@@ -25,7 +25,13 @@ export function takesLetters(chat: Chat, text: string): boolean {
     return chat.vim?.mode === "insert";
   });
   // What follows a letter that leads to insert mode is written.
-  const words = left === -1 ? "" : letters.slice(left + 1).join("");
+  const words =
+    left === -1
+      ? ""
+      : letters
+          .slice(left + 1)
+          .map(labelOf)
+          .join("");
   if (words !== "") written(chat, words);
   return true;
 }

@@ -20,7 +20,7 @@ export function otherBracket(draft: Draft): Place | null {
   const from = items.findIndex((item, index) => index >= at && typeof item === "string" && halves[item] !== undefined);
   const bracket = items[from];
   if (typeof bracket !== "string") return null;
-  return half(draft, { line, at: from }, bracket, openers.includes(bracket) ? 1 : -1);
+  return half(draft, { line, at: from }, { bracket, other: halves[bracket], by: openers.includes(bracket) ? 1 : -1 });
 }
 
 /** The brackets around the caret, or under it. */
@@ -28,14 +28,21 @@ export function bracketsAround(draft: Draft, opener: string, closer: string, cou
   let open: Place | null = draft.caret;
   for (let left = count; left > 0 && open !== null; left -= 1) {
     const isUnder = left === count && lineAt(draft, open.line)[open.at] === opener;
-    if (!isUnder) open = half(draft, open, closer, -1, opener);
+    if (!isUnder) open = half(draft, open, { bracket: closer, other: opener, by: -1 });
   }
-  const close = open === null ? null : half(draft, open, opener, 1, closer);
+  const close = open === null ? null : half(draft, open, { bracket: opener, other: closer, by: 1 });
   return open === null || close === null ? null : [open, close];
 }
 
+interface Search {
+  /** One more of these, and one more of the other is passed over. */
+  readonly bracket: string;
+  readonly other: string | undefined;
+  readonly by: 1 | -1;
+}
+
 /** From a bracket, or from within a pair, to the other half. */
-function half(draft: Draft, from: Place, bracket: string, by: 1 | -1, other = halves[bracket]): Place | null {
+function half(draft: Draft, from: Place, { bracket, other, by }: Search): Place | null {
   const spots = spotsOf(draft, false);
   let depth = 1;
   for (let at = spotUnder(spots, from) + by; ; at += by) {

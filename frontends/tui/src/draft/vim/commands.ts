@@ -18,7 +18,7 @@ export type Command = { readonly count: number | null } & (
   | { readonly type: "edit"; readonly name: EditName; readonly letter: string }
 );
 
-const operators: readonly string[] = ["d", "c", "y", ">", "<"];
+const operators = ["d", "c", "y", ">", "<"] as const;
 
 /** Short forms of normal mode, each with what it stands for. */
 const shortForms: Readonly<Record<string, string>> = {
@@ -82,8 +82,9 @@ export function readCommand(typed: readonly string[], isVisual: boolean): Readin
 
 function readNormal(key: string, rest: readonly string[], count: number | null): Reading {
   const long = shortForms[key];
-  if (long !== undefined) return readNormal(long.charAt(0), [...long.slice(1)], count);
-  if (operators.includes(key)) return readSubject(key as Operator, rest, count);
+  if (long !== undefined) return readNormal(long.charAt(0), long.slice(1).split(""), count);
+  const operator = operators.find((known) => known === key);
+  if (operator !== undefined) return readSubject(operator, rest, count);
   return readMotion([key, ...rest], count) ?? readEdit(edits, key, rest, count);
 }
 

@@ -1,4 +1,4 @@
-import type { Draft, Place } from "../draft.ts";
+import type { Draft, Line, Place } from "../draft.ts";
 import { endsWord, firstWritten, lineAt, type Spot, spotsOf, spotUnder, startsWord } from "./spots.ts";
 import { blockEdge, otherBracket } from "./blocks.ts";
 
@@ -108,7 +108,7 @@ function toLine(draft: Draft, wanted: number): Target {
 /** Behind the last letter where there is no further word. */
 function wordStart({ draft, count }: Aim, isBig: boolean): Target {
   const spots = spotsOf(draft, isBig);
-  const at = stepped(spots, spotUnder(spots, draft.caret), count ?? 1, 1, startsWord);
+  const at = stepped({ spots, isWanted: startsWord }, spotUnder(spots, draft.caret), count ?? 1);
   const line = draft.lines.length - 1;
   return exclusive(spots[at] === undefined ? { line, at: lineAt(draft, line).length } : placeOf(spots, at));
 }
@@ -117,24 +117,30 @@ function wordEnd({ draft, count }: Aim, isBig: boolean): Target | null {
   const spots = spotsOf(draft, isBig);
   const here = spotUnder(spots, draft.caret);
   if (here === spots.length - 1 && spots[here]?.kind === "empty") return null;
-  const at = Math.min(spots.length - 1, stepped(spots, here, count ?? 1, 1, endsWord));
+  const at = Math.min(spots.length - 1, stepped({ spots, isWanted: endsWord }, here, count ?? 1));
   return inclusive(placeOf(spots, at));
 }
 
 function wordBefore({ draft, count }: Aim, isBig: boolean, isWanted: typeof startsWord): Target | null {
   const spots = spotsOf(draft, isBig);
   const here = spotUnder(spots, draft.caret);
-  return here === 0 ? null : exclusive(placeOf(spots, Math.max(0, stepped(spots, here, count ?? 1, -1, isWanted))));
+  return here === 0 ? null : exclusive(placeOf(spots, Math.max(0, stepped({ spots, isWanted }, here, -(count ?? 1)))));
 }
 
 function endsWordOrEmpty(spots: readonly Spot[], at: number): boolean {
   return spots[at]?.kind === "empty" || endsWord(spots, at);
 }
 
-/** The spot of the wanted sort that is so many of them away; outside the list where there are fewer. */
-function stepped(spots: readonly Spot[], from: number, count: number, by: 1 | -1, isWanted: typeof startsWord): number {
+interface Wanted {
+  readonly spots: readonly Spot[];
+  readonly isWanted: typeof startsWord;
+}
+
+/** The spot of the wanted sort that is so many of them away; outside the list where there are fewer. @param count  below 0: backwards */
+function stepped({ spots, isWanted }: Wanted, from: number, count: number): number {
+  const by = Math.sign(count);
   let at = from;
-  for (let left = count; left > 0 && spots[at] !== undefined; left -= 1) {
+  for (let left = Math.abs(count); left > 0 && spots[at] !== undefined; left -= 1) {
     at += by;
     while (spots[at] !== undefined && !isWanted(spots, at)) at += by;
   }
@@ -152,13 +158,22 @@ function found({ draft, count }: Aim, { key, letter }: Find, isAgain: boolean): 
   const items = lineAt(draft, line);
   const by = key === "f" || key === "t" ? 1 : -1;
   const stopsBefore = key === "t" || key === "T";
-  const isBeside = stopsBefore && isAgain && items[at + by] === letter && (count ?? 1) === 1;
-  let place = isBeside ? at + by : at;
-  for (let left = count ?? 1; left > 0; left -= 1) {
-    place += by;
-    while (items[place] !== undefined && items[place] !== letter) place += by;
-    if (items[place] === undefined) return null;
-  }
+  const times = count ?? 1;
+  const isBeside = stopsBefore && isAgain && items[at + by] === letter && times === 1;
+  const place = letterAt(items, letter, isBeside ? at + by : at, times * by);
+  if (place === null) return null;
   const target = { line, at: stopsBefore ? place - by : place };
   return by === 1 ? inclusive(target) : exclusive(target);
+}
+
+/** @param count  below 0: backwards */
+function letterAt(items: Line, letter: string, from: number, count: number): number | null {
+  const by = Math.sign(count);
+  let at = from;
+  for (let left = Math.abs(count); left > 0; left -= 1) {
+    at += by;
+    while (items[at] !== undefined && items[at] !== letter) at += by;
+    if (items[at] === undefined) return null;
+  }
+  return at;
 }

@@ -37,6 +37,8 @@ export function selectedRange({ vim, draft }: Edited): Range | null {
   return selectionRange(draft, vim.mode === "visual-line", vim.anchor);
 }
 
+type Operate = Extract<Command, { type: "operate" }>;
+
 function carryOut(edited: Edited, command: Command): Edited {
   const { vim, draft } = edited;
   switch (command.type) {
@@ -73,28 +75,35 @@ function goalAfter({ goal, caret }: Draft, name: string): number | null {
   return name === "j" || name === "k" ? (goal ?? caret.at) : null;
 }
 
-function operated({ vim, draft }: Edited, command: Extract<Command, { type: "operate" }>): Edited {
+function operated({ vim, draft }: Edited, command: Operate): Edited {
   const { operator, subject, count } = command;
   const selection = { anchor: vim.anchor, isLines: vim.mode === "visual-line" };
-  const find =
-    subject.type === "motion" && isFindKey(subject.name) ? { key: subject.name, letter: subject.letter } : vim.find;
+  const find = findOf(vim, subject);
   const left: Vim = { ...vim, find, mode: "normal" };
   const range = rangeOf(draft, operator, subject, { count, find, selection });
-  if (range === null) return { vim: left, draft };
+  return range === null ? { vim: left, draft } : operatedOn({ vim: left, draft }, command, range);
+}
+
+function operatedOn({ vim, draft }: Edited, command: Operate, range: Range): Edited {
+  const { operator, subject } = command;
   const { from, to, isLines } = range;
   const isNothing = !isLines && from.line === to.line && from.at === to.at;
-  if (isNothing && operator !== "c") return { vim: left, draft };
+  if (isNothing && operator !== "c") return { vim, draft };
   const { draft: made, taken } = operate(operator, draft, range);
   // Where undoing it leads.
   const before = isLines && from.line === draft.caret.line ? draft : { ...draft, caret: from };
-  const wholeLines = taken === undefined ? left.wholeLines : taken.isLines ? taken.lines : null;
   const kept = { ...made, killed: taken?.lines ?? made.killed };
-  const isRepeatable = subject.type !== "selection";
-  if (operator === "c")
-    return insert({ vim: { ...left, wholeLines }, draft: before }, kept, isRepeatable ? command : null);
-  if (operator === "y") return { vim: { ...left, wholeLines }, draft: kept };
-  const change = isRepeatable ? { command, written: [] } : left.change;
-  return { vim: { ...left, wholeLines, change }, draft: changed(before, kept) };
+  const known = taken === undefined ? vim : { ...vim, wholeLines: taken.isLines ? taken.lines : null };
+  const repeatable = subject.type === "selection" ? null : command;
+  if (operator === "c") return insert({ vim: known, draft: before }, kept, repeatable);
+  if (operator === "y") return { vim: known, draft: kept };
+  const change = repeatable === null ? known.change : { command: repeatable, written: [] };
+  return { vim: { ...known, change }, draft: changed(before, kept) };
+}
+
+function findOf(vim: Vim, subject: Operate["subject"]): Vim["find"] {
+  const isFind = subject.type === "motion" && isFindKey(subject.name);
+  return isFind ? { key: subject.name, letter: subject.letter } : vim.find;
 }
 
 function insert({ vim, draft }: Edited, from: Draft, command: Command | null): Edited {

@@ -6,14 +6,14 @@ import { draftOfMarked, markedText } from "../marked-draft.ts";
 /** A text with `|` for the caret, keys, what they make of it, and the mode they end in (normal, where none is named). */
 export type Row = readonly [before: string, keys: string, after: string, mode?: Vim["mode"]];
 
-interface Typed {
+interface State {
   readonly vim: Vim;
   readonly draft: Draft;
 }
 
 /** Letters as they are, and chords as `<Esc>`, `<C-r>`, `<BS>`. */
-export function typed({ vim, draft }: Typed, keys: string): Typed {
-  let now: Typed = { vim, draft };
+export function typed({ vim, draft }: State, keys: string): State {
+  let now: State = { vim, draft };
   for (const [whole] of keys.matchAll(/<[A-Za-z-]+>|\n|[^]/gu)) now = pressed(now, whole);
   return now;
 }
@@ -30,15 +30,15 @@ const chords: Readonly<Record<string, string>> = {
   "<Tab>": "tab",
 };
 
-function pressed(typed: Typed, key: string): Typed {
-  const step = vimKey(typed, chords[key] ?? key);
+function pressed(state: State, key: string): State {
+  const step = vimKey(state, chords[key] ?? key);
   if (step !== null) return step;
-  if (typed.vim.mode !== "insert") return typed;
-  if (key === "<BS>") return { ...typed, draft: editDraft(typed.draft, "delete-left", 80) };
-  return chords[key] === undefined ? { ...typed, draft: insertText(typed.draft, key) } : typed;
+  if (state.vim.mode !== "insert") return state;
+  if (key === "<BS>") return { ...state, draft: editDraft(state.draft, "delete-left", 80) };
+  return chords[key] === undefined ? { ...state, draft: insertText(state.draft, key) } : state;
 }
 
-export function normal(before: string): Typed {
+export function normal(before: string): State {
   return { vim: { ...vimAtStart, mode: "normal" }, draft: draftOfMarked(before) };
 }
 
