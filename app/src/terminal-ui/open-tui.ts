@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { checkTarget, type TargetFlags, targetOf } from "@capstan/cli";
 import { createHost, type Settings } from "@capstan/host";
 import { AppError, type EngineClient, type SessionTarget, type UserContent, userText } from "@capstan/protocol";
-import { openTerminal, resetSequence, runTui, themes, type TuiOptions } from "@capstan/tui";
+import { assumedTheme, openTerminal, resetSequence, runTui, themes, type TuiOptions } from "@capstan/tui";
 import { askTrustAtTerminal } from "../asking/ask-trust.ts";
 import { editInEditor } from "../asking/edit-in-editor.ts";
 import { identityHere } from "../asking/local-origin.ts";
@@ -84,7 +84,10 @@ async function targetHere(flags: TuiFlags, cwd: string, client: EngineClient): P
 function screenOptions(
   { loaded }: Settings,
   screen: Asked["screen"],
-): Pick<TuiOptions, "isFull" | "reducedMotion" | "notifies" | "vim" | "pasteLimits" | "theme" | "asSent"> {
+): Pick<
+  TuiOptions,
+  "isFull" | "asksBackground" | "reducedMotion" | "notifies" | "vim" | "pasteLimits" | "theme" | "asSent"
+> {
   const { app, tui } = loaded.values;
   return {
     isFull: (screen ?? app.tui) === "full",
@@ -92,9 +95,20 @@ function screenOptions(
     notifies: tui.notify,
     vim: tui.vim,
     pasteLimits: { lines: tui.paste_lines, characters: tui.paste_characters },
-    theme: wantsColors(process.stdout) ? themes[app.high_contrast ? "high-contrast" : tui.theme] : themes.none,
+    ...themeOptions(wantsColors(process.stdout) ? (app.high_contrast ? "high-contrast" : tui.theme) : "none"),
     asSent: app.ascii_only ? asciiForm : (text) => text,
   };
+}
+
+function themeOptions(
+  name: Settings["loaded"]["values"]["tui"]["theme"],
+): Pick<TuiOptions, "asksBackground" | "theme"> {
+  if (name !== "auto") return { asksBackground: false, theme: themes[name] };
+  // The console of Linux has sixteen colours on black, and no such question.
+  const { TERM, COLORFGBG } = process.env;
+  return TERM === "linux"
+    ? { asksBackground: false, theme: themes["16"] }
+    : { asksBackground: true, theme: assumedTheme(COLORFGBG) };
 }
 
 const endSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;

@@ -1,4 +1,4 @@
 export { runTui } from "./run/run-tui.ts";
 export type { Surroundings, TuiOptions } from "./run/tui-options.ts";
 export { openTerminal, resetSequence } from "./terminal/terminal.ts";
-export { type ThemeName, themes } from "./terminal/theme.ts";
+export { assumedTheme, themes } from "./terminal/theme.ts";

@@ -13,12 +13,11 @@ import {
   showTranscript,
   showTrust,
 } from "./information.ts";
+import { lastWords } from "./turn-words.ts";
 import { promptOf } from "./prompts.ts";
 import { redo, rewindTurns, undo } from "./rewind.ts";
 import { chooseSession, deleteSession, exportSession, fork, openInbox } from "./sessions.ts";
 import { discard, resume, send, submit, textOf } from "../run/sending.ts";
-import { expandDraft } from "../draft/draft.ts";
-import { draftOfStored } from "../draft/stored-draft.ts";
 import { vimAtStart } from "../draft/vim/vim.ts";
 import type { Chat } from "../run/chat.ts";
 
@@ -138,11 +137,11 @@ export async function nextMode(chat: Chat): Promise<void> {
   await setMode(chat, ring[(at + 1) % ring.length] ?? "default");
 }
 
-/** The last words of the user, sent again. */
+/** The last words that were sent, and what was attached to them, sent again. */
 async function retry(chat: Chat): Promise<void> {
-  const last = chat.history.entries.findLast((entry) => !/^[/!]/.test(entry));
-  if (last === undefined) return chat.say("Nothing was sent yet.");
-  await send(chat, expandDraft(draftOfStored(last)));
+  const last = await lastWords(chat);
+  if (last === null) return chat.say("Nothing was sent yet.");
+  await send(chat, last);
 }
 
 /** What waits in line is a draft again, the newest first. */

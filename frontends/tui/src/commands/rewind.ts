@@ -2,6 +2,7 @@ import { inertLine } from "@capstan/view";
 import { submit } from "../run/sending.ts";
 import { counted } from "../cells/cell-view.ts";
 import type { Chat } from "../run/chat.ts";
+import { turnWords } from "./turn-words.ts";
 
 const titleCharacters = 120;
 
@@ -9,12 +10,9 @@ const titleCharacters = 120;
 export async function rewindTurns(chat: Chat): Promise<void> {
   const { turns } = await chat.session.client.snapshot();
   if (turns.length === 0) return chat.say("There is no turn to take back.");
-  const words = new Map(
-    [...chat.cells()].flatMap((cell) =>
-      cell.type === "user"
-        ? [[cell.turnId, cell.words.map((part) => (part.type === "text" ? part.text : "")).join(" ")] as const]
-        : [],
-    ),
+  const words = await turnWords(
+    chat,
+    turns.map(({ turnId }) => turnId),
   );
   const entries = turns
     .map(({ turnId, changed }, at) => ({

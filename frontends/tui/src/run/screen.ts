@@ -31,7 +31,8 @@ export interface Shown {
 /** Paints what is shown, inline or on the full screen, and switches between them without losing a row. */
 export class Screen {
   readonly #terminal: Terminal;
-  readonly #options: WriterOptions;
+  /** The writers look at it for each row. */
+  readonly #options: { theme: WriterOptions["theme"]; readonly asSent: WriterOptions["asSent"] };
   #inline: InlineWriter;
   #full: FullWriter;
   /** What the terminal's own scrollback has. */
@@ -44,15 +45,20 @@ export class Screen {
 
   constructor(terminal: Terminal, options: WriterOptions, isFull: boolean) {
     this.#terminal = terminal;
-    this.#options = options;
-    this.#inline = new InlineWriter(options);
-    this.#full = new FullWriter(options);
+    this.#options = { theme: options.theme, asSent: options.asSent };
+    this.#inline = new InlineWriter(this.#options);
+    this.#full = new FullWriter(this.#options);
     this.#isFull = isFull;
     terminal.fullScreen(isFull);
   }
 
   get isFull(): boolean {
     return this.#isFull;
+  }
+
+  /** For all that is painted from here on, and for the frame as it stands. */
+  useTheme(theme: WriterOptions["theme"]): void {
+    this.#options.theme = theme;
   }
 
   toggle(): void {

@@ -10,6 +10,8 @@ export interface TuiOptions extends WriterOptions {
   readonly target: SessionTarget;
   readonly surroundings: Surroundings;
   readonly isFull: boolean;
+  /** The terminal is asked for its background, and `theme` is only assumed until it answers. */
+  readonly asksBackground: boolean;
   /** Sent at once. */
   readonly words: readonly UserContent[];
   /** Lines above everything else: warnings of the settings, and what the folder brings along. */

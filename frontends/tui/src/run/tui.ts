@@ -19,6 +19,7 @@ import { KeyStream } from "./key-stream.ts";
 import { Overlays } from "./overlays.ts";
 import { introRows, Screen } from "./screen.ts";
 import { send, textOf } from "./sending.ts";
+import { themeOn } from "../terminal/theme.ts";
 import { Timers } from "./timers.ts";
 import type { Surroundings, TuiOptions } from "./tui-options.ts";
 
@@ -78,6 +79,7 @@ export class Tui implements Chat {
     });
     signal.addEventListener("abort", this.#leave, { once: true });
     terminal.enter();
+    if (this.#options.asksBackground) terminal.write(backgroundQuery);
     // From the first byte on: nothing that is typed before the first frame is lost.
     const stop = terminal.listen({
       text: (text) => this.#keys.push(text),
@@ -257,6 +259,9 @@ export class Tui implements Chat {
   }
 
   #take(inputs: readonly Input[]): void {
+    const background = inputs.findLast(saysBackground);
+    if (background?.reply.type === "background" && this.#options.asksBackground)
+      this.#screen.useTheme(themeOn(background.reply));
     // Nobody sees a draft yet: what is typed is taken when there is a session to send it to.
     if (this.#session === null) this.#early = [...this.#early, ...inputs];
     else for (const input of inputs) this.#takeOne(this, input);
@@ -349,6 +354,13 @@ export class Tui implements Chat {
     this.#options.terminal.leave();
     await this.#session?.close();
   }
+}
+
+/** OSC 11; the answer comes whenever it does, and nothing waits for it. */
+const backgroundQuery = "\u001b]11;?\u001b\\";
+
+function saysBackground(input: Input): input is Extract<Input, { type: "reply" }> {
+  return input.type === "reply" && input.reply.type === "background";
 }
 
 /** Before Capstan had the terminal, Enter came as the end of a line. */

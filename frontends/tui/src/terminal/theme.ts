@@ -77,7 +77,7 @@ const highContrast: Theme = {
 /** No colour and no attribute. */
 const none: Theme = {};
 
-export type ThemeName = "dark" | "light" | "high-contrast" | "16" | "none";
+type ThemeName = "dark" | "light" | "high-contrast" | "16" | "none";
 
 export const themes: Readonly<Record<ThemeName, Theme>> = {
   dark,
@@ -86,6 +86,30 @@ export const themes: Readonly<Record<ThemeName, Theme>> = {
   "16": sixteen,
   none,
 };
+
+/** A background, each part 0 to 1. */
+export interface Background {
+  readonly red: number;
+  readonly green: number;
+  readonly blue: number;
+}
+
+/** The theme that can be read on a background: as light as white, or as black, whichever is nearer by contrast. */
+export function themeOn({ red, green, blue }: Background): Theme {
+  const [r = 0, g = 0, b = 0] = [red, green, blue].map((part) =>
+    part <= 0.039_28 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4,
+  );
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b > evenLuminance ? light : dark;
+}
+
+/** Black and white have the same contrast to it. */
+const evenLuminance = 0.179;
+
+/** Until the terminal says what its background is, or where it never does. @param colours  `COLORFGBG`, such as `0;15` */
+export function assumedTheme(colours: string | undefined): Theme {
+  const background = /;(\d{1,2})$/.exec(colours ?? "")?.[1];
+  return background === "7" || Number(background) > 8 ? light : dark;
+}
 
 /** A row as a terminal is sent it; it ends as it began, without any attribute. */
 export function paintRow(row: Row, theme: Theme): string {

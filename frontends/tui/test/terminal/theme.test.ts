@@ -1,6 +1,6 @@
 import type { Role } from "@capstan/view";
 import { expect, test } from "vitest";
-import { paintRow, type Theme, themes } from "../../src/terminal/theme.ts";
+import { assumedTheme, paintRow, type Theme, themeOn, themes } from "../../src/terminal/theme.ts";
 
 /** Relative luminance of a colour of 24 bits (WCAG 2). */
 function luminance(codes: string): number {
@@ -34,4 +34,27 @@ test("without a theme nothing but the text is sent; with one, each piece ends as
   ];
   expect(paintRow(row, themes.none)).toBe("ab");
   expect(paintRow(row, themes["16"])).toBe("\u001b[1;32ma\u001b[0mb");
+});
+
+function grey(part: number): Theme {
+  return themeOn({ red: part, green: part, blue: part });
+}
+
+test("on a background the theme is the one that has more contrast to it", () => {
+  expect([grey(0), grey(0.12), grey(0.4)]).toEqual([themes.dark, themes.dark, themes.dark]);
+  expect([grey(1), grey(0.96), grey(0.6)]).toEqual([themes.light, themes.light, themes.light]);
+  expect(themeOn({ red: 0, green: 0.17, blue: 0.21 })).toBe(themes.dark);
+  expect(themeOn({ red: 0.99, green: 0.96, blue: 0.89 })).toBe(themes.light);
+});
+
+test.each([
+  ["15;0", "dark"],
+  ["0;15", "light"],
+  ["0;default;7", "light"],
+  ["7;8", "dark"],
+  ["0;default", "dark"],
+  ["", "dark"],
+  [undefined, "dark"],
+] as const)("COLORFGBG %s is taken for a %s background", (colours, name) => {
+  expect(assumedTheme(colours)).toBe(themes[name]);
 });

@@ -28,7 +28,7 @@ export interface CapstanConfig {
     readonly reduced_motion: boolean;
   };
   readonly tui: {
-    readonly theme: "16" | "dark" | "light" | "high-contrast" | "none";
+    readonly theme: "16" | "auto" | "dark" | "light" | "high-contrast" | "none";
     readonly vim: boolean;
     readonly notify: boolean;
     readonly paste_lines: number;

@@ -4,9 +4,10 @@ import { boolean, choice, type ConfigKey, integer } from "./config-key.ts";
 /** Keys about the terminal UI alone. */
 export const screenKeys: Readonly<Record<Extract<ConfigPath, `tui.${string}`>, ConfigKey>> = {
   "tui.theme": {
-    type: choice(["16", "dark", "light", "high-contrast", "none"]),
+    type: choice(["16", "auto", "dark", "light", "high-contrast", "none"]),
     default: "16",
-    about: "The colours: the terminal's own sixteen, those for a dark or a light background, high contrast, or none.",
+    about:
+      "The colours: the terminal's own sixteen, those for a dark or a light background, high contrast, or none. `auto` asks the terminal for its background.",
   },
   "tui.vim": {
     type: boolean,

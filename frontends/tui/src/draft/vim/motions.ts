@@ -73,7 +73,7 @@ export const motions: Readonly<Record<string, Motion>> = {
   },
 };
 
-export const opposites: Readonly<Record<FindKey, FindKey>> = { f: "F", F: "f", t: "T", T: "t" };
+const opposites: Readonly<Record<FindKey, FindKey>> = { f: "F", F: "f", t: "T", T: "t" };
 
 export function isFindKey(key: string): key is FindKey {
   return Object.hasOwn(opposites, key);

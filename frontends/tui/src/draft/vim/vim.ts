@@ -8,7 +8,7 @@ import { rangeOf, selectionRange } from "./range.ts";
 import { onLetter, type Range } from "./spots.ts";
 import { changed, type Edited, type Insertion, type Vim } from "./state.ts";
 
-export { type Vim, vimAtStart, type VimMode } from "./state.ts";
+export { type Vim, vimAtStart } from "./state.ts";
 
 /** A key of normal or visual mode, or Esc of any. @returns null where the key is none of the editor's */
 export function vimKey({ vim, draft: given }: Edited, key: string): Edited | null {
