@@ -104,6 +104,7 @@ export interface CapstanConfig {
   readonly context: {
     readonly instruction_files: readonly string[];
     readonly max_instruction_bytes: number;
+    readonly infinity: boolean;
   };
 }
 
