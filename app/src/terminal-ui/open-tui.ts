@@ -84,12 +84,16 @@ async function targetHere(flags: TuiFlags, cwd: string, client: EngineClient): P
 function screenOptions(
   { loaded }: Settings,
   screen: Asked["screen"],
-): Pick<TuiOptions, "isFull" | "asksBackground" | "reducedMotion" | "notifies" | "pasteLimits" | "theme" | "asSent"> {
+): Pick<
+  TuiOptions,
+  "isFull" | "asksBackground" | "reducedMotion" | "notifies" | "vim" | "pasteLimits" | "theme" | "asSent"
+> {
   const { app, tui } = loaded.values;
   return {
     isFull: (screen ?? app.tui) === "full",
     reducedMotion: app.reduced_motion,
     notifies: tui.notify,
+    vim: tui.vim,
     pasteLimits: { lines: tui.paste_lines, characters: tui.paste_characters },
     ...themeOptions(wantsColors(process.stdout) ? (app.high_contrast ? "high-contrast" : tui.theme) : "none"),
     asSent: app.ascii_only ? asciiForm : (text) => text,

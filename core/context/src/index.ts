@@ -10,6 +10,7 @@ export {
   shorterResults,
   targetShare,
 } from "./limits.ts";
+export { mostTokens } from "./most-tokens.ts";
 export { ruleSummary } from "./rule-summary.ts";
 export { longestResult, type Shortened, shortText, withShortResults } from "./shorten-results.ts";
 export { tokenBudget } from "./token-budget.ts";

@@ -25,6 +25,9 @@ export const tokensPerBlock = 3;
 export const tokensPerImage = 1600;
 export const tokensPerMediaUnit = 0.1;
 
+/** More tokens than any vendor counts for one picture. */
+export const maxImageTokens: number = 16 * 1024;
+
 /** Bounds of the words that are kept beside a summary: part of the budget, and characters at least and at most. */
 export const keptShare = 0.1;
 export const minKeptCharacters = 2000;

@@ -91,6 +91,8 @@ export interface SessionConfig {
   readonly interactionExpiryMs: number | null;
   readonly sandbox: SandboxSettings;
   readonly onUnknown: OnUnknown;
+  /** `rules`: older messages make room without a model's summary. Absent: a model writes one. */
+  readonly summaries?: "rules";
   readonly systemPrompt: string;
   readonly tools: readonly ToolDefinition[];
 }

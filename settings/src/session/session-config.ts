@@ -47,6 +47,7 @@ export function sessionConfig(config: CapstanConfig, parts: SessionConfigParts):
     interactionExpiryMs: parts.interactionExpiryMs,
     sandbox: sandboxSettings(config, parts),
     onUnknown: parts.onUnknown,
+    ...(config.context.infinity ? {} : { summaries: "rules" as const }),
     systemPrompt: parts.systemPrompt,
     tools: parts.tools,
   };

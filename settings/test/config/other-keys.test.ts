@@ -91,7 +91,6 @@ test("Forge's documented configuration loads: other names mean ours, and what ha
   const lines = forge.split("\n");
   const named = warnings.map((warning) => /config\.toml:(\d+): (\S+) has no effect: \w+/.exec(warning));
   expect(named.map((match) => match?.[2])).toEqual([
-    "context.infinity",
     "tools.approval.enabled",
     "tools.approval.prompt_side_effects",
     "tools.webfetch",

@@ -5,6 +5,7 @@ import { calibrated } from "../projection/request-size.ts";
 import { countRepetitions } from "../model/repeated-call.ts";
 import { openTurnOf } from "../model/open-turn-of.ts";
 import { modelNamed } from "../model/step-model.ts";
+import { fullShare } from "../limits.ts";
 import { appended } from "./appended.ts";
 import { closeBatch } from "./close-batch.ts";
 
@@ -68,8 +69,10 @@ function completeStep(
   const { operation } = state;
   if (operation.type !== "streaming" || operation.step.stepId !== stepId) return state;
   const spentTurn = spend(operation.turn, usage.inputTokens + usage.outputTokens, costUsd ?? 0);
-  // A whole answer shows that there is room again.
-  const turn: OpenTurn = { ...spentTurn, overflowed: spentTurn.overflowed && reason === "length" };
+  // A whole answer shows that there is room again; one that was cut in a window that is nearly full shows that there is none.
+  const isFull = usage.inputTokens + usage.outputTokens >= fullShare * windowOf(state, operation.step.model);
+  const overflowed = reason === "length" && (spentTurn.overflowed || isFull);
+  const turn: OpenTurn = { ...spentTurn, overflowed };
   const calls = message.content.filter((block) => block.type === "tool-call");
   const conversation =
     message.content.length === 0 ? state.conversation : appended<Message>(state.conversation, message);
@@ -100,6 +103,10 @@ function completeStep(
       batch: { stepId, calls: calls.map((call) => ({ type: "new", call })), edited: [], undo: null },
     },
   };
+}
+
+function windowOf({ config }: SessionState, model: string): number {
+  return config === null ? Infinity : modelNamed(config, model).contextWindowTokens;
 }
 
 /** What a user saw of an answer stays part of the conversation when they stopped it, or when it failed after tools ran. */

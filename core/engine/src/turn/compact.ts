@@ -38,8 +38,11 @@ interface Wanted {
 export function compactForTurn(state: SessionState, { turnId }: OpenTurn, wanted: Wanted): Decision | null {
   const messageCount = compactable(state, wanted);
   if (messageCount === 0) return null;
-  const started = { stepId: nextCompaction(state), messageCount, attempt: 1, turnId, reason: wanted.reason };
-  return askForSummary(state, { type: "compaction-started", ...started });
+  const compaction = { stepId: nextCompaction(state), messageCount };
+  const started = { type: "compaction-started", ...compaction, attempt: 1, turnId, reason: wanted.reason } as const;
+  if (state.config?.summaries !== "rules") return askForSummary(state, started);
+  const made = summarisedByRules(state, compaction, "as context.infinity = false says");
+  return decision([started, ...made], [{ type: "pack-context", turnId }]);
 }
 
 /** How many of the first messages a summary may stand for, so that the rest has room. */
@@ -57,7 +60,7 @@ export function nextCompaction({ sessionId, compactions }: SessionState): Starte
   return toStepId(`${sessionId ?? "session"}.c${compactions + 1}`);
 }
 
-/** Asks the model for a summary; one that may not be asked is replaced by rules at once. */
+/** Asks the model for a summary. */
 export function askForSummary(state: SessionState, started: Started): Decision {
   const { stepId, messageCount, attempt } = started;
   const config = configNow(state);

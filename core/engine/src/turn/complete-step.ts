@@ -8,7 +8,8 @@ import type { SessionState } from "../model/state.ts";
 import { maxPausesPerTurn } from "../limits.ts";
 import { endTurn, type TurnEnd, wholeTurn } from "./end-turn.ts";
 import { openTurnOf } from "../model/open-turn-of.ts";
-import { startStep } from "./start-step.ts";
+import { makeRoom } from "./make-room.ts";
+import { startStep, withRoom } from "./start-step.ts";
 import { isSteered } from "./steer-turn.ts";
 import { modelNamed } from "../model/step-model.ts";
 
@@ -36,7 +37,20 @@ export function completeStep(state: SessionState, finish: ModelFinish): Decision
     ...(finish.reason === "other" ? [oddEnd(finish.rawReason)] : []),
     ...(saysNothing(message) && isPlainEnd(finish.reason) ? [emptyAnswer(message)] : []),
   ];
-  return andThen(state, decision([completed, ...notices]), (next) => afterAnswer(next, finish.reason));
+  const mayShorten = finish.reason === "length" && !operation.turn.overflowed;
+  return andThen(
+    state,
+    decision([completed, ...notices]),
+    (next) => (mayShorten ? afterFullWindow(next) : null) ?? afterAnswer(next, finish.reason),
+  );
+}
+
+/** The window was full before the answer was whole: with a shorter conversation the model continues it. `null`: it was the answer's own limit. */
+function afterFullWindow(state: SessionState): Decision | null {
+  const turn = openTurnOf(state);
+  if (turn?.overflowed !== true || state.config === null) return null;
+  const room = makeRoom(state, turn, modelNamed(state.config, turn.model), "overflow");
+  return room === null ? null : withRoom(state, room);
 }
 
 /** Words that came meanwhile are read before the turn ends, unless it ends badly. */

@@ -1,12 +1,6 @@
-import {
-  highestPrices,
-  type Message,
-  type ModelRequest,
-  type ModelSettings,
-  tokensPerPrice,
-  utf8Length,
-} from "@capstan/protocol";
-import { maxImageTokens, minAnswerTokens, requestOverheadTokens } from "../limits.ts";
+import { mostTokens } from "@capstan/context";
+import { highestPrices, type ModelRequest, type ModelSettings, tokensPerPrice, utf8Length } from "@capstan/protocol";
+import { minAnswerTokens, requestOverheadTokens } from "../limits.ts";
 import type { OpenTurn, SessionState } from "../model/state.ts";
 import { modelName } from "../model/step-model.ts";
 
@@ -53,24 +47,7 @@ function mostInputTokens(
 ): number {
   if (measured === null || measured.model !== modelName(model) || measured.messages > conversation.length) {
     const { system, tools, messages } = request;
-    return utf8Length(JSON.stringify([system, tools])) + tokensOf(messages) + requestOverheadTokens;
+    return utf8Length(JSON.stringify([system, tools])) + mostTokens(messages) + requestOverheadTokens;
   }
-  return measured.tokens + tokensOf(conversation.slice(measured.messages)) + requestOverheadTokens;
-}
-
-function tokensOf(messages: readonly Message[]): number {
-  let imageTokens = 0;
-  const text = JSON.stringify(messages, (_key, value: unknown) => {
-    if (!isImage(value)) return value;
-    imageTokens += Math.min(value.data.length, maxImageTokens);
-    return null;
-  });
-  return utf8Length(text) + imageTokens;
-}
-
-/** A picture costs by its size in pixels, of which no vendor counts more than so many. */
-function isImage(value: unknown): value is { readonly data: string } {
-  if (typeof value !== "object" || value === null) return false;
-  if (!("mediaType" in value) || !("data" in value)) return false;
-  return typeof value.data === "string" && typeof value.mediaType === "string" && value.mediaType.startsWith("image/");
+  return measured.tokens + mostTokens(conversation.slice(measured.messages)) + requestOverheadTokens;
 }

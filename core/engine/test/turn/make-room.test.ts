@@ -189,6 +189,23 @@ test("a vendor whose window is smaller than it was said to be is sent a shorter 
   );
 });
 
+test("an answer that is cut because the window is full is continued with a shorter conversation, and one cut by its own limit is not", () => {
+  const before = converse(begin(config(200_000)), many(6, 1000), { ...plain, windowTokens: 200_000 }).played;
+  const id = `t${before.state.turnIds.length + 1}`;
+  const asked = [says(id, "Write it all."), packed(id)].reduce(playOn, before);
+  const cut = (tokens: number): Stimulus =>
+    completes(`${id}.s1`, textAnswer("It begins", { reason: "length", usage: { ...testUsage, inputTokens: tokens } }));
+  expect(playOn(asked, cut(100_000)).journal.at(-1)).toMatchObject({ outcome: "limit-reached" });
+  const full = playOn(asked, cut(190_000));
+  expect(full.last.records).toContainEqual(expect.objectContaining({ type: "compaction-started", reason: "overflow" }));
+  const compaction = full.last.effects.find((effect) => effect.type === "call-model")?.stepId ?? "none";
+  const continued = [completes(compaction, textAnswer("Six files were seen.")), packed(id)].reduce(playOn, full);
+  expect(continued.last.records).toContainEqual(expect.objectContaining({ type: "step-started", stepId: `${id}.s2` }));
+  const whole = playOn(continued, completes(`${id}.s2`, textAnswer(" and ends.")));
+  expect(whole.state.lastOutcome).toBe("done");
+  expect(invariants(whole)).toEqual([]);
+});
+
 test("where even a shorter conversation is too long, the turn ends with the vendor's words, and the next one can be begun", () => {
   const tiny: Vendor = { ...plain, windowTokens: 8000 };
   const { played } = converse(begin(config(200_000)), [{ words: "x".repeat(40_000), results: [] }], tiny);
@@ -211,6 +228,16 @@ test.each(["refuses", "is-cut"] as const)(
     expect(textOf(lastOf(sent))).toContain(rule);
   },
 );
+
+test("without summaries by a model none is asked for: rules make one at once", () => {
+  const rules: SessionConfig = { ...config(32_000), summaries: "rules" };
+  const { played, sent } = converse(begin(rules), many(30, 6000), plain);
+  expect(sent.filter(({ stepId }) => /\.c\d+$/.test(stepId))).toEqual([]);
+  expect(sent.every(({ isTaken }) => isTaken)).toBe(true);
+  expect(textOf(lastOf(sent))).toContain(rule);
+  expect(played.state.lastOutcome).toBe("done");
+  expect(invariants(played)).toEqual([]);
+});
 
 test("the newest results alone are too long: their beginnings and ends are shown", () => {
   const { played, sent } = converse(begin(config(16_000)), [{ words: "Look.", results: [90_000] }], {

@@ -51,6 +51,7 @@ const settings: Readonly<Record<keyof SessionConfig, Role | null>> = {
   strategy: "drive",
   limits: "drive",
   onUnknown: "operate",
+  summaries: null,
   policy: null,
   sandbox: null,
   askPolicy: null,

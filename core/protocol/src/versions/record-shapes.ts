@@ -12,7 +12,7 @@ export const recordShapes = {
   Origin: '{"frontend":"string","user?":"string"}',
   ImportSource: '{"agent":"string","sessionId":"string","lastSeq":"number"}',
   SessionConfig:
-    '{"model":"@ModelSettings","fallbacks":["[]","@ModelSettings"],"mode":"@PermissionMode","policy":"@Policy","limits":"@TurnLimits","retry":"@RetryPolicy","strategy":"@ToolStrategy","askPolicy":"@AskPolicy","interactionExpiryMs":["|","number","null"],"sandbox":"@SandboxSettings","onUnknown":"@OnUnknown","systemPrompt":"string","tools":["[]","@ToolDefinition"]}',
+    '{"model":"@ModelSettings","fallbacks":["[]","@ModelSettings"],"mode":"@PermissionMode","policy":"@Policy","limits":"@TurnLimits","retry":"@RetryPolicy","strategy":"@ToolStrategy","askPolicy":"@AskPolicy","interactionExpiryMs":["|","number","null"],"sandbox":"@SandboxSettings","onUnknown":"@OnUnknown","summaries?":"=rules","systemPrompt":"string","tools":["[]","@ToolDefinition"]}',
   ModelSettings:
     '{"provider":"string","id":"string","wire":"string","contextWindowTokens":"number","maxOutputTokens":"number","prices?":"@ModelPrices","inputs?":["[]","@InputKind"],"toolProfile?":"@ToolProfileName","options":"object"}',
   ModelPrices:

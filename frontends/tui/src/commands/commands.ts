@@ -19,6 +19,7 @@ import { promptOf } from "./prompts.ts";
 import { redo, rewindTurns, undo } from "./rewind.ts";
 import { chooseSession, deleteSession, exportSession, fork, openInbox } from "./sessions.ts";
 import { discard, resume, send, submit, textOf } from "../run/sending.ts";
+import { vimAtStart } from "../draft/vim/vim.ts";
 import type { Chat } from "../run/chat.ts";
 
 export { showHelp, showTasks, showTranscript } from "./information.ts";
@@ -67,6 +68,7 @@ const commands: Readonly<Record<SlashName, Run>> = {
   resume,
   discard,
   screen: (chat) => chat.toggleScreen(),
+  vim: toggleVim,
   init: (chat, rest) => sendPrompt(chat, "init", rest),
   commit: (chat, rest) => sendPrompt(chat, "commit", rest),
   review: (chat, rest) => sendPrompt(chat, "review", rest),
@@ -161,4 +163,11 @@ function copyAnswer(chat: Chat): void {
   if (text === "") return chat.say("There is no answer to copy yet.");
   chat.copy(text);
   chat.say(`Copied ${text.length} characters`);
+}
+
+/** For as long as this runs. */
+function toggleVim(chat: Chat): void {
+  chat.vim = chat.vim === null ? vimAtStart : null;
+  const state = chat.vim === null ? "off" : "on: Esc leads to normal mode";
+  chat.say(`Keys of vim are ${state}. \`[tui] vim\` in the configuration decides how Capstan begins.`);
 }

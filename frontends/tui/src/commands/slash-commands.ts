@@ -38,6 +38,7 @@ export const slashCommands: readonly (SlashCommand & { readonly name: SlashName 
   { name: "resume", takes: "", about: "carry on with what an earlier process left open" },
   { name: "discard", takes: "", about: "end what an earlier process left open" },
   { name: "screen", takes: "", about: "full screen, and back" },
+  { name: "vim", takes: "", about: "edit the draft with the keys of vim, and back" },
   { name: "init", takes: "", about: "let the model write an AGENTS.md" },
   { name: "commit", takes: "[words]", about: "let the model commit the changes" },
   { name: "review", takes: "[words]", about: "let the model review the changes" },
@@ -78,6 +79,7 @@ export type SlashName =
   | "resume"
   | "discard"
   | "screen"
+  | "vim"
   | "init"
   | "commit"
   | "review"

@@ -134,8 +134,11 @@ function escaped(chat: Chat): void {
     chat.offersAreClosed = true;
     return;
   }
-  if (!isEmptyDraft(chat.draft) || !chat.hasSession) return;
+  const isWriting = !isEmptyDraft(chat.draft);
+  // Normal mode writes nothing, whatever stands in the draft.
+  if (!chat.hasSession || (isWriting && chat.vim === null)) return;
   if (chat.session.openTurn !== null) return void cancel(chat, "interrupted");
+  if (isWriting) return;
   const now = Date.now();
   if (now - chat.escapedAt < escapeTwiceMs) return void rewindTurns(chat);
   chat.escapedAt = now;

@@ -58,6 +58,7 @@ export const keyHelp: readonly (readonly [keys: string, about: string])[] = [
   ["Ctrl-X, then a letter", "m model, l sessions, i inbox, r rewind, s screen, e editor"],
   ["Ctrl-L", "paint again"],
   ["Ctrl-A E B F K U W Y, Alt-B F D, Ctrl-_", "move, take out, put back, undo"],
+  ["/vim", "edit with the keys of vim, and back"],
   ["/", "commands"],
   ["@", "a file"],
   ["!", "run a command yourself"],

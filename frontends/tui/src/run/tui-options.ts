@@ -18,6 +18,8 @@ export interface TuiOptions extends WriterOptions {
   readonly notices: readonly string[];
   /** The bell rings when something happens and the window has not the focus. */
   readonly notifies: boolean;
+  /** The draft is edited with the keys of vim. */
+  readonly vim: boolean;
   readonly pasteLimits: PasteLimits;
   /** Nothing moves but what is new. */
   readonly reducedMotion: boolean;

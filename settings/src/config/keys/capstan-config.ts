@@ -29,6 +29,7 @@ export interface CapstanConfig {
   };
   readonly tui: {
     readonly theme: "16" | "auto" | "dark" | "light" | "high-contrast" | "none";
+    readonly vim: boolean;
     readonly notify: boolean;
     readonly paste_lines: number;
     readonly paste_characters: number;
@@ -103,6 +104,7 @@ export interface CapstanConfig {
   readonly context: {
     readonly instruction_files: readonly string[];
     readonly max_instruction_bytes: number;
+    readonly infinity: boolean;
   };
 }
 

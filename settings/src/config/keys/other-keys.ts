@@ -11,7 +11,6 @@ export const otherKeys: ReadonlyMap<string, OtherKey> = new Map<string, OtherKey
   ["cache.enabled", { type: "means", path: "anthropic.cache_enabled" }],
   ["thinking.enabled", { type: "means", path: "anthropic.thinking_enabled" }],
   ["thinking.budget_tokens", { type: "means", path: "anthropic.thinking_budget_tokens" }],
-  ["context.infinity", withoutEffect(boolean, "originals are always kept, and nothing needs to be switched on")],
   ["tools.approval.enabled", withoutEffect(boolean, "tools.approval.mode and permissions.mode say how much is asked")],
   [
     "tools.approval.prompt_side_effects",

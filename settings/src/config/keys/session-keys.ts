@@ -1,6 +1,6 @@
 import { permissionModeAliases, permissionModes } from "@capstan/protocol";
 import type { ConfigPath } from "./capstan-config.ts";
-import { choice, type ConfigKey, integer, number, ruleList, string, stringList } from "./config-key.ts";
+import { boolean, choice, type ConfigKey, integer, number, ruleList, string, stringList } from "./config-key.ts";
 
 type Section = "permissions" | "limits" | "prompt" | "context";
 
@@ -125,5 +125,11 @@ export const sessionKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${stri
     default: 32_768,
     about: "Bytes of the project's instruction files shown to the model, the nearest first; as many of your own.",
     projectMayNarrow: true,
+  },
+  "context.infinity": {
+    type: boolean,
+    default: true,
+    about:
+      "Whether a model summarises older messages when the window is full; without it they are left out by rules, and what binds stays word for word.",
   },
 };
