@@ -13,6 +13,7 @@ import { reportProblem } from "../report-error.ts";
 import { asciiForm, wantsColors } from "../terminal.ts";
 import { guardTerminal } from "../terminal-guard/guard-terminal.ts";
 import { version } from "../version.ts";
+import { clipboardImage } from "./clipboard-image.ts";
 
 export interface TuiFlags extends SettingsFlags, TargetFlags {
   readonly screen?: string;
@@ -61,7 +62,12 @@ async function runHere(settings: Settings, flags: TuiFlags, asked: Asked): Promi
       terminal: openTerminal(process.stdin, process.stdout),
       identity: { ...identityHere("operate"), frontend: "tui" },
       target: await targetHere(flags, settings.workspace.cwd, host.client),
-      surroundings: { referencesOf, edit: (text, kind) => editInEditor(text, kind, process.env), writeFile: writeNew },
+      surroundings: {
+        referencesOf,
+        edit: (text, kind) => editInEditor(text, kind, process.env),
+        clipboardImage: () => clipboardImage(process.env),
+        writeFile: writeNew,
+      },
       words: asked.words === undefined ? [] : await contentOf(asked.words),
       notices: [...settings.loaded.warnings, ...(isYolo(flags) ? [yoloWarning] : [])],
       suspend: () => process.kill(process.pid, "SIGTSTP"),

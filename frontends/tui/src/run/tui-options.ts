@@ -37,5 +37,9 @@ export interface Surroundings {
   ) => Promise<{ readonly attachments: readonly UserContent[]; readonly missing: readonly string[] }>;
   /** The user's own editor; the terminal is theirs meanwhile. */
   readonly edit: (text: string, ending: string) => Promise<{ readonly text: string } | { readonly problem: string }>;
+  /** The picture on the clipboard, as base64. */
+  readonly clipboardImage: () => Promise<
+    { readonly mediaType: string; readonly data: string } | { readonly problem: string }
+  >;
   readonly writeFile: (path: string, text: string) => Promise<void>;
 }
