@@ -14,6 +14,7 @@ import {
   showTrust,
 } from "./information.ts";
 import { lastWords } from "./turn-words.ts";
+import { showJournal } from "./journal.ts";
 import { promptOf } from "./prompts.ts";
 import { redo, rewindTurns, undo } from "./rewind.ts";
 import { chooseSession, deleteSession, exportSession, fork, openInbox } from "./sessions.ts";
@@ -49,6 +50,7 @@ const commands: Readonly<Record<SlashName, Run>> = {
   compact: async (chat) => void (await submit(chat, { type: "compact" })),
   diff: showDiff,
   transcript: showTranscript,
+  journal: showJournal,
   context: showContext,
   cost: showCost,
   tasks: showTasks,

@@ -20,6 +20,7 @@ export const slashCommands: readonly (SlashCommand & { readonly name: SlashName 
   { name: "compact", takes: "", about: "summarise older messages" },
   { name: "diff", takes: "", about: "what this session changed in files" },
   { name: "transcript", takes: "", about: "everything, whole; searched with /" },
+  { name: "journal", takes: "[words]", about: "every record of this session" },
   { name: "context", takes: "", about: "how full the model's window is" },
   { name: "cost", takes: "", about: "what this session used and cost" },
   { name: "tasks", takes: "", about: "the model's task list" },
@@ -60,6 +61,7 @@ export type SlashName =
   | "compact"
   | "diff"
   | "transcript"
+  | "journal"
   | "context"
   | "cost"
   | "tasks"
