@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import { AppError, messageOf, type UserContent } from "@capstan/protocol";
 
 /** Vendors take requests of 20 to 32 MB as a whole, and base64 makes a third more of every file. */
-export const maxAttachmentBytes = 15 * 1024 * 1024;
+export const maxAttachmentBytes: number = 15 * 1024 * 1024;
 /** Attachments of one prompt. */
 const maxAttachments = 20;
 

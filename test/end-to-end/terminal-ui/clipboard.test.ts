@@ -55,16 +55,18 @@ test("Ctrl-V puts the clipboard's picture into the draft as one letter, and a se
   await leave(terminal);
 });
 
-test("a clipboard without a picture, and a machine without such a program, are said in a line; the draft stays", async () => {
-  const { terminal } = await openWith("echo 'No suitable type of content copied' >&2; exit 1");
+test("a clipboard without a picture is said in a line, and the draft stays", async () => {
+  const { terminal, requests } = await openWith("echo 'No suitable type of content copied' >&2; exit 1");
   terminal.type("some words\u0016");
   await terminal.screenShows(/wl-paste finds no picture on the clipboard\.[^]*› some words\n/);
+  expect(requests()).toEqual([]);
   await leave(terminal);
 });
 
 test("where no program reads the clipboard, a line names those that would", async () => {
-  const { terminal } = await openWith(null);
+  const { terminal, requests } = await openWith(null);
   terminal.type("some words\u0016");
   await terminal.screenShows(/read from the clipboard by one of wl-paste, xclip, pngpaste,[^]*› some words\n/);
+  expect(requests()).toEqual([]);
   await leave(terminal);
 });
