@@ -14,6 +14,7 @@ import { reportProblem } from "../report-error.ts";
 import { asciiForm, wantsColors } from "../terminal.ts";
 import { guardTerminal } from "../terminal-guard/guard-terminal.ts";
 import { version } from "../version.ts";
+import { clipboardImage } from "./clipboard-image.ts";
 
 export interface TuiFlags extends SettingsFlags, TargetFlags {
   readonly screen?: string;
@@ -65,6 +66,7 @@ async function runHere(settings: Settings, flags: TuiFlags, asked: Asked): Promi
       surroundings: {
         referencesOf,
         edit: (text, kind) => editInEditor(text, kind, process.env),
+        clipboardImage: () => clipboardImage(process.env),
         writeFile: writeNew,
         explainSetting: (key) => explainedLines(explainKey(settings.loaded, key)),
       },

@@ -6,6 +6,7 @@ import {
   draftText,
   emptyDraft,
   expandDraft,
+  insertImage,
   insertText,
   isEmptyDraft,
   removeBetween,
@@ -50,6 +51,8 @@ export function draftChord(chat: Chat, chord: string): void {
       return void takeBackQueued(chat);
     case "ctrl+g":
       return void inEditor(chat);
+    case "ctrl+v":
+      return void pasteImage(chat);
     case "ctrl+t":
       return showTasks(chat);
     case "?":
@@ -174,6 +177,12 @@ async function findSent(chat: Chat): Promise<void> {
   const taken = takeEntry(chat.history, chat.draft, entry);
   chat.history = taken.history;
   change(chat, taken.draft);
+}
+
+async function pasteImage(chat: Chat): Promise<void> {
+  const image = await chat.surroundings.clipboardImage();
+  if ("problem" in image) return chat.say(image.problem);
+  change(chat, insertImage(chat.draft, image));
 }
 
 async function inEditor(chat: Chat): Promise<void> {

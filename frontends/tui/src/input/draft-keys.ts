@@ -53,6 +53,7 @@ export const keyHelp: readonly (readonly [keys: string, about: string])[] = [
   ["Tab", "complete; to the card"],
   ["Shift-Tab", "next mode"],
   ["Ctrl-G", "write the draft in your editor"],
+  ["Ctrl-V", "put the picture on the clipboard in"],
   ["Ctrl-O", "the whole transcript"],
   ["Ctrl-T", "the task list"],
   ["Ctrl-X, then a letter", "m model, l sessions, i inbox, r rewind, s screen, e editor"],

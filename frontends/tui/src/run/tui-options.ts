@@ -39,5 +39,9 @@ export interface Surroundings {
   readonly edit: (text: string, ending: string) => Promise<{ readonly text: string } | { readonly problem: string }>;
   /** What a setting is for, what it accepts, and what each layer said about it. @throws AppError for what is none */
   readonly explainSetting: (key: string) => readonly string[];
+  /** The picture on the clipboard, as base64. */
+  readonly clipboardImage: () => Promise<
+    { readonly mediaType: string; readonly data: string } | { readonly problem: string }
+  >;
   readonly writeFile: (path: string, text: string) => Promise<void>;
 }
