@@ -61,6 +61,7 @@ test("/settings finds a setting, and says what it accepts and which layers set i
   }
   terminal.type("/settings no such name\r");
   await terminal.screenShows(/No setting has no such name in its name/);
+  expect((await terminal.screen()).join("\n")).not.toContain("filter:");
   await leave(terminal);
 });
 
