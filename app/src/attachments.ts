@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import { AppError, messageOf, type UserContent } from "@capstan/protocol";
 
 /** Vendors take requests of 20 to 32 MB as a whole, and base64 makes a third more of every file. */
-const maxAttachmentBytes = 15 * 1024 * 1024;
+export const maxAttachmentBytes: number = 15 * 1024 * 1024;
 /** Attachments of one prompt. */
 const maxAttachments = 20;
 
@@ -59,7 +59,8 @@ async function readBytes(path: string): Promise<Buffer> {
   }
 }
 
-function mediaTypeOf(bytes: Buffer): string | undefined {
+/** What bytes are by how they begin; `undefined`: neither text nor anything that models take. */
+export function mediaTypeOf(bytes: Buffer): string | undefined {
   const head = bytes.toString("latin1", 0, 64);
   const known = signatures.find(([, ...marks]) => marks.every(([at, mark]) => head.startsWith(mark, at)));
   if (known !== undefined) return known[0];

@@ -1,11 +1,12 @@
 import { writeFile } from "node:fs/promises";
 import { checkTarget, type TargetFlags, targetOf } from "@capstan/cli";
-import { createHost, type Settings } from "@capstan/host";
+import { createHost, explainKey, type Settings } from "@capstan/host";
 import { AppError, type EngineClient, type SessionTarget, type UserContent, userText } from "@capstan/protocol";
 import { assumedTheme, openTerminal, resetSequence, runTui, themes, type TuiOptions } from "@capstan/tui";
 import { askTrustAtTerminal } from "../asking/ask-trust.ts";
 import { editInEditor } from "../asking/edit-in-editor.ts";
 import { identityHere } from "../asking/local-origin.ts";
+import { explainedLines } from "../commands/config.ts";
 import { readAttachments } from "../attachments.ts";
 import { isYolo, type SettingsFlags, settingsFromFlags } from "../command-line/settings-flags.ts";
 import { readReferences } from "../prompt-references.ts";
@@ -13,6 +14,7 @@ import { reportProblem } from "../report-error.ts";
 import { asciiForm, wantsColors } from "../terminal.ts";
 import { guardTerminal } from "../terminal-guard/guard-terminal.ts";
 import { version } from "../version.ts";
+import { clipboardImage } from "./clipboard-image.ts";
 
 export interface TuiFlags extends SettingsFlags, TargetFlags {
   readonly screen?: string;
@@ -61,7 +63,13 @@ async function runHere(settings: Settings, flags: TuiFlags, asked: Asked): Promi
       terminal: openTerminal(process.stdin, process.stdout),
       identity: { ...identityHere("operate"), frontend: "tui" },
       target: await targetHere(flags, settings.workspace.cwd, host.client),
-      surroundings: { referencesOf, edit: (text, kind) => editInEditor(text, kind, process.env), writeFile: writeNew },
+      surroundings: {
+        referencesOf,
+        edit: (text, kind) => editInEditor(text, kind, process.env),
+        clipboardImage: () => clipboardImage(process.env),
+        writeFile: writeNew,
+        explainSetting: (key) => explainedLines(explainKey(settings.loaded, key)),
+      },
       words: asked.words === undefined ? [] : await contentOf(asked.words),
       notices: [...settings.loaded.warnings, ...(isYolo(flags) ? [yoloWarning] : [])],
       suspend: () => process.kill(process.pid, "SIGTSTP"),
@@ -84,12 +92,16 @@ async function targetHere(flags: TuiFlags, cwd: string, client: EngineClient): P
 function screenOptions(
   { loaded }: Settings,
   screen: Asked["screen"],
-): Pick<TuiOptions, "isFull" | "asksBackground" | "reducedMotion" | "notifies" | "pasteLimits" | "theme" | "asSent"> {
+): Pick<
+  TuiOptions,
+  "isFull" | "asksBackground" | "reducedMotion" | "notifies" | "vim" | "pasteLimits" | "theme" | "asSent"
+> {
   const { app, tui } = loaded.values;
   return {
     isFull: (screen ?? app.tui) === "full",
     reducedMotion: app.reduced_motion,
     notifies: tui.notify,
+    vim: tui.vim,
     pasteLimits: { lines: tui.paste_lines, characters: tui.paste_characters },
     ...themeOptions(wantsColors(process.stdout) ? (app.high_contrast ? "high-contrast" : tui.theme) : "none"),
     asSent: app.ascii_only ? asciiForm : (text) => text,

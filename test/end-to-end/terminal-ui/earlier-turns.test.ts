@@ -30,6 +30,14 @@ test("turns that another process had, and that the screen does not show, can be 
   const terminal = startOnTerminal(place, ["tui", "-c"], { rows: 30, env });
   await terminal.screenShows(/what was said before is in the transcript[^]*Three\.[^]*› \n/);
   expect((await terminal.screen()).join("\n")).not.toContain("the first words");
+  terminal.type("/journal turn-started\r");
+  await terminal.screenShows(
+    /^Journal: 3 records\n[^]*\d\d:\d\d:\d\d turn-started\s+\{[^]*the\s+first\s+words[^]*the\s+third\s+words/m,
+  );
+  terminal.type("q");
+  await terminal.screenShows(/Three\.[^]*› \n/);
+  terminal.type("/journal no such words\r");
+  await terminal.screenShows(/No record has no such words/);
   terminal.type("/retry\r");
   await terminal.screenShows(/› the third words\n[^]*Once more\.\n— done/);
   terminal.type("/rewind\r");

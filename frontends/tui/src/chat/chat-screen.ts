@@ -4,6 +4,8 @@ import type { Asked } from "../card/card-choices.ts";
 import { cardRows } from "../card/card-rows.ts";
 import type { Draft } from "../draft/draft.ts";
 import { draftRows } from "../draft/draft-rows.ts";
+import type { Range } from "../draft/vim/spots.ts";
+import { selectedIn } from "../draft/vim/selection.ts";
 import type { Caret, Frame, Size } from "../terminal/frame.ts";
 import { statusRow } from "./status-row.ts";
 
@@ -13,6 +15,7 @@ export interface Bottom {
   readonly pending: readonly Asked[];
   readonly queued: Transcript["queued"];
   readonly draft: Draft;
+  readonly selection: Range | null;
   /** Names that the word under the caret may become, the one that Tab takes marked. */
   readonly offers: readonly Row[];
   readonly status: Status;
@@ -33,7 +36,7 @@ const draftShown = 12;
 
 /** The rows below the transcript, none wider than the screen and never more than it has. */
 export function bottomFrame(bottom: Bottom, { columns, rows: height }: Size): Frame {
-  const draft = draftPart(bottom.draft, columns, Math.max(1, Math.min(draftShown, Math.floor(height / 3))));
+  const draft = draftPart(bottom, columns, Math.max(1, Math.min(draftShown, Math.floor(height / 3))));
   const status = cutRow(statusRow(bottom.status, { ...bottom, columns }), columns);
   const hint = hintRows(bottom.hint, columns).slice(0, Math.max(0, height - draft.rows.length - 2));
   const room = Math.max(0, height - draft.rows.length - hint.length - 2);
@@ -60,20 +63,26 @@ function cardPart(
 
 /** The draft behind its sign; of one that is too long for its room, the part around the caret. */
 function draftPart(
-  draft: Draft,
+  { draft, selection }: Bottom,
   columns: number,
   room: number,
 ): { readonly rows: readonly Row[]; readonly caret: Caret } {
-  const { rows, caret } = draftRows(draft, Math.max(1, columns - prompt.length - 1));
+  const { rows, places, caret } = draftRows(draft, Math.max(1, columns - prompt.length - 1));
   const from = Math.max(0, Math.min(caret.row - Math.floor(room / 2), rows.length - room));
   const shown = rows.slice(from, from + room);
   return {
     rows: shown.map((text, at) => [
       { text: from + at === 0 ? prompt : "  ", roles: ["accent"] },
-      ...(text === "" ? [] : [{ text, roles: [] }]),
+      ...(selection === null
+        ? plain(text)
+        : cutRow(selectedIn(draft, selection, text, places[from + at]), columns - prompt.length)),
     ]),
     caret: { row: caret.row - from, column: Math.min(columns - 1, caret.column + prompt.length) },
   };
+}
+
+function plain(text: string): Row {
+  return text === "" ? [] : [{ text, roles: [] }];
 }
 
 function queueRows(queued: Transcript["queued"], columns: number): readonly Row[] {

@@ -14,10 +14,13 @@ import {
   showTrust,
 } from "./information.ts";
 import { lastWords } from "./turn-words.ts";
+import { showJournal } from "./journal.ts";
+import { chooseSetting } from "./settings.ts";
 import { promptOf } from "./prompts.ts";
 import { redo, rewindTurns, undo } from "./rewind.ts";
 import { chooseSession, deleteSession, exportSession, fork, openInbox } from "./sessions.ts";
 import { discard, resume, send, submit, textOf } from "../run/sending.ts";
+import { vimAtStart } from "../draft/vim/vim.ts";
 import type { Chat } from "../run/chat.ts";
 
 export { showHelp, showTasks, showTranscript } from "./information.ts";
@@ -48,6 +51,7 @@ const commands: Readonly<Record<SlashName, Run>> = {
   compact: async (chat) => void (await submit(chat, { type: "compact" })),
   diff: showDiff,
   transcript: showTranscript,
+  journal: showJournal,
   context: showContext,
   cost: showCost,
   tasks: showTasks,
@@ -58,6 +62,7 @@ const commands: Readonly<Record<SlashName, Run>> = {
   export: exportSession,
   delete: deleteSession,
   config: showConfig,
+  settings: chooseSetting,
   doctor: showDoctor,
   grants: showGrants,
   trust: showTrust,
@@ -65,6 +70,7 @@ const commands: Readonly<Record<SlashName, Run>> = {
   resume,
   discard,
   screen: (chat) => chat.toggleScreen(),
+  vim: toggleVim,
   init: (chat, rest) => sendPrompt(chat, "init", rest),
   commit: (chat, rest) => sendPrompt(chat, "commit", rest),
   review: (chat, rest) => sendPrompt(chat, "review", rest),
@@ -159,4 +165,11 @@ function copyAnswer(chat: Chat): void {
   if (text === "") return chat.say("There is no answer to copy yet.");
   chat.copy(text);
   chat.say(`Copied ${text.length} characters`);
+}
+
+/** For as long as this runs. */
+function toggleVim(chat: Chat): void {
+  chat.vim = chat.vim === null ? vimAtStart : null;
+  const state = chat.vim === null ? "off" : "on: Esc leads to normal mode";
+  chat.say(`Keys of vim are ${state}. \`[tui] vim\` in the configuration decides how Capstan begins.`);
 }

@@ -20,6 +20,7 @@ export const slashCommands: readonly (SlashCommand & { readonly name: SlashName 
   { name: "compact", takes: "", about: "summarise older messages" },
   { name: "diff", takes: "", about: "what this session changed in files" },
   { name: "transcript", takes: "", about: "everything, whole; searched with /" },
+  { name: "journal", takes: "[words]", about: "every record of this session" },
   { name: "context", takes: "", about: "how full the model's window is" },
   { name: "cost", takes: "", about: "what this session used and cost" },
   { name: "tasks", takes: "", about: "the model's task list" },
@@ -30,6 +31,7 @@ export const slashCommands: readonly (SlashCommand & { readonly name: SlashName 
   { name: "export", takes: "FILE", about: "write this session to a file" },
   { name: "delete", takes: "", about: "delete another session" },
   { name: "config", takes: "[words]", about: "every setting and where it was set" },
+  { name: "settings", takes: "[words]", about: "look for a setting: what it does, and which layer set it" },
   { name: "doctor", takes: "", about: "look the installation over" },
   { name: "grants", takes: "", about: "approvals that are remembered here" },
   { name: "trust", takes: "", about: "what this folder brings along" },
@@ -37,6 +39,7 @@ export const slashCommands: readonly (SlashCommand & { readonly name: SlashName 
   { name: "resume", takes: "", about: "carry on with what an earlier process left open" },
   { name: "discard", takes: "", about: "end what an earlier process left open" },
   { name: "screen", takes: "", about: "full screen, and back" },
+  { name: "vim", takes: "", about: "edit the draft with the keys of vim, and back" },
   { name: "init", takes: "", about: "let the model write an AGENTS.md" },
   { name: "commit", takes: "[words]", about: "let the model commit the changes" },
   { name: "review", takes: "[words]", about: "let the model review the changes" },
@@ -59,6 +62,7 @@ export type SlashName =
   | "compact"
   | "diff"
   | "transcript"
+  | "journal"
   | "context"
   | "cost"
   | "tasks"
@@ -69,6 +73,7 @@ export type SlashName =
   | "export"
   | "delete"
   | "config"
+  | "settings"
   | "doctor"
   | "grants"
   | "trust"
@@ -76,6 +81,7 @@ export type SlashName =
   | "resume"
   | "discard"
   | "screen"
+  | "vim"
   | "init"
   | "commit"
   | "review"

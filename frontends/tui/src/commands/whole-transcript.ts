@@ -1,4 +1,4 @@
-import type { SessionEvent } from "@capstan/protocol";
+import type { HistoryPage, SessionEvent } from "@capstan/protocol";
 import { type Cell, cellsFrom, emptyTranscript, reduce } from "@capstan/view";
 import type { FollowedSession } from "../run/followed-session.ts";
 
@@ -7,14 +7,24 @@ const pageEvents = 2000;
 const mostEvents = 200_000;
 
 /** All cells of a session: those on the screen where it began there, else from the journal. */
-export async function wholeTranscript({ client, transcript, hasEarlier }: FollowedSession): Promise<readonly Cell[]> {
-  if (!hasEarlier) return [...cellsFrom(transcript)];
-  let events: readonly SessionEvent[] = [];
+export async function wholeTranscript(session: FollowedSession): Promise<readonly Cell[]> {
+  if (!session.hasEarlier) return [...cellsFrom(session.transcript)];
+  const { events } = await allEvents(session);
+  return [...cellsFrom(events.reduce(reduce, emptyTranscript))];
+}
+
+/** What the journal holds, oldest first. `hasMore`: older events were left out. */
+export async function allEvents({
+  client,
+}: FollowedSession): Promise<{ readonly events: readonly SessionEvent[]; readonly hasMore: boolean }> {
+  const pages: HistoryPage[] = [];
+  let count = 0;
   let before: number | null = null;
   do {
-    const page = await client.history(before, pageEvents);
-    events = [...page.events, ...events];
+    const page: HistoryPage = await client.history(before, pageEvents);
+    pages.push(page);
+    count += page.events.length;
     before = page.before;
-  } while (before !== null && events.length < mostEvents);
-  return [...cellsFrom(events.reduce(reduce, emptyTranscript))];
+  } while (before !== null && count < mostEvents);
+  return { events: pages.toReversed().flatMap(({ events }) => events), hasMore: before !== null };
 }

@@ -1,8 +1,14 @@
 import { cutText, textWidth } from "@capstan/view";
-import { type Draft, type Item, labelOf, type Line } from "./draft.ts";
+import { type Draft, type Item, labelOf, type Line, type Place } from "./draft.ts";
+
+export interface RowPlace extends Place {
+  readonly end: number;
+}
 
 export interface DraftRows {
   readonly rows: readonly string[];
+  /** Of each row, the place of its first item, and of what stands behind its last. */
+  readonly places: readonly RowPlace[];
   readonly caret: { readonly row: number; readonly column: number };
 }
 
@@ -27,6 +33,9 @@ export function draftRows({ lines, caret }: Draft, columns: number): DraftRows {
   const at = rowOfPlace(wrap(line, columns), caret.at);
   return {
     rows: all.flatMap(({ rows }) => rows),
+    places: all.flatMap(({ starts }, of) =>
+      starts.map((start, row) => ({ line: of, at: start, end: starts[row + 1] ?? lines[of]?.length ?? 0 })),
+    ),
     caret: { row: above + at, column: Math.min(columns, columnOf(line, wrap(line, columns), caret.at)) },
   };
 }

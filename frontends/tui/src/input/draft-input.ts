@@ -6,6 +6,7 @@ import {
   draftText,
   emptyDraft,
   expandDraft,
+  insertImage,
   insertText,
   isEmptyDraft,
   removeBetween,
@@ -50,6 +51,8 @@ export function draftChord(chat: Chat, chord: string): void {
       return void takeBackQueued(chat);
     case "ctrl+g":
       return void inEditor(chat);
+    case "ctrl+v":
+      return void pasteImage(chat);
     case "ctrl+t":
       return showTasks(chat);
     case "?":
@@ -134,8 +137,11 @@ function escaped(chat: Chat): void {
     chat.offersAreClosed = true;
     return;
   }
-  if (!isEmptyDraft(chat.draft) || !chat.hasSession) return;
+  const isWriting = !isEmptyDraft(chat.draft);
+  // Normal mode writes nothing, whatever stands in the draft.
+  if (!chat.hasSession || (isWriting && chat.vim === null)) return;
   if (chat.session.openTurn !== null) return void cancel(chat, "interrupted");
+  if (isWriting) return;
   const now = Date.now();
   if (now - chat.escapedAt < escapeTwiceMs) return void rewindTurns(chat);
   chat.escapedAt = now;
@@ -171,6 +177,12 @@ async function findSent(chat: Chat): Promise<void> {
   const taken = takeEntry(chat.history, chat.draft, entry);
   chat.history = taken.history;
   change(chat, taken.draft);
+}
+
+async function pasteImage(chat: Chat): Promise<void> {
+  const image = await chat.surroundings.clipboardImage();
+  if ("problem" in image) return chat.say(image.problem);
+  change(chat, insertImage(chat.draft, image));
 }
 
 async function inEditor(chat: Chat): Promise<void> {

@@ -6,6 +6,7 @@ import { pagerKey, pagerText } from "../overlay/pager.ts";
 import { pickerKey, pickerText, type PickerUpdate } from "../overlay/picker.ts";
 import { editCall, showDetails } from "./card-actions.ts";
 import { draftChord } from "./draft-input.ts";
+import { draftKey, settleVim, takesLetters } from "./vim-input.ts";
 import { nextMode, runSlash, showTranscript } from "../commands/commands.ts";
 import { answer, cancel, discard, resume } from "../run/sending.ts";
 import type { SlashName } from "../commands/slash-commands.ts";
@@ -36,6 +37,7 @@ export function takeInput(chat: Chat, input: Input): void {
       takeChord(chat, input.chord);
       break;
   }
+  settleVim(chat);
   chat.lastKeyAt = Date.now();
 }
 
@@ -54,6 +56,7 @@ function takeText(chat: Chat, text: string): void {
 }
 
 function type(chat: Chat, text: string): void {
+  if (takesLetters(chat, text)) return;
   if (text === "?" && isEmptyDraft(chat.draft)) return draftChord(chat, "?");
   chat.draft = insertText(chat.draft, text);
   chat.draftChanged();
@@ -90,12 +93,12 @@ function chatChord(chat: Chat, chord: string): void {
   const everywhere = chatKeys[chord];
   if (everywhere !== undefined) return everywhere(chat);
   if (card?.focus === "card" && card.isPainted)
-    return onCard(chat, chord === "space" ? " " : chord, () => draftChord(chat, chord));
+    return onCard(chat, chord === "space" ? " " : chord, () => draftKey(chat, chord));
   if (chord === "tab" && card !== null && chat.offers.length === 0) {
     chat.card = { ...card, focus: "card", isPainted: false };
     return;
   }
-  draftChord(chat, chord);
+  draftKey(chat, chord);
 }
 
 /** Keys of the chat, wherever the focus is. */

@@ -2,6 +2,7 @@ import type { ClientIdentity, EngineClient, SessionTarget } from "@capstan/proto
 import type { Cell, Row } from "@capstan/view";
 import type { Card } from "../card/card.ts";
 import type { Draft, PasteLimits } from "../draft/draft.ts";
+import type { Vim } from "../draft/vim/vim.ts";
 import type { History } from "../draft/history.ts";
 import type { Size } from "../terminal/frame.ts";
 import type { FollowedSession } from "./followed-session.ts";
@@ -23,6 +24,8 @@ export interface Chat {
   readonly columns: number;
   readonly isFull: boolean;
   draft: Draft;
+  /** `null`: the draft is edited without modes. */
+  vim: Vim | null;
   history: History;
   card: Card | null;
   /** What the word under the caret may become: as rows, and as texts; the one that Tab puts in; put away by Esc. */

@@ -4,6 +4,7 @@ import { bottomFrame } from "../chat/chat-screen.ts";
 import { FinishedRows } from "../chat/finished-rows.ts";
 import type { CellView } from "../cells/cell-view.ts";
 import type { Draft } from "../draft/draft.ts";
+import { selectedRange, type Vim } from "../draft/vim/vim.ts";
 import { pagerFrame } from "../overlay/pager.ts";
 import { pickerFrame } from "../overlay/picker.ts";
 import type { Frame, Size } from "../terminal/frame.ts";
@@ -17,6 +18,7 @@ import type { Overlay } from "./overlays.ts";
 export interface Shown {
   readonly session: FollowedSession;
   readonly draft: Draft;
+  readonly vim: Vim | null;
   readonly card: Card | null;
   readonly overlay: Overlay | null;
   readonly offers: readonly Row[];
@@ -175,12 +177,16 @@ function viewOf({ session, now }: Shown, { columns }: Size): CellView {
 }
 
 /** The chat's bottom, or what lies over it. */
-function bottomOf({ session, overlay, ...shown }: Shown, size: Size): Frame {
+function bottomOf({ session, overlay, vim, ...shown }: Shown, size: Size): Frame {
   if (overlay?.type === "picker") return pickerFrame(overlay.picker, size);
   const { transcript, asked: pending } = session;
   const status = session.status(shown.now);
-  return bottomFrame({ ...shown, pending, queued: transcript.queued, status, editing: "" }, size);
+  const editing = vim === null ? "" : modeNames[vim.mode];
+  const selection = vim === null ? null : selectedRange({ vim, draft: shown.draft });
+  return bottomFrame({ ...shown, pending, queued: transcript.queued, status, editing, selection }, size);
 }
+
+const modeNames = { normal: "NORMAL", insert: "INSERT", visual: "VISUAL", "visual-line": "V-LINE" } as const;
 
 /** What stands above a session's first row. */
 export function introRows(title: string | null, hasEarlier: boolean): readonly Row[] {

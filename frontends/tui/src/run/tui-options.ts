@@ -18,6 +18,8 @@ export interface TuiOptions extends WriterOptions {
   readonly notices: readonly string[];
   /** The bell rings when something happens and the window has not the focus. */
   readonly notifies: boolean;
+  /** The draft is edited with the keys of vim. */
+  readonly vim: boolean;
   readonly pasteLimits: PasteLimits;
   /** Nothing moves but what is new. */
   readonly reducedMotion: boolean;
@@ -35,5 +37,11 @@ export interface Surroundings {
   ) => Promise<{ readonly attachments: readonly UserContent[]; readonly missing: readonly string[] }>;
   /** The user's own editor; the terminal is theirs meanwhile. */
   readonly edit: (text: string, ending: string) => Promise<{ readonly text: string } | { readonly problem: string }>;
+  /** What a setting is for, what it accepts, and what each layer said about it. @throws AppError for what is none */
+  readonly explainSetting: (key: string) => readonly string[];
+  /** The picture on the clipboard, as base64. */
+  readonly clipboardImage: () => Promise<
+    { readonly mediaType: string; readonly data: string } | { readonly problem: string }
+  >;
   readonly writeFile: (path: string, text: string) => Promise<void>;
 }

@@ -8,6 +8,7 @@ import {
 import { type Cell, cellsFrom, inertText, type Row, wrapRow } from "@capstan/view";
 import { type Card, cardFor, quietMs, withFocus } from "../card/card.ts";
 import { type Draft, draftOf, emptyDraft, isEmptyDraft, type PasteLimits } from "../draft/draft.ts";
+import { type Vim, vimAtStart } from "../draft/vim/vim.ts";
 import { addToHistory, emptyHistory, type History } from "../draft/history.ts";
 import type { Input } from "../keys/input.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -48,6 +49,7 @@ export class Tui implements Chat {
   #leave: () => void = () => undefined;
   #isOpening = false;
   draft: Draft = emptyDraft;
+  vim: Vim | null;
   history: History = emptyHistory;
   card: Card | null = null;
   readonly overlays: Overlays;
@@ -65,6 +67,7 @@ export class Tui implements Chat {
   constructor(options: TuiOptions, take: (chat: Chat, input: Input) => void) {
     this.#takeOne = take;
     this.#options = options;
+    this.vim = options.vim ? vimAtStart : null;
     this.#screen = new Screen(options.terminal, options, options.isFull);
     this.overlays = new Overlays(options.terminal, () => this.paintSoon(0));
   }
@@ -308,8 +311,8 @@ export class Tui implements Chat {
   #shown(now: number, isMoving: boolean): Parameters<Screen["paint"]>[0] {
     const hint = this.#hint !== null && this.#hint.until > now ? this.#hint.text : null;
     const tick = isMoving && !this.#options.reducedMotion ? this.#tick : null;
-    const { session, draft, card, offers } = this;
-    return { session, draft, card, overlay: this.overlays.current, offers, hint, tick, now };
+    const { session, draft, vim, card, offers } = this;
+    return { session, draft, vim, card, overlay: this.overlays.current, offers, hint, tick, now };
   }
 
   /** What was typed until the card stood on the screen is read first, as words. */

@@ -17,7 +17,7 @@ test.each([
   ["\ta|", 9, ["  a"], { row: 0, column: 3 }],
   ["|", 9, [""], { row: 0, column: 0 }],
 ] as const)("%j in %i cells", (marked, columns, rows, caret) => {
-  expect(draftRows(draftOfMarked(marked), columns)).toEqual({ rows, caret });
+  expect(draftRows(draftOfMarked(marked), columns)).toMatchObject({ rows, caret });
 });
 
 test.each([

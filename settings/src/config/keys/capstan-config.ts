@@ -29,6 +29,7 @@ export interface CapstanConfig {
   };
   readonly tui: {
     readonly theme: "16" | "auto" | "dark" | "light" | "high-contrast" | "none";
+    readonly vim: boolean;
     readonly notify: boolean;
     readonly paste_lines: number;
     readonly paste_characters: number;

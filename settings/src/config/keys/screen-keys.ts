@@ -9,6 +9,11 @@ export const screenKeys: Readonly<Record<Extract<ConfigPath, `tui.${string}`>, C
     about:
       "The colours: the terminal's own sixteen, those for a dark or a light background, high contrast, or none. `auto` asks the terminal for its background.",
   },
+  "tui.vim": {
+    type: boolean,
+    default: false,
+    about: "The draft is edited with the keys of vim; `/vim` switches while it runs.",
+  },
   "tui.notify": {
     type: boolean,
     default: true,
