@@ -1,7 +1,6 @@
 import {
   type Draft,
   insertLines,
-  type Item,
   type Line,
   linesBetween,
   linesOf,
