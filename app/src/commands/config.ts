@@ -45,14 +45,21 @@ export async function explainConfig(key: string, flags: ShowFlags): Promise<numb
     print(JSON.stringify(explained, null, 2));
     return 0;
   }
-  print(`${explained.key} = ${JSON.stringify(explained.value)}`);
-  print(`  ${explained.about}`);
-  print(`  accepts: ${explained.accepts}`);
-  if (explained.locked !== undefined)
-    print(`  locked by ${describeOrigin(explained.locked)}: no other layer changes it`);
-  print(explained.joins ? "  set by (the lists of all layers are joined):" : "  set by (the last one counts):");
-  for (const layer of explained.layers) print(`    ${describeOrigin(layer.origin)}: ${JSON.stringify(layer.value)}`);
+  for (const line of explainedLines(explained)) print(line);
   return 0;
+}
+
+/** What a key is for, what it accepts, and what each layer said about it. */
+export function explainedLines(explained: ReturnType<typeof explainKey>): readonly string[] {
+  const { key, value, about, accepts, locked, joins, layers } = explained;
+  return [
+    `${key} = ${JSON.stringify(value)}`,
+    `  ${about}`,
+    `  accepts: ${accepts}`,
+    ...(locked === undefined ? [] : [`  locked by ${describeOrigin(locked)}: no other layer changes it`]),
+    joins ? "  set by (the lists of all layers are joined):" : "  set by (the last one counts):",
+    ...layers.map((layer) => `    ${describeOrigin(layer.origin)}: ${JSON.stringify(layer.value)}`),
+  ];
 }
 
 /** `capstan config validate`: loads everything as a run would, and says what was read. */

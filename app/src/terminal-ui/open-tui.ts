@@ -1,11 +1,12 @@
 import { writeFile } from "node:fs/promises";
 import { checkTarget, type TargetFlags, targetOf } from "@capstan/cli";
-import { createHost, type Settings } from "@capstan/host";
+import { createHost, explainKey, type Settings } from "@capstan/host";
 import { AppError, type EngineClient, type SessionTarget, type UserContent, userText } from "@capstan/protocol";
 import { assumedTheme, openTerminal, resetSequence, runTui, themes, type TuiOptions } from "@capstan/tui";
 import { askTrustAtTerminal } from "../asking/ask-trust.ts";
 import { editInEditor } from "../asking/edit-in-editor.ts";
 import { identityHere } from "../asking/local-origin.ts";
+import { explainedLines } from "../commands/config.ts";
 import { readAttachments } from "../attachments.ts";
 import { isYolo, type SettingsFlags, settingsFromFlags } from "../command-line/settings-flags.ts";
 import { readReferences } from "../prompt-references.ts";
@@ -67,6 +68,7 @@ async function runHere(settings: Settings, flags: TuiFlags, asked: Asked): Promi
         edit: (text, kind) => editInEditor(text, kind, process.env),
         clipboardImage: () => clipboardImage(process.env),
         writeFile: writeNew,
+        explainSetting: (key) => explainedLines(explainKey(settings.loaded, key)),
       },
       words: asked.words === undefined ? [] : await contentOf(asked.words),
       notices: [...settings.loaded.warnings, ...(isYolo(flags) ? [yoloWarning] : [])],

@@ -15,6 +15,7 @@ import {
 } from "./information.ts";
 import { lastWords } from "./turn-words.ts";
 import { showJournal } from "./journal.ts";
+import { chooseSetting } from "./settings.ts";
 import { promptOf } from "./prompts.ts";
 import { redo, rewindTurns, undo } from "./rewind.ts";
 import { chooseSession, deleteSession, exportSession, fork, openInbox } from "./sessions.ts";
@@ -61,6 +62,7 @@ const commands: Readonly<Record<SlashName, Run>> = {
   export: exportSession,
   delete: deleteSession,
   config: showConfig,
+  settings: chooseSetting,
   doctor: showDoctor,
   grants: showGrants,
   trust: showTrust,

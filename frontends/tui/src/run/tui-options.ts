@@ -37,6 +37,8 @@ export interface Surroundings {
   ) => Promise<{ readonly attachments: readonly UserContent[]; readonly missing: readonly string[] }>;
   /** The user's own editor; the terminal is theirs meanwhile. */
   readonly edit: (text: string, ending: string) => Promise<{ readonly text: string } | { readonly problem: string }>;
+  /** What a setting is for, what it accepts, and what each layer said about it. @throws AppError for what is none */
+  readonly explainSetting: (key: string) => readonly string[];
   /** The picture on the clipboard, as base64. */
   readonly clipboardImage: () => Promise<
     { readonly mediaType: string; readonly data: string } | { readonly problem: string }

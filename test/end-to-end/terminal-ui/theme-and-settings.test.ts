@@ -46,6 +46,25 @@ test("auto begins with what COLORFGBG says, and the console of Linux is not aske
   expect(console.text()).not.toMatch(query);
 });
 
+test("/settings finds a setting, and says what it accepts and which layers set it, each time", async () => {
+  const terminal = await start("auto");
+  await terminal.screenShows(/^› \n/m);
+  for (const round of [1, 2]) {
+    terminal.type(round === 1 ? "/settings\r" : "/settings theme\r");
+    await terminal.screenShows(/Settings · /);
+    terminal.type("tui.theme");
+    await terminal.screenShows(/tui\.theme = "auto" {2}flag --set\n[^]*filter: tui\.theme/);
+    terminal.type("\r");
+    await terminal.screenShows(/^tui\.theme = "auto"[^]*accepts: [^\n]*16[^]*default: "16"\n[^]*--set[^\n]*: "auto"/m);
+    terminal.type("q");
+    await terminal.screenShows(/^› \n/m);
+  }
+  terminal.type("/settings no such name\r");
+  await terminal.screenShows(/No setting has no such name in its name/);
+  expect((await terminal.screen()).join("\n")).not.toContain("filter:");
+  await leave(terminal);
+});
+
 test("a theme that is named is not asked about, and an answer changes nothing", async () => {
   const terminal = await start("dark");
   await terminal.screenShows(/^› \n/m);
