@@ -141,7 +141,6 @@ test("what is put in adds its letters and loses none; of what is taken out, yank
     fc.property(texts, steps, fc.tuple(texts, kills), (text, edited, [put, kill]) => {
       let draft = draftOf(text);
       for (const edit of edited) draft = edit(draft);
-      const characters = (of: string): string => of.split("").toSorted().join("");
       const inserted = insertText(draft, put);
       expect(characters(draftText(inserted))).toBe(characters(draftText(draft) + draftText(draftOf(put))));
       const killed = editDraft(draft, kill, 7);
@@ -170,6 +169,10 @@ test("undo leads back to the beginning, and redo to the end again", () => {
 });
 
 /** What redo leads to: nothing was redone yet where undo came last. */
+function characters(text: string): string {
+  return text.split("").toSorted().join("");
+}
+
 function latest(draft: Draft): string {
   return draftText({ lines: draft.future[0]?.lines ?? draft.lines });
 }
