@@ -23,6 +23,8 @@ export type Activity =
   | { readonly type: "executing"; readonly turnId: TurnId; readonly running: readonly ToolCallId[] }
   | { readonly type: "awaiting-user"; readonly turnId: TurnId }
   | { readonly type: "summarizing" }
+  /** The turn waits for a summary, without which its next request does not fit. */
+  | { readonly type: "compacting"; readonly turnId: TurnId }
   | { readonly type: "recovery"; readonly turnId: TurnId }
   | { readonly type: "rewinding" };
 

@@ -60,6 +60,34 @@ overWires("over %s", (wire, test) => {
     expect(stage.exchanges).toHaveLength(5);
   });
 
+  test("killed while the summary is made, twice: it is made again, and the turn continues where it was", async () => {
+    files("a.txt", "b.txt", "c.txt");
+    // Summary and answer are one text: whether a killed process had sent its request is a matter of luck.
+    const slow = { text: "All is read.", first_byte_delay_ms: 800 };
+    const stage = await place.rehearse(wire, [
+      read("a.txt"),
+      read("b.txt"),
+      { ...read("c.txt"), usage: { input: 13_900, output: 20 } },
+      slow,
+      slow,
+      slow,
+      slow,
+    ]);
+    const killed = async (args: readonly string[]): Promise<void> => {
+      const running = stage.start([...window(16_000), "--yolo", "--output-format", "stream-json", ...args]);
+      await running.stdoutMatches(/"compaction-started"/);
+      running.kill("SIGKILL");
+      await running.ended;
+    };
+    await killed(["Read the files."]);
+    await killed(["--continue"]);
+    const run = await stage.run([...window(16_000), "--yolo", "--continue"]);
+    expect([run.code, run.stdout]).toEqual([0, "All is read.\n"]);
+    expect(JSON.stringify(stage.exchanges.at(-1)?.body)).toContain("[Summary of the conversation so far]");
+    expect(resultsOf(stage.exchanges.at(-1)).map(({ text }) => text.includes("c.txt has a line"))).toContain(true);
+    expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toEqual([]);
+  });
+
   test("one result that fills the window is shown by its beginning and its end", async () => {
     place.write("big.txt", `it begins\n${"a line of the big file\n".repeat(2000)}it ends\n`);
     const stage = await place.rehearse(wire, [read("big.txt"), { text: "Read." }]);

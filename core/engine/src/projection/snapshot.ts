@@ -81,8 +81,9 @@ function activityOf(operation: Operation): Activity {
     case "interaction":
       return { type: "awaiting-user", turnId: operation.turn.turnId };
     case "summarizing":
-    case "compacting":
       return { type: "summarizing" };
+    case "compacting":
+      return { type: "compacting", turnId: operation.turn.turnId };
     case "recovery":
       return { type: "recovery", turnId: operation.turn.turnId };
     case "rewinding":

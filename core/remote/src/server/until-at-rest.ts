@@ -28,6 +28,7 @@ function isAtRest(activity: Activity): boolean {
     case "retrying":
     case "executing":
     case "summarizing":
+    case "compacting":
     case "rewinding":
       return false;
     default:
