@@ -21,5 +21,6 @@ test("every command is offered by its own name first, and has a line that says w
     expect(slashesFor(name)[0]?.name).toBe(name);
     expect(about).not.toBe("");
   }
-  expect(slashesFor("se").map(({ name }) => name)).toEqual(["sessions"]);
+  expect(slashesFor("se").map(({ name }) => name)).toEqual(["sessions", "settings"]);
+  expect(slashesFor("ses").map(({ name }) => name)).toEqual(["sessions"]);
 });

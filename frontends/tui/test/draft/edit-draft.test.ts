@@ -135,6 +135,22 @@ test("after whatever edits, the caret stands in the draft, and its letters are t
   );
 });
 
+test("what is put in adds its letters and loses none; of what is taken out, yank puts all back", () => {
+  const kills = fc.constantFrom<EditAction>("kill-word-left", "kill-word-right", "kill-line-start", "kill-line-end");
+  fc.assert(
+    fc.property(texts, steps, fc.tuple(texts, kills), (text, edited, [put, kill]) => {
+      let draft = draftOf(text);
+      for (const edit of edited) draft = edit(draft);
+      const inserted = insertText(draft, put);
+      expect(characters(draftText(inserted))).toBe(characters(draftText(draft) + draftText(draftOf(put))));
+      const killed = editDraft(draft, kill, 7);
+      const back = killed === draft ? draft : editDraft(killed, "yank", 7);
+      expect(characters(draftText(back))).toBe(characters(draftText(draft)));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
 test("undo leads back to the beginning, and redo to the end again", () => {
   fc.assert(
     fc.property(texts, steps, (text, edited) => {
@@ -153,6 +169,10 @@ test("undo leads back to the beginning, and redo to the end again", () => {
 });
 
 /** What redo leads to: nothing was redone yet where undo came last. */
+function characters(text: string): string {
+  return text.split("").toSorted().join("");
+}
+
 function latest(draft: Draft): string {
   return draftText({ lines: draft.future[0]?.lines ?? draft.lines });
 }

@@ -1,7 +1,6 @@
 import {
   type Draft,
   insertLines,
-  type Item,
   type Line,
   linesBetween,
   linesOf,
@@ -63,20 +62,23 @@ export const cases = {
 } as const;
 
 /** Lines made one, with a blank at each seam where none is. */
-export function joinLines(draft: Draft, from: number, count: number): Draft {
-  let joined: readonly Item[] = lineAt(draft, from);
-  let seam = Math.max(0, joined.length - 1);
-  const last = Math.min(draft.lines.length - 1, from + Math.max(2, count) - 1);
-  for (let line = from + 1; line <= last; line += 1) {
-    const items = lineAt(draft, line);
-    const start = items.findIndex((item) => !isBlank(item));
-    const rest = start === -1 ? [] : items.slice(start);
-    const needsBlank = joined.length > 0 && rest.length > 0 && !isBlank(joined.at(-1)) && rest[0] !== ")";
-    seam = joined.length;
-    joined = [...joined, ...(needsBlank ? [" "] : []), ...rest];
-  }
-  const lines = [...draft.lines.slice(0, from), joined, ...draft.lines.slice(last + 1)];
-  return last === from ? draft : placed(draft, lines, { line: from, at: seam });
+export function joinLines(draft: Draft, line: number, count: number): Draft {
+  let joined = draft;
+  const seams = Math.min(draft.lines.length - 1 - line, Math.max(2, count) - 1);
+  for (let left = seams; left > 0; left -= 1) joined = joinedToNext(joined, line);
+  return joined;
+}
+
+/** The caret is at the seam. */
+function joinedToNext(draft: Draft, line: number): Draft {
+  const [items, next] = [lineAt(draft, line), lineAt(draft, line + 1)];
+  const written = next.findIndex((item) => !isBlank(item));
+  const start = written === -1 ? next.length : written;
+  const seam = { line, at: items.length };
+  const needsBlank = items.length > 0 && written !== -1 && !isBlank(items.at(-1)) && next[start] !== ")";
+  const spaced = needsBlank ? insertLines({ ...draft, caret: seam }, [[" "]]) : draft;
+  const end = { line, at: lineAt(spaced, line).length };
+  return { ...removeBetween(spaced, end, { line: line + 1, at: start }), caret: seam };
 }
 
 /** Puts what was taken in behind the caret, or before it. */
@@ -123,11 +125,19 @@ function yankedCaret({ caret }: Draft, { from, isLines }: Range): Place {
 }
 
 function shifted(draft: Draft, { from, to }: Range, operator: ">" | "<"): Draft {
-  const lines = draft.lines.map((items, line): Line => {
-    if (line < from.line || line > to.line || items.length === 0) return items;
-    if (operator === ">") return [...indentation, ...items];
-    const blanks = items.slice(0, indentation.length).findIndex((item) => item !== " ");
-    return items.slice(items[0] === "\t" ? 1 : blanks === -1 ? indentation.length : blanks);
-  });
-  return placed(draft, lines, { line: from.line, at: firstWritten(lines[from.line] ?? []) });
+  let made = draft;
+  for (let line = from.line; line <= to.line; line += 1) {
+    const items = lineAt(made, line);
+    const start = { line, at: 0 };
+    if (operator === "<") made = removeBetween(made, start, { line, at: shiftOf(items) });
+    else if (items.length > 0) made = insertLines({ ...made, caret: start }, [indentation]);
+  }
+  return { ...made, caret: { line: from.line, at: firstWritten(lineAt(made, from.line)) } };
+}
+
+/** Letters that `<` takes from a line: a tab, or as many blanks as there are. */
+function shiftOf(items: Line): number {
+  if (items[0] === "\t") return 1;
+  const written = items.slice(0, indentation.length).findIndex((item) => item !== " ");
+  return written === -1 ? Math.min(items.length, indentation.length) : written;
 }

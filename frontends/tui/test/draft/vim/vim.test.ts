@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Draft, draftText, insertPaste, type Item } from "../../../src/draft/draft.ts";
+import { type Draft, draftText, insertPaste, type Item, labelOf } from "../../../src/draft/draft.ts";
 import { selectedIn } from "../../../src/draft/vim/selection.ts";
 import { selectedRange, vimAtStart, vimKey } from "../../../src/draft/vim/vim.ts";
 import { draftRows } from "../../../src/draft/draft-rows.ts";
@@ -82,6 +82,21 @@ test("whatever keys come, the caret stands in the draft, and a paste stays whole
       expect(draft.caret.at).toBeLessThanOrEqual(vim.mode === "insert" ? last : Math.max(0, last - 1));
       const pastes = draft.lines.flat().filter((item) => typeof item !== "string");
       expect(pastes.map(pasteText)).toEqual(pastes.map(() => "one\ntwo\nthree"));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test("letters that are drawn as one stay one, whatever keys come", () => {
+  const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
+  const units = ["a", "b", " ", "\n", "漢", "\u0301", "👩", "\u200d", "💻", "🇩", "🇪", "(", "é"];
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom(...units), maxLength: 12 }), keys, (text, pressed) => {
+      const { draft } = typed(normal(`|${text}`), pressed.join(""));
+      const segmented = draft.lines.map((line) =>
+        Array.from(segmenter.segment(line.map(labelOf).join("")), ({ segment }) => segment),
+      );
+      expect(draft.lines).toEqual(segmented);
     }),
     { numRuns: 2000 },
   );
