@@ -1,153 +1,21 @@
-import type { SessionState, Stimulus } from "@capstan/engine";
+import type { Stimulus } from "@capstan/engine";
 import { conversation, evolve } from "@capstan/engine";
-import type { Message, ModelRequest, SessionConfig } from "@capstan/protocol";
+import type { Message, SessionConfig } from "@capstan/protocol";
 import {
-  action,
   begin,
-  call,
-  callAnswer,
   checkInvariants,
   completes,
-  ends,
-  fails,
   packed,
   type Played,
   playOn,
-  prepared,
-  restarts,
   says,
-  sessionConfig,
   submit,
   testUsage,
   textAnswer,
 } from "@capstan/testkit";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-
-/** A vendor that counts otherwise than anybody guesses, and refuses what is too long. */
-interface Vendor {
-  readonly windowTokens: number;
-  readonly charactersPerToken: number;
-  /** What it does when it is asked for a summary. */
-  readonly summary: "writes" | "refuses" | "is-cut";
-}
-
-interface Turn {
-  readonly words: string;
-  /** The lengths of what the tool says, a call and a round each. */
-  readonly results: readonly number[];
-  /** The process dies once while this turn's summary, or answer, is made. */
-  readonly killed?: boolean;
-}
-
-const firstRequest = "Please port the harbour module to the new tide tables.";
-const rule = "You must never rename a public function of the harbour module.";
-
-/** Plays whole turns against a vendor; every request that was sent is kept, with whether it was taken. */
-function converse(played: Played, turns: readonly Turn[], vendor: Vendor): { played: Played; sent: readonly Sent[] } {
-  const sent: Sent[] = [];
-  let now = played;
-  for (const turn of turns) {
-    const id = `t${now.state.turnIds.length + 1}`;
-    now = playOn(now, says(id, turn.words));
-    let round = 0;
-    let mayDie = turn.killed === true;
-    for (let moves = 0; now.state.operation.type !== "idle"; moves += 1) {
-      expect(moves).toBeLessThan(1000);
-      if (mayDie && (now.state.operation.type === "compacting" || moves > 3)) {
-        mayDie = false;
-        now = playOn(now, restarts);
-        continue;
-      }
-      const asked = now.last.effects.find((effect) => effect.type === "call-model");
-      const answer: Stimulus | null =
-        asked?.type === "call-model"
-          ? reply(asked, turn, round, { vendor, sent })
-          : withoutModel(now.state, id, turn, round);
-      if (answer === null) break;
-      if (asked?.type === "call-model" && answer.type === "model-finished" && answer.finish.reason === "tool-calls")
-        round += 1;
-      now = playOn(now, answer);
-    }
-  }
-  return { played: now, sent };
-}
-
-interface Sent {
-  readonly stepId: string;
-  readonly request: ModelRequest;
-  readonly tokens: number;
-  readonly isTaken: boolean;
-}
-
-function reply(
-  asked: { readonly stepId: string; readonly attempt: number; readonly request: ModelRequest },
-  turn: Turn,
-  round: number,
-  { vendor, sent }: { readonly vendor: Vendor; readonly sent: Sent[] },
-): Stimulus {
-  const { stepId, attempt, request } = asked;
-  const text = JSON.stringify([request.system, request.tools, request.messages]);
-  const tokens = Math.ceil(text.length / vendor.charactersPerToken);
-  const isTaken = tokens + request.maxOutputTokens <= vendor.windowTokens;
-  sent.push({ stepId, request, tokens, isTaken });
-  if (!isTaken) {
-    const message = `prompt is too long: ${tokens} tokens > ${vendor.windowTokens} maximum`;
-    return fails(stepId, { code: "provider.context", message, retryable: false }, attempt);
-  }
-  const usage = { ...testUsage, inputTokens: tokens, outputTokens: 20 };
-  if (/\.c\d+$/.test(stepId)) {
-    if (vendor.summary === "refuses") return fails(stepId, { retryable: false }, attempt);
-    if (vendor.summary === "is-cut")
-      return completes(stepId, textAnswer("half a", { usage, reason: "length" }), attempt);
-    return completes(stepId, textAnswer("Work was done on many files.", { usage }), attempt);
-  }
-  if (round >= turn.results.length) return completes(stepId, textAnswer(`Done with ${stepId}.`, { usage }), attempt);
-  return completes(stepId, callAnswer([call(`${stepId}c`, "look", { path: `${stepId}.txt` })], { usage }), attempt);
-}
-
-/** What the tools and the workspace give back. */
-function withoutModel(state: SessionState, id: string, turn: Turn, round: number): Stimulus | null {
-  const { operation } = state;
-  if (operation.type === "preparing") return packed(id, { instructions: "AGENTS.md says: spaces, no tabs." });
-  if (operation.type !== "tool-loop") return null;
-  const pending = operation.batch.calls[0];
-  if (pending === undefined) return null;
-  const { callId } = pending.call;
-  if (pending.type === "new") return prepared(operation.batch.stepId, { [callId]: action("look", { path: callId }) });
-  const content = `${callId} `.repeat(1 + Math.floor((turn.results[round - 1] ?? 0) / (callId.length + 1)));
-  return ends(callId, { outcome: { type: "done", content } });
-}
-
-function config(windowTokens: number): SessionConfig {
-  const { model, ...rest } = sessionConfig();
-  return sessionConfig({
-    ...rest,
-    model: {
-      ...model,
-      contextWindowTokens: windowTokens,
-      maxOutputTokens: Math.min(4096, Math.floor(windowTokens / 4)),
-    },
-  });
-}
-
-function lastOf(sent: readonly Sent[]): ModelRequest {
-  const last = sent.at(-1);
-  if (last === undefined) throw new Error("nothing was sent");
-  return last.request;
-}
-
-function textOf(request: ModelRequest): string {
-  return JSON.stringify(request.messages);
-}
-
-const many = (count: number, size: number): readonly Turn[] =>
-  Array.from({ length: count }, (_, index) => ({
-    words: index === 0 ? firstRequest : index === 2 ? rule : `Now file number ${index}.`,
-    results: [size, size],
-  }));
-
-const plain: Vendor = { windowTokens: 32_000, charactersPerToken: 3.3, summary: "writes" };
+import { config, converse, lastOf, many, plain, rule, firstRequest, textOf, type Vendor } from "./sized-vendor.ts";
 
 test("a long session stays inside the window, and keeps the first request and a rule word for word", () => {
   const { played, sent } = converse(begin(config(32_000)), many(40, 6000), plain);
@@ -250,10 +118,12 @@ test("the newest results alone are too long: their beginnings and ends are shown
   expect(textOf(lastOf(sent))).toContain("characters of this are not shown");
 });
 
+function switched(played: Played, windowTokens: number): Played {
+  return playOn(played, submit({ type: "configure", config: { model: config(windowTokens).model } }));
+}
+
 test("a larger window brings the originals back, and a smaller one the summary that was made before", () => {
   const before = converse(begin(config(32_000)), many(20, 6000), plain).played;
-  const switched = (played: Played, windowTokens: number): Played =>
-    playOn(played, submit({ type: "configure", config: { model: config(windowTokens).model } }));
   const large = converse(switched(before, 1_000_000), many(1, 100), { ...plain, windowTokens: 1_000_000 });
   expect(large.played.journal).toContainEqual(
     expect.objectContaining({ type: "compaction-selected", stepId: null, reason: "larger-window" }),
