@@ -43,6 +43,8 @@ test("a disk that is full in the middle of a turn has its code and remedy, loses
   const stage = await place.rehearse("anthropic", [
     { text: "one" },
     ...Array.from({ length: 12 }, (_item, at) => ({ tool_calls: [look], text: `look ${at} `.repeat(9000) })),
+    // The answers fill the window: older messages are summarised on the way.
+    { text: "a summary" },
     { text: "after" },
   ]);
   const env = { CAPSTAN_HOME: join(disk, "home") };

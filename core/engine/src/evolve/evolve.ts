@@ -24,6 +24,7 @@ function stillTrue(before: SessionState, after: SessionState): boolean {
   if (config === before.config) return true;
   return (
     config?.systemPrompt === before.config?.systemPrompt &&
+    config?.model.contextWindowTokens === before.config?.model.contextWindowTokens &&
     canonicalJson(config?.tools) === canonicalJson(before.config?.tools)
   );
 }

@@ -26,7 +26,8 @@ export function makeRoom(
 ): Room | null {
   const budget = tokenBudget(model);
   const sent = requestTokens(state, model);
-  if (reason === "budget" && sent <= budget) return turn.steps === 0 ? withOriginals(state, turn, model) : null;
+  if (reason === "budget" && (sent <= budget || hasTakenMore(state, model)))
+    return turn.steps === 0 ? withOriginals(state, turn, model) : null;
   // The results of the open batch are part of the conversation from here on, and of no batch.
   const closed: SessionState = { ...closeBatch(state), operation: { type: "preparing", turn } };
   const goal = reason === "budget" ? budget : overflowShare * Math.min(sent, budget);
@@ -38,6 +39,11 @@ export function makeRoom(
   if (made !== undefined) return selected(turn, made.stepId, "smaller-window", model);
   const compaction = compactForTurn(closed, turn, { model, goal, reason });
   return compaction === null ? withShorterResults(closed, model, goal) : { type: "first", decision: compaction };
+}
+
+/** The vendor took more than the window is said to hold: nobody here knows how large it is, and the vendor will say when it is full. */
+function hasTakenMore({ measured }: SessionState, model: ModelSettings): boolean {
+  return measured?.model === modelName(model) && measured.tokens > model.contextWindowTokens;
 }
 
 /** Brings originals, or a shorter summary, back where there is more room than when it was chosen. */

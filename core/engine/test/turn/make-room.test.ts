@@ -2,12 +2,17 @@ import type { Stimulus } from "@capstan/engine";
 import { conversation, evolve } from "@capstan/engine";
 import type { Message, SessionConfig } from "@capstan/protocol";
 import {
+  action,
   begin,
+  call,
+  callAnswer,
   checkInvariants,
   completes,
+  ends,
   packed,
   type Played,
   playOn,
+  prepared,
   says,
   submit,
   testUsage,
@@ -55,6 +60,19 @@ test("a vendor whose window is smaller than it was said to be is sent a shorter 
   expect(played.journal.some((record) => record.type === "compaction-started" && record.reason === "overflow")).toBe(
     true,
   );
+});
+
+test("a vendor that takes more than its window is said to hold is asked on until it refuses", () => {
+  const asked = [says("t1", "Look."), packed("t1")].reduce(playOn, begin(config(32_000)));
+  const usage = { ...testUsage, inputTokens: 40_000 };
+  const round = (at: number): readonly Stimulus[] => {
+    const [step, id] = [`t1.s${at}`, `c${at}`];
+    const asks = callAnswer([call(id, "look", { path: id })], { usage });
+    return [completes(step, asks), prepared(step, { [id]: action("look", { path: id }) }), ends(id)];
+  };
+  const played = [1, 2, 3, 4].flatMap(round).reduce(playOn, asked);
+  expect(played.journal.filter(({ type }) => type.startsWith("compaction-"))).toEqual([]);
+  expect(played.last.records.at(-1)).toMatchObject({ type: "step-started", stepId: "t1.s5" });
 });
 
 test("an answer that is cut because the window is full is continued with a shorter conversation, and one cut by its own limit is not", () => {
