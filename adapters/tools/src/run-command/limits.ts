@@ -58,6 +58,9 @@ export const stopPollMs = 20;
 /** Processes of one command that are asked to end before they are made to: a build on many cores has some hundred. */
 export const maxAsked = 500;
 
+/** So long a living process without an environment may be in the middle of `exec`, on a machine that is busy. */
+export const startingMs = 40;
+
 /** Looks at all processes that find nothing, but during which some process ended: after so many we believe it. */
 export const maxUncertainLooks = 16;
 

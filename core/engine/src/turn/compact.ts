@@ -124,6 +124,7 @@ function keptBeside(state: SessionState, messageCount: number): readonly KeptWor
 function saidIn({ conversation, turns, knownFacts }: SessionState, from: number, to: number): readonly Said[] {
   const withFacts = new Set(
     turns.flatMap(({ messagesBefore, knownBefore }, index) => {
+      if (messagesBefore < from || messagesBefore >= to) return [];
       const after = turns[index + 1]?.knownBefore ?? knownFacts;
       return canonicalJson(after) === canonicalJson(knownBefore) ? [] : [messagesBefore];
     }),

@@ -7,6 +7,7 @@ import {
   maxAsked,
   maxUncertainLooks,
   promptUncertainLooks,
+  startingMs,
   stopPollMs,
   uncertainPauseMs,
 } from "../limits.ts";
@@ -28,13 +29,14 @@ export async function killProcesses(traits: ProcessTraits): Promise<EndedProcess
   let found = false;
   let uncertainLooks = 0;
   let known: ReadonlySet<string> = new Set();
+  const seenAt = new Map<string, number>();
   for (;;) {
     const scan = scanProcesses(traits);
     if (isAnyLeft(scan)) {
       found = true;
       uncertainLooks = 0;
       signalAll(traits, scan, "SIGKILL");
-    } else if (isCertain(scan, known) || ++uncertainLooks >= maxUncertainLooks) {
+    } else if ((isCertain(scan, known) && !isStarting(scan, seenAt)) || ++uncertainLooks >= maxUncertainLooks) {
       return { found, gone: true };
     }
     if (performance.now() - startedAt >= groupGoneMs) return { found, gone: false };
@@ -76,6 +78,13 @@ function isAnyLeft({ found, groupIsAlive }: ProcessScan): boolean {
 /** Nothing could have hidden from that look. What is still without an environment at the second look has chosen so. */
 function isCertain({ vanished, unclear }: ProcessScan, known: ReadonlySet<string>): boolean {
   return !vanished && [...unclear].every((name) => known.has(name));
+}
+
+/** Whether one without an environment was first seen a moment ago, so that it may still be in the middle of `exec`. */
+function isStarting({ starting }: ProcessScan, seenAt: Map<string, number>): boolean {
+  const now = performance.now();
+  for (const name of starting) if (!seenAt.has(name)) seenAt.set(name, now);
+  return [...starting].some((name) => now - (seenAt.get(name) ?? now) < startingMs);
 }
 
 /** First asked to end, then woken. */

@@ -29,6 +29,8 @@ export interface ProcessScan {
   readonly vanished: boolean;
   /** Those without an environment: one in the middle of `exec` has none for a moment, one that has just ended has none any more. */
   readonly unclear: ReadonlySet<string>;
+  /** Of these, the living ones: on a busy machine `exec` takes longer than from one look to the next. */
+  readonly starting: ReadonlySet<string>;
 }
 
 /**
@@ -40,7 +42,8 @@ export function scanProcesses({ group, runId, first }: ProcessTraits): ProcessSc
   const processes = runId === undefined && existing === undefined ? [] : listProcesses(first);
   const found: FoundProcess[] = [];
   const unclear = new Set<string>();
-  const scan = { found, unclear, vanished: false, groupIsAlive: existing !== undefined && processes.length === 0 };
+  const starting = new Set<string>();
+  const scan = { found, unclear, starting, vanished: false, groupIsAlive: existing !== undefined && processes.length === 0 };
   const readMark = markReader(runId);
   for (const pid of processes) {
     const mark = readMark(pid);
@@ -53,7 +56,9 @@ export function scanProcesses({ group, runId, first }: ProcessTraits): ProcessSc
     const kinship = kinshipOf(stat, mark, existing, first);
     if (kinship === "member") scan.groupIsAlive = true;
     if (kinship === "member" || kinship === "marked") found.push({ pid, startTicks: stat.startTicks });
-    if (kinship === "unclear") unclear.add(`${pid}:${stat.startTicks}`);
+    if (kinship !== "unclear") continue;
+    unclear.add(`${pid}:${stat.startTicks}`);
+    if (stat.isAlive) starting.add(`${pid}:${stat.startTicks}`);
   }
   return scan;
 }
