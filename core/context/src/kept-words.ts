@@ -57,7 +57,7 @@ function sentencesOf(text: string): readonly string[] {
   return text
     .replaceAll(/```[^]*?(?:```|$)/g, "\n")
     .split(/(?<=[.!?。！？])\s+|\n+/)
-    .map((sentence) => sentence.replace(/^[\s>*\-•\d.)#]+/, "").trim())
+    .map((sentence) => sentence.trim().replace(/^(?:(?:[>*\-•#]+|\d{1,3}[.)])\s+)+/, ""))
     .filter((sentence) => sentence.length >= 8 && sentence.length <= maxSentenceCharacters);
 }
 
@@ -92,12 +92,12 @@ function endsFirst<Item>(items: readonly Item[]): readonly Item[] {
 
 /** Words by which people bind an agent. English first, and the plainest of German, French and Spanish. */
 const binding =
-  /\b(never|always|must(n't)?|sha(ll|n't)|should(n't)?|do not|don't|cannot|can't|may not|may only|only|avoid|refrain|forbid(den)?|prohibit(ed)?|off[- ]limits|not allowed|under no circumstances|no (matter|more than|fewer than|less than)|at (most|least)|without (touching|changing|breaking|adding)|leave .{1,60} (alone|untouched|as (it is|they are))|keep|make sure|ensure|require[sd]?|need(s|ed)? to|has to|have to|stay away|remember|important|prefer|instead of|until|unless|by default|from now on|constraints?|requirements?|rules? (is|are)|hard limit|limit(ed)? to|non[- ]negotiable|exactly|is (fixed|final)|by all means|no one may|nobody may|niemals?|nie|immer|muss|müssen|darf|dürfen|nur|kein(e|en|er)?|nicht|jamais|toujours|doit|doivent|ne .{1,40} pas|nunca|siempre|debe[ns]?|jamás)\b/i;
+  /(?<![\p{L}\d])(never|always|must(n't)?|sha(ll|n't)|should(n't)?|do not|don't|cannot|can't|may not|may only|only|avoid|refrain|forbid(den)?|prohibit(ed)?|off[- ]limits|not allowed|under no circumstances|no (matter|more than|fewer than|less than)|at (most|least)|without (touching|changing|breaking|adding)|leave .{1,60} (alone|untouched|as (it is|they are))|keep|make sure|ensure|require[sd]?|need(s|ed)? to|has to|have to|stay away|remember|important|prefer|instead of|until|unless|by default|from now on|constraints?|requirements?|rules? (is|are)|hard limit|limit(ed)? to|non[- ]negotiable|exactly|is (fixed|final)|by all means|no one may|nobody may|niemals?|nie|immer|muss|müssen|darf|dürfen|nur|kein(e|en|er)?|nicht|jamais|toujours|doit|doivent|ne .{1,40} pas|nunca|siempre|debe[ns]?|jamás)(?![\p{L}\d])/iu;
 
 /** Words by which something is decided. */
 const decided =
-  /\b(decided?|decision|we('ll| will| sha(ll|n't)) (use|go|keep|take|build|store|write|call|stay)|let('s| us) (use|go|keep|take|build|store|call|stay)|go(ing)? with|settled? (on|for)|cho(se|sen|ose)|opt(ed)? (for|to)|agreed?|from now on|stick (with|to)|adopt(ed)?|our choice|the plan is|we are using|the (name|format|database|language) (is|will be)|entschieden|entscheidung|décidé|decidido)\b/i;
+  /(?<![\p{L}\d])(decided?|decision|we('ll| will| sha(ll|n't)) (use|go|keep|take|build|store|write|call|stay)|let('s| us) (use|go|keep|take|build|store|call|stay)|go(ing)? with|settled? (on|for)|cho(se|sen|ose)|opt(ed)? (for|to)|agreed?|from now on|stick (with|to)|adopt(ed)?|our choice|the plan is|we are using|the (name|format|database|language) (is|will be)|entschieden|entscheidung|décidé|decidido)(?![\p{L}\d])/iu;
 
 /** Words by which somebody says that a way led nowhere. */
 const failed =
-  /\b((did|does|do|will|would) ?n[o']t (work|help|compile|pass|fix)|didn't (work|help)|doesn't (work|help)|no luck|dead end|failed (because|with|when|to)|gave up|ran into|was a mistake|made it worse|had to revert|reverted)\b/i;
+  /(?<![\p{L}\d])((did|does|do|will|would) ?n[o']t (work|help|compile|pass|fix)|didn't (work|help)|doesn't (work|help)|no luck|dead end|failed (because|with|when|to)|gave up|ran into|was a mistake|made it worse|had to revert|reverted)(?![\p{L}\d])/iu;

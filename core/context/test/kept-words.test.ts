@@ -13,11 +13,23 @@ test.each([
   ["Leave the old endpoints as they are.", "constraint"],
   ["The build has to stay below two minutes.", "constraint"],
   ["Bitte ändere nie die Dateien unter legacy.", "constraint"],
+  ["3 retries are the most, and never more.", "constraint"],
+  ["**Never** rebase a shared branch.", "constraint"],
+  ["Nous avons décidé de garder SQLite.", "decision"],
   ["We will use Postgres for the queue.", "decision"],
   ["Let's go with the second design.", "decision"],
   ["I tried to inline it, and that did not work.", "failed"],
 ])("%s is kept as a %s", (text, kind) => {
   expect(from(user("Begin."), user(text))).toContainEqual({ kind, text });
+});
+
+test("the marks of a list are no part of a rule, and the numbers in it are", () => {
+  expect(from(user("Begin."), user("- Never push.\n2. Keep 4 spaces.\n> 10 files at most.")).map(({ text }) => text)).toEqual([
+    "Begin.",
+    "Never push.",
+    "Keep 4 spaces.",
+    "10 files at most.",
+  ]);
 });
 
 test("small talk is not kept, and what the model says binds nobody", () => {

@@ -9,7 +9,7 @@ export type { CallToProbe, Effect } from "./model/effect.ts";
 export { initialState, type OpenTurn, type Operation, type PendingCall, type SessionState } from "./model/state.ts";
 export { stateFormat } from "./model/state-format.ts";
 export type { PreparedCall, Probe, Stimulus } from "./model/stimulus.ts";
-export { type ContextReport, contextReport } from "./projection/context-report.ts";
+export { contextReport } from "./projection/context-report.ts";
 export { conversation } from "./projection/conversation.ts";
 export { modelRequest } from "./projection/model-request.ts";
 export { planSources, type PlanSources } from "./projection/plan-sources.ts";

@@ -20,7 +20,7 @@ export function evolveCompaction(state: SessionState, record: CompactionRecord):
       return select(state, record);
     case "results-shortened": {
       const { messageCount, characters } = record;
-      return { ...state, shortened: { messageCount, characters } };
+      return { ...state, shortened: { messageCount, characters }, summaryBudget: budgetOf(state) };
     }
     default:
       return unreachable(record);
@@ -66,19 +66,23 @@ function complete(state: SessionState, record: Of<"compaction-completed">): Sess
   };
 }
 
-function select(state: SessionState, { stepId }: Of<"compaction-selected">): SessionState {
+function select(state: SessionState, { stepId, reason }: Of<"compaction-selected">): SessionState {
   const selected = state.summaries.findLast((made) => made.stepId === stepId);
   if (selected === undefined && stepId !== null) return state;
   const turn = openTurnOf(state);
-  const next: SessionState = { ...state, ...shown(state, selected ?? null) };
+  const shortened = reason === "larger-window" ? null : state.shortened;
+  const next: SessionState = { ...state, ...shown(state, selected ?? null), shortened };
   return turn === null ? next : { ...closeBatch(next), operation: { type: "preparing", turn } };
 }
 
 /** What the model was informed of may be among what it sees no longer: it is informed again. */
 function shown(state: SessionState, summary: Summary | null): Partial<SessionState> {
+  return { summary, summaryBudget: budgetOf(state), knownFacts: {} };
+}
+
+function budgetOf(state: SessionState): number {
   const { config } = state;
-  const model = config === null ? null : modelNamed(config, openTurnOf(state)?.model ?? null);
-  return { summary, summaryBudget: model === null ? 0 : tokenBudget(model), knownFacts: {} };
+  return config === null ? 0 : tokenBudget(modelNamed(config, openTurnOf(state)?.model ?? null));
 }
 
 function isOpen({ operation }: SessionState, stepId: string): boolean {

@@ -47,7 +47,7 @@ export interface SessionState {
   readonly summary: Summary | null;
   /** All that were made, by how many messages they stand for: another model may have room for a shorter or a longer one. */
   readonly summaries: readonly Summary[];
-  /** The budget in tokens for which `summary` was chosen; with more, originals may come back. */
+  /** The budget in tokens for which `summary` or `shortened` was chosen; with more, originals may come back. */
   readonly summaryBudget: number;
   /** Long tool results that the model sees cut. */
   readonly shortened: Shortened | null;

@@ -46,18 +46,20 @@ function hasTakenMore({ measured }: SessionState, model: ModelSettings): boolean
   return measured?.model === modelName(model) && measured.tokens > model.contextWindowTokens;
 }
 
-/** Brings originals, or a shorter summary, back where there is more room than when it was chosen. */
+/** Brings originals, whole results, or a shorter summary back where there is more room than when they were left out. */
 function withOriginals(state: SessionState, turn: OpenTurn, model: ModelSettings): Room | null {
-  const { summary, summaries } = state;
+  const { summary, summaries, shortened } = state;
   const budget = tokenBudget(model);
-  if (summary === null || budget <= state.summaryBudget) return null;
+  if ((summary === null && shortened === null) || budget <= state.summaryBudget) return null;
   const floor = summaries.findLastIndex(({ stepId }) => stepId === null);
   const shorter: readonly (Summary | null)[] = [
     ...(floor < 0 ? [null] : []),
-    ...summaries.slice(Math.max(0, floor)).filter((made) => made.messageCount < summary.messageCount),
+    ...summaries
+      .slice(Math.max(0, floor))
+      .filter((made) => made.messageCount < (summary?.messageCount ?? 0) || (made === summary && shortened !== null)),
   ];
   const fitting = shorter.find(
-    (made) => requestTokens(state, model, { ...state, summary: made }) <= restoredShare * budget,
+    (made) => requestTokens(state, model, { summary: made, shortened: null }) <= restoredShare * budget,
   );
   return fitting === undefined ? null : selected(turn, fitting?.stepId ?? null, "larger-window", model);
 }

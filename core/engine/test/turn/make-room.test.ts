@@ -62,6 +62,18 @@ test("a vendor whose window is smaller than it was said to be is sent a shorter 
   );
 });
 
+test("results that were shown short are whole again in a larger window, and stay so in the next turn", () => {
+  const small = { ...plain, windowTokens: 16_000 };
+  const short = converse(begin(config(16_000)), [{ words: "Look.", results: [90_000] }], small).played;
+  expect(short.state.shortened).not.toBeNull();
+  const large = { ...plain, windowTokens: 1_000_000 };
+  const { played, sent } = converse(switched(short, 1_000_000), many(2, 10), large);
+  expect(played.state.shortened).toBeNull();
+  expect(textOf(lastOf(sent))).not.toContain("characters of this are not shown");
+  expect(played.journal.filter(({ type }) => type === "compaction-selected")).toHaveLength(1);
+  expect(invariants(played)).toEqual([]);
+});
+
 test("a vendor that takes more than its window is said to hold is asked on until it refuses", () => {
   const asked = [says("t1", "Look."), packed("t1")].reduce(playOn, begin(config(32_000)));
   const usage = { ...testUsage, inputTokens: 40_000 };

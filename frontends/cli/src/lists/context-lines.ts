@@ -1,29 +1,10 @@
-import type { KeptWords } from "@capstan/protocol";
+import type { ContextReport, ReportedSummary } from "@capstan/protocol";
 import { gaugeText, inertLine, inertText, tokensText } from "@capstan/view";
-
-/** What `capstan context show` says; the engine's report has more. */
-export interface ShownContext {
-  readonly model: string;
-  readonly windowTokens: number;
-  readonly answerTokens: number;
-  readonly budgetTokens: number;
-  readonly usedTokens: number;
-  readonly isCounted: boolean;
-  readonly messages: number;
-  readonly summaries: readonly {
-    readonly compaction: string | null;
-    readonly messageCount: number;
-    readonly isShown: boolean;
-    readonly text: string;
-    readonly kept: readonly KeptWords[];
-  }[];
-  readonly resultCharacters: number | null;
-}
 
 const widthWithoutScreen = 100;
 
 /** One fact a line, then what stands in place of older messages. */
-export function contextLines(context: ShownContext, { width }: { readonly width?: number }): readonly string[] {
+export function contextLines(context: ContextReport, { width }: { readonly width?: number }): readonly string[] {
   const { usedTokens, windowTokens, budgetTokens, summaries } = context;
   const gauge = gaugeText({
     usedTokens,
@@ -45,7 +26,7 @@ export function contextLines(context: ShownContext, { width }: { readonly width?
 }
 
 function summaryLines(
-  { compaction, messageCount, isShown, text, kept }: ShownContext["summaries"][number],
+  { compaction, messageCount, isShown, text, kept }: ReportedSummary,
   width: number,
 ): readonly string[] {
   const head = `${compaction ?? "a clean context"}: the first ${messageCount} messages${isShown ? ", shown now" : ""}`;

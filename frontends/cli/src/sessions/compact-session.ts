@@ -30,6 +30,7 @@ export async function compactHere(
       return 1;
     }
     for await (const frame of session.attach(seq)) {
+      if (frame.type === "closed") break;
       if (frame.type !== "record") continue;
       if (json)
         result.write(`${JSON.stringify({ ...frame.event.record, seq: frame.event.seq, at: frame.event.at })}\n`);
@@ -38,6 +39,7 @@ export async function compactHere(
       const exitCode = exitCodeOf(frame.event);
       if (exitCode !== null) return exitCode;
     }
+    progress.write(`The session was closed before the summary was there; try: capstan sessions compact ${id}\n`);
     return 1;
   } finally {
     await session.close();
