@@ -24,12 +24,9 @@ test.each([
 });
 
 test("the marks of a list are no part of a rule, and the numbers in it are", () => {
-  expect(from(user("Begin."), user("- Never push.\n2. Keep 4 spaces.\n> 10 files at most.")).map(({ text }) => text)).toEqual([
-    "Begin.",
-    "Never push.",
-    "Keep 4 spaces.",
-    "10 files at most.",
-  ]);
+  expect(
+    from(user("Begin."), user("- Never push.\n2. Keep 4 spaces.\n> 10 files at most.")).map(({ text }) => text),
+  ).toEqual(["Begin.", "Never push.", "Keep 4 spaces.", "10 files at most."]);
 });
 
 test("small talk is not kept, and what the model says binds nobody", () => {

@@ -28,7 +28,7 @@ export async function killProcesses(traits: ProcessTraits): Promise<EndedProcess
   const startedAt = performance.now();
   let found = false;
   let uncertainLooks = 0;
-  let known: ReadonlySet<string> = new Set();
+  let known: ProcessScan["unclear"] = new Map();
   const seenAt = new Map<string, number>();
   for (;;) {
     const scan = scanProcesses(traits);
@@ -76,15 +76,16 @@ function isAnyLeft({ found, groupIsAlive }: ProcessScan): boolean {
 }
 
 /** Nothing could have hidden from that look. What is still without an environment at the second look has chosen so. */
-function isCertain({ vanished, unclear }: ProcessScan, known: ReadonlySet<string>): boolean {
-  return !vanished && [...unclear].every((name) => known.has(name));
+function isCertain({ vanished, unclear }: ProcessScan, known: ProcessScan["unclear"]): boolean {
+  return !vanished && [...unclear.keys()].every((name) => known.has(name));
 }
 
-/** Whether one without an environment was first seen a moment ago, so that it may still be in the middle of `exec`. */
-function isStarting({ starting }: ProcessScan, seenAt: Map<string, number>): boolean {
+/** Whether a living one without an environment was first seen a moment ago: on a busy machine `exec` takes longer than from one look to the next. */
+function isStarting({ unclear }: ProcessScan, seenAt: Map<string, number>): boolean {
   const now = performance.now();
+  const starting = [...unclear].flatMap(([name, isAlive]) => (isAlive ? [name] : []));
   for (const name of starting) if (!seenAt.has(name)) seenAt.set(name, now);
-  return [...starting].some((name) => now - (seenAt.get(name) ?? now) < startingMs);
+  return starting.some((name) => now - (seenAt.get(name) ?? now) < startingMs);
 }
 
 /** First asked to end, then woken. */

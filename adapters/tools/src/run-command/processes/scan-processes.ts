@@ -27,10 +27,8 @@ export interface ProcessScan {
   readonly groupIsAlive: boolean;
   /** A process ended while we looked: it may have left a child that we did not see. */
   readonly vanished: boolean;
-  /** Those without an environment: one in the middle of `exec` has none for a moment, one that has just ended has none any more. */
-  readonly unclear: ReadonlySet<string>;
-  /** Of these, the living ones: on a busy machine `exec` takes longer than from one look to the next. */
-  readonly starting: ReadonlySet<string>;
+  /** Those without an environment, and whether they live: one in the middle of `exec` has none for a moment, one that has just ended has none any more. */
+  readonly unclear: ReadonlyMap<string, boolean>;
 }
 
 /**
@@ -41,9 +39,8 @@ export function scanProcesses({ group, runId, first }: ProcessTraits): ProcessSc
   const existing = group !== undefined && signalGroup(group, 0) ? group : undefined;
   const processes = runId === undefined && existing === undefined ? [] : listProcesses(first);
   const found: FoundProcess[] = [];
-  const unclear = new Set<string>();
-  const starting = new Set<string>();
-  const scan = { found, unclear, starting, vanished: false, groupIsAlive: existing !== undefined && processes.length === 0 };
+  const unclear = new Map<string, boolean>();
+  const scan = { found, unclear, vanished: false, groupIsAlive: existing !== undefined && processes.length === 0 };
   const readMark = markReader(runId);
   for (const pid of processes) {
     const mark = readMark(pid);
@@ -56,9 +53,7 @@ export function scanProcesses({ group, runId, first }: ProcessTraits): ProcessSc
     const kinship = kinshipOf(stat, mark, existing, first);
     if (kinship === "member") scan.groupIsAlive = true;
     if (kinship === "member" || kinship === "marked") found.push({ pid, startTicks: stat.startTicks });
-    if (kinship !== "unclear") continue;
-    unclear.add(`${pid}:${stat.startTicks}`);
-    if (stat.isAlive) starting.add(`${pid}:${stat.startTicks}`);
+    if (kinship === "unclear") unclear.set(`${pid}:${stat.startTicks}`, stat.isAlive);
   }
   return scan;
 }
