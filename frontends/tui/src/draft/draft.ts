@@ -228,6 +228,20 @@ function joined(head: Line, tail: Line): Line {
   return [...head.slice(0, -1), ...seam, ...tail.slice(taken)];
 }
 
+/** A line whose letters were changed one by one: what is one letter together becomes one. */
+export function relettered(line: Line): Line {
+  const made: Item[] = [];
+  let letters = "";
+  for (const item of line) {
+    if (typeof item === "string") letters += item;
+    else {
+      made.push(...lettersOf(letters), item);
+      letters = "";
+    }
+  }
+  return [...made, ...lettersOf(letters)];
+}
+
 function spliced(lines: readonly Line[], at: number, count: number, put: readonly Line[]): readonly Line[] {
   return [...lines.slice(0, at), ...put, ...lines.slice(at + count)];
 }

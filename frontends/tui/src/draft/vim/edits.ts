@@ -1,4 +1,4 @@
-import { type Draft, placed } from "../draft.ts";
+import { type Draft, placed, relettered } from "../draft.ts";
 import { editDraft } from "../edit-draft.ts";
 import type { Command, EditName } from "./commands.ts";
 import { cases, eachLetter, joinLines, operate, put } from "./operators.ts";
@@ -97,9 +97,9 @@ const changes: Readonly<Record<"p" | "P" | "J" | "~" | "r", ChangeOf>> = {
     const { line, at: from } = draft.caret;
     const items = lineAt(draft, line);
     if (isChord(letter) || items.length < from + count) return draft;
-    const made = items.map((item, index) => (index >= from && index < from + count ? letter : item));
+    const made = relettered(items.map((item, index) => (index >= from && index < from + count ? letter : item)));
     const lines = draft.lines.map((known, index) => (index === line ? made : known));
-    return placed(draft, lines, { line, at: from + count - 1 });
+    return placed(draft, lines, { line, at: Math.min(from + count, made.length) - 1 });
   },
 };
 
@@ -115,7 +115,7 @@ function putIn({ vim, draft }: Edited, count: number, isBehind: boolean): Draft 
 
 function seamed(one: Draft["lines"], other: Draft["lines"]): Draft["lines"] {
   const [first = [], ...more] = other;
-  return [...one.slice(0, -1), [...(one.at(-1) ?? []), ...first], ...more];
+  return [...one.slice(0, -1), relettered([...(one.at(-1) ?? []), ...first]), ...more];
 }
 
 /** What a key does with the selection. */

@@ -3,7 +3,7 @@ import {
   insertLines,
   type Line,
   linesBetween,
-  linesOf,
+  relettered,
   type Place,
   placed,
   removeBetween,
@@ -48,9 +48,8 @@ export function eachLetter(draft: Draft, range: Range, change: (letter: string) 
     if (line < from.line || line > to.line) return items;
     const start = isLines || line > from.line ? 0 : from.at;
     const end = isLines || line < to.line ? items.length : to.at;
-    return items.flatMap((item, at) =>
-      at < start || at >= end || typeof item !== "string" ? [item] : (linesOf(change(item))[0] ?? []),
-    );
+    const made = items.map((item, at) => (at < start || at >= end || typeof item !== "string" ? item : change(item)));
+    return relettered(made);
   });
   return placed(draft, lines, isLines ? { line: from.line, at: 0 } : from);
 }

@@ -90,8 +90,17 @@ test("whatever keys come, the caret stands in the draft, and a paste stays whole
 test("letters that are drawn as one stay one, whatever keys come", () => {
   const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
   const units = ["a", "b", " ", "\n", "漢", "\u0301", "👩", "\u200d", "💻", "🇩", "🇪", "(", "é"];
+  const lettersKeys = fc.array(
+    fc.oneof(
+      keys.map((all) => all.join("")),
+      fc.constantFrom("r🇪", "3r🇪", "i👩\u200d<Esc>", "X2P"),
+    ),
+    {
+      maxLength: 5,
+    },
+  );
   fc.assert(
-    fc.property(fc.string({ unit: fc.constantFrom(...units), maxLength: 12 }), keys, (text, pressed) => {
+    fc.property(fc.string({ unit: fc.constantFrom(...units), maxLength: 12 }), lettersKeys, (text, pressed) => {
       const { draft } = typed(normal(`|${text}`), pressed.join(""));
       const segmented = draft.lines.map((line) =>
         Array.from(segmenter.segment(line.map(labelOf).join("")), ({ segment }) => segment),
@@ -100,6 +109,11 @@ test("letters that are drawn as one stay one, whatever keys come", () => {
     }),
     { numRuns: 2000 },
   );
+});
+
+test("what is put in twice is drawn as one letter where two make one", () => {
+  const { draft } = typed(normal("|🇪a"), "EX2P");
+  expect(draft.lines).toEqual([["🇪🇪", "a"]]);
 });
 
 test("u takes back whatever one command changed", () => {
