@@ -75,6 +75,8 @@ function factOf(record: JournalRecord, actionOf: (callId: string) => string): Au
             ? "the model is shown the original messages again"
             : `the model is shown the summary ${record.stepId} in place of earlier messages`,
       };
+    case "compaction-edited":
+      return { type: "noted", text: `a user changed the words of the summary ${record.stepId}` };
     case "results-shortened":
       return { type: "noted", text: `the model is shown ${record.characters} characters of each long tool result` };
     case "rewind-started":
