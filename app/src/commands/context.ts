@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { changeCompactionHere, changedLines, compactionMeant, listCompactions, showContextOf } from "@capstan/cli";
 import { contextReport, dataDirectory, openArchive, redactorOf } from "@capstan/host";
-import { AppError, type CompactionChange, messageOf } from "@capstan/protocol";
+import { AppError, messageOf } from "@capstan/protocol";
 import { editInEditor } from "../asking/edit-in-editor.ts";
 import { identityHere } from "../asking/local-origin.ts";
 import { settingsFromFlags } from "../command-line/settings-flags.ts";

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect } from "vitest";
 import { overWires } from "../stage/over-wires.ts";
 import { type Stage, usePlace } from "../stage/place.ts";
 import { parseLines } from "../stage/read-output.ts";
@@ -24,7 +24,7 @@ function sent(stage: Stage): string {
   return JSON.stringify(stage.exchanges.at(-1)?.body);
 }
 
-overWires("over %s", (wire, promise) => {
+overWires("over %s", (wire, test) => {
   promise(
     "a compaction is undone, and the model sees the originals; redone, and it sees the summary again",
     async () => {
@@ -46,7 +46,7 @@ overWires("over %s", (wire, promise) => {
     },
   );
 
-  promise("the words of a summary are changed by a flag, a file, or in the user's editor", async () => {
+  test("the words of a summary are changed by a flag, a file, or in the user's editor", async () => {
     const stage = await summarised(wire);
     const edited = await place.run(["context", "edit", "--text", "They counted ships."]);
     expect([edited.code, edited.stderr]).toEqual([0, ""]);
@@ -62,13 +62,13 @@ overWires("over %s", (wire, promise) => {
     expect(diff.stdout).toContain("-Count with me.\n-model: one\n+They counted boats.\n");
     expect((await place.run(["context", "compactions"])).stdout).toMatch(/^c1 {2}shown .*your words/m);
   });
-});
 
 test("what cannot be changed is refused with the remedy, and changes nothing", async () => {
-  const stage = await place.rehearse("anthropic", [{ text: "one" }]);
+  const stage = await place.rehearse(wire, [{ text: "one" }]);
   await stage.run(["Count with me."]);
   const none = await place.run(["context", "undo"]);
   expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("Make one: capstan sessions compact")]);
   const unknown = await place.run(["context", "show", "no-such-session"]);
   expect([unknown.code, unknown.stdout]).toEqual([2, ""]);
+});
 });

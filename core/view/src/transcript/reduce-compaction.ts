@@ -22,9 +22,9 @@ export function reduceCompaction(transcript: Transcript, record: CompactionRecor
     case "compaction-failed":
       return endCompaction(transcript, record.stepId, { type: "failed", message: inertText(record.message) });
     case "compaction-selected":
-      return noted({ ...transcript, measured: null }, chosenText(record), at);
+      return withNotice({ ...transcript, measured: null }, chosenText(record), at);
     case "compaction-edited":
-      return noted({ ...transcript, measured: null }, "A user changed the words of the summary.", at);
+      return withNotice({ ...transcript, measured: null }, "A user changed the words of the summary.", at);
     case "results-shortened":
       return { ...transcript, measured: null };
     default:
@@ -47,7 +47,7 @@ function chosenText({ reason }: Extract<CompactionRecord, { type: "compaction-se
   }
 }
 
-function noted(transcript: Transcript, text: string | null, at: number): Transcript {
+function withNotice(transcript: Transcript, text: string | null, at: number): Transcript {
   if (text === null) return transcript;
   return withCell(transcript, { type: "notice", at, isFinal: true, level: "info", code: "context.changed", text });
 }

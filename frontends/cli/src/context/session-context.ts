@@ -59,7 +59,7 @@ interface Change {
   /** As it was named: its id or the last part of it; `undefined`: the one that is meant without a name. */
   readonly named: string | undefined;
   /** `null`: nothing is to be changed after all. */
-  change(summary: ReportedSummary): Promise<CompactionChange | null>;
+  readonly change: (summary: ReportedSummary) => Promise<CompactionChange | null>;
 }
 
 /**
