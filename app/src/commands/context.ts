@@ -82,7 +82,9 @@ async function wordsFor(before: string, { text, file }: EditFlags): Promise<stri
   if (text !== undefined) return text;
   if (file !== undefined) return await readWords(file);
   if (!process.stdin.isTTY || !process.stdout.isTTY)
-    throw new AppError("usage.invalid", "there is no terminal for an editor", { hint: "Give the words: --text or --file." });
+    throw new AppError("usage.invalid", "there is no terminal for an editor", {
+      hint: "Give the words: --text or --file.",
+    });
   const edited = await editInEditor(before, "md", process.env);
   if ("text" in edited) return edited.text;
   process.stderr.write(`capstan: ${edited.problem}\n`);

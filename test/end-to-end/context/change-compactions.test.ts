@@ -25,26 +25,23 @@ function sent(stage: Stage): string {
 }
 
 overWires("over %s", (wire, test) => {
-  promise(
-    "a compaction is undone, and the model sees the originals; redone, and it sees the summary again",
-    async () => {
-      const stage = await summarised(wire);
-      const undone = await place.run(["context", "undo"]);
-      expect([undone.code, undone.stderr]).toEqual([0, ""]);
-      expect(undone.stdout).toContain("capstan context redo");
-      const twice = await place.run(["context", "undo"]);
-      expect([twice.code, twice.stdout]).toEqual([1, ""]);
-      expect(twice.stderr).toContain("is not what the model is shown [compaction.unchanged]");
-      await stage.run(["-c", "next"]);
-      expect([sent(stage).includes(said), sent(stage).includes("Count with me.")]).toEqual([false, true]);
-      const redone = await place.run(["context", "redo"]);
-      expect([redone.code, redone.stderr]).toEqual([0, ""]);
-      await stage.run(["-c", "next"]);
-      expect(sent(stage)).toContain(said);
-      const [entry] = parseLines(await place.run(["context", "compactions", "--json"]));
-      expect(entry).toMatchObject({ state: "shown", by: "model", messageCount: 2, reason: "asked" });
-    },
-  );
+  test("a compaction is undone, and the model sees the originals; redone, and it sees the summary again", async () => {
+    const stage = await summarised(wire);
+    const undone = await place.run(["context", "undo"]);
+    expect([undone.code, undone.stderr]).toEqual([0, ""]);
+    expect(undone.stdout).toContain("capstan context redo");
+    const twice = await place.run(["context", "undo"]);
+    expect([twice.code, twice.stdout]).toEqual([1, ""]);
+    expect(twice.stderr).toContain("is not what the model is shown [compaction.unchanged]");
+    await stage.run(["-c", "next"]);
+    expect([sent(stage).includes(said), sent(stage).includes("Count with me.")]).toEqual([false, true]);
+    const redone = await place.run(["context", "redo"]);
+    expect([redone.code, redone.stderr]).toEqual([0, ""]);
+    await stage.run(["-c", "next"]);
+    expect(sent(stage)).toContain(said);
+    const [entry] = parseLines(await place.run(["context", "compactions", "--json"]));
+    expect(entry).toMatchObject({ state: "shown", by: "model", messageCount: 2, reason: "asked" });
+  });
 
   test("the words of a summary are changed by a flag, a file, or in the user's editor", async () => {
     const stage = await summarised(wire);
@@ -63,12 +60,12 @@ overWires("over %s", (wire, test) => {
     expect((await place.run(["context", "compactions"])).stdout).toMatch(/^c1 {2}shown .*your words/m);
   });
 
-test("what cannot be changed is refused with the remedy, and changes nothing", async () => {
-  const stage = await place.rehearse(wire, [{ text: "one" }]);
-  await stage.run(["Count with me."]);
-  const none = await place.run(["context", "undo"]);
-  expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("Make one: capstan sessions compact")]);
-  const unknown = await place.run(["context", "show", "no-such-session"]);
-  expect([unknown.code, unknown.stdout]).toEqual([2, ""]);
-});
+  test("what cannot be changed is refused with the remedy, and changes nothing", async () => {
+    const stage = await place.rehearse(wire, [{ text: "one" }]);
+    await stage.run(["Count with me."]);
+    const none = await place.run(["context", "undo"]);
+    expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("Make one: capstan sessions compact")]);
+    const unknown = await place.run(["context", "show", "no-such-session"]);
+    expect([unknown.code, unknown.stdout]).toEqual([2, ""]);
+  });
 });
