@@ -29,15 +29,15 @@ test("a list of compactions says which is shown, who wrote it, which failed, and
   ];
   const edited: JournalRecord = { type: "compaction-edited", stepId: first, summary: "mine", origin: tester };
   const all = events([...made(first, 4), ...made(second, 8), edited, ...failing]);
-  const told = (summaries: readonly ReportedSummary[]): unknown =>
+  const listedWith = (summaries: readonly ReportedSummary[]): unknown =>
     compactionsOf(all, summaries).map(({ compaction, state, by, reason }) => [compaction, state, by, reason]);
   const failed = ["s.c3", "failed", "model", "budget"];
-  expect(told([has(first, true), has(second, false)])).toEqual([
+  expect(listedWith([has(first, true), has(second, false)])).toEqual([
     [first, "shown", "user", "asked"],
     [second, "kept", "model", "asked"],
     failed,
   ]);
-  expect(told([has(first, true)])).toEqual([
+  expect(listedWith([has(first, true)])).toEqual([
     [first, "shown", "user", "asked"],
     [second, "gone", "model", "asked"],
     failed,
