@@ -298,6 +298,8 @@ export class Tui implements Chat {
     if (this.card !== null) this.card = withFocus(this.card, isEmptyDraft(this.draft), this.lastKeyAt, now);
     const isMoving = this.isBusy && this.#session.asked.length === 0 && this.#isFocused;
     this.#screen.paint(this.#shown(now, isMoving));
+    // Keys and records come in between.
+    if (this.#screen.isBehind) this.paintSoon(1);
     if (this.card?.focus === "card" && !this.card.isPainted) this.#seen(this.card);
     if (this.card?.focus === "draft" && isEmptyDraft(this.draft) && this.card.openedAt <= now)
       this.#timers.after("focus", quietMs, () => this.#paintNow());
