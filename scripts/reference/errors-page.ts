@@ -4,6 +4,7 @@ import { markdownTable } from "./markdown-table.ts";
 /** Codes of notices and warnings: lines for people about what did not stop the work. No catalog in the code has them. */
 export const noticeCodes: Readonly<Record<string, string>> = {
   "compaction.nothing": "A summary was requested, and there was nothing to summarise.",
+  "context.changed": "A user undid or redid a compaction, or changed the words of its summary.",
   "context.selected":
     "The model is shown a summary that was made before, because its window is smaller, or earlier messages as they were, because it is larger.",
   "context.shortened":

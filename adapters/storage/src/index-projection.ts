@@ -80,6 +80,7 @@ function project(changes: IndexChanges, { seq, at, record }: SessionEvent): Inde
     case "compaction-completed":
     case "compaction-failed":
     case "compaction-selected":
+    case "compaction-edited":
     case "results-shortened":
     case "turn-queued":
     case "queue-changed":

@@ -1,4 +1,8 @@
 import type { Command } from "commander";
+import type * as contextCommands from "../commands/context.ts";
+
+const sessionMeant = "the session, or a unique beginning of its id (default: the latest here)";
+const compactionMeant = "which summary, as `context compactions` names it (default: the one that is shown)";
 
 /** What the model is shown of a session. */
 export function addContext(program: Command, finish: (exitCode: number) => void): void {
@@ -7,11 +11,56 @@ export function addContext(program: Command, finish: (exitCode: number) => void)
     .description("what the model is shown of a session, and how full its window is");
   context
     .command("show")
-    .argument("[session]", "the session, or a unique beginning of its id (default: the latest here)")
+    .argument("[session]", sessionMeant)
     .description("the window, the budget, what was counted, and the summaries that stand in for older messages")
     .option("--json", "for machines")
-    .action(async (session: string | undefined, flags) => {
-      const { showContext } = await import("../commands/context.ts");
-      finish(await showContext(session, flags));
-    });
+    .action(async (session: string | undefined, flags) => finish(await (await commands()).showContext(session, flags)));
+  context
+    .command("compactions")
+    .argument("[session]", sessionMeant)
+    .description("every summary that was made, with what it stands for, who wrote it, and what it saved")
+    .option("--json", "one object a line")
+    .action(async (session: string | undefined, flags) =>
+      finish(await (await commands()).showCompactions(session, flags)),
+    );
+  context
+    .command("diff")
+    .argument("[session]", sessionMeant)
+    .description("the messages that the model no longer sees, and what it sees in their place")
+    .option("--compaction <name>", compactionMeant)
+    .action(async (session: string | undefined, flags) =>
+      finish(await (await commands()).diffCompaction(session, flags)),
+    );
+  context
+    .command("edit")
+    .argument("[session]", sessionMeant)
+    .description("change the words of a summary, in your editor or by a flag")
+    .option("--compaction <name>", compactionMeant)
+    .option("--text <words>", "the new words")
+    .option("--file <file>", "a file with the new words")
+    .action(async (session: string | undefined, flags) =>
+      finish(await (await commands()).editCompaction(session, flags)),
+    );
+  addChoice(context, finish, "undo", "show the model again what a summary stood for, where its window has room");
+  addChoice(context, finish, "redo", "show the model a summary again that was undone");
+}
+
+function addChoice(
+  context: Command,
+  finish: (exitCode: number) => void,
+  type: "undo" | "redo",
+  description: string,
+): void {
+  context
+    .command(type)
+    .argument("[session]", sessionMeant)
+    .description(description)
+    .option("--compaction <name>", compactionMeant)
+    .action(async (session: string | undefined, flags) =>
+      finish(await (await commands()).chooseCompaction(type, session, flags)),
+    );
+}
+
+async function commands(): Promise<typeof contextCommands> {
+  return await import("../commands/context.ts");
 }

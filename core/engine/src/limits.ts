@@ -18,6 +18,9 @@ export const maxPausesPerTurn = 32;
 /** Submissions without a turn that a session remembers: far more than can be on their way when an owner dies. */
 export const maxSubmissionIds = 256;
 
+/** What a user may write in place of a summary, as a share of a request's budget. */
+export const maxEditedSummaryShare = 0.25;
+
 /** Things that could not be kept that a rewind names; more are counted. */
 export const maxLeftShown = 20;
 

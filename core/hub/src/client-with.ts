@@ -18,6 +18,7 @@ export function clientWith(client: SessionClient, close: () => Promise<void>): S
     presence: () => client.presence(),
     owner: () => client.owner(),
     previewRewind: (keepTurns) => client.previewRewind(keepTurns),
+    context: () => client.context(),
     findFiles: (text, limit) => client.findFiles(text, limit),
     close,
   };

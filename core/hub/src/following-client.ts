@@ -19,6 +19,7 @@ import {
   type SessionSnapshot,
   type Submission,
   type TurnId,
+  type ContextReport,
 } from "@capstan/protocol";
 
 /** Finds whoever writes to the session now: this process, another one, or nobody. */
@@ -140,6 +141,10 @@ export class FollowingClient implements SessionClient {
 
   previewRewind(keepTurns: number): Promise<RewindPreview> {
     return this.#ask((link) => link.previewRewind(keepTurns));
+  }
+
+  context(): Promise<ContextReport | null> {
+    return this.#ask((link) => link.context());
   }
 
   findFiles(text: string, limit: number): Promise<FoundFiles> {

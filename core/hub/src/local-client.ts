@@ -17,6 +17,7 @@ import {
   type SessionSnapshot,
   type Submission,
   type Workspace,
+  type ContextReport,
 } from "@capstan/protocol";
 import { Door } from "./door.ts";
 import { readDraft, writeDraft } from "./drafts.ts";
@@ -108,6 +109,10 @@ export class LocalClient implements SessionClient {
 
   async previewRewind(keepTurns: number): Promise<RewindPreview> {
     return this.#session.runtime.previewRewind(keepTurns);
+  }
+
+  async context(): Promise<ContextReport | null> {
+    return this.#session.runtime.context();
   }
 
   async findFiles(text: string, limit: number): Promise<FoundFiles> {

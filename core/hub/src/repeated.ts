@@ -18,6 +18,7 @@ export function identified(submission: Submission, newId: () => string): Submiss
     case "answer":
       return submission.answerId === undefined ? { ...submission, answerId: newId() } : submission;
     case "compact":
+    case "change-compaction":
     case "rewind":
     case "unwind":
       return submission.submissionId === undefined ? { ...submission, submissionId: newId() } : submission;

@@ -1,4 +1,11 @@
-import { evolve, previewRewind, roleProblem, type SessionState, snapshot as snapshotOf } from "@capstan/engine";
+import {
+  contextReport,
+  evolve,
+  previewRewind,
+  roleProblem,
+  type SessionState,
+  snapshot as snapshotOf,
+} from "@capstan/engine";
 import type { Clock, SessionStore } from "@capstan/ports";
 import {
   type AppError,
@@ -20,6 +27,7 @@ import {
   type SessionOwner,
   type SessionSnapshot,
   type Submission,
+  type ContextReport,
 } from "@capstan/protocol";
 import { type Redactor, shownEvent, shownSnapshot, withoutSecrets } from "@capstan/runtime";
 import { Door } from "./door.ts";
@@ -144,6 +152,12 @@ export class StoredClient implements SessionClient {
   async previewRewind(keepTurns: number): Promise<RewindPreview> {
     await this.#look();
     return withoutSecrets(previewRewind(this.#state, keepTurns), this.#parts.redact);
+  }
+
+  async context(): Promise<ContextReport | null> {
+    await this.#look();
+    const report = contextReport(this.#state);
+    return report === null ? null : withoutSecrets(report, this.#parts.redact);
   }
 
   async findFiles(text: string, limit: number): Promise<FoundFiles> {

@@ -63,6 +63,7 @@ export { includesRole, lesserRole, type Role, roles } from "./client/role.ts";
 export type {
   ChangedSettings,
   CancelReason,
+  CompactionChange,
   QueueChange,
   Receipt,
   ResolvedSubmission,

@@ -104,6 +104,7 @@ export const recordCatalog: Readonly<Record<JournalRecord["type"], RecordTraits>
     durability: "committed",
     about: "The model sees another summary that was made before, or the originals.",
   },
+  "compaction-edited": { durability: "flushed", about: "A user changed the words of a summary." },
   "results-shortened": {
     durability: "committed",
     about: "The model sees the beginning and the end of long tool results, so that the newest messages fit.",

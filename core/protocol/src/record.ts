@@ -257,15 +257,32 @@ export type CompactionRecord =
       readonly kept?: readonly KeptWords[];
       /** `rules`: no model wrote the summary. Absent: one did. */
       readonly by?: "rules";
+      /** Of the next request with and without it: what the engine guesses. */
+      readonly tokens?: { readonly before: number; readonly after: number };
     }
   | { readonly type: "compaction-failed"; readonly stepId: StepId; readonly message: string }
   /** From now on the model sees another summary that was made before, or, with `null`, the originals. */
-  | { readonly type: "compaction-selected"; readonly stepId: StepId | null; readonly reason: SelectionReason }
+  | {
+      readonly type: "compaction-selected";
+      readonly stepId: StepId | null;
+      readonly reason: SelectionReason;
+      /** Where a user chose: who, and by which submission. */
+      readonly origin?: Origin;
+      readonly submissionId?: string;
+    }
+  /** From now on the summary has these words: a user's, in place of those it had. */
+  | {
+      readonly type: "compaction-edited";
+      readonly stepId: StepId;
+      readonly summary: string;
+      readonly origin: Origin;
+      readonly submissionId?: string;
+    }
   /** From now on the model sees of each tool result among the first `messageCount` messages no more than so many UTF-16 units. */
   | { readonly type: "results-shortened"; readonly messageCount: number; readonly characters: number };
 
-/** Why another summary is shown than before. `undone`: a user took the compaction back. */
-export type SelectionReason = "smaller-window" | "larger-window" | "undone";
+/** Why another summary is shown than before. `undone`: a user took the compaction back; `redone`: a user wants it again. */
+export type SelectionReason = "smaller-window" | "larger-window" | "undone" | "redone";
 
 /** Words of the conversation that no summary replaces. `failed`: what was tried and did not work. */
 export interface KeptWords {

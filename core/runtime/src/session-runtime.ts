@@ -4,6 +4,7 @@ import {
   evolve,
   isConcerned,
   pendingInteractions,
+  contextReport,
   previewRewind,
   type SessionState,
   snapshot,
@@ -25,6 +26,7 @@ import {
   type RewindPreview,
   type Role,
   type TurnId,
+  type ContextReport,
 } from "@capstan/protocol";
 import { EffectRunner } from "./effect-runner.ts";
 import { EventBus } from "./event-bus.ts";
@@ -159,6 +161,12 @@ export class SessionRuntime {
   /** What taking back all turns but the first so many would do now. */
   previewRewind(keepTurns: number): RewindPreview {
     return withoutSecrets(previewRewind(this.#state, keepTurns), this.#ports.redact);
+  }
+
+  /** What the model is shown now; `null`: the session was never configured. */
+  context(): ContextReport | null {
+    const report = contextReport(this.#state);
+    return report === null ? null : withoutSecrets(report, this.#ports.redact);
   }
 
   /** What waits for a user now. */

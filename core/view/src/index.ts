@@ -1,6 +1,7 @@
 export { answerChoices, type AnswerChoice, approvalOf, type ChoiceMeaning } from "./asking/answer-choices.ts";
 export { type ApprovalCard, approvalCard, type CardChange, type CardLine } from "./asking/approval-card.ts";
 export { type EditedText, editedText } from "./asking/edited-text.ts";
+export { type CompactionEntry, compactionsOf } from "./compactions.ts";
 export { decisionLine, decisionText, type DecisionTextOptions } from "./decision-text.ts";
 export type { DiffFile, DiffHunk, DiffLine, DiffTree, WordMark } from "./diff/diff-tree.ts";
 export { parseDiff } from "./diff/parse-diff.ts";
@@ -12,6 +13,7 @@ export { duration, interactionLines } from "./asking/interaction-lines.ts";
 export { leftOpenLines } from "./asking/left-open-lines.ts";
 export { interactionSummary } from "./interaction-summary.ts";
 export { type ContextGauge, contextGauge, gaugeText, tokensText } from "./status/context-gauge.ts";
+export { compactionName, contextLines } from "./status/context-lines.ts";
 export { activityText, settingsText } from "./status/status-text.ts";
 export {
   type Activity,

@@ -85,6 +85,7 @@ function describe(record: JournalRecord, summaryOf: (callId: string) => string |
     case "compaction-completed":
     case "compaction-failed":
     case "compaction-selected":
+    case "compaction-edited":
     case "results-shortened":
       return describeCompaction(record);
     case "step-completed":
@@ -238,6 +239,7 @@ function describeCompaction(record: CompactionRecord): readonly ProgressLine[] {
     case "compaction-failed":
       return [line("warning", `The summary failed: ${record.message}`)];
     case "compaction-selected":
+    case "compaction-edited":
     case "results-shortened":
       return [];
   }

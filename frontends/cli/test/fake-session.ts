@@ -137,6 +137,10 @@ export class FakeSession implements SessionClient {
     return Promise.reject(new Error("nobody takes a turn back here"));
   }
 
+  async context(): Promise<null> {
+    return null;
+  }
+
   async findFiles(): Promise<Awaited<ReturnType<SessionClient["findFiles"]>>> {
     return { paths: [], isPartial: false };
   }

@@ -66,17 +66,10 @@ function factOf(record: JournalRecord, actionOf: (callId: string) => string): Au
     case "call-edited":
       return { type: "noted", text: `a user changed the arguments of: ${actionOf(record.callId)}` };
     case "compaction-completed":
-      return { type: "noted", text: `a summary stands in for the first ${record.messageCount} messages` };
     case "compaction-selected":
-      return {
-        type: "noted",
-        text:
-          record.stepId === null
-            ? "the model is shown the original messages again"
-            : `the model is shown the summary ${record.stepId} in place of earlier messages`,
-      };
+    case "compaction-edited":
     case "results-shortened":
-      return { type: "noted", text: `the model is shown ${record.characters} characters of each long tool result` };
+      return { type: "noted", text: shownInstead(record) };
     case "rewind-started":
     case "rewind-finished":
       return factOfRewind(record);
@@ -168,6 +161,26 @@ function factOfStep(record: Of<"step-started" | "step-completed" | "step-abandon
       return { type: "model-failed", text: record.failure?.message ?? `no whole answer: ${record.cause}` };
     case "step-retrying":
       return { type: "model-failed", text: `${record.failure.message}; asked again` };
+    default:
+      return unreachable(record);
+  }
+}
+
+/** What the model is shown in place of what was said. */
+function shownInstead(
+  record: Of<"compaction-completed" | "compaction-selected" | "compaction-edited" | "results-shortened">,
+): string {
+  switch (record.type) {
+    case "compaction-completed":
+      return `a summary stands in for the first ${record.messageCount} messages`;
+    case "compaction-selected":
+      return record.stepId === null
+        ? "the model is shown the original messages again"
+        : `the model is shown the summary ${record.stepId} in place of earlier messages`;
+    case "compaction-edited":
+      return `a user changed the words of the summary ${record.stepId}`;
+    case "results-shortened":
+      return `the model is shown ${record.characters} characters of each long tool result`;
     default:
       return unreachable(record);
   }

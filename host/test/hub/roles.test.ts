@@ -1,5 +1,6 @@
 /** Whatever a client sends, in whatever role, here or over lines: what its role does not allow changes nothing. */
 import {
+  toStepId,
   type EngineClient,
   includesRole,
   type PermissionMode,
@@ -65,6 +66,11 @@ const submissions: { readonly [Type in Submission["type"]]: fc.Arbitrary<Extract
   title: fc.record({ type: fc.constant("title"), title: word }),
   resume: fc.constant({ type: "resume" }),
   compact: fc.constant({ type: "compact" }),
+  "change-compaction": fc.constant({
+    type: "change-compaction",
+    compaction: toStepId("session.c1"),
+    change: { type: "undo" },
+  }),
   rewind: fc.record({
     type: fc.constant("rewind"),
     keepTurns: fc.nat(2),

@@ -113,6 +113,7 @@ function withoutPower(record: JournalRecord): JournalRecord | undefined {
     case "compaction-completed":
     case "compaction-failed":
     case "compaction-selected":
+    case "compaction-edited":
     case "results-shortened":
     case "notice":
       return record;

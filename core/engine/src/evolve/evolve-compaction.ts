@@ -18,6 +18,8 @@ export function evolveCompaction(state: SessionState, record: CompactionRecord):
       return isOpen(state, record.stepId) ? afterwards(state) : state;
     case "compaction-selected":
       return select(state, record);
+    case "compaction-edited":
+      return edit(state, record);
     case "results-shortened": {
       const { messageCount, characters } = record;
       return { ...state, shortened: { messageCount, characters }, summaryBudget: budgetOf(state) };
@@ -73,6 +75,16 @@ function select(state: SessionState, { stepId, reason }: Of<"compaction-selected
   const shortened = reason === "larger-window" ? null : state.shortened;
   const next: SessionState = { ...state, ...shown(state, selected ?? null), shortened };
   return turn === null ? next : { ...closeBatch(next), operation: { type: "preparing", turn } };
+}
+
+function edit(state: SessionState, { stepId, summary: text }: Of<"compaction-edited">): SessionState {
+  const edited = (summary: Summary): Summary => (summary.stepId === stepId ? { ...summary, text } : summary);
+  const { summary } = state;
+  return {
+    ...state,
+    summary: summary === null ? null : edited(summary),
+    summaries: state.summaries.map(edited),
+  };
 }
 
 /** What the model was informed of may be among what it sees no longer: it is informed again. */

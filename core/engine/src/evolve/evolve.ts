@@ -77,6 +77,7 @@ function apply(state: SessionState, record: JournalRecord): SessionState {
     case "compaction-completed":
     case "compaction-failed":
     case "compaction-selected":
+    case "compaction-edited":
     case "results-shortened":
       return evolveCompaction(state, record);
     case "rewind-started":

@@ -122,6 +122,7 @@ function decideAnywhere(state: SessionState, stimulus: Stimulus): Decision | nul
     case "cancel":
     case "answer":
     case "compact":
+    case "change-compaction":
     case "rewind":
     case "unwind":
     case "resume":

@@ -1,4 +1,5 @@
 import { type Origin, type Submission, type ToolCallBlock, toStepId, toToolCallId, userText } from "@capstan/protocol";
+import { changeCompaction } from "./change-compaction.ts";
 import { startCompaction } from "./start-compaction.ts";
 import { startRewind, startUnwind } from "./start-rewind.ts";
 import { type Decision, decision, nothing } from "../model/decision.ts";
@@ -18,6 +19,8 @@ export function fromIdle(state: SessionState, stimulus: Stimulus): Decision {
       return runForUser(state, submission, origin);
     case "compact":
       return startCompaction(state, submission);
+    case "change-compaction":
+      return changeCompaction(state, submission, origin);
     case "rewind":
       return startRewind(state, submission, origin);
     case "unwind":

@@ -7,6 +7,7 @@ import {
   unreachable,
 } from "@capstan/protocol";
 import { answerProblem, neededRole } from "@capstan/policy";
+import { compactionProblem } from "./change-compaction.ts";
 import { pendingInteractions } from "../model/pending-interactions.ts";
 import { maxQueuedTurns } from "../limits.ts";
 import { openTurnOf } from "../model/open-turn-of.ts";
@@ -37,6 +38,10 @@ export function refusalOf(
       return queueProblem(state, submission);
     case "answer":
       return unfitAnswer(state, submission, origin);
+    case "change-compaction":
+      return hasCounted(state, submission)
+        ? null
+        : (busy(state, "a change of a summary") ?? compactionProblem(state, submission));
     case "compact":
     case "rewind":
     case "unwind":

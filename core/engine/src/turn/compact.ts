@@ -16,13 +16,13 @@ import {
   noUsage,
   toStepId,
 } from "@capstan/protocol";
-import { maxSummaryTokens, type Shown, summaryRequest } from "@capstan/wording";
+import { maxSummaryTokens, type Shown, type Summary, summaryRequest } from "@capstan/wording";
 import { configNow } from "../model/config-now.ts";
 import { type Decision, decision } from "../model/decision.ts";
 import { openTurnOf } from "../model/open-turn-of.ts";
 import type { OpenTurn, SessionState } from "../model/state.ts";
 import { modelNamed } from "../model/step-model.ts";
-import { calibrationOf, guessedTokens, preambleSize } from "../projection/request-size.ts";
+import { calibrationOf, guessedTokens, preambleSize, requestTokens } from "../projection/request-size.ts";
 
 type Started = Extract<JournalRecord, { type: "compaction-started" }>;
 type Completed = Extract<JournalRecord, { type: "compaction-completed" }>;
@@ -88,7 +88,10 @@ export function summarised(
   made: Pick<Completed, "summary" | "usage" | "costUsd">,
 ): Completed {
   const kept = keptBeside(state, messageCount);
-  return { type: "compaction-completed", stepId, messageCount, ...made, ...(kept.length === 0 ? {} : { kept }) };
+  const completed = { type: "compaction-completed", stepId, messageCount, ...made } as const;
+  const after: Summary = { stepId, text: made.summary, messageCount, kept, tasks: state.tasks };
+  const tokens = { before: sizeNow(state, state.summary), after: sizeNow(state, after) };
+  return { ...completed, ...(kept.length === 0 ? {} : { kept }), tokens };
 }
 
 /** Ends a compaction by rules, where no model could summarise and the turn has to continue. */
@@ -105,6 +108,12 @@ export function summarisedByRules(
     { ...summarised(state, compaction, made), by: "rules" },
     { type: "notice", level: "warning", code: "context.trimmed", text },
   ];
+}
+
+function sizeNow(state: SessionState, summary: Summary | null): number {
+  const config = configNow(state);
+  if (config === null) return 0;
+  return Math.round(requestTokens(state, modelNamed(config, openTurnOf(state)?.model ?? null), { ...state, summary }));
 }
 
 function keptBeside(state: SessionState, messageCount: number): readonly KeptWords[] {

@@ -73,7 +73,7 @@ function selected(
   const text =
     reason === "larger-window"
       ? `${modelName(model)} has room for more of the conversation: earlier messages are shown to it as they were.`
-      : `The window of ${modelName(model)} is smaller: it is shown a summary of earlier messages that was made before.`;
+      : `Earlier messages do not fit the window of ${modelName(model)}: it is shown a summary of them that was made before.`;
   const records: readonly JournalRecord[] = [
     { type: "compaction-selected", stepId, reason },
     { type: "notice", level: "info", code: "context.selected", text },

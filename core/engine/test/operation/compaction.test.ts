@@ -72,6 +72,7 @@ test("a summary stands in for what it summarises, and the originals stay", () =>
         usage: testUsage,
         costUsd: 0.0045,
         kept: [{ kind: "first-request", text: "words of t1" }],
+        tokens: { before: expect.any(Number), after: expect.any(Number) },
       },
     ],
     effects: [],

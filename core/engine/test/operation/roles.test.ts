@@ -1,5 +1,13 @@
 import { decide, type Stimulus } from "@capstan/engine";
-import { includesRole, type ResolvedSubmission, type Role, roles, toInteractionId, toTurnId } from "@capstan/protocol";
+import {
+  includesRole,
+  type ResolvedSubmission,
+  type Role,
+  roles,
+  toInteractionId,
+  toStepId,
+  toTurnId,
+} from "@capstan/protocol";
 import { denying, tester, play, says, sessionConfig } from "@capstan/testkit";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -20,6 +28,11 @@ const table: readonly (readonly [string, ResolvedSubmission, Role | null])[] = [
   ["a change of the queue", { type: "queue-change", turnId, change: { type: "remove" } }, "drive"],
   ["a title", { type: "title", title: "x" }, "drive"],
   ["compact", { type: "compact" }, "drive"],
+  [
+    "a change of a summary",
+    { type: "change-compaction", compaction: toStepId("session.c1"), change: { type: "undo" } },
+    "drive",
+  ],
   ["resume", { type: "resume" }, "drive"],
   ["another model", { type: "configure", config: { model: { ...config.model, id: "other" } } }, "drive"],
   ["a lower mode", { type: "configure", config: { mode: "plan" } }, "drive"],

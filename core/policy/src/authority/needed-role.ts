@@ -22,6 +22,7 @@ export function neededRole(submission: ResolvedSubmission, config: SessionConfig
     case "queue-change":
     case "title":
     case "compact":
+    case "change-compaction":
     case "resume":
       return "drive";
     case "configure":

@@ -1,3 +1,4 @@
+import type { ContextReport } from "../context-report.ts";
 import type { ErrorCode } from "../error-catalog.ts";
 import type { AppError } from "../errors.ts";
 import type { Grant } from "../gate/grant.ts";
@@ -105,6 +106,8 @@ export interface SessionClient {
   owner(): Promise<SessionOwner>;
   /** What a `rewind` to the first `keepTurns` turns would do now. Nothing is changed. */
   previewRewind(keepTurns: number): Promise<RewindPreview>;
+  /** What the session's model is shown, how much room it takes, and which summaries were made; `null`: no settings were given yet. */
+  context(): Promise<ContextReport | null>;
   /**
    * Files of the session's workspace whose paths have the letters of `text` in this order, the best first, at most about `limit`. What is
    * ignored or denied is left out.

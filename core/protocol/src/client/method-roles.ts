@@ -58,6 +58,7 @@ export const methodRoles: Readonly<Record<ClientMethod, Role>> = {
   "session.presence": "watch",
   "session.owner": "watch",
   "session.previewRewind": "watch",
+  "session.context": "watch",
   "session.findFiles": "ask",
   "session.close": "watch",
 };

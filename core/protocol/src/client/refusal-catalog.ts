@@ -11,6 +11,9 @@ type OwnCode =
   | "session.waiting"
   | "session.closed"
   | "rewind.nothing"
+  | "compaction.unknown"
+  | "compaction.unchanged"
+  | "compaction.no-room"
   | "grant.unknown";
 
 /** Why a submission changed nothing: stable, as the error codes are, of which some are reasons too. */
@@ -51,6 +54,18 @@ export const refusalCatalog: Readonly<Record<OwnCode, { readonly about: string; 
   "rewind.nothing": {
     about: "There is no turn to take back, or none to bring back.",
     action: "Look at the session's turns again.",
+  },
+  "compaction.unknown": {
+    about: "The session has no such summary.",
+    action: "List its summaries: `capstan context compactions`.",
+  },
+  "compaction.unchanged": {
+    about: "The summary is shown to the model already, or is not what it is shown.",
+    action: "Look at what it is shown: `capstan context show`.",
+  },
+  "compaction.no-room": {
+    about: "What would be shown does not fit the model's window, so that a summary would be needed again at once.",
+    action: "Change the summary's words instead, or choose a model with a larger window.",
   },
   "grant.unknown": {
     about: "The session remembers no such approval.",

@@ -1,6 +1,6 @@
 import type { InteractionAnswer } from "../gate/interaction.ts";
 import type { PermissionMode } from "../gate/policy.ts";
-import type { InteractionId, TurnId } from "../ids.ts";
+import type { InteractionId, StepId, TurnId } from "../ids.ts";
 import type { UserContent } from "../message.ts";
 import type { SessionConfig, ToolStrategy, TurnLimits } from "../session-config.ts";
 import type { RefusalCode } from "./refusal-catalog.ts";
@@ -56,6 +56,13 @@ export type Submission =
   /** Carries out what an earlier process left open, in a session that was opened without doing so. */
   | { readonly type: "resume" }
   | { readonly type: "compact"; readonly submissionId?: string }
+  /** Changes a summary that stands in for older messages, or whether it does. Refused while anything is open or waits. */
+  | {
+      readonly type: "change-compaction";
+      readonly compaction: StepId;
+      readonly change: CompactionChange;
+      readonly submissionId?: string;
+    }
   /** Takes back all turns but the first `keepTurns`: what was said, what was done to files, or both. */
   | {
       readonly type: "rewind";
@@ -71,6 +78,12 @@ export type Submission =
 
 /** A program with its arguments, for which nothing needs quoting, or a script for the shell. */
 export type UserCommand = { readonly argv: readonly string[] } | { readonly script: string };
+
+/** `undo` shows what was shown before it was made, `redo` shows it again. */
+export type CompactionChange =
+  | { readonly type: "edit"; readonly summary: string }
+  | { readonly type: "undo" }
+  | { readonly type: "redo" };
 
 /** What happens to an input that waits. */
 export type QueueChange =

@@ -124,10 +124,10 @@ export const recordShapes = {
   Grant:
     '{"id":"string","rule":"@Rule","scope":["|","=session","=always"],"grantedAt":"number","sessionId":"@SessionId","interactionId":"@InteractionId","cwd?":"string"}',
   CompactionRecord:
-    '["|",{"type":"=compaction-started","stepId":"@StepId","messageCount":"number","attempt":"number","submissionId?":"string","turnId?":"@TurnId","reason?":"@CompactionReason"},{"type":"=compaction-completed","stepId":"@StepId","summary":"string","messageCount":"number","usage":"@Usage","costUsd":["|","number","null"],"kept?":["[]","@KeptWords"],"by?":"=rules"},{"type":"=compaction-failed","stepId":"@StepId","message":"string"},{"type":"=compaction-selected","stepId":["|","@StepId","null"],"reason":"@SelectionReason"},{"type":"=results-shortened","messageCount":"number","characters":"number"}]',
+    '["|",{"type":"=compaction-started","stepId":"@StepId","messageCount":"number","attempt":"number","submissionId?":"string","turnId?":"@TurnId","reason?":"@CompactionReason"},{"type":"=compaction-completed","stepId":"@StepId","summary":"string","messageCount":"number","usage":"@Usage","costUsd":["|","number","null"],"kept?":["[]","@KeptWords"],"by?":"=rules","tokens?":{"before":"number","after":"number"}},{"type":"=compaction-failed","stepId":"@StepId","message":"string"},{"type":"=compaction-selected","stepId":["|","@StepId","null"],"reason":"@SelectionReason","origin?":"@Origin","submissionId?":"string"},{"type":"=compaction-edited","stepId":"@StepId","summary":"string","origin":"@Origin","submissionId?":"string"},{"type":"=results-shortened","messageCount":"number","characters":"number"}]',
   CompactionReason: '["|","=asked","=budget","=overflow"]',
   KeptWords: '{"kind":["|","=first-request","=request","=constraint","=decision","=failed"],"text":"string"}',
-  SelectionReason: '["|","=smaller-window","=larger-window","=undone"]',
+  SelectionReason: '["|","=smaller-window","=larger-window","=undone","=redone"]',
   RewindRecord:
     '["|",{"type":"=rewind-started","rewindId":"string","direction":["|","=back","=forth"],"keepTurns":"number","conversation":"boolean","files":["[]","@FileEffect"],"origin":"@Origin","submissionId?":"string"},{"type":"=rewind-finished","rewindId":"string","restored":["[]","@FileEffect"],"conflicts":["[]","@FileConflict"]}]',
   FileConflict: '{"path":"string","reason":"string"}',

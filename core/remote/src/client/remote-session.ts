@@ -14,6 +14,7 @@ import type {
   SessionOwner,
   SessionSnapshot,
   Submission,
+  ContextReport,
 } from "@capstan/protocol";
 import { streamWindowCharacters } from "../limits.ts";
 import type { InSession, OpenedSession } from "../operations/operation-types.ts";
@@ -87,6 +88,10 @@ export class RemoteSession implements SessionClient {
 
   previewRewind(keepTurns: number): Promise<RewindPreview> {
     return this.#peer.request("rewind.preview", { ...this.#place, keepTurns });
+  }
+
+  async context(): Promise<ContextReport | null> {
+    return (await this.#peer.request("context", this.#place)).context;
   }
 
   findFiles(text: string, limit: number): Promise<FoundFiles> {

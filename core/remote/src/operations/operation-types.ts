@@ -31,6 +31,7 @@ import type {
   Submission,
   TrustRequest,
   TurnId,
+  ContextReport,
 } from "@capstan/protocol";
 
 /** What a client says of itself. It can lower its role, never raise it. */
@@ -132,6 +133,7 @@ export interface OperationTypes {
   readonly presence: { params: InSession; result: { readonly present: readonly Presence[] } };
   readonly owner: { params: InSession; result: { readonly owner: SessionOwner } };
   readonly "rewind.preview": { params: InSession & { readonly keepTurns: number }; result: RewindPreview };
+  readonly context: { params: InSession; result: { readonly context: ContextReport | null } };
   readonly "files.find": {
     params: InSession & { readonly text: string; readonly limit: number };
     result: FoundFiles;

@@ -23,6 +23,7 @@ import {
   type SessionSnapshot,
   type SessionSummary,
   type TrustRequest,
+  type ContextReport,
 } from "@capstan/protocol";
 import { z } from "zod";
 import type { OpenedSession, StreamName } from "./operation-types.ts";
@@ -68,6 +69,9 @@ export const rewindPreview: z.ZodType<RewindPreview> = asItIs<RewindPreview>(
   "conflicts",
   "left",
 ).describe("`turns`, `files`, `conflicts`, `left`");
+export const context: z.ZodType<ContextReport> = asItIs<ContextReport>("model", "budgetTokens", "summaries").describe(
+  "`model`, `windowTokens`, `answerTokens`, `budgetTokens`, `usedTokens`, `isCounted`, `messages`, `summaries`, `resultCharacters`",
+);
 export const foundFiles: z.ZodType<FoundFiles> = z.object({ paths: z.array(z.string()), isPartial: z.boolean() });
 export const draft: z.ZodType<Draft> = asItIs<Draft>("text", "at");
 

@@ -22,6 +22,7 @@ export const sessionOperations: Operations<
   | "presence"
   | "owner"
   | "rewind.preview"
+  | "context"
   | "files.find"
 > = {
   "sessions.rename": {
@@ -116,6 +117,13 @@ export const sessionOperations: Operations<
     role: methodRoles["session.previewRewind"],
     params: fields<Params<"rewind.preview">>({ ...inSession, keepTurns: values.seq }),
     result: results.rewindPreview,
+  },
+  context: {
+    about:
+      "What the session's model is shown, how much room it takes, and the summaries that stand for older messages.",
+    role: methodRoles["session.context"],
+    params: fields<InSession>(inSession),
+    result: z.object({ context: results.context.nullable() }),
   },
   "files.find": {
     about:

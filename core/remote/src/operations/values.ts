@@ -1,4 +1,5 @@
 import {
+  type CompactionChange,
   type InteractionAnswer,
   type InteractionId,
   isJsonObject,
@@ -9,10 +10,12 @@ import {
   roles,
   type SessionId,
   type SettingsPatch,
+  type StepId,
   type Submission,
   toInteractionId,
   toolStrategies,
   toSessionId,
+  toStepId,
   toTurnId,
   type TurnId,
   type TurnLimits,
@@ -28,6 +31,7 @@ import { fields, variants } from "./variants.ts";
 export const name: z.ZodType<string> = z.string().min(1).max(maxNameCharacters);
 export const sessionId: z.ZodType<SessionId> = name.transform(toSessionId);
 export const turnId: z.ZodType<TurnId> = name.transform(toTurnId);
+const stepId: z.ZodType<StepId> = name.transform(toStepId);
 export const interactionId: z.ZodType<InteractionId> = name.transform(toInteractionId);
 
 /** A number of a record; 0 stands before the first. */
@@ -109,6 +113,8 @@ const userCommand: z.ZodType<UserCommand> = z.union([
   fields<Extract<UserCommand, { script: unknown }>>({ script: text }),
 ]);
 
+const compactionChange = variants<CompactionChange>({ edit: { summary: text }, undo: {}, redo: {} });
+
 /** Every submission; whoever adds one is led here by the compiler. */
 export const submission: z.ZodType<Submission> = variants<Submission>({
   "user-input": {
@@ -129,6 +135,7 @@ export const submission: z.ZodType<Submission> = variants<Submission>({
   title: { title },
   resume: {},
   compact: { submissionId: name.exactOptional() },
+  "change-compaction": { compaction: stepId, change: compactionChange, submissionId: name.exactOptional() },
   rewind: { keepTurns: seq, conversation: z.boolean(), files: z.boolean(), submissionId: name.exactOptional() },
   unwind: { submissionId: name.exactOptional() },
   "revoke-grant": { grantId: name },

@@ -143,6 +143,7 @@ type SessionOperation =
   | "presence"
   | "owner"
   | "rewind.preview"
+  | "context"
   | "files.find";
 
 function sessionHandlers(parts: ConnectionParts): Pick<Handlers, SessionOperation> {
@@ -168,6 +169,7 @@ function sessionHandlers(parts: ConnectionParts): Pick<Handlers, SessionOperatio
     presence: async (session) => ({ present: await (await find(session)).presence() }),
     owner: async (session) => ({ owner: fromOutside(await (await find(session)).owner(), parts) }),
     "rewind.preview": async ({ keepTurns, ...session }) => (await find(session)).previewRewind(keepTurns),
+    context: async (session) => ({ context: await (await find(session)).context() }),
     "files.find": async ({ text, limit, ...session }) => (await find(session)).findFiles(text, limit),
   };
 }

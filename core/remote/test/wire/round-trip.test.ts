@@ -1,6 +1,6 @@
 /** What crosses arrives as it was sent: every submission, every record, also one that this version does not know. */
 import { type InteractionAnswer, type JournalRecord, recordCatalog, type Submission } from "@capstan/protocol";
-import { toInteractionId, toSessionId, toTurnId } from "@capstan/protocol";
+import { toInteractionId, toSessionId, toStepId, toTurnId } from "@capstan/protocol";
 import { configVariants, memoryEngine, play, playMoves, randomMoves } from "@capstan/testkit";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
@@ -118,6 +118,10 @@ const submissions: Arbitraries<Submission> = {
   title: variant("title", { title: text }),
   resume: bare("resume"),
   compact: bare("compact"),
+  "change-compaction": variant("change-compaction", {
+    compaction: name.map(toStepId),
+    change: fc.oneof(variant("edit", { summary: text }), bare("undo"), bare("redo")),
+  }),
   rewind: variant("rewind", { keepTurns: fc.nat(), conversation: fc.boolean(), files: fc.boolean() }),
   unwind: bare("unwind"),
   "revoke-grant": variant("revoke-grant", { grantId: name }),

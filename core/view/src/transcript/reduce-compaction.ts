@@ -22,11 +22,34 @@ export function reduceCompaction(transcript: Transcript, record: CompactionRecor
     case "compaction-failed":
       return endCompaction(transcript, record.stepId, { type: "failed", message: inertText(record.message) });
     case "compaction-selected":
+      return withNotice({ ...transcript, measured: null }, chosenText(record), at);
+    case "compaction-edited":
+      return withNotice({ ...transcript, measured: null }, "A user changed the words of the summary.", at);
     case "results-shortened":
       return { ...transcript, measured: null };
     default:
       return unreachable(record);
   }
+}
+
+/** What the engine chose is said by the notice beside it; what a user chose stands for itself. */
+function chosenText({ reason }: Extract<CompactionRecord, { type: "compaction-selected" }>): string | null {
+  switch (reason) {
+    case "undone":
+      return "The compaction was undone: the model is shown what it stood for.";
+    case "redone":
+      return "The model is shown the summary of earlier messages again.";
+    case "smaller-window":
+    case "larger-window":
+      return null;
+    default:
+      return unreachable(reason);
+  }
+}
+
+function withNotice(transcript: Transcript, text: string | null, at: number): Transcript {
+  if (text === null) return transcript;
+  return withCell(transcript, { type: "notice", at, isFinal: true, level: "info", code: "context.changed", text });
 }
 
 function endCompaction(transcript: Transcript, stepId: string, state: CompactionCell["state"]): Transcript {

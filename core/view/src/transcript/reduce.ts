@@ -69,6 +69,7 @@ function apply(transcript: Transcript, event: SessionEvent): Transcript {
     case "compaction-completed":
     case "compaction-failed":
     case "compaction-selected":
+    case "compaction-edited":
     case "results-shortened":
       return reduceCompaction(transcript, record, at);
     case "rewind-started":

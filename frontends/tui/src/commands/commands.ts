@@ -3,7 +3,6 @@ import { inertLine } from "@capstan/view";
 import type { SlashName } from "./slash-commands.ts";
 import {
   showConfig,
-  showContext,
   showCost,
   showDiff,
   showDoctor,
@@ -13,6 +12,7 @@ import {
   showTranscript,
   showTrust,
 } from "./information.ts";
+import { context } from "./context.ts";
 import { lastWords } from "./turn-words.ts";
 import { showJournal } from "./journal.ts";
 import { chooseSetting } from "./settings.ts";
@@ -52,7 +52,7 @@ const commands: Readonly<Record<SlashName, Run>> = {
   diff: showDiff,
   transcript: showTranscript,
   journal: showJournal,
-  context: showContext,
+  context,
   cost: showCost,
   tasks: showTasks,
   queue: takeBackQueued,

@@ -1,4 +1,4 @@
-import { cutRow, gaugeText, contextGauge, inertLine, type Row, rowOf, wrapRow } from "@capstan/view";
+import { cutRow, inertLine, type Row, rowOf, wrapRow } from "@capstan/view";
 import { cellRows } from "../cells/cell-rows.ts";
 import { counted } from "../cells/cell-view.ts";
 import { diffRows } from "../cells/diff-rows.ts";
@@ -56,20 +56,6 @@ export async function showTranscript(chat: Chat): Promise<void> {
     rows.push(...cellRows(cell, { columns: chat.columns, now: Date.now(), user: chat.identity.user, isWhole: true }));
   }
   chat.overlays.show("Transcript", rows, { marks, atEnd: true });
-}
-
-export async function showContext(chat: Chat): Promise<void> {
-  const { context, conversation, config } = await chat.session.client.snapshot();
-  const gauge = contextGauge(chat.session.transcript);
-  const used =
-    context === null
-      ? "not known yet: the vendor counts it with the next answer"
-      : gaugeText(gauge ?? { usedTokens: null, windowTokens: context.windowTokens, share: null });
-  chat.overlays.show("Context", [
-    rowOf(`window    ${used}`),
-    rowOf(`model     ${config.model.provider}/${config.model.id}`),
-    rowOf(`messages  ${conversation.length}`),
-  ]);
 }
 
 export function showCost(chat: Chat): void {

@@ -21,7 +21,7 @@ export const slashCommands: readonly (SlashCommand & { readonly name: SlashName 
   { name: "diff", takes: "", about: "what this session changed in files" },
   { name: "transcript", takes: "", about: "everything, whole; searched with /" },
   { name: "journal", takes: "[words]", about: "every record of this session" },
-  { name: "context", takes: "", about: "how full the model's window is" },
+  { name: "context", takes: "[undo|redo|edit]", about: "what the model is shown, and its summaries" },
   { name: "cost", takes: "", about: "what this session used and cost" },
   { name: "tasks", takes: "", about: "the model's task list" },
   { name: "queue", takes: "", about: "take back what waits to be sent" },

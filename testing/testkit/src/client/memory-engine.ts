@@ -21,6 +21,7 @@ import {
   type Submission,
   toSessionId,
   toTurnId,
+  type ContextReport,
 } from "@capstan/protocol";
 import { MemorySession } from "./memory-session.ts";
 import { memorySessions } from "./memory-sessions.ts";
@@ -37,6 +38,7 @@ const neededRoles: Readonly<Record<Submission["type"], Role>> = {
   title: "drive",
   resume: "drive",
   compact: "drive",
+  "change-compaction": "drive",
   rewind: "operate",
   unwind: "operate",
   "revoke-grant": "approve",
@@ -221,6 +223,20 @@ class MemoryClient implements SessionClient {
 
   async previewRewind(keepTurns: number): Promise<RewindPreview> {
     return { turns: this.#session.turns.slice(keepTurns), files: [], conflicts: [], left: [] };
+  }
+
+  async context(): Promise<ContextReport> {
+    return {
+      model: "memory/none",
+      windowTokens: 128_000,
+      answerTokens: 16_000,
+      budgetTokens: 106_400,
+      usedTokens: 0,
+      isCounted: false,
+      messages: 2 * this.#session.turns.length,
+      summaries: [],
+      resultCharacters: null,
+    };
   }
 
   async findFiles(text: string, limit: number): Promise<FoundFiles> {

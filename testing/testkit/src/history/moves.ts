@@ -63,6 +63,7 @@ export type Move =
   | { readonly type: "expire"; readonly which: number }
   | { readonly type: "cancel"; readonly handBack: boolean }
   | { readonly type: "compact" }
+  | { readonly type: "change-compaction"; readonly which: number; readonly change: "edit" | "undo" | "redo" }
   | { readonly type: "configure"; readonly variant: number }
   | { readonly type: "restart" }
   /** A stimulus of this history once more: late or repeated. */
@@ -207,6 +208,14 @@ const anyMove: fc.Arbitrary<Move> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ type: fc.constant("expire"), which }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("cancel"), handBack: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant("compact") }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      type: fc.constant("change-compaction"),
+      which,
+      change: fc.constantFrom("edit", "undo", "redo"),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("configure"), variant: fc.nat(11) }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant("restart") }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant("repeat"), which: fc.nat(100) }) },

@@ -7,6 +7,7 @@ import {
   type InteractionAnswer,
   type JsonObject,
   type StepId,
+  toStepId,
   toTurnId,
   unreachable,
 } from "@capstan/protocol";
@@ -79,6 +80,13 @@ export function toStimulus(state: SessionState, move: Move, history: readonly St
       return submit({ type: "cancel", reason: "interrupted", queued: move.handBack ? "hand-back" : "continue" });
     case "compact":
       return submit({ type: "compact", submissionId });
+    case "change-compaction":
+      return submit({
+        type: "change-compaction",
+        compaction: summaryAt(state, move.which),
+        change: move.change === "edit" ? { type: "edit", summary: "What a user says it was." } : { type: move.change },
+        submissionId,
+      });
     case "configure":
       return submit({ type: "configure", config: settingsVariant(move.variant) });
     case "restart":
@@ -242,6 +250,10 @@ function isUndecided(pending: PendingCall): boolean {
 function answer(state: SessionState, which: number, word: Word): Stimulus {
   const interaction = pendingAt(state, which);
   return answers(interaction?.id ?? "1-nobody", toAnswer(interaction, word));
+}
+
+function summaryAt({ summaries }: SessionState, which: number): StepId {
+  return summaries[which % Math.max(1, summaries.length)]?.stepId ?? toStepId("session.c1");
 }
 
 function pendingAt(state: SessionState, which: number): Interaction | undefined {

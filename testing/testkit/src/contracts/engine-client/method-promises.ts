@@ -130,6 +130,7 @@ function rewindPromises(make: MakeEngine): void {
       const session = await begin(engine);
       for (const words of ["one", "two", "three"]) await ended(session, (await say(engine, session, words)).turnId);
       expect((await session.previewRewind(1)).turns).toHaveLength(2);
+      expect(await session.context()).toMatchObject({ messages: 6, summaries: [], resultCharacters: null });
       const first = await engine.sessions.rewind(session.id, back, operator);
       expect([first.receipt.type, typesOf(first.events), await turnsOf(session)]).toEqual([
         "accepted",

@@ -1,5 +1,6 @@
+import { inertLine, inertText } from "@capstan/patterns";
 import type { ContextReport, ReportedSummary } from "@capstan/protocol";
-import { gaugeText, inertLine, inertText, tokensText } from "@capstan/view";
+import { gaugeText, tokensText } from "./context-gauge.ts";
 
 const widthWithoutScreen = 100;
 
@@ -25,11 +26,17 @@ export function contextLines(context: ContextReport, { width }: { readonly width
   ];
 }
 
+/** `c3` of `SESSION.c3`: enough where the session is known. */
+export function compactionName(compaction: string): string {
+  return compaction.slice(compaction.lastIndexOf(".") + 1);
+}
+
 function summaryLines(
   { compaction, messageCount, isShown, text, kept }: ReportedSummary,
   width: number,
 ): readonly string[] {
-  const head = `${compaction ?? "a clean context"}: the first ${messageCount} messages${isShown ? ", shown now" : ""}`;
+  const name = compaction === null ? "a clean context" : compactionName(compaction);
+  const head = `${name}: the first ${messageCount} messages${isShown ? ", shown now" : ", not shown"}`;
   const words = kept.map(
     ({ kind, text: said }) => `  ${kind}: ${inertLine(said, Math.max(20, width - kind.length - 4))}`,
   );

@@ -1,0 +1,36 @@
+import { type CompactionEntry, compactionName, tokensText } from "@capstan/view";
+import { tableLines } from "../lists/table-lines.ts";
+import { localTime } from "../lists/time-text.ts";
+
+const writers = { model: "by the model", rules: "by rules", user: "your words" } as const;
+const states = { running: "running", failed: "failed", shown: "shown", kept: "not shown", gone: "gone" } as const;
+const reasons = {
+  asked: "asked for",
+  budget: "the window was full",
+  overflow: "the vendor said it was too long",
+} as const;
+
+/** A compaction a line, the newest first. */
+export function compactionLines(
+  entries: readonly CompactionEntry[],
+  { width }: { readonly width?: number },
+): readonly string[] {
+  if (entries.length === 0) return ["No messages were summarised in this session."];
+  return tableLines(
+    entries.toReversed(),
+    [
+      { rank: 0, text: ({ compaction }) => compactionName(compaction) },
+      { rank: 0, text: ({ state }) => states[state] },
+      { rank: 1, text: ({ messageCount }) => `the first ${messageCount} messages` },
+      { rank: 2, text: tokensOf },
+      { rank: 3, text: ({ state, by }) => (state === "failed" || state === "running" ? "" : writers[by]) },
+      { rank: 5, text: ({ reason }) => reasons[reason] },
+      { rank: 4, text: ({ at }) => localTime(at) },
+    ],
+    width,
+  );
+}
+
+function tokensOf({ tokens }: CompactionEntry): string {
+  return tokens === null ? "" : `${tokensText(tokens.before)} → ${tokensText(tokens.after)} tokens`;
+}
