@@ -10,6 +10,7 @@ import {
   textAnswer,
 } from "@capstan/testkit";
 import { expect, test } from "vitest";
+import { createRedactor } from "@capstan/runtime";
 import { ToolCalls } from "../../src/effects/tool-calls.ts";
 import { journalOf, openSession, say } from "../open-session.ts";
 
@@ -45,7 +46,7 @@ test("a call that is asked for while it is being worked out is worked out once; 
 
   const sent: Stimulus["type"][] = [];
   const calls = new ToolCalls({
-    ports: { ...action, store, clock, chance: sequentialChance(), redact: String, report: () => undefined },
+    ports: { ...action, store, clock, chance: sequentialChance(), redact: createRedactor([]), report: () => undefined },
     state: () => state,
     submit: async ({ type }) => void sent.push(type),
     mayAct: async () => true,
