@@ -6,6 +6,7 @@ import { runBounded } from "../../src/launch/run-bounded.ts";
 import { selfTestOutputBytes } from "../../src/limits.ts";
 import { until } from "../support/until.ts";
 
+const writes = (bytes: number): readonly string[] => ["-c", `head -c ${bytes} /dev/zero`];
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("utf8");
 
 test("a program's end is its exit code, its output, and the first lines of its errors", async () => {
@@ -39,7 +40,6 @@ test.each([
 });
 
 test("output up to the limit is kept, and one byte more ends the program", async () => {
-  const writes = (bytes: number): readonly string[] => ["-c", `head -c ${bytes} /dev/zero`];
   const whole = await runBounded("/bin/sh", writes(selfTestOutputBytes), []);
   expect(whole.type === "ended" ? whole.output.length : whole.reason).toBe(selfTestOutputBytes);
   expect(await runBounded("/bin/sh", writes(selfTestOutputBytes + 1), [])).toEqual({

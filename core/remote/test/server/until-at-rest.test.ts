@@ -1,7 +1,7 @@
 import { type Frame, type Receipt, type SessionClient, userText } from "@capstan/protocol";
 import { asDriver, FollowedSession, memoryEngine } from "@capstan/testkit";
 import { expect, test } from "vitest";
-import { untilAtRest } from "../../src/server/until-at-rest.ts";
+import { untilAtRest, type Watched } from "../../src/server/until-at-rest.ts";
 
 async function say(client: SessionClient, text: string): Promise<Receipt> {
   return await client.submit({ type: "user-input", turnId: engine.newTurnId(), content: userText(text) });
@@ -15,8 +15,8 @@ async function recordsAfter(client: SessionClient, seq: number): Promise<number>
 }
 
 /** The same client, which is level with the journal all the time, and says when more than the first frame is asked for. */
-function watchedFrames(client: SessionClient, level: { isReached: boolean }): SessionClient {
-  return Object.assign(Object.create(client) as SessionClient, {
+function watchedFrames(client: SessionClient, level: { isReached: boolean }): Watched {
+  return {
     snapshot: async () => await client.snapshot(),
     async *attach(after: number): AsyncGenerator<Frame> {
       for await (const frame of client.attach(after)) {
@@ -24,7 +24,7 @@ function watchedFrames(client: SessionClient, level: { isReached: boolean }): Se
         level.isReached = true;
       }
     },
-  });
+  };
 }
 
 test("a session at rest is not waited for, time after time", async () => {

@@ -17,17 +17,15 @@ import { journalOf, openSession, say } from "../open-session.ts";
 const worked: Staged = { settle: { files: [] }, changes: [], proposal: "", data: null };
 
 test("a call that is asked for while it is being worked out is worked out once; asked for later, once more", async () => {
+  const staged = { calls: 0 };
   const waiting: (() => void)[] = [];
-  let stagings = 0;
-  let begun = (): void => undefined;
-  const isBegun = new Promise<void>((resolve) => {
-    begun = resolve;
-  });
   const stage = async (): Promise<Staged> => {
-    stagings += 1;
-    begun();
+    staged.calls += 1;
     await new Promise<void>((resolve) => waiting.push(resolve));
     return worked;
+  };
+  const untilStaged = async (calls: number): Promise<void> => {
+    while (staged.calls < calls) await new Promise((turn) => setImmediate(turn));
   };
   const { session, store, clock, action } = await openSession({
     tools: scriptedTools({ act: { stage } }),
@@ -38,7 +36,7 @@ test("a call that is asked for while it is being worked out is worked out once; 
     ],
   });
   await say(session, "t1");
-  await isBegun;
+  await untilStaged(1);
   const state = (await journalOf(store)).reduce(evolve, initialState);
   if (state.operation.type !== "tool-loop") throw new Error("the call is open");
   const [pending] = state.operation.batch.calls;
@@ -53,17 +51,17 @@ test("a call that is asked for while it is being worked out is worked out once; 
   });
   const effect = { type: "stage-tool", callId: pending.call.callId, action: pending.action } as const;
   const { signal } = new AbortController();
-  stagings = 0;
+  staged.calls = 0;
   const first = calls.stage(effect, signal);
   await calls.stage(effect, signal);
-  while (stagings === 0) await new Promise((turn) => setImmediate(turn));
+  await untilStaged(1);
   for (const go of waiting) go();
   await first;
-  expect([stagings, sent]).toEqual([1, ["tool-staged"]]);
+  expect([staged.calls, sent]).toEqual([1, ["tool-staged"]]);
   const later = calls.stage(effect, signal);
-  while (stagings === 1) await new Promise((turn) => setImmediate(turn));
+  await untilStaged(2);
   for (const go of waiting) go();
   await later;
-  expect([stagings, sent]).toEqual([2, ["tool-staged", "tool-staged"]]);
+  expect([staged.calls, sent]).toEqual([2, ["tool-staged", "tool-staged"]]);
   await session.close();
 });
