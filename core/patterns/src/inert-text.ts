@@ -17,7 +17,7 @@ const tooManyMarks = /(\p{M}{8})\p{M}+/gu;
 /** A line that is cut to its limit is looked at up to so many times that: escapes take room and show nothing. */
 const examinedTimes = 16;
 
-/** Most of what is written: nothing of it is ever taken out. Told apart first, for this is asked of every word that is shown. */
+/** Most of what is written: nothing of it is ever taken out. Looked at first, for this is asked of every word that is shown. */
 const harmless =
   /^[\t\n -~\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u21ff\u2500-\u259f\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]*$/;
 
