@@ -1,6 +1,7 @@
 /**
  * `npm run mutants`: a random sample of small changes of the sources, one at a time in a copy of the tree, and which of them the
- * nearest tests of the fast tier do not notice. `-- --sample 40 --seed 7 --folder core/engine`; the working tree stays as it is.
+ * nearest tests of the fast tier do not notice. `-- --sample 40 --seed 7 --folder core/engine`, or every change of
+ * one file or line: `-- --at core/engine/src/evolve/evolve.ts:40`. The working tree stays as it is.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -14,16 +15,19 @@ import { TreeCopy } from "./mutants/tree-copy.ts";
 const root = join(import.meta.dirname, "..");
 const { values } = parseArgs({
   options: {
-    sample: { type: "string", default: "40" },
+    sample: { type: "string" },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
     folder: { type: "string", multiple: true },
+    at: { type: "string", multiple: true },
   },
 });
-const [sample, seed] = [Number(values.sample), Number(values.seed)];
+const [sample, seed] = [Number(values.sample ?? (values.at === undefined ? 40 : Infinity)), Number(values.seed)];
 const packages = Object.keys(readLayers(root));
 const folders = values.folder ?? packages.filter((folder) => /^(?:core|adapters)\//.test(folder));
 /** A limit one larger is another limit, and no fault. */
 const isCounted = (path: string): boolean => !path.endsWith("/limits.ts") && !path.endsWith("/index.ts");
+const isAsked = ({ path, line }: Mutant): boolean =>
+  values.at === undefined || values.at.some((place) => place === path || place === `${path}:${line}`);
 
 const copy = new TreeCopy(root);
 try {
@@ -37,7 +41,8 @@ function draw(): Mutant[] {
   const all = folders.flatMap((folder) =>
     sourceFiles(root, `${folder}/src`)
       .filter(({ path }) => isCounted(path))
-      .flatMap(({ path, text }) => mutationsOf(text).map((mutation) => ({ ...mutation, folder, path }))),
+      .flatMap(({ path, text }) => mutationsOf(text).map((mutation) => ({ ...mutation, folder, path })))
+      .filter(isAsked),
   );
   const random = new SeededRandom(seed);
   return all
@@ -47,7 +52,7 @@ function draw(): Mutant[] {
 }
 
 async function tryAll(drawn: readonly Mutant[]): Promise<number> {
-  print(`seed ${seed}: ${sample} of ${drawn.length} changes in ${folders.join(", ")}`);
+  print(`seed ${seed}: ${Math.min(sample, drawn.length)} of ${drawn.length} changes in ${folders.join(", ")}`);
   const built = await copy.run("tsc", ["-b"], { limitMs: 600_000 });
   if (built.code !== 0) throw new Error(`the tree does not compile:\n${built.output}`);
   const counts: Record<Verdict, number> = { killed: 0, late: 0, survived: 0, invalid: 0 };

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { messageOf } from "@capstan/protocol";
 import { selfTestOutputBytes, selfTestTimeoutMs } from "../limits.ts";
 
@@ -12,13 +12,23 @@ export async function runBounded(
   args: readonly string[],
   descriptors: readonly number[],
 ): Promise<BoundedEnd> {
-  return new Promise((resolve) => {
-    const child = spawn(file, args, {
+  let child: ChildProcess;
+  try {
+    child = spawn(file, args, {
       stdio: ["ignore", "pipe", "pipe", ...descriptors],
       env: {},
       cwd: "/",
       detached: true,
     });
+  } catch (error) {
+    // Some reasons are thrown at once, such as a path that leads through a file; others come as an event.
+    return notStarted(file, error);
+  }
+  return await endOf(child, file);
+}
+
+async function endOf(child: ChildProcess, file: string): Promise<BoundedEnd> {
+  return await new Promise((resolve) => {
     const chunks = { output: [] as Uint8Array[], errors: [] as Uint8Array[] };
     let size = 0;
     const end = (result: BoundedEnd): void => {
@@ -38,12 +48,16 @@ export async function runBounded(
     };
     child.stdout?.on("data", keep(chunks.output));
     child.stderr?.on("data", keep(chunks.errors));
-    child.once("error", (error) => end({ type: "failed", reason: `${file} cannot be started: ${messageOf(error)}` }));
+    child.once("error", (error) => end(notStarted(file, error)));
     child.once("close", (exitCode) => {
       const errors = Buffer.concat(chunks.errors).toString("utf8").trim().split("\n").slice(0, 3).join(" ");
       end({ type: "ended", exitCode: exitCode ?? -1, output: Buffer.concat(chunks.output), errors });
     });
   });
+}
+
+function notStarted(file: string, error: unknown): BoundedEnd {
+  return { type: "failed", reason: `${file} cannot be started: ${messageOf(error)}` };
 }
 
 function endGroup(group: number | undefined): void {

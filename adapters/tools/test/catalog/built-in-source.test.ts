@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { JsonObject } from "@capstan/protocol";
 import { describe, expect, test } from "vitest";
 import { defaultDeniedPatterns } from "@capstan/protocol";
+import { maxListingDepth } from "../../src/directory/limits.ts";
 import { builtInSource, composeCatalog, type ToolsOptions } from "../../src/index.ts";
 import { absentSandbox } from "@capstan/testkit";
 
@@ -178,6 +179,15 @@ describe("fields other agents use", () => {
       { pattern: "x", "-A": 1, "-B": "3", glob: ["*.ts"] },
       { pattern: "x", context: 3, include_glob: ["*.ts"] },
     );
+  });
+  test("listings", () => {
+    const every = { path: "src", depth: maxListingDepth };
+    check("LS", { target_directory: "src", recursive: true }, every);
+    check("list_dir", { relative_workspace_path: "src", recursive: "true" }, every);
+    check("ls", { path: "src", recursive: false }, { path: "src" });
+    check("ls", { path: "src", recursive: "false" }, { path: "src" });
+    check("ls", { path: "src", maxDepth: 2, show_hidden: true }, { path: "src", depth: 2 });
+    expect(problemOf("ls", { path: "src", recursive: "deeply" })).toContain("`recursive`: unknown field");
   });
   test("the canonical field wins: an alias beside it is refused, not merged", () => {
     expect(problemOf("Read", { path: "a", file_path: "b" })).toContain("`file_path`: unknown field");

@@ -1,7 +1,10 @@
 import { type Activity, type SessionClient, unreachable } from "@capstan/protocol";
 
+/** What of a session says whether it is at rest. */
+export type Watched = Pick<SessionClient, "snapshot" | "attach">;
+
 /** Resolves when nothing runs in the session, or it waits for a user. @returns the number of the last record by then */
-export async function untilAtRest(client: SessionClient): Promise<number> {
+export async function untilAtRest(client: Watched): Promise<number> {
   let { seq, activity } = await client.snapshot();
   if (isAtRest(activity)) return seq;
   for await (const frame of client.attach(seq)) {

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readdirSync, writeSync } from "node:fs";
+import { closeSync, openSync, readdirSync, rmSync, writeSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { FileReplacement } from "../../../src/files/commit/file-replacement.ts";
 import { PinnedDirectory } from "../../../src/paths/pinned-directory.ts";
@@ -66,5 +66,41 @@ test("what somebody writes into the old file while its place is taken is noticed
   parent.rename = rename;
   await replacement.takeBack();
   expect(fixture.read("file")).toBe("old and theirs");
+  expect(readdirSync(fixture.workspace.cwd)).toEqual(["file"]);
+});
+
+test("a file that disappears after the last look is stale, and nothing is left beside it", async () => {
+  const { fixture, replacement } = await replacing();
+  await replacement.prepare();
+  await replacement.verify();
+  rmSync(`${fixture.workspace.cwd}/file`);
+  await expect(replacement.apply()).rejects.toMatchObject({ code: "file.stale", kind: "rejected" });
+  await replacement.takeBack();
+  expect(readdirSync(fixture.workspace.cwd)).toEqual([]);
+});
+
+test("where a file system has no hard links, files are replaced and taken back all the same", async () => {
+  for (const code of ["EPERM", "ENOTSUP", "EMLINK"]) {
+    const { fixture, parent, replacement } = await replacing();
+    parent.link = async () => await Promise.reject(Object.assign(new Error(code), { code }));
+    await replacement.prepare();
+    await replacement.verify();
+    await replacement.apply();
+    expect(fixture.read("file")).toBe("new");
+    await replacement.takeBack();
+    expect(fixture.read("file")).toBe("old");
+    expect(readdirSync(fixture.workspace.cwd)).toEqual(["file"]);
+  }
+});
+
+test("a failure that says something else about links than that there are none is reported as it is", async () => {
+  const { fixture, parent, replacement } = await replacing();
+  const broken = Object.assign(new Error("the disk is broken"), { code: "EIO" });
+  parent.link = async () => await Promise.reject(broken);
+  await replacement.prepare();
+  await replacement.verify();
+  await expect(replacement.apply()).rejects.toBe(broken);
+  await replacement.takeBack();
+  expect(fixture.read("file")).toBe("old");
   expect(readdirSync(fixture.workspace.cwd)).toEqual(["file"]);
 });

@@ -192,7 +192,35 @@ describe("what nobody saw the end of is in doubt", () => {
     expect(await probe(place, args, runId)).toMatchObject({ type: "in-doubt" });
     expect(readProcessStat(number)?.isAlive).toBe(true);
   });
+
+  test("a process of another start of the machine is left alone, though number and ticks are the same", async () => {
+    const place = commandPlace();
+    const { pid: number, startTicks } = unmarkedGroup();
+    const runId = noted(place, { type: "running", digest, pid: number, startTicks, bootId: "another-start" });
+    expect(await probe(place, args, runId)).toMatchObject({ type: "in-doubt" });
+    expect(readProcessStat(number)?.isAlive).toBe(true);
+  });
+
+  test("the group of a leader that still runs is ended, though it no longer carries its mark", async () => {
+    const place = commandPlace();
+    const { pid: number, startTicks } = unmarkedGroup();
+    const runId = noted(place, { type: "running", digest, pid: number, startTicks, bootId });
+    const ended = { type: "in-doubt", text: expect.stringContaining("What was still running of it has been ended.") };
+    expect(await probe(place, args, runId)).toEqual(ended);
+    expect(readProcessStat(number)?.isAlive ?? false).toBe(false);
+    expect(await probe(place, args, runId)).toMatchObject({
+      text: expect.stringContaining("Nothing of it is running"),
+    });
+  });
 });
+
+/** A process that leads its group, and whose environment says nothing of a run. */
+function unmarkedGroup(): { readonly pid: number; readonly startTicks: number } {
+  const leader = spawn("sleep", ["300"], { stdio: "ignore", detached: true, env: {} });
+  onTestFinished(() => void leader.kill("SIGKILL"));
+  const pid = leader.pid ?? 0;
+  return { pid, startTicks: readProcessStat(pid)?.startTicks ?? -1 };
+}
 
 describe("the notes", () => {
   test("are for their owner only", async () => {
