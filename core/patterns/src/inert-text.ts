@@ -17,8 +17,13 @@ const tooManyMarks = /(\p{M}{8})\p{M}+/gu;
 /** A line that is cut to its limit is looked at up to so many times that: escapes take room and show nothing. */
 const examinedTimes = 16;
 
+/** Most of what is written: nothing of it is ever taken out. Looked at first, for this is asked of every word that is shown. */
+const harmless =
+  /^[\t\n -~\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u21ff\u2500-\u259f\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]*$/;
+
 /** Untrusted text made safe for a terminal: it can show characters, and do nothing else. */
 export function inertText(text: string): string {
+  if (harmless.test(text)) return text;
   return text
     .replace(escapeSequences, "")
     .replaceAll("\r\n", "\n")

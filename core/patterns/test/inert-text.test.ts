@@ -140,3 +140,11 @@ test("a line of ten million characters is cut, and says so", () => {
   expect(inertLine(`${" ".repeat(1_000_000)}${"x".repeat(10_000_000)}`, 20)).toBe(`${"x".repeat(19)}…`);
   expect(inertLine(`a${"\u200b".repeat(2_000_000)}`, 20)).toBe("a…");
 });
+
+test("no letter is shown otherwise for the letters around it being plain or not", () => {
+  const slow = `${esc}[0m`;
+  for (let code = 0xa0; code <= 0xff_ff; code += 1) {
+    const letter = String.fromCharCode(code);
+    expect(inertText(letter)).toBe(inertText(`${letter}${slow}`));
+  }
+});

@@ -1,9 +1,9 @@
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
-const ascii = /^[ -~]*$/;
 
 /** Cells of a terminal that an inert text without line ends takes. */
 export function textWidth(text: string): number {
-  if (ascii.test(text)) return text.length;
+  const plain = plainWidth(text);
+  if (plain !== null) return plain;
   let width = 0;
   for (const { segment } of graphemes.segment(text)) width += graphemeWidth(segment);
   return width;
@@ -14,8 +14,34 @@ export function* textCells(text: string): Generator<readonly [grapheme: string, 
   for (const { segment } of graphemes.segment(text)) yield [segment, graphemeWidth(segment)];
 }
 
+/** Of a text whose letters are all a code unit each and never join: it needs no segmenter. `null`: of any other. */
+function plainWidth(text: string): number | null {
+  let width = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const cells = plainCells(text.charCodeAt(at));
+    if (cells === 0) return null;
+    width += cells;
+  }
+  return width;
+}
+
+/** 0: not one of these letters. */
+function plainCells(code: number): 0 | 1 | 2 {
+  if (code >= 0x20 && code <= 0x7e) return 1;
+  if (code < 0x2500) return 0;
+  // Lines and boxes.
+  if (code <= 0x259f) return 1;
+  const isWide =
+    (code >= 0x4e00 && code <= 0x9fff) ||
+    (code >= 0xac00 && code <= 0xd7a3) ||
+    (code >= 0x3041 && code <= 0x3096) ||
+    (code >= 0x30a1 && code <= 0x30fa);
+  return isWide ? 2 : 0;
+}
+
 function graphemeWidth(grapheme: string): number {
-  if (grapheme.length === 1 && ascii.test(grapheme)) return 1;
+  const plain = grapheme.length === 1 ? plainCells(grapheme.charCodeAt(0)) : 0;
+  if (plain > 0) return plain;
   const code = grapheme.codePointAt(0) ?? 0;
   if (/^[\p{M}\p{Cf}\p{Cc}]/u.test(grapheme)) return 0;
   // A picture that a text form exists of is wide when its colours are asked for.

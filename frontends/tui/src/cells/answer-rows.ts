@@ -1,17 +1,7 @@
-import {
-  type AnswerCell,
-  type AnswerPart,
-  appendMarkdown,
-  type Block,
-  codeRow,
-  emptyMarkdown,
-  itemsOf,
-  markdownRows,
-  type MarkdownText,
-  type Row,
-  rowOf,
-} from "@capstan/view";
+import { type AnswerCell, type AnswerPart, type Row, rowOf } from "@capstan/view";
 import { type CellView, headedRows } from "./cell-view.ts";
+import { nothingTaken, type PartReader, type Taken } from "./part-reader.ts";
+import { TextReader } from "./text-reader.ts";
 
 /** A whole answer, or all of it that there is. */
 export function answerRows(cell: AnswerCell, view: CellView): readonly Row[] {
@@ -25,10 +15,17 @@ export function answerRows(cell: AnswerCell, view: CellView): readonly Row[] {
  */
 export class AnswerReader {
   #parts: readonly PartReader[] = [];
+  /** Place of the part that is being read. */
+  #at = 0;
+  #characters = 0;
+  #isBehind = false;
   #isOver = false;
 
-  /** Rows that became final with what the cell has now; none for a cell that does not continue what was read. */
-  take(cell: AnswerCell, view: CellView): readonly Row[] {
+  /**
+   * Rows that became final with what the cell has now; none for a cell that does not continue what was read.
+   * @param characters  of what is new, so much is read; the rest when `take` is called again
+   */
+  take(cell: AnswerCell, view: CellView, characters: number = Number.POSITIVE_INFINITY): readonly Row[] {
     if (this.#isOver || !this.continues(cell)) return [];
     const isStreaming = cell.state.type === "streaming";
     this.#parts = cell.parts.map((part, at) => {
@@ -36,92 +33,49 @@ export class AnswerReader {
       return known?.type === part.type ? known : readerOf(part);
     });
     const last = isStreaming ? cell.parts.length - 1 : cell.parts.length;
-    const rows = cell.parts.flatMap((part, at) => this.#parts[at]?.take(part, at >= last, view) ?? []);
+    const rows: Row[] = [];
+    let room = characters;
+    for (const [at, part] of cell.parts.entries()) {
+      const reader = this.#parts[at];
+      if (reader === undefined) break;
+      this.#at = at;
+      const read = reader.take(part, at >= last, view, room);
+      for (const row of read.rows) rows.push(row);
+      room -= read.characters;
+      this.#characters += read.characters;
+      this.#isBehind = read.isBehind;
+      if (read.isBehind) return rows;
+    }
     if (isStreaming) return rows;
     this.#isOver = true;
     return [...rows, ...endingRows(cell, view.columns)];
   }
 
+  /** So many were read by now. */
+  get characters(): number {
+    return this.#characters;
+  }
+
+  /** The cell had more than was to be read at once. */
+  get isBehind(): boolean {
+    return this.#isBehind;
+  }
+
   /** What may still change. */
   open(view: CellView): readonly Row[] {
-    return this.#parts.at(-1)?.open(view) ?? [];
+    return this.#parts[this.#at]?.open(view) ?? [];
   }
 
   /** Whether the cell holds all that was read, and perhaps more. */
-  continues({ parts }: AnswerCell): boolean {
-    return this.#parts.every((reader, at) => reader.continues(parts[at]));
+  continues({ parts, state }: AnswerCell): boolean {
+    // Of an answer that is still written, text is only added.
+    const isWhole = state.type !== "streaming";
+    return this.#parts.every((reader, at) => reader.continues(parts[at], isWhole));
   }
-}
-
-interface PartReader {
-  readonly type: AnswerPart["type"];
-  /** Rows that became final; all of them when the part is no longer open. */
-  take(part: AnswerPart, isOpen: boolean, view: CellView): readonly Row[];
-  open(view: CellView): readonly Row[];
-  continues(part: AnswerPart | undefined): boolean;
 }
 
 function readerOf(part: AnswerPart): PartReader {
   return part.type === "text" ? new TextReader() : new LineReader(part.type);
-}
-
-/** The Markdown of an answer. */
-class TextReader implements PartReader {
-  readonly type = "text";
-  #text = "";
-  #markdown: MarkdownText = emptyMarkdown;
-  /** Of the final blocks, how many were handed out; of the code after them, how many characters, and lines. */
-  #blocks = 0;
-  #code = 0;
-  #lines = 0;
-  #isOver = false;
-
-  take(part: AnswerPart, isOpen: boolean, view: CellView): readonly Row[] {
-    if (part.type !== "text" || this.#isOver) return [];
-    this.#markdown = appendMarkdown(this.#markdown, part.text.slice(this.#text.length));
-    this.#text = part.text;
-    const rows: Row[] = [];
-    for (const block of itemsOf(this.#markdown.final, this.#blocks)) rows.push(...this.#final(block, view));
-    rows.push(...(isOpen ? this.#codeLines() : this.open(view)));
-    this.#isOver = !isOpen;
-    return rows;
-  }
-
-  open({ columns }: CellView): readonly Row[] {
-    const { open, source } = this.#markdown;
-    const shown = this.#isOver || this.#text.trim() === "" ? [] : open;
-    if (shown.length === 0) return [];
-    if (source.type !== "code") return [[], ...markdownRows(shown, columns)];
-    const [code] = shown;
-    const rows = code?.type === "code" ? code.text.split("\n").slice(this.#lines).map(codeRow) : [];
-    return this.#lines > 0 ? rows : [[], ...rows];
-  }
-
-  continues(part: AnswerPart | undefined): boolean {
-    return part?.type === "text" && part.text.startsWith(this.#text);
-  }
-
-  #final(block: Block, { columns }: CellView): readonly Row[] {
-    const begun = this.#lines;
-    this.#blocks += 1;
-    [this.#code, this.#lines] = [0, 0];
-    if (begun === 0 || block.type !== "code") return [[], ...markdownRows([block], columns)];
-    return block.text.split("\n").slice(begun).map(codeRow);
-  }
-
-  /** Whole lines of a block of code that is being written. */
-  #codeLines(): readonly Row[] {
-    const { source } = this.#markdown;
-    if (source.type !== "code") return [];
-    const lines = source.text.slice(this.#code);
-    const end = lines.lastIndexOf("\n");
-    if (end === -1) return [];
-    const isFirst = this.#lines === 0;
-    const rows = lines.slice(0, end).split("\n").map(codeRow);
-    this.#code += end + 1;
-    this.#lines += rows.length;
-    return isFirst ? [[], ...rows] : rows;
-  }
 }
 
 /** What takes a line while it is written, and stays one. */
@@ -134,12 +88,12 @@ class LineReader implements PartReader {
     this.type = type;
   }
 
-  take(part: AnswerPart, isOpen: boolean, view: CellView): readonly Row[] {
+  take(part: AnswerPart, isOpen: boolean, view: CellView): Taken {
     this.#part = part;
     // A draft of a call is gone when the call is there.
-    if (isOpen || this.#isDone || part.type === "call-draft") return [];
+    if (isOpen || this.#isDone || part.type === "call-draft") return nothingTaken;
     this.#isDone = true;
-    return partRows(part, view);
+    return { ...nothingTaken, rows: partRows(part, view) };
   }
 
   open(view: CellView): readonly Row[] {

@@ -14,6 +14,9 @@ import type { Terminal } from "../terminal/terminal.ts";
 import type { FollowedSession } from "./followed-session.ts";
 import type { Overlay } from "./overlays.ts";
 
+/** Of an answer that comes faster than it can be read, so much is shown with a frame: a key never waits for more. */
+const charactersOfFrame = 16 * 1024;
+
 /** All that a frame is made of. */
 export interface Shown {
   readonly session: FollowedSession;
@@ -87,6 +90,13 @@ export class Screen {
     if (!this.#isAlternate(null)) this.#terminal.write(this.#inline.clear());
   }
 
+  /** The last frame had not all of what there is to show. */
+  get isBehind(): boolean {
+    return this.#isBehind;
+  }
+
+  #isBehind = false;
+
   paint(shown: Shown): void {
     const { size } = this.#terminal;
     const isAlternate = this.#isAlternate(shown.overlay);
@@ -101,7 +111,10 @@ export class Screen {
     this.#switch(false);
     const { size } = this.#terminal;
     const view = viewOf(shown, size);
-    const rest = [...this.#finish(shown, view), ...this.#finished.open(shown.session.transcript, view)];
+    const rest = [
+      ...this.#finish(shown, view, Number.POSITIVE_INFINITY),
+      ...this.#finished.open(shown.session.transcript, view),
+    ];
     this.#terminal.write(this.#inline.paint(rest, { rows: [], caret: null }, size) + this.#inline.clear());
   }
 
@@ -124,15 +137,17 @@ export class Screen {
     this.#terminal.fullScreen(isAlternate);
   }
 
-  #finish({ session }: Shown, view: CellView): readonly Row[] {
+  #finish({ session }: Shown, view: CellView, characters: number): readonly Row[] {
     const intro = this.#intro;
     this.#intro = [];
-    return [...intro, ...this.#finished.take(session.transcript, view)];
+    const rows = this.#finished.take(session.transcript, view, characters);
+    this.#isBehind = this.#finished.isBehind;
+    return [...intro, ...rows];
   }
 
   #inlineBytes(shown: Shown, size: Size): string {
     const view = viewOf(shown, size);
-    const finished = this.#finish(shown, view);
+    const finished = this.#finish(shown, view, charactersOfFrame);
     const bottom = bottomOf(shown, size);
     const room = Math.max(0, size.rows - bottom.rows.length);
     const open = room === 0 ? [] : this.#finished.open(shown.session.transcript, view).slice(-room);
@@ -146,13 +161,17 @@ export class Screen {
   }
 
   #fullFrame(shown: Shown, size: Size): Frame {
+    this.#isBehind = false;
     if (shown.overlay?.type === "pager") return pagerFrame(shown.overlay.pager, size);
     const view = viewOf(shown, size);
     const { transcript } = shown.session;
-    if (this.#body?.columns !== size.columns)
-      this.#body = { finished: new FinishedRows(), rows: [], columns: size.columns };
+    const isNew = this.#body?.columns !== size.columns;
+    this.#body =
+      this.#body === null || isNew ? { finished: new FinishedRows(), rows: [], columns: size.columns } : this.#body;
     const body = this.#body;
-    for (const row of body.finished.take(transcript, view)) body.rows.push(row);
+    const limit = isNew ? Number.POSITIVE_INFINITY : charactersOfFrame;
+    for (const row of body.finished.take(transcript, view, limit)) body.rows.push(row);
+    this.#isBehind = body.finished.isBehind;
     const bottom = bottomOf(shown, size);
     const room = Math.max(0, size.rows - bottom.rows.length);
     const open = body.finished.open(transcript, view);

@@ -301,6 +301,12 @@ export class Tui implements Chat {
     if (this.card?.focus === "card" && !this.card.isPainted) this.#seen(this.card);
     if (this.card?.focus === "draft" && isEmptyDraft(this.draft) && this.card.openedAt <= now)
       this.#timers.after("focus", quietMs, () => this.#paintNow());
+    this.#paintNext(isMoving);
+  }
+
+  #paintNext(isMoving: boolean): void {
+    // Keys and records come in between.
+    if (this.#screen.isBehind) this.paintSoon(1);
     if (isMoving)
       this.#timers.after("tick", this.#options.reducedMotion ? 1000 : tickMs, () => {
         this.#tick += 1;

@@ -1,6 +1,6 @@
 import type { Row } from "@capstan/view";
 import { type Frame, hideCursor, showCursor, type Size, synchronized } from "./frame.ts";
-import { linesAt, overwritten, painted, type PaintedRow } from "./painted-row.ts";
+import { linesAt, overwritten, painted, type PaintedRow, paintedText } from "./painted-row.ts";
 import type { Theme } from "./theme.ts";
 
 export interface WriterOptions {
@@ -38,7 +38,7 @@ export class InlineWriter {
     const body =
       finished.length > 0 || isResized
         ? this.#whole(
-            finished.map((row) => this.#painted(row)),
+            finished.map((row) => paintedText(row, this.#options.theme, this.#options.asSent)),
             next,
           )
         : this.#changed(next);
@@ -78,11 +78,11 @@ export class InlineWriter {
   }
 
   /** Everything from the top of the frame on. */
-  #whole(finished: readonly PaintedRow[], next: readonly PaintedRow[]): string {
-    const rows = [...finished, ...next];
+  #whole(finished: readonly string[], next: readonly PaintedRow[]): string {
+    const rows = [...finished, ...next.map(({ text }) => text)];
     const start = `${this.#rows.length === 0 ? "\r" : this.#to(0)}\u001b[J`;
-    this.#at = { row: next.length - 1, column: rows.at(-1)?.width ?? 0 };
-    return `${start}${rows.map(({ text }) => text).join("\r\n")}`;
+    this.#at = { row: next.length - 1, column: next.at(-1)?.width ?? 0 };
+    return `${start}${rows.join("\r\n")}`;
   }
 
   /** The rows that differ. */

@@ -14,6 +14,14 @@ export function painted(row: Row, theme: Theme, asSent: (text: string) => string
   return { text: paintRow(sent, theme), width: rowWidth(sent), plain: rowText(sent) };
 }
 
+/** The text alone: of a row that is written once, nothing else is asked. */
+export function paintedText(row: Row, theme: Theme, asSent: (text: string) => string): string {
+  return paintRow(
+    row.map(({ text, roles }) => ({ text: asSent(text), roles })),
+    theme,
+  );
+}
+
 /** Lines that a row, or its first `cells` cells, takes where a terminal has made it narrower. A wide letter is never cut in two. */
 export function linesAt({ plain }: PaintedRow, columns: number, cells: number = Number.POSITIVE_INFINITY): number {
   let [lines, column, seen] = [1, 0, 0];

@@ -115,7 +115,7 @@ export function assumedTheme(colours: string | undefined): Theme {
 export function paintRow(row: Row, theme: Theme): string {
   let painted = "";
   for (const { text, roles } of row) {
-    const codes = roles.flatMap((role) => theme[role] ?? []);
+    const codes = roles.length === 0 ? [] : roles.flatMap((role) => theme[role] ?? []);
     painted += codes.length === 0 ? text : `\u001b[${codes.join(";")}m${text}\u001b[0m`;
   }
   return painted;

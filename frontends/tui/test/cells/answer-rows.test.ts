@@ -64,6 +64,44 @@ test("however an answer comes in pieces, its rows are those of the whole, each h
   );
 });
 
+test("of an answer that came at once, no more is read than is asked for, and nothing is lost or read again", () => {
+  fc.assert(
+    fc.property(answers, fc.integer({ min: 1, max: 30 }), (parts, characters) => {
+      const whole = cell(parts, done);
+      const reader = new AnswerReader();
+      const rows: Row[] = [];
+      do {
+        const before = reader.characters;
+        rows.push(...reader.take(whole, view, characters));
+        // A letter of two units is not cut.
+        expect(reader.characters - before).toBeLessThanOrEqual(characters + 1);
+        reader.open(view);
+      } while (reader.isBehind);
+      expect(texts(rows)).toEqual(texts(answerRows(whole, view)));
+    }),
+    { numRuns: runs(500) },
+  );
+});
+
+test("an answer that is longer than what is read at once is open to be continued while it is behind", () => {
+  const reader = new AnswerReader();
+  const text = "One paragraph.\n\nAnother one.\n\nA third.";
+  expect(texts(reader.take(cell([{ type: "text", text }]), view, 20))).toEqual([]);
+  expect(reader.isBehind).toBe(true);
+  expect(texts(reader.open(view))).toEqual(["", "One paragraph."]);
+  const longer = cell([{ type: "text", text: `${text} And more.` }], done);
+  expect(reader.continues(longer)).toBe(true);
+  expect(texts(reader.take(longer, view))).toEqual([
+    "",
+    "One paragraph.",
+    "",
+    "Another one.",
+    "",
+    "A third. And more.",
+  ]);
+  expect(reader.isBehind).toBe(false);
+});
+
 test("whole lines of code are handed out while the block is open", () => {
   const reader = new AnswerReader();
   expect(texts(reader.take(cell([{ type: "text", text: "```\none\ntwo\nthr" }]), view))).toEqual([

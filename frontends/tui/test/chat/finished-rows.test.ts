@@ -47,6 +47,25 @@ test("of every journal each row is handed out once, and at the end they and the 
   );
 });
 
+test("a journal that is read a little at a time gives the same rows, and says when it is behind", () => {
+  fc.assert(
+    fc.property(journals, fc.integer({ min: 1, max: 40 }), (events, characters) => {
+      const transcript = events.reduce(reduce, emptyTranscript);
+      const [finished, whole] = [new FinishedRows(), new FinishedRows()];
+      const rows: Row[] = [];
+      do {
+        rows.push(...finished.take(transcript, view, characters));
+        finished.open(transcript, view);
+      } while (finished.isBehind);
+      expect(texts([...rows, ...finished.open(transcript, view)])).toEqual(
+        texts([...whole.take(transcript, view), ...whole.open(transcript, view)]),
+      );
+      expect(finished.take(transcript, view, characters)).toEqual([]);
+    }),
+    { numRuns: runs(200) },
+  );
+});
+
 test("no row of any journal is wider than the screen but for code", () => {
   fc.assert(
     fc.property(journals, fc.integer({ min: 20, max: 120 }), (events, columns) => {
