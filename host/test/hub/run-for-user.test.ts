@@ -64,7 +64,7 @@ const hasBubblewrap = spawnSync("bwrap", ["--version"]).status === 0;
 async function ownCommands(
   sets: readonly string[],
   options: Partial<HostOptions> = {},
-): Promise<{ readonly file: string; run(script: string): Promise<string> }> {
+): Promise<{ readonly file: string; readonly run: (script: string) => Promise<string> }> {
   const home = sharedHome();
   onTestFinished(() => home.remove());
   const host = await home.open(options, { sets: [obedientModel, ...sets] });

@@ -37,12 +37,12 @@ function runs(turn: string, script = "make all"): Stimulus {
 
 /** Up to the call's end. */
 function whole(turn: string, content = "built"): readonly Stimulus[] {
-  const call = `${turn}.command`;
+  const own = `${turn}.command`;
   return [
     runs(turn),
-    prepared(`${turn}.s1`, { [call]: action("act") }),
-    staged(call),
-    ends(call, { outcome: { type: "done", content }, effects: [fileEffect("/work/out", null, "1")] }),
+    prepared(`${turn}.s1`, { [own]: action("act") }),
+    staged(own),
+    ends(own, { outcome: { type: "done", content }, effects: [fileEffect("/work/out", null, "1")] }),
   ];
 }
 
@@ -87,34 +87,34 @@ test("a rule that denies still denies", () => {
   expect(played.journal.some(({ type }) => type === "tool-started")).toBe(false);
 });
 
-describe("in every mode", () => {
-  /** What is decided on a command without a sandbox: of its user, or of the model. */
-  function decidedOn(by: "user" | "model", config: SessionConfig): string | undefined {
-    const form = { type: "script", script: "make all", shell: "/bin/bash" } as const;
-    const command = {
-      form,
-      cwd: "/work",
-      timeoutMs: 1,
-      confinement: { type: "none" } as const,
-      scripts: [],
-      nested: [],
-    };
-    const made = action("run_command", { command: "make all" }, { effect: "execute", risk: "high", command });
-    const stimuli =
-      by === "user"
-        ? [runs("c1"), prepared("c1.s1", { "c1.command": made })]
-        : [
-            says("t1"),
-            packed("t1"),
-            completes("t1.s1", callAnswer([call("a", "run_command")])),
-            prepared("t1.s1", { a: made }),
-          ];
-    const decided = play(stimuli, config).journal.findLast(({ type }) => type === "tool-decided");
-    return decided?.type === "tool-decided" ? decided.judgement.verdict : undefined;
-  }
-  const under = (mode: PermissionMode, withoutIsolation: WithoutIsolation): SessionConfig =>
-    configured({ mode, sandbox: { ...noSandbox, withoutIsolation } });
+/** What is decided on a command without a sandbox: of its user, or of the model. */
+function decidedOn(by: "user" | "model", config: SessionConfig): string | undefined {
+  const form = { type: "script", script: "make all", shell: "/bin/bash" } as const;
+  const command = {
+    form,
+    cwd: "/work",
+    timeoutMs: 1,
+    confinement: { type: "none" } as const,
+    scripts: [],
+    nested: [],
+  };
+  const made = action("run_command", { command: "make all" }, { effect: "execute", risk: "high", command });
+  const stimuli =
+    by === "user"
+      ? [runs("c1"), prepared("c1.s1", { "c1.command": made })]
+      : [
+          says("t1"),
+          packed("t1"),
+          completes("t1.s1", callAnswer([call("a", "run_command")])),
+          prepared("t1.s1", { a: made }),
+        ];
+  const decided = play(stimuli, config).journal.findLast(({ type }) => type === "tool-decided");
+  return decided?.type === "tool-decided" ? decided.judgement.verdict : undefined;
+}
+const under = (mode: PermissionMode, withoutIsolation: WithoutIsolation): SessionConfig =>
+  configured({ mode, sandbox: { ...noSandbox, withoutIsolation } });
 
+describe("in every mode", () => {
   test.each(permissionModes)("%s, its user's word is the approval, also where nobody else could be asked", (mode) => {
     for (const place of ["ask", "refuse-unless-reported"] as const) {
       expect(decidedOn("user", under(mode, place))).toBe("allow");
