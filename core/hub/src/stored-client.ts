@@ -1,6 +1,6 @@
 import {
   contextReport,
-  evolve,
+  fold,
   previewRewind,
   roleProblem,
   type SessionState,
@@ -192,7 +192,10 @@ export class StoredClient implements SessionClient {
     // Two looks may read the same.
     const fresh = events.filter(({ seq }) => seq > this.#seq);
     if (fresh.length === 0) return;
-    this.#state = fresh.map(({ record }) => record).reduce(evolve, this.#state);
+    this.#state = fold(
+      fresh.map(({ record }) => record),
+      this.#state,
+    );
     this.#seq = fresh.at(-1)?.seq ?? this.#seq;
     const shown = this.#shown(fresh);
     for (const feed of this.#feeds) feed.publish(shown);

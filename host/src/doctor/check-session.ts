@@ -1,4 +1,4 @@
-import { conversation, evolve, initialState, modelRequest, type SessionState, snapshot } from "@capstan/engine";
+import { conversation, fold, modelRequest, type SessionState, snapshot } from "@capstan/engine";
 import type { HeldLease, JournalProblem, SessionStore } from "@capstan/ports";
 import { AppError, messageOf, type ModelSettings, type SessionEvent, type SessionId } from "@capstan/protocol";
 import { toAnthropicBody, toChatBody, toGoogleBody, toResponsesBody } from "@capstan/providers";
@@ -55,7 +55,7 @@ function indexAdvice(id: SessionId): string {
 }
 
 function checkJournal(events: readonly SessionEvent[], id: SessionId): readonly Check[] {
-  const state = events.map((event) => event.record).reduce(evolve, initialState);
+  const state = fold(events.map((event) => event.record));
   return [
     checkFold(state, events, id),
     listed("calls", pairProblems(events), "every call has exactly one outcome", id),

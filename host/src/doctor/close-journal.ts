@@ -1,4 +1,4 @@
-import { evolve, initialState, type Operation, type SessionState } from "@capstan/engine";
+import { fold, type Operation, type SessionState } from "@capstan/engine";
 import { deltaScope, type JournalRecord, type SessionEvent } from "@capstan/protocol";
 
 const said = "The journal was damaged here; whether this call took effect is not known.";
@@ -10,7 +10,7 @@ const said = "The journal was damaged here; whether this call took effect is not
  */
 export function closedJournal(events: readonly SessionEvent[], at: number): readonly SessionEvent[] {
   const kept = withoutOpenRewind(events.filter(({ record }) => deltaScope(record) === undefined));
-  const state = kept.map((event) => event.record).reduce(evolve, initialState);
+  const state = fold(kept.map((event) => event.record));
   const added = [...answersTo(kept), ...endOf(state)];
   const last = kept.at(-1)?.seq ?? 0;
   return [...kept, ...added.map((record, place) => ({ seq: last + 1 + place, at, record }))];

@@ -1,4 +1,4 @@
-import { evolve, initialState, type SessionState } from "@capstan/engine";
+import { fold, initialState, type SessionState } from "@capstan/engine";
 import type { Grants } from "@capstan/ports";
 import { type ActionPorts, type DecisionPorts, type OpenedJournal, SessionRuntime } from "@capstan/runtime";
 import {
@@ -252,7 +252,7 @@ export class LocalEngine implements SessionOpener {
     const started = this.#started(sessionId, origin, workspace, { sessionId: sourceId, seq });
     const batch = { after: 0, at, records: copiedRecords(source, started, origin), flush: true };
     const events = await store.append(sessionId, { ...batch, generation: lease.generation });
-    return { seq: events.at(-1)?.seq ?? 0, state: events.map((event) => event.record).reduce(evolve, initialState) };
+    return { seq: events.at(-1)?.seq ?? 0, state: fold(events.map((event) => event.record)) };
   }
 
   // oxlint-disable-next-line max-params -- the last says what few sessions have

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { evolve, initialState, type SessionState, stateFormat } from "@capstan/engine";
+import { fold, initialState, type SessionState, stateFormat } from "@capstan/engine";
 import type { ChainedEvent, LeaseOwner, SavedState, SessionStore } from "@capstan/ports";
 import {
   AppError,
@@ -69,7 +69,7 @@ export class SessionArchive {
     return {
       seq: events.at(-1)?.seq ?? savedSeq,
       savedSeq,
-      state: records.reduce(evolve, saved === null ? initialState : restoredState(saved)),
+      state: fold(records, saved === null ? initialState : restoredState(saved)),
     };
   }
 

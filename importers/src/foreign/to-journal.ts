@@ -10,7 +10,7 @@ import {
   type TurnId,
   type UserContent,
 } from "@capstan/protocol";
-import { evolve, initialState, type SessionState } from "@capstan/engine";
+import { Folding } from "@capstan/engine";
 import { CallNames } from "./call-names.ts";
 import type { ForeignAnswer, ForeignEntry, ForeignSession } from "./foreign-session.ts";
 import type { Healing } from "./healing.ts";
@@ -61,7 +61,7 @@ class JournalWriter {
   readonly #events: SessionEvent[] = [];
   /** How many messages there were before each entry. */
   readonly #places: number[] = [];
-  #state: SessionState = initialState;
+  readonly #folding = new Folding();
   #pending: UserContent[] = [];
   /** Pictures of results that were not shown yet. */
   #pictures: UserContent[] = [];
@@ -84,7 +84,8 @@ class JournalWriter {
     // A clock that jumped back does not turn the order around.
     if (entry.at > this.#at) this.#at = entry.at;
     // An open batch becomes a message with whatever comes next.
-    this.#places[place] = this.#state.conversation.length + (this.#state.operation.type === "tool-loop" ? 1 : 0);
+    this.#places[place] =
+      this.#folding.state.conversation.length + (this.#folding.state.operation.type === "tool-loop" ? 1 : 0);
     switch (entry.type) {
       case "user":
         if (entry.content.length === 0) return this.#healing.note("empty messages dropped");
@@ -159,7 +160,7 @@ class JournalWriter {
 
   #summary({ text, kept }: Extract<ForeignEntry, { type: "summary" }>, place: number): void {
     this.#endTurn();
-    const messageCount = this.#places[place - kept] ?? this.#state.conversation.length;
+    const messageCount = this.#places[place - kept] ?? this.#folding.state.conversation.length;
     if (text.trim() === "" || messageCount === 0) return;
     const stepId = toStepId(`import.c${this.#events.length}`);
     this.#write({ type: "compaction-started", stepId, messageCount, attempt: 1 });
@@ -222,6 +223,6 @@ class JournalWriter {
 
   #write(record: JournalRecord): void {
     this.#events.push({ seq: this.#events.length + 1, at: this.#at, record });
-    this.#state = evolve(this.#state, record);
+    this.#folding.take(record);
   }
 }

@@ -1,4 +1,4 @@
-import { conversation, evolve, initialState } from "@capstan/engine";
+import { conversation, fold } from "@capstan/engine";
 import type { JournalRecord, SessionConfig, SessionEvent, SessionId, Workspace } from "@capstan/protocol";
 import { endsOf, keptInCopy } from "./copied-records.ts";
 
@@ -42,9 +42,7 @@ export function asData(
     origin,
   ).map((record) => ({ at, record }));
   // What is sent to a model must be readable, too.
-  conversation(
-    [...begun.map(({ record }) => record), ...ends.map(({ record }) => record)].reduce(evolve, initialState),
-  );
+  conversation(fold([...begun, ...ends].map(({ record }) => record)));
   return named(
     [...begun, ...ends].map((event, index) => ({ seq: index + 1, ...event })),
     "Capstan",

@@ -1,4 +1,4 @@
-import { decide, evolve, initialState } from "@capstan/engine";
+import { decide, fold } from "@capstan/engine";
 import { AppError, deltaScope, type JournalRecord, type Origin, type SessionEvent } from "@capstan/protocol";
 
 type SessionStarted = Extract<JournalRecord, { type: "session-started" }>;
@@ -40,13 +40,13 @@ export function keptInCopy(source: readonly SessionEvent[]): readonly JournalRec
 /** The records that bring a journal to rest: whatever is under way in it, or waits, ends as interrupted. */
 export function endsOf(records: readonly JournalRecord[], origin: Origin): readonly JournalRecord[] {
   const ends: JournalRecord[] = [];
-  let state = records.reduce(evolve, initialState);
+  let state = fold(records);
   for (let count = 0; state.operation.type !== "idle"; count += 1) {
     if (count === maxEnds) throw new AppError("internal.bug", "a copied session does not come to rest");
     const submission = { type: "cancel", reason: "interrupted" } as const;
     const ended = decide(state, { type: "submission", submission, origin, role: "operate" }).records;
     ends.push(...ended);
-    state = ended.reduce(evolve, state);
+    state = fold(ended, state);
   }
   return ends;
 }

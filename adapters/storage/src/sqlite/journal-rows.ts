@@ -42,23 +42,28 @@ export interface RowChanges {
 /** Deltas that a later record of the same batch supersedes are not stored at all. */
 export function toRows(events: readonly SessionEvent[]): RowChanges {
   const superseded = new Set<string>();
-  let runs: Run[] = [];
+  const runs: Run[] = [];
+  // A whole journal is stored at once, too: what a record supersedes is looked up, not searched.
+  const ofScope = new Map<string, Run[]>();
   for (const { seq, at, record } of events) {
     const gone = storedScope(supersededScope(record));
     if (gone !== null) {
       superseded.add(gone);
-      runs = runs.filter((run) => run.scope !== gone);
+      for (const run of ofScope.get(gone) ?? []) run.isGone = true;
+      ofScope.delete(gone);
     }
     const scope = storedScope(deltaScope(record));
     const last = runs.at(-1);
-    if (scope !== null && last?.scope === scope && last.seq === seq - 1 && last.at === at) {
+    if (scope !== null && last?.scope === scope && !last.isGone && last.seq === seq - 1 && last.at === at) {
       last.records.push(record);
       last.seq = seq;
     } else {
-      runs.push({ seq, at, scope, records: [record] });
+      const run: Run = { seq, at, scope, records: [record], isGone: false };
+      runs.push(run);
+      if (scope !== null) runsOf(ofScope, scope).push(run);
     }
   }
-  return { superseded: [...superseded], rows: runs.map(toRow) };
+  return { superseded: [...superseded], rows: runs.filter(({ isGone }) => !isGone).map(toRow) };
 }
 
 /** The links of new rows, after the link `previous`. @returns one for each row, and the last link afterwards */
@@ -121,6 +126,14 @@ interface Run {
   readonly at: number;
   readonly scope: string | null;
   readonly records: JournalRecord[];
+  /** A later record of the same batch supersedes it. */
+  isGone: boolean;
+}
+
+function runsOf(ofScope: Map<string, Run[]>, scope: string): Run[] {
+  const known = ofScope.get(scope) ?? [];
+  ofScope.set(scope, known);
+  return known;
 }
 
 function toRow(run: Run): NewRow {

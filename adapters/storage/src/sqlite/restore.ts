@@ -16,7 +16,8 @@ import { storeJournal } from "./store-journal.ts";
  */
 export function restore(connection: Connection, sessionId: SessionId, events: readonly SessionEvent[]): void {
   assertRising(sessionId, events);
-  const journal = toRows(events);
+  // Nothing is stored yet that a record could supersede.
+  const journal = { ...toRows(events), superseded: [] };
   const index = projectIndex(events);
   const { links, head } = linkRows(journal.rows, firstLink);
   connection.write("flushed", () => {

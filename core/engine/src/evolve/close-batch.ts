@@ -1,7 +1,7 @@
 import type { Message } from "@capstan/protocol";
 import { batchResults } from "../projection/conversation.ts";
 import type { SessionState } from "../model/state.ts";
-import { appended } from "./appended.ts";
+import { appended } from "./growing-lists.ts";
 
 /** Puts the results of the open batch, in call order, into the conversation. */
 export function closeBatch(state: SessionState): SessionState {

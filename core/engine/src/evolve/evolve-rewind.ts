@@ -1,3 +1,4 @@
+import { shared } from "./growing-lists.ts";
 import type { FileEffect, JournalRecord, Message, RewindRecord } from "@capstan/protocol";
 import type { Summary } from "@capstan/wording";
 import type { TurnMark } from "../model/marks.ts";
@@ -22,8 +23,9 @@ export function evolveRewind(state: SessionState, record: RewindRecord): Session
 function goBack(state: SessionState, { keepTurns, conversation }: Rewinding, { restored }: Finished): SessionState {
   const taken = state.turns[keepTurns];
   if (taken === undefined) return state;
-  const { turns, knownFacts, summary, summaries, tasks } = state;
-  const mark = { turns, conversation: state.conversation, knownFacts, summary, summaries, tasks, restored };
+  const { knownFacts, summary, summaries, tasks } = state;
+  const turns = shared(state.turns);
+  const mark = { turns, conversation: shared(state.conversation), knownFacts, summary, summaries, tasks, restored };
   const rewound: SessionState = { ...state, rewinds: [...state.rewinds, mark] };
   if (!conversation) {
     const kept = turns.map((turn, index) => (index < keepTurns ? turn : withoutRestored(turn, restored)));

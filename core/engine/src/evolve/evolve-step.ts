@@ -6,7 +6,7 @@ import { countRepetitions } from "../model/repeated-call.ts";
 import { openTurnOf } from "../model/open-turn-of.ts";
 import { modelNamed } from "../model/step-model.ts";
 import { fullShare } from "../limits.ts";
-import { appended } from "./appended.ts";
+import { appended } from "./growing-lists.ts";
 import { closeBatch } from "./close-batch.ts";
 
 type Of<Type extends StepRecord["type"]> = Extract<JournalRecord, { type: Type }>;
@@ -74,6 +74,8 @@ function completeStep(
   const overflowed = reason === "length" && (spentTurn.overflowed || isFull);
   const turn: OpenTurn = { ...spentTurn, overflowed };
   const calls = message.content.filter((block) => block.type === "tool-call");
+  // The guess is of what was sent: without the answer.
+  const calibration = calibrated(state, operation.step.model, usage.inputTokens);
   const conversation =
     message.content.length === 0 ? state.conversation : appended<Message>(state.conversation, message);
   const spent: SessionState = {
@@ -87,7 +89,7 @@ function completeStep(
             messages: conversation.length,
             tokens: usage.inputTokens + usage.outputTokens,
           },
-    calibration: calibrated(state, operation.step.model, usage.inputTokens),
+    calibration,
     usage: addUsage(state.usage, usage),
     costUsd: state.costUsd === null || costUsd === null ? null : state.costUsd + costUsd,
   };

@@ -1,3 +1,4 @@
+import { replaced } from "./growing-lists.ts";
 import type { Action, FileEffect, JournalRecord, ToolRecord, TurnId } from "@capstan/protocol";
 import { isPlanPath, unreachable } from "@capstan/protocol";
 import type { TurnMark } from "../model/marks.ts";
@@ -98,7 +99,9 @@ function addEffects(state: SessionState, turnId: TurnId, effects: readonly FileE
 }
 
 function withMark(state: SessionState, turnId: TurnId, change: (mark: TurnMark) => TurnMark): SessionState {
-  return { ...state, turns: state.turns.map((mark) => (mark.turnId === turnId ? change(mark) : mark)) };
+  const at = state.turns.findLastIndex((mark) => mark.turnId === turnId);
+  const mark = state.turns[at];
+  return mark === undefined ? state : { ...state, turns: replaced(state.turns, at, change(mark)) };
 }
 
 function markRan(state: SessionState): SessionState {

@@ -1,3 +1,4 @@
+import { isKnownTurn } from "../model/known-turns.ts";
 import {
   type ContextPart,
   type JournalRecord,
@@ -14,7 +15,7 @@ import { cleanSummary, type Summary } from "@capstan/wording";
 import type { Batch, OpenTurn, QueuedTurn, SessionState } from "../model/state.ts";
 import { openTurnOf } from "../model/open-turn-of.ts";
 import { nothingWritten } from "../model/written.ts";
-import { appended } from "./appended.ts";
+import { appended, replaced } from "./growing-lists.ts";
 import { summariesBefore } from "./evolve-compaction.ts";
 import { closeBatch } from "./close-batch.ts";
 
@@ -73,7 +74,7 @@ function startTurn(state: SessionState, { turnId, content, origin, plan, mode, f
   };
   return {
     ...state,
-    turnIds: state.turnIds.includes(turnId) ? state.turnIds : appended(state.turnIds, turnId),
+    turnIds: isKnownTurn(state.turnIds, turnId) ? state.turnIds : appended(state.turnIds, turnId),
     queued: state.queued.filter((waiting) => waiting.turnId !== turnId),
     turns: appended(state.turns, {
       turnId,
@@ -135,7 +136,7 @@ function steer(state: SessionState, { turnId, inputId, content }: Steered): Sess
   const turn = openTurnOf(state);
   const known: SessionState = {
     ...state,
-    turnIds: state.turnIds.includes(inputId) ? state.turnIds : appended(state.turnIds, inputId),
+    turnIds: isKnownTurn(state.turnIds, inputId) ? state.turnIds : appended(state.turnIds, inputId),
     queued: state.queued.filter((waiting) => waiting.turnId !== inputId),
   };
   if (turn?.turnId !== turnId || !("turn" in operation)) return known;
@@ -155,7 +156,7 @@ function learnFacts(state: SessionState, parts: readonly ContextPart[]): Session
   return {
     ...state,
     knownFacts: { ...state.knownFacts, ...Object.fromEntries(parts.map((part) => [part.name, part.text])) },
-    conversation: appended(state.conversation.slice(0, -1), message),
+    conversation: replaced(state.conversation, state.conversation.length - 1, message),
   };
 }
 

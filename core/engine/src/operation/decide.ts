@@ -1,3 +1,4 @@
+import { isKnownTurn } from "../model/known-turns.ts";
 import {
   type ChangedSettings,
   includesRole,
@@ -107,7 +108,7 @@ function decideAnywhere(state: SessionState, stimulus: Stimulus): Decision | nul
       return configure(state, submission.config);
     case "user-input": {
       const { turnId, content } = submission;
-      if (state.turnIds.includes(turnId)) return nothing;
+      if (isKnownTurn(state.turnIds, turnId)) return nothing;
       if (submission.delivery === "steer" && mayRead(state))
         return steerTurn(state, { inputId: turnId, content, origin });
       const mode = includesRole(role, "drive") ? {} : ({ mode: "plan" } as const);

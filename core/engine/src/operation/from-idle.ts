@@ -1,3 +1,4 @@
+import { isKnownTurn } from "../model/known-turns.ts";
 import { type Origin, type Submission, type ToolCallBlock, toStepId, toToolCallId, userText } from "@capstan/protocol";
 import { changeCompaction } from "./change-compaction.ts";
 import { startCompaction } from "./start-compaction.ts";
@@ -32,7 +33,7 @@ export function fromIdle(state: SessionState, stimulus: Stimulus): Decision {
 
 /** Begins a turn that is a user's own command: one call, made ready, judged, recovered and undone like every other. */
 function runForUser(state: SessionState, { turnId, command }: RunForUser, origin: Origin): Decision {
-  if (state.config === null || state.turnIds.includes(turnId)) return nothing;
+  if (state.config === null || isKnownTurn(state.turnIds, turnId)) return nothing;
   const value = "script" in command ? { command: command.script } : { argv: command.argv };
   const shown = "script" in command ? command.script : command.argv.join(" ");
   const callId = toToolCallId(`${turnId}.command`);

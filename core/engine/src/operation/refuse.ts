@@ -1,3 +1,4 @@
+import { isKnownTurn } from "../model/known-turns.ts";
 import {
   includesRole,
   type Origin,
@@ -83,7 +84,7 @@ function inputProblem(
   state: SessionState,
   { turnId, content, expectedTurnId, delivery }: Of<"user-input">,
 ): Refusal | null {
-  if (state.turnIds.includes(turnId)) return null;
+  if (isKnownTurn(state.turnIds, turnId)) return null;
   if (!content.some(saysSomething)) return { code: "input.empty", reason: "an empty message is not sent" };
   const open = openTurnOf(state)?.turnId;
   if (expectedTurnId !== undefined && open !== expectedTurnId) {
@@ -102,7 +103,7 @@ function inputProblem(
 
 /** It is refused while something runs or waits, and says so: their command would meet another workspace than they see. */
 function commandProblem(state: SessionState, { turnId, command }: Of<"run-for-user">): Refusal | null {
-  if (state.turnIds.includes(turnId)) return null;
+  if (isKnownTurn(state.turnIds, turnId)) return null;
   const words = "script" in command ? command.script : (command.argv[0] ?? "");
   if (words.trim() === "") return { code: "input.empty", reason: "an empty command is not run" };
   return busy(state, "a command");
@@ -119,7 +120,7 @@ function cancelProblem(state: SessionState, { turnId, queued }: Of<"cancel">): R
         hint: "Remove it from the queue instead.",
       };
     }
-    if (turnId === open || state.turnIds.includes(turnId)) return null;
+    if (turnId === open || isKnownTurn(state.turnIds, turnId)) return null;
     return { code: "input.other-turn", reason: `this session has no turn ${turnId}` };
   }
   if (open !== undefined || state.operation.type === "summarizing") return null;

@@ -1,3 +1,4 @@
+import { isKnownTurn } from "../model/known-turns.ts";
 import type { JournalRecord } from "@capstan/protocol";
 import { pendingInteractions } from "../model/pending-interactions.ts";
 import { andThen } from "../evolve/and-then.ts";
@@ -8,7 +9,7 @@ import { startDeadline } from "./timers.ts";
 
 /** Takes a user's words: at once when idle, else in line. A turn id seen before changes nothing. */
 export function submitInput(state: SessionState, input: QueuedTurn): Decision {
-  if (state.config === null || state.turnIds.includes(input.turnId)) return nothing;
+  if (state.config === null || isKnownTurn(state.turnIds, input.turnId)) return nothing;
   const isFree = state.operation.type === "idle" && state.queued.length === 0 && state.approvedPlan === null;
   if (isFree) return beginTurn(state, input);
   return decision([{ type: "turn-queued", ...input }, ...notAnAnswer(state)]);
