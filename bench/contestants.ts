@@ -58,6 +58,29 @@ export class Place {
     });
   }
 
+  /** The terminal UI's command line, with a model that answers there. */
+  tui(
+    url: string,
+    wire: BenchWire,
+    args: readonly string[],
+  ): {
+    readonly args: readonly string[];
+    readonly cwd: string;
+    readonly env: Readonly<Record<string, string>>;
+  } {
+    const words = [launcher, "tui", "--model", `${wire.name}/rehearsal`, ...args];
+    return { args: words, cwd: this.#workspace, env: this.environment(url, wire) };
+  }
+
+  get workspace(): string {
+    return this.#workspace;
+  }
+
+  /** CAPSTAN_HOME */
+  get dataFolder(): string {
+    return join(this.#home, "capstan");
+  }
+
   private environment(
     url: string,
     { basePath, variables: [baseUrl, key] }: BenchWire,

@@ -78,6 +78,45 @@ export const runTimeoutMs = 120_000;
 /** What a server that has answered everything takes to say so. */
 export const serverNewsTimeoutMs = 2000;
 
+/** The terminal UI: how often, how long and how much. */
+export const tui = {
+  rounds: 3,
+  /** At rest, and while a spinner moves. */
+  restMs: 60_000,
+  /** Without a byte for so long, a screen has been painted. */
+  quietMs: 300,
+  settleMs: 3000,
+  pollMs: 10,
+  keys: 150,
+  betweenKeysMs: 30,
+  /** Then the draft is cleared. */
+  wordLetters: 20,
+  sizes: 50,
+  warmUpTurns: 50,
+  /** A turn every five minutes of a day. */
+  turns: 288,
+} as const;
+
+/** What is promised of it: ratios, ms, bytes, MB, a share of one processor. */
+export const tuiTargets = {
+  firstFrame: 1.5,
+  keyP50Ms: 4,
+  keyP95Ms: 16,
+  answerCpu: 2,
+  answerWall: 1.3,
+  framesPerSecond: 10,
+  fullBytes: 512 * 1024,
+  /** Times the text. */
+  inlineBytes: 1.7,
+  idleMs: 10,
+  working: 0.01,
+  tickBytes: 120,
+  resizedMs: 50,
+  openMs: 500,
+  memoryMb: 200,
+  growthMb: 20,
+} as const;
+
 /** What is promised: ratios to the bare script, MB, bytes, ms. */
 export const targets: Readonly<
   Record<

@@ -3,7 +3,7 @@
  * Needs a built binary (`npm run build`). A missed target is printed; only a run that fails makes it fail.
  *
  * Everything is measured on `anthropic`, and what depends on the wire on the others too; `npm run bench -- --wire google` measures
- * everything on that wire, and nothing on the others.
+ * everything on that wire, and nothing on the others. `npm run bench -- --tui` measures the terminal UI, and nothing else.
  */
 // oxlint-disable-next-line import/no-unassigned-import -- it must run before the engine is loaded
 import "./put-state-mark.ts";
@@ -36,15 +36,27 @@ import {
   wireRows,
 } from "./report-rows.ts";
 import { measureSandboxedSpawn } from "./sandboxed-spawn.ts";
+import { tuiRows } from "./tui/tui-rows.ts";
 import { type BenchWire, benchWire, benchWires } from "./wires.ts";
 
 if (!existsSync(join(import.meta.dirname, "..", "bin", "capstan")))
   throw new Error("there is no bin/capstan: run `npm run build` first");
 
-const { wire: asked } = parseArgs({ options: { wire: { type: "string" } } }).values;
+const { wire: asked, tui } = parseArgs({ options: { wire: { type: "string" }, tui: { type: "boolean" } } }).values;
 const wires = asked === undefined ? benchWires : [benchWire(asked)];
 const place = new Place();
 try {
+  const rows: readonly ReportRow[] =
+    tui === true ? await tuiRows({ place, wire: benchWire(asked ?? "anthropic"), progress }) : await engineRows();
+  const missed = rows.filter(({ met }) => met === "NO").length;
+  process.stdout.write(
+    `${machine()}\n\n${tableText(rows)}\n\n${missed === 0 ? "All targets are met." : `${missed} of the targets are missed.`}\n`,
+  );
+} finally {
+  place.remove();
+}
+
+async function engineRows(): Promise<readonly ReportRow[]> {
   const rows: ReportRow[] = [];
   for (const [index, wire] of wires.entries())
     rows.push(...(index === 0 ? await allRows(wire) : await furtherRows(wire)));
@@ -65,12 +77,7 @@ try {
   rows.push(decidingRow(await measureDeciding()));
   progress(`${crowd.clients} clients of one session`);
   rows.push(crowdRow(await measureCrowd()));
-  const missed = rows.filter(({ met }) => met === "NO").length;
-  process.stdout.write(
-    `${machine()}\n\n${tableText(rows)}\n\n${missed === 0 ? "All targets are met." : `${missed} of the targets are missed.`}\n`,
-  );
-} finally {
-  place.remove();
+  return rows;
 }
 
 function progress(what: string): void {

@@ -4,6 +4,17 @@ import { commandsRun, earlyTurn, lateTurn, parallelCalls, pieceBytes, streamByte
 /** Files of the workspace; calls take turns with them, so that no call repeats the one before. */
 export const workspaceFiles: readonly string[] = Array.from({ length: 10 }, (_, index) => `part-${index}.txt`);
 
+/** Sections of a long answer as models write them. */
+const markdown = Array.from({ length: Math.ceil(streamBytes / 460) }, (_, at) => section(at + 1)).join("");
+
+/** Of the Markdown answer, in UTF-8. */
+export const markdownBytes: number = Buffer.byteLength(markdown);
+
+function section(number: number): string {
+  const sentence = "A sentence with **bold** words, `code` and a [link](https://example.org/a), as answers have them. ";
+  return `## Section ${number}\n\n${sentence.repeat(3).trim()}\n\n- item one\n- item two 漢字\n\n\`\`\`js\nconst a${number} = 1;\nconsole.log(a${number});\n\`\`\`\n\n`;
+}
+
 /** What the model does in each measured run. */
 export const scenarios = {
   shortAnswer: () => scenario([answer("Done.")]),
@@ -12,6 +23,14 @@ export const scenarios = {
     scenario([...Array.from({ length: commandsRun }, (_, at) => calls([runCommand(at)])), answer("Done.")]),
   fewToolTurns: () => scenario([...toolTurns(earlyTurn), answer("Done.")]),
   longAnswer: () => scenario([answer("forty bytes of text, again and again... ".repeat(streamBytes / pieceBytes))]),
+  /** Markdown of every kind, with letters of two cells. */
+  markdownAnswer: () => scenario([answer(markdown)]),
+  /** Ten thousand lines, and then an answer that takes some ten seconds. */
+  linesThenAnswer: () =>
+    scenario([
+      answer(Array.from({ length: 10_000 }, (_, at) => `- item ${at}`).join("\n")),
+      { ...answer(markdown), pace: { pieceBytes: pieceBytes * 100, firstByteDelayMs: 0, delayMs: 20 } },
+    ]),
   /** Says something, and then nothing more. */
   hangingAnswer: () =>
     scenario([{ ...answer("word ".repeat(1000)), fault: { type: "stall", times: 1_000_000, afterBytes: 4000 } }]),
