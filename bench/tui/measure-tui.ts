@@ -68,7 +68,9 @@ export async function measureFirstFrame(bench: TuiBench): Promise<{ readonly tui
       });
       await other.ended;
       // Round 0 warms caches.
-      if (round > 0) [ours.push(ms), others.push(other.lastWriteAtMs - other.startedAtMs)];
+      if (round === 0) continue;
+      ours.push(ms);
+      others.push(other.lastWriteAtMs - other.startedAtMs);
     }
   });
   return { tuiMs: median(ours), bareMs: median(others) };
@@ -123,18 +125,13 @@ export async function measureAnswerElsewhere({ place, wire }: TuiBench): Promise
 /** CPU time until the last word was written; read while it runs, for afterwards there is nothing to ask. */
 async function bareAnswer(place: Place, wire: BenchWire, url: string): Promise<number> {
   const terminal = new TerminalProcess({ ...place.tui(url, wire, []), args: [bare, "answer", url] });
+  const ended = terminal.ended.then(() => true);
   let cpuMs = 0;
-  let isOver = false;
-  void terminal.ended.then(() => {
-    isOver = true;
-  });
-  while (!isOver) {
-    try {
-      cpuMs = terminal.cpuMs;
-    } catch {
-      break;
-    }
-    await pause(tui.pollMs);
+  try {
+    do cpuMs = terminal.cpuMs;
+    while (!(await Promise.race([ended, pause(tui.pollMs, false)])));
+  } catch {
+    // It has ended between two looks: what was read last counts.
   }
   await terminal.end();
   return cpuMs;

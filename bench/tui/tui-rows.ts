@@ -95,9 +95,12 @@ function upTo(value: number, most: number, text: (value: number) => string): Jud
   return { result: text(value), target: `≤ ${text(most)}`, met: value <= most ? "yes" : "NO" };
 }
 
+function times(value: number): string {
+  return `${value.toFixed(2)} ×`;
+}
+
 function ratioRow(what: string, ours: number, other: number, most: number | null): ReportRow {
   const ratio = ours / other;
-  const times = (value: number): string => `${value.toFixed(2)} ×`;
   const judged: Judged = most === null ? { result: times(ratio), target: "", met: "–" } : upTo(ratio, most, times);
   return { what, capstan: ms(ours), bare: ms(other), ...judged };
 }
