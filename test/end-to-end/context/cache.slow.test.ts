@@ -28,8 +28,15 @@ overWires("over %s", (wire, test) => {
       place.write(path, `${path} has a line\n`.repeat(150));
       return { text: `Reading ${path}.`, tool_calls: [{ name: "read_file", arguments: { path } }] };
     });
-    const stage = await place.rehearse(wire, [...turns, { text: "All is read." }, ...Array.from({ length: 20 }, () => ({ text: "All is read." }))]);
-    const window = (key: string, tokens: number): readonly string[] => ["--set", `models."${models[wire]}".${key}=${tokens}`];
+    const stage = await place.rehearse(wire, [
+      ...turns,
+      { text: "All is read." },
+      ...Array.from({ length: 20 }, () => ({ text: "All is read." })),
+    ]);
+    const window = (key: string, tokens: number): readonly string[] => [
+      "--set",
+      `models."${models[wire]}".${key}=${tokens}`,
+    ];
     const run = await stage.run([
       ...window("context_window", 64_000),
       ...window("max_output_tokens", 4000),

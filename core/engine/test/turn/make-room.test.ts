@@ -20,7 +20,18 @@ import {
 } from "@capstan/testkit";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { config, converse, lastOf, many, plain, problems, rule, firstRequest, textOf, type Vendor } from "./sized-vendor.ts";
+import {
+  config,
+  converse,
+  lastOf,
+  many,
+  plain,
+  problems,
+  rule,
+  firstRequest,
+  textOf,
+  type Vendor,
+} from "./sized-vendor.ts";
 
 test("a long session stays inside the window, and keeps the first request and a rule word for word", () => {
   const { played, sent } = converse(begin(config(32_000)), many(40, 6000), plain);
