@@ -1,8 +1,9 @@
-import { existsSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { SessionClient, SessionEvent } from "@capstan/protocol";
-import { createHost, loadSettings } from "../../src/index.ts";
-import { expect, onTestFinished, test } from "vitest";
+import { permissionModes, type SessionClient, type SessionEvent } from "@capstan/protocol";
+import { createHost, type HostOptions, loadSettings } from "../../src/index.ts";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { obedientModel, obedientProviders } from "./obedient-model.ts";
 import { sharedHome } from "./shared-home.ts";
 
@@ -55,4 +56,57 @@ test("a user's command really runs, once for each submission, is reported to the
     identity,
   );
   expect([existsSync(made), (await session.snapshot()).turns]).toEqual([false, []]);
+});
+
+const hasBubblewrap = spawnSync("bwrap", ["--version"]).status === 0;
+
+/** A session in a home of its own, and what came of each command that its user runs there. */
+async function ownCommands(
+  sets: readonly string[],
+  options: Partial<HostOptions> = {},
+): Promise<{ readonly file: string; readonly run: (script: string) => Promise<string> }> {
+  const home = sharedHome();
+  onTestFinished(() => home.remove());
+  const host = await home.open(options, { sets: [obedientModel, ...sets] });
+  onTestFinished(() => host.close());
+  const identity = { frontend: "test", role: "approve" } as const;
+  const session = await host.client.open(
+    { type: "new" },
+    { identity: { ...identity, role: "operate" }, purpose: "drive" },
+  );
+  const approver = await host.client.open({ type: "resume", id: session.id }, { identity, purpose: "drive" });
+  return {
+    file: join(home.root, "work", "made.txt"),
+    run: async (script) => {
+      const { seq } = await session.snapshot();
+      const turnId = host.client.newTurnId();
+      await approver.submit({ type: "run-for-user", turnId, command: { script } });
+      const ended = (await eventsUntilEnd(session, seq)).at(-1)?.record;
+      return ended?.type === "turn-ended" ? ended.outcome : "none";
+    },
+  };
+}
+
+describe("a mode says how far the model may go: a user's own command changes the workspace", () => {
+  const places = [
+    ["in the sandbox", ["sandbox.mode=required"], {}, !hasBubblewrap],
+    ["without a sandbox", ["sandbox.mode=off"], {}, false],
+    ["without a sandbox, where nobody is asked", ["sandbox.mode=off"], { askPolicy: "deny" }, false],
+  ] as const;
+  for (const [place, sets, options, isMissing] of places) {
+    test.skipIf(isMissing).each(permissionModes)(`in mode %s, ${place}, time after time`, async (mode) => {
+      const { file, run } = await ownCommands([...sets, `permissions.mode=${mode}`], options);
+      for (let time = 1; time <= 2; time += 1) {
+        expect(await run("echo made >> made.txt")).toBe("done");
+        expect(readFileSync(file, "utf8")).toBe("made\n".repeat(time));
+      }
+    });
+  }
+
+  test.each(permissionModes)("but in mode %s what a rule denies is denied, time after time", async (mode) => {
+    const denied = 'permissions.deny=["run_command(touch:*)"]';
+    const { file, run } = await ownCommands(["sandbox.mode=off", `permissions.mode=${mode}`, denied]);
+    for (let time = 1; time <= 2; time += 1) expect(await run("touch made.txt")).toBe("tool-denied");
+    expect(existsSync(file)).toBe(false);
+  });
 });

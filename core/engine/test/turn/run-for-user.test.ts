@@ -1,10 +1,21 @@
-import { type SessionConfig, toTurnId } from "@capstan/protocol";
+import {
+  type PermissionMode,
+  permissionModes,
+  type SessionConfig,
+  toTurnId,
+  type WithoutIsolation,
+} from "@capstan/protocol";
 import {
   action,
+  call,
+  callAnswer,
   cancels,
   checkInvariants,
+  completes,
   ends,
   fileEffect,
+  noSandbox,
+  packed,
   play,
   playOn,
   prepared,
@@ -16,7 +27,7 @@ import {
 } from "@capstan/testkit";
 import type { Stimulus } from "../../src/index.ts";
 import { conversation } from "../../src/projection/conversation.ts";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 const restarts: Stimulus = { type: "process-restarted" };
 
@@ -26,12 +37,12 @@ function runs(turn: string, script = "make all"): Stimulus {
 
 /** Up to the call's end. */
 function whole(turn: string, content = "built"): readonly Stimulus[] {
-  const call = `${turn}.command`;
+  const own = `${turn}.command`;
   return [
     runs(turn),
-    prepared(`${turn}.s1`, { [call]: action("act") }),
-    staged(call),
-    ends(call, { outcome: { type: "done", content }, effects: [fileEffect("/work/out", null, "1")] }),
+    prepared(`${turn}.s1`, { [own]: action("act") }),
+    staged(own),
+    ends(own, { outcome: { type: "done", content }, effects: [fileEffect("/work/out", null, "1")] }),
   ];
 }
 
@@ -74,6 +85,43 @@ test("a rule that denies still denies", () => {
   const played = play(whole("c1").slice(0, 2), config);
   expect(played.journal.at(-1)).toMatchObject({ type: "turn-ended", outcome: "tool-denied" });
   expect(played.journal.some(({ type }) => type === "tool-started")).toBe(false);
+});
+
+/** What is decided on a command without a sandbox: of its user, or of the model. */
+function decidedOn(by: "user" | "model", config: SessionConfig): string | undefined {
+  const form = { type: "script", script: "make all", shell: "/bin/bash" } as const;
+  const command = {
+    form,
+    cwd: "/work",
+    timeoutMs: 1,
+    confinement: { type: "none" } as const,
+    scripts: [],
+    nested: [],
+  };
+  const made = action("run_command", { command: "make all" }, { effect: "execute", risk: "high", command });
+  const stimuli =
+    by === "user"
+      ? [runs("c1"), prepared("c1.s1", { "c1.command": made })]
+      : [
+          says("t1"),
+          packed("t1"),
+          completes("t1.s1", callAnswer([call("a", "run_command")])),
+          prepared("t1.s1", { a: made }),
+        ];
+  const decided = play(stimuli, config).journal.findLast(({ type }) => type === "tool-decided");
+  return decided?.type === "tool-decided" ? decided.judgement.verdict : undefined;
+}
+const under = (mode: PermissionMode, withoutIsolation: WithoutIsolation): SessionConfig =>
+  configured({ mode, sandbox: { ...noSandbox, withoutIsolation } });
+
+describe("in every mode", () => {
+  test.each(permissionModes)("%s, its user's word is the approval, also where nobody else could be asked", (mode) => {
+    for (const place of ["ask", "refuse-unless-reported"] as const) {
+      expect(decidedOn("user", under(mode, place))).toBe("allow");
+      expect(decidedOn("model", under(mode, place))).not.toBe("allow");
+    }
+    expect(decidedOn("user", under(mode, "refuse"))).toBe("deny");
+  });
 });
 
 test("it is refused while anything is open, and leaves no record; an empty one, too", () => {

@@ -1,10 +1,11 @@
-import { modeForTools, planSources, type SessionState } from "@capstan/engine";
+import { configNow, modeForTools, planSources, type SessionState } from "@capstan/engine";
 import type { ToolContext } from "@capstan/ports";
 import { AppError } from "@capstan/protocol";
 
 /** What a tool may know about the session as it stands. */
 export function toolContext(state: SessionState, signal: AbortSignal): ToolContext {
-  const { sessionId, workspace, config, knownFiles } = state;
+  const { sessionId, workspace, knownFiles } = state;
+  const config = configNow(state);
   if (workspace === null || config === null)
     throw new AppError("internal.bug", "a tool was called in a session without a workspace");
   return {

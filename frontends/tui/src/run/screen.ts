@@ -1,3 +1,4 @@
+import type { ClientIdentity } from "@capstan/protocol";
 import { type Row, rowOf } from "@capstan/view";
 import type { Card } from "../card/card.ts";
 import { bottomFrame } from "../chat/chat-screen.ts";
@@ -17,9 +18,14 @@ import type { Overlay } from "./overlays.ts";
 /** Of an answer that comes faster than it can be read, so much is shown with a frame: a key never waits for more. */
 const charactersOfFrame = 16 * 1024;
 
+/** What a frame shows of a session. */
+export interface ShownSession extends Pick<FollowedSession, "transcript" | "asked" | "status"> {
+  readonly client: { readonly identity: Pick<ClientIdentity, "user"> };
+}
+
 /** All that a frame is made of. */
 export interface Shown {
-  readonly session: FollowedSession;
+  readonly session: ShownSession;
   readonly draft: Draft;
   readonly vim: Vim | null;
   readonly card: Card | null;
