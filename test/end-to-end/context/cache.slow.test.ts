@@ -1,3 +1,4 @@
+import { isJsonObject } from "@capstan/protocol";
 import { expect } from "vitest";
 import { overWires } from "../stage/over-wires.ts";
 import { models, usePlace } from "../stage/place.ts";
@@ -7,18 +8,13 @@ const place = usePlace();
 const rounds = 100;
 const leastHitRate = 0.9;
 
-interface Usage {
-  readonly inputTokens: number;
-  readonly cachedInputTokens: number;
-}
-
 /** Of every model call, those for summaries too, as the vendor counted. */
 function hitRate(records: readonly Readonly<Record<string, unknown>>[]): number {
   const usages = records.flatMap(({ type, usage }) =>
-    type === "step-completed" || type === "compaction-completed" ? [usage as Usage] : [],
+    (type === "step-completed" || type === "compaction-completed") && isJsonObject(usage) ? [usage] : [],
   );
-  const sum = (of: (usage: Usage) => number): number => usages.reduce((total, usage) => total + of(usage), 0);
-  return sum(({ cachedInputTokens }) => cachedInputTokens) / sum(({ inputTokens }) => inputTokens);
+  const sum = (key: string): number => usages.reduce((total, usage) => total + Number(usage[key]), 0);
+  return sum("cachedInputTokens") / sum("inputTokens");
 }
 
 overWires("over %s", (wire, test) => {

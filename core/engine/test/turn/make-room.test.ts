@@ -1,6 +1,6 @@
 import type { Stimulus } from "@capstan/engine";
 import { conversation, evolve } from "@capstan/engine";
-import type { Message, SessionConfig } from "@capstan/protocol";
+import type { SessionConfig } from "@capstan/protocol";
 import {
   action,
   begin,
