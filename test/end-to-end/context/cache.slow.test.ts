@@ -36,7 +36,9 @@ overWires("over %s", (wire, test) => {
     const run = await stage.run([
       ...window("context_window", 64_000),
       ...window("max_output_tokens", 4000),
-      ...["--yolo", "--output-format", "stream-json"],
+      "--yolo",
+      "--output-format",
+      "stream-json",
       "Read the files.",
     ]);
     const records = parseLines(run);
