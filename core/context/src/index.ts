@@ -1,5 +1,5 @@
 export { chooseCut, type CutBounds } from "./choose-cut.ts";
-export { messageTokens, preambleTokens, textTokens } from "./estimate-tokens.ts";
+export { blockTokens, messageTokens, preambleTokens, textTokens } from "./estimate-tokens.ts";
 export { keptWords, type KeptSource, type Said } from "./kept-words.ts";
 export {
   maxCalibration,
@@ -9,6 +9,7 @@ export {
   restoredShare,
   shorterResults,
   targetShare,
+  tokensPerBlock,
 } from "./limits.ts";
 export { mostTokens } from "./most-tokens.ts";
 export { ruleSummary } from "./rule-summary.ts";

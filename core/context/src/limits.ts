@@ -30,7 +30,7 @@ export const maxImageTokens: number = 16 * 1024;
 
 /** Bounds of the words that are kept beside a summary: part of the budget, and characters at least and at most. */
 export const keptShare = 0.1;
-export const minKeptCharacters = 2000;
+export const minKeptCharacters = 1000;
 export const maxKeptCharacters = 24_000;
 
 /** Characters of one sentence, of the first request, and of the request under way that are kept. */
@@ -45,6 +45,8 @@ export const shorterResults: readonly number[] = [16_000, 8000, 4000, 2000, 1000
 export const minCalibration = 0.4;
 export const maxCalibration = 3;
 
-/** Characters of each message in a summary made by rules, and of all of them. */
+/** Characters of each message in a summary made by rules; of all of them by each token of the budget, at least and at most. */
 export const ruleLineCharacters = 200;
+export const ruleCharactersPerToken = 0.4;
+export const minRuleSummaryCharacters = 400;
 export const maxRuleSummaryCharacters = 6000;

@@ -94,15 +94,19 @@ export function summarised(
   return { ...completed, ...(kept.length === 0 ? {} : { kept }), tokens };
 }
 
+/** What an answer cost that was no summary. */
+export type Spent = Pick<Completed, "usage" | "costUsd">;
+
 /** Ends a compaction by rules, where no model could summarise and the turn has to continue. */
 export function summarisedByRules(
   state: SessionState,
   compaction: Pick<Completed, "stepId" | "messageCount">,
   problem: string,
+  spent: Spent = { usage: noUsage, costUsd: 0 },
 ): readonly JournalRecord[] {
   const { summary, conversation } = state;
   const older = conversation.slice(summary?.messageCount ?? 0, compaction.messageCount);
-  const made = { summary: ruleSummary(summary?.text ?? null, older), usage: noUsage, costUsd: 0 };
+  const made = { summary: ruleSummary(summary?.text ?? null, older, budgetNow(state)), ...spent };
   const text = `Earlier messages were left out without a model's summary (${problem}). What binds stays word for word; all of it stays in the session.`;
   return [
     { ...summarised(state, compaction, made), by: "rules" },
@@ -116,8 +120,13 @@ function sizeNow(state: SessionState, summary: Summary | null): number {
   return Math.round(requestTokens(state, modelNamed(config, openTurnOf(state)?.model ?? null), { ...state, summary }));
 }
 
+function budgetNow(state: SessionState): number {
+  const config = configNow(state);
+  return config === null ? 0 : tokenBudget(modelNamed(config, openTurnOf(state)?.model ?? null));
+}
+
 function keptBeside(state: SessionState, messageCount: number): readonly KeptWords[] {
-  const { config, summary } = state;
+  const { summary } = state;
   const turn = openTurnOf(state);
   const isPast = turn !== null && turn.messagesBefore < messageCount;
   const texts = (turn?.content ?? []).flatMap((part) => (part.type === "text" ? [part.text] : []));
@@ -125,7 +134,7 @@ function keptBeside(state: SessionState, messageCount: number): readonly KeptWor
     before: summary?.kept ?? [],
     said: saidIn(state, summary?.messageCount ?? 0, messageCount),
     request: isPast && texts.length > 0 ? texts.join("\n") : null,
-    budgetTokens: config === null ? 0 : tokenBudget(modelNamed(config, turn?.model ?? null)),
+    budgetTokens: budgetNow(state),
   });
 }
 
