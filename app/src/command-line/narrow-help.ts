@@ -13,11 +13,11 @@ const belowIndent = 6;
 export const fittingHelp: Pick<Help, "showGlobalOptions" | "minWidthToWrap" | "formatItem"> = {
   showGlobalOptions: false,
   minWidthToWrap: leastWidth,
-  formatItem(this: Help, term: string, termWidth: number, description: string, helper: Help): string {
+  formatItem(this: Help, ...item: Parameters<Help["formatItem"]>): string {
+    const [term, termWidth, description, helper] = item;
     const width = this.helpWidth ?? usualWidth;
     const isBeside = width - termWidth - 2 * itemIndent >= leastWidth;
-    if (isBeside || description === "")
-      return Help.prototype.formatItem.call(this, term, termWidth, description, helper);
+    if (isBeside || description === "") return Help.prototype.formatItem.apply(this, item);
     const below = helper.boxWrap(description, Math.max(leastWidth, width - belowIndent));
     return `${" ".repeat(itemIndent)}${term}\n${below.replaceAll(/^/gm, " ".repeat(belowIndent))}`;
   },
