@@ -9,7 +9,7 @@ const place = usePlace();
 const write = { name: "write_file", arguments: { path: "note.txt", content: "written\n" } };
 const free = ["--permission-mode", "accept-edits"];
 
-test("who continues a session from another folder is told where it works, each time, and never works where -C says otherwise", async () => {
+test("who continues a session from another folder sees where it works, each time, and never works where -C says otherwise", async () => {
   const stage = await place.rehearse("anthropic", [
     { text: "begun" },
     { tool_calls: [write] },
@@ -21,10 +21,10 @@ test("who continues a session from another folder is told where it works, each t
   const begun = await stage.run(["-C", "there", "--output-format", "json", "begin"]);
   const id = String(parseResult(begun)["sessionId"]);
   const there = join(place.workspace, "there");
-  const told = `this session works in ${there}, where it was begun`;
+  const said = `this session works in ${there}, where it was begun`;
   expect(begun.stderr).not.toContain("this session works in");
   const written = await stage.run(["--resume", id, ...free, "write it"]);
-  expect([written.code, written.stderr]).toEqual([0, expect.stringContaining(told)]);
+  expect([written.code, written.stderr]).toEqual([0, expect.stringContaining(said)]);
   expect([place.has("note.txt"), place.read("there/note.txt")]).toEqual([false, "written\n"]);
   for (const _ of ["first", "second"]) {
     const refused = await stage.run(["-C", "other", "--resume", id, ...free, "write it there"]);
