@@ -11,6 +11,7 @@ import { withRunAlias } from "./command-line/run-alias.ts";
 import { addPolicy } from "./command-line/policy-commands.ts";
 import { reportError } from "./report-error.ts";
 import { addConfig, addModels, addTools } from "./command-line/setup-commands.ts";
+import { addCustomCommands } from "./command-line/custom-command-commands.ts";
 import { addContext } from "./command-line/context-commands.ts";
 import { addSessions } from "./command-line/session-commands.ts";
 import { addQuarantineCommands } from "./command-line/quarantine-commands.ts";
@@ -135,6 +136,7 @@ const commands: Readonly<Record<string, (program: Command, finish: Finish) => vo
   interactions: addInteractions,
   policy: addPolicy,
   tools: addTools,
+  commands: addCustomCommands,
   trust: addTrustCommands,
   quarantine: addQuarantineCommands,
   rehearse: addRehearse,

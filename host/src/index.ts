@@ -11,6 +11,7 @@ export {
 export { listModels, refreshCatalog } from "./models.ts";
 export {
   describeOrigin,
+  didYouMean,
   loadConfig,
   type LoadedConfig,
   type DataDirectory,
