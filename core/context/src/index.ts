@@ -1,4 +1,4 @@
-export { chooseCut, type CutBounds } from "./choose-cut.ts";
+export { chooseCut, chooseRuleCut, type CutBounds } from "./choose-cut.ts";
 export { blockTokens, messageTokens, preambleTokens, textTokens } from "./estimate-tokens.ts";
 export { keptWords, type KeptSource, type Said } from "./kept-words.ts";
 export {
@@ -6,6 +6,7 @@ export {
   messagesKeptByCompaction,
   minCalibration,
   overflowShare,
+  readableShare,
   restoredShare,
   shorterResults,
   targetShare,

@@ -41,6 +41,9 @@ export const maxRequestCharacters = 6000;
 /** To what tool results are cut, in turn, where the newest messages alone are too long. UTF-16 units. */
 export const shorterResults: readonly number[] = [16_000, 8000, 4000, 2000, 1000, 500];
 
+/** Of a budget, what whoever summarises is given to read: a guess of thousands of cut results is further off than one of a conversation. */
+export const readableShare = 0.8;
+
 /** A guess is corrected by what vendors count, but never by more than this. */
 export const minCalibration = 0.4;
 export const maxCalibration = 3;

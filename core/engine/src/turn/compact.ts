@@ -1,6 +1,9 @@
 import {
   chooseCut,
+  chooseRuleCut,
+  type CutBounds,
   keptWords,
+  readableShare,
   ruleSummary,
   type Said,
   shorterResults,
@@ -36,24 +39,31 @@ interface Wanted {
 
 /** Has older messages summarised before the turn's next step; `null`: none can be. */
 export function compactForTurn(state: SessionState, { turnId }: OpenTurn, wanted: Wanted): Decision | null {
-  const messageCount = compactable(state, wanted);
+  const isByRules = state.config?.summaries === "rules";
+  const bounds = { ...boundsOf(state, wanted), ...(isByRules ? { readable: Infinity } : {}) };
+  const early = chooseRuleCut(state.conversation, bounds);
+  const messageCount = early === 0 ? chooseCut(state.conversation, bounds) : early;
   if (messageCount === 0) return null;
   const compaction = { stepId: nextCompaction(state), messageCount };
   const started = { type: "compaction-started", ...compaction, attempt: 1, turnId, reason: wanted.reason } as const;
-  if (state.config?.summaries !== "rules") return askForSummary(state, started);
-  const made = summarisedByRules(state, compaction, "as context.infinity = false says");
-  return decision([started, ...made], [{ type: "pack-context", turnId }]);
+  if (!isByRules && early === 0) return askForSummary(state, started);
+  const why = isByRules ? "as context.infinity = false says" : "they are more than it can read at once";
+  return decision([started, ...summarisedByRules(state, compaction, why)], [{ type: "pack-context", turnId }]);
 }
 
 /** How many of the first messages a summary may stand for, so that the rest has room. */
-export function compactable(state: SessionState, { model, goal }: Omit<Wanted, "reason">): number {
+export function compactable(state: SessionState, wanted: Omit<Wanted, "reason">): number {
+  return chooseCut(state.conversation, boundsOf(state, wanted));
+}
+
+function boundsOf(state: SessionState, { model, goal }: Omit<Wanted, "reason">): CutBounds {
   const calibration = calibrationOf(state, model);
   const preamble = preambleSize(state) + maxSummaryTokens;
-  return chooseCut(state.conversation, {
+  return {
     already: state.summary?.messageCount ?? 0,
     room: Math.max(0, (targetShare * goal) / calibration - preamble),
-    readable: Math.max(0, tokenBudget(model) / calibration - preamble),
-  });
+    readable: Math.max(0, (readableShare * tokenBudget(model)) / calibration - preamble),
+  };
 }
 
 export function nextCompaction({ sessionId, compactions }: SessionState): Started["stepId"] {
@@ -75,7 +85,7 @@ export function askForSummary(state: SessionState, started: Started): Decision {
 function readable(state: SessionState, model: ModelSettings, messageCount: number): Shown {
   const { summary } = state;
   const older = { ...state, conversation: state.conversation.slice(0, messageCount) };
-  const most = (tokenBudget(model) - maxSummaryTokens) / calibrationOf(state, model);
+  const most = (readableShare * tokenBudget(model) - maxSummaryTokens) / calibrationOf(state, model);
   const whole: Shown = { summary, shortened: state.shortened };
   const shown = [whole, ...shorterResults.map((characters) => ({ summary, shortened: { messageCount, characters } }))];
   return shown.find((each) => guessedTokens(older, each) <= most) ?? shown.at(-1) ?? whole;
