@@ -87,6 +87,7 @@ export interface CapstanConfig {
   readonly sandbox: SandboxConfig;
   readonly approvals: { readonly timeout_seconds: number };
   readonly tools: ToolsConfig;
+  readonly mcp_servers: Readonly<Record<string, McpServerConfig>>;
   readonly limits: {
     readonly max_model_calls_per_turn: number | null;
     readonly max_cost_usd: number | null;
@@ -155,6 +156,24 @@ export interface ModelConfig {
   readonly long_price_cache_write: number | null;
   readonly inputs: readonly string[] | null;
   readonly thinking_style: "adaptive" | "budget" | "both" | null;
+}
+
+/** A server of the Model Context Protocol: `[mcp_servers.NAME]`. Times in seconds. */
+export interface McpServerConfig {
+  readonly enabled: boolean;
+  readonly command: string | null;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string | null;
+  readonly hosts: readonly string[];
+  readonly writes: boolean;
+  readonly url: string | null;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bearer_token_env: string | null;
+  readonly enabled_tools: readonly string[] | null;
+  readonly disabled_tools: readonly string[];
+  readonly startup_timeout: number;
+  readonly tool_timeout: number;
 }
 
 /** One entry of `[[permissions.rules]]`. */
