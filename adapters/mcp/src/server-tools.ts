@@ -68,7 +68,7 @@ export class ServerTools {
     if (this.#starts > maxRestarts) throw new Error(`it ended ${this.#starts} times, and is not started again`);
     this.#starts += 1;
     this.#connection = connectServer(this.#server, this.#options, () => void this.#renew());
-    // Whoever asked is told; one that asks later makes it again.
+    // Whoever asked is informed; one that asks later makes it again.
     this.#connection.catch(() => undefined);
     return await this.#connection;
   }

@@ -85,11 +85,11 @@ async function openTransport({ place }: McpServer, options: ConnectOptions): Pro
   });
 }
 
-/** A server over HTTP is told that its session ends, and not waited for any longer than that takes it at best. */
+/** A server over HTTP is informed that its session ends, and not waited for any longer than that takes it at best. */
 async function farewell(client: Client, transport: Transport): Promise<void> {
   if ("terminateSession" in transport && typeof transport.terminateSession === "function") {
-    const told: Promise<unknown> = Promise.resolve(transport.terminateSession()).catch(() => undefined);
-    await Promise.race([told, elapsed(farewellMs)]);
+    const informed: Promise<unknown> = Promise.resolve(transport.terminateSession()).catch(() => undefined);
+    await Promise.race([informed, elapsed(farewellMs)]);
   }
   await client.close().catch(() => undefined);
   // A client that never connected does not close what it was given.

@@ -7,6 +7,7 @@ import type {
   ToolProfileName,
   ToolStrategy,
 } from "@capstan/protocol";
+import type { McpServerConfig } from "./mcp-server-config.ts";
 
 /**
  * Everything that can be configured, as a running Capstan sees it: the names are those of the file, every default is
@@ -156,24 +157,6 @@ export interface ModelConfig {
   readonly long_price_cache_write: number | null;
   readonly inputs: readonly string[] | null;
   readonly thinking_style: "adaptive" | "budget" | "both" | null;
-}
-
-/** A server of the Model Context Protocol: `[mcp_servers.NAME]`. Times in seconds. */
-export interface McpServerConfig {
-  readonly enabled: boolean;
-  readonly command: string | null;
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-  readonly cwd: string | null;
-  readonly hosts: readonly string[];
-  readonly writes: boolean;
-  readonly url: string | null;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly bearer_token_env: string | null;
-  readonly enabled_tools: readonly string[] | null;
-  readonly disabled_tools: readonly string[];
-  readonly startup_timeout: number;
-  readonly tool_timeout: number;
 }
 
 /** One entry of `[[permissions.rules]]`. */

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { limited, usePlace } from "./stage/place.ts";
-import { parseResult } from "./stage/read-output.ts";
-import { resultsOf } from "./stage/read-request.ts";
+import { limited, usePlace } from "../stage/place.ts";
+import { parseResult } from "../stage/read-output.ts";
+import { resultsOf } from "../stage/read-request.ts";
 
 const place = usePlace();
 
