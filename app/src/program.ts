@@ -4,6 +4,7 @@ import { exitCodeOf } from "./exit-code-of.ts";
 import { failedResult } from "./failed-result.ts";
 import { addInteractions } from "./asking/interaction-commands.ts";
 import { addCompletion, addManual } from "./installation/installation-commands.ts";
+import { fittingHelp } from "./command-line/narrow-help.ts";
 import { withRun } from "./command-line/first-word.ts";
 import { withRepeatedToolFlags } from "./command-line/tool-words.ts";
 import { withRunAlias } from "./command-line/run-alias.ts";
@@ -164,7 +165,7 @@ function buildProgram(words: readonly string[], finish: Finish): Command {
     .showSuggestionAfterError()
     // What was wrong is said once, in the form of every usage error.
     .configureOutput({ outputError: nothing, writeErr: nothing })
-    .configureHelp({ showGlobalOptions: false })
+    .configureHelp(fittingHelp)
     .usage("[command] [options] | [options] [prompt...]")
     .addHelpText(
       "after",

@@ -14,7 +14,7 @@ export { type LoadedConfig, loadConfig } from "./config/load-config.ts";
 export { maskSecrets } from "./config/mask-secrets.ts";
 export { didYouMean } from "./config/nearest-name.ts";
 export { quote, quoteName, quotePath } from "./config/quote.ts";
-export { type DataDirectory, dataDirectory, prepareDataDirectory } from "./data-dir.ts";
+export { type DataDirectory, dataDirectory, homeDirectory, prepareDataDirectory } from "./data-dir.ts";
 export { type Settings, type SettingsOptions, loadSettings } from "./load-settings.ts";
 export { openWorkspace } from "./open-workspace.ts";
 export { sandboxSettings, sessionConfig } from "./session/session-config.ts";

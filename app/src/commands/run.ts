@@ -30,6 +30,7 @@ import { identityHere } from "../asking/local-origin.ts";
 import { openLastMessage } from "../last-message.ts";
 import { readReferences } from "../prompt-references.ts";
 import { quoted } from "../installation/shell-text.ts";
+import { sessionElsewhere } from "../joining/session-elsewhere.ts";
 import { sessionHere } from "../joining/session-here.ts";
 import { readPrompt } from "../prompt-input.ts";
 import { failedResult } from "../failed-result.ts";
@@ -114,9 +115,13 @@ async function runChecked(prompt: string | undefined, flags: RunFlags, output: R
     report: reportProblem,
   });
   try {
+    const { cwd } = settings.workspace;
+    const target = await targetHere(flags, cwd, host.client);
+    const elsewhere = await sessionElsewhere(host.client, target, { cwd, isNamed: flags.cwd !== undefined });
+    if (elsewhere !== undefined) streams.progress.write(`capstan: ${elsewhere}\n`);
     const request = {
       client: host.client,
-      target: await targetHere(flags, settings.workspace.cwd, host.client),
+      target,
       identity: identityHere("operate"),
       content: words,
       ...(flags.name === undefined ? {} : { name: flags.name }),
