@@ -13,7 +13,7 @@ test("/context shows what the model is shown; its summary is undone, redone and 
   );
   place.write("editor.sh", 'printf "It was about ships." > "$1"\n');
   const editor = join(place.workspace, "editor.sh");
-  const terminal = await startOnTerminal(place, ["tui", "-m", "anthropic/rehearsal"], {
+  const terminal = startOnTerminal(place, ["tui", "-m", "anthropic/rehearsal"], {
     rows: 40,
     env: { ...stage.env, VISUAL: `sh ${editor}` },
   });
