@@ -8,6 +8,7 @@ export { type ExplainedKey, explainKey } from "./config/explain-key.ts";
 export { distrust } from "./config/files/distrust.ts";
 export { isHome, projectLevels } from "./config/files/project-files.ts";
 export type { CapstanConfig, ModelConfig, ProviderConfig } from "./config/keys/capstan-config.ts";
+export type { McpServerConfig } from "./config/keys/mcp-server-config.ts";
 export { maxTokens } from "./config/keys/config-key.ts";
 export { providerKeys, providerOptions } from "./config/keys/provider-keys.ts";
 export { type LoadedConfig, loadConfig } from "./config/load-config.ts";

@@ -14,7 +14,6 @@ import { openServices, type RunOptions, type WorkspaceServices } from "./workspa
 import { systemChance, systemClock } from "../system/system-ports.ts";
 
 export interface HostOptions extends RunOptions {
-  readonly version: string;
   /** The settings of another workspace, for a session that was begun there; those of this one when left out. */
   loadSettings?(cwd: string): Promise<Settings>;
   /** A session begins here: without a model, or without its key, nothing is created. */
