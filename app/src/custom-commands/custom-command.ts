@@ -16,7 +16,7 @@ export interface CustomCommand {
  */
 export function readCustomCommand(name: string, file: string, text: string): CustomCommand {
   const whole = plain(text);
-  const parts = /^---[ \t]*\n([\s\S]*?\n)?---[ \t]*(?:\n([\s\S]*))?$/.exec(whole);
+  const parts = /^---[ \t]*\n([\s\S]*?\n)??---[ \t]*(?:\n([\s\S]*))?$/.exec(whole);
   const front = parts?.[1] ?? "";
   const body = (parts === null ? whole : (parts[2] ?? "")).trim();
   const hint = fieldOf(front, "argument-hint");
