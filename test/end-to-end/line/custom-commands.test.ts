@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { usePlace } from "./stage/place.ts";
-import { lastUserText } from "./stage/read-request.ts";
+import { usePlace } from "../stage/place.ts";
+import { lastUserText } from "../stage/read-request.ts";
 
 const place = usePlace();
 
