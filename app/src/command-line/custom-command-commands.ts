@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import type * as customCommands from "../commands/custom-commands.ts";
+import type * as customCommands from "../custom-commands/print-custom-commands.ts";
 
 /** The user's own slash commands. */
 export function addCustomCommands(program: Command, finish: (exitCode: number) => void): void {
@@ -18,5 +18,5 @@ export function addCustomCommands(program: Command, finish: (exitCode: number) =
 }
 
 async function actions(): Promise<typeof customCommands> {
-  return await import("../commands/custom-commands.ts");
+  return await import("../custom-commands/print-custom-commands.ts");
 }

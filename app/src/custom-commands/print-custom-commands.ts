@@ -1,7 +1,7 @@
 import { dataDirectory } from "@capstan/host";
 import { inertText } from "@capstan/view";
-import { customCommandNamed } from "../custom-commands/expand-prompt.ts";
-import { commandsFolder, findCustomCommands } from "../custom-commands/find-custom-commands.ts";
+import { customCommandNamed } from "./expand-prompt.ts";
+import { commandsFolder, findCustomCommands } from "./find-custom-commands.ts";
 
 interface OutputFlags {
   readonly json?: boolean;
