@@ -6,7 +6,7 @@ import { commandsFolder, findCustomCommands } from "./find-custom-commands.ts";
 
 /**
  * What a prompt says that begins with `/name`: the user's command of that name with the arguments in their places. Everything
- * else is said as it is, paths (`/usr/bin/x fails`, `/tmp is full`) among it.
+ * else is said as it is, paths (`/usr/bin/x fails`, `/tmp is full`) and sentences (`/healthz answers 404`) among it.
  * @param home  Capstan's own directory (`settings.home`)
  * @throws {AppError} `usage.invalid` for a name that is no command, and for a command that runs lines of its own
  */
@@ -16,7 +16,10 @@ export function expandPrompt(prompt: string, home: string): string {
   const known = findCustomCommands(home);
   const command = known.find((candidate) => candidate.name === name);
   if (command !== undefined) return bodyWith(command, given.trim());
-  if (existsSync(`/${name}`)) return prompt;
+  const names = known.map((candidate) => `/${candidate.name}`);
+  // `/healthz answers 404` is a sentence; a name alone, or one that is nearly a command's, was meant as a command.
+  const isSentence = given !== "" && didYouMean(`/${name}`, names) === "";
+  if (isSentence || existsSync(`/${name}`)) return prompt;
   throw unknownCommand(`/${name}`, known, home);
 }
 

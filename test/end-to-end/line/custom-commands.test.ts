@@ -49,12 +49,15 @@ test("a command without places gets its arguments at the end, and attaches the f
   expect(lastUserText(stage.exchanges[0])).toContain("Follow @style.md.\n\nonly src");
 });
 
-test.for(["/usr/bin/x fails", "/tmp is full", " /isue 1", "/", "/ 2"])("%j stays a prompt", async (words) => {
-  writeCommand("issue.md", "Look.");
-  const stage = await place.rehearse("anthropic", answer);
-  expect((await stage.run([words])).code).toBe(0);
-  expect(lastUserText(stage.exchanges[0])).toContain(words);
-});
+test.for(["/usr/bin/x fails", "/healthz answers 404", "/tmp is full", " /isue 1", "/", "/ 2"])(
+  "%j stays a prompt",
+  async (words) => {
+    writeCommand("issue.md", "Look.");
+    const stage = await place.rehearse("anthropic", answer);
+    expect((await stage.run([words])).code).toBe(0);
+    expect(lastUserText(stage.exchanges[0])).toContain(words);
+  },
+);
 
 test("an unknown command asks nobody, and names the nearest", async () => {
   writeCommand("issue.md", "Look.");
