@@ -19,6 +19,8 @@ export default defineConfig(({ mode }) => {
       // Nothing is kept in module variables; a worker of its own for each file would take half of the time again.
       isolate: false,
       unstubEnvs: true,
+      // What it stands on has a condition "source", too, with TypeScript behind it.
+      server: { deps: { inline: ["@modelcontextprotocol/client", "eventsource"] } },
       // Far above any test on a quiet machine: a busy one must not make a promise look broken.
       testTimeout: 120_000,
     },

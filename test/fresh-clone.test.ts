@@ -12,9 +12,9 @@ import { writeLauncher } from "../scripts/bundle/write-launcher.ts";
 import { readLayers } from "./tidy/layers.ts";
 
 /** Bytes. Without the rehearsal server and its schemas, which are about as large again. */
-const maxProgramBytes = 1_170_000;
-/** Each costs time to find and load: the program, what it shares with itself, and what esbuild adds. */
-const maxStartFiles = 3;
+const maxProgramBytes = 1_200_000;
+/** Each costs time to find and load: the program, what it shares with itself, what esbuild adds, and the reader of event streams. */
+const maxStartFiles = 4;
 /** Bytes. The entry holds the answer to `capstan version`, and what loads the program. */
 const maxEntryBytes = 8192;
 

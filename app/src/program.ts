@@ -4,12 +4,14 @@ import { exitCodeOf } from "./exit-code-of.ts";
 import { failedResult } from "./failed-result.ts";
 import { addInteractions } from "./asking/interaction-commands.ts";
 import { addCompletion, addManual } from "./installation/installation-commands.ts";
+import { fittingHelp } from "./command-line/narrow-help.ts";
 import { withRun } from "./command-line/first-word.ts";
 import { withRepeatedToolFlags } from "./command-line/tool-words.ts";
 import { withRunAlias } from "./command-line/run-alias.ts";
 import { addPolicy } from "./command-line/policy-commands.ts";
 import { reportError } from "./report-error.ts";
 import { addConfig, addModels, addTools } from "./command-line/setup-commands.ts";
+import { addCustomCommands } from "./command-line/custom-command-commands.ts";
 import { addContext } from "./command-line/context-commands.ts";
 import { addSessions } from "./command-line/session-commands.ts";
 import { addQuarantineCommands } from "./command-line/quarantine-commands.ts";
@@ -134,6 +136,7 @@ const commands: Readonly<Record<string, (program: Command, finish: Finish) => vo
   interactions: addInteractions,
   policy: addPolicy,
   tools: addTools,
+  commands: addCustomCommands,
   trust: addTrustCommands,
   quarantine: addQuarantineCommands,
   rehearse: addRehearse,
@@ -164,7 +167,7 @@ function buildProgram(words: readonly string[], finish: Finish): Command {
     .showSuggestionAfterError()
     // What was wrong is said once, in the form of every usage error.
     .configureOutput({ outputError: nothing, writeErr: nothing })
-    .configureHelp({ showGlobalOptions: false })
+    .configureHelp(fittingHelp)
     .usage("[command] [options] | [options] [prompt...]")
     .addHelpText(
       "after",

@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 
 /** A prompt as it was typed, and what it names. */
@@ -40,12 +40,21 @@ function shorterAndShorter(word: string): readonly string[] {
 }
 
 function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  return statsOf(path)?.isFile() === true;
 }
 
 /** Its folder is there, and it has an ending: nobody writes a decorator or a package so. */
 function looksLikeFile(name: string): boolean {
   const folder = dirname(name);
   if (!/[^/]\.[A-Za-z0-9]+$/.test(name)) return false;
-  return folder === "." || statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+  return folder === "." || statsOf(folder)?.isDirectory() === true;
+}
+
+/** Words may name anything: what cannot be looked at (through a file, too long, in a circle) is no file. */
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
 }

@@ -60,6 +60,7 @@ const asciiForms: readonly (readonly [RegExp, string])[] = [
   [/↻/g, "~"],
   [/↶/g, "<"],
   [/↑/g, "^"],
+  [/→/g, "->"],
   [/☐/g, "[ ]"],
   [/☑/g, "[x]"],
   [/[−—]/g, "-"],

@@ -148,6 +148,7 @@ test("the help lists every command, and the exit codes", async () => {
     "interactions",
     "policy",
     "tools",
+    "commands",
     "trust",
     "quarantine",
     "rehearse",

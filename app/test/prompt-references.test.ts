@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { readReferences } from "../src/prompt-references.ts";
@@ -42,6 +42,13 @@ test.each([
 test("a name with an ending that leads to no file is reported, and stays a word", () => {
   const prompt = 'fix @src/c.ts, @gone/c.ts and @"no notes"';
   expect(readReferences(prompt)).toEqual({ text: prompt, files: [], missing: ["src/c.ts", "no notes"] });
+});
+
+test("what leads through a file, in a circle, or is too long for a name stays a word", () => {
+  symlinkSync("circle", "circle");
+  const long = "x".repeat(5000);
+  const prompt = `see @a.ts/x, @a.ts/, @circle and @${long}`;
+  for (const _ of ["first", "second"]) expect(readReferences(prompt)).toEqual({ text: prompt, files: [], missing: [] });
 });
 
 test("a backslash in front makes it a word like any other, and is taken away", () => {

@@ -11,6 +11,7 @@ export {
 export { listModels, refreshCatalog } from "./models.ts";
 export {
   describeOrigin,
+  didYouMean,
   loadConfig,
   type LoadedConfig,
   type DataDirectory,
@@ -33,7 +34,7 @@ export {
 export { loadSettings, type Settings, type SettingsOptions } from "./load-settings.ts";
 export { createHost, type Host, type HostOptions } from "./hub/create-host.ts";
 export { openArchive, openTools, redactorOf } from "./open-parts.ts";
-export { contextReport } from "@capstan/engine";
+export { contextReport, modelRequest } from "@capstan/engine";
 export { openSandbox, sandboxFor } from "./open-sandbox.ts";
 export { dropQuarantined, listQuarantine, type QuarantinedItem, restoreQuarantined } from "./quarantine.ts";
 export { environmentRedactor } from "./session/environment-redactor.ts";

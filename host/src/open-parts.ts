@@ -22,6 +22,8 @@ interface ToolSurroundings {
   readonly sandbox?: Sandbox;
   /** Tools of the program, or a source of them; built-in tools count more. */
   readonly added?: readonly ProgramTool[] | ToolSource;
+  /** The tools of servers, which count least. */
+  readonly servers?: ToolSource | null;
 }
 
 /** The tools under these settings. */
@@ -30,7 +32,12 @@ export function openTools(
   data: DataDirectory,
   surroundings: ToolSurroundings = {},
 ): ComposedCatalog {
-  const { redact = redactorOf(settings), sandbox = openSandbox(settings, data), added = [] } = surroundings;
+  const {
+    redact = redactorOf(settings),
+    sandbox = openSandbox(settings, data),
+    added = [],
+    servers = null,
+  } = surroundings;
   const { loaded, env } = settings;
   const options = toolsOptions(loaded.values, env, {
     home: homeOf(env),
@@ -41,7 +48,7 @@ export function openTools(
     redact,
   });
   const sources = "subscribe" in added ? [added] : programSources(added, options.limits.outputBytes);
-  const all = [builtInSource(options), ...sources];
+  const all = [builtInSource(options), ...sources, ...(servers === null ? [] : [servers])];
   const { enabled, disabled } = loaded.values.tools;
   if (enabled === null && disabled.length === 0) return composeCatalog(all);
   // Tools that come and go may have any name.
@@ -55,7 +62,8 @@ function requireTools(all: ComposedCatalog, { values, origins }: Settings["loade
   for (const key of ["enabled", "disabled"] as const) {
     const origin = origins.get(`tools.${key}`);
     if (key === "disabled" && origin?.layer !== "flag") continue;
-    const unknown = (values.tools[key] ?? []).find((name) => all.find(name) === undefined);
+    // A server that does not work today is no mistake in the name of its tool.
+    const unknown = (values.tools[key] ?? []).find((name) => !name.startsWith("mcp__") && all.find(name) === undefined);
     if (unknown === undefined) continue;
     const problem = `no tool is named ${JSON.stringify(unknown)}${didYouMean(unknown, names)}`;
     throw new AppError(
@@ -110,14 +118,22 @@ const secretName = /auth|key|token|secret|cookie|password/i;
 
 /** Takes out Capstan's own keys and the environment's secret values, besides whatever looks like a key. */
 export function redactorOf({ env, loaded }: Pick<Settings, "env" | "loaded">): Redactor {
-  const { api_keys: keys, providers } = loaded.values;
+  const { api_keys: keys, providers, mcp_servers: servers } = loaded.values;
   const own = Object.values(providers).flatMap(({ api_key: key, headers, query }) => [
     ...(key === null ? [] : [key]),
-    ...[...Object.entries(headers), ...Object.entries(query)].flatMap(([name, value]) =>
+    ...named(headers, query),
+  ]);
+  const ofServers = Object.values(servers).flatMap(({ headers, env: variables }) => named(headers, variables));
+  return createRedactor([...secretValues(env), ...Object.values(keys), ...own, ...ofServers]);
+}
+
+/** The values of tables that have names of secrets. */
+function named(...tables: readonly Readonly<Record<string, string>>[]): readonly string[] {
+  return tables.flatMap((table) =>
+    Object.entries(table).flatMap(([name, value]) =>
       secretName.test(name) ? [value, value.replace(/^(?:Bearer|Basic|Token)\s+/i, "")] : [],
     ),
-  ]);
-  return createRedactor([...secretValues(env), ...Object.values(keys), ...own]);
+  );
 }
 
 /** What files were before calls changed them. Capstan's own folder is no work of the model's. */

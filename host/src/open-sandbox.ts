@@ -1,11 +1,10 @@
 import { readdirSync } from "node:fs";
-import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Sandbox } from "@capstan/ports";
 import { AppError, type Isolation, type SandboxSettings } from "@capstan/protocol";
 import type { SandboxOptions } from "@capstan/sandbox";
 import { withTrustedPath } from "@capstan/tools";
-import { type DataDirectory, protectedPatterns, sandboxSettings } from "@capstan/settings";
+import { type DataDirectory, homeDirectory, protectedPatterns, sandboxSettings } from "@capstan/settings";
 import type { Settings } from "./load-settings.ts";
 import { rememberingTest } from "./remembered-test.ts";
 
@@ -96,8 +95,7 @@ function sandboxOptions({ env, loaded, workspace }: Settings, data: DataDirector
 
 /** The user's home directory. */
 export function homeOf(env: Settings["env"]): string {
-  const home = env["HOME"];
-  return resolve(home === undefined || home === "" ? homedir() : home);
+  return resolve(homeDirectory(env));
 }
 
 /** What the sandbox means for decisions where a user is there to be asked. @throws AppError `sandbox.unavailable` */

@@ -128,6 +128,16 @@ test("a tool of the program is offered, judged by its effect, executed once, and
   });
 });
 
+test("a tool of a server that is not there now may be enabled by name, and stops nothing", async () => {
+  const { home, settings } = newPlace();
+  const data = await prepareDataDirectory(home);
+  const enabled = await settings({}, ['tools.enabled=["read_file", "mcp__docs__search"]']);
+  expect(openTools(enabled, data).names()).toContain("read_file");
+  expect(openTools(enabled, data).definitions()).toHaveLength(1);
+  const wrong = await settings({}, ['tools.enabled=["read_file", "docs_search"]']);
+  expect(() => openTools(wrong, data)).toThrow('no tool is named "docs_search"');
+});
+
 test("tools that the configuration disables are not there", async () => {
   const { home, settings } = newPlace();
   const data = await prepareDataDirectory(home);

@@ -29,6 +29,10 @@ export const noticeCodes: Readonly<Record<string, string>> = {
     "The newest records of the session do not follow on each other: they were changed, added or removed by something else than Capstan.",
   "session.lacks":
     "The process that writes to the session lacks something, such as a key; its turn waits until it is there.",
+  "mcp.unavailable": "A server of the Model Context Protocol did not start or answer; its tools are left out.",
+  "mcp.left-out": "Tools of a server are left out, because their names or schemas cannot be offered to a model.",
+  "mcp.changed":
+    "Tools of a server are left out, because they say something else about themselves than when they were first used.",
   "tool.name-taken":
     "A tool was left out, or lost one of its other names, because a tool that counts more has that name.",
   "trust.changed":

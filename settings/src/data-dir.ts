@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
-import { homedir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { homedir, userInfo } from "node:os";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import { AppError, messageOf } from "@capstan/protocol";
 import { quotePath } from "./config/quote.ts";
 
@@ -23,8 +23,26 @@ export interface DataDirectory {
 export function dataDirectory(environment: Readonly<Record<string, string | undefined>>): string {
   const chosen = environment["CAPSTAN_HOME"];
   if (chosen !== undefined && chosen !== "") return resolve(chosen);
-  const home = environment["HOME"];
-  return join(home === undefined || home === "" ? homedir() : home, ".capstan");
+  return join(homeDirectory(environment), ".capstan");
+}
+
+/** The user's home directory, always an absolute path: an empty or relative HOME would put what is private into the workspace. */
+export function homeDirectory(environment: Readonly<Record<string, string | undefined>>): string {
+  for (const candidate of [() => environment["HOME"] ?? "", homedir, () => userInfo().homedir]) {
+    const home = directoryOf(candidate);
+    if (isAbsolute(home)) return home;
+  }
+  // What the system gives to a user that its list does not have, as in a container that runs under any number.
+  return "/";
+}
+
+/** A user that the system's list does not have is an error of the system there. */
+function directoryOf(candidate: () => string): string {
+  try {
+    return candidate();
+  } catch {
+    return "";
+  }
 }
 
 /**

@@ -16,6 +16,9 @@ test("CAPSTAN_HOME names the data directory, else it lies in the home directory"
     [{ CAPSTAN_HOME: "", HOME: "/home/me" }, "/home/me/.capstan"],
     [{ CAPSTAN_HOME: "relative" }, join(process.cwd(), "relative")],
     [{}, join(homedir(), ".capstan")],
+    // Beside the user's files nothing private may come to lie.
+    [{ HOME: "" }, join(homedir(), ".capstan")],
+    [{ HOME: "relative" }, join(homedir(), ".capstan")],
   ];
   for (const [environment, expected] of cases) expect(dataDirectory(environment)).toBe(expected);
 });

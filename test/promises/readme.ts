@@ -47,7 +47,7 @@ export const whenKilled: readonly OwnedPromise[] = [
   {
     says: "The store leaves out what `.gitignore`",
     owner: ownedBy(
-      "adapters/checkpoints/test/create-checkpoints.test.ts",
+      "adapters/checkpoints/test/left-out.test.ts",
       "large files: their change is reported, but not undone",
     ),
   },

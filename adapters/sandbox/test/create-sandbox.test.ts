@@ -16,6 +16,18 @@ describe.skipIf(!hasBubblewrap)("a sandbox (needs bubblewrap)", () => {
     expect(await createSandbox(makePlace().options).test()).toEqual({ type: "enforced" });
   });
 
+  test.each([".nvm/versions/node/v22.0.0/bin/node", "../elsewhere/node-22/bin/node"])(
+    "is enforced where Node.js lies in %s",
+    async (name) => {
+      const { home } = makePlace();
+      const node = join(home, name);
+      mkdirSync(dirname(node), { recursive: true });
+      writeFileSync(node, `#!/bin/sh\nexec '${process.execPath}' "$@"\n`, { mode: 0o755 });
+      const place = makePlace({ home, node });
+      expect(await createSandbox(place.options).test()).toEqual({ type: "enforced" });
+    },
+  );
+
   test("lets a program change the workspace, and gives back its exit code", async () => {
     const place = makePlace();
     const ended = await runInside(place, "echo hello > file; cat file; exit 7");

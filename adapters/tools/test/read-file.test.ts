@@ -46,6 +46,13 @@ const contents: readonly (readonly [name: string, content: string, args: ReadArg
   ["a mark alone is an empty file", "\ufeff", {}, "[f is empty.]"],
   ["CRLF is shown as LF and noted", "a\r\nb\r\n", {}, "1\ta\n2\tb\n[The file has CRLF line ends.]"],
   ["mixed line ends are noted", "a\r\nb\nc\n", {}, "1\ta\n2\tb\n3\tc\n[The file has mixed line ends (CRLF and LF).]"],
+  [
+    "CRLF without a last line end is CRLF",
+    "a\r\nb",
+    {},
+    "1\ta\n2\tb\n[The file has CRLF line ends. No line end at the end of the file.]",
+  ],
+  ["CRLF before a last LF is mixed", "a\r\nb\n", {}, "1\ta\n2\tb\n[The file has mixed line ends (CRLF and LF).]"],
   ["a missing last line end is noted", "a\nb", {}, "1\ta\n2\tb\n[No line end at the end of the file.]"],
   ["text beyond ASCII is whole", "żółć 🦆\n", {}, "1\tżółć 🦆"],
 ];

@@ -16,6 +16,14 @@ export function addContext(program: Command, finish: (exitCode: number) => void)
     .option("--json", "for machines")
     .action(async (session: string | undefined, flags) => finish(await (await commands()).showContext(session, flags)));
   context
+    .command("preview")
+    .argument("[session]", sessionMeant)
+    .description("the next request to the model, whole, as it would be sent now")
+    .option("--json", "for machines")
+    .action(async (session: string | undefined, flags) =>
+      finish(await (await commands()).previewContext(session, flags)),
+    );
+  context
     .command("compactions")
     .argument("[session]", sessionMeant)
     .description("every summary that was made, with what it stands for, who wrote it, and what it saved")

@@ -1,7 +1,21 @@
 import { readFile } from "node:fs/promises";
-import { changeCompactionHere, changedLines, compactionMeant, listCompactions, showContextOf } from "@capstan/cli";
-import { contextReport, dataDirectory, openArchive, redactorOf } from "@capstan/host";
-import { AppError, messageOf } from "@capstan/protocol";
+import {
+  changeCompactionHere,
+  changedLines,
+  compactionMeant,
+  listCompactions,
+  previewLines,
+  showContextOf,
+} from "@capstan/cli";
+import {
+  contextReport,
+  dataDirectory,
+  modelRequest,
+  openArchive,
+  redactorOf,
+  type SessionArchive,
+} from "@capstan/host";
+import { AppError, type ContextReport, messageOf } from "@capstan/protocol";
 import { editInEditor } from "../asking/edit-in-editor.ts";
 import { identityHere } from "../asking/local-origin.ts";
 import { settingsFromFlags } from "../command-line/settings-flags.ts";
@@ -40,8 +54,31 @@ export async function showCompactions(named: string | undefined, flags: ContextF
   });
 }
 
+/** `capstan context preview [SESSION]`: the next request to the model, as it would be sent now. */
+export async function previewContext(named: string | undefined, flags: ContextFlags): Promise<number> {
+  return await withFolded(named, (state, redact) => {
+    const request = modelRequest(state);
+    const lines = flags.json === true ? [JSON.stringify(request)] : previewLines(request);
+    for (const line of lines) process.stdout.write(`${redact(line)}\n`);
+  });
+}
+
 /** `capstan context diff [SESSION]`: the messages that the model no longer sees, and what it sees in their place. */
 export async function diffCompaction(named: string | undefined, flags: ChangeFlags): Promise<number> {
+  return await withFolded(named, (state, redact, report) => {
+    const summary = compactionMeant(report, flags.compaction);
+    for (const line of changedLines(state.conversation.slice(0, summary.messageCount), summary))
+      process.stdout.write(`${redact(line)}\n`);
+  });
+}
+
+type Folded = Awaited<ReturnType<SessionArchive["fold"]>>["state"];
+
+/** What is stored of a session, whoever has it open. */
+async function withFolded(
+  named: string | undefined,
+  show: (state: Folded, redact: (text: string) => string, report: ContextReport) => void,
+): Promise<number> {
   const settings = await settingsFromFlags({});
   const archive = await openArchive({ home: dataDirectory(process.env) });
   try {
@@ -49,10 +86,7 @@ export async function diffCompaction(named: string | undefined, flags: ChangeFla
     const { state } = await archive.fold(id);
     const report = contextReport(state);
     if (report === null) throw new AppError("session.unknown", `session ${id} was never begun`);
-    const summary = compactionMeant(report, flags.compaction);
-    const redact = redactorOf(settings);
-    for (const line of changedLines(state.conversation.slice(0, summary.messageCount), summary))
-      process.stdout.write(`${redact(line)}\n`);
+    show(state, redactorOf(settings), report);
     return 0;
   } finally {
     await archive.close();

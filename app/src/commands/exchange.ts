@@ -104,7 +104,7 @@ export async function deleteSessionCommand(idOrPrefix: string, flags: { readonly
 async function isConfirmed(id: SessionId): Promise<boolean> {
   if (!process.stdin.isTTY) {
     throw new AppError("usage.invalid", `deleting session ${id} cannot be taken back`, {
-      hint: "Say so with --yes. `capstan sessions export` keeps a copy.",
+      hint: `\`capstan sessions delete ${id} --yes\` says that it is meant; \`capstan sessions export ${id}\` keeps a copy.`,
     });
   }
   const asking = createInterface({ input: process.stdin, output: process.stderr });

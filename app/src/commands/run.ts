@@ -30,6 +30,7 @@ import { identityHere } from "../asking/local-origin.ts";
 import { openLastMessage } from "../last-message.ts";
 import { readReferences } from "../prompt-references.ts";
 import { quoted } from "../installation/shell-text.ts";
+import { sessionElsewhere } from "../joining/session-elsewhere.ts";
 import { sessionHere } from "../joining/session-here.ts";
 import { readPrompt } from "../prompt-input.ts";
 import { failedResult } from "../failed-result.ts";
@@ -103,7 +104,7 @@ async function runChecked(prompt: string | undefined, flags: RunFlags, output: R
   const streams = processStreams(settings.loaded.values.app.ascii_only);
   for (const line of await linesBefore(flags, settings, output.format))
     streams.progress.write(`capstan: ${inertText(line)}\n`);
-  const words = flags.retry === true ? [] : await wordsOf(prompt, flags, streams);
+  const words = flags.retry === true ? [] : await wordsOf(await meantBy(prompt, settings), flags, streams);
   const waitMs = settings.loaded.values.approvals.timeout_seconds * 1000;
   const host = await createHost(settings, {
     ...askSettings(ask, waitMs),
@@ -114,9 +115,13 @@ async function runChecked(prompt: string | undefined, flags: RunFlags, output: R
     report: reportProblem,
   });
   try {
+    const { cwd } = settings.workspace;
+    const target = await targetHere(flags, cwd, host.client);
+    const elsewhere = await sessionElsewhere(host.client, target, { cwd, isNamed: flags.cwd !== undefined });
+    if (elsewhere !== undefined) streams.progress.write(`capstan: ${elsewhere}\n`);
     const request = {
       client: host.client,
-      target: await targetHere(flags, settings.workspace.cwd, host.client),
+      target,
       identity: identityHere("operate"),
       content: words,
       ...(flags.name === undefined ? {} : { name: flags.name }),
@@ -187,6 +192,13 @@ async function targetHere(flags: RunFlags, cwd: string, client: EngineClient): P
     if (asPrompt === undefined || !(error instanceof AppError) || error.code !== "session.unknown") throw error;
     throw new AppError(error.code, error.message, { hint: `Try: capstan run ${quoted(asPrompt)}`, cause: error });
   }
+}
+
+/** A command of the user's own says more than its name. Its code loads only where a prompt may name one. */
+async function meantBy(prompt: string | undefined, { home }: Settings): Promise<string | undefined> {
+  if (prompt?.startsWith("/") !== true) return prompt;
+  const { expandPrompt } = await import("../custom-commands/expand-prompt.ts");
+  return expandPrompt(prompt, home);
 }
 
 async function wordsOf(

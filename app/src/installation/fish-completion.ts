@@ -19,6 +19,7 @@ function __capstan_at
   set -l index 2
   while test $index -le (count $words)
     set -l word $words[$index]
+    test "$word" = --; and return 1
     if contains -- "$path $word" $__capstan_valued
       set index (math $index + 1)
     else if contains -- "$path $word" $__capstan_commands

@@ -76,6 +76,11 @@ test.skipIf(!has("fish"))("fish gets the same, with what each is for", async () 
     "plan\tplan, default, accept-edits or auto",
   ]);
   expect(fishProposals(script, "capstan sessions show ses_b")).toEqual(["ses_b1\tb"]);
+  // The value of a flag is no command, and what follows `--` is text.
+  expect(fishProposals(script, "capstan run -C sessions --allowed")).toEqual([
+    "--allowed-tools\tseveral such rules in one, with commas: Bash(git log:*),Read",
+  ]);
+  expect(fishProposals(script, "capstan -- se")).toEqual([]);
 });
 
 test("the ids that a script asks for are those of the store, newest first, and asking makes no store", async () => {

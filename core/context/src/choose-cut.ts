@@ -1,6 +1,9 @@
 import type { Message } from "@capstan/protocol";
 import { messageTokens } from "./estimate-tokens.ts";
-import { messagesKeptByCompaction } from "./limits.ts";
+import { messagesKeptByCompaction, shorterResults } from "./limits.ts";
+import { withShortResults } from "./shorten-results.ts";
+
+const shortest = Math.min(...shorterResults);
 
 /** How far a summary must reach, and how far it may. */
 export interface CutBounds {
@@ -8,7 +11,7 @@ export interface CutBounds {
   readonly already: number;
   /** Guessed tokens that the messages behind the cut may have. */
   readonly room: number;
-  /** Guessed tokens that the messages before the cut may have, so that whoever summarises can read them. */
+  /** Guessed tokens that the messages before the cut may have, with their results cut short, so that whoever summarises can read them. */
   readonly readable: number;
 }
 
@@ -27,22 +30,37 @@ export function chooseCut(messages: readonly Message[], { already, room, readabl
   return (turn ?? enough[0] ?? possible.at(-1))?.count ?? 0;
 }
 
+/**
+ * Where a conversation is longer than whoever summarises can read at once: how many of its first messages are left out by rules, so that the
+ * rest of what has to go can be read. An imported session of thousands of turns takes one model call, and not one for each windowful.
+ * @returns 0 where all of it can be read
+ */
+export function chooseRuleCut(messages: readonly Message[], bounds: CutBounds): number {
+  const wanted = chooseCut(messages, { ...bounds, readable: Infinity });
+  const places = placesToCut(messages, bounds.already);
+  const end = places.find(({ count }) => count === wanted);
+  if (end === undefined || end.before <= bounds.readable) return 0;
+  return places.find(({ before }) => end.before - before <= bounds.readable)?.count ?? 0;
+}
+
 interface Place {
   readonly count: number;
-  /** Guessed tokens on either side, of what no summary stands for yet. */
+  /** Guessed tokens of what no summary stands for yet: on this side with results cut short, */
   readonly before: number;
+  /** and on the other as it is. */
   readonly behind: number;
 }
 
 function placesToCut(messages: readonly Message[], already: number): readonly Place[] {
-  const sizes = messages.slice(already).map(messageTokens);
-  const whole = sizes.reduce((sum, size) => sum + size, 0);
+  const left = messages.slice(already);
+  let behind = left.reduce((sum, message) => sum + messageTokens(message), 0);
   let before = 0;
-  return sizes.flatMap((size, index) => {
-    before += size;
+  return left.flatMap((message, index) => {
+    before += messageTokens(withShortResults(message, shortest));
+    behind -= messageTokens(message);
     const count = already + index + 1;
     if (count > messages.length - messagesKeptByCompaction || !canCut(messages, count)) return [];
-    return [{ count, before, behind: whole - before }];
+    return [{ count, before, behind }];
   });
 }
 

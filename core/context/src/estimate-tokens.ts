@@ -31,7 +31,8 @@ export function preambleTokens(system: string, tools: readonly ToolDefinition[])
   return textTokens(system) + (tools.length === 0 ? 0 : textTokens(JSON.stringify(tools)));
 }
 
-function blockTokens(block: Block): number {
+/** A guess of what a part of a message has, in tokens. */
+export function blockTokens(block: Block): number {
   switch (block.type) {
     case "text":
     case "thinking":

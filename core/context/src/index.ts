@@ -1,14 +1,16 @@
-export { chooseCut, type CutBounds } from "./choose-cut.ts";
-export { messageTokens, preambleTokens, textTokens } from "./estimate-tokens.ts";
+export { chooseCut, chooseRuleCut, type CutBounds } from "./choose-cut.ts";
+export { blockTokens, messageTokens, preambleTokens, textTokens } from "./estimate-tokens.ts";
 export { keptWords, type KeptSource, type Said } from "./kept-words.ts";
 export {
   maxCalibration,
   messagesKeptByCompaction,
   minCalibration,
   overflowShare,
+  readableShare,
   restoredShare,
   shorterResults,
   targetShare,
+  tokensPerBlock,
 } from "./limits.ts";
 export { mostTokens } from "./most-tokens.ts";
 export { ruleSummary } from "./rule-summary.ts";

@@ -30,7 +30,7 @@ export const maxImageTokens: number = 16 * 1024;
 
 /** Bounds of the words that are kept beside a summary: part of the budget, and characters at least and at most. */
 export const keptShare = 0.1;
-export const minKeptCharacters = 2000;
+export const minKeptCharacters = 1000;
 export const maxKeptCharacters = 24_000;
 
 /** Characters of one sentence, of the first request, and of the request under way that are kept. */
@@ -41,10 +41,15 @@ export const maxRequestCharacters = 6000;
 /** To what tool results are cut, in turn, where the newest messages alone are too long. UTF-16 units. */
 export const shorterResults: readonly number[] = [16_000, 8000, 4000, 2000, 1000, 500];
 
+/** Of a budget, what whoever summarises is given to read: a guess of thousands of cut results is further off than one of a conversation. */
+export const readableShare = 0.8;
+
 /** A guess is corrected by what vendors count, but never by more than this. */
 export const minCalibration = 0.4;
 export const maxCalibration = 3;
 
-/** Characters of each message in a summary made by rules, and of all of them. */
+/** Characters of each message in a summary made by rules; of all of them by each token of the budget, at least and at most. */
 export const ruleLineCharacters = 200;
+export const ruleCharactersPerToken = 0.4;
+export const minRuleSummaryCharacters = 400;
 export const maxRuleSummaryCharacters = 6000;

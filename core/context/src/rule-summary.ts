@@ -1,11 +1,20 @@
 import type { Message } from "@capstan/protocol";
-import { maxRuleSummaryCharacters, ruleLineCharacters } from "./limits.ts";
+import {
+  maxRuleSummaryCharacters,
+  minRuleSummaryCharacters,
+  ruleCharactersPerToken,
+  ruleLineCharacters,
+} from "./limits.ts";
 
 /** What is said in place of messages where no model can summarise them: who said what in a line each, the newest in full number. */
-export function ruleSummary(before: string | null, messages: readonly Message[]): string {
+export function ruleSummary(before: string | null, messages: readonly Message[], budgetTokens: number): string {
+  const most = Math.min(
+    maxRuleSummaryCharacters,
+    Math.max(minRuleSummaryCharacters, budgetTokens * ruleCharactersPerToken),
+  );
   const lines = messages.flatMap(linesOf);
   const shown: string[] = [];
-  let left = maxRuleSummaryCharacters;
+  let left = before === null ? most : most / 2;
   for (const each of lines.toReversed()) {
     left -= each.length + 1;
     if (left < 0) break;
@@ -13,7 +22,7 @@ export function ruleSummary(before: string | null, messages: readonly Message[])
   }
   const missing = lines.length - shown.length;
   return [
-    ...(before === null ? [] : [cut(before, maxRuleSummaryCharacters / 2)]),
+    ...(before === null ? [] : [cut(before, most / 2)]),
     "Earlier messages are not shown any more; no model summarised them. In a line each:",
     ...(missing === 0 ? [] : [`(${missing} earlier lines are left out)`]),
     ...shown,

@@ -75,10 +75,11 @@ test("a summary by rules names who said what, says that no model made it, and is
   const messages: readonly Message[] = Array.from({ length: 400 }, (_, index) => [
     { role: "user" as const, content: [{ type: "text" as const, text: `question ${index} ${"z".repeat(500)}` }] },
   ]).flat();
-  const text = ruleSummary("what was before", messages);
+  const text = ruleSummary("what was before", messages, 100_000);
   expect(text).toContain("what was before");
   expect(text).toContain("no model summarised them");
   expect(text).toContain("- User: question 399");
   expect(text).toMatch(/\(\d+ earlier lines are left out\)/);
   expect(text.length).toBeLessThan(10_000);
+  expect(ruleSummary("what was before", messages, 2000).length).toBeLessThan(1200);
 });

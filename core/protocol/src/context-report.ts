@@ -13,9 +13,21 @@ export interface ContextReport {
   /** The vendor counted the last request to this model; else it is a guess. */
   readonly isCounted: boolean;
   readonly messages: number;
+  /** What the next request is made of, as it stands; guesses that together are about `usedTokens`. Parts without anything are left out. */
+  readonly parts: readonly ContextShare[];
   readonly summaries: readonly ReportedSummary[];
   /** To how many UTF-16 units long tool results are cut; `null`: they are whole. */
   readonly resultCharacters: number | null;
+}
+
+/** `system`: the instructions of Capstan itself. `summary`: what stands for older messages. `words`: of users, with the facts of the workspace. */
+export type ContextShareName = "system" | "tools" | "summary" | "words" | "answers" | "calls" | "results" | "media";
+
+export interface ContextShare {
+  readonly name: ContextShareName;
+  /** Tools, or blocks of messages. */
+  readonly count: number;
+  readonly tokens: number;
 }
 
 export interface ReportedSummary {

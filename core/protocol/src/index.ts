@@ -72,7 +72,7 @@ export type {
   UserCommand,
 } from "./client/submission.ts";
 export { type DoorCode, isDoorCode, type RefusalCode, refusalCatalog } from "./client/refusal-catalog.ts";
-export type { ContextReport, ReportedSummary } from "./context-report.ts";
+export type { ContextReport, ContextShare, ContextShareName, ReportedSummary } from "./context-report.ts";
 export type { Activity, SessionSnapshot, SessionSummary } from "./session-snapshot.ts";
 export { type Candidate, candidatesText, shortIds } from "./ids.ts";
 export { type ErrorCode, errorCatalog } from "./error-catalog.ts";

@@ -260,7 +260,14 @@ export type CompactionRecord =
       /** Of the next request with and without it: what the engine guesses. */
       readonly tokens?: { readonly before: number; readonly after: number };
     }
-  | { readonly type: "compaction-failed"; readonly stepId: StepId; readonly message: string }
+  | {
+      readonly type: "compaction-failed";
+      readonly stepId: StepId;
+      readonly message: string;
+      /** Of an answer that was no summary; absent: there was none. */
+      readonly usage?: Usage;
+      readonly costUsd?: number | null;
+    }
   /** From now on the model sees another summary that was made before, or, with `null`, the originals. */
   | {
       readonly type: "compaction-selected";

@@ -57,7 +57,17 @@ export {
 } from "./transcript/transcript.ts";
 export { codeRow, markdownRows } from "./layout/markdown-rows.ts";
 export type { ProgressLine, ProgressTone } from "./layout/progress-line.ts";
-export { cutRow, cutText, type Role, type Row, rowOf, type RowSpan, rowText, rowWidth } from "./layout/row.ts";
+export {
+  cutRow,
+  cutText,
+  type Role,
+  type Row,
+  rowOf,
+  type RowSpan,
+  rowText,
+  rowWidth,
+  shortText,
+} from "./layout/row.ts";
 export { textCells, textWidth } from "./layout/text-width.ts";
 export { wrapRow } from "./layout/wrap-row.ts";
 export { citedSources, type VendorLine, vendorWork } from "./vendor-work.ts";

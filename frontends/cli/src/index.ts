@@ -19,6 +19,7 @@ export { exportLines } from "./sessions/export-session.ts";
 export { importFile } from "./sessions/import-session.ts";
 export { changeCompactionHere, compactionMeant, listCompactions, showContextOf } from "./context/session-context.ts";
 export { changedLines } from "./context/changed-lines.ts";
+export { previewLines } from "./context/preview-lines.ts";
 export { compactHere } from "./sessions/compact-session.ts";
 export { renameHere } from "./sessions/rename-session.ts";
 export { rewindHere } from "./sessions/rewind-session.ts";

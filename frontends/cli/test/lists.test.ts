@@ -1,6 +1,6 @@
 import { type SessionSummary, toSessionId } from "@capstan/protocol";
 import { expect, test } from "vitest";
-import { cellWidth } from "../src/lists/cell-width.ts";
+import { textWidth } from "@capstan/view";
 import { sessionListLines } from "../src/lists/session-list.ts";
 import { localTime } from "../src/lists/time-text.ts";
 
@@ -25,14 +25,14 @@ test("the title comes first, columns are aligned, and times are those of the rea
   const lines = sessionListLines(sessions, { now, all: sessions });
   expect(lines[0]).toMatch(/^fix the build +k3f9aaaaaaaa {2}5 min ago +done {2}2026-11-23 11:55 {2}5 turns/);
   expect(lines[0]).toContain(localTime(now - 300_000));
-  const starts = lines.map((line) => cellWidth(line.slice(0, line.indexOf("2026-"))));
+  const starts = lines.map((line) => textWidth(line.slice(0, line.indexOf("2026-"))));
   expect(new Set(starts).size).toBe(1);
   expect(lines[2]).toMatch(/^\(no words\) +mmmm +7 days ago/);
 });
 
 test.each([200, 120, 80, 60, 44])("in %i columns every line fits, with title, short id and age", (width) => {
   const lines = sessionListLines(sessions, { now, all: sessions, width });
-  for (const line of lines) expect(cellWidth(line)).toBeLessThanOrEqual(width);
+  for (const line of lines) expect(textWidth(line)).toBeLessThanOrEqual(width);
   expect(lines.map((line) => /\S {2,}(k3f9|k3f8|mmmm) {2,}\d+ \w+ ago/.exec(line)?.[1])).toEqual([
     "k3f9",
     "k3f8",

@@ -1,4 +1,4 @@
-import { messageOf, unreachable } from "@capstan/protocol";
+import { AppError, messageOf, unreachable } from "@capstan/protocol";
 import { prepareDataDirectory } from "@capstan/settings";
 import type { Settings } from "../load-settings.ts";
 import { testSandbox } from "../open-sandbox.ts";
@@ -28,7 +28,9 @@ export async function checkSandbox(settings: Settings): Promise<Check> {
         return unreachable(isolation);
     }
   } catch (error) {
-    return bad(name, `cannot be tried: ${messageOf(error)}`, advice);
+    // What kept it from being tried has a remedy of its own; a missing sandbox is not what was found.
+    const remedy = error instanceof AppError ? error.hint : undefined;
+    return bad(name, `cannot be tried: ${messageOf(error)}`, remedy ?? advice);
   }
 }
 

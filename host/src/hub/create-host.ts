@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { chosenName, type ExternalProviders, requireKey, resolveProvider } from "@capstan/catalog";
-import type { EngineClient, Workspace } from "@capstan/protocol";
+import type { EngineClient, SessionId, Workspace } from "@capstan/protocol";
 import type { DecisionPorts } from "@capstan/runtime";
 import { prepareDataDirectory } from "@capstan/settings";
 import { openHub } from "./open-hub.ts";
@@ -14,7 +14,6 @@ import { openServices, type RunOptions, type WorkspaceServices } from "./workspa
 import { systemChance, systemClock } from "../system/system-ports.ts";
 
 export interface HostOptions extends RunOptions {
-  readonly version: string;
   /** The settings of another workspace, for a session that was begun there; those of this one when left out. */
   loadSettings?(cwd: string): Promise<Settings>;
   /** A session begins here: without a model, or without its key, nothing is created. */
@@ -53,9 +52,9 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
   const openFor = async (cwd: string | null): Promise<WorkspaceServices> =>
     openServices(cwd === null ? await currentSettings() : await settingsIn(cwd), { store, data }, options);
   const pruned = pruneSpill(data.spill, systemClock.now());
-  const parts = async (workspace: Workspace | null): Promise<WorkspaceServices> => {
+  const parts = async (workspace: Workspace | null, id?: SessionId): Promise<WorkspaceServices> => {
     if (workspace === null || workspace.cwd === settings.workspace.cwd) return services.get(null);
-    if ((await livingFolder(workspace)) === null) throw goneFolder(workspace);
+    if ((await livingFolder(workspace)) === null) throw goneFolder(workspace, id);
     return services.get(workspace.cwd);
   };
   const engine = new LocalEngine({ ports, parts, version: options.version });

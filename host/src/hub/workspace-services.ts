@@ -25,6 +25,7 @@ import { ownInstructionsNotice } from "../context/own-instructions-notice.ts";
 import { workspaceContext } from "../context/workspace-context.ts";
 import type { Settings } from "../load-settings.ts";
 import { openCheckpoints, openTools, redactorOf, toolsLoader, withGrants, withSpill } from "../open-parts.ts";
+import { openMcp } from "../open-mcp.ts";
 import { isolationFor, openSandbox } from "../open-sandbox.ts";
 import { composePrompt } from "../prompt/compose-prompt.ts";
 import { sha256, systemClock } from "../system/system-ports.ts";
@@ -33,6 +34,8 @@ const msPerSecond = 1000;
 
 /** How sessions run, whatever their workspace is. */
 export interface RunOptions {
+  /** Capstan's own. */
+  readonly version: string;
   readonly askPolicy: AskPolicy;
   /** How long a question waits; `null`: as long as it takes. */
   readonly interactionExpiryMs: number | null;
@@ -70,12 +73,14 @@ export async function openServices(
   const providers = new ProviderShelf(settings, known.external);
   const sandbox = openSandbox(settings, data);
   const loadToolsSoon = toolsLoader();
-  const tools = openTools(settings, data, { redact: redactorOf(settings), sandbox, added: options.tools ?? [] });
   const [isolation, systemPrompt, grants] = await Promise.all([
     isolationFor(settings, sandbox),
     composePrompt(loaded.values),
     store.grants.list(),
   ]);
+  const mcp = await openMcp(settings, data, { sandbox, isolation, version: options.version });
+  const added = options.tools ?? [];
+  const tools = openTools(settings, data, { redact: redactorOf(settings), sandbox, added, servers: mcp.source });
   const withModel = (choice: Pick<SessionConfig, "model" | "fallbacks">): SessionConfig =>
     sessionConfig(loaded.values, {
       ...choice,
@@ -120,7 +125,7 @@ export async function openServices(
       searchPath: env["PATH"] ?? "",
       elapsed: () => systemClock.elapsed(),
     }),
-    notices: [...trust.notices, ...ownInstructionsNotice(data.root), ...tools.notices()],
+    notices: [...trust.notices, ...ownInstructionsNotice(data.root), ...mcp.notices, ...tools.notices()],
     async close() {
       await providers.close();
       await tools.close();

@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { AppError, type Workspace } from "@capstan/protocol";
+import { AppError, type SessionId, type Workspace } from "@capstan/protocol";
 
 /** The workspace where its folder is still there; `null`: it was removed or renamed since. */
 export async function livingFolder(workspace: Workspace | null): Promise<Workspace | null> {
@@ -9,9 +9,10 @@ export async function livingFolder(workspace: Workspace | null): Promise<Workspa
 }
 
 /** What somebody learns who opens a session whose folder is gone. */
-export function goneFolder({ cwd }: Workspace): AppError {
+export function goneFolder({ cwd }: Workspace, id: SessionId | undefined): AppError {
+  const line = id === undefined ? "" : ` (\`capstan --resume ${id} --fork-session "what is left to do?"\`)`;
   return new AppError("usage.workspace-missing", `the folder of this session is gone: ${cwd}`, {
-    hint: `Continue in a copy of the session here, with --fork-session, or make the folder again: mkdir -p ${quoted(cwd)}`,
+    hint: `Continue in a copy of the session here, with --fork-session${line}, or make the folder again: mkdir -p ${quoted(cwd)}`,
   });
 }
 

@@ -47,7 +47,7 @@ export interface SessionParts {
 export interface LocalEngineOptions {
   readonly ports: DecisionPorts;
   /** `null`: the workspace this process was started for. @throws AppError `config.*`, `usage.workspace-missing` */
-  parts(workspace: Workspace | null): Promise<SessionParts>;
+  parts(workspace: Workspace | null, id?: SessionId): Promise<SessionParts>;
   readonly version: string;
 }
 
@@ -108,7 +108,7 @@ export class LocalEngine implements SessionOpener {
   /** What this process would lack to carry on with a session; `null`: nothing. @throws AppError what keeps it from opening it at all */
   async lack(id: SessionId): Promise<AppError | null> {
     const { state } = await this.#archive.fold(id);
-    const { settings } = await this.#options.parts(state.workspace);
+    const { settings } = await this.#options.parts(state.workspace, id);
     return settings === null || state.config === null ? null : settings.ofResumed(state.config).lack;
   }
 
@@ -209,7 +209,7 @@ export class LocalEngine implements SessionOpener {
       }
       case "resume": {
         const journal = await this.#archive.fold(sessionId);
-        const parts = await this.#options.parts(journal.state.workspace);
+        const parts = await this.#options.parts(journal.state.workspace, sessionId);
         const changed = isForWork ? await this.#changed(journal.state, parts) : { opening: [], lack: null };
         return { journal: { ...opened, ...journal, opening: changed.opening }, parts, lack: changed.lack };
       }

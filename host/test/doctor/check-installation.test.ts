@@ -68,7 +68,11 @@ test("a data directory that others may read is reported, with the command that f
 test("a data directory that cannot be one is reported", async () => {
   const place = newPlace();
   writeFileSync(place.home, "in the way");
-  expect(of(await checked(place), "data directory")).toMatchObject({ verdict: "bad" });
+  const checks = await checked(place);
+  const inTheWay = { verdict: "bad", advice: expect.stringContaining("set CAPSTAN_HOME") };
+  expect(of(checks, "data directory")).toMatchObject(inTheWay);
+  // That it could not be tried does not mean that it is missing.
+  expect(of(checks, "sandbox")).toMatchObject(inTheWay);
 });
 
 test("a database that is none, and one of a newer version, are reported", async () => {

@@ -24,6 +24,8 @@ function newDatabase(fill: (database: Database) => void): string {
     "CREATE TABLE part (id TEXT PRIMARY KEY, message_id TEXT, session_id TEXT, time_created INTEGER, data TEXT)",
   );
   fill(database);
+  // A database whose statements are still held is closed when they are collected, and would write its file then.
+  database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   database.close();
   return path;
 }

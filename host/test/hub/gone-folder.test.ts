@@ -34,7 +34,7 @@ test("a session whose folder is gone is copied to where Capstan runs, and resume
   const error = await host.client.open(target, options).catch((thrown: unknown) => thrown);
   if (!(error instanceof AppError)) throw new Error("it was opened");
   expect(error).toMatchObject({ code: "usage.workspace-missing", message: expect.stringContaining(folder) });
-  expect(error.hint).toContain("--fork-session");
+  expect(error.hint).toContain(`capstan --resume ${session.id} --fork-session`);
   const copy = await host.client.open({ type: "fork", id: session.id }, options);
   expect((await copy.snapshot()).workspace.cwd).toBe(join(home.root, "work"));
   await say(host, copy, "hello again");

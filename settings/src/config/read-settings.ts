@@ -85,7 +85,7 @@ function otherSetting(
 /** The sentence about a name that is no key: with the key that was probably meant. */
 export function unknownKey(at: ConfigSegments, name: string, children: ReadonlyMap<string, KeyNode>): string {
   const sibling = nearestName(name, [...children.keys(), ...(at.length === 0 ? ["presets"] : [])]);
-  const meant = sibling === undefined || sibling === "*" ? elsewhere(name) : pathText([...at, sibling]);
+  const meant = sibling === undefined || sibling === "*" ? elsewhere(at, name) : pathText([...at, sibling]);
   const path = quoteName(pathText([...at, name]));
   return `unknown key ${path}${meant === undefined ? "" : `; did you mean ${meant}?`}`;
 }
@@ -96,9 +96,9 @@ interface TableAt {
   readonly at: ConfigSegments;
 }
 
-/** A key of that name in another table. */
-function elsewhere(name: string): string | undefined {
+/** A key of that name in another table: tables with names of the user's are not taken for each other. */
+function elsewhere([table]: ConfigSegments, name: string): string | undefined {
   return Object.keys(configKeys)
-    .find((path) => path.endsWith(`.${name}`))
+    .find((path) => path.endsWith(`.${name}`) && (!path.includes("*") || path.startsWith(table ?? "")))
     ?.replaceAll("*", "NAME");
 }

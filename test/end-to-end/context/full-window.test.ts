@@ -39,6 +39,8 @@ overWires("over %s", (wire, test) => {
     expect(last).toContain("So far four files were read.");
     expect(last).toContain("THE REQUEST YOU ARE WORKING ON: Read the four files. You must never change them.");
     expect(last).not.toContain("a.txt has a line");
+    // Five answers and the summary: a turn that waited for a summary paid for it.
+    expect(run.stderr).toContain("done · 6 model calls, ");
     const again = await stage.run(["-c", "What is new?"]);
     expect([again.code, again.stdout]).toEqual([0, "Nothing is new.\n"]);
     expect(JSON.stringify(stage.exchanges.at(-1)?.body)).toContain("You must never change them.");

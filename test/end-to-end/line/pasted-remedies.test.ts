@@ -38,6 +38,7 @@ test("what a usage error says to try works as it stands, pasted into a shell, an
   const env = { ...stage.env, CAPSTAN_MODEL: "anthropic/rehearsal" };
   const { sessionId } = parseResult(await stage.run(["--output-format", "json", "begin"]));
   const id = String(sessionId);
+  place.write("other/x.txt", "x");
   for (const [wrong, prints] of [
     [["resume", "the", "work"], /^The answer\.$/m],
     [["resume"], /^The answer\.$/m],
@@ -61,6 +62,8 @@ test("what a usage error says to try works as it stands, pasted into a shell, an
     [["run", "--attach"], /--attach <file>/],
     [["run", "--json-schema", "gone.json", "go"], /--json-schema <file>/],
     [[""], /Usage: capstan run/],
+    [["-C", "other", "-c", "go"], new RegExp(id)],
+    [["-C", "other", "--resume", id, "go"], /The answer\./],
   ] as const) {
     const run = await place.run(wrong, { env });
     expect([wrong, run.code]).toEqual([wrong, 2]);
@@ -68,6 +71,8 @@ test("what a usage error says to try works as it stands, pasted into a shell, an
     for (const _ of ["first", "second"]) expect(`${line}\n${await paste(line, env)}`).toMatch(prints);
   }
   expect(place.has("made-by-paste")).toBe(false);
+  const kept = await place.run(["sessions", "delete", id]);
+  expect([kept.code, await paste(remedyOf(kept.stderr), env)]).toEqual([2, `Deleted ${id}.\n`]);
   const asked = stage.exchanges.map(lastUserText).join("\n");
   expect(asked).toContain("resume what's wrong; touch made-by-paste $(touch made-by-paste)");
 });

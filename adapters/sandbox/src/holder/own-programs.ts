@@ -4,12 +4,19 @@ import { assembleProbe, type ProbeProgram } from "../machine-code/probe-program.
 import type { Mount } from "../layout/profile.ts";
 import type { SystemCalls } from "../seccomp/syscall-numbers.ts";
 
-/** What the programs that enter a holder get as descriptors, from 3 on: themselves, and the holder's namespaces. */
+/*
+ * The three programs of a holder, as tables of system calls. A holder keeps the namespaces that all commands of a session share:
+ * - `holderProgram` runs as long as the session and does nothing but keep them alive;
+ * - `joinProgram` enters them and becomes a command;
+ * - `mountProgram` enters them and covers further paths while commands run.
+ */
+
+/** Descriptors of a program that enters a holder: its own file, the holder's namespaces, and the first that is free. */
 export const joinDescriptors = { program: 3, user: 4, network: 5, mounts: 6, first: 7 } as const;
 
 /**
- * The first program of a holder: lets what is mounted from now on reach those who are in it, says so with one byte, and ends when its
- * standard input does.
+ * The first program of a holder. It makes its mounts shared, so that later mounts reach the commands that run; it writes one byte when
+ * that is done; then it waits until its standard input ends, and ends too.
  */
 export function holderProgram(calls: SystemCalls, processor: string): Uint8Array {
   const tried: readonly TableCall[] = [
@@ -21,7 +28,7 @@ export function holderProgram(calls: SystemCalls, processor: string): Uint8Array
   return assembleExecutable(calls, processor, tried, "ends-at-failure").file;
 }
 
-/** Enters a holder and becomes the program of its arguments in it; ends with 127 if it cannot. */
+/** Enters a holder's namespaces, closes their descriptors, and becomes the program named by its arguments. Ends with 127 if a call fails. */
 export function joinProgram(calls: SystemCalls, processor: string): Uint8Array {
   const { user, network, mounts, program } = joinDescriptors;
   const tried: readonly TableCall[] = [
@@ -37,13 +44,13 @@ export function joinProgram(calls: SystemCalls, processor: string): Uint8Array {
   return assembleExecutable(calls, processor, tried, "ends-at-failure").file;
 }
 
-/** How many calls each mount takes; the first of them fails when nothing is at the path, the third puts it in place. */
+/** System calls for each mount. The first fails when the source does not exist; the third puts the mount in place. */
 export const callsForMount = 4;
 
 /**
- * Lays further mounts over what those in a holder see. Each is made aside and put in place when it is as it must be, for running
- * programs get it as it is at that moment.
- * @param sources  of `closed` ones: what there is for each source
+ * Adds mounts to a holder while commands run in it. Running commands see a mount from the moment it is put in place, so each one is
+ * prepared apart from the tree first: opened as a copy, made read-only, then moved to its path.
+ * @param sources  for `closed` mounts: the file or folder that stands for each source here
  */
 export function mountProgram(
   calls: SystemCalls,

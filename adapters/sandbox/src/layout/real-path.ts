@@ -9,7 +9,12 @@ export function realPathOf(path: string): string | undefined {
   }
 }
 
-/** What lies there itself, links not followed; `undefined` when there is nothing. */
+/** What lies there itself, links not followed; `undefined` when there is nothing: a path that leads through a file leads nowhere. */
 export function entryAt(path: string): Stats | undefined {
-  return lstatSync(path, { throwIfNoEntry: false });
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOTDIR") return undefined;
+    throw error;
+  }
 }

@@ -203,6 +203,9 @@ describe("fields other agents use", () => {
     );
     expect(problemOf("Read", { path: "a", offset: -5 })).toContain("`offset`: unknown field");
   });
+  test.each(names)("%s refuses a field that nobody knows", (name) => {
+    expect(problemOf(name, { nonsense: 1 })).toContain("`nonsense`: unknown field");
+  });
   test("a patch sent to Edit is refused with the tool it belongs to", () => {
     expect(problemOf("Edit", { patch: "LP1\nEND" })).toContain(
       "`patch`: unknown field here; it belongs to apply_patch",

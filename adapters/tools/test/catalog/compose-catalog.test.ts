@@ -1,3 +1,4 @@
+import type { ToolSource } from "@capstan/ports";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { builtInSource, composeCatalog } from "../../src/index.ts";
@@ -94,3 +95,27 @@ test("whatever names sources give, each name means one tool, the first to take i
 function fold(name: string): string {
   return name.toLowerCase().replaceAll("_", "");
 }
+
+test("a catalog that is closed follows its sources no more, closed once or twice", async () => {
+  let followers = 0;
+  const source: ToolSource = {
+    label: "counting",
+    tools: () => [namedTool("one")],
+    reservedNames: () => [],
+    subscribe: () => {
+      followers += 1;
+      let isOver = false;
+      return () => {
+        if (!isOver) followers -= 1;
+        isOver = true;
+      };
+    },
+    close: async () => await Promise.resolve(),
+  };
+  const catalogs = [composeCatalog([source]), composeCatalog([source, source])];
+  expect(followers).toBe(3);
+  for (const catalog of catalogs) await catalog.close();
+  expect(followers).toBe(0);
+  for (const catalog of catalogs) await catalog.close();
+  expect(followers).toBe(0);
+});

@@ -15,7 +15,7 @@ export function evolveCompaction(state: SessionState, record: CompactionRecord):
     case "compaction-completed":
       return complete(state, record);
     case "compaction-failed":
-      return isOpen(state, record.stepId) ? afterwards(state) : state;
+      return isOpen(state, record.stepId) ? afterwards(withCost(state, record)) : state;
     case "compaction-selected":
       return select(state, record);
     case "compaction-edited":
@@ -63,6 +63,20 @@ function complete(state: SessionState, record: Of<"compaction-completed">): Sess
     })),
     ...shown(state, summary),
     summaries: [...shorter, summary],
+    ...spending(state, record),
+  };
+}
+
+function withCost(state: SessionState, record: Of<"compaction-failed">): SessionState {
+  const { usage, costUsd = null } = record;
+  return usage === undefined ? state : { ...state, ...spending(state, { usage, costUsd }) };
+}
+
+function spending(
+  state: SessionState,
+  { usage, costUsd }: Pick<Of<"compaction-completed">, "usage" | "costUsd">,
+): Pick<SessionState, "usage" | "costUsd"> {
+  return {
     usage: addUsage(state.usage, usage),
     costUsd: state.costUsd === null || costUsd === null ? null : state.costUsd + costUsd,
   };

@@ -1,7 +1,7 @@
 import { costOf } from "@capstan/protocol";
 import { isCurrent, retryStep } from "../turn/retry-step.ts";
 import { retryTimer } from "../turn/timers.ts";
-import { askForSummary, summarised, summarisedByRules } from "../turn/compact.ts";
+import { askForSummary, type Spent, summarised, summarisedByRules } from "../turn/compact.ts";
 import { type Decision, decision, nothing } from "../model/decision.ts";
 import type { Effect } from "../model/effect.ts";
 import { openTurnOf } from "../model/open-turn-of.ts";
@@ -18,16 +18,16 @@ export function fromSummarizing(state: SessionState, operation: Compacting, stim
     case "model-finished": {
       if (!isCurrent(operation, stimulus)) return nothing;
       const { message, usage, reason } = stimulus.finish;
+      const { config } = state;
+      const model = config === null ? null : modelNamed(config, openTurnOf(state)?.model ?? null);
+      const spent = { usage, costUsd: costOf(usage, model?.prices) };
       const summary = message.content
         .flatMap((block) => (block.type === "text" ? [block.text] : []))
         .join("\n")
         .trim();
       if (summary === "" || reason !== "stop")
-        return failed(state, operation, `the model gave no whole summary (${reason})`);
-      const { config } = state;
-      const model = config === null ? null : modelNamed(config, openTurnOf(state)?.model ?? null);
-      const made = { summary, usage, costUsd: costOf(usage, model?.prices) };
-      return decision([summarised(state, operation, made)], packAgain(operation));
+        return failed(state, operation, `the model gave no whole summary (${reason})`, spent);
+      return decision([summarised(state, operation, { summary, ...spent })], packAgain(operation));
     }
     case "model-failed": {
       if (!isCurrent(operation, stimulus)) return nothing;
@@ -59,10 +59,10 @@ function askAgain(state: SessionState, operation: Compacting): Decision {
 }
 
 /** A turn that waits has to have room, if not by a summary then by rules. */
-function failed(state: SessionState, operation: Compacting, message: string): Decision {
+function failed(state: SessionState, operation: Compacting, message: string, spent?: Spent): Decision {
   if (operation.type === "compacting")
-    return decision(summarisedByRules(state, operation, message), packAgain(operation));
-  return decision([{ type: "compaction-failed", stepId: operation.stepId, message }]);
+    return decision(summarisedByRules(state, operation, message, spent), packAgain(operation));
+  return decision([{ type: "compaction-failed", stepId: operation.stepId, message, ...spent }]);
 }
 
 /** The model is informed of the workspace again: what it was informed of may be in what it sees no longer. */

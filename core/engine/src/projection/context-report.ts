@@ -2,7 +2,9 @@ import { tokenBudget } from "@capstan/context";
 import type { ContextReport } from "@capstan/protocol";
 import { modelName } from "../model/step-model.ts";
 import type { SessionState } from "../model/state.ts";
-import { requestTokens } from "./request-size.ts";
+import { contextShares } from "./context-shares.ts";
+import { modelRequest } from "./model-request.ts";
+import { calibrationOf, requestTokens } from "./request-size.ts";
 
 /** What the session's model is shown. @returns `null` for a session that was never configured */
 export function contextReport(state: SessionState): ContextReport | null {
@@ -17,6 +19,10 @@ export function contextReport(state: SessionState): ContextReport | null {
     usedTokens: Math.round(requestTokens(state, model)),
     isCounted: measured?.model === modelName(model),
     messages: state.conversation.length,
+    parts: contextShares(modelRequest(state), {
+      hasSummary: summary !== null,
+      calibration: calibrationOf(state, model),
+    }),
     summaries: summaries.map(({ stepId, messageCount, text, kept }) => ({
       compaction: stepId,
       messageCount,

@@ -1,6 +1,9 @@
 import {
   chooseCut,
+  chooseRuleCut,
+  type CutBounds,
   keptWords,
+  readableShare,
   ruleSummary,
   type Said,
   shorterResults,
@@ -36,24 +39,31 @@ interface Wanted {
 
 /** Has older messages summarised before the turn's next step; `null`: none can be. */
 export function compactForTurn(state: SessionState, { turnId }: OpenTurn, wanted: Wanted): Decision | null {
-  const messageCount = compactable(state, wanted);
+  const isByRules = state.config?.summaries === "rules";
+  const bounds = { ...boundsOf(state, wanted), ...(isByRules ? { readable: Infinity } : {}) };
+  const early = chooseRuleCut(state.conversation, bounds);
+  const messageCount = early === 0 ? chooseCut(state.conversation, bounds) : early;
   if (messageCount === 0) return null;
   const compaction = { stepId: nextCompaction(state), messageCount };
   const started = { type: "compaction-started", ...compaction, attempt: 1, turnId, reason: wanted.reason } as const;
-  if (state.config?.summaries !== "rules") return askForSummary(state, started);
-  const made = summarisedByRules(state, compaction, "as context.infinity = false says");
-  return decision([started, ...made], [{ type: "pack-context", turnId }]);
+  if (!isByRules && early === 0) return askForSummary(state, started);
+  const why = isByRules ? "as context.infinity = false says" : "they are more than it can read at once";
+  return decision([started, ...summarisedByRules(state, compaction, why)], [{ type: "pack-context", turnId }]);
 }
 
 /** How many of the first messages a summary may stand for, so that the rest has room. */
-export function compactable(state: SessionState, { model, goal }: Omit<Wanted, "reason">): number {
+export function compactable(state: SessionState, wanted: Omit<Wanted, "reason">): number {
+  return chooseCut(state.conversation, boundsOf(state, wanted));
+}
+
+function boundsOf(state: SessionState, { model, goal }: Omit<Wanted, "reason">): CutBounds {
   const calibration = calibrationOf(state, model);
   const preamble = preambleSize(state) + maxSummaryTokens;
-  return chooseCut(state.conversation, {
+  return {
     already: state.summary?.messageCount ?? 0,
     room: Math.max(0, (targetShare * goal) / calibration - preamble),
-    readable: Math.max(0, tokenBudget(model) / calibration - preamble),
-  });
+    readable: Math.max(0, (readableShare * tokenBudget(model)) / calibration - preamble),
+  };
 }
 
 export function nextCompaction({ sessionId, compactions }: SessionState): Started["stepId"] {
@@ -75,7 +85,7 @@ export function askForSummary(state: SessionState, started: Started): Decision {
 function readable(state: SessionState, model: ModelSettings, messageCount: number): Shown {
   const { summary } = state;
   const older = { ...state, conversation: state.conversation.slice(0, messageCount) };
-  const most = (tokenBudget(model) - maxSummaryTokens) / calibrationOf(state, model);
+  const most = (readableShare * tokenBudget(model) - maxSummaryTokens) / calibrationOf(state, model);
   const whole: Shown = { summary, shortened: state.shortened };
   const shown = [whole, ...shorterResults.map((characters) => ({ summary, shortened: { messageCount, characters } }))];
   return shown.find((each) => guessedTokens(older, each) <= most) ?? shown.at(-1) ?? whole;
@@ -94,15 +104,19 @@ export function summarised(
   return { ...completed, ...(kept.length === 0 ? {} : { kept }), tokens };
 }
 
+/** What an answer cost that was no summary. */
+export type Spent = Pick<Completed, "usage" | "costUsd">;
+
 /** Ends a compaction by rules, where no model could summarise and the turn has to continue. */
 export function summarisedByRules(
   state: SessionState,
   compaction: Pick<Completed, "stepId" | "messageCount">,
   problem: string,
+  spent: Spent = { usage: noUsage, costUsd: 0 },
 ): readonly JournalRecord[] {
   const { summary, conversation } = state;
   const older = conversation.slice(summary?.messageCount ?? 0, compaction.messageCount);
-  const made = { summary: ruleSummary(summary?.text ?? null, older), usage: noUsage, costUsd: 0 };
+  const made = { summary: ruleSummary(summary?.text ?? null, older, budgetNow(state)), ...spent };
   const text = `Earlier messages were left out without a model's summary (${problem}). What binds stays word for word; all of it stays in the session.`;
   return [
     { ...summarised(state, compaction, made), by: "rules" },
@@ -116,8 +130,13 @@ function sizeNow(state: SessionState, summary: Summary | null): number {
   return Math.round(requestTokens(state, modelNamed(config, openTurnOf(state)?.model ?? null), { ...state, summary }));
 }
 
+function budgetNow(state: SessionState): number {
+  const config = configNow(state);
+  return config === null ? 0 : tokenBudget(modelNamed(config, openTurnOf(state)?.model ?? null));
+}
+
 function keptBeside(state: SessionState, messageCount: number): readonly KeptWords[] {
-  const { config, summary } = state;
+  const { summary } = state;
   const turn = openTurnOf(state);
   const isPast = turn !== null && turn.messagesBefore < messageCount;
   const texts = (turn?.content ?? []).flatMap((part) => (part.type === "text" ? [part.text] : []));
@@ -125,7 +144,7 @@ function keptBeside(state: SessionState, messageCount: number): readonly KeptWor
     before: summary?.kept ?? [],
     said: saidIn(state, summary?.messageCount ?? 0, messageCount),
     request: isPast && texts.length > 0 ? texts.join("\n") : null,
-    budgetTokens: config === null ? 0 : tokenBudget(modelNamed(config, turn?.model ?? null)),
+    budgetTokens: budgetNow(state),
   });
 }
 

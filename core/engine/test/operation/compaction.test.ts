@@ -151,10 +151,18 @@ test.each<[string, Stimulus, string]>([
 ])("when %s nothing changes, and waiting words begin", (_case, stimulus, message) => {
   const before = play(turns(3)).state;
   const { last, state } = play([...turns(3), compact, says("t9"), stimulus]);
-  expect(last.records[0]).toEqual({ type: "compaction-failed", stepId: step, message });
+  expect(last.records[0]).toMatchObject({ type: "compaction-failed", stepId: step, message });
   expect(last.records[1]).toMatchObject({ type: "turn-started", turnId: "t9" });
   expect(state.summary).toBeNull();
   expect(state.conversation.slice(0, -1)).toEqual(before.conversation);
+});
+
+test("an answer that was no summary is paid for all the same", () => {
+  const before = play(turns(3)).state;
+  const { last, state } = play([...turns(3), compact, completes(step, textAnswer(" "))]);
+  expect(last.records[0]).toMatchObject({ type: "compaction-failed", usage: testUsage, costUsd: 0.0045 });
+  expect(state.usage.outputTokens - before.usage.outputTokens).toBe(testUsage.outputTokens);
+  expect((state.costUsd ?? 0) - (before.costUsd ?? 0)).toBeCloseTo(0.0045);
 });
 
 test("a failed call is tried again after its delay, and a late outcome of the first attempt changes nothing", () => {

@@ -1,6 +1,6 @@
 import type { Stimulus } from "@capstan/engine";
 import { conversation, evolve } from "@capstan/engine";
-import type { Message, SessionConfig } from "@capstan/protocol";
+import type { SessionConfig } from "@capstan/protocol";
 import {
   action,
   begin,
@@ -20,7 +20,18 @@ import {
 } from "@capstan/testkit";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { config, converse, lastOf, many, plain, rule, firstRequest, textOf, type Vendor } from "./sized-vendor.ts";
+import {
+  config,
+  converse,
+  lastOf,
+  many,
+  plain,
+  problems,
+  rule,
+  firstRequest,
+  textOf,
+  type Vendor,
+} from "./sized-vendor.ts";
 
 test("a long session stays inside the window, and keeps the first request and a rule word for word", () => {
   const { played, sent } = converse(begin(config(32_000)), many(40, 6000), plain);
@@ -166,6 +177,16 @@ test("a larger window brings the originals back, and a smaller one the summary t
   expect(small.sent.every(({ isTaken }) => isTaken)).toBe(true);
 });
 
+test("a conversation of many windows takes one model call to fit: what is older than it can read is left out by rules", () => {
+  const long = converse(begin(config(1_000_000)), many(120, 6000), { ...plain, windowTokens: 1_000_000 }).played;
+  const { played, sent } = converse(switched(long, 32_000), many(1, 100), plain);
+  expect(sent.filter(({ stepId }) => /\.c\d+$/.test(stepId)).map(({ isTaken }) => isTaken)).toEqual([true]);
+  expect(played.state.summaries.map(({ text }) => text.includes("no model summarised them"))).toEqual([true, false]);
+  expect([played.state.lastOutcome, sent.every(({ isTaken }) => isTaken)]).toEqual(["done", true]);
+  expect(textOf(lastOf(sent))).toContain(firstRequest);
+  expect(textOf(lastOf(sent))).toContain(rule);
+});
+
 test("for any session, window and vendor: no request is empty or parts a pair, and no turn fails that could be shortened", () => {
   const turn = fc.record({
     words: fc.string({ minLength: 1, maxLength: 60 }).map((text) => `Please ${text}`),
@@ -192,18 +213,4 @@ test("for any session, window and vendor: no request is empty or parts a pair, a
 /** The model's whole request is worked out now and then: it is the slow part. */
 function invariants({ journal }: Played): readonly string[] {
   return checkInvariants(journal, evolve, (at) => at % 40 === 0).map((problem) => problem.slice(0, 300));
-}
-
-/** What a vendor refuses whatever its window is. */
-function problems(messages: readonly Message[]): readonly string[] {
-  const found: string[] = messages.length === 0 || messages[0]?.role !== "user" ? ["does not begin with the user"] : [];
-  for (const [index, message] of messages.entries()) {
-    if (message.content.length === 0) found.push(`message ${index} is empty`);
-    const calls = message.content.flatMap((block) => (block.type === "tool-call" ? [block.callId] : []));
-    const next =
-      messages[index + 1]?.content.flatMap((block) => (block.type === "tool-result" ? [block.callId] : [])) ?? [];
-    if (calls.length > 0 && calls.join() !== next.slice(0, calls.length).join())
-      found.push(`call ${index} has no result`);
-  }
-  return found;
 }

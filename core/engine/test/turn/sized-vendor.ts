@@ -1,5 +1,5 @@
 import type { SessionState, Stimulus } from "@capstan/engine";
-import type { ModelRequest, SessionConfig } from "@capstan/protocol";
+import type { Message, ModelRequest, SessionConfig } from "@capstan/protocol";
 import {
   action,
   call,
@@ -149,3 +149,17 @@ export const many = (count: number, size: number): readonly Turn[] =>
   }));
 
 export const plain: Vendor = { windowTokens: 32_000, charactersPerToken: 3.3, summary: "writes" };
+
+/** What a vendor refuses whatever its window is. */
+export function problems(messages: readonly Message[]): readonly string[] {
+  const found: string[] = messages.length === 0 || messages[0]?.role !== "user" ? ["does not begin with the user"] : [];
+  for (const [index, message] of messages.entries()) {
+    if (message.content.length === 0) found.push(`message ${index} is empty`);
+    const calls = message.content.flatMap((block) => (block.type === "tool-call" ? [block.callId] : []));
+    const next =
+      messages[index + 1]?.content.flatMap((block) => (block.type === "tool-result" ? [block.callId] : [])) ?? [];
+    if (calls.length > 0 && calls.join() !== next.slice(0, calls.length).join())
+      found.push(`call ${index} has no result`);
+  }
+  return found;
+}

@@ -29,8 +29,14 @@ function flood(frames: number): Flood {
       yield { type: "record", event: { seq, at: 0, record: { type: "notice", level: "info", code: "x", text } } };
     }
   }
+  /** Its number is that of the last frame, so that whoever waits for the end of its turns waits for all of them. */
+  const open: EngineClient["open"] = async (...how) => {
+    const session = await engine.open(...how);
+    const snapshot = session.snapshot.bind(session);
+    return Object.assign(session, { attach, snapshot: async () => ({ ...(await snapshot()), seq: frames }) });
+  };
   return {
-    engine: { ...engine, open: async (...how) => Object.assign(await engine.open(...how), { attach }) },
+    engine: { ...engine, open },
     pulled: () => pulled,
     async settled() {
       let before = -1;
@@ -82,6 +88,34 @@ test("an attachment that is not read stops at its window, and requests and other
     if (next.value.type === "record") rest += 1;
   expect(rest).toBe(500);
   await engine.close();
+});
+
+test("a client that only reads on, and says nothing any more, receives all of what it began to follow", async () => {
+  const frames = 300;
+  expect(frames * frameCharacters).toBeGreaterThan(2 * streamWindowCharacters);
+  const source = flood(frames);
+  const { server, client, toServer } = connected();
+  let read = 0;
+  const reading = (async () => {
+    for await (const line of client.lines) if (line.type === "line") read += 1;
+  })();
+  void serveEngine(source.engine, server, {
+    identity,
+    mayName: true,
+    version: "1",
+    processId: 1,
+    atEnd: () => "finish-turns",
+  });
+  toServer.write('{"id":"1","op":"sessions.create","params":{"id":"s"}}\n');
+  toServer.write(`{"id":"2","op":"attach","params":{"sessionId":"s","after":0,"window":${streamWindowCharacters}}}\n`);
+  await source.settled();
+  expect(source.pulled()).toBeLessThan(frames);
+  toServer.end();
+  await source.settled();
+  expect(source.pulled()).toBe(frames);
+  await reading;
+  // The two answers, every frame, and the stream's end at most.
+  expect(read).toBeGreaterThanOrEqual(frames + 2);
 });
 
 test("a client that sends and never reads is not read any further", async () => {

@@ -6,6 +6,8 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { RemoteEngine, serveEngine } from "../../src/index.ts";
 import { submission } from "../../src/operations/values.ts";
+import { streamWindowCharacters } from "../../src/limits.ts";
+import { checkParams } from "../../src/wire/request-line.ts";
 import { eventLine, eventOf, frameOf } from "../../src/wire/event-line.ts";
 import { connected } from "../pipe.ts";
 
@@ -184,4 +186,18 @@ test("an event that this version does not know is skipped, and what follows arri
   const engine = await RemoteEngine.connect(client);
   expect(await engine.models()).toEqual([{ name: "test/model-1", contextWindowTokens: 200_000 }]);
   await engine.close();
+});
+
+test("a window is one character at least, and no more than the server keeps ready", () => {
+  for (const op of ["attach", "sessions.export"] as const) {
+    const said = (window: number): unknown =>
+      checkParams(op, { sessionId: "s", ...(op === "attach" ? { after: 0 } : { exact: false }), window }).type;
+    expect([0, 1, streamWindowCharacters, streamWindowCharacters + 1, 1.5].map(said)).toEqual([
+      "refused",
+      "fit",
+      "fit",
+      "refused",
+      "refused",
+    ]);
+  }
 });

@@ -69,3 +69,8 @@ export function cutText(text: string, columns: number): string {
   }
   return cut;
 }
+
+/** The text, or as much of it as has room, with `…` at its end in place of the blanks there. */
+export function shortText(text: string, columns: number): string {
+  return textWidth(text) <= columns ? text : `${cutText(text, columns - 1).trimEnd()}…`;
+}

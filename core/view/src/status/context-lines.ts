@@ -1,5 +1,5 @@
 import { inertLine, inertText } from "@capstan/patterns";
-import type { ContextReport, ReportedSummary } from "@capstan/protocol";
+import type { ContextReport, ContextShareName, ReportedSummary } from "@capstan/protocol";
 import { gaugeText, tokensText } from "./context-gauge.ts";
 
 const widthWithoutScreen = 100;
@@ -14,16 +14,43 @@ export function contextLines(context: ContextReport, { width }: { readonly width
   });
   const shown = summaries.find(({ isShown }) => isShown);
   const hidden = shown === undefined ? "all of them are shown" : `the first ${shown.messageCount} as a summary`;
+  const made =
+    summaries.length === 0 ? "" : ` [${summaries.length} ${summaries.length === 1 ? "summary" : "summaries"}]`;
   return [
     `Model     ${inertLine(context.model, 200)}`,
-    `Context   ${gauge}${context.isCounted ? "" : ", a guess: the model has not counted it yet"}`,
+    `Context   ${gauge}${made}${context.isCounted ? "" : ", a guess: the model has not counted it yet"}`,
     `Budget    ${tokensText(budgetTokens)} for a request, ${tokensText(context.answerTokens)} kept for the answer`,
     `Messages  ${context.messages}: ${hidden}`,
+    ...shareLines(context),
     ...(context.resultCharacters === null
       ? []
       : [`Results   long ones are shown with ${context.resultCharacters} characters`]),
     ...summaries.flatMap((summary) => summaryLines(summary, width ?? widthWithoutScreen)),
   ];
+}
+
+const shareNames: Readonly<Record<ContextShareName, readonly [string, string]>> = {
+  system: ["Capstan's instructions", ""],
+  tools: ["tools", "tool"],
+  summary: ["summary of older messages", ""],
+  words: ["your words and the workspace's facts", "text"],
+  answers: ["the model's answers", "part"],
+  calls: ["tool calls", "call"],
+  results: ["tool results", "result"],
+  media: ["pictures and files", "file"],
+};
+
+/** The largest part first, since that is what there is to be done about. */
+function shareLines({ parts }: ContextReport): readonly string[] {
+  const whole = parts.reduce((sum, { tokens }) => sum + tokens, 0);
+  return parts
+    .toSorted((a, b) => b.tokens - a.tokens)
+    .map(({ name, count, tokens }) => {
+      const [about, counted] = shareNames[name];
+      const number = counted === "" ? "" : `, ${count} ${counted}${count === 1 ? "" : "s"}`;
+      const share = whole === 0 ? 0 : Math.round((100 * tokens) / whole);
+      return `  ${tokensText(tokens).padStart(6)}  ${`${share} %`.padStart(5)}  ${about}${number}`;
+    });
 }
 
 /** `c3` of `SESSION.c3`: enough where the session is known. */

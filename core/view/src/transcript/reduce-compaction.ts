@@ -3,6 +3,7 @@ import { type CompactionRecord, type JournalRecord, unreachable } from "@capstan
 import type { CompactionCell } from "./cell.ts";
 import { asItStands } from "./close-cells.ts";
 import { retryCell } from "./retry-cell.ts";
+import { addSpending } from "./spending.ts";
 import { changeCell, nextCell, type Transcript, withCell, withWork } from "./transcript.ts";
 
 export function reduceCompaction(transcript: Transcript, record: CompactionRecord, at: number): Transcript {
@@ -15,12 +16,18 @@ export function reduceCompaction(transcript: Transcript, record: CompactionRecor
       return withCell(opened, { type: "compaction", at, isFinal: false, messageCount, state: { type: "running" } });
     }
     case "compaction-completed": {
-      const done = endCompaction(transcript, record.stepId, { type: "done", summary: inertText(record.summary) });
+      const done = endCompaction(withCost(transcript, record), record.stepId, {
+        type: "done",
+        summary: inertText(record.summary),
+      });
       // What was counted is no longer what the model is shown.
       return { ...done, measured: null };
     }
     case "compaction-failed":
-      return endCompaction(transcript, record.stepId, { type: "failed", message: inertText(record.message) });
+      return endCompaction(withCost(transcript, record), record.stepId, {
+        type: "failed",
+        message: inertText(record.message),
+      });
     case "compaction-selected":
       return withNotice({ ...transcript, measured: null }, chosenText(record), at);
     case "compaction-edited":
@@ -30,6 +37,13 @@ export function reduceCompaction(transcript: Transcript, record: CompactionRecor
     default:
       return unreachable(record);
   }
+}
+
+/** A turn that waited for a summary paid for it. */
+function withCost(transcript: Transcript, record: CompactionRecord): Transcript {
+  const { turn } = transcript.work;
+  if (turn === null || transcript.work.compaction === null) return transcript;
+  return withWork(transcript, { turn: { ...turn, spending: addSpending(turn.spending, record) } });
 }
 
 /** What the engine chose is said by the notice beside it; what a user chose stands for itself. */

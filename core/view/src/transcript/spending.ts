@@ -9,13 +9,27 @@ export interface Spending {
 
 export const nothingSpent: Spending = { modelCalls: 0, usage: noUsage, costUsd: 0 };
 
-/** Answers cost, and so do summaries. */
+/** Answers cost, and so do summaries, those too that were none. */
 export function addSpending(spending: Spending, record: JournalRecord): Spending {
-  if (record.type !== "step-completed" && record.type !== "compaction-completed") return spending;
+  const call = callOf(record);
+  if (call === null) return spending;
   const { costUsd } = spending;
   return {
     modelCalls: spending.modelCalls + 1,
-    usage: addUsage(spending.usage, record.usage),
-    costUsd: costUsd === null || record.costUsd === null ? null : costUsd + record.costUsd,
+    usage: addUsage(spending.usage, call.usage),
+    costUsd: costUsd === null || call.costUsd === null ? null : costUsd + call.costUsd,
   };
+}
+
+function callOf(record: JournalRecord): Pick<Spending, "usage" | "costUsd"> | null {
+  switch (record.type) {
+    case "step-completed":
+      return record;
+    case "compaction-completed":
+      return record.by === "rules" && record.usage.outputTokens === 0 ? null : record;
+    case "compaction-failed":
+      return record.usage === undefined ? null : { usage: record.usage, costUsd: record.costUsd ?? null };
+    default:
+      return null;
+  }
 }

@@ -1,5 +1,6 @@
 import type { Message, ReportedSummary } from "@capstan/protocol";
 import { compactionName, inertText } from "@capstan/view";
+import { messageText } from "./message-text.ts";
 
 /** What the model no longer sees, after `-`, and what stands in its place, after `+`. */
 export function changedLines(originals: readonly Message[], summary: ReportedSummary): readonly string[] {
@@ -7,7 +8,9 @@ export function changedLines(originals: readonly Message[], summary: ReportedSum
   return [
     `--- the first ${summary.messageCount} messages`,
     `+++ ${summary.compaction === null ? "a clean context" : compactionName(summary.compaction)}`,
-    ...originals.flatMap((message) => marked("-", messageText(message))),
+    ...originals.flatMap((message) =>
+      marked("-", `${message.role === "user" ? "user" : "model"}: ${messageText(message)}`),
+    ),
     ...[summary.text, ...kept].flatMap((text) => marked("+", text)),
   ];
 }
@@ -16,22 +19,4 @@ function marked(sign: string, text: string): readonly string[] {
   return inertText(text)
     .split("\n")
     .map((line) => `${sign}${line}`);
-}
-
-function messageText({ role, content }: Message): string {
-  const parts = content.flatMap((block): readonly string[] => {
-    switch (block.type) {
-      case "text":
-        return [block.text];
-      case "tool-call":
-        return [`[calls ${block.name} ${JSON.stringify(block.arguments)}]`];
-      case "tool-result":
-        return [`[result of ${block.toolName}] ${block.content}`];
-      case "thinking":
-        return [];
-      default:
-        return [`[${block.type}]`];
-    }
-  });
-  return `${role === "user" ? "user" : "model"}: ${parts.join("\n")}`;
 }

@@ -1,4 +1,4 @@
-import { cellWidth, cutToWidth } from "./cell-width.ts";
+import { shortText, textWidth } from "@capstan/view";
 
 /** A column of a list. */
 export interface Column<Row> {
@@ -25,7 +25,7 @@ export function tableLines<Row>(
   const widths = cutWidths(rows, kept, width ?? Infinity);
   return rows.map((row) =>
     kept
-      .map((column, at) => padded(cutToWidth(column.text(row), widths[at] ?? 0), widths[at] ?? 0))
+      .map((column, at) => padded(shortText(column.text(row), widths[at] ?? 0), widths[at] ?? 0))
       .join(gap)
       .trimEnd(),
   );
@@ -57,11 +57,11 @@ function cutWidths<Row>(rows: readonly Row[], columns: readonly Column<Row>[], w
 }
 
 function widest<Row>(rows: readonly Row[], column: Column<Row>): number {
-  return rows.reduce((found, row) => Math.max(found, cellWidth(column.text(row))), 0);
+  return rows.reduce((found, row) => Math.max(found, textWidth(column.text(row))), 0);
 }
 
 function padded(text: string, width: number): string {
-  return text + " ".repeat(Math.max(0, width - cellWidth(text)));
+  return text + " ".repeat(Math.max(0, width - textWidth(text)));
 }
 
 function sum(numbers: readonly number[]): number {

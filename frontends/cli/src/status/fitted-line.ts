@@ -1,4 +1,4 @@
-import { cellWidth, cutToWidth } from "../lists/cell-width.ts";
+import { shortText, textWidth } from "@capstan/view";
 
 export interface LineParts {
   readonly what: string;
@@ -13,12 +13,12 @@ const minWhatColumns = 24;
 
 /** One line, no wider than `columns`: the time is shown whole, `what` as far as there is room. */
 export function fittedLine({ what, time, rest, separator }: LineParts, columns: number): string {
-  const wanted = Math.min(cellWidth(what), minWhatColumns);
+  const wanted = Math.min(textWidth(what), minWhatColumns);
   for (let kept = rest.length; kept >= 0; kept -= 1) {
     const end = [time, ...rest.slice(0, kept)].map((part) => `${separator}${part}`).join("");
-    const room = columns - cellWidth(end);
+    const room = columns - textWidth(end);
     if (room < wanted && kept > 0) continue;
-    return room < 1 ? cutToWidth(time, columns) : `${cutToWidth(what, room)}${end}`;
+    return room < 1 ? shortText(time, columns) : `${shortText(what, room)}${end}`;
   }
   return "";
 }

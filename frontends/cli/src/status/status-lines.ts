@@ -1,5 +1,5 @@
 import type { Output, Streams } from "../output.ts";
-import { cellWidth } from "../lists/cell-width.ts";
+import { textWidth } from "@capstan/view";
 import type { StatusRoom } from "./turn-status.ts";
 
 /** Between two paintings. */
@@ -110,7 +110,7 @@ export class StatusLines {
   #erasing(): string {
     if (this.#painted.length === 0) return "";
     const columns = this.#screen.columns ?? defaultColumns;
-    const heights = this.#painted.map((line) => Math.max(1, Math.ceil(cellWidth(line) / columns)));
+    const heights = this.#painted.map((line) => Math.max(1, Math.ceil(textWidth(line) / columns)));
     return `\r\u001b[${heights.reduce((sum, height) => sum + height, 0)}A${clearDown}`;
   }
 

@@ -8,8 +8,8 @@ import {
   settingsText,
   statusOf,
   type Transcript,
+  shortText,
 } from "@capstan/view";
-import { cutToWidth } from "../lists/cell-width.ts";
 import { fittedLine } from "./fitted-line.ts";
 
 /** The room that lines at the end of the screen have. */
@@ -59,7 +59,7 @@ export class TurnStatus {
       room.columns,
     );
     const output = room.rows < minRowsForOutput ? [] : lastLines(call?.output ?? "");
-    return [...output.map((text) => cutToWidth(room.asSent(`  │ ${text}`), room.columns)), line];
+    return [...output.map((text) => shortText(room.asSent(`  │ ${text}`), room.columns)), line];
   }
 }
 

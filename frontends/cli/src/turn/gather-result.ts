@@ -1,17 +1,15 @@
 import {
-  addUsage,
   type FileChange,
   isJsonObject,
   type JournalRecord,
-  noUsage,
   type Origin,
   type SessionEvent,
   type ToolOutcome,
   type TurnId,
   type TurnOutcome,
-  type Usage,
   type UserContent,
 } from "@capstan/protocol";
+import { addSpending, nothingSpent, type Spending } from "@capstan/view";
 import { type DeniedCall, draftOf, type RunResult } from "./run-result.ts";
 
 /** The result as of the events seen so far; `outcome` is absent until the turn ended. */
@@ -49,9 +47,7 @@ class Gathered implements RunningResult {
   #ended: Ended | undefined;
   #withdrawn: Withdrawn | undefined;
   #text = "";
-  #usage: Usage = noUsage;
-  #costUsd: number | null = 0;
-  #modelCalls = 0;
+  #spent: Spending = nothingSpent;
   #toolCalls = 0;
   readonly #changes = new Map<string, FileChange>();
   readonly #proposed = new Map<string, FileChange>();
@@ -124,9 +120,7 @@ class Gathered implements RunningResult {
     return {
       outcome,
       text: this.#text,
-      usage: this.#usage,
-      costUsd: this.#costUsd,
-      modelCalls: this.#modelCalls,
+      ...this.#spent,
       toolCalls: this.#toolCalls,
       filesChanged: [...this.#changes.values()],
       proposedChanges: [...this.#proposed.values()],
@@ -139,11 +133,9 @@ class Gathered implements RunningResult {
   }
 
   #note(record: JournalRecord): void {
+    this.#spent = addSpending(this.#spent, record);
     switch (record.type) {
       case "step-completed":
-        this.#modelCalls += 1;
-        this.#usage = addUsage(this.#usage, record.usage);
-        this.#costUsd = this.#costUsd === null || record.costUsd === null ? null : this.#costUsd + record.costUsd;
         this.#text = record.message.content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
         for (const block of record.message.content) {
           if (block.type === "tool-call") this.#calls.set(block.callId, { tool: block.name, summary: block.name });

@@ -58,7 +58,7 @@ async function latestSession(cwd: string, client: EngineClient): Promise<Session
   const latest = (await client.sessions.list()).find((session) => session.cwd === cwd);
   if (latest === undefined) {
     throw new AppError("session.unknown", `no session was held in ${cwd} yet`, {
-      hint: "Leave --continue out to begin one.",
+      hint: "Leave --continue out to begin one; `capstan sessions list` has those of other folders.",
     });
   }
   return latest.id;

@@ -1,5 +1,5 @@
 import type { CompactionChange, ContextReport, ReportedSummary } from "@capstan/protocol";
-import { compactionName, contextLines, rowOf, wrapRow } from "@capstan/view";
+import { compactionName, contextLines, rowOf, textWidth, wrapRow } from "@capstan/view";
 import { submit } from "../run/sending.ts";
 import type { Chat } from "../run/chat.ts";
 
@@ -25,7 +25,8 @@ function showReport(chat: Chat, report: ContextReport): void {
   const lines = contextLines(report, { width: chat.columns });
   chat.overlays.show(
     "Context",
-    lines.flatMap((line) => (line === "" ? [rowOf("")] : wrapRow(rowOf(line), chat.columns))),
+    // What fits stays as it is aligned.
+    lines.flatMap((line) => (textWidth(line) <= chat.columns ? [rowOf(line)] : wrapRow(rowOf(line), chat.columns))),
   );
 }
 

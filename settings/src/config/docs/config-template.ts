@@ -36,6 +36,9 @@ const exampleNames: readonly (readonly [RegExp, string])[] = [
   [/^providers\.\*\.headers\.\*/, "providers.local.headers.User-Agent"],
   [/^providers\.\*\.query\.\*/, "providers.local.query.api-version"],
   [/^providers\.\*/, "providers.local"],
+  [/^mcp_servers\.\*\.env\.\*/, "mcp_servers.memory.env.LANG"],
+  [/^mcp_servers\.\*\.headers\.\*/, "mcp_servers.memory.headers.User-Agent"],
+  [/^mcp_servers\.\*/, "mcp_servers.memory"],
   [/^models\.\*/, 'models."local/qwen3-coder"'],
 ];
 
@@ -47,7 +50,7 @@ function place(path: string): { readonly table: string; readonly name: string } 
 
 /** Tables under a name of the user's own would add something, so their headers are examples as well. */
 function header(table: string): string {
-  return /^(?:providers|models)\./.test(table) ? `#[${table}]` : `[${table}]`;
+  return /^(?:providers|models|mcp_servers)\./.test(table) ? `#[${table}]` : `[${table}]`;
 }
 
 function keyLines(name: string, key: ConfigKey): readonly string[] {

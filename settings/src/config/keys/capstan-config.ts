@@ -7,6 +7,7 @@ import type {
   ToolProfileName,
   ToolStrategy,
 } from "@capstan/protocol";
+import type { McpServerConfig } from "./mcp-server-config.ts";
 
 /**
  * Everything that can be configured, as a running Capstan sees it: the names are those of the file, every default is
@@ -87,6 +88,7 @@ export interface CapstanConfig {
   readonly sandbox: SandboxConfig;
   readonly approvals: { readonly timeout_seconds: number };
   readonly tools: ToolsConfig;
+  readonly mcp_servers: Readonly<Record<string, McpServerConfig>>;
   readonly limits: {
     readonly max_model_calls_per_turn: number | null;
     readonly max_cost_usd: number | null;

@@ -2,6 +2,7 @@ import type { ConfigPath } from "./capstan-config.ts";
 import type { ConfigKey } from "./config-key.ts";
 import { catalogKeys } from "./catalog-keys.ts";
 import { gateKeys } from "./gate-keys.ts";
+import { mcpKeys } from "./mcp-keys.ts";
 import { modelKeys } from "./model-keys.ts";
 import { providerKeys } from "./provider-keys.ts";
 import { screenKeys } from "./screen-keys.ts";
@@ -18,6 +19,7 @@ export const configKeys: Readonly<Record<ConfigPath, ConfigKey>> = {
   ...providerKeys,
   ...sessionKeys,
   ...toolKeys,
+  ...mcpKeys,
   ...gateKeys,
   ...screenKeys,
 };

@@ -234,6 +234,7 @@ class MemoryClient implements SessionClient {
       usedTokens: 0,
       isCounted: false,
       messages: 2 * this.#session.turns.length,
+      parts: [],
       summaries: [],
       resultCharacters: null,
     };

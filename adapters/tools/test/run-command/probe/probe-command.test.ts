@@ -5,6 +5,7 @@ import type { Action, Finding, JsonObject } from "@capstan/protocol";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { readProcessStat } from "../../../src/run-command/processes/process-stat.ts";
 import { readBootId } from "../../../src/run-command/runs/boot-id.ts";
+import { maxPrunedNames } from "../../../src/run-command/limits.ts";
 import { mintRunId } from "../../../src/run-command/runs/run-id.ts";
 import type { RunStatus } from "../../../src/run-command/runs/run-status.ts";
 import { StatusFolder } from "../../../src/run-command/runs/status-folder.ts";
@@ -241,6 +242,20 @@ describe("the notes", () => {
     expect(readdirSync(place.options.statusDirectory).toSorted()).toEqual(
       [`${young}.jsonl`, "foreign", `${place.runIds[0] ?? ""}.jsonl`].toSorted(),
     );
+  });
+
+  test("of more long past runs than one look takes, the rest are removed by the next", async () => {
+    const { options } = commandPlace();
+    mkdirSync(options.statusDirectory);
+    for (let number = 0; number <= maxPrunedNames; number += 1)
+      writeFileSync(join(options.statusDirectory, `${mintRunId(Date.now() - 8 * dayMs)}.jsonl`), "");
+    const folder = new StatusFolder(options.statusDirectory);
+    const left = [];
+    for (let look = 0; look < 2; look += 1) {
+      await folder.prune(Date.now());
+      left.push(readdirSync(options.statusDirectory).length);
+    }
+    expect(left).toEqual([1, 0]);
   });
 
   test("where they cannot be made, nothing is run", async () => {

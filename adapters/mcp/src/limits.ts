@@ -1,0 +1,41 @@
+const mebibyte = 1024 * 1024;
+
+/** Bytes of one message of a server: larger than any result that a model could read. */
+export const maxMessageBytes: number = 8 * mebibyte;
+
+/** Bytes of one stream of messages over HTTP: a session's progress and results. */
+export const maxStreamBytes: number = 64 * mebibyte;
+
+/** Lines of a server's standard output that are no messages: some servers greet there. */
+export const maxForeignLines = 20;
+
+/** Messages that nobody asked for, between two requests: a server that sends more floods. */
+export const maxUnaskedMessages = 10_000;
+
+/** UTF-16 units of a server's last words on standard error, for people. */
+export const maxLastWords = 500;
+
+/** How often a server that ended is started again for a call: one that keeps ending is broken. */
+export const maxRestarts = 3;
+
+/** Tools of one server, and pages of their list. */
+export const maxToolsOfServer = 500;
+export const maxToolPages = 50;
+
+/** UTF-16 units of a tool's description: as much as a model should read about one tool. */
+export const maxDescriptionLength = 4000;
+
+/** UTF-16 units of a tool's schema as JSON. */
+export const maxSchemaLength = 32_768;
+
+/** UTF-16 units of the line that says what a tool is called with. */
+export const maxSummaryLength = 200;
+
+/** UTF-16 units of an error in a server's words. */
+export const maxErrorLength = 1000;
+
+/** Tools that one notice names. */
+export const maxNamedTools = 5;
+
+/** How long a server may take to end by itself once its input is closed, and for `close` over HTTP. */
+export const farewellMs = 500;

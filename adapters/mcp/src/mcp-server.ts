@@ -1,0 +1,28 @@
+/** Where a server is: a program that Capstan starts, or an address. */
+export type McpPlace =
+  | {
+      readonly type: "program";
+      /** An absolute path, or a name that is looked up. */
+      readonly command: string;
+      readonly args: readonly string[];
+      /** All that it sees of the user's environment, besides the search path. */
+      readonly env: Readonly<Record<string, string>>;
+      /** Below the working directory; `null`: the working directory. */
+      readonly cwd: string | null;
+      /** Hosts it may reach. */
+      readonly hosts: readonly string[];
+      /** Whether it may change files of the workspace. */
+      readonly writes: boolean;
+    }
+  | { readonly type: "http"; readonly url: string; readonly headers: Readonly<Record<string, string>> };
+
+/** A server that the user configured. */
+export interface McpServer {
+  readonly name: string;
+  readonly place: McpPlace;
+  /** The server's names of the tools that are used; `null`: all. */
+  readonly enabledTools: readonly string[] | null;
+  readonly disabledTools: readonly string[];
+  readonly startupTimeoutMs: number;
+  readonly toolTimeoutMs: number;
+}

@@ -1,0 +1,45 @@
+import type { ToolSource } from "@capstan/ports";
+import type { ConnectOptions } from "./connect/connect-server.ts";
+import { DefinitionPins } from "./definition-pins.ts";
+import type { McpServer } from "./mcp-server.ts";
+import { type McpNotice, ServerTools } from "./server-tools.ts";
+
+export interface McpOptions extends ConnectOptions {
+  /** Where it is kept what tools were when they were first seen. */
+  readonly pinsFolder: string;
+  /** What one result may bring to the model. */
+  readonly outputBytes: number;
+}
+
+export interface OpenedMcp {
+  readonly source: ToolSource;
+  /** What does not work, and what to do about it. */
+  readonly notices: readonly McpNotice[];
+}
+
+/** Connects to all servers at the same time. One that fails is reported, and harms no other. */
+export async function openMcpSource(servers: readonly McpServer[], options: McpOptions): Promise<OpenedMcp> {
+  const subscribers = new Set<() => void>();
+  const notify = (): void => {
+    for (const subscriber of subscribers) subscriber();
+  };
+  const pins = new DefinitionPins(options.pinsFolder);
+  const opened = servers.map((server) => new ServerTools(server, { ...options, pins }, notify));
+  const notices = await Promise.all(opened.map(async (server) => await server.open()));
+  const source: ToolSource = {
+    label: "MCP servers",
+    tools: () => opened.flatMap(({ tools }) => tools),
+    reservedNames: () => [],
+    subscribe(onChange) {
+      // Wrapped, so that one function that subscribes twice is two subscribers.
+      const subscriber = (): void => onChange();
+      subscribers.add(subscriber);
+      return () => void subscribers.delete(subscriber);
+    },
+    async close() {
+      subscribers.clear();
+      await Promise.all(opened.map(async (server) => await server.close()));
+    },
+  };
+  return { source, notices: notices.flat() };
+}
