@@ -112,7 +112,9 @@ function nextMove({ state, last }: Played, whole: Move): Move {
       if (asked?.type === "asking") return { type: "answer", which: 0, answer: fittingWord(asked.interaction) };
       if (operation.batch.calls.some((pending) => isInterrupted(pending))) return settling(last);
       if (has("running")) return { type: "end", which: 0, outcome: { type: "done", content: "fine" } };
-      return has("allowed") ? { type: "stage" } : preparing;
+      // A call that waited for those before it is made ready now; one behind it that is allowed waits for it.
+      const isPreparing = last.effects.some(({ type }) => type === "prepare-actions");
+      return has("allowed") && !isPreparing ? { type: "stage" } : preparing;
     }
     default:
       return unreachable(operation);
