@@ -158,3 +158,13 @@ export const targets: Readonly<
   firstCommandMs: 1000,
   laterCommandMs: 100,
 };
+
+/** What remains of a long history: facts that are planted, sizes of the history, the window that it has to fit into, and the target (issue "Context without end", E43). */
+export const contextBench = {
+  facts: 50,
+  tokens: [100_000, 500_000, 2_000_000],
+  windowTokens: 32_000,
+  targetTokens: 500_000,
+  target: 45,
+  runTimeoutMs: 300_000,
+} as const;

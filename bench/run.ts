@@ -3,7 +3,8 @@
  * Needs a built binary (`npm run build`). A missed target is printed; only a run that fails makes it fail.
  *
  * Everything is measured on `anthropic`, and what depends on the wire on the others too; `npm run bench -- --wire google` measures
- * everything on that wire, and nothing on the others. `npm run bench -- --tui` measures the terminal UI, and nothing else.
+ * everything on that wire, and nothing on the others. `npm run bench -- --tui` measures the terminal UI, and nothing else;
+ * `npm run bench -- --context` what of a long history a model still finds.
  */
 // oxlint-disable-next-line import/no-unassigned-import -- it must run before the engine is loaded
 import "./put-state-mark.ts";
@@ -11,6 +12,7 @@ import { existsSync } from "node:fs";
 import { cpus, release, totalmem, type } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { contextRows } from "./context/context-rows.ts";
 import { Place } from "./contestants.ts";
 import { measureCrowd } from "./crowd/measure-crowd.ts";
 import { crowd } from "./limits.ts";
@@ -42,12 +44,22 @@ import { type BenchWire, benchWire, benchWires } from "./wires.ts";
 if (!existsSync(join(import.meta.dirname, "..", "bin", "capstan")))
   throw new Error("there is no bin/capstan: run `npm run build` first");
 
-const { wire: asked, tui } = parseArgs({ options: { wire: { type: "string" }, tui: { type: "boolean" } } }).values;
+const {
+  wire: asked,
+  tui,
+  context,
+} = parseArgs({
+  options: { wire: { type: "string" }, tui: { type: "boolean" }, context: { type: "boolean" } },
+}).values;
 const wires = asked === undefined ? benchWires : [benchWire(asked)];
 const place = new Place();
 try {
   const rows: readonly ReportRow[] =
-    tui === true ? await tuiRows({ place, wire: benchWire(asked ?? "anthropic"), progress }) : await engineRows();
+    tui === true
+      ? await tuiRows({ place, wire: benchWire(asked ?? "anthropic"), progress })
+      : context === true
+        ? await contextRows(progress)
+        : await engineRows();
   const missed = rows.filter(({ met }) => met === "NO").length;
   process.stdout.write(
     `${machine()}\n\n${tableText(rows)}\n\n${missed === 0 ? "All targets are met." : `${missed} of the targets are missed.`}\n`,

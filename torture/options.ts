@@ -29,6 +29,21 @@ export interface TortureOptions {
 const kinds: readonly ViolationKind[] = ["lost", "doubled", "bricked", "survivor", "leftover", "journal", "doctor"];
 const defaultRuns = 25;
 
+/** What `--help` prints. */
+export const usage = `npm run torture -- [options]
+
+  --runs N         runs on each wire (25)
+  --wire NAME      one wire: ${tortureWires.join(", ")} (all)
+  --scenario NAME  one scenario: ${Object.keys(scripts).join(", ")} (all)
+  --seed N         the same runs again
+  --run N          only this run of each wire
+  --point N        kill every run at this line of stream-json
+  --faults         also the storage faults
+  --allow KIND     count a kind of violation without failing: ${kinds.join(", ")}
+  --keep           leave the folders of failing runs
+  --json FILE      the report as JSON
+`;
+
 /** @throws with the flag's name and what it takes */
 export function readOptions(args: readonly string[]): TortureOptions {
   const { values } = parseArgs({

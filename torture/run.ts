@@ -10,10 +10,15 @@ import { buildBundle } from "../scripts/bundle/build-bundle.ts";
 import { canTrace } from "./crash/can-trace.ts";
 import { type FaultReport, tortureStorage } from "./faults/storage-faults.ts";
 import { shownViolations } from "./limits.ts";
-import { readOptions, type TortureOptions } from "./options.ts";
+import { readOptions, type TortureOptions, usage } from "./options.ts";
 import { crashDistribution, distributionText, reportRows, tableText } from "./report/report-text.ts";
 import { simulate } from "./simulate.ts";
 import { type NumberedReport, tortureWire } from "./runs/torture-wires.ts";
+
+if (process.argv.includes("--help")) {
+  process.stdout.write(usage);
+  process.exit(0);
+}
 
 const options = readOptions(process.argv.slice(2));
 const root = join(import.meta.dirname, "..");

@@ -11,13 +11,17 @@ import { withRunAlias } from "./command-line/run-alias.ts";
 import { addPolicy } from "./command-line/policy-commands.ts";
 import { reportError } from "./report-error.ts";
 import { addConfig, addModels, addTools } from "./command-line/setup-commands.ts";
+import { addAgents } from "./agents/agent-commands.ts";
+import { addSkills } from "./skills/skill-commands.ts";
 import { addCustomCommands } from "./command-line/custom-command-commands.ts";
+import { addFacts } from "./asking/fact-commands.ts";
 import { addContext } from "./command-line/context-commands.ts";
 import { addSessions } from "./command-line/session-commands.ts";
 import { addQuarantineCommands } from "./command-line/quarantine-commands.ts";
 import { addTrustCommands } from "./command-line/trust-commands.ts";
 import { addAnswerHere, addRedo, addUndo } from "./command-line/here-commands.ts";
 import { addResume, addRun } from "./command-line/run-command.ts";
+import { addMcp } from "./servers/server-commands.ts";
 import { addTui } from "./command-line/tui-command.ts";
 import { withPermissionFlags, withSettingsFlags } from "./command-line/settings-flags.ts";
 import { paragraphs } from "./command-line/wrapped-help.ts";
@@ -129,6 +133,7 @@ const commands: Readonly<Record<string, (program: Command, finish: Finish) => vo
   embed: addEmbed,
   sessions: addSessions,
   context: addContext,
+  facts: addFacts,
   models: addModels,
   config: addConfig,
   doctor: addDoctor,
@@ -137,6 +142,9 @@ const commands: Readonly<Record<string, (program: Command, finish: Finish) => vo
   policy: addPolicy,
   tools: addTools,
   commands: addCustomCommands,
+  agents: addAgents,
+  skills: addSkills,
+  mcp: addMcp,
   trust: addTrustCommands,
   quarantine: addQuarantineCommands,
   rehearse: addRehearse,

@@ -51,6 +51,7 @@ const asciiForms: readonly (readonly [RegExp, string])[] = [
   [/⏎/g, "\\n"],
   [/•/g, "*"],
   [/│/g, "|"],
+  [/[├└]/g, "+"],
   [/─/g, "-"],
   [/›/g, ">"],
   [/[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏∴]/g, "*"],

@@ -27,7 +27,8 @@ const table = commandTable(wholeProgram()).filter(({ path }) => path.length > 0)
 function mistakes(entry: CommandEntry): readonly (readonly string[])[] {
   const { path, commands, words } = entry;
   if (commands.length > 0 && words.length === 0)
-    return [[...path, "frobnicate"], [...path, "frobnicate", "x"], [...path]];
+    // Some groups list what they have when no command of theirs is named: `capstan facts WORDS` is no mistake.
+    return [[...path, "frobnicate"], [...path, "frobnicate", "x"], [...path]].filter((line) => !fits(line));
   const base = [...path, ...words.filter(isRequired).map(fitting)];
   return [
     [...base, "--no-such-flag"],

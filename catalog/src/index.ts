@@ -1,3 +1,4 @@
+export { builtInProviders } from "./built-in-providers.ts";
 export { type ChosenModel, chooseFallbacks, chooseModel, chosenName, modelWithoutEffort } from "./choose-model.ts";
 export type { ExternalProvider, ExternalProviders } from "./external-provider.ts";
 export { type ListOptions, type ListedModel, type ModelList, listModels } from "./list-models.ts";

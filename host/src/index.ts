@@ -30,12 +30,15 @@ export {
   givenKeys,
   givenSettings,
   maskSecrets,
+  addServerTable,
+  type McpServerConfig,
+  removeServerTable,
 } from "@capstan/settings";
 export { loadSettings, type Settings, type SettingsOptions } from "./load-settings.ts";
 export { createHost, type Host, type HostOptions } from "./hub/create-host.ts";
 export { openArchive, openTools, redactorOf } from "./open-parts.ts";
 export { contextReport, modelRequest } from "@capstan/engine";
-export { openSandbox, sandboxFor } from "./open-sandbox.ts";
+export { isolationFor, openSandbox, sandboxFor } from "./open-sandbox.ts";
 export { dropQuarantined, listQuarantine, type QuarantinedItem, restoreQuarantined } from "./quarantine.ts";
 export { environmentRedactor } from "./session/environment-redactor.ts";
 export { SessionArchive } from "./session/session-archive.ts";
@@ -53,6 +56,9 @@ export {
   type TrustedFolder,
   trustedFolders,
 } from "@capstan/trust";
+export { findAgents } from "@capstan/agents";
+export { findSkills, type FoundSkills, openSkills, userFolders } from "@capstan/skills";
+export { type NamedServer, namedServers, openMcp } from "./open-mcp.ts";
 export { currentUser } from "./system/current-user.ts";
 export { systemChance, systemClock } from "./system/system-ports.ts";
 export { type ToolCallOptions, type ToolCallReport, callTool } from "./call-tool.ts";

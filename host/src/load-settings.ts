@@ -40,10 +40,16 @@ export async function loadSettings(options: SettingsOptions): Promise<Settings> 
     readYamlPolicy,
   });
   if (decided === undefined) throw new Error("the settings were loaded without a word about trust");
-  return { ...settings, trust: decided };
+  return { ...settings, trust: options.safeMode ? withoutServers(decided) : decided };
 }
 
 /** Files that are refused are looked at, too: whoever reads them says why they do not count. */
 function hasConfiguration({ trusted, places }: WorkspaceTrust): boolean {
   return trusted && places.some((place) => place.class === "configuration");
+}
+
+/** In safe mode the user's own servers do not count, and the workspace's do not either. */
+function withoutServers(trust: WorkspaceTrust): WorkspaceTrust {
+  const left = new Set(trust.places.flatMap((place) => (place.class === "mcp-servers" ? [place.path] : [])));
+  return { ...trust, approved: new Map([...trust.approved].filter(([file]) => !left.has(file))) };
 }

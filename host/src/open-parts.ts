@@ -1,9 +1,27 @@
-import type { Checkpoints, ProgramTool, Sandbox, SessionStore, ToolSource } from "@capstan/ports";
+import type {
+  Agents,
+  Checkpoints,
+  Facts,
+  ProgramTool,
+  Sandbox,
+  SessionStore,
+  Skills,
+  ToolSource,
+} from "@capstan/ports";
 import { AppError, type Grant, type Policy, type Rule, type Workspace } from "@capstan/protocol";
 import { createRedactor, type Redactor } from "@capstan/runtime";
 import { openSqliteStore } from "@capstan/storage";
-import { builtInSource, composeCatalog, type ComposedCatalog, loadBuiltIns, programSource } from "@capstan/tools";
+import {
+  type BackgroundCommands,
+  builtInSource,
+  composeCatalog,
+  type ComposedCatalog,
+  loadBuiltIns,
+  programSource,
+  type ToolsOptions,
+} from "@capstan/tools";
 import { requestUnderWayMs } from "./limits.ts";
+import { factsWhereOn, openFacts } from "./open-facts.ts";
 import { type DataDirectory, describeOrigin, didYouMean, prepareDataDirectory } from "@capstan/settings";
 import type { Settings } from "./load-settings.ts";
 import { secretValues } from "./session/clean-environment.ts";
@@ -20,10 +38,18 @@ export async function openArchive(settings: Pick<Settings, "home">): Promise<Ses
 interface ToolSurroundings {
   readonly redact?: Redactor;
   readonly sandbox?: Sandbox;
+  /** What sessions run in the background; absent: there is no session. */
+  readonly background?: BackgroundCommands;
   /** Tools of the program, or a source of them; built-in tools count more. */
   readonly added?: readonly ProgramTool[] | ToolSource;
   /** The tools of servers, which count least. */
   readonly servers?: ToolSource | null;
+  /** What is remembered; `null`: nothing is. Absent: what the data directory has. */
+  readonly facts?: Facts | null;
+  /** `null`: there are none. */
+  readonly skills?: Skills | null;
+  /** `null`: none can be called. */
+  readonly agents?: Agents | null;
 }
 
 /** The tools under these settings. */
@@ -32,21 +58,9 @@ export function openTools(
   data: DataDirectory,
   surroundings: ToolSurroundings = {},
 ): ComposedCatalog {
-  const {
-    redact = redactorOf(settings),
-    sandbox = openSandbox(settings, data),
-    added = [],
-    servers = null,
-  } = surroundings;
-  const { loaded, env } = settings;
-  const options = toolsOptions(loaded.values, env, {
-    home: homeOf(env),
-    ownFolders: [data.root],
-    spillDirectory: data.spill,
-    statusDirectory: data.runs,
-    sandbox,
-    redact,
-  });
+  const { added = [], servers = null } = surroundings;
+  const { loaded } = settings;
+  const options = optionsOf(settings, data, surroundings);
   const sources = "subscribe" in added ? [added] : programSources(added, options.limits.outputBytes);
   const all = [builtInSource(options), ...sources, ...(servers === null ? [] : [servers])];
   const { enabled, disabled } = loaded.values.tools;
@@ -54,6 +68,30 @@ export function openTools(
   // Tools that come and go may have any name.
   if (!("subscribe" in added)) requireTools(composeCatalog(all), loaded);
   return composeCatalog(all, { enabled, disabled });
+}
+
+function optionsOf(settings: Settings, data: DataDirectory, surroundings: ToolSurroundings): ToolsOptions {
+  const {
+    redact = redactorOf(settings),
+    sandbox = openSandbox(settings, data),
+    background,
+    skills = null,
+    agents = null,
+    facts = factsWhereOn(openFacts(data, { redact }), settings),
+  } = surroundings;
+  const { loaded, env } = settings;
+  return toolsOptions(loaded.values, env, {
+    home: homeOf(env),
+    ownFolders: [data.root],
+    spillDirectory: data.spill,
+    statusDirectory: data.runs,
+    sandbox,
+    redact,
+    background,
+    ...(facts === null ? {} : { memory: { facts, isTrusted: settings.trust.trusted } }),
+    ...(skills === null ? {} : { skills }),
+    ...(agents === null ? {} : { agents }),
+  });
 }
 
 /** A name that means no tool would leave one out, or in, without a word. @throws AppError `config.invalid` */

@@ -54,7 +54,7 @@ function isOurs(path: string): boolean {
   return path.endsWith(".ts") && !path.includes(`${sep}node_modules${sep}`);
 }
 
-const statement = /^(import|export) \{([^}]*)\} from "(@capstan\/[a-z]+|\.[^"]*)";$/gm;
+const statement = /^(import|export) \{([^}]*)\} from "(@capstan\/[a-z-]+|\.[^"]*)";$/gm;
 
 function withDirectImports(text: string, entries: Entries): string {
   return text.replace(statement, (whole, keyword: string, names: string, from: string) => {

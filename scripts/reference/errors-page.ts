@@ -3,6 +3,8 @@ import { markdownTable } from "./markdown-table.ts";
 
 /** Codes of notices and warnings: lines for people about what did not stop the work. No catalog in the code has them. */
 export const noticeCodes: Readonly<Record<string, string>> = {
+  "command.ended":
+    "A command that ran in the background has ended since anybody could see it, for instance with the session.",
   "compaction.nothing": "A summary was requested, and there was nothing to summarise.",
   "context.changed": "A user undid or redid a compaction, or changed the words of its summary.",
   "context.selected":
@@ -29,6 +31,9 @@ export const noticeCodes: Readonly<Record<string, string>> = {
     "The newest records of the session do not follow on each other: they were changed, added or removed by something else than Capstan.",
   "session.lacks":
     "The process that writes to the session lacks something, such as a key; its turn waits until it is there.",
+  "agent.unreadable":
+    "An agent is left out: its front matter cannot be read, or it has no description or no text, or a name of Capstan's own.",
+  "skill.unreadable": "A skill is left out: its front matter cannot be read, or says neither name nor description.",
   "mcp.unavailable": "A server of the Model Context Protocol did not start or answer; its tools are left out.",
   "mcp.left-out": "Tools of a server are left out, because their names or schemas cannot be offered to a model.",
   "mcp.changed":

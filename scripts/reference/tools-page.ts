@@ -79,6 +79,7 @@ export async function defaultCatalog(cwd: string): Promise<ToolCatalog> {
   return openTools(settings, {
     root: home,
     database: home,
+    facts: home,
     configFile: home,
     spill: home,
     backups: home,

@@ -8,6 +8,8 @@ import { quotePath } from "./config/quote.ts";
 export interface DataDirectory {
   readonly root: string;
   readonly database: string;
+  /** The SQLite file of what is remembered beyond sessions; made with the first fact. */
+  readonly facts: string;
   readonly configFile: string;
   /** Command output too long for the model. */
   readonly spill: string;
@@ -55,6 +57,7 @@ export async function prepareDataDirectory(path: string): Promise<DataDirectory>
   const directory: DataDirectory = {
     root,
     database: join(root, "capstan.db"),
+    facts: join(root, "facts.db"),
     configFile: join(root, "config.toml"),
     spill: join(root, "spill"),
     backups: join(root, "backups"),

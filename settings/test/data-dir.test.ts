@@ -28,6 +28,7 @@ test("the directory is created for its owner alone, and preparing it again chang
   const expected = {
     root,
     database: join(root, "capstan.db"),
+    facts: join(root, "facts.db"),
     configFile: join(root, "config.toml"),
     spill: join(root, "spill"),
     backups: join(root, "backups"),

@@ -34,6 +34,15 @@ overWires("over %s", (wire, test) => {
   });
 });
 
+test("sessions show ends piped words where they end, also those of the second turn", async () => {
+  const stage = await place.rehearse("anthropic", [{ text: "one" }, { text: "two" }]);
+  expect((await stage.run(["--session-id", "piped"], { input: "only this\n" })).code).toBe(0);
+  expect((await stage.run(["--resume", "piped", "with words"], { input: "and\n\nthis\n\n" })).code).toBe(0);
+  const { stdout } = await place.run(["sessions", "show", "piped"]);
+  expect(stdout).toContain("> only this\n\none\n");
+  expect(stdout).toContain("> with words\n> \n> and\n> \n> this\n\ntwo\n");
+});
+
 test.for([[[]], [[""]], [["  \n"]]] as const)(
   "without words (%j) nothing is asked, and the exit code is 2",
   async ([args]) => {

@@ -1,6 +1,6 @@
 import type { JournalRecord, ToolOutcome } from "@capstan/protocol";
 import { action, call, callId, message, opening, sessionConfig, testUsage } from "@capstan/testkit";
-import { toStepId, toTurnId, userText } from "@capstan/protocol";
+import { toSessionId, toStepId, toTurnId, userText } from "@capstan/protocol";
 import { expect, test } from "vitest";
 import { checkEvidence } from "../../torture/checker/check-evidence.ts";
 import type { Evidence, PrintedEvent, ViolationKind } from "../../torture/checker/evidence.ts";
@@ -62,6 +62,7 @@ function evidence(more: Partial<Evidence> = {}): Evidence {
       ],
     ],
     journal,
+    agents: [],
     effects: [{ id: "effect-01-once", files: [effectLog], kind: "main" }],
     files: { [effectLog]: "effect-01-once\n" },
     expectedFiles: [effectLog],
@@ -165,3 +166,19 @@ test("a process that lives on, a file that was left, and a doctor's objection ar
 function again(record: JournalRecord): readonly JournalRecord[] {
   return record.type === "tool-finished" ? [record, record] : [record];
 }
+
+test("an agent that worked twice, was called by two, or was reported and never ended is a violation", () => {
+  const spawnedBy = { sessionId: toSessionId("parent"), callId: callId("c1"), agent: "bash" };
+  const [started, ...rest] = turnWith(done);
+  if (started?.type !== "session-started") throw new Error("a session begins otherwise");
+  const agent = (id: string, records = rest): readonly PrintedEvent[] =>
+    numbered([{ ...started, sessionId: toSessionId(id), spawnedBy }, ...records]);
+  const reportOf = (id: string): readonly PrintedEvent[] =>
+    numbered(turnWith({ type: "done", content: `said it\n[Agent bash: done; session ${id}]` }));
+  const shown = { shown: [] };
+  expect(kindsOf({ ...shown, agents: [agent("one")] })).toEqual([]);
+  expect(kindsOf({ ...shown, agents: [agent("one"), agent("two")] })).toEqual(["doubled"]);
+  const open = rest.filter(({ type }) => type !== "turn-ended");
+  expect(kindsOf({ ...shown, journal: reportOf("one"), agents: [agent("one", open)] })).toEqual(["lost"]);
+  expect(kindsOf({ ...shown, journal: reportOf("one"), agents: [agent("one")] })).toEqual([]);
+});

@@ -1,4 +1,5 @@
 import { checkInvariants } from "@capstan/testkit";
+import { agentsOnce } from "./agents-once.ts";
 import { effectsOnce } from "./effects-once.ts";
 import type { Evidence, Violation, ViolationKind } from "./evidence.ts";
 import { shownIsKept } from "./shown-is-kept.ts";
@@ -8,8 +9,9 @@ export function checkEvidence(evidence: Evidence): readonly Violation[] {
   return [
     ...shownIsKept(evidence),
     ...effectsOnce(evidence),
+    ...agentsOnce(evidence),
     ...all("bricked", [...evidence.refusals.map((refusal) => `refused: ${refusal}`), ...evidence.stuck]),
-    ...all("journal", journalHolds(evidence)),
+    ...all("journal", [evidence.journal, ...evidence.agents].flatMap(journalHolds)),
     ...all("survivor", evidence.survivors),
     ...all("leftover", leftovers(evidence)),
     ...all("doctor", evidence.doctor === null ? [] : [evidence.doctor]),
@@ -21,7 +23,7 @@ function all(kind: ViolationKind, texts: readonly string[]): readonly Violation[
 }
 
 /** Numbers grow, and the records keep the engine's own invariants at every place. */
-function journalHolds({ journal }: Evidence): readonly string[] {
+function journalHolds(journal: Evidence["journal"]): readonly string[] {
   const unordered = journal.flatMap(({ seq }, at) => {
     const before = journal[at - 1]?.seq ?? 0;
     return seq > before ? [] : [`record ${seq} stands behind record ${before}`];
@@ -33,9 +35,11 @@ function journalHolds({ journal }: Evidence): readonly string[] {
  * Files that nobody asked for: temporary ones that a killed commit left behind. Where its outcome is reported as unknown they may
  * be the only copy of somebody's file, and stay.
  */
-function leftovers({ files, expectedFiles, journal }: Evidence): readonly string[] {
+function leftovers({ files, expectedFiles, journal, agents }: Evidence): readonly string[] {
   const expected = new Set(expectedFiles);
-  const isInDoubt = journal.some(({ record }) => record.type === "tool-finished" && record.outcome.type === "unknown");
+  const isInDoubt = [journal, ...agents]
+    .flat()
+    .some(({ record }) => record.type === "tool-finished" && record.outcome.type === "unknown");
   return Object.keys(files)
     .filter((file) => !expected.has(file) && !(isInDoubt && keptCopy.test(file)))
     .map((file) => `${file} was left in the workspace`);

@@ -13,7 +13,8 @@ interface CallStory {
 /** Every effect took place exactly once, or the journal says that nobody knows; nothing took place that it does not report. */
 export function effectsOnce(evidence: Evidence): readonly Violation[] {
   return evidence.effects.flatMap((effect) => {
-    const story = storyOf(effect.id, evidence.journal);
+    const stories = [evidence.journal, ...evidence.agents].map((journal) => storyOf(effect.id, journal));
+    const story = stories.find((found) => found !== undefined);
     const [least, most] = allowedTimes(effect, story);
     const reported = story === undefined ? "is in no journaled call" : `belongs to a call that is ${wordOf(story)}`;
     return effect.files.flatMap((file): readonly Violation[] => {

@@ -13,6 +13,8 @@ export interface Evidence {
   readonly shown: readonly (readonly PrintedEvent[])[];
   /** What is in the journal at the end, oldest first. */
   readonly journal: readonly PrintedEvent[];
+  /** The journals of its agents, and of theirs. */
+  readonly agents: readonly (readonly PrintedEvent[])[];
   readonly effects: readonly PlannedEffect[];
   /** Contents by path relative to the workspace, every file that is there now. */
   readonly files: Readonly<Record<string, string>>;

@@ -77,9 +77,11 @@ function piecesOf(
 /** A result repeats what people saw of the call's output, and so does what is said of an unknown outcome. */
 function outputKept(
   seq: number,
-  { outcome }: Extract<JournalRecord, { type: "tool-finished" }>,
+  { outcome, spent }: Extract<JournalRecord, { type: "tool-finished" }>,
   parts: readonly PrintedEvent[],
 ): readonly string[] {
+  // What an agent shows of its work is in its own journal.
+  if (spent !== undefined) return [];
   if (outcome.type !== "done" && outcome.type !== "unknown") return [];
   const output = parts.map((part) => (part.record.type === "tool-output-delta" ? part.record.delta : "")).join("");
   const missing = output.split("\n").filter((line) => line.trim() !== "" && !outcome.content.includes(line.trim()));

@@ -8,7 +8,7 @@ import { spareTurns } from "../limits.ts";
 import { effectLog, type Script } from "../scripts/script.ts";
 import { type CapstanEnd, startCapstan } from "../stage/capstan-process.ts";
 import { Place } from "../stage/place.ts";
-import { askDoctor, lastRecordType, readJournal } from "../stage/session-commands.ts";
+import { askDoctor, lastRecordType, readAgents, readJournal } from "../stage/session-commands.ts";
 import { endMarked, findSurvivors } from "../stage/survivors.ts";
 import { modelOf, type TortureWire, wireEnvironment } from "../stage/wires.ts";
 import { resumeProblem, wordsOf } from "./resume-problem.ts";
@@ -109,6 +109,7 @@ export class TestBed {
     return {
       shown: this.#shown,
       journal: await readJournal(entry, place, sessionId),
+      agents: await readAgents(entry, place, sessionId),
       effects: script.effects,
       files: Object.fromEntries(place.files().map((path) => [path, place.read(path)])),
       expectedFiles: [...Object.keys(script.files), ...script.effects.flatMap(({ files }) => files)],

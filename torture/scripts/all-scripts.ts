@@ -8,7 +8,11 @@ import {
   lastLine,
   patch,
   read,
+  readBackground,
   search,
+  spawn,
+  startInBackground,
+  stopBackground,
   write,
 } from "./calls.ts";
 import { answer, EffectIds, type PlannedCall, type Script, type ScriptMaker } from "./script.ts";
@@ -62,6 +66,30 @@ export const scripts: Readonly<Record<string, ScriptMaker>> = {
       answer({ text: "I run something." }, [command(ids, random)]),
       answer({ thinking: "Two more." }, [command(ids, random), command(ids, random)]),
       answer({ text: "And one in the background." }, [commandWithChild(ids, random), command(ids, random)]),
+      last,
+    ]);
+  },
+  background(random) {
+    const ids = new EffectIds();
+    return script("background", [
+      answer({ text: "I start a server." }, [startInBackground(ids, random)]),
+      answer({ thinking: "Beside it." }, [readBackground(), command(ids, random), edit(ids, "a.txt")]),
+      answer({ text: "Another one." }, [startInBackground(ids, random), command(ids, random), stopBackground()]),
+      last,
+    ]);
+  },
+  agents(random) {
+    const ids = new EffectIds();
+    return script("agents", [
+      answer({ text: "I hand it over." }, [spawn("implement")]),
+      answer({ thinking: "My part." }, [read("a.txt"), edit(ids, "a.txt"), command(ids, random)]),
+      answer({ text: "My part is done. ".repeat(4) }, []),
+      answer({ text: "And two at once." }, [spawn("implement"), spawn("bash")]),
+      answer({}, [command(ids, random)]),
+      answer({}, [command(ids, random)]),
+      answer({ text: "My part is done. ".repeat(4) }, []),
+      answer({ text: "My part is done. ".repeat(4) }, []),
+      answer({ text: "I do the rest." }, [command(ids, random), write(ids, "f.txt")]),
       last,
     ]);
   },

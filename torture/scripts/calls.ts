@@ -43,6 +43,30 @@ export function commandWithChild(ids: EffectIds, random: SeededRandom): PlannedC
   };
 }
 
+/** Starts a command in the background that has an effect and then never ends by itself. */
+export function startInBackground(ids: EffectIds, random: SeededRandom): PlannedCall {
+  const id = ids.next();
+  const script = `echo begin; sleep ${wait(random)}; echo ${id} >> ${effectLog}; echo said-${id}; sleep 600`;
+  return {
+    call: { name: "run_command", arguments: { command: script, background: true } },
+    effects: [{ id, files: [effectLog], kind: "side" }],
+  };
+}
+
+/** Reads what the first background command of the session has written. */
+export function readBackground(): PlannedCall {
+  return { call: { name: "command_output", arguments: { id: "background-1", wait_seconds: 0.1 } }, effects: [] };
+}
+
+export function stopBackground(): PlannedCall {
+  return { call: { name: "command_output", arguments: { id: "background-1", stop: true } }, effects: [] };
+}
+
+/** Hands the next answers to an agent. */
+export function spawn(agent: string): PlannedCall {
+  return { call: { name: "spawn_agent", arguments: { agent, prompt: "Do your part." } }, effects: [] };
+}
+
 /** Has its effect, then fails: an answer to the model, and done all the same. */
 export function failingCommand(ids: EffectIds): PlannedCall {
   const id = ids.next();

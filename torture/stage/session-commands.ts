@@ -12,6 +12,18 @@ export async function readJournal(entry: string, place: Place, sessionId: string
   return code === 0 ? printedEvents(lines) : [];
 }
 
+/** The journals of the session's agents, and of theirs. */
+export async function readAgents(
+  entry: string,
+  place: Place,
+  sessionId: string,
+): Promise<readonly (readonly PrintedEvent[])[]> {
+  const { code, lines } = await capstan(entry, place, ["sessions", "tree", sessionId, "--json"]);
+  if (code !== 0) return [];
+  const ids = lines.map((line): unknown => JSON.parse(line)?.id).filter((id) => typeof id === "string");
+  return await Promise.all(ids.filter((id) => id !== sessionId).map((id) => readJournal(entry, place, id)));
+}
+
 /**
  * The type of the last record a killed process left; `null`: there is no session yet. Read from a copy: looking must not repair
  * what recovery is to find.

@@ -47,7 +47,12 @@ export const trustClasses: readonly TrustClass[] = [
     folders: [".capstan/hooks"],
   },
   { name: "plugins", about: "is code to run", files: [], folders: [".capstan/plugins"] },
-  { name: "skills", about: "teaches the model", files: [], folders: [".capstan/skills"] },
-  { name: "commands", about: "adds commands", files: [], folders: [".capstan/commands"] },
-  { name: "agents", about: "adds agents", files: [], folders: [".capstan/agents"] },
+  {
+    name: "skills",
+    about: "teaches the model",
+    files: [],
+    folders: [".capstan/skills", ".agents/skills", ".claude/skills"],
+  },
+  { name: "commands", about: "adds commands", files: [], folders: [".capstan/commands", ".claude/commands"] },
+  { name: "agents", about: "adds agents", files: [], folders: [".capstan/agents", ".claude/agents"] },
 ];

@@ -25,4 +25,6 @@ export interface McpServer {
   readonly disabledTools: readonly string[];
   readonly startupTimeoutMs: number;
   readonly toolTimeoutMs: number;
+  /** Whose it is, where it is not the user's own: a name under which is kept what its tools were, apart from others of its name. */
+  readonly owner?: string;
 }

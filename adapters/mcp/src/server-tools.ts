@@ -95,7 +95,7 @@ export class ServerTools {
       if (typeof found === "string") problems.push(`${inertLine(tool.name, maxSummaryLength)} (${found})`);
       else read.set(found.name, found);
     }
-    const { same, changed } = this.#options.pins.compare(name, [...read.values()]);
+    const { same, changed } = this.#options.pins.compare(pinsName(this.#server), [...read.values()]);
     this.#tools = same.map((tool) => this.#adapt(tool));
     return [
       ...this.#leftOut(problems),
@@ -122,7 +122,7 @@ export class ServerTools {
       {
         level: "warning",
         code: "mcp.changed",
-        text: `${text}. To take them as they are now, remove ${this.#options.pins.fileOf(name)}`,
+        text: `${text}. To take them as they are now, remove ${this.#options.pins.fileOf(pinsName(this.#server))}`,
       },
     ];
   }
@@ -182,4 +182,9 @@ export class ServerTools {
 function few(names: readonly string[]): string {
   const more = names.length > maxNamedTools ? `, and ${names.length - maxNamedTools} more` : "";
   return `${names.slice(0, maxNamedTools).join(", ")}${more}`;
+}
+
+/** What its tools were is kept apart from that of another's server of its name. */
+function pinsName({ name, owner }: McpServer): string {
+  return owner === undefined ? name : `${name}.${owner}`;
 }

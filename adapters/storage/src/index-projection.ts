@@ -12,6 +12,7 @@ import { sessionTitle, titleLine } from "./session-title.ts";
 export interface IndexChanges {
   readonly cwd?: string;
   readonly forkedFrom?: SessionId;
+  readonly spawnedBy?: { readonly sessionId: SessionId; readonly agent: string };
   readonly model?: string;
   /** The first words of a turn: the title of a session that has none yet. */
   readonly firstWords?: string;
@@ -38,12 +39,15 @@ const unchanged: IndexChanges = { turnsStarted: 0, inbox: [] };
 
 function project(changes: IndexChanges, { seq, at, record }: SessionEvent): IndexChanges {
   switch (record.type) {
-    case "session-started":
+    case "session-started": {
+      const { workspace, forkedFrom, spawnedBy } = record;
       return {
         ...changes,
-        cwd: record.workspace.cwd,
-        ...(record.forkedFrom === undefined ? {} : { forkedFrom: record.forkedFrom.sessionId }),
+        cwd: workspace.cwd,
+        ...(forkedFrom === undefined ? {} : { forkedFrom: forkedFrom.sessionId }),
+        ...(spawnedBy === undefined ? {} : { spawnedBy: { sessionId: spawnedBy.sessionId, agent: spawnedBy.agent } }),
       };
+    }
     case "session-configured":
       return { ...changes, model: `${record.config.model.provider}/${record.config.model.id}` };
     case "session-titled":

@@ -1,3 +1,4 @@
+export { hasFacts, openFactStore } from "./facts/fact-store-when-needed.ts";
 export { createMemoryStore } from "./memory/create-memory-store.ts";
 export { openSqliteStore, type SqliteStoreOptions } from "./sqlite/open-sqlite-store.ts";
 export { type ForeignDatabase, openForeignDatabase } from "./sqlite/open-foreign-database.ts";

@@ -44,3 +44,6 @@ export const maxDraftCharacters: number = 1024 * 1024;
 
 /** Users whose drafts a session keeps; the oldest go first. */
 export const maxDrafts = 100;
+
+/** Words of a search that count: more make it slower and no better. */
+export const maxSearchWords = 64;

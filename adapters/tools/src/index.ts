@@ -1,6 +1,9 @@
+export { BackgroundCommands } from "./background/background-commands.ts";
+export { withBackground } from "./background/with-background.ts";
 export { builtInSource, loadBuiltIns, toolFamilies } from "./catalog/built-in-source.ts";
 export { composeCatalog, type ComposedCatalog } from "./catalog/compose-catalog.ts";
 export { openFileFinder } from "./find-files/open-file-finder.ts";
+export { spillFolder } from "./paths/spill-folder.ts";
 export { programSource } from "./catalog/program-source.ts";
 export type { ToolsOptions } from "./options.ts";
 export { withTrustedPath } from "./run-command/environment/search-path.ts";

@@ -1,4 +1,12 @@
-import type { Sandbox } from "@capstan/ports";
+import type { Agents, Facts, Sandbox, Skills } from "@capstan/ports";
+import type { BackgroundCommands } from "./background/background-commands.ts";
+
+/** What is remembered. */
+export interface MemoryOptions {
+  readonly facts: Facts;
+  /** The user trusts the workspace: what is learned there may hold elsewhere. */
+  readonly isTrusted: boolean;
+}
 
 /** What the composition root decides for all built-in tools. Sizes in UTF-8 bytes. */
 export interface ToolsOptions {
@@ -22,6 +30,14 @@ export interface ToolsOptions {
   readonly redact?: (text: string) => string;
   /** Absolute path of the shell for scripts; `undefined`: bash, else sh. */
   readonly shell: string | undefined;
+  /** What sessions run in the background; absent: nothing can be started there. */
+  readonly background?: BackgroundCommands | undefined;
+  /** What `recall` and `remember` work with; absent: there are no such tools. */
+  readonly memory?: MemoryOptions;
+  /** What `skill` reads; absent: there is no such tool. */
+  readonly skills?: Skills;
+  /** Whom `spawn_agent` calls; absent: there is no such tool. */
+  readonly agents?: Agents;
   readonly timeouts: {
     readonly fileMs: number;
     readonly commandMs: number;

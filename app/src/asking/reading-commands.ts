@@ -41,7 +41,33 @@ export function revokeGrants(...args: After<typeof cli.revokeGrants>): Promise<n
   return inContext((context) => cli.revokeGrants(context, ...args));
 }
 
-function inContext(work: (context: cli.CommandContext) => Promise<number>): Promise<number> {
+export async function listFacts(words: readonly string[], flags: cli.ListFactsFlags): Promise<number> {
+  return await inContext((context, cwd) => cli.listFacts(context, words, { ...flags, cwd }));
+}
+
+export function showFact(...args: After<typeof cli.showFact>): Promise<number> {
+  return inContext((context) => cli.showFact(context, ...args));
+}
+
+export async function addFact(
+  words: readonly string[],
+  flags: { readonly user?: boolean; readonly json?: boolean },
+): Promise<number> {
+  return await inContext((context, cwd) => cli.addFact(context, words, { ...flags, cwd }));
+}
+
+export function editFact(...args: After<typeof cli.editFact>): Promise<number> {
+  return inContext((context) => cli.editFact(context, ...args));
+}
+
+export function deleteFacts(...args: After<typeof cli.deleteFacts>): Promise<number> {
+  return inContext((context) => cli.deleteFacts(context, ...args));
+}
+
+/** @param work  `cwd`: the folder this process was started for */
+function inContext(work: (context: cli.CommandContext, cwd: string) => Promise<number>): Promise<number> {
   const streams = { ...processStreams(false), colors: wantsColors(process.stdout), ...screenWidth() };
-  return withStoredSessions((client) => work({ client, identity: identityHere("operate"), streams }));
+  return withStoredSessions((client, { workspace }) =>
+    work({ client, identity: identityHere("operate"), streams }, workspace.cwd),
+  );
 }

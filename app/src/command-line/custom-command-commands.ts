@@ -8,13 +8,13 @@ export function addCustomCommands(program: Command, finish: (exitCode: number) =
     .command("list")
     .description("list them, with what each is for")
     .option("--json", "a JSON object per line")
-    .action(async (flags) => finish((await actions()).listCustomCommands(flags)));
+    .action(async (flags) => finish(await (await actions()).listCustomCommands(flags)));
   commands
     .command("show")
     .argument("<name>")
     .description("show the prompt that one stands for")
     .option("--json", "for machines")
-    .action(async (name: string, flags) => finish((await actions()).showCustomCommand(name, flags)));
+    .action(async (name: string, flags) => finish(await (await actions()).showCustomCommand(name, flags)));
 }
 
 async function actions(): Promise<typeof customCommands> {

@@ -14,6 +14,7 @@ export function addSessions(program: Command, finish: (exitCode: number) => void
     .description("list the sessions, newest first")
     .option("--json", "a JSON object per line")
     .option("--limit <n>", "at most so many")
+    .option("--agents", "also the sessions of agents, which belong to those that called them")
     .action(async (flags) => finish(await (await others()).listSessions(flags)));
   sessions
     .command("show")
@@ -22,6 +23,12 @@ export function addSessions(program: Command, finish: (exitCode: number) => void
     .option("--json", "the records, one per line")
     .option("--follow", "read along while another process writes to it")
     .action(async (id: string, flags) => finish(await (await others()).showSession(id, flags)));
+  sessions
+    .command("tree")
+    .argument("<id>", "the session, or a unique beginning of its id")
+    .description("show a session with the sessions of its agents, and of theirs")
+    .option("--json", "a JSON object per session")
+    .action(async (id: string, flags) => finish(await (await others()).showTree(id, flags)));
   addJoining(sessions, finish);
   addSessionFiles(sessions, finish);
   addRewindCommands(sessions, finish);

@@ -32,9 +32,10 @@ export function addModels(program: Command, finish: Finish): void {
 export function addConfig(program: Command, finish: Finish): void {
   const config = program.command("config").description("show, explain, check and write the configuration");
   withPermissionFlags(withSettingsFlags(config.command("show")))
+    .argument("[key]", "explain this key alone")
     .description("show every key with its value, and where it was set")
     .option("--json", "for machines")
-    .action(async (flags) => finish(await (await others()).showConfig(flags)));
+    .action(async (key: string | undefined, flags) => finish(await (await others()).showConfig(key, flags)));
   withPermissionFlags(withSettingsFlags(config.command("explain")))
     .argument("<key>", "for example tools.output.max_bytes")
     .description("show which layer set a key, and what the others said")

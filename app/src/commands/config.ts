@@ -15,8 +15,9 @@ interface ShowFlags extends SettingsFlags {
   readonly json?: boolean;
 }
 
-/** `capstan config show`: every key with its value and where it came from. Secrets are masked. */
-export async function showConfig(flags: ShowFlags): Promise<number> {
+/** `capstan config show [KEY]`: every key with its value and where it came from, or one key explained. Secrets are masked. */
+export async function showConfig(key: string | undefined, flags: ShowFlags): Promise<number> {
+  if (key !== undefined) return explainConfig(key, flags);
   const settings = await settingsFromFlags(flags);
   const { loaded } = settings;
   for (const warning of warningsOf(settings)) process.stderr.write(`capstan: ${warning}\n`);
@@ -24,13 +25,13 @@ export async function showConfig(flags: ShowFlags): Promise<number> {
     print(JSON.stringify(maskSecrets(loaded.values), null, 2));
     return 0;
   }
-  for (const key of loaded.keys.keys()) {
-    const { value, origin, locked } = explainKey(loaded, key);
+  for (const name of loaded.keys.keys()) {
+    const { value, origin, locked } = explainKey(loaded, name);
     const notes = [
       ...(origin.layer === "default" ? [] : [describeOrigin(origin)]),
       ...(locked === undefined ? [] : [`locked by ${describeOrigin(locked)}`]),
     ];
-    print(`${key} = ${JSON.stringify(value)}${notes.length === 0 ? "" : `   # ${notes.join("; ")}`}`);
+    print(`${name} = ${JSON.stringify(value)}${notes.length === 0 ? "" : `   # ${notes.join("; ")}`}`);
   }
   return 0;
 }

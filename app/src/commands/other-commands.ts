@@ -3,7 +3,7 @@ export { explainConfig, initConfig, printConfigSchema, showConfig, validateConfi
 export { listModelsCommand, refreshModels } from "./models.ts";
 export { explainPolicy, listPolicy, validatePolicy } from "./policy.ts";
 export { testPolicyFile } from "./policy-test.ts";
-export { listSessions, showSession } from "./sessions.ts";
+export { listSessions, showSession, showTree } from "./sessions.ts";
 export { dropItem, listQuarantined, restoreItem } from "./quarantine.ts";
 export { addTrusted, listTrusted, revokeTrusted } from "./trust.ts";
 export { callToolByHand, listTools, showTool } from "./tools.ts";

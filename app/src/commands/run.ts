@@ -28,6 +28,7 @@ import { givenFlags } from "../asking/given-flags.ts";
 import { exitCodeOf } from "../exit-code-of.ts";
 import { identityHere } from "../asking/local-origin.ts";
 import { openLastMessage } from "../last-message.ts";
+import type { MeantPrompt } from "../custom-commands/expand-prompt.ts";
 import { readReferences } from "../prompt-references.ts";
 import { quoted } from "../installation/shell-text.ts";
 import { sessionElsewhere } from "../joining/session-elsewhere.ts";
@@ -195,18 +196,23 @@ async function targetHere(flags: RunFlags, cwd: string, client: EngineClient): P
 }
 
 /** A command of the user's own says more than its name. Its code loads only where a prompt may name one. */
-async function meantBy(prompt: string | undefined, { home }: Settings): Promise<string | undefined> {
-  if (prompt?.startsWith("/") !== true) return prompt;
+async function meantBy(prompt: string | undefined, settings: Settings): Promise<MeantPrompt | undefined> {
+  if (prompt?.startsWith("/") !== true) return prompt === undefined ? undefined : { text: prompt, mayAttach: true };
   const { expandPrompt } = await import("../custom-commands/expand-prompt.ts");
-  return expandPrompt(prompt, home);
+  return expandPrompt(prompt, settings);
 }
 
 async function wordsOf(
-  prompt: string | undefined,
+  prompt: MeantPrompt | undefined,
   flags: RunFlags,
   { progress }: Streams,
 ): Promise<readonly UserContent[]> {
-  const { text: words, files, missing } = readReferences(prompt ?? "");
+  const { text: written, mayAttach } = prompt ?? { text: "", mayAttach: true };
+  const {
+    text: words,
+    files,
+    missing,
+  } = mayAttach ? readReferences(written) : { text: written, files: [], missing: [] };
   for (const name of missing) progress.write(`capstan: @${inertText(name)} names no file here; it stays a word\n`);
   const attachments = await readAttachments([...new Set([...(flags.attach ?? []), ...files])]);
   // A resumed session may have a turn to resume.

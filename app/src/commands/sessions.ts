@@ -1,4 +1,4 @@
-import { jsonLine, SessionLines, sessionListLines, taskLines } from "@capstan/cli";
+import { jsonLine, SessionLines, sessionListLines, sessionTree, sessionTreeLines, taskLines } from "@capstan/cli";
 import { dataDirectory, openArchive, type SessionArchive, interruptedWork } from "@capstan/host";
 import { AppError, type SessionEvent, type SessionId } from "@capstan/protocol";
 import { inertText } from "@capstan/view";
@@ -7,6 +7,7 @@ import { screenWidth } from "../terminal.ts";
 export interface ListingFlags {
   readonly json?: boolean;
   readonly limit?: string;
+  readonly agents?: boolean;
 }
 
 /** `capstan sessions list`: newest first. */
@@ -15,10 +16,24 @@ export async function listSessions(flags: ListingFlags): Promise<number> {
   const archive = await openArchive({ home: dataDirectory(process.env) });
   try {
     const all = await archive.list();
-    const shown = all.slice(0, limit);
+    const shown = all.filter(({ spawnedBy }) => flags.agents === true || spawnedBy === undefined).slice(0, limit);
     if (flags.json === true) for (const session of shown) print(JSON.stringify(session));
     else if (shown.length === 0) print("No sessions yet.");
     else for (const line of sessionListLines(shown, { all, now: Date.now(), ...screenWidth() })) print(line);
+    return 0;
+  } finally {
+    await archive.close();
+  }
+}
+
+/** `capstan sessions tree`: a session with those of its agents, and theirs. */
+export async function showTree(idOrPrefix: string, flags: Pick<ListingFlags, "json">): Promise<number> {
+  const archive = await openArchive({ home: dataDirectory(process.env) });
+  try {
+    const id = await archive.resolve(idOrPrefix);
+    const tree = sessionTree(await archive.list(), id);
+    if (flags.json === true) for (const { session, depth } of tree) print(JSON.stringify({ ...session, depth }));
+    else for (const line of sessionTreeLines(tree)) print(line);
     return 0;
   } finally {
     await archive.close();

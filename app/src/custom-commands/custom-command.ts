@@ -1,8 +1,9 @@
-/** A Markdown file of the user that stands for a prompt. */
+/** A Markdown file that stands for a prompt. */
 export interface CustomCommand {
   /** As it is typed, without the slash; a folder's name stands before it (`git:review`). */
   readonly name: string;
   readonly file: string;
+  readonly from: "user" | "workspace";
   readonly description: string;
   /** What is to be written behind the name. */
   readonly argumentHint?: string;
@@ -14,7 +15,10 @@ export interface CustomCommand {
  * Reads a command file: front matter between lines of `---`, then the prompt. Of the front matter the description and the
  * argument hint are read, line by line: hints as people write them (`[file] [words]`) are no YAML.
  */
-export function readCustomCommand(name: string, file: string, text: string): CustomCommand {
+export function readCustomCommand(
+  { name, file, from }: Pick<CustomCommand, "name" | "file" | "from">,
+  text: string,
+): CustomCommand {
   const whole = plain(text);
   const parts = /^---[ \t]*\n([\s\S]*?\n)??---[ \t]*(?:\n([\s\S]*))?$/.exec(whole);
   const front = parts?.[1] ?? "";
@@ -23,6 +27,7 @@ export function readCustomCommand(name: string, file: string, text: string): Cus
   return {
     name,
     file,
+    from,
     description: fieldOf(front, "description") ?? firstLine(body),
     ...(hint === undefined ? {} : { argumentHint: hint }),
     body,

@@ -1,5 +1,7 @@
 import { type Dirent, readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { createHash } from "node:crypto";
+import { isAbsolute, join } from "node:path";
+import type { Settings } from "@capstan/host";
 import { AppError, messageOf } from "@capstan/protocol";
 import { type CustomCommand, readCustomCommand } from "./custom-command.ts";
 
@@ -15,15 +17,56 @@ export function commandsFolder(home: string): string {
   return join(home, "commands");
 }
 
+/** Where commands are looked for. */
+export type CommandPlaces = Pick<Settings, "home" | "env" | "trust">;
+
 /**
- * The user's commands by name, in the order of the names; none where the folder is missing.
- * @param home  Capstan's own directory (`settings.home`)
- * @throws {AppError} `config.unreadable` for a folder or file that cannot be read, or is too large
+ * Commands by name, in the order of the names: the user's own, then those a trusted workspace brings along. Of two of one name the first
+ * counts.
+ * @throws {AppError} `config.unreadable` for a folder or file of Capstan's that cannot be read, or is too large
  */
-export function findCustomCommands(home: string): readonly CustomCommand[] {
+export function findCustomCommands({ home, env, trust }: CommandPlaces): readonly CustomCommand[] {
   const found: CustomCommand[] = [];
   addFrom(commandsFolder(home), [], found);
+  const { HOME: user = "" } = env;
+  // What other agents of the user read; what is wrong there is theirs to say.
+  if (isAbsolute(user)) addOthers(found, () => collected(join(user, ".claude", "commands")));
+  if (trust.trusted) addOthers(found, () => broughtAlong(trust));
   return found.toSorted((left, right) => (left.name < right.name ? -1 : 1));
+}
+
+function collected(folder: string): readonly CustomCommand[] {
+  const found: CustomCommand[] = [];
+  try {
+    addFrom(folder, [], found);
+  } catch {
+    // Those before it are there.
+  }
+  return found;
+}
+
+function addOthers(found: CustomCommand[], others: () => readonly CustomCommand[]): void {
+  const names = new Set(found.map(({ name }) => name));
+  for (const command of others()) {
+    if (!names.has(command.name)) found.push(command);
+    names.add(command.name);
+  }
+}
+
+/** Files of the workspace's folders of commands, as the user trusted them. */
+function broughtAlong({ approved }: CommandPlaces["trust"]): readonly CustomCommand[] {
+  return [...approved].flatMap(([file, sha256]) => {
+    const [, path] = /\/\.(?:capstan|claude)\/commands\/(.+)\.md$/.exec(file) ?? [];
+    if (path === undefined) return [];
+    try {
+      const bytes = readFileSync(file);
+      if (createHash("sha256").update(bytes).digest("hex") !== sha256) return [];
+      const name = path.split("/").join(":");
+      return [readCustomCommand({ name, file, from: "workspace" }, bytes.toString("utf8").toWellFormed())];
+    } catch {
+      return [];
+    }
+  });
 }
 
 function addFrom(folder: string, before: readonly string[], found: CustomCommand[]): void {
@@ -36,7 +79,7 @@ function addFrom(folder: string, before: readonly string[], found: CustomCommand
     const name = [...before, entry.name.slice(0, -".md".length)].join(":");
     if (found.length === maxCommands) throw unreadable(folder, `it has more than ${maxCommands} commands`);
     if (stats.size > maxFileBytes) throw unreadable(path, `it has more than ${maxFileBytes} bytes`);
-    found.push(readCustomCommand(name, path, textOf(path)));
+    found.push(readCustomCommand({ name, file: path, from: "user" }, textOf(path)));
   }
 }
 

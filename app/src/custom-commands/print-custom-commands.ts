@@ -1,6 +1,6 @@
-import { dataDirectory } from "@capstan/host";
 import { inertText } from "@capstan/view";
-import { customCommandNamed } from "./expand-prompt.ts";
+import { settingsFromFlags } from "../command-line/settings-flags.ts";
+import { customCommandNamed, untrustedCommands } from "./expand-prompt.ts";
 import { commandsFolder, findCustomCommands } from "./find-custom-commands.ts";
 
 interface OutputFlags {
@@ -8,23 +8,29 @@ interface OutputFlags {
 }
 
 /** `capstan commands list`. */
-export function listCustomCommands(flags: OutputFlags): number {
-  const home = dataDirectory(process.env);
-  const found = findCustomCommands(home);
+export async function listCustomCommands(flags: OutputFlags): Promise<number> {
+  const settings = await settingsFromFlags({});
+  const { home } = settings;
+  const found = findCustomCommands(settings);
   if (found.length === 0 && flags.json !== true)
-    process.stderr.write(`There are no commands in ${inertText(commandsFolder(home))}.\n`);
-  for (const { name, description, argumentHint, file } of found) {
+    process.stderr.write(
+      `There are no commands in ${inertText(commandsFolder(home))}.${untrustedCommands(settings)}\n`,
+    );
+  for (const { name, description, argumentHint, file, from } of found) {
     const typed = argumentHint === undefined ? `/${name}` : `/${name} ${argumentHint}`;
+    const where = from === "workspace" ? " (this folder)" : "";
     const line =
-      flags.json === true ? JSON.stringify({ name, description, argumentHint, file }) : `${typed}  ${description}`;
+      flags.json === true
+        ? JSON.stringify({ name, description, argumentHint, file, from })
+        : `${typed}${where}  ${description}`;
     process.stdout.write(`${inertText(line)}\n`);
   }
   return 0;
 }
 
 /** `capstan commands show NAME`: the prompt it stands for. */
-export function showCustomCommand(name: string, flags: OutputFlags): number {
-  const command = customCommandNamed(name, dataDirectory(process.env));
+export async function showCustomCommand(name: string, flags: OutputFlags): Promise<number> {
+  const command = customCommandNamed(name, await settingsFromFlags({}));
   process.stdout.write(`${flags.json === true ? JSON.stringify(command) : inertText(command.body)}\n`);
   return 0;
 }

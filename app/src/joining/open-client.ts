@@ -13,7 +13,9 @@ export async function withClient<Result>(
 }
 
 /** The same, to look at what is stored or change it: where the configuration cannot be read, it is done without one. */
-export async function withStoredSessions<Result>(work: (client: Host["client"]) => Promise<Result>): Promise<Result> {
+export async function withStoredSessions<Result>(
+  work: (client: Host["client"], settings: Settings) => Promise<Result>,
+): Promise<Result> {
   const settings = await settingsFromFlags({}).catch((error: unknown) => {
     if (error instanceof AppError && error.code.startsWith("config.")) return settingsFromFlags({ safeMode: true });
     throw error;

@@ -16,7 +16,9 @@ interface Listed {
  * @throws {AppError} `session.unknown` when there is none
  */
 export async function sessionHere(client: Listed, cwd: string): Promise<SessionId> {
-  const here = (await client.sessions.list()).filter((session) => session.cwd === cwd);
+  const here = (await client.sessions.list()).filter(
+    ({ cwd: held, spawnedBy }) => held === cwd && spawnedBy === undefined,
+  );
   const [latest, another] = here;
   if (latest === undefined)
     throw new AppError("session.unknown", `no session was held in ${cwd} yet`, { hint: "Try: capstan sessions list" });

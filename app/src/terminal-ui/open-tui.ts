@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { checkTarget, type TargetFlags, targetOf } from "@capstan/cli";
 import { createHost, explainKey, type Settings } from "@capstan/host";
 import { AppError, type EngineClient, type SessionTarget, type UserContent, userText } from "@capstan/protocol";
-import { assumedTheme, openTerminal, resetSequence, runTui, themes, type TuiOptions } from "@capstan/tui";
+import { assumedTheme, keymapOf, openTerminal, resetSequence, runTui, themes, type TuiOptions } from "@capstan/tui";
 import { askTrustAtTerminal } from "../asking/ask-trust.ts";
 import { editInEditor } from "../asking/edit-in-editor.ts";
 import { identityHere } from "../asking/local-origin.ts";
@@ -14,6 +14,8 @@ import { reportProblem } from "../report-error.ts";
 import { asciiForm, wantsColors } from "../terminal.ts";
 import { guardTerminal } from "../terminal-guard/guard-terminal.ts";
 import { version } from "../version.ts";
+import { expandPrompt } from "../custom-commands/expand-prompt.ts";
+import { findCustomCommands } from "../custom-commands/find-custom-commands.ts";
 import { clipboardImage } from "./clipboard-image.ts";
 
 export interface TuiFlags extends SettingsFlags, TargetFlags {
@@ -64,6 +66,14 @@ async function runHere(settings: Settings, flags: TuiFlags, asked: Asked): Promi
       identity: { ...identityHere("operate"), frontend: "tui" },
       target: await targetHere(flags, settings.workspace.cwd, host.client),
       surroundings: {
+        cwd: settings.workspace.cwd,
+        customCommands: () =>
+          findCustomCommands(settings).map(({ name, description, argumentHint = "" }) => ({
+            name,
+            takes: argumentHint,
+            about: description,
+          })),
+        expandCommand: (text) => expandPrompt(text, settings).text,
         referencesOf,
         edit: (text, kind) => editInEditor(text, kind, process.env),
         clipboardImage: () => clipboardImage(process.env),
@@ -94,14 +104,15 @@ function screenOptions(
   screen: Asked["screen"],
 ): Pick<
   TuiOptions,
-  "isFull" | "asksBackground" | "reducedMotion" | "notifies" | "vim" | "pasteLimits" | "theme" | "asSent"
+  "isFull" | "keymap" | "asksBackground" | "reducedMotion" | "notifies" | "vim" | "pasteLimits" | "theme" | "asSent"
 > {
-  const { app, tui } = loaded.values;
+  const { app, tui, keys } = loaded.values;
   return {
     isFull: (screen ?? app.tui) === "full",
     reducedMotion: app.reduced_motion,
     notifies: tui.notify,
     vim: tui.vim,
+    keymap: keymapOf(keys),
     pasteLimits: { lines: tui.paste_lines, characters: tui.paste_characters },
     ...themeOptions(wantsColors(process.stdout) ? (app.high_contrast ? "high-contrast" : tui.theme) : "none"),
     asSent: app.ascii_only ? asciiForm : (text) => text,

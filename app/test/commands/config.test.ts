@@ -59,6 +59,15 @@ test("explain shows every layer's value, the last one counting", async () => {
   expect((await runWords(["config", "explain", "no.such.key"], home)).code).toBe(2);
 });
 
+test("show with a key explains that key, and names the nearest one for a misspelt key", async () => {
+  const home = newFolder();
+  const one = await runWords(["config", "show", "permissions.mode", "--permission-mode", "plan"], home);
+  expect(one).toEqual(await runWords(["config", "explain", "permissions.mode", "--permission-mode", "plan"], home));
+  expect(one.stdout).toContain('flag --permission-mode: "plan"\n');
+  const wrong = await runWords(["config", "show", "permissions.mod"], home);
+  expect(wrong).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("permissions.mode") });
+});
+
 test("a broken file is exit code 2 for every command that reads it, with its line; safe mode starts all the same", async () => {
   const home = newFolder();
   writeFileSync(join(home, "config.toml"), "[app]\nmodle = 1\n", { mode: 0o600 });

@@ -7,6 +7,7 @@ import {
   type ConfigEntry,
   type DoorCode,
   type EngineClient,
+  type FactsClient,
   type GrantsClient,
   includesRole,
   type InteractionsClient,
@@ -18,6 +19,7 @@ import {
   type SessionsClient,
   type SessionTarget,
   type TrustClient,
+  type Skill,
   type TurnId,
 } from "@capstan/protocol";
 import type { Redactor } from "@capstan/runtime";
@@ -54,9 +56,11 @@ export interface HubOptions {
   readonly sessions: SessionsClient;
   readonly interactions: InteractionsClient;
   readonly grants: GrantsClient;
+  readonly facts: FactsClient;
   readonly trust: TrustClient;
   readonly findFiles: FindFiles;
   models(): Promise<readonly ModelEntry[]>;
+  skills(): Promise<readonly Skill[]>;
   config(): Promise<readonly ConfigEntry[]>;
   doctor(): Promise<readonly Check[]>;
   /** How other processes reach the sessions of this one; `null`: they do not. */
@@ -74,6 +78,7 @@ export class SessionHub implements EngineClient {
   readonly sessions: SessionsClient;
   readonly interactions: InteractionsClient;
   readonly grants: GrantsClient;
+  readonly facts: FactsClient;
   readonly trust: TrustClient;
   readonly #options: HubOptions;
   readonly #open: OpenSessions;
@@ -86,6 +91,7 @@ export class SessionHub implements EngineClient {
     this.sessions = options.sessions;
     this.interactions = options.interactions;
     this.grants = options.grants;
+    this.facts = options.facts;
     this.trust = options.trust;
   }
 
@@ -113,6 +119,10 @@ export class SessionHub implements EngineClient {
 
   models(): Promise<readonly ModelEntry[]> {
     return this.#options.models();
+  }
+
+  skills(): Promise<readonly Skill[]> {
+    return this.#options.skills();
   }
 
   config(): Promise<readonly ConfigEntry[]> {

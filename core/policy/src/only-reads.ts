@@ -14,7 +14,7 @@ const unaided: SandboxSettings = {
 
 /** Whether an action is certain to change nothing: what passes with no rule's and no sandbox's help. */
 export function onlyReads(action: JudgedAction, workspace: Workspace): boolean {
-  if (action.effect === "write") return false;
+  if (action.effect === "write" || action.effect === "delegate") return false;
   const { command } = action;
   // In a sandbox that lets nothing be changed, nothing is.
   if (command?.confinement.type === "sandbox" && command.confinement.workspace === "read") return true;

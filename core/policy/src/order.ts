@@ -2,7 +2,7 @@ import type { Action, EffectClass } from "@capstan/protocol";
 
 /** Whether a call may change what those after it are prepared on. */
 export function isEffect({ effect }: Action): boolean {
-  return effect === "write" || effect === "execute";
+  return effect === "write" || effect === "execute" || effect === "delegate";
 }
 
 /** What of a batch has not ended before a call: effects may change all that it stands on, reads what the model has seen. */

@@ -3,6 +3,7 @@ import type {
   ActionDraft,
   EffectClass,
   FileChange,
+  FileEffect,
   FileObservation,
   Finding,
   JsonObject,
@@ -11,7 +12,9 @@ import type {
   SandboxSettings,
   SessionId,
   SettleEvidence,
+  Spent,
   ToolDefinition,
+  ToolLimits,
   Workspace,
 } from "@capstan/protocol";
 
@@ -79,6 +82,11 @@ export type ToolResult = {
   readonly details?: JsonValue;
   readonly changes?: readonly FileChange[];
   readonly observed?: readonly FileObservation[];
+  /** What the rest of the turn is held to. */
+  readonly limits?: ToolLimits;
+  /** What another session spent on it, and did to files; its own calls kept what was there before. */
+  readonly spent?: Spent;
+  readonly effects?: readonly FileEffect[];
 } & ({ readonly status: "ok" } | { readonly status: "failed"; readonly code: string });
 
 /**

@@ -7,8 +7,15 @@ export type EffectClass =
   | "read"
   | "write"
   | "execute"
+  /** Another session does the work, and each of its calls is judged there. Run again, the call finds that session, and its work is done once. */
+  | "delegate"
   /** It concerns nothing but the session itself. */
   | "session";
+
+/** Whether a call that was under way when its process died is simply run again. */
+export function mayRunAgain(effect: EffectClass): boolean {
+  return effect === "read" || effect === "delegate";
+}
 
 export type RiskLevel = "low" | "medium" | "high";
 

@@ -23,15 +23,18 @@ export type {
   Task,
   ToolOutcome,
 } from "./action.ts";
-export { unreadScript } from "./action.ts";
+export type { Agent } from "./agent.ts";
+export { mayRunAgain, unreadScript } from "./action.ts";
 export { defaultDeniedPatterns } from "./gate/denied-patterns.ts";
 export { governingNames, governsByPath, isGoverningName } from "./gate/governing-names.ts";
 export type { ClientIdentity } from "./client/client-identity.ts";
 export type {
+  Child,
   Draft,
   EngineClient,
   FoundInteraction,
   Frame,
+  FactsClient,
   GrantsClient,
   HistoryPage,
   InboxEntry,
@@ -77,6 +80,8 @@ export type { Activity, SessionSnapshot, SessionSummary } from "./session-snapsh
 export { type Candidate, candidatesText, shortIds } from "./ids.ts";
 export { type ErrorCode, errorCatalog } from "./error-catalog.ts";
 export { AppError, type AppErrorOptions, messageOf, ProviderError, ToolRefusal } from "./errors.ts";
+export type { Skill } from "./skill.ts";
+export type { Fact, FactFile, FactKind, FactQuery, FactScope, FactWords, KnownFact } from "./fact.ts";
 export type { ApprovalScope, Grant, GrantScope, Remembered } from "./gate/grant.ts";
 export {
   type InteractionId,
@@ -144,6 +149,7 @@ export {
   type Rule,
   type RuleSource,
   type RuleVerdict,
+  type ToolLimits,
 } from "./gate/policy.ts";
 export { deltaScope, type Durability, needsFlush, recordCatalog, supersededScope } from "./record-catalog.ts";
 export type {
@@ -161,11 +167,13 @@ export type {
   RewindRecord,
   SessionEvent,
   SessionRecord,
+  Spent,
   StepRecord,
   ToolRecord,
   TurnRecord,
 } from "./record.ts";
 export {
+  type AgentProfile,
   type AskPolicy,
   type InputKind,
   type ModelPrices,

@@ -15,8 +15,16 @@ import type { JsonObject } from "./json.ts";
 import type { AssistantMessage, ToolCallBlock, UserContent } from "./message.ts";
 import type { FinishReason, ProviderFailure, Usage } from "./model/model-stream.ts";
 import type { TurnOutcome } from "./outcome.ts";
-import type { Judgement } from "./gate/policy.ts";
+import type { Judgement, ToolLimits } from "./gate/policy.ts";
 import type { SessionConfig, Workspace } from "./session-config.ts";
+
+/** What calls of a model have used together. */
+export interface Spent {
+  readonly modelCalls: number;
+  readonly usage: Usage;
+  /** USD; `null`: the price of one of them is not known. */
+  readonly costUsd: number | null;
+}
 
 /** A fact about the workspace, for the model. `name` is stable; `text` is what the model reads. */
 export interface ContextPart {
@@ -50,6 +58,8 @@ export type SessionRecord =
       readonly origin: Origin;
       readonly version: string;
       readonly forkedFrom?: { readonly sessionId: SessionId; readonly seq: number };
+      /** The call of another session that this one works for. */
+      readonly spawnedBy?: { readonly sessionId: SessionId; readonly callId: ToolCallId; readonly agent: string };
       /** The records up to `lastSeq` were taken over from a file: nobody here saw them happen. */
       readonly importedFrom?: ImportSource;
     }
@@ -202,6 +212,10 @@ export type ToolRecord =
       readonly durationMs: number;
       /** What changed in the files, so that it can be undone. */
       readonly effects?: readonly FileEffect[];
+      /** What the rest of the turn is held to from here on. */
+      readonly limits?: ToolLimits;
+      /** What models were asked for by another session that did the work. It counts in this turn's limits. */
+      readonly spent?: Spent;
     }
   /** What a call that was answered before it had ended (it was cancelled) did to files. */
   | {

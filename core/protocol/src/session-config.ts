@@ -95,6 +95,19 @@ export interface SessionConfig {
   readonly summaries?: "rules";
   readonly systemPrompt: string;
   readonly tools: readonly ToolDefinition[];
+  /** Whose work the session does for another; it has the tools of `tools` and no others. Absent: a user's. */
+  readonly agent?: AgentProfile;
+}
+
+/** What an agent is held to, whatever the configuration says when its session is opened. */
+export interface AgentProfile {
+  readonly name: string;
+  /** How many agents stand between it and the user's session, itself included. */
+  readonly depth: number;
+  /** What it is instructed with beyond what every session is. */
+  readonly prompt: string;
+  /** Names of tools; `null`: all that its session would have. */
+  readonly tools: readonly string[] | null;
 }
 
 /** The directories a session may touch. Absolute real paths; `roots` includes `cwd`'s root. */

@@ -77,4 +77,6 @@ export interface SessionSummary {
   /** Questions that wait for a user; absent: none. */
   readonly waiting?: number;
   readonly forkedFrom?: SessionId;
+  /** The session it works for, and as which agent; absent: it is a user's. */
+  readonly spawnedBy?: { readonly sessionId: SessionId; readonly agent: string };
 }

@@ -1,6 +1,7 @@
 import type { Effect, SessionState, Stimulus } from "@capstan/engine";
 import { unreachable } from "@capstan/protocol";
 import { callModel } from "./effects/call-model.ts";
+import { contextTurn } from "./effects/context-turn.ts";
 import { probeCalls } from "./effects/probe-calls.ts";
 import { restoreFiles } from "./effects/restore-files.ts";
 import { ToolCalls } from "./effects/tool-calls.ts";
@@ -98,7 +99,7 @@ export class EffectRunner {
 
   async #packContext({ turnId }: Of<"pack-context">, { context }: ModelPorts, signal: AbortSignal): Promise<void> {
     const { workspace } = this.#state();
-    const parts = workspace === null ? [] : await context.collect(workspace, signal);
+    const parts = workspace === null ? [] : await context.collect(workspace, signal, contextTurn(this.#state()));
     const redacted = parts.map((part) => ({ ...part, text: this.#ports.redact(part.text) }));
     await this.#submit({ type: "context-packed", turnId, parts: redacted });
   }

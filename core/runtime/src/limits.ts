@@ -36,3 +36,6 @@ export const maxEncodedKeyCharacters: number = 16 * 1024;
 
 /** Tokens that one call may have used, as its vendor counts them: ten times the largest window of today. */
 export const maxTokensOfOneCall = 20_000_000;
+
+/** UTF-16 units of a user's words that facts are looked for by: a pasted file says no more of what the turn is about. */
+export const maxTurnWords = 4000;

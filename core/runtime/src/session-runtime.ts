@@ -154,6 +154,11 @@ export class SessionRuntime {
     await this.#mailbox.push({ type: "establish" });
   }
 
+  /** The session as it stands. */
+  get state(): SessionState {
+    return this.#state;
+  }
+
   snapshot(): SessionSnapshot {
     return shownSnapshot(snapshot(this.#state, this.#seq), this.#ports.redact);
   }

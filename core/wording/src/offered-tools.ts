@@ -7,10 +7,11 @@ export function offeredTools(config: SessionConfig): readonly ToolDefinition[] {
     : config.tools.filter((tool) => isOffered(tool, config));
 }
 
-/** Whether a tool the session has makes sense in its present mode. A tool that was not announced is not judged here. */
+/** Whether a tool the session has makes sense in its present mode. A tool that was not announced is not judged here, but for an agent, which has no other. */
 export function isOfferedNow(name: string, config: SessionConfig): boolean {
   const tool = config.tools.find((known) => known.name === name);
-  return tool === undefined || tool.offered === "unlisted" || isOffered(tool, config);
+  if (tool === undefined) return config.agent === undefined;
+  return tool.offered === "unlisted" || isOffered(tool, config);
 }
 
 function isOffered({ offered }: ToolDefinition, { mode, sandbox }: SessionConfig): boolean {

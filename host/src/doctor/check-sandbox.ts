@@ -22,7 +22,7 @@ export async function checkSandbox(settings: Settings): Promise<Check> {
         const reported = `none: ${isolation.reason}`;
         return unavailable === "run_without_isolation" && mode === "preferred"
           ? note(name, `${reported}; commands run without it (sandbox.unavailable)`)
-          : bad(name, reported, advice);
+          : bad(name, reported, /\b(ENOSPC|EDQUOT)\b/.test(isolation.reason) ? freeSpace(settings) : advice);
       }
       default:
         return unreachable(isolation);
@@ -32,6 +32,11 @@ export async function checkSandbox(settings: Settings): Promise<Check> {
     const remedy = error instanceof AppError ? error.hint : undefined;
     return bad(name, `cannot be tried: ${messageOf(error)}`, remedy ?? advice);
   }
+}
+
+/** A full disk keeps a sandbox from being tried; nothing needs to be installed. */
+function freeSpace({ home }: Settings): string {
+  return `Free space on the disk that holds ${home}, then ask again.`;
 }
 
 const advice =

@@ -6,8 +6,10 @@ import { prepareDataDirectory } from "@capstan/settings";
 import { openHub } from "./open-hub.ts";
 import { unixSockets } from "./unix-sockets.ts";
 import type { Settings } from "../load-settings.ts";
+import { openFacts } from "../open-facts.ts";
 import { openStore, redactorOf } from "../open-parts.ts";
 import { goneFolder, livingFolder } from "../session/living-folder.ts";
+import type { AgentEngine } from "../session/agent-sessions.ts";
 import { LocalEngine } from "../session/local-engine.ts";
 import { pruneSpill } from "../session/prune-spill.ts";
 import { openServices, type RunOptions, type WorkspaceServices } from "./workspace-services.ts";
@@ -45,22 +47,29 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
     redact: redactorOf(settings),
     report: (error) => options.report(error),
   };
+  const facts = openFacts(data, { redact: ports.redact, sessions: store });
   const services = new ServicesByFolder((cwd) => openFor(cwd));
   const settingsIn = async (cwd: string): Promise<Settings> => (await options.loadSettings?.(cwd)) ?? settings;
   const currentSettings = async (): Promise<Settings> =>
     services.isRenewed ? await settingsIn(settings.workspace.cwd) : settings;
   const openFor = async (cwd: string | null): Promise<WorkspaceServices> =>
-    openServices(cwd === null ? await currentSettings() : await settingsIn(cwd), { store, data }, options);
+    openServices(
+      cwd === null ? await currentSettings() : await settingsIn(cwd),
+      { store, data, facts, agentEngine },
+      options,
+    );
+  const agentEngine = (): AgentEngine => ({ client, stateOf: (id) => engine.stateOf(id) });
   const pruned = pruneSpill(data.spill, systemClock.now());
   const parts = async (workspace: Workspace | null, id?: SessionId): Promise<WorkspaceServices> => {
     if (workspace === null || workspace.cwd === settings.workspace.cwd) return services.get(null);
     if ((await livingFolder(workspace)) === null) throw goneFolder(workspace, id);
     return services.get(workspace.cwd);
   };
-  const engine = new LocalEngine({ ports, parts, version: options.version });
-  const client = openHub({
+  const engine: LocalEngine = new LocalEngine({ ports, parts, version: options.version });
+  const client: EngineClient = openHub({
     engine,
     ports,
+    facts,
     settings,
     version: options.version,
     workspaces: () => services.workspaces(settings.workspace),
@@ -74,6 +83,7 @@ export async function createHost(settings: Settings, options: HostOptions): Prom
     async close() {
       await client.close();
       await services.close();
+      await facts.close();
       await pruned;
     },
   };

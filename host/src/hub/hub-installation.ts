@@ -3,10 +3,12 @@ import {
   type Check,
   type ConfigEntry,
   requireRole,
+  type Skill,
   type TrustClient,
   type TrustRequest,
   type Workspace,
 } from "@capstan/protocol";
+import { findSkills } from "@capstan/skills";
 import { describeOrigin, explainKey } from "@capstan/settings";
 import { decideTrust, trustClasses, type TrustQuestion } from "@capstan/trust";
 import type { Settings } from "../load-settings.ts";
@@ -91,4 +93,13 @@ function requestOf(question: TrustQuestion): TrustRequest {
     .update(JSON.stringify([folder, why, files]))
     .digest("hex");
   return { folder, digest, why, files };
+}
+
+/** The skills that sessions of the workspace are offered, and those that only a user asks for. */
+export async function listSkills({
+  home,
+  env,
+  trust,
+}: Pick<Settings, "home" | "env" | "trust">): Promise<readonly Skill[]> {
+  return (await findSkills({ home, env, trust })).skills.map(({ skill }) => skill);
 }

@@ -1,3 +1,4 @@
+import type { SessionFacts } from "@capstan/facts";
 import { mapped, type StoreWatch } from "@capstan/hub";
 import { sessionFileLines } from "@capstan/importers";
 import {
@@ -21,6 +22,7 @@ export interface SessionsParts {
   readonly archive: SessionArchive;
   readonly watch: StoreWatch;
   readonly ports: DecisionPorts;
+  readonly facts: SessionFacts;
   readonly settings: Settings;
   readonly version: string;
   readonly isOpen: (id: SessionId) => boolean;
@@ -47,7 +49,8 @@ export function hubSessions(parts: SessionsParts): SessionsClient {
       requireRole("sessions.delete", identity);
       if (parts.isOpen(id)) throw new AppError("session.busy", `session ${id} is open`, { hint: "Close it first." });
       await archive.require(id);
-      await deleteSession(store, id, { home: parts.settings.home, clock, chance });
+      const deleted = await deleteSession(store, id, { home: parts.settings.home, clock, chance });
+      for (const each of deleted) await parts.facts.forgetSession(each);
     },
     async *export(sessionId, { exact }, identity) {
       requireRole(exact ? "sessions.exportExact" : "sessions.export", identity);

@@ -1,16 +1,20 @@
+import type { SessionFacts } from "@capstan/facts";
 import { type FindFiles, SessionHub, type SessionSockets, StoreWatch } from "@capstan/hub";
 import { type DecisionPorts, shownRule } from "@capstan/runtime";
 import { type EngineClient, requireRole, type Workspace } from "@capstan/protocol";
 import type { Settings } from "../load-settings.ts";
+import { factsWhereOn } from "../open-facts.ts";
 import type { LocalEngine } from "../session/local-engine.ts";
 import { SessionArchive } from "../session/session-archive.ts";
-import { checkHere, configEntries, hubTrust } from "./hub-installation.ts";
+import { checkHere, configEntries, hubTrust, listSkills } from "./hub-installation.ts";
+import { hubFacts } from "./hub-facts.ts";
 import { hubInteractions } from "./hub-interactions.ts";
 import { hubSessions } from "./hub-sessions.ts";
 
 export interface HubParts {
   readonly engine: LocalEngine;
   readonly ports: DecisionPorts;
+  readonly facts: SessionFacts;
   readonly settings: Settings;
   readonly sockets: SessionSockets | null;
   readonly findFiles: FindFiles;
@@ -25,7 +29,7 @@ export interface HubParts {
 
 /** The client API over this process's engine. */
 export function openHub(parts: HubParts): EngineClient {
-  const { engine, ports, settings, sockets, findFiles, currentSettings } = parts;
+  const { engine, ports, facts, settings, sockets, findFiles, currentSettings } = parts;
   const { store, clock, redact } = ports;
   const archive = new SessionArchive(store);
   const watch = new StoreWatch(store, clock);
@@ -47,8 +51,10 @@ export function openHub(parts: HubParts): EngineClient {
         return await store.grants.remove(id);
       },
     },
+    facts: hubFacts(factsWhereOn(facts, settings)),
     trust: hubTrust(settings, parts),
     findFiles,
+    skills: async () => await listSkills(await currentSettings()),
     config: async () => configEntries(await currentSettings()),
     doctor: async () => checkHere(await currentSettings()),
     async models() {

@@ -1,4 +1,4 @@
-import type { ModelProvider, ProgramTool, SessionStore, ToolSource } from "@capstan/ports";
+import type { ModelProvider, SessionStore } from "@capstan/ports";
 import type { AskPolicy, NoticeRecord, OnUnknown, SessionConfig, SessionId, Workspace } from "@capstan/protocol";
 import {
   catalogFor,
@@ -9,6 +9,7 @@ import {
   requireKey,
   resolveProvider,
 } from "@capstan/catalog";
+import { type SessionFacts, withFacts } from "@capstan/facts";
 import { createProvider } from "@capstan/providers";
 import { type ActionPorts, type HealthPolicy, type ModelPorts, ProviderHealth } from "@capstan/runtime";
 import type { FindFiles } from "@capstan/hub";
@@ -20,30 +21,28 @@ import {
   type SessionSettings,
   sessionSettings,
 } from "@capstan/settings";
-import { openFileFinder } from "@capstan/tools";
-import { ownInstructionsNotice } from "../context/own-instructions-notice.ts";
-import { workspaceContext } from "../context/workspace-context.ts";
+import type { OpenedSkills } from "@capstan/skills";
+import { openFileFinder, withBackground } from "@capstan/tools";
+import { ownInstructionsNotice, workspaceContext } from "@capstan/workspace-context";
 import type { Settings } from "../load-settings.ts";
-import { openCheckpoints, openTools, redactorOf, toolsLoader, withGrants, withSpill } from "../open-parts.ts";
-import { openMcp } from "../open-mcp.ts";
-import { isolationFor, openSandbox } from "../open-sandbox.ts";
+import { openCheckpoints, toolsLoader, withGrants, withSpill } from "../open-parts.ts";
+import { requestUnderWayMs } from "../limits.ts";
+import { factsWhereOn } from "../open-facts.ts";
 import { composePrompt } from "../prompt/compose-prompt.ts";
+import type { AgentEngine } from "../session/agent-sessions.ts";
 import { sha256, systemClock } from "../system/system-ports.ts";
+import { endSession, type OfferedOptions, openOffered } from "./open-offered.ts";
 
 const msPerSecond = 1000;
 
 /** How sessions run, whatever their workspace is. */
-export interface RunOptions {
-  /** Capstan's own. */
-  readonly version: string;
+export interface RunOptions extends OfferedOptions {
   readonly askPolicy: AskPolicy;
   /** How long a question waits; `null`: as long as it takes. */
   readonly interactionExpiryMs: number | null;
   readonly onUnknown: OnUnknown;
   /** Providers beside the built-in and configured ones. */
   readonly providers?: ExternalProviders;
-  /** Tools beside the built-in ones: the program's own, or a source of them. */
-  readonly tools?: readonly ProgramTool[] | ToolSource;
 }
 
 /** What the sessions of one workspace run on. */
@@ -52,11 +51,22 @@ export interface WorkspaceServices {
   readonly settings: SessionSettings;
   readonly action: ActionPorts;
   readonly findFiles: FindFiles;
+  /** What became of what the session had in the background, when it is opened to work in. */
+  noticesOf(id: SessionId): Promise<readonly NoticeRecord[]>;
   /** A session is this process's no more, and nothing of it runs. */
   ended(id: SessionId): void;
   /** For the first session that is opened to work in. */
   readonly notices: readonly Omit<NoticeRecord, "type">[];
   close(): Promise<void>;
+}
+
+/** What the workspaces of one host share. */
+interface ServiceParts {
+  readonly store: SessionStore;
+  readonly data: DataDirectory;
+  readonly facts: SessionFacts;
+  /** There once the host is open. */
+  readonly agentEngine: () => AgentEngine;
 }
 
 /**
@@ -65,22 +75,20 @@ export interface WorkspaceServices {
  */
 export async function openServices(
   settings: Settings,
-  { store, data }: { readonly store: SessionStore; readonly data: DataDirectory },
+  { store, data, facts: allFacts, agentEngine }: ServiceParts,
   options: RunOptions,
 ): Promise<WorkspaceServices> {
   const { loaded, policy, workspace, env, trust } = settings;
   const known = { catalog: await catalogFor(loaded.values, settings.home), external: options.providers ?? {} };
   const providers = new ProviderShelf(settings, known.external);
-  const sandbox = openSandbox(settings, data);
   const loadToolsSoon = toolsLoader();
-  const [isolation, systemPrompt, grants] = await Promise.all([
-    isolationFor(settings, sandbox),
+  const agents = { engine: agentEngine, settings: () => ofSessions };
+  const [opened, systemPrompt, grants] = await Promise.all([
+    openOffered(settings, { data, facts: factsWhereOn(allFacts, settings), agents }, options),
     composePrompt(loaded.values),
     store.grants.list(),
   ]);
-  const mcp = await openMcp(settings, data, { sandbox, isolation, version: options.version });
-  const added = options.tools ?? [];
-  const tools = openTools(settings, data, { redact: redactorOf(settings), sandbox, added, servers: mcp.source });
+  const { tools, isolation, background } = opened;
   const withModel = (choice: Pick<SessionConfig, "model" | "fallbacks">): SessionConfig =>
     sessionConfig(loaded.values, {
       ...choice,
@@ -92,24 +100,25 @@ export async function openServices(
       isolation,
       onUnknown: options.onUnknown,
     });
+  const ofSessions: SessionSettings = sessionSettings({
+    loaded,
+    withModel,
+    choose: () => ({
+      model: chooseModel(loaded.values, env, known).model,
+      fallbacks: chooseFallbacks(loaded.values, env, known),
+    }),
+    named: (name) => chooseModel({ ...loaded.values, app: { ...loaded.values.app, model: name } }, env, known).model,
+    requireProvider: ({ provider }) => providers.require(provider),
+  });
   return {
     workspace,
-    settings: sessionSettings({
-      loaded,
-      withModel,
-      choose: () => ({
-        model: chooseModel(loaded.values, env, known).model,
-        fallbacks: chooseFallbacks(loaded.values, env, known),
-      }),
-      named: (name) => chooseModel({ ...loaded.values, app: { ...loaded.values.app, model: name } }, env, known).model,
-      requireProvider: ({ provider }) => providers.require(provider),
-    }),
+    settings: ofSessions,
     action: {
       tools,
       digest: sha256,
       checkpoints: openCheckpoints(data),
       model: {
-        context: contextOf(settings, data),
+        context: withBackground(contextOf(settings, data, opened), background),
         provider: ({ provider }) => {
           loadToolsSoon();
           return providers.get(provider);
@@ -118,25 +127,44 @@ export async function openServices(
         callLimitMs: loaded.values.network.answer_timeout_seconds * msPerSecond,
       },
     },
-    ended: (id) => void sandbox.endSession(id),
-    findFiles: openFileFinder({
-      deniedPatterns: protectedPatterns(loaded.values),
-      spillDirectory: data.spill,
-      searchPath: env["PATH"] ?? "",
-      elapsed: () => systemClock.elapsed(),
-    }),
-    notices: [...trust.notices, ...ownInstructionsNotice(data.root), ...mcp.notices, ...tools.notices()],
+    noticesOf: async (id) => await background.notices(id),
+    ended: (id) => void endSession(id, opened),
+    findFiles: fileFinderOf(settings, data),
+    notices: [...trust.notices, ...ownInstructionsNotice(data.root), ...opened.notices, ...tools.notices()],
     async close() {
+      await background.close();
       await providers.close();
       await tools.close();
     },
   };
 }
 
-function contextOf({ loaded, trust, workspace }: Settings, { root: home }: DataDirectory): ModelPorts["context"] {
-  const { instruction_files: instructionFiles, max_instruction_bytes: maxInstructionBytes } = loaded.values.context;
+function fileFinderOf({ env, loaded }: Settings, data: DataDirectory): FindFiles {
+  return openFileFinder({
+    deniedPatterns: protectedPatterns(loaded.values),
+    spillDirectory: data.spill,
+    searchPath: env["PATH"] ?? "",
+    elapsed: () => systemClock.elapsed(),
+  });
+}
+
+/** Once the request that is made now is under way. */
+function later(work: () => void): void {
+  setTimeout(work, requestUnderWayMs).unref();
+}
+
+function contextOf(
+  { loaded, trust, workspace }: Settings,
+  { root: home }: DataDirectory,
+  { facts, skills }: { readonly facts: SessionFacts | null; readonly skills: OpenedSkills | null },
+): ModelPorts["context"] {
+  const { context } = loaded.values;
+  const { instruction_files: instructionFiles, max_instruction_bytes: maxInstructionBytes } = context;
   const sources = { instructionFiles, maxInstructionBytes, home, trust };
-  return workspaceContext({ ...sources, now: () => systemClock.now() }, workspace);
+  const skillsPart = skills?.part;
+  const known = skillsPart === undefined ? {} : { known: [skillsPart] };
+  const source = workspaceContext({ ...sources, ...known, now: () => systemClock.now() }, workspace);
+  return facts === null ? source : withFacts(source, { facts, limitBytes: context.max_fact_bytes, later });
 }
 
 /** When a provider is left alone, and how long a limit of its vendor is waited for. */

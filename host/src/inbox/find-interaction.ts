@@ -1,3 +1,4 @@
+import { callersOf } from "@capstan/agents";
 import type { SessionStore } from "@capstan/ports";
 import {
   AppError,
@@ -19,8 +20,10 @@ export async function pendingEntries(store: SessionStore): Promise<readonly Inbo
     if (!owners.has(sessionId)) owners.set(sessionId, await ownerOf(store, sessionId));
   }
   return pending.map(({ sessionId, interaction }) => {
-    const { title = "", cwd = "" } = summaries.get(sessionId) ?? {};
-    return { sessionId, title, cwd, owner: owners.get(sessionId) ?? null, interaction };
+    const { title = "", cwd = "", spawnedBy } = summaries.get(sessionId) ?? {};
+    const entry = { sessionId, title, cwd, owner: owners.get(sessionId) ?? null, interaction };
+    if (spawnedBy === undefined) return entry;
+    return { ...entry, agent: { name: spawnedBy.agent, callers: callersOf(sessionId, summaries) } };
   });
 }
 

@@ -4,10 +4,12 @@ import { type ActionPorts, type DecisionPorts, type OpenedJournal, SessionRuntim
 import {
   AppError,
   canonicalJson,
+  type Child,
   type ClientIdentity,
   type JournalRecord,
   type NoticeRecord,
   type Origin,
+  type SessionConfig,
   type SessionId,
   type SessionTarget,
   toSessionId,
@@ -38,6 +40,8 @@ export interface SessionParts {
   readonly settings: SessionSettings | null;
   /** What it acts with once it is recovered. */
   readonly action: ActionPorts;
+  /** What its user does not know of it, when it is opened to work in. */
+  noticesOf?(id: SessionId): Promise<readonly NoticeRecord[]>;
   /** The session is this process's no more, and nothing of it runs. */
   ended?(id: SessionId): void;
   /** For the first session that is opened to work in. */
@@ -128,7 +132,9 @@ export class LocalEngine implements SessionOpener {
       const { journal, parts, lack } = await this.#journal(target, { sessionId, lease, origin, isForWork });
       const reported = lack === null ? [] : [noticeOf(lack)];
       const damage = isForWork && target.type !== "new" ? await this.#archive.damage(target.id) : [];
-      const opening = [...journal.opening, ...this.#noticesOf(parts, isForWork), ...damage, ...reported];
+      const own = isForWork && target.type !== "new" ? await parts.noticesOf?.(sessionId) : undefined;
+      const notices = [...this.#noticesOf(parts, isForWork), ...(own ?? [])];
+      const opening = [...journal.opening, ...notices, ...damage, ...reported];
       const runtime = new SessionRuntime({ ...journal, opening }, origin, ports);
       lease.onLost((fault) => runtime.stop(fault));
       lease.onRelease(() => {
@@ -165,6 +171,11 @@ export class LocalEngine implements SessionOpener {
     return runtime;
   }
 
+  /** The session where it is open in this process. */
+  stateOf(id: SessionId): SessionState | undefined {
+    return [...this.#open].find((runtime) => runtime.id === id)?.state;
+  }
+
   resolveSession(idOrPrefix: string): Promise<SessionId> {
     return this.#archive.resolve(idOrPrefix);
   }
@@ -197,12 +208,14 @@ export class LocalEngine implements SessionOpener {
     const opened = { sessionId, lease, savedSeq: 0 };
     switch (target.type) {
       case "new": {
-        const parts = await this.#options.parts(null);
+        const { child } = target;
+        const parts = await this.#options.parts(child?.workspace ?? null);
         if (parts.settings === null) throw new AppError("internal.bug", "a session needs settings to begin with");
         const title = target.title?.trim() ?? "";
+        const config = child === undefined ? parts.settings.ofNew() : settingsOfChild(parts.settings, child);
         const opening: readonly JournalRecord[] = [
-          this.#started(sessionId, origin, parts.workspace),
-          { type: "session-configured", config: parts.settings.ofNew() },
+          this.#started(sessionId, origin, parts.workspace, child === undefined ? {} : { spawnedBy: child.spawnedBy }),
+          { type: "session-configured", config },
           ...(title === "" ? [] : [{ type: "session-titled", title, origin } as const]),
         ];
         return { journal: { ...opened, seq: 0, state: initialState, opening }, parts, lack: null };
@@ -249,7 +262,7 @@ export class LocalEngine implements SessionOpener {
     const { store, clock } = this.#options.ports;
     const source = await this.#archive.read(sourceId);
     const { seq = 0, at = clock.now() } = source.at(-1) ?? {};
-    const started = this.#started(sessionId, origin, workspace, { sessionId: sourceId, seq });
+    const started = this.#started(sessionId, origin, workspace, { forkedFrom: { sessionId: sourceId, seq } });
     const batch = { after: 0, at, records: copiedRecords(source, started, origin), flush: true };
     const events = await store.append(sessionId, { ...batch, generation: lease.generation });
     return { seq: events.at(-1)?.seq ?? 0, state: fold(events.map((event) => event.record)) };
@@ -260,11 +273,10 @@ export class LocalEngine implements SessionOpener {
     sessionId: SessionId,
     origin: Origin,
     workspace: Workspace,
-    forkedFrom?: SessionStarted["forkedFrom"],
+    from: Pick<SessionStarted, "forkedFrom" | "spawnedBy"> = {},
   ): SessionStarted {
     const { version } = this.#options;
-    const started = { type: "session-started", sessionId, workspace, origin, version } as const;
-    return forkedFrom === undefined ? started : { ...started, forkedFrom };
+    return { type: "session-started", sessionId, workspace, origin, version, ...from };
   }
 
   /** The settings, where they are not those the journal ends with, and approvals that were revoked since. */
@@ -280,6 +292,13 @@ export class LocalEngine implements SessionOpener {
     const revoked = await revokedGrants(state, ports.store.grants);
     return { opening: [...revoked, ...(isSame ? [] : [{ type: "session-configured", config } as const])], lack };
   }
+}
+
+/** @throws AppError for what the session lacks here */
+function settingsOfChild(settings: SessionSettings, child: Child): SessionConfig {
+  const { config, lack } = settings.ofResumed(child.config);
+  if (lack !== null) throw lack;
+  return config;
 }
 
 async function settleAndRecover({ runtime, action, lack }: Opened): Promise<void> {

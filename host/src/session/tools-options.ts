@@ -8,7 +8,19 @@ const msPerSecond = 1000;
 export function toolsOptions(
   config: CapstanConfig,
   env: Readonly<Record<string, string | undefined>>,
-  parts: Pick<ToolsOptions, "home" | "ownFolders" | "spillDirectory" | "statusDirectory" | "sandbox" | "redact">,
+  parts: Pick<
+    ToolsOptions,
+    | "home"
+    | "ownFolders"
+    | "spillDirectory"
+    | "statusDirectory"
+    | "sandbox"
+    | "redact"
+    | "memory"
+    | "background"
+    | "skills"
+    | "agents"
+  >,
 ): ToolsOptions {
   const { tools } = config;
   const { sandbox, timeouts } = tools;

@@ -5,6 +5,7 @@ import { type JournalRecord, type SessionId, toSessionId } from "@capstan/protoc
 import { backUpDatabase } from "@capstan/storage";
 import { opening } from "@capstan/testkit";
 import { expect, onTestFinished, test } from "vitest";
+import { spillFolder } from "@capstan/tools";
 import { deleteSession } from "../../src/exchange/delete-session.ts";
 import { openSessions } from "../../src/exchange/open-sessions.ts";
 import { systemChance, systemClock } from "../../src/system/system-ports.ts";
@@ -61,6 +62,18 @@ test("a deleted session is in no file any more, while the store stays open, and 
   expect(await store.check(kept)).toEqual([]);
   await deleteSession(store, kept, { home, clock: systemClock, chance: systemChance });
   expect(filesWith(kept)).toEqual([]);
+});
+
+test("kept output of a deleted session's commands is gone, and that of other sessions stays", async () => {
+  const { home, store, data, filesWith } = await twoSessions();
+  for (const id of [kept, gone]) {
+    const folder = spillFolder(data.spill, { sessionId: id });
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "background-1.log"), wordsOf(id));
+  }
+  await deleteSession(store, gone, { home, clock: systemClock, chance: systemChance });
+  expect(filesWith(gone)).toEqual([]);
+  expect(filesWith(kept)).toContain(join(spillFolder(data.spill, { sessionId: kept }), "background-1.log"));
 });
 
 test("a copy that cannot be changed is named, and the session is deleted everywhere else", async () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { toSessionId } from "@capstan/protocol";
+import { type SessionId, toSessionId } from "@capstan/protocol";
 import { createMemoryStore } from "@capstan/storage";
 import { expect, onTestFinished, test } from "vitest";
 import { deleteSession } from "../../src/exchange/delete-session.ts";
@@ -120,7 +120,7 @@ test("a session is never deleted while somebody works in it", async () => {
   const store = createMemoryStore();
   const { home } = newPlace();
   const { sessionId } = await importSession(store, file, importOptions());
-  const remove = (): Promise<void> =>
+  const remove = (): Promise<readonly SessionId[]> =>
     deleteSession(store, sessionId, { home, clock: systemClock, chance: systemChance });
   const owner = { ...processIdentity(), id: "other", frontend: "test" };
   const held = await store.claim(sessionId, { owner, beatMs: bootTimeMs(), at: 1, isGone: () => false });

@@ -16,6 +16,7 @@ import {
 } from "@capstan/testkit";
 import { connected } from "../../../core/remote/test/pipe.ts";
 import { hubInteractions } from "../../src/hub/hub-interactions.ts";
+import { hubFacts } from "../../src/hub/hub-facts.ts";
 import { LocalEngine } from "../../src/session/local-engine.ts";
 import { SessionArchive } from "../../src/session/session-archive.ts";
 import { obedientProviders, type Piece } from "./obedient-model.ts";
@@ -119,9 +120,11 @@ function hubOver(ports: DecisionPorts, opener: LocalEngine): SessionHub {
       openForAnswer: (id, identity) => hub.openWhereWritten(id, identity),
     }),
     grants: { list: async () => [], revoke: async () => false },
+    facts: hubFacts(null),
     trust: { questions: async () => [], answer: async () => false },
     findFiles: async () => ({ paths: [], isPartial: false }),
     models: async () => [],
+    skills: async () => [],
     config: async () => [],
     doctor: async () => [],
     onClose: () => watch.close(),

@@ -68,7 +68,8 @@ async function newWorld(): Promise<World> {
       },
     };
     const ofResumed = () => ({ config, lack: null });
-    const settings = { ofNew: () => config, ofResumed, patched: () => ({}), lack: () => null };
+    const modelNamed = () => config.model;
+    const settings = { ofNew: () => config, ofResumed, patched: () => ({}), modelNamed, lack: () => null };
     const parts = { workspace: testWorkspace, settings, action, notices };
     return new LocalEngine({
       parts: async () => parts,

@@ -35,9 +35,23 @@ export const claudeRows: readonly DialectRow[] = [
   {
     from: "Claude",
     name: "Bash",
-    arguments: { command: "ls", description: "List", timeout: 5000, run_in_background: false },
+    arguments: { command: "ls", description: "List", timeout: 5000, run_in_background: true },
     tool: "run_command",
-    becomes: { command: "ls", timeout_seconds: 5 },
+    becomes: { command: "ls", timeout_seconds: 5, background: true },
+  },
+  {
+    from: "Claude",
+    name: "BashOutput",
+    arguments: { bash_id: "background-1", filter: "error" },
+    tool: "command_output",
+    becomes: { id: "background-1", filter: "error" },
+  },
+  {
+    from: "Claude",
+    name: "KillShell",
+    arguments: { shell_id: "background-1" },
+    tool: "stop_command",
+    becomes: { id: "background-1" },
   },
   {
     from: "Claude",

@@ -18,7 +18,7 @@ export const otherRows: readonly DialectRow[] = [
     name: "run_shell_command",
     arguments: { command: "ls", description: "List", dir_path: "src", is_background: false },
     tool: "run_command",
-    becomes: { command: "ls", cwd: "src" },
+    becomes: { command: "ls", cwd: "src", background: false },
   },
   {
     from: "Gemini",
@@ -116,7 +116,7 @@ export const otherRows: readonly DialectRow[] = [
     name: "run_terminal_cmd",
     arguments: { command: "ls", is_background: false, explanation: "why" },
     tool: "run_command",
-    becomes: { command: "ls" },
+    becomes: { command: "ls", background: false },
   },
   {
     from: "Cursor",

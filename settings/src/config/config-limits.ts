@@ -33,3 +33,6 @@ export const maxPolicyFiles = 64;
 
 /** Entries of one list. Rules and patterns are tested one by one at every call. */
 export const maxListEntries = 2000;
+
+/** Servers of one `.mcp.json`: each is a process or a connection of every session. */
+export const maxServersOfFile = 32;

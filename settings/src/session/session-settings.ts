@@ -7,6 +7,7 @@ import {
   type TurnLimits,
 } from "@capstan/protocol";
 import type { LoadedConfig } from "../config/load-config.ts";
+import { asAgent } from "./as-agent.ts";
 import { turnLimits } from "./session-config.ts";
 
 /** The settings of sessions: of one that begins here, and of one that began before. */
@@ -23,6 +24,8 @@ export interface SessionSettings {
    * @throws AppError for a model that is not known or cannot be asked, and for what is locked
    */
   patched(own: SessionConfig, patch: SettingsPatch): ChangedSettings;
+  /** A model by its name. @throws AppError `model.unknown`, `provider.auth` */
+  modelNamed(name: string): ModelSettings;
   /** Why a session with these settings cannot be carried on with here; `null`: it can. */
   lack(own: SessionConfig): AppError | null;
 }
@@ -62,9 +65,17 @@ export function sessionSettings(source: SettingsSource): SessionSettings {
         ...(isGiven(source, "tools.strategy") ? {} : { strategy: own.strategy }),
         limits: limitsOf(source, own.limits, here.limits),
       };
-      return { config, lack: problem ?? problemOf(() => checked(source, config)) };
+      // What was said for this run was said to the session that the agent works for.
+      const { mode, strategy, limits, agent } = own;
+      const held = agent === undefined ? config : asAgent({ ...config, mode, strategy, limits }, agent);
+      return { config: held, lack: problem ?? problemOf(() => checked(source, held)) };
     },
     patched: (own, patch) => patched(source, own, patch),
+    modelNamed(name) {
+      const model = source.named(name);
+      source.requireProvider(model);
+      return model;
+    },
     lack: (own) => problemOf(() => checked(source, own)),
   };
 }

@@ -64,3 +64,19 @@ test("a disk that is full in the middle of a turn has its code and remedy, loses
   const shown = await place.run(["sessions", "show", "first"], { env });
   expect(shown.stdout).toMatch(/the first words[^]*one[^]*the second words/);
 });
+
+test("on a full disk doctor asks for space and not for bubblewrap, and finds the sandbox when there is room", async (context) => {
+  const disk = smallDisk();
+  if (disk === null) return context.skip();
+  const env = { CAPSTAN_HOME: join(disk, "home") };
+  const sandboxLine = async (): Promise<string> =>
+    /[^\n]* sandbox: [^\n]*\n(?: {2,}[^\n]*\n)?/.exec((await place.run(["doctor"], { env })).stdout)?.[0] ?? "";
+  const before = await sandboxLine();
+  const ballast = fill(disk, 0);
+  const full = await sandboxLine();
+  expect(full).not.toContain("Install bubblewrap");
+  const wanted = before.startsWith("✓") ? /ENOSPC[^]*Free space on the disk that holds/ : /sandbox/;
+  expect(full).toMatch(wanted);
+  rmSync(ballast);
+  expect(await sandboxLine()).toBe(before);
+});

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { type BigIntStats, closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readSync } from "node:fs";
+import { type BigIntStats, closeSync, constants, existsSync, fstatSync, openSync, readSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { entryAt } from "../layout/real-path.ts";
+import { entryAt, exactEntryAt } from "../layout/real-path.ts";
 import { maxCommittedBytes, maxCommittedFiles, settledFolderMs } from "../limits.ts";
 import { blobsOfHead, type GitRunner } from "./blobs-of-head.ts";
 
@@ -68,7 +68,7 @@ export class CommittedFiles {
 
 /** Which content a file has, as far as that can be seen without reading it; `undefined`: no file, or one with several names. */
 export function stampOf(path: string): string | undefined {
-  const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  const found = exactEntryAt(path);
   return found?.isFile() === true && found.nlink === 1n ? stampIn(found) : undefined;
 }
 
@@ -84,7 +84,7 @@ function stampIn({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
 
 /** Changed only just now: it may change once more, with nothing to be seen of it. */
 function isFresh(path: string): boolean {
-  const changedMs = lstatSync(path, { throwIfNoEntry: false })?.ctimeMs ?? Infinity;
+  const changedMs = entryAt(path)?.ctimeMs ?? Infinity;
   return Date.now() - changedMs < settledFolderMs;
 }
 

@@ -1,4 +1,4 @@
-import { lstatSync, realpathSync, type Stats } from "node:fs";
+import { type BigIntStats, lstatSync, realpathSync, type Stats } from "node:fs";
 
 /** @returns `undefined` when there is nothing, or nothing that may be looked at */
 export function realPathOf(path: string): string | undefined {
@@ -11,8 +11,17 @@ export function realPathOf(path: string): string | undefined {
 
 /** What lies there itself, links not followed; `undefined` when there is nothing: a path that leads through a file leads nowhere. */
 export function entryAt(path: string): Stats | undefined {
+  return unlessThroughFile(() => lstatSync(path, { throwIfNoEntry: false }));
+}
+
+/** The same, with numbers as exact as the file system has them. */
+export function exactEntryAt(path: string): BigIntStats | undefined {
+  return unlessThroughFile(() => lstatSync(path, { bigint: true, throwIfNoEntry: false }));
+}
+
+function unlessThroughFile<Found>(look: () => Found): Found | undefined {
   try {
-    return lstatSync(path, { throwIfNoEntry: false });
+    return look();
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOTDIR") return undefined;
     throw error;

@@ -1,6 +1,7 @@
-import { type Dirent, lstatSync, readdirSync } from "node:fs";
+import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { entryAt } from "../layout/real-path.ts";
 import { maxSearchedFolders, surveySliceDirectories } from "../limits.ts";
 import { identityAt } from "./identity-at.ts";
 
@@ -23,7 +24,7 @@ export async function findIdentities(roots: readonly string[], wanted: ReadonlyS
     for (const entry of entriesOf(folder)) {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) waiting.push(path);
-      const found = lstatSync(path, { throwIfNoEntry: false });
+      const found = entryAt(path);
       if (found === undefined || !numbers.has(`${found.dev}:${found.ino}`)) continue;
       // Numbers of inodes are used again.
       const identity = identityAt(path);

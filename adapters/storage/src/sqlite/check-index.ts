@@ -14,6 +14,8 @@ export interface StoredIndex {
   readonly turns: number;
   readonly lastOutcome: string | null;
   readonly forkedFrom: string | null;
+  readonly spawnedBy: string | null;
+  readonly agent: string | null;
 }
 
 export interface StoredInteraction {
@@ -37,16 +39,23 @@ export function checkIndex(
   return [...wrong, ...checkInbox(changes?.inbox ?? [], inbox)].map((text) => ({ seq: null, kind: "index", text }));
 }
 
-function indexBy(changes: IndexChanges | undefined): Omit<StoredIndex, "createdAt" | "updatedAt"> {
+function indexBy(changes: IndexChanges = { turnsStarted: 0, inbox: [] }): Omit<StoredIndex, "createdAt" | "updatedAt"> {
+  const { firstWords = "", givenTitle = "", cwd = "", model = "", turnsStarted: turns } = changes;
+  const { lastOutcome = null, forkedFrom = null, spawnedBy } = changes;
   return {
-    title: changes?.firstWords ?? "",
-    givenTitle: changes?.givenTitle ?? "",
-    cwd: changes?.cwd ?? "",
-    model: changes?.model ?? "",
-    turns: changes?.turnsStarted ?? 0,
-    lastOutcome: changes?.lastOutcome ?? null,
-    forkedFrom: changes?.forkedFrom ?? null,
+    title: firstWords,
+    givenTitle,
+    cwd,
+    model,
+    turns,
+    lastOutcome,
+    forkedFrom,
+    ...callerBy(spawnedBy),
   };
+}
+
+function callerBy(spawnedBy: IndexChanges["spawnedBy"]): Pick<StoredIndex, "spawnedBy" | "agent"> {
+  return { spawnedBy: spawnedBy?.sessionId ?? null, agent: spawnedBy?.agent ?? null };
 }
 
 /** The first event may have been a delta, long pruned. */

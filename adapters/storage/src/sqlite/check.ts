@@ -155,5 +155,5 @@ const selectLinkedBefore = `${checkedColumns} WHERE session_id = ? AND seq < ? A
 const selectEnd = "SELECT last_seq AS seq, head FROM sessions WHERE id = ?";
 const selectIndex =
   "SELECT title, given_title AS givenTitle, cwd, model, created_at AS createdAt, updated_at AS updatedAt, turns, last_outcome AS lastOutcome," +
-  " forked_from AS forkedFrom FROM sessions WHERE id = ?";
+  " forked_from AS forkedFrom, spawned_by AS spawnedBy, agent FROM sessions WHERE id = ?";
 const selectInbox = "SELECT id, opened_at AS openedAt, body FROM interactions WHERE session_id = ?";

@@ -33,6 +33,10 @@ export const migrations: readonly Migration[] = [
     about: "no answers on their way",
     apply: (database) => database.exec(schemaV5),
   },
+  {
+    about: "sessions of agents",
+    apply: (database) => database.exec(schemaV6),
+  },
 ];
 
 /**
@@ -156,6 +160,12 @@ CREATE TABLE drafts (
 
 /** Answers go to the process that writes to the session. One that an older process left and nobody took is asked for again. */
 const schemaV5 = "DROP TABLE answers;";
+
+/** The session that another works for, and as which agent. No session did before. */
+const schemaV6 = `
+ALTER TABLE sessions ADD COLUMN spawned_by TEXT;
+ALTER TABLE sessions ADD COLUMN agent TEXT;
+`;
 
 /** Gives the records of an older database their links. One row is in memory at a time: a journal may be large. */
 function linkJournals(database: Database): void {

@@ -112,10 +112,12 @@ interface Link {
   readonly hash: string | null;
 }
 
-interface SessionRow extends Omit<SessionSummary, "lastOutcome" | "forkedFrom" | "waiting"> {
+interface SessionRow extends Omit<SessionSummary, "lastOutcome" | "forkedFrom" | "spawnedBy" | "waiting"> {
   readonly lastOutcome: TurnOutcome | null;
   readonly waiting: number;
   readonly forkedFrom: SessionId | null;
+  readonly spawnedBy: SessionId | null;
+  readonly agent: string | null;
 }
 
 interface InteractionRow {
@@ -125,12 +127,13 @@ interface InteractionRow {
   readonly body: string;
 }
 
-function toSummary({ lastOutcome, forkedFrom, waiting, ...row }: SessionRow): SessionSummary {
+function toSummary({ lastOutcome, forkedFrom, spawnedBy, agent, waiting, ...row }: SessionRow): SessionSummary {
   return {
     ...row,
     ...(waiting === 0 ? {} : { waiting }),
     ...(lastOutcome === null ? {} : { lastOutcome }),
     ...(forkedFrom === null ? {} : { forkedFrom }),
+    ...(spawnedBy === null ? {} : { spawnedBy: { sessionId: spawnedBy, agent: agent ?? "" } }),
   };
 }
 
@@ -149,6 +152,7 @@ const selectRunAt =
 const summaryColumns =
   "id, CASE given_title WHEN '' THEN title ELSE given_title END AS title, cwd, model, created_at AS createdAt," +
   " updated_at AS updatedAt, turns, last_outcome AS lastOutcome, forked_from AS forkedFrom," +
+  " spawned_by AS spawnedBy, agent," +
   " (SELECT count(*) FROM interactions WHERE session_id = sessions.id) AS waiting";
 const selectSessions = `SELECT ${summaryColumns} FROM sessions ORDER BY updated_at DESC, id DESC`;
 const selectChanged = `SELECT ${summaryColumns} FROM sessions WHERE change > ? ORDER BY change`;

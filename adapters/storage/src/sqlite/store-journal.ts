@@ -30,6 +30,8 @@ export function storeIndex(connection: Connection, sessionId: SessionId, changes
     updateIndex,
     changes.cwd ?? null,
     changes.forkedFrom ?? null,
+    changes.spawnedBy?.sessionId ?? null,
+    changes.spawnedBy?.agent ?? null,
     changes.model ?? null,
     changes.givenTitle ?? null,
     changes.firstWords ?? "",
@@ -49,8 +51,8 @@ export function storeInboxChange(connection: Connection, sessionId: SessionId, c
 }
 
 const updateIndex =
-  "UPDATE sessions SET cwd = coalesce(?, cwd), forked_from = coalesce(?, forked_from), model = coalesce(?, model)," +
-  " given_title = coalesce(?, given_title), title = CASE title WHEN '' THEN ? ELSE title END, turns = turns + ?, last_outcome = coalesce(?, last_outcome)," +
+  "UPDATE sessions SET cwd = coalesce(?, cwd), forked_from = coalesce(?, forked_from)," +
+  " spawned_by = coalesce(?, spawned_by), agent = coalesce(?, agent), model = coalesce(?, model), given_title = coalesce(?, given_title), title = CASE title WHEN '' THEN ? ELSE title END, turns = turns + ?, last_outcome = coalesce(?, last_outcome)," +
   ` change = ${nextChange} WHERE id = ?`;
 /** SQLite would take the primary key by itself, and look through the whole session. */
 export const deleteScope = "DELETE FROM events INDEXED BY events_by_scope WHERE session_id = ? AND scope = ?";

@@ -2,14 +2,20 @@ import type { ToolSource } from "@capstan/ports";
 import type { ToolFamily } from "@capstan/protocol";
 import { applyPatch } from "../definitions/apply-patch.ts";
 import { askUser } from "../definitions/ask-user.ts";
+import { commandOutput } from "../definitions/command-output.ts";
 import { editFile } from "../definitions/edit-file.ts";
 import { exitPlanMode } from "../definitions/exit-plan-mode.ts";
 import { glob } from "../definitions/glob.ts";
 import { listDirectory } from "../definitions/list-directory.ts";
 import { readFile } from "../definitions/read-file.ts";
 import { readManyFiles } from "../definitions/read-many-files.ts";
+import { recall, recallEntry } from "../definitions/recall.ts";
+import { remember, rememberEntry } from "../definitions/remember.ts";
 import { runCommand } from "../definitions/run-command.ts";
 import { search } from "../definitions/search.ts";
+import { skill, skillEntry } from "../definitions/skill.ts";
+import { spawnAgent, spawnAgentEntry } from "../definitions/spawn-agent.ts";
+import { stopCommand } from "../definitions/stop-command.ts";
 import { updatePlan } from "../definitions/update-plan.ts";
 import { writeFile } from "../definitions/write-file.ts";
 import type { ToolsOptions } from "../options.ts";
@@ -17,13 +23,15 @@ import type { WorkspacePaths } from "../paths/workspace-paths.ts";
 import type { ToolEntry } from "../tool-entry.ts";
 import { lazyTool } from "./lazy-tool.ts";
 
-/** Every tool of Capstan, in the order the model reads them (its cache depends on it). */
+/** The tools that every session has, in the order the model reads them (its cache depends on it). */
 const entries: readonly ToolEntry[] = [
   readFile,
   writeFile,
   editFile,
   applyPatch,
   runCommand,
+  commandOutput,
+  stopCommand,
   glob,
   search,
   listDirectory,
@@ -34,7 +42,16 @@ const entries: readonly ToolEntry[] = [
 ];
 
 /** How rules speak of Capstan's tools. `npm run docs` writes it where rules are read (core/policy). */
-export const toolFamilies: readonly ToolFamily[] = entries.map(({ name, rules }) => ({ tool: name, ...rules }));
+export const toolFamilies: readonly ToolFamily[] = [
+  ...entries,
+  recallEntry,
+  rememberEntry,
+  skillEntry,
+  spawnAgentEntry,
+].map(({ name, rules }) => ({
+  tool: name,
+  ...rules,
+}));
 
 /** Loads what the first call would wait for; a failure is that call's to report. */
 export async function loadBuiltIns(): Promise<void> {
@@ -46,7 +63,14 @@ export function builtInSource(options: ToolsOptions): ToolSource {
   let loading: Promise<WorkspacePaths> | undefined;
   const load = async (): Promise<WorkspacePaths> => new (await import("../implementations.ts")).WorkspacePaths(options);
   const parts = { options, paths: () => (loading ??= load()) };
-  const tools = entries.map((entry) => lazyTool(entry, parts));
+  const { memory, skills, agents } = options;
+  const all = [
+    ...entries,
+    ...(memory === undefined ? [] : [recall(memory), remember(memory)]),
+    ...(skills === undefined ? [] : [skill(skills)]),
+    ...(agents === undefined ? [] : [spawnAgent(agents)]),
+  ];
+  const tools = all.map((entry) => lazyTool(entry, parts));
   return {
     label: "Capstan",
     tools: () => tools,

@@ -1,7 +1,8 @@
-import type { Ground, Tool } from "@capstan/ports";
+import type { Ground, Tool, ToolResult, ToolRunContext } from "@capstan/ports";
 import type { JsonObject } from "@capstan/protocol";
 import { schemaFields } from "../arguments/schema-types.ts";
 import { adaptArguments } from "../arguments/adapt-arguments.ts";
+import type { ToolsOptions } from "../options.ts";
 import type { ToolCode, ToolEntry, ToolParts } from "../tool-entry.ts";
 
 /** A tool whose code is loaded when it is first called: the model reads about every tool, and a first request waits for none. */
@@ -34,8 +35,17 @@ export function lazyTool(entry: ToolEntry, parts: ToolParts): Tool {
     adapt: (args) => adaptArguments(argumentAliases, accepts, args),
     prepare: async (args, context) => await (await codeOver(context.ground)).prepare(args, context),
     ...(entry.settles ? settling : {}),
-    run: async (action, staged, context) => await (await code()).run(action, staged, context),
+    run: async (action, staged, context) =>
+      withEnds(await (await code()).run(action, staged, context), parts.options, context),
   };
+}
+
+/** A result says what has ended in the background meanwhile. */
+function withEnds(result: ToolResult, { background }: ToolsOptions, { sessionId }: ToolRunContext): ToolResult {
+  const ended = background === undefined || sessionId === null ? [] : background.ended(sessionId);
+  if (ended.length === 0) return result;
+  const lines = ended.map((line) => `[Ended in the background: ${line}]`);
+  return { ...result, content: [result.content.replace(/\n$/, ""), ...lines].join("\n") };
 }
 
 function acceptedSchema({ accepts }: ToolEntry, reported: JsonObject): JsonObject {

@@ -18,7 +18,7 @@ export const applyPatch: ToolEntry = {
 
 const definition: ToolText = {
   description: [
-    "Edit text files by whole lines: many edits, many files, all or nothing. For one small change edit_file is simpler.",
+    "Edit text files by whole lines: many edits, many files, all or nothing.",
     "Read existing files first. The patch is in LP1 (not a unified diff):",
     "LP1",
     "F src/a.ts",

@@ -44,7 +44,7 @@ const definition: ToolText = {
                 required: ["label"],
               },
             },
-            multiple: { type: "boolean", description: "Several options may be chosen" },
+            multiple: { type: "boolean" },
           },
           required: ["question"],
         },

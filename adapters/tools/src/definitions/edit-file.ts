@@ -61,14 +61,13 @@ export const editFile: ToolEntry = {
 const definition: ToolText = {
   description:
     "Replace old_string by new_string in a file that was read before. old_string must be the file's exact text, white space " +
-    "included, without line numbers, and occur once: quote enough lines around the change, or set replace_all. For several " +
-    "changes at once use apply_patch. Answers with one line.",
+    "included, without line numbers, and occur once: quote enough lines around the change, or set replace_all.",
   inputSchema: {
     type: "object",
     properties: {
-      path: { type: "string", description: "Relative to the working directory, or absolute inside the workspace." },
-      old_string: { type: "string", description: "Text to replace; empty to create a missing file." },
-      new_string: { type: "string", description: "Text to put in its place." },
+      path: { type: "string" },
+      old_string: { type: "string", description: "Empty to create a missing file" },
+      new_string: { type: "string" },
       replace_all: { type: "boolean", default: false },
     },
     required: ["path", "old_string", "new_string"],

@@ -44,8 +44,7 @@ export const listDirectory: ToolEntry = {
 };
 
 const definition: ToolText = {
-  description:
-    "List a directory, directories with a slash behind. What git ignores is named and not entered. Long listings come in parts; a note says how to continue.",
+  description: "List a directory, directories with a slash behind. What git ignores is named and not entered.",
   inputSchema: {
     type: "object",
     properties: {

@@ -22,15 +22,15 @@ export const readFile: ToolEntry = {
 
 const definition: ToolText = {
   description:
-    "Read a UTF-8 text file. Each line comes as its number, a tab, and the text; numbers and tab are not part of the file. " +
+    "Read a UTF-8 text file. Lines come with their numbers and a tab, which are not part of the file. " +
     "Long output is cut, with a note that says how to read on. Needed before a file is changed with edit_file, apply_patch or " +
-    "write_file. For directories use glob, to find text use search.",
+    "write_file.",
   inputSchema: {
     type: "object",
     properties: {
-      path: { type: "string", description: "Relative to the working directory, or absolute inside the workspace." },
-      start_line: { type: "integer", minimum: 1, description: "First line, from 1." },
-      end_line: { type: "integer", minimum: 1, description: "Last line, included." },
+      path: { type: "string", description: "Relative, or absolute in the workspace" },
+      start_line: { type: "integer", minimum: 1, description: "From 1" },
+      end_line: { type: "integer", minimum: 1, description: "Included" },
     },
     required: ["path"],
     additionalProperties: false,

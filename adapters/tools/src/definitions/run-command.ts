@@ -45,17 +45,17 @@ export const runCommand: ToolEntry = {
     { from: ["timeout"], convert: secondsOfTimeout },
     // Words about the call: the user sees the command itself, and the action shown holds nothing else.
     dropped(["description", "reason", "explanation", "justification"]),
-    { from: ["run_in_background", "is_background", "background"], convert: nothingWhenFalse },
+    renamed("background", ["run_in_background", "is_background"]),
   ],
   load: async ({ options, paths }) =>
     (await import("../implementations.ts")).createRunCommandTool(options, await paths()),
 };
 
 const description =
-  "Run a program and wait: builds, tests, git, package managers. Give argv (preferred: no shell, no quoting) " +
+  "Run a program and wait: builds, tests, git, package managers. Give argv (preferred) " +
   "or command (a shell script, for pipes and redirects). Not to read, search or edit files. " +
   "The result begins with the exit code; a long output shows head and tail, and names a file with the rest. " +
-  "No terminal, no input; background processes end with the call. " +
+  "No terminal, no input; what it leaves running ends with the call. " +
   "In a sandbox it changes only the workspace and /tmp, sees no home and has no network; ask for more.";
 
 function inputSchema(options: ToolsOptions): JsonObject {
@@ -73,6 +73,7 @@ function inputSchema(options: ToolsOptions): JsonObject {
         maximum: options.timeouts.maxCommandMs / 1000,
         description: `Default ${defaultSeconds}`,
       },
+      background: { type: "boolean", description: "Start, do not wait" },
       writes: { type: "boolean", description: "Changes more than build folders" },
       network: { ...texts, description: "Hosts, as registry.npmjs.org" },
       writable: { ...texts, description: "Directories outside the workspace" },
@@ -110,8 +111,4 @@ function secondsOfTimeout(args: JsonObject, present: readonly string[]): JsonObj
   const timeout = wholeNumber(args["timeout"]);
   if (timeout === undefined) return undefined;
   return timeout >= 1000 ? secondsOfMilliseconds(args, present) : { timeout_seconds: timeout };
-}
-
-function nothingWhenFalse(args: JsonObject, present: readonly string[]): JsonObject | undefined {
-  return present.every((name) => args[name] === false || args[name] === "false") ? {} : undefined;
 }

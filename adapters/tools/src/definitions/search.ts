@@ -53,7 +53,7 @@ export const search: ToolEntry = {
 
 const description =
   "Find lines in files by regular expression (Rust syntax, line by line, no look-around). Binary files and what .gitignore excludes are " +
-  'skipped. Result: totals, then "path:line: text", sorted. To find files by name use glob.';
+  'skipped. Result: totals, then "path:line: text", sorted.';
 
 function inputSchema(options: ToolsOptions): JsonObject {
   const globs = { type: "array", items: { type: "string" } };

@@ -19,12 +19,12 @@ export const writeFile: ToolEntry = {
 
 const definition: ToolText = {
   description:
-    "Create a text file with exactly this content; missing directories are made. To change a file use edit_file or apply_patch, " +
-    "which need less text. To replace a whole file set overwrite, after reading it. Answers with one line.",
+    "Create a text file with exactly this content; missing directories are made. To change a file use " +
+    "edit_file or apply_patch. To replace a whole file set overwrite, after reading it.",
   inputSchema: {
     type: "object",
     properties: {
-      path: { type: "string", description: "Relative to the working directory, or absolute inside the workspace." },
+      path: { type: "string" },
       content: { type: "string", description: "The whole file, with its final line end." },
       overwrite: { type: "boolean", default: false, description: "Replace an existing file." },
     },

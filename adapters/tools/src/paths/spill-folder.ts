@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import type { ToolContext } from "@capstan/ports";
 
 /** Where long output of one session's commands is kept, apart from that of all others. */
-export function spillFolder(directory: string, { sessionId }: Pick<ToolContext, "sessionId">): string {
+export function spillFolder(directory: string, { sessionId }: { readonly sessionId: string | null }): string {
   return join(directory, folderName(sessionId));
 }
 

@@ -1,4 +1,5 @@
 import { type CommandForm, type JsonObject, type JsonValue, ToolRefusal } from "@capstan/protocol";
+import { backgroundMs } from "../background/limits.ts";
 import type { ToolsOptions } from "../options.ts";
 
 /** What a call asks for, checked. */
@@ -6,13 +7,17 @@ export interface ParsedCommand {
   readonly form: CommandForm;
   readonly cwd: string;
   readonly timeoutMs: number;
+  /** It is started, and not waited for. */
+  readonly isBackground: boolean;
 }
 
 /** @throws {ToolRefusal} `tool.bad-arguments`, which names the argument and how to fix it */
 export function parseCommand(args: JsonObject, timeouts: ToolsOptions["timeouts"], shell: string): ParsedCommand {
   const cwd = args["cwd"] ?? ".";
   if (typeof cwd !== "string") throw bad("cwd must be a path.");
-  return { form: parseForm(args["argv"], args["command"], shell), cwd, timeoutMs: parseTimeout(args, timeouts) };
+  const isBackground = args["background"] === true;
+  const timeoutMs = isBackground && args["timeout_seconds"] === undefined ? backgroundMs : parseTimeout(args, timeouts);
+  return { form: parseForm(args["argv"], args["command"], shell), cwd, timeoutMs, isBackground };
 }
 
 function parseForm(argv: JsonValue | undefined, script: JsonValue | undefined, shell: string): CommandForm {

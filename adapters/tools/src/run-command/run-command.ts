@@ -13,6 +13,7 @@ import { probeCommand } from "./probe/probe-command.ts";
 import { mintRunId } from "./runs/run-id.ts";
 import { runAction } from "./run-action.ts";
 import { RunSupervision } from "./runs/run-supervision.ts";
+import { probeStart } from "../background/probe-start.ts";
 import { scriptsOf } from "./scripts/scripts-of.ts";
 import type { ToolCode } from "../tool-entry.ts";
 
@@ -28,7 +29,10 @@ export function createRunCommandTool(options: ToolsOptions, paths: WorkspacePath
     prepare: async (args, context) => await prepare(args, context, options, paths),
     stage: async (action) => await Promise.resolve(stage(action, supervision)),
     run: async (action, _staged, context) => await runAction(action, context, options, supervision),
-    probe: async (action, settle, context) => await probeCommand(action, settle, context, supervision.folder),
+    probe: async (action, settle, context) =>
+      action.arguments["background"] === true
+        ? await probeStart(action, settle, context, { options, folder: supervision.folder })
+        : await probeCommand(action, settle, context, supervision.folder),
   };
 }
 
@@ -38,7 +42,9 @@ async function prepare(
   options: ToolsOptions,
   paths: WorkspacePaths,
 ): Promise<ActionDraft> {
-  const { form, cwd, timeoutMs } = parseCommand(args, options.timeouts, findShell(options.shell));
+  const { form, cwd, timeoutMs, isBackground } = parseCommand(args, options.timeouts, findShell(options.shell));
+  if (isBackground && (context.sessionId === null || options.background === undefined))
+    throw new ToolRefusal("rejected", "tool.bad-arguments", "background needs a session: leave it out here.");
   const confinement = confinementOf(askedReach(args), context, { workspace: context.workspace, paths, options });
   const directory = await paths.resolve(context.workspace, cwd, "read");
   if (directory.kind !== "directory") {
@@ -50,12 +56,17 @@ async function prepare(
   const scripts = await scriptsOf(nested, complete, situation);
   return {
     tool: "run_command",
-    arguments: { ...args, cwd: directory.shown, timeout_seconds: timeoutMs / 1000 },
+    arguments: {
+      ...args,
+      cwd: directory.shown,
+      // A day is more than a call may ask for, and the arguments must stay such that can be given.
+      ...(isBackground ? {} : { timeout_seconds: timeoutMs / 1000 }),
+    },
     effect: "execute",
     risk: "high",
     paths: [],
     command: { form, cwd: directory.real, timeoutMs, confinement, scripts, nested },
-    summary: commandSummary(form),
+    summary: isBackground ? `${commandSummary(form)} ⟨in the background⟩` : commandSummary(form),
   };
 }
 

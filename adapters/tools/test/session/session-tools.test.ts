@@ -211,6 +211,7 @@ test("what plan mode offers is said by the definitions", () => {
     ["edit_file", "not-plan"],
     ["apply_patch", "not-plan"],
     ["run_command", "sandboxed-in-plan"],
+    ["stop_command", "unlisted"],
     ["read_many_files", "unlisted"],
     ["exit_plan_mode", "plan"],
   ]);

@@ -1,5 +1,4 @@
-import type { SessionRecord } from "@capstan/protocol";
-import { unreachable } from "@capstan/protocol";
+import { mayRunAgain, type SessionRecord, unreachable } from "@capstan/protocol";
 import type { SessionState } from "../model/state.ts";
 
 export function evolveSession(state: SessionState, record: SessionRecord): SessionState {
@@ -22,7 +21,7 @@ function interruptCalls(state: SessionState): SessionState {
   const { operation } = state;
   if (operation.type !== "tool-loop") return state;
   const calls = operation.batch.calls.map((pending) =>
-    pending.type === "running" && pending.action.effect !== "read" ? { ...pending, interrupted: true } : pending,
+    pending.type === "running" && !mayRunAgain(pending.action.effect) ? { ...pending, interrupted: true } : pending,
   );
   return { ...state, operation: { ...operation, batch: { ...operation.batch, calls } } };
 }

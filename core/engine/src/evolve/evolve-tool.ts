@@ -1,6 +1,6 @@
 import { replaced } from "./growing-lists.ts";
 import type { Action, FileEffect, JournalRecord, ToolRecord, TurnId } from "@capstan/protocol";
-import { isPlanPath, unreachable } from "@capstan/protocol";
+import { addUsage, isPlanPath, unreachable } from "@capstan/protocol";
 import type { TurnMark } from "../model/marks.ts";
 import { addWritten } from "../model/written.ts";
 import { isUndecided, type OpenTurn, type PendingCall, type SessionState } from "../model/state.ts";
@@ -36,7 +36,7 @@ export function evolveTool(state: SessionState, record: ToolRecord): SessionStat
           : pending,
       );
     case "tool-finished":
-      return finish(state, record);
+      return noteSpent(noteLimits(finish(state, record), record), record);
     case "tool-probed":
       return withCall(state, record.callId, (pending) =>
         pending.type === "running" && record.finding.type === "in-doubt"
@@ -126,6 +126,34 @@ function noteLeft(state: SessionState, { checkpoint }: Started): SessionState {
     ...mark,
     left: [...new Set([...mark.left, ...checkpoint.left])],
   }));
+}
+
+function noteLimits(state: SessionState, { limits }: Finished): SessionState {
+  const { operation } = state;
+  if (operation.type !== "tool-loop" || limits === undefined) return state;
+  const { turn } = operation;
+  return { ...state, operation: { ...operation, turn: { ...turn, limits: [...(turn.limits ?? []), limits] } } };
+}
+
+/** What an agent has spent is spent in this turn. */
+function noteSpent(state: SessionState, { spent }: Finished): SessionState {
+  const { operation } = state;
+  if (operation.type !== "tool-loop" || spent === undefined) return state;
+  const { usage, costUsd } = spent;
+  const { turn } = operation;
+  return {
+    ...state,
+    usage: addUsage(state.usage, usage),
+    costUsd: state.costUsd === null || costUsd === null ? null : state.costUsd + costUsd,
+    operation: {
+      ...operation,
+      turn: {
+        ...turn,
+        tokens: turn.tokens + usage.inputTokens + usage.outputTokens,
+        costUsd: turn.costUsd + (costUsd ?? 0),
+      },
+    },
+  };
 }
 
 function finish(state: SessionState, record: Finished): SessionState {

@@ -16,6 +16,7 @@ import type {
   ToolCallBlock,
   ToolOutcome,
   TurnId,
+  ToolLimits,
   TurnOutcome,
   Usage,
   UserContent,
@@ -162,6 +163,8 @@ export interface OpenTurn {
   readonly extensions: number;
   /** What its writing calls have written. */
   readonly written: Written;
+  /** What the rest of it is held to; absent: nothing but the session's own settings. */
+  readonly limits?: readonly ToolLimits[];
 }
 
 /** A model call under way. `waiting`: it failed and a timer runs until the next attempt. */

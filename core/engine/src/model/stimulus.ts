@@ -14,11 +14,13 @@ import type {
   ProviderFailure,
   Role,
   SettleEvidence,
+  Spent,
   StepId,
   ResolvedSubmission,
   ToolCallId,
   ToolOutcome,
   TurnId,
+  ToolLimits,
 } from "@capstan/protocol";
 
 /**
@@ -97,6 +99,8 @@ type Happening =
       readonly observed: readonly FileObservation[];
       readonly durationMs: number;
       readonly effects?: readonly FileEffect[];
+      readonly limits?: ToolLimits;
+      readonly spent?: Spent;
     }
   /** A call that was answered before has ended, and this is what it did. */
   | {

@@ -78,15 +78,10 @@ function afterOutput({ batch }: ToolLoop, { callId, stream, delta }: Of<"tool-ou
 
 /** The first outcome of a call that runs (or could not even be worked out) counts; late and repeated ones change nothing. */
 function afterEnd(state: SessionState, { batch }: ToolLoop, stimulus: Of<"tool-ended">): Decision {
-  const { callId, outcome, changes, observed, durationMs } = stimulus;
-  const effects = stimulus.effects === undefined ? {} : { effects: stimulus.effects };
+  const { type: _type, callId, ...end } = stimulus;
   const open = find(batch.calls, callId, "running") ?? find(batch.calls, callId, "allowed");
   if (open === undefined || (open.type === "running" && open.interrupted)) return nothing;
-  return andThen(
-    state,
-    decision([{ type: "tool-finished", callId, outcome, changes, observed, durationMs, ...effects }]),
-    advanceBatch,
-  );
+  return andThen(state, decision([{ type: "tool-finished", callId, ...end }]), advanceBatch);
 }
 
 /** A user chose to take back what the interrupted calls did, and the files are restored. */

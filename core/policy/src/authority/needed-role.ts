@@ -58,6 +58,7 @@ const settings: Readonly<Record<keyof SessionConfig, Role | null>> = {
   askPolicy: null,
   interactionExpiryMs: null,
   retry: null,
+  agent: null,
   systemPrompt: null,
   tools: null,
 };

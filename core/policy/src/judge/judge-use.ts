@@ -17,7 +17,7 @@ export function judgeUse(action: JudgedAction, situation: Situation): Judgement 
 
   const deny = rules.find((rule) => rule.verdict === "deny" && restricts(rule, touched));
   if (deny !== undefined) return byRule(deny, action);
-  if (situation.mode === "plan" && action.effect !== "read" && action.effect !== "session")
+  if (situation.mode === "plan" && (action.effect === "write" || action.effect === "execute"))
     return { verdict: "deny", reason: planReason };
   const asking = rules.filter((rule) => rule.verdict === "ask" && restricts(rule, touched));
   const ask = asking.find(({ locked }) => locked === true) ?? asking[0];
@@ -98,6 +98,10 @@ function byMode(action: JudgedAction, touched: readonly TouchedPath[], situation
       return judgeWrite(action, touched, situation);
     case "session":
       return allowed("It concerns nothing but the session.");
+    case "delegate":
+      return situation.mode !== "auto" && situation.policy.approval === "strict"
+        ? asks("strict approval asks about everything no rule allows")
+        : allowed("Whatever its agent does is judged by itself.");
     case "execute":
       return situation.mode !== "auto" && situation.policy.approval === "strict"
         ? strictDenial

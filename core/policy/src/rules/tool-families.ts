@@ -33,6 +33,18 @@ export const toolFamilies: readonly ToolFamily[] = [
     contents: "untouched",
   },
   {
+    tool: "command_output",
+    names: ["bash_output"],
+    pattern: "none",
+    contents: "untouched",
+  },
+  {
+    tool: "stop_command",
+    names: ["kill_shell"],
+    pattern: "none",
+    contents: "untouched",
+  },
+  {
     tool: "glob",
     names: [],
     pattern: "path",
@@ -71,6 +83,30 @@ export const toolFamilies: readonly ToolFamily[] = [
   {
     tool: "exit_plan_mode",
     names: [],
+    pattern: "none",
+    contents: "untouched",
+  },
+  {
+    tool: "recall",
+    names: ["memory_recall"],
+    pattern: "none",
+    contents: "untouched",
+  },
+  {
+    tool: "remember",
+    names: ["memory", "save_memory", "memory_record"],
+    pattern: "none",
+    contents: "untouched",
+  },
+  {
+    tool: "skill",
+    names: [],
+    pattern: "none",
+    contents: "untouched",
+  },
+  {
+    tool: "spawn_agent",
+    names: ["Task", "Agent"],
     pattern: "none",
     contents: "untouched",
   },

@@ -1,12 +1,15 @@
 import type { ContextReport } from "../context-report.ts";
 import type { ErrorCode } from "../error-catalog.ts";
 import type { AppError } from "../errors.ts";
+import type { FactQuery, FactWords, KnownFact } from "../fact.ts";
 import type { Grant } from "../gate/grant.ts";
 import type { Interaction, InteractionAnswer, Origin } from "../gate/interaction.ts";
-import type { SessionId, TurnId } from "../ids.ts";
+import type { SessionId, ToolCallId, TurnId } from "../ids.ts";
 import type { JsonObject } from "../json.ts";
 import type { SessionEvent } from "../record.ts";
+import type { SessionConfig, Workspace } from "../session-config.ts";
 import type { SessionSnapshot } from "../session-snapshot.ts";
+import type { Skill } from "../skill.ts";
 import type { ClientIdentity } from "./client-identity.ts";
 import type { Check, ConfigEntry, TrustClient } from "./installation.ts";
 import type { Role } from "./role.ts";
@@ -120,9 +123,17 @@ export interface SessionClient {
   close(): Promise<void>;
 }
 
+/** What makes a new session one that works for another. Only the engine that has the other begins it. */
+export interface Child {
+  readonly spawnedBy: { readonly sessionId: SessionId; readonly callId: ToolCallId; readonly agent: string };
+  readonly workspace: Workspace;
+  /** With the agent's profile. */
+  readonly config: SessionConfig;
+}
+
 /** Which session is opened. Directories are absolute real paths. */
 export type SessionTarget =
-  | { readonly type: "new"; readonly id?: SessionId; readonly title?: string }
+  | { readonly type: "new"; readonly id?: SessionId; readonly title?: string; readonly child?: Child }
   | { readonly type: "resume"; readonly id: SessionId }
   | { readonly type: "fork"; readonly id: SessionId };
 
@@ -145,9 +156,12 @@ export interface EngineClient {
   readonly sessions: SessionsClient;
   readonly interactions: InteractionsClient;
   readonly grants: GrantsClient;
+  readonly facts: FactsClient;
   readonly trust: TrustClient;
   /** The models that the configured keys reach. */
   models(): Promise<readonly ModelEntry[]>;
+  /** The skills of this user, and of the workspace where it is trusted. */
+  skills(): Promise<readonly Skill[]>;
   /** Every setting as it holds where the engine runs, with where it was set. Secrets are masked. */
   config(): Promise<readonly ConfigEntry[]>;
   /** Looks the installation over, as far as sessions need it. Nothing is changed. */
@@ -165,6 +179,8 @@ export interface InboxEntry {
   /** The process that writes to the session and continues as soon as it is answered; `null`: none. */
   readonly owner: { readonly processId: number; readonly frontend: string } | null;
   readonly interaction: Interaction;
+  /** The agent that waits, and the sessions it works for, the nearest first; absent: it is a user's session. */
+  readonly agent?: { readonly name: string; readonly callers: readonly SessionId[] };
 }
 
 /** Where an interaction is found. What is asked there is read from the journal, never taken from whoever answers. */
@@ -213,6 +229,17 @@ export interface GrantsClient {
   list(): Promise<readonly Grant[]>;
   /** @returns false when there is none of that id */
   revoke(id: string, identity: ClientIdentity): Promise<boolean>;
+}
+
+/** What is remembered beyond sessions. @throws AppError `usage.invalid` where the configuration says that nothing is */
+export interface FactsClient {
+  /** Those that fit, after what the journals of their folder have to add. */
+  list(query: FactQuery): Promise<readonly KnownFact[]>;
+  remember(words: FactWords, identity: ClientIdentity): Promise<KnownFact>;
+  /** Gives a fact other words: from then on it is the user's. @returns false when there is none of that id */
+  change(id: string, text: string, identity: ClientIdentity): Promise<boolean>;
+  /** @returns false when there is none of that id */
+  forget(id: string, identity: ClientIdentity): Promise<boolean>;
 }
 
 /** A model that can be asked. Tokens; USD per million tokens. */

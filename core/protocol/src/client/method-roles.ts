@@ -1,5 +1,5 @@
 import type { ClientIdentity } from "./client-identity.ts";
-import type { EngineClient, GrantsClient, InteractionsClient, SessionClient } from "./engine-client.ts";
+import type { EngineClient, FactsClient, GrantsClient, InteractionsClient, SessionClient } from "./engine-client.ts";
 import { AppError } from "../errors.ts";
 import type { TrustClient } from "./installation.ts";
 import { includesRole, type Role } from "./role.ts";
@@ -19,6 +19,7 @@ export type ClientMethod =
   | "sessions.exportExact"
   | Methods<InteractionsClient, "interactions.">
   | Methods<GrantsClient, "grants.">
+  | Methods<FactsClient, "facts.">
   | Methods<TrustClient, "trust.">
   | Methods<SessionClient, "session.">;
 
@@ -26,6 +27,7 @@ export type ClientMethod =
 export const methodRoles: Readonly<Record<ClientMethod, Role>> = {
   open: "watch",
   models: "watch",
+  skills: "watch",
   config: "watch",
   doctor: "watch",
   newTurnId: "watch",
@@ -47,6 +49,10 @@ export const methodRoles: Readonly<Record<ClientMethod, Role>> = {
   "interactions.answer": "approve",
   "grants.list": "watch",
   "grants.revoke": "operate",
+  "facts.list": "watch",
+  "facts.remember": "operate",
+  "facts.change": "operate",
+  "facts.forget": "operate",
   "trust.questions": "watch",
   "trust.answer": "operate",
   "session.attach": "watch",

@@ -73,3 +73,14 @@ export interface Judgement {
   /** What a user is warned of when asked; absent: nothing. */
   readonly warnings?: readonly string[];
 }
+
+/**
+ * What the rest of a turn is held to, since the model took something up (a skill): of what changes anything only what one of `allow`
+ * names, where there is any; and nothing that one of `deny` names. It never allows what would be denied or asked about without it.
+ */
+export interface ToolLimits {
+  /** What set them, for people and the model: `the skill release`. */
+  readonly by: string;
+  readonly allow: readonly Rule[];
+  readonly deny: readonly Rule[];
+}

@@ -6,13 +6,14 @@ export const recordShapes = {
   JournalRecord:
     '["|","@SessionRecord","@TurnRecord","@StepRecord","@ToolRecord","@InteractionRecord","@CompactionRecord","@RewindRecord","@NoticeRecord"]',
   SessionRecord:
-    '["|",{"type":"=session-started","sessionId":"@SessionId","workspace":"@Workspace","origin":"@Origin","version":"string","forkedFrom?":{"sessionId":"@SessionId","seq":"number"},"importedFrom?":"@ImportSource"},{"type":"=session-configured","config":"@SessionConfig"},{"type":"=session-titled","title":"string","origin":"@Origin"},{"type":"=session-recovered","found":"string"}]',
+    '["|",{"type":"=session-started","sessionId":"@SessionId","workspace":"@Workspace","origin":"@Origin","version":"string","forkedFrom?":{"sessionId":"@SessionId","seq":"number"},"spawnedBy?":{"sessionId":"@SessionId","callId":"@ToolCallId","agent":"string"},"importedFrom?":"@ImportSource"},{"type":"=session-configured","config":"@SessionConfig"},{"type":"=session-titled","title":"string","origin":"@Origin"},{"type":"=session-recovered","found":"string"}]',
   SessionId: '"string"',
   Workspace: '{"cwd":"string","roots":["[]","string"]}',
   Origin: '{"frontend":"string","user?":"string"}',
+  ToolCallId: '"string"',
   ImportSource: '{"agent":"string","sessionId":"string","lastSeq":"number"}',
   SessionConfig:
-    '{"model":"@ModelSettings","fallbacks":["[]","@ModelSettings"],"mode":"@PermissionMode","policy":"@Policy","limits":"@TurnLimits","retry":"@RetryPolicy","strategy":"@ToolStrategy","askPolicy":"@AskPolicy","interactionExpiryMs":["|","number","null"],"sandbox":"@SandboxSettings","onUnknown":"@OnUnknown","summaries?":"=rules","systemPrompt":"string","tools":["[]","@ToolDefinition"]}',
+    '{"model":"@ModelSettings","fallbacks":["[]","@ModelSettings"],"mode":"@PermissionMode","policy":"@Policy","limits":"@TurnLimits","retry":"@RetryPolicy","strategy":"@ToolStrategy","askPolicy":"@AskPolicy","interactionExpiryMs":["|","number","null"],"sandbox":"@SandboxSettings","onUnknown":"@OnUnknown","summaries?":"=rules","systemPrompt":"string","tools":["[]","@ToolDefinition"],"agent?":"@AgentProfile"}',
   ModelSettings:
     '{"provider":"string","id":"string","wire":"string","contextWindowTokens":"number","maxOutputTokens":"number","prices?":"@ModelPrices","inputs?":["[]","@InputKind"],"toolProfile?":"@ToolProfileName","options":"object"}',
   ModelPrices:
@@ -45,6 +46,7 @@ export const recordShapes = {
   ToolGrammar: '{"syntax":"=lark","definition":"string","argument":"string"}',
   ToolOffer: '["|","=plan","=not-plan","=sandboxed-in-plan","=unlisted"]',
   PlanRole: '["|",{"type":"=presents"},{"type":"=writes","argument":"string"}]',
+  AgentProfile: '{"name":"string","depth":"number","prompt":"string","tools":["|",["[]","string"],"null"]}',
   TurnRecord:
     '["|",{"type":"=turn-queued","turnId":"@TurnId","content":["[]","@UserContent"],"origin":"@Origin","mode?":"=plan"},{"type":"=queue-changed","turnId":"@TurnId","change":"@QueueOutcome","origin":"@Origin"},{"type":"=turn-steered","turnId":"@TurnId","inputId":"@TurnId","content":["[]","@UserContent"],"origin":"@Origin"},{"type":"=turn-started","turnId":"@TurnId","content":["[]","@UserContent"],"origin":"@Origin","mode?":"=plan","follows?":"@TurnId","plan?":"@PlanToCarryOut","call?":"@ToolCallBlock"},{"type":"=context-packed","turnId":"@TurnId","parts":["[]","@ContextPart"]},{"type":"=turn-ended","turnId":"@TurnId","outcome":"@TurnOutcome","message?":"string","failure?":"@ProviderFailure","rolledBack":"boolean","draft?":["[]","@UserContent"]}]',
   TurnId: '"string"',
@@ -58,7 +60,6 @@ export const recordShapes = {
     '["|",{"type":"=tool-call","callId":"@ToolCallId","name":"string","arguments":"@ToolArguments","signature?":"string","freeform?":"true","written?":"@WrittenCall"}]',
   AssistantBlock:
     '["|",{"type":"=text","text":"string","citations?":["[]","any"],"signature?":"string"},{"type":"=thinking","text":"string","signature?":"string","redacted?":"string"},{"type":"=tool-call","callId":"@ToolCallId","name":"string","arguments":"@ToolArguments","signature?":"string","freeform?":"true","written?":"@WrittenCall"},{"type":"=provider-item","item":"object"}]',
-  ToolCallId: '"string"',
   ToolArguments: '["|",{"type":"=json","value":"object"},{"type":"=malformed","text":"string","problem":"string"}]',
   WrittenCall: '{"name":"string","arguments":"@ToolArguments","freeform?":"true"}',
   ContextPart: '{"name":"string","text":"string"}',
@@ -76,10 +77,10 @@ export const recordShapes = {
   Usage:
     '{"inputTokens":"number","cachedInputTokens":"number","cacheWriteTokens":"number","outputTokens":"number","reasoningTokens":"number"}',
   ToolRecord:
-    '["|",{"type":"=tool-decided","callId":"@ToolCallId","action":"@Action","judgement":"@Judgement"},{"type":"=tool-deferred","callId":"@ToolCallId"},{"type":"=tool-started","callId":"@ToolCallId","digest":"string","settle":"@SettleEvidence","checkpoint?":"@Checkpoint"},{"type":"=tool-probed","callId":"@ToolCallId","finding":"@Finding","effects":["[]","@FileEffect"]},{"type":"=tool-restarted","callId":"@ToolCallId","reason":["|","=untouched","=chosen"]},{"type":"=tool-output-delta","callId":"@ToolCallId","stream":["|","=stdout","=stderr"],"delta":"string"},{"type":"=tool-finished","callId":"@ToolCallId","outcome":"@ToolOutcome","changes":["[]","@FileChange"],"observed":["[]","@FileObservation"],"durationMs":"number","effects?":["[]","@FileEffect"]},{"type":"=tool-effects","turnId":"@TurnId","callId":"@ToolCallId","effects":["[]","@FileEffect"]}]',
+    '["|",{"type":"=tool-decided","callId":"@ToolCallId","action":"@Action","judgement":"@Judgement"},{"type":"=tool-deferred","callId":"@ToolCallId"},{"type":"=tool-started","callId":"@ToolCallId","digest":"string","settle":"@SettleEvidence","checkpoint?":"@Checkpoint"},{"type":"=tool-probed","callId":"@ToolCallId","finding":"@Finding","effects":["[]","@FileEffect"]},{"type":"=tool-restarted","callId":"@ToolCallId","reason":["|","=untouched","=chosen"]},{"type":"=tool-output-delta","callId":"@ToolCallId","stream":["|","=stdout","=stderr"],"delta":"string"},{"type":"=tool-finished","callId":"@ToolCallId","outcome":"@ToolOutcome","changes":["[]","@FileChange"],"observed":["[]","@FileObservation"],"durationMs":"number","effects?":["[]","@FileEffect"],"limits?":"@ToolLimits","spent?":"@Spent"},{"type":"=tool-effects","turnId":"@TurnId","callId":"@ToolCallId","effects":["[]","@FileEffect"]}]',
   Action:
     '{"tool":"string","arguments":"object","effect":"@EffectClass","risk":"@RiskLevel","paths":["[]","@PathUse"],"command?":"@CommandUse","session?":"@SessionCall","files?":["[]","@FileEvidence"],"notes?":["[]","string"],"summary":"string","digest":"string"}',
-  EffectClass: '["|","=read","=write","=execute","=session"]',
+  EffectClass: '["|","=read","=write","=execute","=delegate","=session"]',
   PathUse: '{"real":"string","shown":"string","access":["|","=read","=write","=delete"],"governs?":"true"}',
   CommandUse:
     '{"form":"@CommandForm","cwd":"string","timeoutMs":"number","confinement":"@Confinement","scripts":["[]","@ScriptContent"],"nested":["[]","@NestedCommand"]}',
@@ -109,6 +110,8 @@ export const recordShapes = {
     '{"path":"string","kind":["|","=created","=modified","=deleted"],"addedLines":"number","removedLines":"number","diff?":"string"}',
   FileObservation: '{"path":"string","sha256":"string"}',
   FileEffect: '{"path":"string","before":["|","@FileVersion","null"],"after":["|","@FileVersion","null"]}',
+  ToolLimits: '{"by":"string","allow":["[]","@Rule"],"deny":["[]","@Rule"]}',
+  Spent: '{"modelCalls":"number","usage":"@Usage","costUsd":["|","number","null"]}',
   InteractionRecord:
     '["|",{"type":"=interaction-opened","interaction":"@Interaction","turnId":"@TurnId"},{"type":"=interaction-resolved","interactionId":"@InteractionId","answer":["|","@InteractionAnswer",{"type":"=void"},{"type":"=expired"}],"origin":"@Origin","answerId?":"string"},{"type":"=grant-added","grant":"@Grant"},{"type":"=grant-revoked","grantId":"string"},{"type":"=call-edited","callId":"@ToolCallId","arguments":"object"}]',
   Interaction:

@@ -4,12 +4,14 @@ import {
   type ClientIdentity,
   type ConfigEntry,
   type EngineClient,
+  type FactsClient,
   type GrantsClient,
   type InteractionsClient,
   type ModelEntry,
   type OpenOptions,
   type SessionsClient,
   type SessionTarget,
+  type Skill,
   toTurnId,
   type TrustClient,
   type TurnId,
@@ -21,7 +23,7 @@ import type { NamedClient, OpenedSession, OpenParams } from "../operations/opera
 import type { EventLine } from "../wire/event-line.ts";
 import { errorOf } from "../wire/problem.ts";
 import { LinePeer } from "./line-peer.ts";
-import { grantsOf, interactionsOf, sessionsOf, trustOf } from "./remote-lists.ts";
+import { factsOf, grantsOf, interactionsOf, sessionsOf, trustOf } from "./remote-lists.ts";
 import { RemoteSession } from "./remote-session.ts";
 
 /** The engine of another process. */
@@ -32,6 +34,7 @@ export class RemoteEngine implements EngineClient {
   readonly sessions: SessionsClient;
   readonly interactions: InteractionsClient;
   readonly grants: GrantsClient;
+  readonly facts: FactsClient;
   readonly trust: TrustClient;
 
   private constructor(peer: LinePeer, faults: Faults, identity: ClientIdentity) {
@@ -41,6 +44,7 @@ export class RemoteEngine implements EngineClient {
     this.sessions = sessionsOf(peer);
     this.interactions = interactionsOf(peer);
     this.grants = grantsOf(peer);
+    this.facts = factsOf(peer);
     this.trust = trustOf(peer);
   }
 
@@ -77,6 +81,10 @@ export class RemoteEngine implements EngineClient {
 
   async models(): Promise<readonly ModelEntry[]> {
     return (await this.#peer.request("models.list", {})).models;
+  }
+
+  async skills(): Promise<readonly Skill[]> {
+    return (await this.#peer.request("skills.list", {})).skills;
   }
 
   async config(): Promise<readonly ConfigEntry[]> {

@@ -1,5 +1,6 @@
 import type {
   Grant,
+  FactsClient,
   GrantsClient,
   InboxEntry,
   InteractionsClient,
@@ -68,6 +69,18 @@ export function grantsOf(peer: LinePeer): GrantsClient {
     list: async (): Promise<readonly Grant[]> => (await peer.request("grants.list", {})).grants,
     revoke: async (grantId, identity) =>
       (await peer.request("grants.revoke", { grantId, identity: { ...identity } })).revoked,
+  };
+}
+
+export function factsOf(peer: LinePeer): FactsClient {
+  return {
+    list: async (query) => (await peer.request("facts.list", query)).facts,
+    remember: async (words, identity) =>
+      (await peer.request("facts.remember", { ...words, identity: { ...identity } })).fact,
+    change: async (factId, text, identity) =>
+      (await peer.request("facts.change", { factId, text, identity: { ...identity } })).changed,
+    forget: async (factId, identity) =>
+      (await peer.request("facts.forget", { factId, identity: { ...identity } })).forgotten,
   };
 }
 

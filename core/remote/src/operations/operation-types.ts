@@ -6,12 +6,15 @@ import type {
   FoundInteraction,
   ExportOptions,
   FoundFiles,
+  FactQuery,
+  FactWords,
   Grant,
   HistoryPage,
   ImportReport,
   InboxEntry,
   InteractionAnswer,
   InteractionId,
+  KnownFact,
   ModelEntry,
   OpenOptions,
   Presence,
@@ -29,6 +32,7 @@ import type {
   SessionSnapshot,
   SessionSummary,
   Submission,
+  Skill,
   TrustRequest,
   TurnId,
   ContextReport,
@@ -154,11 +158,22 @@ export interface OperationTypes {
     params: Named & { readonly grantId: string };
     result: { readonly revoked: boolean };
   };
+  readonly "facts.list": { params: FactQuery; result: { readonly facts: readonly KnownFact[] } };
+  readonly "facts.remember": { params: Named & FactWords; result: { readonly fact: KnownFact } };
+  readonly "facts.change": {
+    params: Named & { readonly factId: string; readonly text: string };
+    result: { readonly changed: boolean };
+  };
+  readonly "facts.forget": {
+    params: Named & { readonly factId: string };
+    result: { readonly forgotten: boolean };
+  };
   readonly "trust.list": { params: Nothing; result: { readonly questions: readonly TrustRequest[] } };
   readonly "trust.answer": {
     params: Named & { readonly folder: string; readonly digest: string; readonly answer: "trust" | "not-now" };
     result: { readonly counted: boolean };
   };
+  readonly "skills.list": { params: Nothing; result: { readonly skills: readonly Skill[] } };
   readonly "config.get": { params: Nothing; result: { readonly entries: readonly ConfigEntry[] } };
   readonly doctor: { params: Nothing; result: { readonly checks: readonly Check[] } };
   readonly "models.list": { params: Nothing; result: { readonly models: readonly ModelEntry[] } };

@@ -1,7 +1,7 @@
 import { methodRoles } from "@capstan/protocol";
 import { z } from "zod";
 import { maxNameCharacters } from "../limits.ts";
-import { named, none, type Operations } from "./operation.ts";
+import { named, none, type Operations, page } from "./operation.ts";
 import type { OperationId, Params } from "./operation-types.ts";
 import * as results from "./results.ts";
 import { sessionOperations } from "./session-operations.ts";
@@ -11,7 +11,8 @@ import { fields } from "./variants.ts";
 
 const engineOperations: Operations<
   | "hello"
-  | Extract<OperationId, `interactions.${string}` | `grants.${string}` | `trust.${string}`>
+  | Extract<OperationId, `interactions.${string}` | `grants.${string}` | `facts.${string}` | `trust.${string}`>
+  | "skills.list"
   | "config.get"
   | "doctor"
   | "models.list"
@@ -70,6 +71,42 @@ const engineOperations: Operations<
     params: fields<Params<"grants.revoke">>({ ...named, grantId: values.name }),
     result: z.object({ revoked: z.boolean() }),
   },
+  "facts.list": {
+    about: "What is remembered beyond sessions: all of it, or what has some of these words.",
+    role: methodRoles["facts.list"],
+    params: fields<Params<"facts.list">>({
+      id: values.name.exactOptional(),
+      words: z.string().max(maxNameCharacters).exactOptional(),
+      cwd: z.string().exactOptional(),
+      since: z.number().exactOptional(),
+      until: z.number().exactOptional(),
+      limit: page,
+    }),
+    result: z.object({ facts: z.array(results.fact) }),
+  },
+  "facts.remember": {
+    about: "Remembers words of the user, for a folder (`workspace`) or for all their work (`user`).",
+    role: methodRoles["facts.remember"],
+    params: fields<Params<"facts.remember">>({
+      ...named,
+      text: z.string().min(1),
+      scope: z.enum(["workspace", "user"]),
+      cwd: z.string().min(1),
+    }),
+    result: z.object({ fact: results.fact }),
+  },
+  "facts.change": {
+    about: "Gives a fact other words: from then on it is the user's.",
+    role: methodRoles["facts.change"],
+    params: fields<Params<"facts.change">>({ ...named, factId: values.name, text: z.string().min(1) }),
+    result: z.object({ changed: z.boolean() }),
+  },
+  "facts.forget": {
+    about: "Forgets a fact.",
+    role: methodRoles["facts.forget"],
+    params: fields<Params<"facts.forget">>({ ...named, factId: values.name }),
+    result: z.object({ forgotten: z.boolean() }),
+  },
   "trust.list": {
     about: "Workspaces of this engine's sessions that bring along what nobody trusts as it is now.",
     role: methodRoles["trust.questions"],
@@ -87,6 +124,12 @@ const engineOperations: Operations<
       answer: z.enum(["trust", "not-now"]),
     }),
     result: z.object({ counted: z.boolean() }),
+  },
+  "skills.list": {
+    about: "The skills of this user, and of the workspace where it is trusted, by name.",
+    role: methodRoles.skills,
+    params: none,
+    result: z.object({ skills: z.array(results.skill) }),
   },
   "config.get": {
     about: "Every setting as it holds where the engine runs, with where it was set. Secrets are masked.",

@@ -12,6 +12,7 @@ import {
   isJsonObject,
   type JournalRecord,
   type Lack,
+  type KnownFact,
   type ModelEntry,
   type Presence,
   type Receipt,
@@ -22,6 +23,7 @@ import {
   type SessionOwner,
   type SessionSnapshot,
   type SessionSummary,
+  type Skill,
   type TrustRequest,
   type ContextReport,
 } from "@capstan/protocol";
@@ -56,6 +58,8 @@ export const receipt: z.ZodType<Receipt> = asItIs<Receipt>("type").describe(
   "a receipt: `accepted` with `seq`, or `refused` with `code`, `reason`, `hint?`",
 );
 export const grant: z.ZodType<Grant> = asItIs<Grant>("id", "rule", "scope");
+export const fact: z.ZodType<KnownFact> = asItIs<KnownFact>("id", "kind", "scope", "text");
+export const skill: z.ZodType<Skill> = asItIs<Skill>("name", "description", "from");
 export const model: z.ZodType<ModelEntry> = asItIs<ModelEntry>("name");
 export const check: z.ZodType<Check> = asItIs<Check>("name", "verdict", "text");
 export const configEntry: z.ZodType<ConfigEntry> = asItIs<ConfigEntry>("key", "value", "origin");

@@ -63,8 +63,13 @@ type EngineOperation =
   | "interactions.answer"
   | "grants.list"
   | "grants.revoke"
+  | "facts.list"
+  | "facts.remember"
+  | "facts.change"
+  | "facts.forget"
   | "trust.list"
   | "trust.answer"
+  | "skills.list"
   | "config.get"
   | "doctor"
   | "models.list";
@@ -109,10 +114,19 @@ function engineHandlers(parts: ConnectionParts): Pick<Handlers, EngineOperation>
     "grants.revoke": async ({ grantId, identity }) => ({
       revoked: await engine.grants.revoke(grantId, named(identity)),
     }),
+    "facts.list": async (query) => ({ facts: await engine.facts.list(query) }),
+    "facts.remember": async ({ identity, ...words }) => ({ fact: await engine.facts.remember(words, named(identity)) }),
+    "facts.change": async ({ factId, text, identity }) => ({
+      changed: await engine.facts.change(factId, text, named(identity)),
+    }),
+    "facts.forget": async ({ factId, identity }) => ({
+      forgotten: await engine.facts.forget(factId, named(identity)),
+    }),
     "trust.list": async () => ({ questions: await engine.trust.questions() }),
     "trust.answer": async ({ answer, identity, ...question }) => ({
       counted: await engine.trust.answer(question, answer, named(identity)),
     }),
+    "skills.list": async () => ({ skills: await engine.skills() }),
     "config.get": async () => ({ entries: await engine.config() }),
     doctor: async () => ({ checks: await engine.doctor() }),
     "models.list": async () => ({ models: await engine.models() }),

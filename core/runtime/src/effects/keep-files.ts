@@ -20,6 +20,8 @@ function scopeOf({ effect, paths }: Action): "nothing" | "everything" | readonly
   switch (effect) {
     case "read":
     case "session":
+    // What an agent does is kept where it is done, and comes with its end.
+    case "delegate":
       return "nothing";
     case "write":
       return paths.flatMap((use) => (use.access === "read" ? [] : [use.real]));

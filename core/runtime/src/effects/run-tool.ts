@@ -72,7 +72,7 @@ export async function runTool(run: ToolRun, staged: Staged | undefined, intent: 
     end = ended(callId, whileRunning(refusalOutcome(error, tool), tool, error), 0, ports);
   }
   const durationMs = Math.round(ports.clock.elapsed() - startedMs);
-  const effects = await effectsSince(run, intent);
+  const effects = end.effects ?? (await effectsSince(run, intent));
   if (context.signal.aborted) {
     live.discard();
     if (effects.length > 0) await run.submit({ type: "effects-seen", turnId: run.turnId, callId, effects });
@@ -124,6 +124,9 @@ function fromResult(callId: ToolCallId, result: ToolResult, { redact }: Decision
     changes: redactChanges(result.changes ?? [], redact),
     observed: result.observed ?? [],
     durationMs: 0,
+    ...(result.limits === undefined ? {} : { limits: result.limits }),
+    ...(result.spent === undefined ? {} : { spent: result.spent }),
+    ...(result.effects === undefined ? {} : { effects: result.effects }),
   };
 }
 

@@ -48,6 +48,7 @@ function callFact({ summary, state, effect }: CallCell): string {
     case "decided":
       return `◌ ${name}: it had not begun`;
     case "running":
+      if (effect === "delegate") return `▸ ${name}: it was running, and is carried on with`;
       return effect === "read"
         ? `▸ ${name}: it was running, and only reads: it runs again`
         : `▸ ${name}: it was running, and its end is not known: what it left is looked at before anything runs`;

@@ -1,35 +1,37 @@
-import { addUsage, type JournalRecord, noUsage, type Usage } from "@capstan/protocol";
+import { addUsage, type JournalRecord, noUsage, type Spent } from "@capstan/protocol";
 
 /** What model calls have used so far. `costUsd` is `null` once the price of one of them is not known. */
-export interface Spending {
-  readonly modelCalls: number;
-  readonly usage: Usage;
-  readonly costUsd: number | null;
-}
+export type Spending = Spent;
 
 export const nothingSpent: Spending = { modelCalls: 0, usage: noUsage, costUsd: 0 };
 
-/** Answers cost, and so do summaries, those too that were none. */
+/** Answers cost, and so do summaries, those too that were none, and agents. */
 export function addSpending(spending: Spending, record: JournalRecord): Spending {
-  const call = callOf(record);
-  if (call === null) return spending;
+  const spent = spentBy(record);
+  if (spent === undefined) return spending;
   const { costUsd } = spending;
   return {
-    modelCalls: spending.modelCalls + 1,
-    usage: addUsage(spending.usage, call.usage),
-    costUsd: costUsd === null || call.costUsd === null ? null : costUsd + call.costUsd,
+    modelCalls: spending.modelCalls + spent.modelCalls,
+    usage: addUsage(spending.usage, spent.usage),
+    costUsd: costUsd === null || spent.costUsd === null ? null : costUsd + spent.costUsd,
   };
 }
 
-function callOf(record: JournalRecord): Pick<Spending, "usage" | "costUsd"> | null {
+function spentBy(record: JournalRecord): Spent | undefined {
   switch (record.type) {
     case "step-completed":
-      return record;
+      return oneCall(record);
     case "compaction-completed":
-      return record.by === "rules" && record.usage.outputTokens === 0 ? null : record;
+      return record.by === "rules" && record.usage.outputTokens === 0 ? undefined : oneCall(record);
     case "compaction-failed":
-      return record.usage === undefined ? null : { usage: record.usage, costUsd: record.costUsd ?? null };
+      return record.usage === undefined ? undefined : oneCall({ usage: record.usage, costUsd: record.costUsd ?? null });
+    case "tool-finished":
+      return record.spent;
     default:
-      return null;
+      return undefined;
   }
+}
+
+function oneCall({ usage, costUsd }: Pick<Spent, "usage" | "costUsd">): Spent {
+  return { modelCalls: 1, usage, costUsd };
 }

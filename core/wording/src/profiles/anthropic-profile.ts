@@ -52,12 +52,29 @@ export const anthropicProfile: ToolProfile = {
       name: "Bash",
       description: `Run a shell command and wait for it: builds, tests, git. Not for reading, searching or editing files. The result begins with the exit code. ${shellRules}`,
       inputSchema: fieldsOf(
-        { command: text, timeout: said("Milliseconds", { type: "number" }), description: text, ...reachFields },
+        {
+          command: text,
+          timeout: said("Milliseconds", { type: "number" }),
+          description: text,
+          run_in_background: said("Start, do not wait", flag),
+          ...reachFields,
+        },
         ["command"],
       ),
-      fields: {},
+      fields: { background: "run_in_background" },
       toOurs: (args) => secondsOfTimeout(changed(args, ["description"])),
       toTheirs: (args) => timeoutOfSeconds(withCommandLine(args)),
+    },
+    command_output: {
+      name: "BashOutput",
+      description: "Read new output and the state of a background command, or stop it; without bash_id, list them.",
+      inputSchema: fieldsOf({
+        bash_id: text,
+        filter: said("Regular expression"),
+        wait_seconds: { type: "number" },
+        stop: flag,
+      }),
+      fields: { id: "bash_id" },
     },
     glob: {
       name: "Glob",

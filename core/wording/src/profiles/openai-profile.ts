@@ -1,5 +1,5 @@
 import type { JsonObject } from "@capstan/protocol";
-import { changed, fieldsOf, reachFields, said, shellRules, text, type ToolProfile } from "./tool-profile.ts";
+import { changed, fieldsOf, flag, reachFields, said, shellRules, text, type ToolProfile } from "./tool-profile.ts";
 
 /** The tools of OpenAI's agent: a shell, and patches in the form its models are trained on. */
 export const openaiProfile: ToolProfile = {
@@ -13,6 +13,7 @@ export const openaiProfile: ToolProfile = {
           command: said("Program and arguments", { type: "array", items: text }),
           workdir: said("Directory to run in"),
           timeout_ms: { type: "number" },
+          background: said("Start, do not wait", flag),
           ...reachFields,
         },
         ["command"],

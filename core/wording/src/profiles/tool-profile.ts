@@ -69,7 +69,7 @@ export const reachFields: JsonObject = {
 };
 
 export const shellRules =
-  "No terminal, no input; background processes end with the call. In a sandbox it changes only the workspace and /tmp, sees no home directory and has no network; ask for what it needs beyond.";
+  "No terminal, no input; what it leaves running ends with the call. In a sandbox it changes only the workspace and /tmp, sees no home directory and has no network; ask for what it needs beyond.";
 
 /** A command as one line for a shell. */
 function shellLine(argv: readonly unknown[]): string {

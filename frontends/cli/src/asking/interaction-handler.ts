@@ -1,10 +1,16 @@
-import type { Interaction, RefusalCode, SessionClient } from "@capstan/protocol";
-import { ask, askedTogether, type GivenAnswer } from "./ask.ts";
+import type { Interaction, InteractionAnswer, Receipt, RefusalCode, SessionClient } from "@capstan/protocol";
+import type { GivenAnswer } from "./ask.ts";
 import type { AskHooks, AskTerminal, OnAsk } from "./on-ask.ts";
+
+/** Who takes the answers: the session, or whoever else waits for one. */
+export interface AnswerTaker {
+  readonly identity: SessionClient["identity"];
+  answer(id: Interaction["id"], answer: InteractionAnswer): Promise<Receipt>;
+}
 
 /** Sees to what waits for a user in a session, in the way that the run was informed. */
 export class InteractionHandler {
-  readonly #session: Pick<SessionClient, "submit" | "identity">;
+  readonly #taker: AnswerTaker;
   readonly #onAsk: OnAsk;
   readonly #hooks: AskHooks;
   readonly #announced = new Set<string>();
@@ -15,8 +21,8 @@ export class InteractionHandler {
   #asking: { readonly ids: ReadonlySet<string>; readonly controller: AbortController } | undefined;
   #isStopped = false;
 
-  constructor(session: Pick<SessionClient, "submit" | "identity">, onAsk: OnAsk, hooks: AskHooks) {
-    this.#session = session;
+  constructor(taker: AnswerTaker, onAsk: OnAsk, hooks: AskHooks) {
+    this.#taker = taker;
     this.#onAsk = onAsk;
     this.#hooks = hooks;
   }
@@ -83,11 +89,11 @@ export class InteractionHandler {
   async #askNext(terminal: AskTerminal, controller: AbortController): Promise<void> {
     const { signal } = controller;
     try {
-      await this.#hooks.allSeen();
+      const [{ ask, askedTogether }] = await Promise.all([import("./ask.ts"), this.#hooks.allSeen()]);
       if (this.#isStopped) return;
       const asked = askedTogether(this.#pending);
       this.#asking = { ids: new Set(asked.map(({ id }) => String(id))), controller };
-      const given = await ask(asked, { terminal, role: this.#session.identity.role, signal });
+      const given = await ask(asked, { terminal, role: this.#taker.identity.role, signal });
       if (this.#isStopped) return;
       // Nobody is there any more: that is no answer, neither yes nor no.
       if (given === null && !signal.aborted) return this.#hooks.parked();
@@ -102,7 +108,7 @@ export class InteractionHandler {
   async #submit({ interaction: { id }, answer }: GivenAnswer, terminal: AskTerminal): Promise<void> {
     const isForAll = answer.type === "approve" && answer.scope === "workspace";
     this.#hooks.answering(isForAll ? this.#pending.map((interaction) => interaction.id) : [id]);
-    const receipt = await this.#session.submit({ type: "answer", interactionId: id, answer });
+    const receipt = await this.#taker.answer(id, answer);
     if (receipt.type === "accepted" || isOver(receipt.code)) this.#answered.add(id);
     if (receipt.type === "accepted") return;
     const next = isOver(receipt.code) ? "" : " It is asked again.";

@@ -35,6 +35,6 @@ export function sessionListLines(
 }
 
 /** What waits for a user says more than how an earlier turn ended. */
-function stateOf({ waiting = 0, lastOutcome }: SessionSummary): string {
+export function stateOf({ waiting = 0, lastOutcome }: SessionSummary): string {
   return waiting > 0 ? "waiting for you" : (lastOutcome ?? "open");
 }

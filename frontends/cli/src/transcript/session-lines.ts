@@ -85,7 +85,8 @@ type Of<Type extends JournalRecord["type"]> = Extract<JournalRecord, { type: Typ
 
 function said({ content }: Of<"turn-started">): readonly string[] {
   const text = content.map((part) => (part.type === "text" ? part.text : `[${part.mediaType}]`)).join("\n");
-  return inertText(text)
+  // Piped input ends with a line break, after which nothing was said.
+  return inertText(text.trimEnd())
     .split("\n")
     .map((line) => `> ${line}`);
 }

@@ -1,4 +1,16 @@
-import type { AppError, CancelReason, Frame, SessionEvent, Submission, TurnId, UserContent } from "@capstan/protocol";
+import type {
+  AppError,
+  CancelReason,
+  Frame,
+  Interaction,
+  InteractionAnswer,
+  Receipt,
+  SessionEvent,
+  Submission,
+  TurnId,
+  UserContent,
+} from "@capstan/protocol";
+import { AgentQuestions } from "@capstan/client";
 import { InteractionHandler } from "../asking/interaction-handler.ts";
 import { cancelGraceMs } from "../limits.ts";
 import { runningTurnOf } from "./open-turn.ts";
@@ -26,6 +38,7 @@ export class FollowedTurn {
   readonly #gathered: RunningResult;
   readonly #progress: SessionProgress;
   readonly #interactions: InteractionHandler;
+  readonly #agents: AgentQuestions;
   readonly #rounds: AnswerRounds;
   readonly #frames: AsyncIterator<Frame>;
   /** The turn that was under way before; it continues first. */
@@ -47,7 +60,15 @@ export class FollowedTurn {
     const running = runningTurnOf(opened.snapshot);
     this.#leftOver = running === turnId ? null : running;
     this.#frames = session.attach(this.#progress.seen)[Symbol.asyncIterator]();
-    this.#interactions = new InteractionHandler(session, request.onAsk ?? { type: "deny" }, {
+    this.#agents = new AgentQuestions(request.client.interactions, session.id, {
+      changed: () => this.#isBegun && this.#attend(),
+      failed: (error) => this.#fail(error),
+    });
+    const taker = {
+      identity: session.identity,
+      answer: (id: Interaction["id"], given: InteractionAnswer) => this.#answer(id, given),
+    };
+    this.#interactions = new InteractionHandler(taker, request.onAsk ?? { type: "deny" }, {
       waiting: (interaction) => view.waiting?.(interaction),
       answering: (ids) => view.answering?.(ids),
       allSeen: () => this.#seeAll(),
@@ -59,6 +80,7 @@ export class FollowedTurn {
   /** What an earlier process did of the turn. */
   before(event: SessionEvent): void {
     this.#gathered.push(event);
+    this.#agents.take(event.record);
     this.#options.view.before?.(event);
   }
 
@@ -103,6 +125,7 @@ export class FollowedTurn {
     this.#gathered.push(event);
     this.#options.view.event(event);
     const { record } = event;
+    this.#agents.take(record);
     if (this.#gathered.ended) return this.#endTurn(this.#stoppedAs(this.#stopped ?? "interrupted"));
     // What was stopped may have been a turn left over from before, which ran first.
     if (record.type === "turn-started" && this.#stopped !== undefined) this.#stopTurn(this.#stopped);
@@ -159,7 +182,20 @@ export class FollowedTurn {
   /** In a session of another process only what this turn asks for is this run's matter. */
   #attend(): void {
     const { isHere } = this.#progress;
-    this.#interactions.look(this.#progress.waiting(isHere ? undefined : this.#gathered.turnId), isHere);
+    this.#interactions.look(this.#waiting(isHere ? undefined : this.#gathered.turnId), isHere);
+  }
+
+  /** What waits in the session, or in one turn of it, and in the sessions of its agents. */
+  #waiting(turnId?: TurnId): readonly Interaction[] {
+    return [...this.#progress.waiting(turnId), ...this.#agents.pending];
+  }
+
+  async #answer(interactionId: Interaction["id"], answer: InteractionAnswer): Promise<Receipt> {
+    const { request, session } = this.#options;
+    const entry = this.#agents.find(interactionId);
+    if (entry === undefined) return await session.submit({ type: "answer", interactionId, answer });
+    const place = { sessionId: entry.sessionId, interactionId };
+    return await request.client.interactions.answer(place, answer, session.identity);
   }
 
   #stop(reason: CancelReason): void {
@@ -207,7 +243,7 @@ export class FollowedTurn {
 
   /** The turn stays open, and the result says what it takes to continue. */
   #parked(): Ended {
-    const pending = pendingQuestions(this.#progress.waiting());
+    const pending = pendingQuestions(this.#waiting());
     const error = { message: parkedText(pending.length, this.#options.session.id) };
     const draft = this.#isSent ? {} : this.#draft();
     return { result: { ...this.#gathered.result("parked"), ...draft, error, pending } };
@@ -230,6 +266,7 @@ export class FollowedTurn {
     this.#isOver = true;
     for (const timer of this.#timers) clearTimeout(timer);
     this.#interactions.stop();
+    this.#agents.stop();
     void this.#frames.return?.();
     this.#tellEnd({ result: this.#rounds.judged(end.result) });
   }

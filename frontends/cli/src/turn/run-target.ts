@@ -1,4 +1,11 @@
-import { AppError, type EngineClient, type SessionId, type SessionTarget, toSessionId } from "@capstan/protocol";
+import {
+  AppError,
+  type EngineClient,
+  type SessionId,
+  type SessionSummary,
+  type SessionTarget,
+  toSessionId,
+} from "@capstan/protocol";
 import { shellWord } from "./shell-word.ts";
 
 /** Which session a run is for. */
@@ -55,7 +62,9 @@ export async function targetOf(flags: TargetFlags, cwd: string, client: EngineCl
 }
 
 async function latestSession(cwd: string, client: EngineClient): Promise<SessionId> {
-  const latest = (await client.sessions.list()).find((session) => session.cwd === cwd);
+  // What an agent did belongs to the session that called it.
+  const isMeant = (session: SessionSummary): boolean => session.cwd === cwd && session.spawnedBy === undefined;
+  const latest = (await client.sessions.list()).find(isMeant);
   if (latest === undefined) {
     throw new AppError("session.unknown", `no session was held in ${cwd} yet`, {
       hint: "Leave --continue out to begin one; `capstan sessions list` has those of other folders.",

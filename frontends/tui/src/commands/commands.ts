@@ -10,9 +10,11 @@ import {
   showHelp,
   showTasks,
   showTranscript,
+  showSkills,
   showTrust,
 } from "./information.ts";
 import { context } from "./context.ts";
+import { remember, showFacts } from "./facts.ts";
 import { lastWords } from "./turn-words.ts";
 import { showJournal } from "./journal.ts";
 import { chooseSetting } from "./settings.ts";
@@ -65,6 +67,9 @@ const commands: Readonly<Record<SlashName, Run>> = {
   settings: chooseSetting,
   doctor: showDoctor,
   grants: showGrants,
+  remember,
+  facts: showFacts,
+  skills: showSkills,
   trust: showTrust,
   copy: copyAnswer,
   resume,

@@ -3,7 +3,7 @@ import { cellRows } from "../cells/cell-rows.ts";
 import { counted } from "../cells/cell-view.ts";
 import { diffRows } from "../cells/diff-rows.ts";
 import { slashCommands } from "./slash-commands.ts";
-import { keyHelp } from "../input/draft-keys.ts";
+import { keyHelp } from "../input/key-help.ts";
 import { wholeTranscript } from "./whole-transcript.ts";
 import { submit } from "../run/sending.ts";
 import type { Chat } from "../run/chat.ts";
@@ -20,7 +20,7 @@ export function showHelp(chat: Chat): void {
     ]);
   chat.overlays.show("Help", [
     rowOf("Keys", "strong"),
-    ...keyHelp.flatMap(([keys, about]) =>
+    ...keyHelp(chat.keymap).flatMap(([keys, about]) =>
       keys.length < helpColumns ? pair(keys, about) : [rowOf(keys, "accent"), ...pair("", about)],
     ),
     [],
@@ -144,6 +144,21 @@ export async function showGrants(chat: Chat): Promise<void> {
   if (chosen.isHere) await submit(chat, { type: "revoke-grant", grantId: chosen.id });
   else if (!(await chat.engine.grants.revoke(chosen.id, chat.identity))) return chat.say("It was taken back already.");
   chat.say("It is no longer remembered.");
+}
+
+/** What teaches models; the one that is chosen is asked for in words, which are the user's to finish. */
+export async function showSkills(chat: Chat): Promise<void> {
+  const skills = await chat.engine.skills();
+  if (skills.length === 0) return chat.say("There are no skills. `capstan skills` says where they belong.");
+  const chosen = await chat.overlays.pick(
+    "Skills: Enter asks the model to use one",
+    skills.map(({ name, description }) => ({
+      value: name,
+      label: inertLine(name, lineCharacters),
+      about: inertLine(description, lineCharacters),
+    })),
+  );
+  if (chosen !== null) chat.handBack(`Use the skill ${chosen}: `);
 }
 
 export async function showTrust(chat: Chat): Promise<void> {

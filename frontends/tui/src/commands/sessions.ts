@@ -2,7 +2,7 @@ import { isAbsolute, join } from "node:path";
 import type { SessionSummary } from "@capstan/protocol";
 import { duration, inertLine, interactionSummary } from "@capstan/view";
 import { counted } from "../cells/cell-view.ts";
-import type { Chat } from "../run/chat.ts";
+import { type Chat, cwdOf } from "../run/chat.ts";
 
 const titleCharacters = 80;
 
@@ -14,9 +14,10 @@ export async function chooseSession(chat: Chat, rest: string): Promise<void> {
 
 async function pickSession(chat: Chat, title: string, rest: string): Promise<SessionSummary["id"] | null> {
   const wanted = rest.toLowerCase();
-  const cwd = chat.session.transcript.session?.workspace.cwd ?? "";
+  const cwd = cwdOf(chat);
   const sessions = (await chat.engine.sessions.list()).filter(
-    ({ id, title: name }) => id !== chat.session.client.id && name.toLowerCase().includes(wanted),
+    ({ id, title: name, spawnedBy }) =>
+      id !== chat.session.client.id && spawnedBy === undefined && name.toLowerCase().includes(wanted),
   );
   if (sessions.length === 0) {
     chat.say(rest === "" ? "There is no other session." : `No session has "${rest}" in its name.`);
@@ -48,7 +49,7 @@ export async function exportSession(chat: Chat, rest: string): Promise<void> {
   const lines: string[] = [];
   for await (const line of chat.engine.sessions.export(chat.session.client.id, { exact: false }, chat.identity))
     lines.push(line);
-  const path = isAbsolute(rest) ? rest : join(chat.session.transcript.session?.workspace.cwd ?? ".", rest);
+  const path = isAbsolute(rest) ? rest : join(cwdOf(chat), rest);
   await chat.surroundings.writeFile(path, `${lines.join("\n")}\n`);
   chat.say(`Written to ${rest}, without secrets`);
 }

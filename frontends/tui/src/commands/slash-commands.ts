@@ -34,6 +34,9 @@ export const slashCommands: readonly (SlashCommand & { readonly name: SlashName 
   { name: "settings", takes: "[words]", about: "look for a setting: what it does, and which layer set it" },
   { name: "doctor", takes: "", about: "look the installation over" },
   { name: "grants", takes: "", about: "approvals that are remembered here" },
+  { name: "remember", takes: "WORDS", about: "remember something beyond this session; # does the same" },
+  { name: "facts", takes: "[words]", about: "what is remembered here" },
+  { name: "skills", takes: "", about: "what models can read up on; Enter shows one to the model" },
   { name: "trust", takes: "", about: "what this folder brings along" },
   { name: "copy", takes: "", about: "copy the last answer" },
   { name: "resume", takes: "", about: "carry on with what an earlier process left open" },
@@ -76,6 +79,9 @@ export type SlashName =
   | "settings"
   | "doctor"
   | "grants"
+  | "remember"
+  | "facts"
+  | "skills"
   | "trust"
   | "copy"
   | "resume"
@@ -98,6 +104,7 @@ const aliases: Readonly<Record<string, SlashName>> = {
   permissions: "grants",
   settings: "config",
   journal: "transcript",
+  memory: "facts",
   usage: "cost",
   todos: "tasks",
   status: "context",

@@ -1,4 +1,4 @@
-import type { UserContent } from "@capstan/protocol";
+import { type UserContent, userText } from "@capstan/protocol";
 import { inertLine } from "@capstan/view";
 import {
   type Draft,
@@ -12,10 +12,11 @@ import {
   removeBetween,
 } from "../draft/draft.ts";
 import { isAtEdge } from "../draft/draft-rows.ts";
-import { editDraft } from "../draft/edit-draft.ts";
+import { type EditAction, editDraft } from "../draft/edit-draft.ts";
 import { entryText, searchHistory, takeEntry, walkHistory } from "../draft/history.ts";
+import { expandedPrompt } from "../commands/custom-commands.ts";
 import { readSlash } from "../commands/slash-commands.ts";
-import { draftKeys } from "./draft-keys.ts";
+import type { KeyAction } from "../keys/key-actions.ts";
 import { runSlash, showHelp, showTasks, takeBackQueued } from "../commands/commands.ts";
 import { complete, offer, slashOffered } from "./offers.ts";
 import { rewindTurns } from "../commands/rewind.ts";
@@ -26,46 +27,72 @@ const escapeTwiceMs = 600;
 const promptColumns = 3;
 const entryCharacters = 200;
 
-/** A key on the draft; `typed`: text was put in. */
+/** A key on the draft. */
 export function draftChord(chat: Chat, chord: string): void {
-  switch (chord) {
-    case "enter":
-      return entered(chat);
-    case "ctrl+enter":
-    case "ctrl+s":
-      return sendDraft(chat, "steer");
-    case "escape":
-      return escaped(chat);
-    case "tab":
-      return complete(chat);
-    case "up":
-    case "down":
-      return vertical(chat, chord);
-    case "ctrl+p":
-      return walk(chat, "older");
-    case "ctrl+n":
-      return walk(chat, "newer");
-    case "ctrl+r":
-      return void findSent(chat);
-    case "alt+up":
-      return void takeBackQueued(chat);
-    case "ctrl+g":
-      return void inEditor(chat);
-    case "ctrl+v":
-      return void pasteImage(chat);
-    case "ctrl+t":
-      return showTasks(chat);
-    case "?":
-      return showHelp(chat);
-    case "ctrl+d":
-      if (isEmptyDraft(chat.draft)) return chat.quit();
-      break;
-    default:
-      break;
-  }
-  const action = draftKeys[chord];
-  if (action !== undefined) change(chat, editDraft(chat.draft, action, draftColumns(chat)));
+  const action = chat.keymap.get(chord);
+  if (action !== undefined) draftAction(chat, action);
+}
+
+/** Of a draft that text was put into, names are offered. */
+export function typedText(chat: Chat): void {
   offer(chat);
+}
+
+export function draftAction(chat: Chat, action: KeyAction): void {
+  const act = draftActions[action];
+  if (act !== undefined) return act(chat);
+  const edit = editOf(action, chat);
+  if (edit !== null) change(chat, editDraft(chat.draft, edit, draftColumns(chat)));
+  offer(chat);
+}
+
+/** Those that do more than to edit. */
+const draftActions: Readonly<Partial<Record<KeyAction, (chat: Chat) => void>>> = {
+  send: entered,
+  steer: (chat) => sendDraft(chat, "steer"),
+  stop: escaped,
+  complete,
+  up: (chat) => vertical(chat, "up"),
+  down: (chat) => vertical(chat, "down"),
+  older: (chat) => walk(chat, "older"),
+  newer: (chat) => walk(chat, "newer"),
+  "search-sent": (chat) => void findSent(chat),
+  "take-back": (chat) => void takeBackQueued(chat),
+  editor: (chat) => void inEditor(chat),
+  "paste-image": (chat) => void pasteImage(chat),
+  tasks: showTasks,
+  help: showHelp,
+};
+
+/** How an action edits the draft; `null`: it does not. */
+function editOf(action: KeyAction, chat: Chat): EditAction | null {
+  switch (action) {
+    case "delete-right-or-quit":
+      if (!isEmptyDraft(chat.draft)) return "delete-right";
+      chat.quit();
+      return null;
+    case "left":
+    case "right":
+    case "word-left":
+    case "word-right":
+    case "line-start":
+    case "line-end":
+    case "draft-start":
+    case "draft-end":
+    case "newline":
+    case "delete-left":
+    case "delete-right":
+    case "kill-word-left":
+    case "kill-word-right":
+    case "kill-line-start":
+    case "kill-line-end":
+    case "yank":
+    case "undo":
+    case "redo":
+      return action;
+    default:
+      return null;
+  }
 }
 
 /** Cells of a row of the draft. */
@@ -100,6 +127,8 @@ function sendDraft(chat: Chat, delivery: "queue" | "steer"): void {
   chat.draft = emptyDraft;
   chat.offers = [];
   chat.forget(draft);
+  const expanded = expandedPrompt(chat, offered ?? text);
+  if (expanded !== null) return sendExpanded(chat, expanded, { draft, delivery });
   if (slash?.type === "unknown" && isOneLine(text)) {
     chat.draft = draft;
     const nearest = slash.nearest === null ? "/help lists them" : `nearest: /${slash.nearest}`;
@@ -108,8 +137,23 @@ function sendDraft(chat: Chat, delivery: "queue" | "steer"): void {
   }
   chat.draftChanged();
   if (slash?.type === "command") void runSlash(chat, slash.name, slash.rest);
+  else if (/^#[^#]/.test(text) && isOneLine(text)) void runSlash(chat, "remember", text.slice(1).trim());
   else if (text.startsWith("!")) void runForUser(chat, text.slice(1).trim());
   else void sendWords(chat, expandDraft(draft), delivery);
+}
+
+/** What a command of the user's own says is sent in its place; where it cannot be used, the draft comes back. */
+function sendExpanded(
+  chat: Chat,
+  expanded: NonNullable<ReturnType<typeof expandedPrompt>>,
+  { draft, delivery }: { readonly draft: Draft; readonly delivery: "queue" | "steer" },
+): void {
+  if ("problem" in expanded) {
+    chat.draft = draft;
+    return chat.say(expanded.problem);
+  }
+  chat.draftChanged();
+  void sendWords(chat, userText(expanded.prompt), delivery);
 }
 
 function isOneLine(text: string): boolean {

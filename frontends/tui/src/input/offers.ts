@@ -1,7 +1,8 @@
 import { cutRow, inertLine, type Row, rowOf } from "@capstan/view";
 import { type Completion, completionAt, replaceRange } from "../draft/completion.ts";
 import type { Draft } from "../draft/draft.ts";
-import { slashesFor } from "../commands/slash-commands.ts";
+import { customCommands } from "../commands/custom-commands.ts";
+import { type SlashCommand, slashesFor } from "../commands/slash-commands.ts";
 import type { Chat } from "../run/chat.ts";
 
 const offersShown = 8;
@@ -23,7 +24,7 @@ export function offer(chat: Chat): void {
     return;
   }
   if (word.sign === "/") {
-    const slashes = slashesFor(word.text).slice(0, offersShown);
+    const slashes = [...slashesFor(word.text), ...customFor(chat, word.text)].slice(0, offersShown);
     return showOffers(
       chat,
       slashes.map(({ name, takes, about }) => ({
@@ -33,6 +34,12 @@ export function offer(chat: Chat): void {
     );
   }
   void offerFiles(chat, word.text);
+}
+
+/** Commands of the user's own and of the workspace; those that the terminal UI has itself come first. */
+function customFor(chat: Chat, typed: string): readonly SlashCommand[] {
+  const lower = typed.toLowerCase();
+  return customCommands(chat).filter(({ name }) => name.toLowerCase().includes(lower));
 }
 
 /** Files whose paths have the letters; what was typed meanwhile asks again. */

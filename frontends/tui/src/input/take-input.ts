@@ -5,9 +5,10 @@ import type { Input } from "../keys/input.ts";
 import { pagerKey, pagerText } from "../overlay/pager.ts";
 import { pickerKey, pickerText, type PickerUpdate } from "../overlay/picker.ts";
 import { editCall, showDetails } from "./card-actions.ts";
-import { draftChord } from "./draft-input.ts";
+import type { KeyAction } from "../keys/key-actions.ts";
+import { draftAction, typedText } from "./draft-input.ts";
 import { draftKey, settleVim, takesLetters } from "./vim-input.ts";
-import { nextMode, runSlash, showTranscript } from "../commands/commands.ts";
+import { nextMode, runSlash, showHelp, showTranscript } from "../commands/commands.ts";
 import { answer, cancel, discard, resume } from "../run/sending.ts";
 import type { SlashName } from "../commands/slash-commands.ts";
 import type { Chat } from "../run/chat.ts";
@@ -57,10 +58,10 @@ function takeText(chat: Chat, text: string): void {
 
 function type(chat: Chat, text: string): void {
   if (takesLetters(chat, text)) return;
-  if (text === "?" && isEmptyDraft(chat.draft)) return draftChord(chat, "?");
+  if (text === "?" && isEmptyDraft(chat.draft)) return showHelp(chat);
   chat.draft = insertText(chat.draft, text);
   chat.draftChanged();
-  draftChord(chat, "typed");
+  typedText(chat);
 }
 
 function takePaste(chat: Chat, text: string): void {
@@ -79,8 +80,9 @@ function takePaste(chat: Chat, text: string): void {
 
 function takeChord(chat: Chat, chord: string): void {
   const overlay = chat.overlays.current;
-  if (chord === "ctrl+l") return chat.repaint();
-  if (chord === "ctrl+z") return chat.suspend();
+  const action = chat.keymap.get(chord);
+  if (action === "repaint") return chat.repaint();
+  if (action === "suspend") return chat.suspend();
   if (overlay?.type === "picker") return chosen(chat, pickerKey(overlay.picker, chord));
   if (overlay?.type === "pager") return paged(chat, pagerKey(overlay.pager, chord, chat.size));
   chatChord(chat, chord);
@@ -90,25 +92,31 @@ function takeChord(chat: Chat, chord: string): void {
 function chatChord(chat: Chat, chord: string): void {
   const { card } = chat;
   if (chat.isLeading) return followed(chat, chord);
-  const everywhere = chatKeys[chord];
+  const action = chat.keymap.get(chord);
+  const everywhere = action === undefined ? undefined : chatActions[action];
   if (everywhere !== undefined) return everywhere(chat);
   if (card?.focus === "card" && card.isPainted)
     return onCard(chat, chord === "space" ? " " : chord, () => draftKey(chat, chord));
-  if (chord === "tab" && card !== null && chat.offers.length === 0) {
+  if (action === "complete" && card !== null && chat.offers.length === 0) {
     chat.card = { ...card, focus: "card", isPainted: false };
     return;
   }
   draftKey(chat, chord);
 }
 
-/** Keys of the chat, wherever the focus is. */
-const chatKeys: Readonly<Record<string, (chat: Chat) => void>> = {
-  "ctrl+c": interrupted,
-  "ctrl+x": lead,
-  "shift+tab": (chat) => void nextMode(chat),
-  "ctrl+o": (chat) => void showTranscript(chat),
+/** What keys do in the chat, wherever the focus is. */
+const chatActions: Readonly<Partial<Record<KeyAction, (chat: Chat) => void>>> = {
+  interrupt: interrupted,
+  lead,
+  "next-mode": (chat) => void nextMode(chat),
+  transcript: (chat) => void showTranscript(chat),
   "page-up": (chat) => chat.scroll(chat.size.rows - 2),
   "page-down": (chat) => chat.scroll(2 - chat.size.rows),
+  model: (chat) => runNamed(chat, "model"),
+  sessions: (chat) => runNamed(chat, "sessions"),
+  inbox: (chat) => runNamed(chat, "inbox"),
+  rewind: (chat) => runNamed(chat, "rewind"),
+  screen: (chat) => runNamed(chat, "screen"),
 };
 
 /** A key for the card; what is no matter of it is the draft's. */
@@ -190,6 +198,10 @@ function lead(chat: Chat): void {
 function followed(chat: Chat, key: string): void {
   chat.isLeading = false;
   const name = leads[key];
-  if (key === "e") draftChord(chat, "ctrl+g");
-  else if (name !== undefined && chat.hasSession) void runSlash(chat, name, "");
+  if (key === "e") draftAction(chat, "editor");
+  else if (name !== undefined) runNamed(chat, name);
+}
+
+function runNamed(chat: Chat, name: SlashName): void {
+  if (chat.hasSession) void runSlash(chat, name, "");
 }

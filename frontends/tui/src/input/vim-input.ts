@@ -1,7 +1,7 @@
 import { type Draft, emptyDraft, insertText, isEmptyDraft, labelOf, linesOf } from "../draft/draft.ts";
 import { onLetter } from "../draft/vim/spots.ts";
 import { toInsert, vimKey } from "../draft/vim/vim.ts";
-import { draftChord } from "./draft-input.ts";
+import { draftAction, draftChord, typedText } from "./draft-input.ts";
 import type { Chat } from "../run/chat.ts";
 
 const fewRows = 3;
@@ -60,11 +60,12 @@ const atRest: Readonly<Record<string, (chat: Chat) => void>> = {
   k: (chat) => chat.scroll(fewRows),
   q: (chat) => chat.quit(),
   s: (chat) => chat.toggleScreen(),
-  "?": (chat) => draftChord(chat, "?"),
+  "?": (chat) => draftAction(chat, "help"),
   "/": (chat) => begun(chat, "/"),
   ":": (chat) => begun(chat, "/"),
   "@": (chat) => begun(chat, "@"),
   "!": (chat) => begun(chat, "!"),
+  "#": (chat) => begun(chat, "#"),
 };
 
 /** Signs that begin something else than words are written at once. */
@@ -77,7 +78,7 @@ function begun(chat: Chat, sign: string): void {
 function written(chat: Chat, text: string): void {
   chat.draft = insertText(chat.draft, text);
   chat.draftChanged();
-  draftChord(chat, "typed");
+  typedText(chat);
 }
 
 function edited(chat: Chat, step: { readonly vim: Chat["vim"]; readonly draft: Draft }): void {

@@ -4,6 +4,7 @@ import type { Card } from "../card/card.ts";
 import type { Draft, PasteLimits } from "../draft/draft.ts";
 import type { Vim } from "../draft/vim/vim.ts";
 import type { History } from "../draft/history.ts";
+import type { Keymap } from "../keys/keymap.ts";
 import type { Size } from "../terminal/frame.ts";
 import type { FollowedSession } from "./followed-session.ts";
 import type { Overlays } from "./overlays.ts";
@@ -15,6 +16,7 @@ export interface Chat {
   readonly identity: ClientIdentity;
   readonly surroundings: Surroundings;
   readonly pasteLimits: PasteLimits;
+  readonly keymap: Keymap;
   /** The first session may still be opening. */
   readonly hasSession: boolean;
   /** @throws AppError while there is none */
@@ -64,4 +66,9 @@ export interface Chat {
   paintSoon(ms?: number): void;
   repaint(): void;
   quit(): void;
+}
+
+/** The folder that the session works in; a new one begins in the folder that was started in. */
+export function cwdOf({ session, surroundings }: Pick<Chat, "session" | "surroundings">): string {
+  return session.transcript.session?.workspace.cwd ?? surroundings.cwd;
 }

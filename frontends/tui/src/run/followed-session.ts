@@ -1,6 +1,7 @@
 import type {
   EngineClient,
   Frame,
+  InboxEntry,
   Interaction,
   JournalRecord,
   OpenOptions,
@@ -11,6 +12,7 @@ import type {
   SessionTarget,
   TurnId,
 } from "@capstan/protocol";
+import { AgentQuestions } from "@capstan/client";
 import { emptyTranscript, leftOpenLines, reduce, type Status, statusOf, type Transcript } from "@capstan/view";
 import type { Asked, LeftOpen } from "../card/card-choices.ts";
 
@@ -38,9 +40,10 @@ export class FollowedSession {
   /** What was said before is in the journal only. */
   readonly hasEarlier: boolean;
   readonly #frames: AsyncIterator<Frame>;
+  readonly #agents: AgentQuestions;
 
   private constructor(
-    client: SessionClient,
+    { client, inbox }: { readonly client: SessionClient; readonly inbox: EngineClient["interactions"] },
     listeners: SessionListeners,
     begun: {
       readonly snapshot: SessionSnapshot;
@@ -59,6 +62,11 @@ export class FollowedSession {
     this.#openTurn = "turnId" in snapshot.activity ? snapshot.activity.turnId : null;
     this.hasEarlier = hasEarlier;
     this.#leftOpen = client.recovery.waits ? leftOpenIn(this.#transcript, this.#openTurn) : null;
+    this.#agents = new AgentQuestions(inbox, client.id, {
+      changed: () => listeners.changed(),
+      failed: (error) => listeners.closed(error instanceof Error ? error.message : String(error)),
+    });
+    for (const { record } of this.#openTurn === null ? [] : events) this.#agents.take(record);
     this.#frames = client.attach(events.at(-1)?.seq ?? snapshot.seq)[Symbol.asyncIterator]();
   }
 
@@ -76,21 +84,27 @@ export class FollowedSession {
     const begins = page.before === null ? 0 : upTo.findIndex(({ record }) => record.type === "turn-started");
     const events = upTo.slice(Math.max(0, begins));
     const begun = { snapshot, events, hasEarlier: page.before !== null };
-    return new FollowedSession(client, listeners, begun, await client.owner());
+    return new FollowedSession({ client, inbox: engine.interactions }, listeners, begun, await client.owner());
   }
 
   get transcript(): Transcript {
     return this.#transcript;
   }
 
-  /** What waits for a user, oldest first. */
+  /** What waits for a user in the session, oldest first, and then in those of its agents. */
   get pending(): readonly Interaction[] {
-    return this.#pending;
+    const ofAgents = this.#agents.pending;
+    return ofAgents.length === 0 ? this.#pending : [...this.#pending, ...ofAgents];
+  }
+
+  /** The agent's session in which something waits; `undefined`: it waits in this one. */
+  agentAsking(id: string): InboxEntry | undefined {
+    return this.#agents.find(id);
   }
 
   /** What has a card, in this order: what was left open, then what waits for a user. */
   get asked(): readonly Asked[] {
-    return this.#leftOpen === null ? this.#pending : [this.#leftOpen, ...this.#pending];
+    return this.#leftOpen === null ? this.pending : [this.#leftOpen, ...this.pending];
   }
 
   /** @param now  ms since 1970 */
@@ -149,6 +163,7 @@ export class FollowedSession {
   }
 
   async close(): Promise<void> {
+    this.#agents.stop();
     await this.#frames.return?.();
     await this.client.close();
   }
@@ -156,6 +171,7 @@ export class FollowedSession {
   #take(event: SessionEvent): void {
     const { record } = event;
     this.#transcript = reduce(this.#transcript, event);
+    this.#agents.take(record);
     if (record.type === "interaction-opened") this.#pending = [...this.#pending, record.interaction];
     if (record.type === "interaction-resolved")
       this.#pending = this.#pending.filter(({ id }) => id !== record.interactionId);

@@ -1,6 +1,7 @@
 import {
   type CancelReason,
   type InteractionAnswer,
+  type InteractionPlace,
   messageOf,
   type Receipt,
   type Submission,
@@ -26,7 +27,19 @@ export async function submit(chat: Chat, submission: Submission): Promise<Receip
 /** An answer to what waits; to what does no longer, nothing is sent. */
 export async function answer(chat: Chat, id: string, given: InteractionAnswer): Promise<void> {
   const interaction = chat.session.pending.find((pending) => pending.id === id);
-  if (interaction !== undefined) await submit(chat, { type: "answer", interactionId: interaction.id, answer: given });
+  if (interaction === undefined) return;
+  const entry = chat.session.agentAsking(id);
+  if (entry === undefined) await submit(chat, { type: "answer", interactionId: interaction.id, answer: given });
+  else await answerAgent(chat, { sessionId: entry.sessionId, interactionId: interaction.id }, given);
+}
+
+async function answerAgent(chat: Chat, place: InteractionPlace, given: InteractionAnswer): Promise<void> {
+  try {
+    const receipt = await chat.engine.interactions.answer(place, given, chat.session.client.identity);
+    if (receipt.type === "refused") chat.say(receipt.reason);
+  } catch (error) {
+    chat.say(messageOf(error));
+  }
 }
 
 /** Words for the model: a turn, or, while one runs, what waits for its end. */

@@ -1,5 +1,6 @@
 import type { ClientIdentity, EngineClient, SessionTarget, UserContent } from "@capstan/protocol";
 import type { PasteLimits } from "../draft/draft.ts";
+import type { Keymap } from "../keys/keymap.ts";
 import type { WriterOptions } from "../terminal/inline-writer.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
@@ -21,6 +22,7 @@ export interface TuiOptions extends WriterOptions {
   /** The draft is edited with the keys of vim. */
   readonly vim: boolean;
   readonly pasteLimits: PasteLimits;
+  readonly keymap: Keymap;
   /** Nothing moves but what is new. */
   readonly reducedMotion: boolean;
   /** Stops the process as `Ctrl-Z` does. */
@@ -31,10 +33,16 @@ export interface TuiOptions extends WriterOptions {
 
 /** What only the program can do for the terminal UI. */
 export interface Surroundings {
+  /** The folder it was started for: absolute and real. */
+  readonly cwd: string;
   /** Files that `@` names in a text, as what is sent beside it. */
   readonly referencesOf: (
     text: string,
   ) => Promise<{ readonly attachments: readonly UserContent[]; readonly missing: readonly string[] }>;
+  /** Commands that stand for a prompt, beside those of the terminal UI. */
+  readonly customCommands: () => readonly { readonly name: string; readonly takes: string; readonly about: string }[];
+  /** What `/name arguments` of one of them says. @throws AppError for one that cannot be used */
+  readonly expandCommand: (text: string) => string;
   /** The user's own editor; the terminal is theirs meanwhile. */
   readonly edit: (text: string, ending: string) => Promise<{ readonly text: string } | { readonly problem: string }>;
   /** What a setting is for, what it accepts, and what each layer said about it. @throws AppError for what is none */

@@ -11,6 +11,7 @@ import { type Draft, draftOf, emptyDraft, isEmptyDraft, type PasteLimits } from 
 import { type Vim, vimAtStart } from "../draft/vim/vim.ts";
 import { addToHistory, emptyHistory, type History } from "../draft/history.ts";
 import type { Input } from "../keys/input.ts";
+import type { Keymap } from "../keys/keymap.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import type { Chat } from "./chat.ts";
 import { DraftStore } from "./draft-store.ts";
@@ -127,6 +128,10 @@ export class Tui implements Chat {
 
   get pasteLimits(): PasteLimits {
     return this.#options.pasteLimits;
+  }
+
+  get keymap(): Keymap {
+    return this.#options.keymap;
   }
 
   get columns(): number {

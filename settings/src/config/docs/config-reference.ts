@@ -8,7 +8,7 @@ export function configReference(): string {
   const sections = new Map<string, string[]>();
   for (const [path, key] of Object.entries(configKeys)) {
     const shown = path.replaceAll("*", "NAME");
-    const table = shown.slice(0, shown.lastIndexOf("."));
+    const table = shown.includes(".") ? shown.slice(0, shown.lastIndexOf(".")) : shown;
     sections.set(table, [...(sections.get(table) ?? []), row(shown, key)]);
   }
   const tables = [...sections].map(([table, rows]) => [`## \`[${table}]\``, "", ...tableHead, ...rows].join("\n"));

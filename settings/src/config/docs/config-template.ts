@@ -12,7 +12,7 @@ export function configTemplate(): string {
   for (const [path, key] of Object.entries(configKeys)) {
     const { table, name } = place(path);
     const lines = sections.get(table) ?? [];
-    sections.set(table, [...lines, ...keyLines(name, key)]);
+    sections.set(table, [...lines, ...(name === undefined ? tableLines(key) : keyLines(name, key))]);
   }
   const tables = [...sections].map(([table, lines]) => [header(table), ...lines].join("\n"));
   return [introduction, ...tables, presetExample].join("\n\n");
@@ -42,21 +42,27 @@ const exampleNames: readonly (readonly [RegExp, string])[] = [
   [/^models\.\*/, 'models."local/qwen3-coder"'],
 ];
 
-function place(path: string): { readonly table: string; readonly name: string } {
+/** `name`: of the value in its table; a table that is one value has none. */
+function place(path: string): { readonly table: string; readonly name?: string } {
   const named = exampleNames.reduce((text, [pattern, name]) => text.replace(pattern, name), path);
   const end = named.lastIndexOf(".");
-  return { table: named.slice(0, end), name: named.slice(end + 1) };
+  return end === -1 ? { table: named } : { table: named.slice(0, end), name: named.slice(end + 1) };
 }
 
 /** Tables under a name of the user's own would add something, so their headers are examples as well. */
 function header(table: string): string {
-  return /^(?:providers|models|mcp_servers)\./.test(table) ? `#[${table}]` : `[${table}]`;
+  return /^(?:providers|models|mcp_servers)\.|^keys$/.test(table) ? `#[${table}]` : `[${table}]`;
 }
 
 function keyLines(name: string, key: ConfigKey): readonly string[] {
   const accepts = key.type.type === "string" ? "" : ` (${expectation(key.type)})`;
   const value = key.default === null || isEmpty(key) ? (key.example ?? key.default) : key.default;
   return [`# ${key.about.replace(/\.$/, "")}${accepts}.`, `#${name} = ${tomlText(value)}`];
+}
+
+function tableLines(key: ConfigKey): readonly string[] {
+  const entries = Object.entries(key.example ?? {}).map(([name, value]) => `#${name} = ${tomlText(value)}`);
+  return [`# ${key.about} It is ${expectation(key.type)}.`, ...entries];
 }
 
 function isEmpty(key: ConfigKey): boolean {

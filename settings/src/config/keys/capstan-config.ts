@@ -35,6 +35,8 @@ export interface CapstanConfig {
     readonly paste_lines: number;
     readonly paste_characters: number;
   };
+  /** Chords by the action they do. */
+  readonly keys: JsonObject;
   readonly api_keys: Readonly<Record<string, string>>;
   readonly providers: Readonly<Record<string, ProviderConfig>>;
   readonly anthropic: {
@@ -107,6 +109,12 @@ export interface CapstanConfig {
     readonly instruction_files: readonly string[];
     readonly max_instruction_bytes: number;
     readonly infinity: boolean;
+    readonly facts: boolean;
+    readonly max_fact_bytes: number;
+  };
+  readonly agents: {
+    readonly enabled: boolean;
+    readonly max_depth: number;
   };
 }
 

@@ -1,8 +1,65 @@
 import type { ConfigPath } from "./capstan-config.ts";
-import { boolean, choice, type ConfigKey, integer } from "./config-key.ts";
+import { boolean, choice, type ConfigKey, integer, tableOf } from "./config-key.ts";
+
+/** What a key of the terminal UI can do. */
+const keyActionNames = [
+  "send",
+  "steer",
+  "newline",
+  "stop",
+  "interrupt",
+  "delete-right-or-quit",
+  "complete",
+  "next-mode",
+  "up",
+  "down",
+  "older",
+  "newer",
+  "search-sent",
+  "take-back",
+  "editor",
+  "paste-image",
+  "transcript",
+  "tasks",
+  "help",
+  "lead",
+  "model",
+  "sessions",
+  "inbox",
+  "rewind",
+  "screen",
+  "page-up",
+  "page-down",
+  "repaint",
+  "suspend",
+  "left",
+  "right",
+  "word-left",
+  "word-right",
+  "line-start",
+  "line-end",
+  "draft-start",
+  "draft-end",
+  "delete-left",
+  "delete-right",
+  "kill-word-left",
+  "kill-word-right",
+  "kill-line-start",
+  "kill-line-end",
+  "yank",
+  "undo",
+  "redo",
+] as const;
 
 /** Keys about the terminal UI alone. */
-export const screenKeys: Readonly<Record<Extract<ConfigPath, `tui.${string}`>, ConfigKey>> = {
+export const screenKeys: Readonly<Record<Extract<ConfigPath, `tui.${string}` | "keys">, ConfigKey>> = {
+  keys: {
+    type: tableOf(keyActionNames, "docs/terminal.md lists what keys can do"),
+    default: {},
+    about:
+      "Chords of the terminal UI by what they do; those that are named here are all that an action has, and they are taken from other actions.",
+    example: { steer: ["alt+s"], transcript: ["ctrl+o", "f2"] },
+  },
   "tui.theme": {
     type: choice(["16", "auto", "dark", "light", "high-contrast", "none"]),
     default: "16",

@@ -2,7 +2,7 @@ import { permissionModeAliases, permissionModes } from "@capstan/protocol";
 import type { ConfigPath } from "./capstan-config.ts";
 import { boolean, choice, type ConfigKey, integer, number, ruleList, string, stringList } from "./config-key.ts";
 
-type Section = "permissions" | "limits" | "prompt" | "context";
+type Section = "permissions" | "limits" | "prompt" | "context" | "agents";
 
 /** Keys about what a session may do, cost and say. */
 export const sessionKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${string}`>, ConfigKey>> = {
@@ -131,5 +131,29 @@ export const sessionKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${stri
     default: true,
     about:
       "Whether a model summarises older messages when the window is full; without it they are left out by rules, and what binds stays word for word.",
+  },
+  "context.facts": {
+    type: boolean,
+    default: true,
+    about:
+      "Whether facts are remembered beyond a session, with the tools `recall` and `remember`; without it nothing is stored or looked for.",
+  },
+  "context.max_fact_bytes": {
+    type: integer(0, 1024 * 1024),
+    default: 4096,
+    about:
+      "Bytes of remembered facts that the model is shown when a turn begins; 0 shows none, and `recall` finds them all the same.",
+    projectMayNarrow: true,
+  },
+  "agents.enabled": {
+    type: boolean,
+    default: true,
+    about: "Whether the model may hand work to agents, each in a session of its own, with the tool `spawn_agent`.",
+  },
+  "agents.max_depth": {
+    type: integer(1, 8),
+    default: 1,
+    about: "How deep agents may stand below each other; with 1 an agent calls no other.",
+    projectMayNarrow: true,
   },
 };

@@ -22,6 +22,9 @@ import {
   toSessionId,
   toTurnId,
   type ContextReport,
+  type FactsClient,
+  type GrantsClient,
+  type TrustClient,
 } from "@capstan/protocol";
 import { MemorySession } from "./memory-session.ts";
 import { memorySessions } from "./memory-sessions.ts";
@@ -83,21 +86,11 @@ export function memoryEngine(): EngineClient {
       answer: async ({ sessionId, interactionId }, answer, identity) =>
         submit(known(sessionId), { type: "answer", interactionId, answer }, identity),
     },
-    grants: {
-      list: async () => [],
-      async revoke(_id, identity) {
-        requireRole("grants.revoke", identity);
-        return false;
-      },
-    },
-    trust: {
-      questions: async () => [],
-      async answer(_question, _answer, identity) {
-        requireRole("trust.answer", identity);
-        return false;
-      },
-    },
+    grants: noGrants,
+    facts: memoryFacts(mint),
+    trust: noTrust,
     config: async () => [{ key: "app.model", value: "test/model-1", origin: "default" }],
+    skills: async () => [{ name: "test", description: "For tests.", file: "/skills/test/SKILL.md", from: "user" }],
     doctor: async () => [{ name: "Node", verdict: "good", text: process.version }],
     models: async () => [{ name: "test/model-1", contextWindowTokens: 200_000 }],
     newTurnId: () => toTurnId(mint("turn")),
@@ -251,4 +244,40 @@ class MemoryClient implements SessionClient {
     this.#session.present.delete(this.#clientId);
     this.#session.changing.change();
   }
+}
+
+const noGrants: GrantsClient = {
+  list: async () => [],
+  async revoke(_id, identity) {
+    requireRole("grants.revoke", identity);
+    return false;
+  },
+};
+
+const noTrust: TrustClient = {
+  questions: async () => [],
+  async answer(_question, _answer, identity) {
+    requireRole("trust.answer", identity);
+    return false;
+  },
+};
+
+/** Facts are remembered and not listed: what is found in them is a matter of the store. */
+function memoryFacts(mint: (kind: string) => string): FactsClient {
+  return {
+    list: async () => [],
+    async remember(words, identity) {
+      requireRole("facts.remember", identity);
+      const rest = { entities: [], files: [], source: null, at: 0, isStale: false } as const;
+      return { id: mint("fact"), kind: "pinned", by: "user", ...words, ...rest };
+    },
+    async change(_id, _text, identity) {
+      requireRole("facts.change", identity);
+      return false;
+    },
+    async forget(_id, identity) {
+      requireRole("facts.forget", identity);
+      return false;
+    },
+  };
 }

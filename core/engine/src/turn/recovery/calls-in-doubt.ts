@@ -1,4 +1,4 @@
-import type { CallInDoubt, JournalRecord, ToolCallId } from "@capstan/protocol";
+import { type CallInDoubt, type JournalRecord, mayRunAgain, type ToolCallId } from "@capstan/protocol";
 import { outcomes, unknownOutcome } from "@capstan/wording";
 import type { Batch, PendingCall } from "../../model/state.ts";
 
@@ -6,7 +6,9 @@ export type RunningCall = Extract<PendingCall, { type: "running" }>;
 
 /** Effectful calls that run, as far as the journal shows. */
 export function effectfulCalls({ calls }: Batch): readonly RunningCall[] {
-  return calls.flatMap((pending) => (pending.type === "running" && pending.action.effect !== "read" ? [pending] : []));
+  return calls.flatMap((pending) =>
+    pending.type === "running" && !mayRunAgain(pending.action.effect) ? [pending] : [],
+  );
 }
 
 /** Effectful calls whose process died, and whose end nobody knows. */

@@ -1,4 +1,4 @@
-import type { Action, ToolCallId, ToolOutcome } from "@capstan/protocol";
+import { type Action, mayRunAgain, type ToolCallId, type ToolOutcome } from "@capstan/protocol";
 import { andThen } from "../../evolve/and-then.ts";
 import { type Decision, decision, nothing, together } from "../../model/decision.ts";
 import type { Effect } from "../../model/effect.ts";
@@ -92,12 +92,12 @@ function isAfterEffect({ calls }: Batch, callId: ToolCallId): boolean {
   return first?.call.callId !== callId;
 }
 
-/** What must be done again after a restart: calls whose start left no durable intent, and reads that were under way. */
+/** What must be done again after a restart: calls whose start left no durable intent, and calls under way that may run again. */
 export function resumeBatch(state: SessionState): Decision {
   if (state.operation.type !== "tool-loop") return nothing;
   const { calls } = state.operation.batch;
   const effects = calls.flatMap((pending): readonly Effect[] =>
-    pending.type === "running" && pending.action.effect === "read"
+    pending.type === "running" && mayRunAgain(pending.action.effect)
       ? [{ type: "run-tool", callId: pending.call.callId, action: pending.action }]
       : [],
   );

@@ -1,5 +1,5 @@
 import type { Action, Grant, Judgement, Rule, ToolOutcome } from "@capstan/protocol";
-import { judge, planReason } from "@capstan/policy";
+import { judge, planReason, type Situation } from "@capstan/policy";
 import { isOfferedNow } from "@capstan/wording";
 import type { OpenTurn, SessionState } from "../../model/state.ts";
 import { configNow } from "../../model/config-now.ts";
@@ -12,7 +12,32 @@ export function judgeCall(state: SessionState, turn: OpenTurn, action: Action): 
   if (isWithheld(action, config)) return { verdict: "deny", reason: planReason };
   const { mode, sandbox } = config;
   const policy = { ...config.policy, rules: withGrants(config.policy.rules, grants) };
-  return judge(action, { policy, mode, workspace, sandbox, frontend: turn.origin.frontend, now });
+  const situation = { policy, mode, workspace, sandbox, frontend: turn.origin.frontend, now };
+  return beyondLimits(action, turn, situation) ?? judge(action, situation);
+}
+
+/** Why a call does not keep to what the turn is held to; `undefined`: it does. What only reads does not change anything. */
+function beyondLimits(action: Action, { limits = [] }: OpenTurn, situation: Situation): Judgement | undefined {
+  const [first] = limits;
+  // Its agent would not be held to them.
+  if (action.effect === "delegate" && first !== undefined)
+    return { verdict: "deny", reason: `In this turn the model follows ${first.by}, which works without agents.` };
+  if (action.effect !== "write" && action.effect !== "execute") return undefined;
+  const verdictUnder = (rules: readonly Rule[], mode: Situation["mode"]): Judgement["verdict"] =>
+    judge(action, { ...situation, mode, policy: { rules, approval: "default", yolo: false } }).verdict;
+  const broken = limits.find(
+    ({ allow, deny }) =>
+      (allow.length > 0 && verdictUnder(allow, "default") !== "allow") ||
+      (deny.length > 0 && verdictUnder(deny, "auto") === "deny"),
+  );
+  if (broken === undefined) return undefined;
+  const { by, allow, deny } = broken;
+  const works = allow.length > 0 ? `works with ${textOf(allow)} only` : `does not work with ${textOf(deny)}`;
+  return { verdict: "deny", reason: `In this turn the model follows ${by}, which ${works}.` };
+}
+
+function textOf(rules: readonly Rule[]): string {
+  return rules.map(({ text }) => text).join(", ");
 }
 
 /** Whether all that stands in the call's way is the mode `default`: in `accept-edits` nobody would be asked. */
@@ -64,7 +89,7 @@ export function stoppedByPlanMode(state: SessionState, turn: OpenTurn, action: A
   return judgement.verdict === "deny" ? deniedOutcome(state, action, judgement) : undefined;
 }
 
-/** Calls that concern the session are answered by what they are about. */
+/** Calls that concern the session are answered by what they are about; an agent has just its own tools. */
 function isWithheld(action: Action, config: NonNullable<SessionState["config"]>): boolean {
-  return action.session === undefined && !isOfferedNow(action.tool, config);
+  return (action.session === undefined || config.agent !== undefined) && !isOfferedNow(action.tool, config);
 }

@@ -1,0 +1,65 @@
+import { type Agent, type AgentProfile, AppError, type SessionConfig } from "@capstan/protocol";
+import type { Caller, ChildSessions } from "./child-sessions.ts";
+
+/** What an agent never has: its caller speaks with the user, and decides when to leave plan mode. */
+const ofUsers: ReadonlySet<string> = new Set(["ask_user", "exit_plan_mode"]);
+const spawning = "spawn_agent";
+
+/** What is reserved for the agents of a session that work now. */
+export interface Share {
+  readonly costUsd: number | null;
+  readonly tokens: number | null;
+}
+
+/** What an agent's session runs under: the settings of the session that calls, and less of everything. */
+export function childConfig(
+  { config }: Caller,
+  agent: Agent,
+  { share, maxDepth, sessions }: { readonly share: Share; readonly maxDepth: number; readonly sessions: ChildSessions },
+): SessionConfig & { readonly agent: AgentProfile } {
+  const depth = (config.agent?.depth ?? 0) + 1;
+  const named = agent.tools?.flatMap((name) => sessions.toolNamed(name) ?? []) ?? null;
+  const tools = config.tools
+    .map(({ name }) => name)
+    .filter((name) => named === null || named.includes(name))
+    .filter((name) => !ofUsers.has(name) && (name !== spawning || depth < maxDepth));
+  return {
+    ...config,
+    model: modelOf(agent, config, sessions),
+    limits: { ...config.limits, maxCostUsd: share.costUsd, maxTokensPerTurn: share.tokens },
+    agent: { name: agent.name, depth, prompt: agent.prompt, tools },
+  };
+}
+
+/** An agent written for other models works with the session's own. */
+function modelOf({ model }: Agent, config: SessionConfig, sessions: ChildSessions): SessionConfig["model"] {
+  if (model === undefined) return config.model;
+  try {
+    return sessions.modelNamed(model);
+  } catch (error) {
+    if (error instanceof AppError) return config.model;
+    throw error;
+  }
+}
+
+/** An equal part of what is left, for each call of an agent that has not ended. */
+export function shareOf({ spent, allowed, openCalls }: Caller, reserved: readonly Share[]): Share {
+  const waiting = Math.max(1, openCalls - reserved.length);
+  const part = (limit: number | null, used: number, kept: readonly (number | null)[]): number | null =>
+    limit === null
+      ? null
+      : Math.max(0, limit - used - kept.reduce<number>((sum, each) => sum + (each ?? 0), 0)) / waiting;
+  const tokens = part(
+    allowed.tokens,
+    spent.tokens,
+    reserved.map((each) => each.tokens),
+  );
+  return {
+    costUsd: part(
+      allowed.costUsd,
+      spent.costUsd,
+      reserved.map((each) => each.costUsd),
+    ),
+    tokens: tokens === null ? null : Math.floor(tokens),
+  };
+}

@@ -1,0 +1,19 @@
+// Every bound of this package, with its unit and its reason.
+
+/** Characters of a name and a description that are kept. */
+export const maxNameCharacters = 64;
+export const maxDescriptionCharacters = 1024;
+
+/** Agents that are offered in all, and files of one place that are looked at. */
+export const maxAgents = 100;
+export const maxFilesOfPlace = 500;
+
+/** Tools that an agent may name. */
+export const maxToolNames = 100;
+
+/** Characters of a prompt in a session's title and in a line of progress. */
+export const titleCharacters = 60;
+export const progressCharacters = 160;
+
+/** Characters of an agent's last words that its caller reads: about what one tool result may hold. */
+export const maxReportCharacters = 30_000;

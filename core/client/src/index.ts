@@ -1,0 +1,1 @@
+export { AgentQuestions } from "./agent-questions.ts";

@@ -1,0 +1,2 @@
+export { ownInstructionsNotice } from "./own-instructions-notice.ts";
+export { workspaceContext, type WorkspaceContextOptions } from "./workspace-context.ts";
