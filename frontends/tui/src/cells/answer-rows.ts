@@ -1,4 +1,4 @@
-import { type AnswerCell, type AnswerPart, type Row, rowOf } from "@capstan/view";
+import { type AnswerCell, type AnswerPart, type Row, rowOf, rowText } from "@capstan/view";
 import { type CellView, headedRows } from "./cell-view.ts";
 import { nothingTaken, type PartReader, type Taken } from "./part-reader.ts";
 import { TextReader } from "./text-reader.ts";
@@ -82,7 +82,8 @@ function readerOf(part: AnswerPart): PartReader {
 class LineReader implements PartReader {
   readonly type: AnswerPart["type"];
   #part: AnswerPart | null = null;
-  #isDone = false;
+  /** What was handed out, and as what it was drawn. */
+  #done: { readonly text: string; readonly view: CellView } | null = null;
 
   constructor(type: AnswerPart["type"]) {
     this.type = type;
@@ -91,18 +92,25 @@ class LineReader implements PartReader {
   take(part: AnswerPart, isOpen: boolean, view: CellView): Taken {
     this.#part = part;
     // A draft of a call is gone when the call is there.
-    if (isOpen || this.#isDone || part.type === "call-draft") return nothingTaken;
-    this.#isDone = true;
-    return { ...nothingTaken, rows: partRows(part, view) };
+    if (isOpen || this.#done !== null || part.type === "call-draft") return nothingTaken;
+    const rows = partRows(part, view);
+    this.#done = { text: shownText(rows), view };
+    return { ...nothingTaken, rows };
   }
 
   open(view: CellView): readonly Row[] {
-    return this.#isDone || this.#part === null ? [] : partRows(this.#part, view);
+    return this.#done !== null || this.#part === null ? [] : partRows(this.#part, view);
   }
 
   continues(part: AnswerPart | undefined): boolean {
-    return !this.#isDone || part?.type === this.type;
+    if (this.#done === null) return true;
+    // A model may complete another thought than the one it streamed.
+    return part?.type === this.type && shownText(partRows(part, this.#done.view)) === this.#done.text;
   }
+}
+
+function shownText(rows: readonly Row[]): string {
+  return rows.map(rowText).join("\n");
 }
 
 function partRows(part: AnswerPart, view: CellView): readonly Row[] {

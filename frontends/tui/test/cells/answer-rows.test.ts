@@ -133,3 +133,12 @@ test("an empty answer says so, and one that was stopped says why", () => {
   const stopped = cell([{ type: "text", text: "Half" }], { type: "abandoned", cause: "process-died" });
   expect(texts(answerRows(stopped, view)).join("\n")).toContain("the process died here");
 });
+
+test("a thought that is completed as another one does not continue what was shown of it", () => {
+  const reader = new AnswerReader();
+  const text = { type: "text", text: "ok\n" } as const;
+  const shown = reader.take(cell([{ type: "thinking", text: "the first thought" }, text]), view);
+  expect(texts(shown)).toContain("∴ the first thought");
+  expect(reader.continues(cell([{ type: "thinking", text: "the first thought\n" }, text], done))).toBe(true);
+  expect(reader.continues(cell([{ type: "thinking", text: "another thought" }, text], done))).toBe(false);
+});
