@@ -14,6 +14,7 @@ export default defineConfig(({ mode }) => {
       include: [...filesToRun(import.meta.dirname, tier)],
       env: { CAPSTAN_TEST_TIER: tier },
       globalSetup: ["test/global-setup.ts"],
+      setupFiles: ["test/property-seed.ts"],
       // On two cores: many tests wait for a process.
       maxWorkers: 3,
       // Nothing is kept in module variables; a worker of its own for each file would take half of the time again.
