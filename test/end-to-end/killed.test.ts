@@ -23,6 +23,27 @@ overWires("over %s, killed without warning", (wire, test) => {
     expect(parseResult(run)["outcome"]).toBe("done");
   });
 
+  test("in a second turn: the list says that it was interrupted, and done after it was carried to its end", async () => {
+    const fault = { type: "stall", after_bytes: 2000 };
+    const stage = await place.rehearse(wire, [
+      { text: "first" },
+      { text: "word ".repeat(100), fault },
+      { text: "second" },
+      { text: "third" },
+    ]);
+    const listed = async (): Promise<unknown> => (await place.run(["sessions", "list"])).stdout;
+    await stage.run([...json, "go"]);
+    expect(await listed()).toMatch(/ {2}done {2}/);
+    const running = stage.start([...streamJson, "--continue", "again"]);
+    await running.stdoutMatches(/"text-delta"/);
+    expect(await listed()).toMatch(/ {2}running {2}/);
+    running.kill("SIGKILL");
+    await running.ended;
+    expect(await listed()).toMatch(/ {2}interrupted {2}/);
+    await stage.run([...json, "--continue", "continue"]);
+    expect(await listed()).toMatch(/ {2}done {2}/);
+  });
+
   test("while tools read: they read again, and every call has its answer", async () => {
     for (let index = 0; index < 40; index += 1)
       place.write(`big/${index}.txt`, "needle in a haystack\n".repeat(20_000));
@@ -83,5 +104,25 @@ overWires("over %s, killed without warning", (wire, test) => {
     expect(resultsOf(stage.exchanges[1])[0]?.text).toContain("not known whether it took effect");
     expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toEqual([]);
     expect(place.read("effects.log")).toBe("ran\n");
+  });
+
+  test("a call that was decided on and starts only now is named with its target, and so is the one in doubt", async () => {
+    const next = { name: "run_command", arguments: { command: "echo second >> effects.log" } };
+    const stage = await place.rehearse(wire, [
+      { tool_calls: [effect, next] },
+      { text: "I will check." },
+      { text: "there" },
+    ]);
+    const running = stage.start([...streamJson, "--yolo", "go"]);
+    place.onClose(() => endProcess(place, "pid"));
+    await running.stdoutMatches(/"tool-output-delta"/);
+    running.kill("SIGKILL");
+    await running.ended;
+    const run = await stage.run(["--yolo", "--continue", "--on-unknown", "tell-model", "continue"]);
+    const lines = run.stderr.split("\n");
+    expect(lines.filter((line) => line.startsWith("▸"))).toEqual([expect.stringContaining("echo second")]);
+    expect(lines.filter((line) => line.startsWith("  ✗ unknown"))).toEqual([expect.stringContaining("echo ran")]);
+    expect(run.stderr).not.toContain("a tool call");
+    expect(place.read("effects.log")).toBe("ran\nsecond\n");
   });
 });

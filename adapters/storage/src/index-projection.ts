@@ -19,7 +19,8 @@ export interface IndexChanges {
   /** The title that a user gave, which stands in place of the first words; empty: it was taken away. */
   readonly givenTitle?: string;
   readonly turnsStarted: number;
-  readonly lastOutcome?: TurnOutcome;
+  /** `null`: a turn has begun since, and has not ended. */
+  readonly lastOutcome?: TurnOutcome | null;
   /** In the order of the events. */
   readonly inbox: readonly InboxChange[];
 }
@@ -53,7 +54,10 @@ function project(changes: IndexChanges, { seq, at, record }: SessionEvent): Inde
     case "session-titled":
       return { ...changes, givenTitle: titleLine(record.title) };
     case "turn-started":
-      return withFirstWords({ ...changes, turnsStarted: changes.turnsStarted + 1 }, sessionTitle(record.content));
+      return withFirstWords(
+        { ...changes, turnsStarted: changes.turnsStarted + 1, lastOutcome: null },
+        sessionTitle(record.content),
+      );
     case "turn-ended":
       return { ...changes, lastOutcome: record.outcome };
     case "interaction-opened":

@@ -1,6 +1,6 @@
 import { jsonLine, SessionLines, sessionListLines, sessionTree, sessionTreeLines, taskLines } from "@capstan/cli";
 import { dataDirectory, openArchive, type SessionArchive, interruptedWork } from "@capstan/host";
-import { AppError, type SessionEvent, type SessionId } from "@capstan/protocol";
+import { AppError, type SessionEvent, type SessionId, type SessionSummary } from "@capstan/protocol";
 import { inertText } from "@capstan/view";
 import { screenWidth } from "../terminal.ts";
 
@@ -19,7 +19,10 @@ export async function listSessions(flags: ListingFlags): Promise<number> {
     const shown = all.filter(({ spawnedBy }) => flags.agents === true || spawnedBy === undefined).slice(0, limit);
     if (flags.json === true) for (const session of shown) print(JSON.stringify(session));
     else if (shown.length === 0) print("No sessions yet.");
-    else for (const line of sessionListLines(shown, { all, now: Date.now(), ...screenWidth() })) print(line);
+    else {
+      const owned = await ownedSessions(archive, shown);
+      for (const line of sessionListLines(shown, { all, owned, now: Date.now(), ...screenWidth() })) print(line);
+    }
     return 0;
   } finally {
     await archive.close();
@@ -33,11 +36,30 @@ export async function showTree(idOrPrefix: string, flags: Pick<ListingFlags, "js
     const id = await archive.resolve(idOrPrefix);
     const tree = sessionTree(await archive.list(), id);
     if (flags.json === true) for (const { session, depth } of tree) print(JSON.stringify({ ...session, depth }));
-    else for (const line of sessionTreeLines(tree)) print(line);
+    else {
+      const owned = await ownedSessions(
+        archive,
+        tree.map(({ session }) => session),
+      );
+      for (const line of sessionTreeLines(tree, owned)) print(line);
+    }
     return 0;
   } finally {
     await archive.close();
   }
+}
+
+/** Of those whose last turn has not ended, the ones that a living process writes to. */
+async function ownedSessions(
+  archive: SessionArchive,
+  sessions: readonly SessionSummary[],
+): Promise<ReadonlySet<SessionId>> {
+  const owned = new Set<SessionId>();
+  for (const { id, lastOutcome } of sessions) {
+    // oxlint-disable-next-line no-await-in-loop -- few turns are open, and each look is one row
+    if (lastOutcome === undefined && (await archive.writer(id)) !== null) owned.add(id);
+  }
+  return owned;
 }
 
 export interface ShowFlags {

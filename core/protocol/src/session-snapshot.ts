@@ -73,6 +73,7 @@ export interface SessionSummary {
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly turns: number;
+  /** Of the last turn; absent: there is none, or it has not ended. */
   readonly lastOutcome?: TurnOutcome;
   /** Questions that wait for a user; absent: none. */
   readonly waiting?: number;

@@ -22,7 +22,7 @@ const sessions = [
 ];
 
 test("the title comes first, columns are aligned, and times are those of the reader", () => {
-  const lines = sessionListLines(sessions, { now, all: sessions });
+  const lines = sessionListLines(sessions, { now, all: sessions, owned: new Set() });
   expect(lines[0]).toMatch(/^fix the build +k3f9aaaaaaaa {2}5 min ago +done {2}2026-11-23 11:55 {2}5 turns/);
   expect(lines[0]).toContain(localTime(now - 300_000));
   const starts = lines.map((line) => textWidth(line.slice(0, line.indexOf("2026-"))));
@@ -30,8 +30,17 @@ test("the title comes first, columns are aligned, and times are those of the rea
   expect(lines[2]).toMatch(/^\(no words\) +mmmm +7 days ago/);
 });
 
+test("a turn that has not ended is running where a process has the session, and else was interrupted", () => {
+  const open = { ...session("killed", "fix", 5), lastOutcome: undefined };
+  const rows = [open, { ...open, id: toSessionId("alive") }, { ...open, id: toSessionId("fresh"), turns: 0 }].map(
+    ({ lastOutcome: _none, ...row }) => row,
+  );
+  const lines = sessionListLines(rows, { now, all: rows, owned: new Set([toSessionId("alive")]) });
+  expect(lines.map((line) => / ago {2}(\S+) /.exec(line)?.[1])).toEqual(["interrupted", "running", "open"]);
+});
+
 test.each([200, 120, 80, 60, 44])("in %i columns every line fits, with title, short id and age", (width) => {
-  const lines = sessionListLines(sessions, { now, all: sessions, width });
+  const lines = sessionListLines(sessions, { now, all: sessions, owned: new Set(), width });
   for (const line of lines) expect(textWidth(line)).toBeLessThanOrEqual(width);
   expect(lines.map((line) => /\S {2,}(k3f9|k3f8|mmmm) {2,}\d+ \w+ ago/.exec(line)?.[1])).toEqual([
     "k3f9",

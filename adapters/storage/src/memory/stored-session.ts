@@ -118,10 +118,13 @@ function add(events: SessionEvent[], event: SessionEvent): void {
 
 function summarise(summary: SessionSummary, changes: IndexChanges | undefined, at: number): SessionSummary {
   if (changes === undefined) return { ...summary, updatedAt: at };
-  const { inbox: _inbox, turnsStarted, firstWords = "", givenTitle: _given, ...replaced } = changes;
+  const { inbox: _inbox, turnsStarted, firstWords = "", givenTitle: _given, lastOutcome, ...replaced } = changes;
+  const { lastOutcome: earlier, ...rest } = summary;
+  const outcome = lastOutcome === undefined ? earlier : lastOutcome;
   return {
-    ...summary,
+    ...rest,
     ...replaced,
+    ...(outcome === undefined || outcome === null ? {} : { lastOutcome: outcome }),
     title: summary.title === "" ? firstWords : summary.title,
     turns: summary.turns + turnsStarted,
     updatedAt: at,

@@ -31,7 +31,12 @@ export function checkIndex(
   inbox: readonly StoredInteraction[],
 ): readonly JournalProblem[] {
   const changes = projectIndex(events);
-  const expected = { ...indexBy(changes), createdAt: createdAt(events, index), updatedAt: events.at(-1)?.at };
+  const expected = {
+    ...indexBy(changes),
+    lastOutcome: outcomeBy(events, changes, index),
+    createdAt: createdAt(events, index),
+    updatedAt: events.at(-1)?.at,
+  };
   const stored = new Map<string, unknown>(Object.entries(index));
   const wrong = Object.entries(expected).flatMap(([field, value]) =>
     stored.get(field) === value ? [] : [`${field} is ${shown(stored.get(field))}, by the records ${shown(value)}`],
@@ -52,6 +57,18 @@ function indexBy(changes: IndexChanges = { turnsStarted: 0, inbox: [] }): Omit<S
     forkedFrom,
     ...callerBy(spawnedBy),
   };
+}
+
+/** An older Capstan left the outcome of the turn before in place while a turn was open. */
+function outcomeBy(
+  events: readonly SessionEvent[],
+  changes: IndexChanges | undefined,
+  index: StoredIndex,
+): StoredIndex["lastOutcome"] {
+  const outcome = changes?.lastOutcome;
+  if (outcome !== null) return outcome ?? null;
+  const ended = events.findLast(({ record }) => record.type === "turn-ended")?.record;
+  return ended?.type === "turn-ended" && ended.outcome === index.lastOutcome ? ended.outcome : null;
 }
 
 function callerBy(spawnedBy: IndexChanges["spawnedBy"]): Pick<StoredIndex, "spawnedBy" | "agent"> {

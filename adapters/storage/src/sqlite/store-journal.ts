@@ -36,6 +36,7 @@ export function storeIndex(connection: Connection, sessionId: SessionId, changes
     changes.givenTitle ?? null,
     changes.firstWords ?? "",
     changes.turnsStarted,
+    changes.lastOutcome === undefined ? 0 : 1,
     changes.lastOutcome ?? null,
     sessionId,
   );
@@ -52,7 +53,7 @@ export function storeInboxChange(connection: Connection, sessionId: SessionId, c
 
 const updateIndex =
   "UPDATE sessions SET cwd = coalesce(?, cwd), forked_from = coalesce(?, forked_from)," +
-  " spawned_by = coalesce(?, spawned_by), agent = coalesce(?, agent), model = coalesce(?, model), given_title = coalesce(?, given_title), title = CASE title WHEN '' THEN ? ELSE title END, turns = turns + ?, last_outcome = coalesce(?, last_outcome)," +
+  " spawned_by = coalesce(?, spawned_by), agent = coalesce(?, agent), model = coalesce(?, model), given_title = coalesce(?, given_title), title = CASE title WHEN '' THEN ? ELSE title END, turns = turns + ?, last_outcome = CASE ? WHEN 1 THEN ? ELSE last_outcome END," +
   ` change = ${nextChange} WHERE id = ?`;
 /** SQLite would take the primary key by itself, and look through the whole session. */
 export const deleteScope = "DELETE FROM events INDEXED BY events_by_scope WHERE session_id = ? AND scope = ?";

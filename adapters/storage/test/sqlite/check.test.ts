@@ -116,6 +116,24 @@ const tamperings: readonly (readonly [what: string, sql: string, found: readonly
   ["the session gone from the index", "DELETE FROM sessions WHERE id = '01a'", [index]],
 ];
 
+test("the outcome that an older Capstan left beside an open turn is no damage, another one is", async () => {
+  const store = await openSqliteStore({ path });
+  const next: JournalRecord = {
+    type: "turn-started",
+    turnId: toTurnId("t2"),
+    content: [{ type: "text", text: "More" }],
+    origin: { frontend: "cli" },
+  };
+  await store.append(id, { after: 0, at: 1, records: [...records, next], flush: false });
+  const found = async (outcome: string): Promise<readonly JournalProblem[]> => {
+    withDatabase((database) => database.exec(`UPDATE sessions SET last_outcome = ${outcome}`));
+    return await store.check(id);
+  };
+  expect([await found("NULL"), await found("'done'")]).toEqual([[], []]);
+  expect(await found("'error'")).toMatchObject([index]);
+  await store.close();
+});
+
 test.for(tamperings)("check finds %s", async ([, sql, found]) => {
   const store = await openSqliteStore({ path });
   for (const session of [id, bystander]) {

@@ -1,4 +1,4 @@
-import { type SessionSummary, shortIds } from "@capstan/protocol";
+import { type SessionId, type SessionSummary, shortIds } from "@capstan/protocol";
 import { inertLine } from "@capstan/view";
 import { type Column, tableLines } from "./table-lines.ts";
 import { agoText, localTime } from "./time-text.ts";
@@ -13,19 +13,23 @@ export interface ListOptions {
   readonly now: number;
   /** Every session there is, so that a short id means one of them alone. */
   readonly all: readonly Pick<SessionSummary, "id">[];
+  readonly owned: OwnedSessions;
 }
+
+/** Those that a living process writes to. */
+export type OwnedSessions = ReadonlySet<SessionId>;
 
 /** Sessions as a user looks through them: the title first. */
 export function sessionListLines(
   sessions: readonly SessionSummary[],
-  { width, now, all }: ListOptions,
+  { width, now, all, owned }: ListOptions,
 ): readonly string[] {
   const short = shortIds(all.map(({ id }) => id));
   const columns: readonly Column<SessionSummary>[] = [
     { text: ({ title }) => (title === "" ? "(no words)" : inertLine(title, titleCharacters)), rank: 0, minWidth: 20 },
     { text: ({ id }) => (width === undefined ? id : (short.get(id) ?? id)), rank: 0 },
     { text: ({ updatedAt }) => agoText(updatedAt, now), rank: 0 },
-    { text: stateOf, rank: 1 },
+    { text: (session) => stateOf(session, owned), rank: 1 },
     { text: ({ updatedAt }) => localTime(updatedAt), rank: 4 },
     { text: ({ turns }) => `${turns} turn${turns === 1 ? "" : "s"}`, rank: 2 },
     { text: ({ model }) => inertLine(model, titleCharacters), rank: 3, minWidth: 20 },
@@ -34,7 +38,10 @@ export function sessionListLines(
   return tableLines(sessions, columns, width);
 }
 
-/** What waits for a user says more than how an earlier turn ended. */
-export function stateOf({ waiting = 0, lastOutcome }: SessionSummary): string {
-  return waiting > 0 ? "waiting for you" : (lastOutcome ?? "open");
+/** What waits for a user says more than how the last turn ended. A turn that nobody carries out any more was interrupted. */
+export function stateOf({ id, turns, waiting = 0, lastOutcome }: SessionSummary, owned: OwnedSessions): string {
+  if (waiting > 0) return "waiting for you";
+  if (lastOutcome !== undefined) return lastOutcome;
+  if (turns === 0) return "open";
+  return owned.has(id) ? "running" : "interrupted";
 }

@@ -1,6 +1,6 @@
 import type { SessionId, SessionSummary } from "@capstan/protocol";
 import { inertLine } from "@capstan/view";
-import { stateOf } from "./session-list.ts";
+import { type OwnedSessions, stateOf } from "./session-list.ts";
 
 const titleCharacters = 100;
 
@@ -33,10 +33,10 @@ function grouped(all: readonly SessionSummary[]): ReadonlyMap<string, readonly S
   return children;
 }
 
-export function sessionTreeLines(tree: readonly TreeSession[]): readonly string[] {
+export function sessionTreeLines(tree: readonly TreeSession[], owned: OwnedSessions): readonly string[] {
   return tree.map(({ session, lasts }) => {
     const title = session.title === "" ? "(no words)" : inertLine(session.title, titleCharacters);
-    return `${branch(lasts)}${title} · ${stateOf(session)} · ${session.id}`;
+    return `${branch(lasts)}${title} · ${stateOf(session, owned)} · ${session.id}`;
   });
 }
 

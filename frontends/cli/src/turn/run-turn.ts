@@ -2,7 +2,7 @@ import { AppError, type Lack, type SessionClient, type SessionEvent, type UserCo
 import { withForm } from "./answer-form.ts";
 import { FollowedTurn } from "./followed-turn.ts";
 import { requireChangeable } from "./given-settings.ts";
-import { type OpenTurn, openTurnOf } from "./open-turn.ts";
+import { eventsOfTurn, type OpenTurn, openTurnOf, runningTurnOf } from "./open-turn.ts";
 import { takeBackLast } from "./take-back-last.ts";
 import type { OpenedSession, TurnReport, TurnRequest, TurnView } from "./turn-request.ts";
 
@@ -45,6 +45,7 @@ async function takeTurn(
   const open = isResumed ? await openTurnOf(session, found.snapshot) : null;
   const ignored = found.owner.type === "here" ? [] : (request.given?.ignored ?? []);
   view.opened({ ...found, ignored });
+  await showLeftOpen(session, found, { view, isResumed });
   const { opened, content } =
     request.isRetry === true ? await takenBack(session, found, view) : { opened: found, content: request.content };
   const turnId = open?.turnId ?? request.client.newTurnId();
@@ -71,6 +72,18 @@ function requireNothing(lack: Lack | undefined, newModel: string | undefined): v
 
 function earlier(open: OpenTurn | null): readonly SessionEvent[] {
   return open?.events ?? [];
+}
+
+/** What was done of a turn that comes to its end before the new words: its calls are named by what decided on them. */
+async function showLeftOpen(
+  session: SessionClient,
+  { snapshot }: OpenedSession,
+  { view, isResumed }: { readonly view: TurnView; readonly isResumed: boolean },
+): Promise<void> {
+  const running = runningTurnOf(snapshot);
+  // What is resumed is shown with its whole turn.
+  if (running === null || isResumed) return;
+  for (const event of await eventsOfTurn(session, running, snapshot.seq + 1)) view.before?.(event);
 }
 
 /** The session as it is then, and the words to send again. */

@@ -107,7 +107,7 @@ function summaryOf(id: SessionId, events: readonly SessionEvent[]): SessionSumma
   const start = lastOf(events, "session-started");
   const configuration = lastOf(events, "session-configured")?.config.model;
   const turns = events.flatMap(({ record }) => (record.type === "turn-started" ? [record] : []));
-  const outcome = lastOf(events, "turn-ended")?.outcome;
+  const outcome = outcomeOf(events);
   const forkedFrom = events.flatMap(({ record }) =>
     record.type === "session-started" && record.forkedFrom !== undefined ? [record.forkedFrom.sessionId] : [],
   );
@@ -124,6 +124,12 @@ function summaryOf(id: SessionId, events: readonly SessionEvent[]): SessionSumma
     ...(waiting === 0 ? {} : { waiting }),
     ...forkedFrom.slice(-1).reduce((_none, sessionId) => ({ forkedFrom: sessionId }), {}),
   };
+}
+
+/** A turn that has begun since takes it away. */
+function outcomeOf(events: readonly SessionEvent[]): SessionSummary["lastOutcome"] {
+  const last = events.findLast(({ record }) => record.type === "turn-started" || record.type === "turn-ended")?.record;
+  return last?.type === "turn-ended" ? last.outcome : undefined;
 }
 
 /** The last title counts; an empty one gives the first words back. */

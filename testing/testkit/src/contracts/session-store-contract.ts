@@ -219,7 +219,7 @@ function indexPromises(check: Check): void {
       { ...blank(sessionA, 100), cwd: "/a", model: "anthropic/large" },
     ]);
     await store.append(sessionA, batch(2, [turn("t1", "\n  Fix the parser\nplease")], 300));
-    await store.append(sessionA, batch(3, [ended("t1"), turn("t2", "Another"), configured("openai", "small")], 400));
+    await store.append(sessionA, batch(3, [ended("t1"), configured("openai", "small")], 400));
     expect(await store.list()).toEqual([
       {
         ...blank(sessionA, 100),
@@ -227,11 +227,25 @@ function indexPromises(check: Check): void {
         cwd: "/a",
         model: "openai/small",
         updatedAt: 400,
-        turns: 2,
+        turns: 1,
         lastOutcome: "done",
       },
       { ...blank(sessionB, 200), cwd: "/b", forkedFrom: sessionA },
     ]);
+  });
+
+  check("a turn that has begun and not ended has no outcome, whatever the turn before it had", async ({ store }) => {
+    const outcome = async (): Promise<unknown> => (await store.list())[0]?.lastOutcome;
+    await store.append(sessionA, batch(0, [started("/a"), turn("t1", "One"), ended("t1")]));
+    expect(await outcome()).toBe("done");
+    await store.append(sessionA, batch(3, [turn("t2", "Two")]));
+    expect(await outcome()).toBeUndefined();
+    expect(await store.check(sessionA)).toEqual([]);
+    await store.append(sessionA, batch(4, [notice("what changes no list leaves it so")]));
+    expect(await outcome()).toBeUndefined();
+    await store.append(sessionA, batch(5, [ended("t2"), turn("t3", "Three"), ended("t3")]));
+    expect(await outcome()).toBe("done");
+    expect(await store.check(sessionA)).toEqual([]);
   });
 
   check("a title that a user gives stands in place of the first words, and the last one counts", async ({ store }) => {
