@@ -2,7 +2,7 @@ import type { AssistantMessage, JournalRecord, Message, StepRecord } from "@caps
 import { addUsage, saysSomething, unreachable } from "@capstan/protocol";
 import type { OpenStep, OpenTurn, SessionState } from "../model/state.ts";
 import { calibrated } from "../projection/request-size.ts";
-import { countRepetitions } from "../model/repeated-call.ts";
+import { afterCalls } from "../model/repeated-call.ts";
 import { openTurnOf } from "../model/open-turn-of.ts";
 import { modelNamed } from "../model/step-model.ts";
 import { fullShare } from "../limits.ts";
@@ -98,7 +98,7 @@ function completeStep(
   }
   return {
     ...spent,
-    repeated: countRepetitions(state.repeated, calls).at(-1) ?? state.repeated,
+    repeated: afterCalls(state.repeated, calls, state.config?.limits.maxIdenticalCalls ?? Number.POSITIVE_INFINITY),
     operation: {
       type: "tool-loop",
       turn: { ...turn, batches: turn.batches + 1 },
