@@ -41,7 +41,9 @@ function startStep(state: SessionState, { stepId, attempt, model }: Of<"step-sta
   const step: OpenStep = { stepId, attempt, model, firstAttempt, waiting: false, text: "", thinking: "", oddities: 0 };
   const steps = attempt === 1 ? turn.steps + 1 : turn.steps;
   const read = readSteering(closeBatch(state), turn);
-  return { ...read.state, operation: { type: "streaming", turn: { ...read.turn, model, steps }, step } };
+  const replaced = before === undefined || before.model === model ? [] : [before.model];
+  const failing = [...new Set([...read.state.failing, ...replaced])];
+  return { ...read.state, failing, operation: { type: "streaming", turn: { ...read.turn, model, steps }, step } };
 }
 
 /** Words that came meanwhile stand behind everything that was said before: caches hold. */
@@ -80,6 +82,7 @@ function completeStep(
     message.content.length === 0 ? state.conversation : appended<Message>(state.conversation, message);
   const spent: SessionState = {
     ...state,
+    failing: state.failing.filter((name) => name !== operation.step.model),
     conversation,
     measured:
       usage.inputTokens === 0

@@ -60,6 +60,8 @@ export interface SessionState {
   readonly knownFiles: Readonly<Record<string, string>>;
   /** The last call made and how often in a row. */
   readonly repeated: LoopMemory;
+  /** Names of models that failed for good and have not answered since: each is asked once a turn, and not waited for. */
+  readonly failing: readonly string[];
   /** Turns that left a trace and were not taken back, oldest first. */
   readonly turns: readonly TurnMark[];
   /** What was taken back since the last turn, oldest first: each can be brought back. */
@@ -255,6 +257,7 @@ export const initialState: SessionState = {
   knownFacts: {},
   knownFiles: {},
   repeated: noLoop,
+  failing: [],
   turns: [],
   rewinds: [],
   measured: null,
