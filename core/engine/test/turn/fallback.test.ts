@@ -101,7 +101,7 @@ test("the turn stays with the model it turned to; the next turn begins with the 
   expect(asks).toEqual(["model-1", "model-2", "model-2", "model-1"]);
 });
 
-function answered(turn: string, attempt: number) {
+function answers(turn: string, attempt: number) {
   return completes(`${turn}.s1`, textAnswer("done"), attempt);
 }
 
@@ -112,19 +112,19 @@ test("a model that failed for good is asked once in each later turn, without ret
       fails("t1.s1"),
       fires("t1.s1.retry1"),
       fails("t1.s1", {}, 2),
-      answered("t1", 3),
+      answers("t1", 3),
       says("t2"),
       packed("t2"),
       fails("t2.s1"),
-      answered("t2", 2),
+      answers("t2", 2),
       says("t3"),
       packed("t3"),
-      answered("t3", 1),
+      answers("t3", 1),
       says("t4"),
       packed("t4"),
       fails("t4.s1"),
       fires("t4.s1.retry1"),
-      answered("t4", 2),
+      answers("t4", 2),
     ],
     config,
   );
