@@ -6,6 +6,7 @@ const meanings: Readonly<Record<TurnOutcome, string>> = {
   error: "Something failed that no other code names.",
   "tool-denied": "A call that was needed was denied.",
   "limit-reached": "A limit or the budget was reached.",
+  "loop-detected": "The model repeated one call although it was shown that it does.",
   "provider-failed": "The model could not be asked, or did not give a whole answer.",
   "outcome-unknown": "A process died while a call ran, and whether it took effect is not known.",
   parked: "The turn waits for a user.",

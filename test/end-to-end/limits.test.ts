@@ -34,6 +34,21 @@ overWires("over %s", (wire, test) => {
     expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toEqual([]);
   });
 
+  test("a model that repeats one call after three notices is stopped, and the next turn begins at none", async () => {
+    const read = { tool_calls: [{ name: "read_file", arguments: { path: "note.txt" } }] };
+    place.write("note.txt", "hello\n");
+    const stage = await place.rehearse(wire, [...Array.from({ length: 5 }, () => read), read, { text: "done" }]);
+    const run = await stage.run([...json, "go"]);
+    expect(run.code).toBe(4);
+    expect(parseResult(run)).toMatchObject({
+      outcome: "loop-detected",
+      modelCalls: 5,
+      error: { message: "the model made the same call 5 times in a row" },
+    });
+    expect((await stage.run(["--continue", "continue"])).stdout).toBe("done\n");
+    expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toEqual([]);
+  });
+
   test("money: a turn that would cost more than allowed stops", async () => {
     const read = { name: "read_file", arguments: { path: "note.txt" } };
     place.write("note.txt", "hello\n");

@@ -15,6 +15,9 @@ export const requestOverheadTokens = 2048;
 /** Answers of one turn that may end in a pause; a vendor that only pauses must not keep a turn going forever. */
 export const maxPausesPerTurn = 32;
 
+/** Answers in a row that may end in a loop notice; the turn ends after the last of them. */
+export const maxLoopNotices = 3;
+
 /** Submissions without a turn that a session remembers: far more than can be on their way when an owner dies. */
 export const maxSubmissionIds = 256;
 

@@ -4,6 +4,7 @@ export type TurnOutcome =
   | "error"
   | "tool-denied"
   | "limit-reached"
+  | "loop-detected"
   | "provider-failed"
   | "outcome-unknown"
   | "parked"
@@ -17,6 +18,7 @@ export const exitCodes: Readonly<Record<TurnOutcome, number>> = {
   error: 1,
   "tool-denied": 3,
   "limit-reached": 4,
+  "loop-detected": 4,
   "provider-failed": 5,
   "outcome-unknown": 6,
   parked: 7,

@@ -101,6 +101,7 @@ test.each([
   ["error", 1],
   ["tool-denied", 3],
   ["limit-reached", 4],
+  ["loop-detected", 4],
   ["provider-failed", 5],
   ["outcome-unknown", 6],
   ["timeout", 124],

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { usePlace } from "../stage/place.ts";
 
 const place = usePlace();
-const look = { name: "read_file", arguments: { path: "large.txt" } };
+const looks = 12;
 const diskBytes = 6 * 1024 * 1024;
 
 function run(program: string, ...args: readonly string[]): boolean {
@@ -39,10 +39,13 @@ function fill(folder: string, leaveBytes: number): string {
 test("a disk that is full in the middle of a turn has its code and remedy, loses nothing, and the session continues", async (context) => {
   const disk = smallDisk();
   if (disk === null) return context.skip();
-  place.write("large.txt", "a line of a large file\n".repeat(3000));
+  for (let at = 0; at < looks; at += 1) place.write(`large-${at}.txt`, "a line of a large file\n".repeat(3000));
   const stage = await place.rehearse("anthropic", [
     { text: "one" },
-    ...Array.from({ length: 12 }, (_item, at) => ({ tool_calls: [look], text: `look ${at} `.repeat(9000) })),
+    ...Array.from({ length: looks }, (_item, at) => ({
+      tool_calls: [{ name: "read_file", arguments: { path: `large-${at}.txt` } }],
+      text: `look ${at} `.repeat(9000),
+    })),
     // The answers fill the window: older messages are summarised on the way.
     { text: "a summary" },
     { text: "after" },

@@ -2,6 +2,7 @@ import { shared } from "./growing-lists.ts";
 import type { FileEffect, JournalRecord, Message, RewindRecord } from "@capstan/protocol";
 import type { Summary } from "@capstan/wording";
 import type { TurnMark } from "../model/marks.ts";
+import { noLoop } from "../model/repeated-call.ts";
 import { summariesBefore } from "./evolve-compaction.ts";
 import type { Operation, SessionState } from "../model/state.ts";
 
@@ -39,7 +40,7 @@ function goBack(state: SessionState, { keepTurns, conversation }: Rewinding, { r
     summaries: summariesBefore(summaries, taken.messagesBefore),
     summary: summaryAt(state, turns.slice(keepTurns), taken),
     tasks: taken.tasksBefore,
-    repeated: { key: "", count: 0 },
+    repeated: noLoop,
   };
 }
 

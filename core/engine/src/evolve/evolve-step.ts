@@ -2,7 +2,7 @@ import type { AssistantMessage, JournalRecord, Message, StepRecord } from "@caps
 import { addUsage, saysSomething, unreachable } from "@capstan/protocol";
 import type { OpenStep, OpenTurn, SessionState } from "../model/state.ts";
 import { calibrated } from "../projection/request-size.ts";
-import { countRepetitions } from "../model/repeated-call.ts";
+import { afterCalls } from "../model/repeated-call.ts";
 import { openTurnOf } from "../model/open-turn-of.ts";
 import { modelNamed } from "../model/step-model.ts";
 import { fullShare } from "../limits.ts";
@@ -41,7 +41,9 @@ function startStep(state: SessionState, { stepId, attempt, model }: Of<"step-sta
   const step: OpenStep = { stepId, attempt, model, firstAttempt, waiting: false, text: "", thinking: "", oddities: 0 };
   const steps = attempt === 1 ? turn.steps + 1 : turn.steps;
   const read = readSteering(closeBatch(state), turn);
-  return { ...read.state, operation: { type: "streaming", turn: { ...read.turn, model, steps }, step } };
+  const replaced = before === undefined || before.model === model ? [] : [before.model];
+  const failing = [...new Set([...read.state.failing, ...replaced])];
+  return { ...read.state, failing, operation: { type: "streaming", turn: { ...read.turn, model, steps }, step } };
 }
 
 /** Words that came meanwhile stand behind everything that was said before: caches hold. */
@@ -80,6 +82,7 @@ function completeStep(
     message.content.length === 0 ? state.conversation : appended<Message>(state.conversation, message);
   const spent: SessionState = {
     ...state,
+    failing: state.failing.filter((name) => name !== operation.step.model),
     conversation,
     measured:
       usage.inputTokens === 0
@@ -98,7 +101,7 @@ function completeStep(
   }
   return {
     ...spent,
-    repeated: countRepetitions(state.repeated, calls).at(-1) ?? state.repeated,
+    repeated: afterCalls(state.repeated, calls, state.config?.limits.maxIdenticalCalls ?? Number.POSITIVE_INFINITY),
     operation: {
       type: "tool-loop",
       turn: { ...turn, batches: turn.batches + 1 },

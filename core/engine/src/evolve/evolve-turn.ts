@@ -14,6 +14,7 @@ import {
 import { cleanSummary, type Summary } from "@capstan/wording";
 import type { Batch, OpenTurn, QueuedTurn, SessionState } from "../model/state.ts";
 import { openTurnOf } from "../model/open-turn-of.ts";
+import { noLoop } from "../model/repeated-call.ts";
 import { nothingWritten } from "../model/written.ts";
 import { appended, replaced } from "./growing-lists.ts";
 import { summariesBefore } from "./evolve-compaction.ts";
@@ -91,7 +92,7 @@ function startTurn(state: SessionState, { turnId, content, origin, plan, mode, f
     // What came after the last rewind stands in the way of undoing it.
     rewinds: [],
     // What a user asks for again is no loop.
-    repeated: { key: "", count: 0 },
+    repeated: noLoop,
     ...(call === undefined
       ? {
           conversation: appended<Message>(state.conversation, { role: "user", content: content.filter(saysSomething) }),

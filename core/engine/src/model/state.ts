@@ -25,6 +25,7 @@ import type {
 import { noUsage } from "@capstan/protocol";
 import type { Shortened } from "@capstan/context";
 import type { Summary } from "@capstan/wording";
+import { type LoopMemory, noLoop } from "./repeated-call.ts";
 import type { Written } from "./written.ts";
 import type { ApprovedPlan, RewindMark, TurnMark } from "./marks.ts";
 
@@ -58,7 +59,9 @@ export interface SessionState {
   /** SHA-256 of file versions the model has seen, by real path. */
   readonly knownFiles: Readonly<Record<string, string>>;
   /** The last call made and how often in a row. */
-  readonly repeated: { readonly key: string; readonly count: number };
+  readonly repeated: LoopMemory;
+  /** Names of models that failed for good and have not answered since: each is asked once a turn, and not waited for. */
+  readonly failing: readonly string[];
   /** Turns that left a trace and were not taken back, oldest first. */
   readonly turns: readonly TurnMark[];
   /** What was taken back since the last turn, oldest first: each can be brought back. */
@@ -253,7 +256,8 @@ export const initialState: SessionState = {
   compactions: 0,
   knownFacts: {},
   knownFiles: {},
-  repeated: { key: "", count: 0 },
+  repeated: noLoop,
+  failing: [],
   turns: [],
   rewinds: [],
   measured: null,

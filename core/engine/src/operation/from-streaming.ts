@@ -85,7 +85,8 @@ function afterFailure(
   if (shorter !== null) return shorter;
   const fallback = state.config === null ? undefined : nextModel(state.config, step.model);
   // A provider that is known to be down is not waited for where another can be asked.
-  const pointless = fallback !== undefined && failure.code === "provider.unavailable";
+  const isDown = failure.code === "provider.unavailable" || state.failing.includes(step.model);
+  const pointless = fallback !== undefined && isDown;
   const retry = pointless ? null : retryStep(state, step, stimulus);
   if (retry !== null) return retry;
   if (fallback !== undefined) return askInstead(state, operation, failure, fallback);

@@ -50,6 +50,7 @@ function leavesNoTrace(state: SessionState, turn: OpenTurn, outcome: TurnOutcome
     case "done":
     case "tool-denied":
     case "limit-reached":
+    case "loop-detected":
     case "outcome-unknown":
     case "parked":
       return false;

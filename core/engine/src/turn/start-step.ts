@@ -11,7 +11,8 @@ import type { OpenTurn, SessionState } from "../model/state.ts";
 import { openInteraction } from "./interactions/open-interaction.ts";
 import { modelRequest } from "../projection/model-request.ts";
 import { evolve } from "../evolve/evolve.ts";
-import { endTurn } from "./end-turn.ts";
+import { endTurn, type TurnEnd } from "./end-turn.ts";
+import { maxLoopNotices } from "../limits.ts";
 import { openTurnOf } from "../model/open-turn-of.ts";
 import { type Reservation, reserveCost } from "./reserve-cost.ts";
 import { abandonedStep } from "./abandoned-step.ts";
@@ -23,12 +24,18 @@ export function startStep(state: SessionState): Decision {
   const turn = openTurnOf(state);
   const { config } = state;
   if (turn === null || config === null) return nothing;
+  if (state.repeated.notices >= maxLoopNotices) return endTurn(state, loopEnd(state));
   const reached = reachedLimit(state, turn);
   if (reached !== null) return atLimit(state, turn, reached);
   const model = modelNamed(config, turn.model);
   const room = makeRoom(state, turn, model, "budget");
   if (room !== null) return withRoom(state, room);
   return askModel(state, turn, { stepId: nextStepId(turn), attempt: 1, model });
+}
+
+/** The model was shown what it does, and does it again: each further answer would only cost. */
+function loopEnd({ repeated }: SessionState): TurnEnd {
+  return { outcome: "loop-detected", message: `the model made the same call ${repeated.count} times in a row` };
 }
 
 /** Does first what makes the next request fit, and asks then. */

@@ -101,6 +101,37 @@ test("the turn stays with the model it turned to; the next turn begins with the 
   expect(asks).toEqual(["model-1", "model-2", "model-2", "model-1"]);
 });
 
+function answers(turn: string, attempt: number) {
+  return completes(`${turn}.s1`, textAnswer("done"), attempt);
+}
+
+test("a model that failed for good is asked once in each later turn, without retries, until it answers", () => {
+  const { effects } = play(
+    [
+      ...asked,
+      fails("t1.s1"),
+      fires("t1.s1.retry1"),
+      fails("t1.s1", {}, 2),
+      answers("t1", 3),
+      says("t2"),
+      packed("t2"),
+      fails("t2.s1"),
+      answers("t2", 2),
+      says("t3"),
+      packed("t3"),
+      answers("t3", 1),
+      says("t4"),
+      packed("t4"),
+      fails("t4.s1"),
+      fires("t4.s1.retry1"),
+      answers("t4", 2),
+    ],
+    config,
+  );
+  const asks = effects.flatMap((effect) => (effect.type === "call-model" ? [effect.model.id] : []));
+  expect(asks).toEqual(["model-1", "model-1", "model-2", "model-1", "model-2", "model-1", "model-1", "model-1"]);
+});
+
 test("a step costs what the model that answered costs", () => {
   const usage = {
     inputTokens: 1_000_000,

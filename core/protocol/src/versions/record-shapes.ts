@@ -64,7 +64,7 @@ export const recordShapes = {
   WrittenCall: '{"name":"string","arguments":"@ToolArguments","freeform?":"true"}',
   ContextPart: '{"name":"string","text":"string"}',
   TurnOutcome:
-    '["|","=done","=error","=tool-denied","=limit-reached","=provider-failed","=outcome-unknown","=parked","=timeout","=interrupted","=terminated"]',
+    '["|","=done","=error","=tool-denied","=limit-reached","=loop-detected","=provider-failed","=outcome-unknown","=parked","=timeout","=interrupted","=terminated"]',
   ProviderFailure:
     '{"code":["|","=provider.http","=provider.context","=provider.network","=provider.stream","=provider.timeout","=provider.unavailable","=provider.protocol","=provider.auth"],"provider":"string","message":"string","status?":"number","vendorCode?":"string","requestId?":"string","retryable":"boolean","retryAfterMs?":"number","hint?":"string"}',
   StepRecord:

@@ -45,7 +45,7 @@ async function takeTurn(
   const open = isResumed ? await openTurnOf(session, found.snapshot) : null;
   const ignored = found.owner.type === "here" ? [] : (request.given?.ignored ?? []);
   view.opened({ ...found, ignored });
-  await showLeftOpen(session, found, { view, isResumed });
+  await showLeftOpen(session, found, { view, open });
   const { opened, content } =
     request.isRetry === true ? await takenBack(session, found, view) : { opened: found, content: request.content };
   const turnId = open?.turnId ?? request.client.newTurnId();
@@ -78,11 +78,11 @@ function earlier(open: OpenTurn | null): readonly SessionEvent[] {
 async function showLeftOpen(
   session: SessionClient,
   { snapshot }: OpenedSession,
-  { view, isResumed }: { readonly view: TurnView; readonly isResumed: boolean },
+  { view, open }: { readonly view: TurnView; readonly open: OpenTurn | null },
 ): Promise<void> {
   const running = runningTurnOf(snapshot);
   // What is resumed is shown with its whole turn.
-  if (running === null || isResumed) return;
+  if (running === null || running === open?.turnId) return;
   for (const event of await eventsOfTurn(session, running, snapshot.seq + 1)) view.before?.(event);
 }
 

@@ -135,6 +135,47 @@ test("what a user asks for again is no loop", () => {
   expect(refusals(journal)).toEqual([]);
 });
 
+const same = (step: number, count = 1) =>
+  completes(
+    `t1.s${step}`,
+    callAnswer(Array.from({ length: count }, (_, at) => call(`s${step}c${at}`, "look", { path: "x" }))),
+  );
+
+const noticed = (step: number) => completes(`t1.s${step}`, callAnswer([x(step)]));
+const x = (step: number) => call(`x${step}`, "look", { path: "x" });
+
+test("after the third answer in a row that ended in a loop notice the turn ends, with a word of its own", () => {
+  const looping = [
+    ...asked,
+    ...once(1, "a", call("a", "look", { path: "x" })),
+    ...once(2, "b", call("b", "look", { path: "x" })),
+  ];
+  const second = play([...looping, same(3), same(4)]).last;
+  expect(second.records.at(-1)).toMatchObject({ type: "step-started", stepId: "t1.s5" });
+  // Many of them in one answer are one notice: the model has not seen the others yet.
+  const { last } = play([...looping, same(3, 9), same(4), same(5)]);
+  expect(refusals(last.records)).toEqual([["s5c0", "tool.loop"]]);
+  expect(last.records.at(-1)).toMatchObject({
+    type: "turn-ended",
+    outcome: "loop-detected",
+    message: "the model made the same call 13 times in a row",
+    rolledBack: false,
+  });
+});
+
+test("another call between two notices lets the turn continue", () => {
+  const { last } = play([
+    ...asked,
+    ...[1, 2].flatMap((step) => once(step, `x${step}`, x(step))),
+    noticed(3),
+    noticed(4),
+    ...once(5, "y", call("y", "look", { path: "y" })),
+    ...[6, 7].flatMap((step) => once(step, `x${step}`, x(step))),
+    noticed(8),
+  ]);
+  expect(last.records.at(-1)).toMatchObject({ type: "step-started", stepId: "t1.s9" });
+});
+
 function limited(limits: Partial<SessionConfig["limits"]>): SessionConfig {
   return sessionConfig({ limits });
 }
