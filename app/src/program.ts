@@ -4,6 +4,7 @@ import { exitCodeOf } from "./exit-code-of.ts";
 import { failedResult } from "./failed-result.ts";
 import { addInteractions } from "./asking/interaction-commands.ts";
 import { addCompletion, addManual } from "./installation/installation-commands.ts";
+import { knownError } from "./known-error.ts";
 import { fittingHelp } from "./command-line/narrow-help.ts";
 import { withRun } from "./command-line/first-word.ts";
 import { withRepeatedToolFlags } from "./command-line/tool-words.ts";
@@ -55,7 +56,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     // Help and version are no errors.
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     const command = commandIn(words);
-    const wrong = error instanceof CommanderError ? readingError(error, { words, command, fits }) : error;
+    const wrong = error instanceof CommanderError ? readingError(error, { words, command, fits }) : knownError(error);
     reportError(wrong, command);
     if (error instanceof CommanderError && wantsJson(args)) process.stdout.write(failedResult(wrong));
     return exitCodeOf(wrong);

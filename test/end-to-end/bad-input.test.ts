@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, inject, test } from "vitest";
 import { usePlace } from "./stage/place.ts";
 import { parseResult } from "./stage/read-output.ts";
 import type { Run } from "./stage/run-capstan.ts";
@@ -28,6 +28,34 @@ function checkResult(run: Run, exitCode: number, errorCode: string): void {
   expect(run.lines).toHaveLength(1);
   expect(parseResult(run)).toMatchObject({ outcome: "error", exitCode, error: { code: errorCode } });
 }
+
+/** The binary, started by a shell whose directory it removes first. */
+function runWithoutDirectory(args: readonly string[]): Run {
+  const gone = `${place.data}-gone`;
+  const script = 'mkdir "$0" && cd "$0" && rmdir "$0" && exec "$@"';
+  const env = { PATH: process.env["PATH"], HOME: place.data, CAPSTAN_HOME: place.data, ANTHROPIC_API_KEY: "rehearsal" };
+  const command = [process.execPath, inject("capstanEntry"), ...args];
+  const run = spawnSync("/bin/sh", ["-c", script, gone, ...command], { encoding: "utf8", env, timeout: 60_000 });
+  return {
+    code: run.status,
+    signal: run.signal,
+    stdout: run.stdout,
+    stderr: run.stderr,
+    lines: run.stdout.trimEnd().split("\n"),
+  };
+}
+
+test("in a directory that was removed: said so, with what to do; what needs no directory works there", () => {
+  for (const args of [["run", "hi"], ["doctor"], ["trust", "add"]])
+    checkError(
+      runWithoutDirectory(args),
+      2,
+      /directory you are in was removed.*\[usage\.workspace-missing\]\n {2}Try: cd$/m,
+    );
+  checkResult(runWithoutDirectory(["run", ...json, "hi"]), 2, "usage.workspace-missing");
+  expect(runWithoutDirectory(["sessions", "list"])).toMatchObject({ code: 0, stdout: "No sessions yet.\n" });
+  expect(runWithoutDirectory(["trust", "list"])).toMatchObject({ code: 0, stderr: "" });
+});
 
 describe("command lines", () => {
   const mistakes = [

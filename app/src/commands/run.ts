@@ -34,6 +34,7 @@ import { quoted } from "../installation/shell-text.ts";
 import { sessionElsewhere } from "../joining/session-elsewhere.ts";
 import { sessionHere } from "../joining/session-here.ts";
 import { readPrompt } from "../prompt-input.ts";
+import { knownError } from "../known-error.ts";
 import { failedResult } from "../failed-result.ts";
 import { reportError, reportProblem } from "../report-error.ts";
 import { givenToJoined } from "../command-line/joined-settings.ts";
@@ -67,7 +68,8 @@ export async function run(argument: string | undefined, flags: RunFlags): Promis
       throw new AppError("usage.invalid", "--prompt and a prompt as argument exclude each other");
     }
     return await runChecked(argument ?? flags.prompt, flags, { format, stopListening });
-  } catch (error) {
+  } catch (thrown) {
+    const error = knownError(thrown);
     stopListening();
     reportError(error, ["run"]);
     // Scripts that read JSON get their last line even when nothing could be started.

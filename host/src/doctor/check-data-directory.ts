@@ -30,7 +30,7 @@ export async function checkDataDirectory(home: string): Promise<readonly Check[]
 /** Others must not read what was said. */
 function checkPrivacy({ root, database, configFile, ...folders }: DataDirectory): readonly Check[] {
   const open = [root, database, configFile, ...Object.values(folders)].filter(
-    (path) => existsSync(path) && (statSync(path).mode & 0o077) !== 0,
+    (path) => ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0,
   );
   if (open.length === 0) return [good("privacy", "only you can read it")];
   return open.map((path) =>

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync, readlinkSync } from "node:fs";
+import { existsSync, type Dirent, readdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { maxSystemFolders } from "../limits.ts";
 import { entryAt } from "./real-path.ts";
@@ -79,7 +79,7 @@ function closedBelow(root: string): readonly string[] {
   const waiting = [root];
   for (let looked = 0; waiting.length > 0 && looked < maxSystemFolders; looked += 1) {
     const folder = waiting.pop() ?? "";
-    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    for (const entry of entriesOf(folder)) {
       const path = join(folder, entry.name);
       const mode = entry.isFile() || entry.isDirectory() ? entryAt(path)?.mode : undefined;
       if (mode === undefined) continue;
@@ -90,9 +90,19 @@ function closedBelow(root: string): readonly string[] {
   return closed;
 }
 
+/** None of a folder that has gone since it was listed: a package may be installed or removed at the same time. */
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    if (entryAt(folder) === undefined) return [];
+    throw error;
+  }
+}
+
 /** What it leads to is covered where that lies. */
 function isLink(path: string): boolean {
-  return lstatSync(path).isSymbolicLink();
+  return entryAt(path)?.isSymbolicLink() === true;
 }
 
 /** Arguments that put nothing in the place of what is there. */

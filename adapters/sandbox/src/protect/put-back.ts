@@ -1,4 +1,4 @@
-import { lstatSync, readlinkSync, renameSync, symlinkSync } from "node:fs";
+import { readlinkSync, renameSync, symlinkSync } from "node:fs";
 import { entryAt } from "../layout/real-path.ts";
 import type { OpenFolder } from "./open-folder.ts";
 
@@ -20,7 +20,7 @@ export function putBack(
 ): string | undefined {
   const path = folder.entry(name);
   const entry = entryAt(path);
-  if (entry !== undefined && isSame(path, target)) return undefined;
+  if (entry?.isSymbolicLink() === true && leadsTo(path, target)) return undefined;
   if (entry !== undefined) renameSync(path, folder.entry(`${name}.set-aside-${token}`));
   symlinkSync(target, path);
   return entry === undefined
@@ -28,6 +28,6 @@ export function putBack(
     : "was replaced; it is as before, and what took its place is set aside";
 }
 
-function isSame(path: string, target: string): boolean {
-  return lstatSync(path).isSymbolicLink() && readlinkSync(path) === target;
+function leadsTo(path: string, target: string): boolean {
+  return readlinkSync(path) === target;
 }

@@ -90,7 +90,10 @@ function refuseNetworkFolder(folder: string): void {
 }
 
 function refuseOddFile(path: string): void {
-  const file = lstatSync(path);
+  const file = lstatSync(path, { throwIfNoEntry: false });
+  if (file === undefined) {
+    throw new AppError("storage.unavailable", `${path} was removed while it was being opened`, { hint: "Try again." });
+  }
   if (!file.isFile()) {
     const what = file.isSymbolicLink() ? "a symbolic link" : "not a file";
     throw new AppError("storage.unavailable", `${path} is ${what}`, { hint: moveAway });

@@ -230,7 +230,9 @@ export class SqliteStore implements SessionStore {
     const file = identityOf(this.#path);
     // SQLite would make a new, empty file, and take an empty one for a new database.
     if (file === undefined) throw removed(this.#path);
-    if (statSync(this.#path).size === 0) throw emptied(this.#path);
+    const size = statSync(this.#path, { throwIfNoEntry: false })?.size;
+    if (size === undefined) throw removed(this.#path);
+    if (size === 0) throw emptied(this.#path);
     const connection = this.#connect();
     this.#file = file;
     return connection;

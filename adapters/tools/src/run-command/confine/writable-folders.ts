@@ -39,8 +39,9 @@ function realFolder(requested: string, situation: FolderSituation): string {
   if (real === undefined)
     throw refusal("path.not-found", `writable: ${shown} is not there. Name a directory that exists.`);
   if (hasOddCharacter(real)) throw refusal("path.invalid", `writable: ${shown} has control characters in its name.`);
-  if (!statSync(real).isDirectory())
-    throw refusal("path.not-a-file", `writable: ${shown} is a file. Name its directory.`);
+  const stats = statSync(real, { throwIfNoEntry: false });
+  if (stats === undefined) throw refusal("path.not-found", `writable: ${shown} was removed just now.`);
+  if (!stats.isDirectory()) throw refusal("path.not-a-file", `writable: ${shown} is a file. Name its directory.`);
   const why = closedBecause(real, situation);
   if (why === undefined) return real;
   throw new ToolRefusal("denied", "path.denied", `writable: ${shown} cannot be opened: ${why}.`);
