@@ -35,6 +35,21 @@ overWires("over %s", (wire, test) => {
     expect(run.stderr).toMatch(/Allow it: capstan run --resume \w+ --permission-mode accept-edits "continue"/);
   });
 
+  test("a change that cannot succeed is refused for what is wrong with it, and no permission is advised; so the second time", async () => {
+    place.write("note.txt", "hello\n");
+    const read = { name: "read_file", arguments: { path: "note.txt" } };
+    const edit = { name: "edit_file", arguments: { path: "note.txt", old_string: "not there", new_string: "x" } };
+    const turns = [{ tool_calls: [read] }, { tool_calls: [edit] }, { text: "It is not there." }];
+    const stage = await place.rehearse(wire, [...turns, ...turns]);
+    for (const more of [[], ["--continue"]]) {
+      // oxlint-disable-next-line no-await-in-loop -- one turn after the other
+      const run = await stage.run([...more, "change it"]);
+      expect([run.code, run.stderr]).toEqual([0, expect.stringContaining("old_string does not occur in")]);
+      expect(run.stderr).not.toMatch(/denied|Allow it/);
+    }
+    expect(place.read("note.txt")).toBe("hello\n");
+  });
+
   test("one call of a batch is denied, the others run, and each result is its own call's", async () => {
     place.write("note.txt", "hello\n");
     const read = { name: "read_file", arguments: { path: "note.txt" } };

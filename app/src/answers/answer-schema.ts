@@ -15,7 +15,7 @@ const maxSchemaBytes = 256 * 1024;
  */
 export async function readAnswerSchema(given: string): Promise<AnswerForm> {
   const isText = given.trimStart().startsWith("{");
-  const name = isText ? "the schema after --json-schema" : given;
+  const name = isText ? "the schema that was given" : given;
   const text = isText ? given : await contentOf(given);
   const schema = schemaIn(text, name);
   const validator = validatorOf(schema, name);
@@ -105,6 +105,6 @@ function parsed(
 
 function refuse(message: string): AppError {
   return new AppError("usage.invalid", message, {
-    hint: "Give a JSON Schema after --json-schema: a file, or the schema itself.",
+    hint: "Give a JSON Schema: a file that holds it, or the schema itself.",
   });
 }

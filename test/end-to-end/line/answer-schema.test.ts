@@ -146,6 +146,9 @@ test("a schema that is none is a usage error in one line, and nothing is begun",
       "  Try: capstan run --help",
     ]);
   }
+  // The flag that is named is one that was given.
+  const other = await stage.run(["--output-schema", "{bad", "count them"]);
+  expect([other.code, other.stderr]).toEqual([2, expect.not.stringContaining("--json-schema")]);
   const both = await stage.run(["--json-schema", "{}", "--output-schema", "{}", "count them"]);
   expect([both.code, both.stderr.split("\n")[0]]).toEqual([
     2,

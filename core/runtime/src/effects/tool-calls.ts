@@ -1,4 +1,5 @@
 import { type Effect, judgeCall, type PendingCall, type SessionState, type Stimulus } from "@capstan/engine";
+import { isWithin } from "@capstan/patterns";
 import type { Staged } from "@capstan/ports";
 import type { Action, ActionDraft, StepId, ToolCallBlock, ToolCallId } from "@capstan/protocol";
 import { redactChanges, redactOutcome } from "../redact-outcome.ts";
@@ -168,12 +169,21 @@ export class ToolCalls {
   }
 }
 
-/** Nobody has said no, and where somebody must be asked, somebody was or can be. No rule speaks of digests. */
+/**
+ * Nobody has said no, and where somebody must be asked, somebody was or can be; in the workspace what is wrong with a call is
+ * said first, also where nobody can be asked. No rule speaks of digests.
+ */
 function mayRun({ operation, config, ...state }: SessionState, callId: ToolCallId, draft: ActionDraft): boolean {
   if (operation.type !== "tool-loop") return false;
   const { verdict } = judgeCall({ ...state, operation, config }, operation.turn, { ...draft, digest: "" });
   const pending = operation.batch.calls.find(({ call }) => call.callId === callId);
-  return verdict === "allow" || (verdict === "ask" && (config?.askPolicy === "ask" || pending?.type === "allowed"));
+  if (verdict !== "ask") return verdict === "allow";
+  const roots = state.workspace?.roots ?? [];
+  return (
+    config?.askPolicy === "ask" ||
+    pending?.type === "allowed" ||
+    draft.paths.every(({ real }) => roots.some((root) => isWithin(root, real)))
+  );
 }
 
 function hasBegun({ type }: PendingCall): boolean {
