@@ -31,7 +31,7 @@ type ToolLoop = Extract<Operation, { type: "tool-loop" }>;
  */
 export function afterRestart(state: SessionState, { batch }: ToolLoop): Decision {
   const running = effectfulCalls(batch);
-  const recovered: JournalRecord = { type: "session-recovered", found: found(running) };
+  const recovered: JournalRecord = { type: "session-recovered", found: found(batch, running) };
   if (running.length === 0) return andThen(state, decision([recovered]), proceed);
   if (batch.undo !== null && running.every(({ interrupted, probed }) => interrupted && probed !== null))
     return decision([recovered], [takeBack(batch, batch.undo)]);
@@ -42,8 +42,10 @@ export function afterRestart(state: SessionState, { batch }: ToolLoop): Decision
   return decision([recovered], [{ type: "probe-calls", stepId: batch.stepId, calls }]);
 }
 
-/** In words, with the effects that were under way. */
-function found(running: readonly RunningCall[]): string {
+/** In words, with the effects that were under way. Nothing broke off where all that is open waits for a user. */
+function found({ calls }: Batch, running: readonly RunningCall[]): string {
+  const open = calls.filter(({ type }) => type !== "settled");
+  if (open.length > 0 && open.every(({ type }) => type === "asking")) return "what waits for a user's answer";
   const text = "a batch of tool calls that had not ended";
   if (running.length === 0) return text;
   const named = running.slice(0, maxCallsNamed).map(({ action }) => action.summary.slice(0, summaryCharacters));

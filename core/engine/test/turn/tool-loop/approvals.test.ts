@@ -136,7 +136,7 @@ test("a rule that denies is not asked about, and a rule that allows is not eithe
 test("an interaction survives a restart, with its id", () => {
   const { last, state } = play([...asking, restarts]);
   expect(last).toEqual({
-    records: [{ type: "session-recovered", found: "a batch of tool calls that had not ended" }],
+    records: [{ type: "session-recovered", found: "what waits for a user's answer" }],
     effects: [],
   });
   expect(snapshot(state, 0).pending.map((interaction) => interaction.id)).toEqual(["1-t1"]);
