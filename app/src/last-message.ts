@@ -21,10 +21,10 @@ export async function openLastMessage(path: string): Promise<LastMessage> {
 
 /** Whole or not at all, where it is a file itself; a link, a pipe or a device takes what is written. */
 async function replace(path: string, text: string): Promise<void> {
+  const beside = join(dirname(path), `.${basename(path)}.${randomBytes(4).toString("hex")}`);
   try {
     const found = await lstat(path).catch(() => undefined);
     if (found !== undefined && !found.isFile()) return await writeFile(path, text);
-    const beside = join(dirname(path), `.${basename(path)}.${randomBytes(4).toString("hex")}`);
     try {
       await writeFile(beside, text, { flag: "wx", ...(found === undefined ? {} : { mode: found.mode }) });
       await rename(beside, path);
@@ -32,7 +32,9 @@ async function replace(path: string, text: string): Promise<void> {
       await rm(beside, { force: true });
     }
   } catch (error) {
-    throw new AppError("usage.invalid", `the last answer cannot be written to ${path}: ${messageOf(error)}`, {
+    // The name that the user gave, and not the one beside it.
+    const reason = messageOf(error).replaceAll(beside, path);
+    throw new AppError("usage.invalid", `the last answer cannot be written to ${path}: ${reason}`, {
       hint: "Name a file in a folder that is there and can be written to after -o.",
       cause: error,
     });

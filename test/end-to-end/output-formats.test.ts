@@ -143,6 +143,7 @@ describe("-o FILE", () => {
       const run = await stage.run(["-o", path, "hello"]);
       expect([run.code, stage.exchanges.length]).toEqual([2, 0]);
       expect(run.stderr).toMatch(/the last answer cannot be written to .* Name a file in a folder/);
+      expect(run.stderr).not.toMatch(/\.[0-9a-f]{8}\b/);
     }
   });
 });
