@@ -16,4 +16,6 @@ export { createAskUserTool } from "./session/ask-user.ts";
 export { createExitPlanModeTool } from "./session/exit-plan-mode.ts";
 export { createSkillTool } from "./skills/skill.ts";
 export { createUpdatePlanTool } from "./session/update-plan.ts";
+export { createWebFetchTool } from "./web/web-fetch.ts";
+export { createWebSearchTool } from "./web/web-search.ts";
 export { createWriteFileTool } from "./write-file.ts";

@@ -14,6 +14,7 @@ export type {
   FileVersion,
   Finding,
   NestedCommand,
+  NetworkUse,
   PathUse,
   PlanSource,
   RiskLevel,

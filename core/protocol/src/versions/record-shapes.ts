@@ -79,7 +79,7 @@ export const recordShapes = {
   ToolRecord:
     '["|",{"type":"=tool-decided","callId":"@ToolCallId","action":"@Action","judgement":"@Judgement"},{"type":"=tool-deferred","callId":"@ToolCallId"},{"type":"=tool-started","callId":"@ToolCallId","digest":"string","settle":"@SettleEvidence","checkpoint?":"@Checkpoint"},{"type":"=tool-probed","callId":"@ToolCallId","finding":"@Finding","effects":["[]","@FileEffect"]},{"type":"=tool-restarted","callId":"@ToolCallId","reason":["|","=untouched","=chosen"]},{"type":"=tool-output-delta","callId":"@ToolCallId","stream":["|","=stdout","=stderr"],"delta":"string"},{"type":"=tool-finished","callId":"@ToolCallId","outcome":"@ToolOutcome","changes":["[]","@FileChange"],"observed":["[]","@FileObservation"],"durationMs":"number","effects?":["[]","@FileEffect"],"limits?":"@ToolLimits","spent?":"@Spent"},{"type":"=tool-effects","turnId":"@TurnId","callId":"@ToolCallId","effects":["[]","@FileEffect"]}]',
   Action:
-    '{"tool":"string","arguments":"object","effect":"@EffectClass","risk":"@RiskLevel","paths":["[]","@PathUse"],"command?":"@CommandUse","session?":"@SessionCall","files?":["[]","@FileEvidence"],"notes?":["[]","string"],"summary":"string","digest":"string"}',
+    '{"tool":"string","arguments":"object","effect":"@EffectClass","risk":"@RiskLevel","paths":["[]","@PathUse"],"command?":"@CommandUse","network?":"@NetworkUse","session?":"@SessionCall","files?":["[]","@FileEvidence"],"notes?":["[]","string"],"summary":"string","digest":"string"}',
   EffectClass: '["|","=read","=write","=execute","=delegate","=session"]',
   PathUse: '{"real":"string","shown":"string","access":["|","=read","=write","=delete"],"governs?":"true"}',
   CommandUse:
@@ -89,6 +89,7 @@ export const recordShapes = {
     '["|",{"type":"=sandbox","workspace":"@WorkspaceReach","hosts":["[]","string"],"writable":["[]","string"]},{"type":"=none","asked?":"string"}]',
   WorkspaceReach: '["|","=write","=build","=read"]',
   NestedCommand: '{"words":["[]","string"],"via?":"string"}',
+  NetworkUse: '{"host":"string","path":"string","carries?":"string"}',
   SessionCall:
     '["|",{"type":"=ask-user","questions":["[]","@Question"]},{"type":"=exit-plan-mode","plan":"string","source":"@PlanSource"},{"type":"=update-plan","tasks":["[]","@Task"]}]',
   Question: '{"question":"string","options":["[]",{"label":"string","description?":"string"}],"multiple":"boolean"}',

@@ -232,6 +232,12 @@ export interface ToolsConfig {
   readonly apply_patch: { readonly max_patch_bytes: number };
   readonly search: { readonly max_results: number; readonly timeout_ms: number };
   readonly glob: { readonly max_results: number };
+  readonly webfetch: {
+    readonly ports: readonly string[];
+    readonly timeout_seconds: number;
+    readonly max_bytes: number;
+    readonly robots_fail_open: boolean;
+  };
   readonly shell: { readonly path: string | null };
 }
 
