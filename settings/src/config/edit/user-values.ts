@@ -67,11 +67,11 @@ const origin: ConfigOrigin = { layer: "user" };
 /** The path that was written, and that of the key it is or is an entry of. */
 function placeIn(written: string): { readonly at: ConfigSegments; readonly keyAt: ConfigSegments } {
   const at = parsePath(written);
-  for (let length = 1; at !== undefined && length <= at.length; length += 1) {
-    const node = nodeAt(at.slice(0, length));
-    const isWhole = length === at.length;
-    if (node?.type === "key" && (isWhole || node.key.type.type === "open-table"))
-      return { at, keyAt: at.slice(0, length) };
+  for (const length of (at ?? []).keys()) {
+    const keyAt = (at ?? []).slice(0, length + 1);
+    const node = nodeAt(keyAt);
+    if (at === undefined || node?.type !== "key") continue;
+    if (keyAt.length === at.length || node.key.type.type === "open-table") return { at, keyAt };
   }
   throw noSuchKey(written, at);
 }
