@@ -1,7 +1,7 @@
 import { explainKey, setValue, type Settings, unsetValue } from "@capstan/host";
 import type { SettingsDesk } from "@capstan/tui";
-import { explainedLines } from "../commands/config.ts";
-import { changeLines, overruledText, userFile } from "../commands/config-change.ts";
+import { explainedLines } from "../configuration/show-config.ts";
+import { changeLines, overruledText, userFile } from "../configuration/change-config.ts";
 import { type SettingsFlags, settingsFromFlags } from "../command-line/settings-flags.ts";
 
 /** The configuration as the terminal UI shows and changes it. @param begun  what was read when it began */

@@ -26,7 +26,7 @@ export async function withoutValue(file: string, text: string, at: ConfigSegment
   return await provedEdit(file, changed, after, at.length);
 }
 
-/** A table that stands on one line is written anew; `undefined`: the value is in none. */
+/** A table that stands on one line is written again; `undefined`: the value is in none. */
 function inInlineTable(text: string, at: ConfigSegments, after: Values): string | undefined {
   const around = [...tomlStatements(text)].find(
     (statement) => statement.value !== undefined && isAbove(pathOf(statement), at),
