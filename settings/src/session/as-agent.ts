@@ -6,7 +6,8 @@ export function asAgent(config: SessionConfig, agent: AgentProfile): SessionConf
   return {
     ...config,
     agent,
-    tools: tools === null ? config.tools : config.tools.filter(({ name }) => tools.includes(name)).map(offeredBy(tools)),
+    tools:
+      tools === null ? config.tools : config.tools.filter(({ name }) => tools.includes(name)).map(offeredBy(tools)),
     systemPrompt: `${config.systemPrompt}\n\n${prompt}`,
   };
 }

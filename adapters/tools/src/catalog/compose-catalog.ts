@@ -134,7 +134,9 @@ function withSearch(tools: readonly Tool[]): readonly Tool[] {
 }
 
 function isSearch(name: string): boolean {
-  return [searchToolsEntry.name, ...searchToolsEntry.aliases].some((known) => known.toLowerCase() === name.toLowerCase());
+  return [searchToolsEntry.name, ...searchToolsEntry.aliases].some(
+    (known) => known.toLowerCase() === name.toLowerCase(),
+  );
 }
 
 /** Fields a tool cannot do without say which tool was meant; optional ones such as `limit` do not. */

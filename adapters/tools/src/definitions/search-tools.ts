@@ -19,7 +19,8 @@ export const searchToolsEntry: Omit<ToolEntry, "load"> = {
 
 export function searchToolsText(tools: readonly ToolDefinition[]): ToolText {
   return {
-    description: `Find further tools, by what they do or by name; those found can be called from then on. ${namesOf(tools)}`.trim(),
+    description:
+      `Find further tools, by what they do or by name; those found can be called from then on. ${namesOf(tools)}`.trim(),
     inputSchema: {
       type: "object",
       properties: {

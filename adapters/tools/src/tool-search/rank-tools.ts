@@ -14,7 +14,9 @@ export function rankTools(query: string, tools: readonly ToolDefinition[]): read
   const wanted = new Set(wordsOf(query));
   const texts = tools.map(countWords);
   const average = texts.reduce((sum, { length }) => sum + length, 0) / Math.max(1, texts.length);
-  const rarities = new Map([...wanted].map((word) => [word, rarity(texts.filter(({ counts }) => counts.has(word)).length, texts.length)]));
+  const rarities = new Map(
+    [...wanted].map((word) => [word, rarity(texts.filter(({ counts }) => counts.has(word)).length, texts.length)]),
+  );
   const scored = tools.map((tool, at) => ({ tool, score: scoreOf(texts[at], rarities, average) }));
   return scored
     .filter(({ score }) => score > 0)
@@ -56,5 +58,7 @@ function countWords({ name, description, inputSchema }: ToolDefinition): WordCou
 /** Words in lower case; `readFile` and `read_file` are two, and a plural is its singular. */
 function wordsOf(text: string): readonly string[] {
   const parts = text.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, " ").toLowerCase();
-  return [...parts.matchAll(/[\p{L}\p{N}]+/gu)].map(([word]) => (word.length > 3 ? word.replace(/(?<!s)s$/, "") : word));
+  return [...parts.matchAll(/[\p{L}\p{N}]+/gu)].map(([word]) =>
+    word.length > 3 ? word.replace(/(?<!s)s$/, "") : word,
+  );
 }

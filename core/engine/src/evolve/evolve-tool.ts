@@ -176,7 +176,13 @@ function finish(state: SessionState, record: Finished): SessionState {
   const tasks = tasksAfter(settled, record);
   const known = observe(settled.knownFiles, record.observed);
   const foundTools = foundAfter(settled, record);
-  const finished: SessionState = { ...settled, operation: { ...operation, turn }, knownFiles: known, tasks, foundTools };
+  const finished: SessionState = {
+    ...settled,
+    operation: { ...operation, turn },
+    knownFiles: known,
+    tasks,
+    foundTools,
+  };
   return notePlan(addEffects(finished, turn.turnId, record.effects ?? []), turn.turnId, planAfter(settled, record));
 }
 

@@ -33,16 +33,21 @@ function config(tools: readonly ToolDefinition[]): SessionConfig {
   return { ...sessionConfig({ policy: { rules: [allowing("*")] } }), tools };
 }
 
-const usual = config([tool("hidden", late), tool("other", { ...late, offered: "not-plan" }), tool("look"), tool("seek")]);
+const usual = config([
+  tool("hidden", late),
+  tool("other", { ...late, offered: "not-plan" }),
+  tool("look"),
+  tool("seek"),
+]);
 
 function offered(state: SessionState): readonly string[] {
   return modelRequest(state).tools.map(({ name }) => name);
 }
 
 const seek = (turn: string, step: number, names: readonly string[]): Parameters<typeof play>[0] => [
-  completes(`${turn}.s${step}`, callAnswer([call(`c${step}`, "seek")])),
+  completes(`${turn}.s${step}`, callAnswer([call(`${turn}-f${step}`, "seek")])),
   prepared(`${turn}.s${step}`, {
-    [`c${step}`]: action("seek", {}, { session: { type: "find-tools", query: "it", found: names, more: 0 } }),
+    [`${turn}-f${step}`]: action("seek", {}, { session: { type: "find-tools", query: "it", found: names, more: 0 } }),
   }),
 ];
 
@@ -51,17 +56,35 @@ function searched(names: readonly string[], settings: SessionConfig = usual): Pl
   return play([says("t1"), packed("t1"), ...seek("t1", 1, names), completes("t1.s2", textAnswer("found"))], settings);
 }
 
+function finished({ journal }: Played): unknown {
+  return journal.find(({ type }) => type === "tool-finished");
+}
+
+/** Several stimuli after what was played. */
+function then(before: Played, stimuli: Parameters<typeof play>[0]): Played {
+  return stimuli.reduce<Played>((played, stimulus) => playOn(played, stimulus), before);
+}
+
+/** A turn in which the model calls a tool at once. */
+function calling(turn: string): Parameters<typeof play>[0] {
+  return [
+    says(turn),
+    packed(turn),
+    completes(`${turn}.s1`, callAnswer([call(`${turn}-c`, "hidden")])),
+    prepared(`${turn}.s1`, { [`${turn}-c`]: action("hidden") }),
+  ];
+}
+
 test("a deferred tool is in no request until it was found, and then stands after all that were there before", () => {
   expect(offered({ ...initialState, config: usual })).toEqual(["look", "seek"]);
   const one = searched(["other"]);
   expect(offered(one.state)).toEqual(["look", "seek", "other"]);
-  const two = playOn(one, says("t2"), packed("t2"), ...seek("t2", 1, ["hidden", "other"]));
+  const two = then(one, [says("t2"), packed("t2"), ...seek("t2", 1, ["hidden", "other"])]);
   expect(offered(two.state)).toEqual(["look", "seek", "other", "hidden"]);
   expect(modelRequest(two.state).tools.some((each) => each.deferred === true)).toBe(false);
 });
 
 test("what a search has found is said by name with the first line of what it does, and a search for nothing says so", () => {
-  const finished = (played: Played): unknown => played.journal.find(({ type }) => type === "tool-finished");
   expect(finished(searched(["hidden"]))).toMatchObject({
     outcome: { type: "done", content: "Found, and to be called from now on:\n- hidden: Does what hidden says." },
   });
@@ -76,20 +99,11 @@ test("what was found is there after a restart, and in other modes only where it 
 });
 
 test("a tool that has not been found is denied with the way to it, and one that was found runs", () => {
-  const called = (before: Played | undefined, turn: string): Played => {
-    const stimuli = [
-      says(turn),
-      packed(turn),
-      completes(`${turn}.s1`, callAnswer([call(`${turn}-c`, "hidden")])),
-      prepared(`${turn}.s1`, { [`${turn}-c`]: action("hidden") }),
-    ];
-    return before === undefined ? play(stimuli, usual) : playOn(before, ...stimuli);
-  };
-  const denied = called(undefined, "t1").journal.find(({ type }) => type === "tool-finished");
+  const denied = play(calling("t1"), usual).journal.find(({ type }) => type === "tool-finished");
   expect(denied).toMatchObject({
     outcome: { type: "denied", code: "tool.not-offered", content: expect.stringContaining("found with search_tools") },
   });
-  const ran = playOn(called(searched(["hidden"]), "t2"), staged("t2-c"), ends("t2-c"));
+  const ran = then(searched(["hidden"]), [...calling("t2"), staged("t2-c"), ends("t2-c")]);
   expect(ran.journal.findLast(({ type }) => type === "tool-finished")).toMatchObject({ outcome: { type: "done" } });
 });
 

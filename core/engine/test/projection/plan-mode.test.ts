@@ -39,7 +39,11 @@ function offered(mode: PermissionMode, sandbox?: SandboxSettings): readonly stri
 
 test.each<[PermissionMode, SandboxSettings, readonly string[]]>([
   ["plan", noSandbox, ["look", "ask", "note", "present", "seek"]],
-  ["plan", { ...noSandbox, isolation: { type: "partial", lacks: ["seccomp"] } }, ["look", "ask", "note", "present", "seek"]],
+  [
+    "plan",
+    { ...noSandbox, isolation: { type: "partial", lacks: ["seccomp"] } },
+    ["look", "ask", "note", "present", "seek"],
+  ],
   ["plan", enforced, ["look", "act", "ask", "note", "present", "seek"]],
   ["default", enforced, ["look", "change", "act", "ask", "note", "seek"]],
   ["accept-edits", noSandbox, ["look", "change", "act", "ask", "note", "seek"]],

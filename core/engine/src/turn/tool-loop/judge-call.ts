@@ -74,7 +74,10 @@ export function deniedOutcome(state: SessionState, action: Action, { reason }: J
   if (config === null || !isWithheld(action, config)) {
     return { type: "denied", by: "policy", content: `Denied: ${reason} Nothing was done.` };
   }
-  const why = action.command === undefined || isUnfound(action.tool, config) ? "" : " There is no sandbox here, so plan mode has no shell.";
+  const why =
+    action.command === undefined || isUnfound(action.tool, config)
+      ? ""
+      : " There is no sandbox here, so plan mode has no shell.";
   const content = `Denied: ${action.tool} is not offered now. ${reason}${why} Nothing was done.`;
   return { type: "denied", by: "policy", content, code: "tool.not-offered" };
 }
