@@ -12,7 +12,7 @@ export const unfoundReason = "It is there, and has to be found with search_tools
  */
 export function toolsFound(found: readonly ToolDefinition[], left: number, full: number): ToolOutcome {
   if (found.length === 0 && full === 0)
-    return { type: "done", content: "No further tool fits these words. Try others, or go on without." };
+    return { type: "done", content: "No further tool fits these words. Try others, or continue without." };
   const lines = found.map(({ name, description }) => `- ${name}: ${firstLine(description)}`);
   const heading = found.length === 0 ? [] : ["Found, and to be called from now on:", ...lines];
   const more = left === 0 ? [] : [`${left} more fit these words: search with others for those.`];
