@@ -17,7 +17,7 @@ test("plugins are initialized once, after those they depend on, add tools that r
   const ringer = says("ringer", {
     dependencies: ["house"],
     initialize: (context) => {
-      said.push(`${String(context.getService("door"))} ${String(context.getConfig("word"))} ${context.workspace.cwd}`);
+      said.push(`${String(context.getService("door"))} ${JSON.stringify(context.getConfig("word"))} ${context.workspace.cwd}`);
       context.registerTool(tool);
     },
   });
@@ -43,7 +43,7 @@ test("plugins are initialized once, after those they depend on, add tools that r
     "house before",
     "house after",
     "ringer before",
-    `open wide ${place.workspace}`,
+    `open "wide" ${place.workspace}`,
     "ringer after",
     "ringer gone",
     "house gone",
