@@ -17,7 +17,9 @@ test("plugins are initialized once, after those they depend on, add tools that r
   const ringer = says("ringer", {
     dependencies: ["house"],
     initialize: (context) => {
-      said.push(`${String(context.getService("door"))} ${JSON.stringify(context.getConfig("word"))} ${context.workspace.cwd}`);
+      said.push(
+        `${String(context.getService("door"))} ${JSON.stringify(context.getConfig("word"))} ${context.workspace.cwd}`,
+      );
       context.registerTool(tool);
     },
   });
