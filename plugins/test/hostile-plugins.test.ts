@@ -61,13 +61,13 @@ test("a plugin that hangs while it is loaded or initialized is ended, and named"
 
 test("a cancelled call is over at once, and its plugin is notified", async () => {
   const wait =
-    "new Promise((done) => call.signal.addEventListener('abort', () => { globalThis.heard = true; done('late'); }))";
-  const { source } = await besideAGoodOne(wait, { body: toolText("heard", "String(globalThis.heard)") });
+    "new Promise((done) => { call.signal.addEventListener('abort', () => { globalThis.over = true; done('late'); }); call.report('x'); })";
+  const { source } = await besideAGoodOne(wait, { body: toolText("asked", "String(globalThis.over)") });
   const controller = new AbortController();
-  const call = callTool(source, "bad", { signal: controller.signal });
-  controller.abort(new Error("stop"));
+  const onReport = (): void => controller.abort(new Error("stop"));
+  const call = callTool(source, "bad", { signal: controller.signal, onReport });
   await expect(call).rejects.toThrow("stop");
-  expect(await callTool(source, "heard")).toMatchObject({ content: "true" });
+  expect(await callTool(source, "asked")).toMatchObject({ content: "true" });
 });
 
 test("what a plugin writes to its output is no message, and what it registers is checked", async () => {

@@ -18,7 +18,7 @@ test("a plugin's tool runs, twice, with its arguments, its configuration and the
   ]);
   for (const who of ["Ann", "Bob"]) {
     const shown: string[] = [];
-    expect(await callTool(source, "greet", { args: { who }, shown })).toEqual({
+    expect(await callTool(source, "greet", { args: { who }, onReport: (text) => shown.push(text) })).toEqual({
       status: "ok",
       content: `Hello ${who} in /`,
     });

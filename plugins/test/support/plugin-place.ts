@@ -85,13 +85,13 @@ export function namesOf(source: ToolSource): readonly string[] {
 export async function callTool(
   source: ToolSource,
   name: string,
-  { args = {}, signal = new AbortController().signal, shown = [] }: CallOptions = {},
+  { args = {}, signal = new AbortController().signal, onReport = () => undefined }: CallOptions = {},
 ): Promise<ToolResult> {
   const tool = source.tools().find(({ definition }) => definition.name === name);
   if (tool === undefined) throw new Error(`no tool ${name}: there are ${namesOf(source).join(", ")}`);
   const context = { ...quietContext, workspace: { cwd: "/", roots: ["/"] }, signal };
   const action: Action = { ...(await tool.prepare(args, context)), digest: "0".repeat(64) };
-  const onOutput = (_stream: string, text: string): void => void shown.push(text);
+  const onOutput = (_stream: string, text: string): void => onReport(text);
   return await tool.run(action, undefined, { ...context, callId: "call-1", settle: { files: [] }, onOutput });
 }
 
@@ -99,7 +99,7 @@ interface CallOptions {
   readonly args?: JsonObject;
   readonly signal?: AbortSignal;
   /** Receives what it reports. */
-  readonly shown?: string[];
+  readonly onReport?: (text: string) => void;
 }
 
 /** Numbers of the processes below this one that run a plugin. */

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { usePlace } from "../stage/place.ts";
@@ -108,12 +108,12 @@ test("a folder's plugin counts once the folder is trusted, and in safe mode none
   expect(offered).toEqual([true, false]);
 });
 
-/** Processes that still run a plugin's script. */
+/** Processes that still run a plugin's script in this workspace. */
 function processesOf(): readonly string[] {
   return readdirSync("/proc").filter((pid) => {
     try {
-      const words = readFileSync(`/proc/${pid}/cmdline`, "utf8");
-      return words.includes("registerService") && words.includes(process.execPath);
+      const runs = readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("registerService");
+      return runs && readlinkSync(`/proc/${pid}/cwd`) === place.workspace;
     } catch {
       return false;
     }
