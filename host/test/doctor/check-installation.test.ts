@@ -71,7 +71,11 @@ test("a file in it that cannot be looked at is named with what to do, and everyt
   mkdirSync(place.home, { mode: 0o700 });
   symlinkSync("checkpoints", join(place.home, "checkpoints"));
   const named = (await checked(place)).find(({ text }) => text.includes("ELOOP"));
-  expect(named).toMatchObject({ name: "data directory", verdict: "bad", text: expect.stringContaining("/checkpoints") });
+  expect(named).toMatchObject({
+    name: "data directory",
+    verdict: "bad",
+    text: expect.stringContaining("/checkpoints"),
+  });
   execFileSync("/bin/sh", ["-c", named?.advice?.replace(/^Move it away: /, "") ?? ""]);
   const again = await checked(place);
   expect(again.filter(({ name, verdict }) => name === "data directory" && verdict === "bad")).toEqual([]);

@@ -149,16 +149,18 @@ describe.each(inTurn(Object.entries(places), "without a sandbox"))("without a sa
     },
   );
 
-  const asking = (["default", "accept-edits", "auto"] as const).flatMap((mode) => [
-    { mode, why: "there is none", env: pathWithout },
-    { mode, why: "it is off", flags: ["--sandbox", "off"] },
-  ]);
+  // Where the user switched it off, `auto` lets run what is understood.
+  const asking = [
+    ...(["default", "accept-edits", "auto"] as const).map((mode) => ({ mode, why: "there is none", env: pathWithout })),
+    ...(["default", "accept-edits"] as const).map((mode) => ({ mode, why: "it is off", flags: ["--sandbox", "off"] })),
+  ];
   test.each(sampled(asking, 2))(
     "$mode asks about every command that is not certain to only read, where somebody can be asked: $why",
-    async ({ mode, env, flags = [] }) => {
+    async ({ mode, ...way }) => {
       furnish(place);
       const before = workspaceState(place.workspace);
-      const asked = { mode, env: env?.() ?? {}, flags: [...flags, "--on-ask", "park"] };
+      const [env, flags] = "env" in way ? [way.env(), []] : [{}, way.flags];
+      const asked = { mode, env, flags: [...flags, "--on-ask", "park"] };
       expect(new Set(await verdictsOn(plain(sample.changing), asked))).toEqual(new Set(["ask"]));
       expect(workspaceState(place.workspace)).toEqual(before);
       expect(await verdictsOn(plain(sample.ordinary), asked)).not.toContain("deny");

@@ -58,7 +58,9 @@ describe("without bubblewrap", () => {
     const first = await stage.run(["go"], { env });
     // The whole refusal, and a line to paste.
     expect(first.stderr).toContain("`--allow 'run_command(touch made.txt)'`, or for every command with `--yolo`.");
-    expect(first.stderr).toMatch(/^Allow it: capstan run --resume \S+ --allow 'run_command\(touch made\.txt\)' "continue"$/m);
+    expect(first.stderr).toMatch(
+      /^Allow it: capstan run --resume \S+ --allow 'run_command\(touch made\.txt\)' "continue"$/m,
+    );
     const refused = resultsOf(stage.exchanges[1])[0]?.text ?? "";
     const [, rule = ""] = /`--allow '([^']+)'`/.exec(refused) ?? [];
     expect(rule).toBe("run_command(touch made.txt)");
