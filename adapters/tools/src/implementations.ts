@@ -15,6 +15,7 @@ export { createSearchTool } from "./search/search.ts";
 export { createAskUserTool } from "./session/ask-user.ts";
 export { createExitPlanModeTool } from "./session/exit-plan-mode.ts";
 export { createSkillTool } from "./skills/skill.ts";
+export { createSearchToolsTool } from "./tool-search/search-tools.ts";
 export { createUpdatePlanTool } from "./session/update-plan.ts";
 export { createWebFetchTool } from "./web/web-fetch.ts";
 export { createWebSearchTool } from "./web/web-search.ts";

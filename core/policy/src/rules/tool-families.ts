@@ -111,6 +111,12 @@ export const toolFamilies: readonly ToolFamily[] = [
     contents: "untouched",
   },
   {
+    tool: "search_tools",
+    names: ["tool_search"],
+    pattern: "none",
+    contents: "untouched",
+  },
+  {
     tool: "web_fetch",
     names: ["fetch"],
     pattern: "host",
