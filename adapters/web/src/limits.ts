@@ -2,12 +2,6 @@ const kibibyte = 1024;
 const mebibyte = 1024 * kibibyte;
 const day = 86_400_000;
 
-/** For a page with all that it takes: names, redirects, robots.txt and body (ms). */
-export const usualTimeoutMs = 20_000;
-
-/** Of a page, decoded. */
-export const usualBodyBytes: number = 10 * mebibyte;
-
 /** Of all headers of one answer together. */
 export const maxHeaderBytes: number = 8 * kibibyte;
 

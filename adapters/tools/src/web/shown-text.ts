@@ -1,6 +1,6 @@
 import { hiddenCharacters, inertText, showCodePoint } from "@capstan/patterns";
 
-/** What somebody out there wrote, for a model: escapes are gone, and what a person would not see is shown by its number. */
+/** What somebody out there wrote, for a model: escapes are gone, and what a user would not see is shown by its number. */
 export function shownText(text: string): string {
   return text
     .replaceAll(/[\u00a0\u2002-\u200a\u202f]/g, " ")

@@ -54,7 +54,7 @@ const page: FetchedPage = {
   notes: ["cache_hit"],
 };
 
-test("N6: a page is marked as somebody else's words, and what a person would not see in it is shown by its number", async () => {
+test("N6: a page is marked as somebody else's words, and what a user would not see in it is shown by its number", async () => {
   const { fixture, tool } = place(page);
   const called = await fixture.call(tool, { url: "https://a.example/x" });
   expect(textOf(called)).toBe(
@@ -120,7 +120,7 @@ test("the action names host and path, and what the address may carry away", asyn
   const carried: readonly (readonly [string, RegExp])[] = [
     [`https://a.example/?q=${"a ".repeat(129)}`, /more than 256 bytes/],
     [
-      `https://a.example/${Buffer.from("some file's content that is to leave by way of an address").toString("base64url")}`,
+      `https://a.example/${Buffer.from("some file's content that is to leave through an address").toString("base64url")}`,
       /packed/,
     ],
     [`https://a.example/?d=${"0123456789abcdef".repeat(5)}`, /packed/],
@@ -134,7 +134,7 @@ test("the action names host and path, and what the address may carry away", asyn
     expect([url, carries]).toEqual([url, expect.stringMatching(expected)]);
   }
   const ordinary = [
-    "https://a.example/a-title-of-many-words-that-goes-on-and-on-until-it-is-longer-than-a-line-of-text",
+    "https://a.example/a-title-of-many-words-that-continues-until-it-is-longer-than-a-line-of-text",
     `https://a.example/wiki/${"Größe_der_Wörter_".repeat(5)}`,
   ];
   for (const url of ordinary) expect(Object.keys(Object(await networkOf(url)))).toEqual(["host", "path"]);

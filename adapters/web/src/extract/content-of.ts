@@ -19,7 +19,7 @@ export function contentOf(root: Element): Element {
 }
 
 /** The first element, in the order of the page, that nobody left out. */
-export function findElement(root: Element, test: (element: Element) => boolean): Element | undefined {
+function findElement(root: Element, test: (element: Element) => boolean): Element | undefined {
   if (test(root)) return root;
   for (const child of root.children) {
     const found = typeof child === "string" || isLeftOut(child) ? undefined : findElement(child, test);

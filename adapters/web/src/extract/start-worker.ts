@@ -30,8 +30,10 @@ const isSource = import.meta.url.endsWith(".ts");
 /** Beside the script that this is a part of. */
 const bundled = new URL("page-worker.mjs", import.meta.url);
 
+const typeScriptLoader = "tsx/esm/api";
+
 /** A thread of Node 20 cannot begin with TypeScript: it learns to read it first. */
-const loader = `import("tsx/esm/api").then(({ register }) => {
+const loader = `import(${JSON.stringify(typeScriptLoader)}).then(({ register }) => {
   register();
   return import(${JSON.stringify(new URL("page-worker.ts", import.meta.url).href)});
 });`;

@@ -73,7 +73,7 @@ async function authorities(own: string): Promise<string[]> {
 function answerTo(request: ClientRequest, body: string | undefined, signal: AbortSignal): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.once("response", resolve);
-    // A connection that ends badly after the answer began is told by its body.
+    // A connection that ends badly after the answer began is reported by its body.
     request.on("error", (error) => reject(signal.aborted ? signal.reason : networkError(error)));
     request.end(body);
   });

@@ -1,13 +1,13 @@
 import type { WebPages } from "@capstan/ports";
-import { dropped, renamed } from "../arguments/argument-alias.ts";
-import type { ToolEntry, ToolText } from "../tool-entry.ts";
-import { maxChunkTokens, minChunkTokens } from "../web/limits.ts";
+import { dropped, renamed } from "../../arguments/argument-alias.ts";
+import type { ToolEntry, ToolText } from "../../tool-entry.ts";
+import { maxChunkTokens, minChunkTokens } from "../../web/limits.ts";
 
 /** Reads a page of the web. @see seed F24 */
 export function webFetch(pages: WebPages): ToolEntry {
   return {
     ...webFetchEntry,
-    load: async ({ options }) => (await import("../implementations.ts")).createWebFetchTool(options, pages),
+    load: async ({ options }) => (await import("../../implementations.ts")).createWebFetchTool(options, pages),
   };
 }
 

@@ -1,13 +1,13 @@
 import type { WebSearch } from "@capstan/ports";
-import { dropped, renamed } from "../arguments/argument-alias.ts";
-import type { ToolEntry, ToolText } from "../tool-entry.ts";
-import { maxQueryLength, maxSearchHits, usualSearchHits } from "../web/limits.ts";
+import { dropped, renamed } from "../../arguments/argument-alias.ts";
+import type { ToolEntry, ToolText } from "../../tool-entry.ts";
+import { maxQueryLength, maxSearchHits, usualSearchHits } from "../../web/limits.ts";
 
 /** Finds pages of the web. @see seed P14 */
 export function webSearch(search: WebSearch): ToolEntry {
   return {
     ...webSearchEntry,
-    load: async ({ options }) => (await import("../implementations.ts")).createWebSearchTool(options, search),
+    load: async ({ options }) => (await import("../../implementations.ts")).createWebSearchTool(options, search),
   };
 }
 
