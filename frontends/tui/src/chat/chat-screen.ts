@@ -7,7 +7,7 @@ import { draftRows } from "../draft/draft-rows.ts";
 import type { Range } from "../draft/vim/spots.ts";
 import { selectedIn } from "../draft/vim/selection.ts";
 import type { Caret, Frame, Size } from "../terminal/frame.ts";
-import { statusRow } from "./status-row.ts";
+import { type SaidBeside, statusRow } from "./status-row.ts";
 
 /** What stands at the bottom of the chat: all of it but the transcript. */
 export interface Bottom {
@@ -23,6 +23,7 @@ export interface Bottom {
   readonly hint: string | null;
   readonly editing: string;
   readonly tick: number | null;
+  readonly said: SaidBeside;
   /** ms since 1970. */
   readonly now: number;
 }

@@ -118,7 +118,7 @@ function entered(chat: Chat): void {
 }
 
 /** Sends the draft, or runs what it says. It is empty from then on; what is refused comes back. */
-function sendDraft(chat: Chat, delivery: "queue" | "steer"): void {
+export function sendDraft(chat: Chat, delivery: "queue" | "steer"): void {
   const { draft } = chat;
   const text = draftText(draft);
   if (!chat.hasSession || text.trim() === "") return;

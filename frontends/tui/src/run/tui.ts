@@ -21,9 +21,12 @@ import { Overlays } from "./overlays.ts";
 import { introRows, Screen } from "./screen.ts";
 import { send, textOf } from "./sending.ts";
 import { themeOn } from "../terminal/theme.ts";
+import { StatusLine } from "./status-line.ts";
 import { Timers } from "./timers.ts";
 import type { Surroundings, TuiOptions } from "./tui-options.ts";
 
+/** Where nothing is to move, the time is shown again this often. */
+const calmMs = 10_000;
 const streamingMs = 33;
 const soonMs = 16;
 const tickMs = 125;
@@ -45,6 +48,7 @@ export class Tui implements Chat {
   readonly #keys: KeyStream = new KeyStream(this.#timers, (inputs) => this.#take(inputs));
   #drafts: DraftStore | null = null;
   #hint: { readonly text: string; readonly until: number } | null = null;
+  readonly #status: StatusLine;
   #tick = 0;
   #isFocused = true;
   #leave: () => void = () => undefined;
@@ -70,6 +74,7 @@ export class Tui implements Chat {
     this.#options = options;
     this.vim = options.vim ? vimAtStart : null;
     this.#screen = new Screen(options.terminal, options, options.isFull);
+    this.#status = new StatusLine(options, this.#timers, () => this.paintSoon(0));
     this.overlays = new Overlays(options.terminal, () => this.paintSoon(0));
   }
 
@@ -307,13 +312,14 @@ export class Tui implements Chat {
     if (this.card?.focus === "draft" && isEmptyDraft(this.draft) && this.card.openedAt <= now)
       this.#timers.after("focus", quietMs, () => this.#paintNow());
     this.#paintNext(isMoving);
+    this.#status.ask(this, now);
   }
 
   #paintNext(isMoving: boolean): void {
     // Keys and records come in between.
     if (this.#screen.isBehind) this.paintSoon(1);
     if (isMoving)
-      this.#timers.after("tick", this.#options.reducedMotion ? 1000 : tickMs, () => {
+      this.#timers.after("tick", this.#options.reducedMotion ? calmMs : tickMs, () => {
         this.#tick += 1;
         this.#paintNow();
       });
@@ -323,7 +329,8 @@ export class Tui implements Chat {
     const hint = this.#hint !== null && this.#hint.until > now ? this.#hint.text : null;
     const tick = isMoving && !this.#options.reducedMotion ? this.#tick : null;
     const { session, draft, vim, card, offers } = this;
-    return { session, draft, vim, card, overlay: this.overlays.current, offers, hint, tick, now };
+    const said = this.#status.said(this);
+    return { session, draft, vim, card, overlay: this.overlays.current, offers, hint, tick, said, now };
   }
 
   /** What was typed until the card stood on the screen is read first, as words. */
