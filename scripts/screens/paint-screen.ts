@@ -22,6 +22,7 @@ export interface ScreenScript {
   readonly overlay?: Overlay;
   readonly offers?: readonly Row[];
   readonly hint?: string;
+  readonly panes?: readonly Row[];
   readonly size: Size;
   readonly isFull?: boolean;
   readonly asSent?: (text: string) => string;
@@ -62,11 +63,11 @@ export async function paintScreen(script: ScreenScript, theme: Theme): Promise<P
   if (isFull) emulator.write("\u001b[?1049h");
   const session = sessionOf(script);
   screen.begin(introRows(session.transcript.title, false));
-  const { draft = emptyDraft, vim = null, overlay = null, offers = [], hint = null } = script;
+  const { draft = emptyDraft, vim = null, overlay = null, offers = [], hint = null, panes = [] } = script;
   const opened = cardFor(null, session.asked, 0);
   const focused = opened === null ? null : { ...withFocus(opened, true, 0, quietMs), isPainted: true };
   const card = focused === null || script.card === undefined ? focused : script.card(focused);
-  screen.paint({ session, draft, vim, card, overlay, offers, hint, tick: null, said, now });
+  screen.paint({ session, draft, vim, card, overlay, offers, hint, tick: null, said, panes, now });
   await new Promise<void>((resolve) => emulator.write("", resolve));
   const painted = paintedOf(emulator);
   emulator.dispose();

@@ -9,7 +9,17 @@ export function screenOptions(
   screen: "inline" | "full" | undefined,
 ): Pick<
   TuiOptions,
-  "statusItems" | "askStatus" | "isFull" | "keymap" | "asksBackground" | "reducedMotion" | "notifies" | "vim" | "pasteLimits" | "theme" | "asSent"
+  | "statusItems"
+  | "askStatus"
+  | "isFull"
+  | "keymap"
+  | "asksBackground"
+  | "reducedMotion"
+  | "notifies"
+  | "vim"
+  | "pasteLimits"
+  | "theme"
+  | "asSent"
 > {
   const { app, tui, keys } = loaded.values;
   const command = tui.status_command;

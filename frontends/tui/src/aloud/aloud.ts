@@ -17,6 +17,7 @@ import { cancel, send, textOf } from "../run/sending.ts";
 import { Timers } from "../run/timers.ts";
 import type { Surroundings, TuiOptions } from "../run/tui-options.ts";
 import type { LineTerminal } from "./line-terminal.ts";
+import { showTasks } from "../commands/information.ts";
 import { SpokenCards } from "./spoken-cards.ts";
 import { SpokenOverlays } from "./spoken-overlays.ts";
 import { SpokenTranscript } from "./spoken-transcript.ts";
@@ -200,10 +201,19 @@ export class Aloud implements Chat {
     if (last !== null) void last.close();
     void next.follow();
     const title = transcript.title === null ? "a new session" : transcript.title;
-    this.#write([`Capstan: ${title}`, "Write and press Enter; a backslash at the end continues. /help lists commands."]);
+    this.#write([
+      `Capstan: ${title}`,
+      "Write and press Enter; a backslash at the end continues. /help lists commands.",
+    ]);
     const { lacks } = next.client.recovery;
     if (lacks !== undefined) this.say(`${lacks.reason}${lacks.hint === undefined ? "" : ` ${lacks.hint}`}`);
     this.#speak();
+  }
+
+  readonly hasAgents = false;
+
+  toggleTasks(): void {
+    showTasks(this);
   }
 
   toggleScreen(): void {

@@ -126,7 +126,11 @@ function said(word: string, rows: readonly Row[]): readonly string[] {
 
 export function plainLines(rows: readonly Row[]): readonly string[] {
   return rows
-    .map((row) => rowText(row).replace(/^\s*[·!✗✓↻↶—›▸◌?∴│•]+\s*/u, "").trim())
+    .map((row) =>
+      rowText(row)
+        .replace(/^\s*[·!✗✓↻↶—›▸◌?∴│•]+\s*/u, "")
+        .trim(),
+    )
     .filter((line) => line !== "" && !/^[─-]{3,}$/u.test(line));
 }
 

@@ -1,11 +1,4 @@
-import {
-  activityText,
-  cutRow,
-  type Role,
-  type Row,
-  type RowSpan,
-  type Status,
-} from "@capstan/view";
+import { activityText, cutRow, type Role, type Row, type RowSpan, type Status } from "@capstan/view";
 import { itemText, type StatusItem } from "../status/status-items.ts";
 import { timeText } from "../cells/cell-view.ts";
 

@@ -97,11 +97,16 @@ function chatChord(chat: Chat, chord: string): void {
   if (everywhere !== undefined) return everywhere(chat);
   if (card?.focus === "card" && card.isPainted)
     return onCard(chat, chord === "space" ? " " : chord, () => draftKey(chat, chord));
-  if (action === "complete" && card !== null && chat.offers.length === 0) {
-    chat.card = { ...card, focus: "card", isPainted: false };
-    return;
-  }
+  if (action === "complete" && chat.offers.length === 0 && takesTab(chat)) return;
   draftKey(chat, chord);
+}
+
+/** Tab leads to what waits, else to the agents at work. @returns whether there is either */
+function takesTab(chat: Chat): boolean {
+  const leadsToAgents = chat.card === null && chat.hasAgents && isEmptyDraft(chat.draft);
+  if (chat.card !== null) chat.card = { ...chat.card, focus: "card", isPainted: false };
+  else if (leadsToAgents) runNamed(chat, "agents");
+  return chat.card !== null || leadsToAgents;
 }
 
 /** What keys do in the chat, wherever the focus is. */
@@ -162,6 +167,7 @@ const leads: Readonly<Record<string, SlashName>> = {
   m: "model",
   l: "sessions",
   i: "inbox",
+  a: "agents",
   r: "rewind",
   s: "screen",
 };

@@ -55,6 +55,10 @@ export interface Chat {
   open(target: SessionTarget): Promise<void>;
   /** Rows of the full screen, upwards. */
   scroll(by: number): void;
+  /** An agent works for the session. */
+  readonly hasAgents: boolean;
+  /** Shows the task list beside the work, or hides it. */
+  toggleTasks(): void;
   toggleScreen(): void;
   focused(isFocused: boolean): void;
   /** To the terminal's clipboard. */

@@ -35,6 +35,8 @@ export interface Shown {
   readonly hint: string | null;
   readonly tick: number | null;
   readonly said: SaidBeside;
+  /** What stands beside the work: tasks, and agents. */
+  readonly panes: readonly Row[];
   /** ms since 1970. */
   readonly now: number;
 }

@@ -15,11 +15,7 @@ export class StatusLine {
   readonly #timers: Timers;
   readonly #program: StatusProgram | null;
 
-  constructor(
-    options: Pick<TuiOptions, "statusItems" | "askStatus" | "version">,
-    timers: Timers,
-    changed: () => void,
-  ) {
+  constructor(options: Pick<TuiOptions, "statusItems" | "askStatus" | "version">, timers: Timers, changed: () => void) {
     this.#options = options;
     this.#timers = timers;
     this.#program = options.askStatus === null ? null : new StatusProgram(options.askStatus, changed);
