@@ -19,14 +19,9 @@ export interface UpdateFlags {
  * replaces no file itself.
  */
 export async function update(flags: UpdateFlags): Promise<number> {
-  return await updateFrom(realpathSync.native(process.argv[1] ?? ""), flags);
-}
-
-/** @param program  the file that runs: absolute and real */
-export async function updateFrom(program: string, flags: UpdateFlags): Promise<number> {
   const latest = await newestVersion(process.env);
   const isOut = isNewer(latest, version);
-  const installer = installerOf(program, latest);
+  const installer = installerOf(realpathSync.native(process.argv[1] ?? ""), latest);
   const command = installer.command?.join(" ") ?? null;
   if (flags.json === true) {
     const { name, folder } = installer;

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { installerOf } from "../../src/support/installer.ts";
 import { newFolder, runWords } from "../run-words.ts";
@@ -96,7 +96,11 @@ async function registry(status: number, version: string, end = "exit 0"): Promis
 }
 
 async function updated({ url, path }: Registry, flags: object): Promise<Ended> {
-  const source = `process.exitCode = await subject.updateFrom(${JSON.stringify(npmPlace)}, ${JSON.stringify(flags)});`;
+  const program = join(path, "lib/node_modules/capstan/cli/main.js");
+  mkdirSync(dirname(program), { recursive: true });
+  writeFileSync(program, "");
+  const source = `process.argv[1] = ${JSON.stringify(program)};
+    process.exitCode = await subject.update(${JSON.stringify(flags)});`;
   const env = { NPM_CONFIG_REGISTRY: url, PATH: `${path}:${process.env["PATH"] ?? ""}` };
   return await startSource("support/update.ts", source, { env }).ended;
 }
