@@ -25,4 +25,5 @@ export {
 export { cleanSummary, modeParts, planToCarryOut, systemText } from "./plan-mode.ts";
 export { inOurWords, inProfile } from "./profiles/in-profile.ts";
 export { summaryRequest } from "./summary-request.ts";
+export { addWritten, beyondWriteLimit, nothingWritten, type Written } from "./written.ts";
 export { uniqueCallIds } from "./unique-call-ids.ts";

@@ -2,7 +2,7 @@ import { replaced } from "./growing-lists.ts";
 import type { Action, FileEffect, JournalRecord, ToolRecord, TurnId } from "@capstan/protocol";
 import { addUsage, isPlanPath, unreachable } from "@capstan/protocol";
 import type { TurnMark } from "../model/marks.ts";
-import { addWritten } from "../model/written.ts";
+import { addWritten } from "@capstan/wording";
 import { isUndecided, type OpenTurn, type PendingCall, type SessionState } from "../model/state.ts";
 
 type Finished = Extract<JournalRecord, { type: "tool-finished" }>;

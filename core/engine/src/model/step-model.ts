@@ -10,6 +10,17 @@ export function modelNamed(config: SessionConfig, name: string | null): ModelSet
   return config.fallbacks.find((model) => modelName(model) === name) ?? config.model;
 }
 
+/** Who summarises where a model answers. */
+export function summarizerOf(model: ModelSettings): ModelSettings {
+  return model.summarizer ?? model;
+}
+
+/** The model that was asked for a summary, by its name; `null`: the one of the turn. */
+export function summarizerNamed(config: SessionConfig, name: string | null, turns: string | null): ModelSettings {
+  const models = [config.model, ...config.fallbacks].flatMap((model) => [model, summarizerOf(model)]);
+  return models.find((model) => modelName(model) === name) ?? modelNamed(config, turns);
+}
+
 /** The model to ask when the one of that name has failed for good; `undefined`: there is no other. */
 export function nextModel(config: SessionConfig, failed: string): ModelSettings | undefined {
   // A model that is named twice has one turn, or the step would go round and round.

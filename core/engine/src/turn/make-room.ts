@@ -6,6 +6,7 @@ import { type Decision, decision } from "../model/decision.ts";
 import type { OpenTurn, SessionState } from "../model/state.ts";
 import { modelName } from "../model/step-model.ts";
 import { requestTokens } from "../projection/request-size.ts";
+import { waitForSummary } from "./background.ts";
 import { compactForTurn } from "./compact.ts";
 
 /** What has to happen before the model can be asked. `records`: they are enough, and the step follows at once. */
@@ -31,14 +32,26 @@ export function makeRoom(
   // The results of the open batch are part of the conversation from here on, and of no batch.
   const closed: SessionState = { ...closeBatch(state), operation: { type: "preparing", turn } };
   const goal = reason === "budget" ? budget : overflowShare * Math.min(sent, budget);
-  const made = closed.summaries.find(
-    (summary) =>
-      summary.messageCount > (closed.summary?.messageCount ?? 0) &&
-      requestTokens(closed, model, { ...closed, summary }) <= goal,
-  );
+  const made = madeBefore(closed, model, { goal, reason });
   if (made !== undefined) return selected(turn, made.stepId, "smaller-window", model);
+  if (reason === "budget" && closed.background !== null)
+    return { type: "first", decision: waitForSummary(closed.background, { turnId: turn.turnId, reason }) };
   const compaction = compactForTurn(closed, turn, { model, goal, reason });
   return compaction === null ? withShorterResults(closed, model, goal) : { type: "first", decision: compaction };
+}
+
+/** A summary that stands ready and leaves enough room; where the next request may be weighed again, also one that leaves some. */
+function madeBefore(
+  state: SessionState,
+  model: ModelSettings,
+  { goal, reason }: { readonly goal: number; readonly reason: CompactionReason },
+): Summary | undefined {
+  const longer = state.summaries.filter(({ messageCount }) => messageCount > (state.summary?.messageCount ?? 0));
+  const sizes = longer.map((summary) => ({ summary, tokens: requestTokens(state, model, { ...state, summary }) }));
+  const enough = sizes.find(({ tokens }) => tokens <= goal);
+  const last = reason === "budget" ? sizes.at(-1) : undefined;
+  const isShorter = last !== undefined && last.tokens < requestTokens(state, model);
+  return (enough ?? (isShorter ? last : undefined))?.summary;
 }
 
 /** The vendor took more than the window is said to hold: nobody here knows how large it is, and the vendor will say when it is full. */
