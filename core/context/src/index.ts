@@ -14,8 +14,8 @@ export {
   summaryLimitMs,
   targetShare,
 } from "./limits.ts";
-export { mostTokens } from "./most-tokens.ts";
-export { mostCostUsd, mostPromptTokens, type Reservation, reservation } from "./reserve-cost.ts";
+export { selectedNotice, shortenedNotice, trimmedNotice } from "./notices.ts";
+export { mostCostUsd, mostInputTokens, mostPromptTokens, type Reservation, reservation } from "./reserve-cost.ts";
 export { ruleSummary } from "./rule-summary.ts";
 export { longestResult, type Shortened, shortText, withShortResults } from "./shorten-results.ts";
 export { saidIn } from "./said-in.ts";

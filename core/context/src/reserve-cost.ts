@@ -1,4 +1,11 @@
-import { highestPrices, type ModelPrices, type ModelRequest, tokensPerPrice, utf8Length } from "@capstan/protocol";
+import {
+  highestPrices,
+  type Message,
+  type ModelPrices,
+  type ModelRequest,
+  tokensPerPrice,
+  utf8Length,
+} from "@capstan/protocol";
 import { minAnswerTokens, requestOverheadTokens } from "./limits.ts";
 import { mostTokens } from "./most-tokens.ts";
 
@@ -40,4 +47,25 @@ export function mostCostUsd({ inputTokens, outputTokens, prices }: PlannedCall):
 /** More tokens than a prompt can have of which nothing was counted: one for every byte. */
 export function mostPromptTokens({ system, tools, messages }: ModelRequest): number {
   return utf8Length(JSON.stringify([system, tools])) + mostTokens(messages) + requestOverheadTokens;
+}
+
+/** A conversation of which a vendor counted the first messages. */
+export interface CountedConversation {
+  readonly conversation: readonly Message[];
+  readonly measured: { readonly model: string; readonly messages: number; readonly tokens: number } | null;
+}
+
+/**
+ * More tokens than a prompt can have: what the vendor counted of the last call and its answer, and a token for every byte
+ * since. No tokenizer makes more of a text; ordinary text has a quarter of that.
+ * @param model  who is asked, `provider/id`
+ */
+export function mostInputTokens(
+  { measured, conversation }: CountedConversation,
+  model: string,
+  request: ModelRequest,
+): number {
+  return measured === null || measured.model !== model || measured.messages > conversation.length
+    ? mostPromptTokens(request)
+    : measured.tokens + mostTokens(conversation.slice(measured.messages)) + requestOverheadTokens;
 }

@@ -1,9 +1,8 @@
 import { tokenBudget } from "@capstan/context";
-import { addUsage, type CompactionRecord, type JournalRecord, unreachable } from "@capstan/protocol";
+import { addUsage, type CompactionRecord, type JournalRecord, unreachable, modelNamed } from "@capstan/protocol";
 import type { Summary } from "@capstan/wording";
 import { openTurnOf } from "../model/open-turn-of.ts";
 import type { OpenTurn, SessionState } from "../model/state.ts";
-import { modelNamed } from "../model/step-model.ts";
 import { closeBatch } from "./close-batch.ts";
 
 type Of<Type extends CompactionRecord["type"]> = Extract<JournalRecord, { type: Type }>;

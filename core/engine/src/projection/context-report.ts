@@ -1,6 +1,5 @@
 import { contextShares, tokenBudget } from "@capstan/context";
-import type { ContextReport } from "@capstan/protocol";
-import { modelName } from "../model/step-model.ts";
+import { type ContextReport, modelName } from "@capstan/protocol";
 import type { SessionState } from "../model/state.ts";
 import { modelRequest } from "./model-request.ts";
 import { calibrationOf, requestTokens } from "./request-size.ts";

@@ -1,10 +1,9 @@
 import { messagesTokens, preambleTokens, ratioOf } from "@capstan/context";
-import type { ModelSettings } from "@capstan/protocol";
+import { type ModelSettings, modelName } from "@capstan/protocol";
 import { openResults } from "./conversation.ts";
 import { mergedMessages, offeredTools, type Shown, systemText } from "@capstan/wording";
 import { configNow } from "../model/config-now.ts";
 import type { SessionState } from "../model/state.ts";
-import { modelName } from "../model/step-model.ts";
 
 /**
  * How long a request is that shows the model this much: what the vendor counted of the last one, where it was to the same model and stands

@@ -6,25 +6,24 @@ import {
   requestOverheadTokens,
   summaryIn,
   tokenBudget,
+  trimmedNotice,
 } from "@capstan/context";
-import { costOf, type JournalRecord, type ModelSettings, noUsage, type Usage } from "@capstan/protocol";
+import {
+  costOf,
+  type JournalRecord,
+  type ModelSettings,
+  noUsage,
+  type Usage,
+  modelName,
+  summarizerNamed,
+} from "@capstan/protocol";
 import { type Decision, decision, nothing } from "../model/decision.ts";
 import type { Effect } from "../model/effect.ts";
 import { openTurnOf } from "../model/open-turn-of.ts";
 import type { OpenCompaction, OpenSummary, SessionState } from "../model/state.ts";
-import { modelName, summarizerNamed } from "../model/step-model.ts";
 import type { Stimulus } from "../model/stimulus.ts";
 import { requestTokens } from "../projection/request-size.ts";
-import {
-  byRules,
-  compactable,
-  type Made,
-  nextCompaction,
-  type Spent,
-  summarised,
-  summaryCall,
-  trimmedNotice,
-} from "./compact.ts";
+import { byRules, compactable, type Made, nextCompaction, type Spent, summarised, summaryCall } from "./compact.ts";
 import { costLeft } from "./reserve-cost.ts";
 import { isCurrent, retrySummary } from "./retry-step.ts";
 import { retryTimer } from "./timers.ts";

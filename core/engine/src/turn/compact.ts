@@ -10,6 +10,7 @@ import {
   summaryLimitMs,
   targetShare,
   tokenBudget,
+  trimmedNotice,
 } from "@capstan/context";
 import {
   type CompactionReason,
@@ -18,6 +19,9 @@ import {
   type ModelSettings,
   noUsage,
   toStepId,
+  modelName,
+  modelNamed,
+  summarizerOf,
 } from "@capstan/protocol";
 import { maxSummaryTokens, type Shown, type Summary, summaryRequest } from "@capstan/wording";
 import { configNow } from "../model/config-now.ts";
@@ -25,7 +29,6 @@ import { type Decision, decision } from "../model/decision.ts";
 import type { Effect } from "../model/effect.ts";
 import { openTurnOf } from "../model/open-turn-of.ts";
 import type { OpenTurn, SessionState } from "../model/state.ts";
-import { modelName, modelNamed, summarizerOf } from "../model/step-model.ts";
 import { calibrationOf, guessedTokens, preambleSize, requestTokens } from "../projection/request-size.ts";
 
 type Started = Extract<JournalRecord, { type: "compaction-started" }>;
@@ -142,11 +145,6 @@ export function byRules(
   const older = conversation.slice(summary?.messageCount ?? 0, compaction.messageCount);
   const text = ruleSummary(summary?.text ?? null, older, budgetNow(state));
   return summarised(state, compaction, { summary: text, by: "rules", ...spent });
-}
-
-export function trimmedNotice(problem: string): JournalRecord {
-  const text = `Earlier messages were left out without a model's summary (${problem}). What binds stays word for word; all of it stays in the session.`;
-  return { type: "notice", level: "warning", code: "context.trimmed", text };
 }
 
 function sizeNow(state: SessionState, summary: Summary | null): number {

@@ -1,10 +1,23 @@
-import { longestResult, overflowShare, restoredShare, shorterResults, tokenBudget } from "@capstan/context";
-import type { CompactionReason, JournalRecord, ModelSettings, SelectionReason } from "@capstan/protocol";
+import {
+  longestResult,
+  overflowShare,
+  restoredShare,
+  selectedNotice,
+  shortenedNotice,
+  shorterResults,
+  tokenBudget,
+} from "@capstan/context";
+import {
+  type CompactionReason,
+  type JournalRecord,
+  type ModelSettings,
+  type SelectionReason,
+  modelName,
+} from "@capstan/protocol";
 import type { Summary } from "@capstan/wording";
 import { closeBatch } from "../evolve/close-batch.ts";
 import { type Decision, decision } from "../model/decision.ts";
 import type { OpenTurn, SessionState } from "../model/state.ts";
-import { modelName } from "../model/step-model.ts";
 import { requestTokens } from "../projection/request-size.ts";
 import { waitForSummary } from "./background.ts";
 import { compactForTurn } from "./compact.ts";
@@ -83,13 +96,9 @@ function selected(
   reason: SelectionReason,
   model: ModelSettings,
 ): Room {
-  const text =
-    reason === "larger-window"
-      ? `${modelName(model)} has room for more of the conversation: earlier messages are shown to it as they were.`
-      : `Earlier messages do not fit the window of ${modelName(model)}: it is shown a summary of them that was made before.`;
   const records: readonly JournalRecord[] = [
     { type: "compaction-selected", stepId, reason },
-    { type: "notice", level: "info", code: "context.selected", text },
+    selectedNotice(modelName(model), reason),
   ];
   return { type: "first", decision: decision(records, [{ type: "pack-context", turnId }]) };
 }
@@ -105,12 +114,8 @@ function withShorterResults(state: SessionState, model: ModelSettings, goal: num
   );
   const characters = enough ?? possible.at(-1);
   if (characters === undefined) return null;
-  const text = `Long tool results are shown to the model with ${characters} characters each, so that the newest messages fit its window.`;
   return {
     type: "records",
-    records: [
-      { type: "results-shortened", messageCount, characters },
-      { type: "notice", level: "warning", code: "context.shortened", text },
-    ],
+    records: [{ type: "results-shortened", messageCount, characters }, shortenedNotice(characters)],
   };
 }

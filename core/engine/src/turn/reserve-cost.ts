@@ -1,8 +1,7 @@
-import { mostPromptTokens, mostTokens, requestOverheadTokens, type Reservation, reservation } from "@capstan/context";
-import type { ModelRequest, ModelSettings } from "@capstan/protocol";
+import { mostInputTokens, type Reservation, reservation } from "@capstan/context";
+import { type ModelRequest, type ModelSettings, modelName } from "@capstan/protocol";
 import { openTurnOf } from "../model/open-turn-of.ts";
 import type { SessionState } from "../model/state.ts";
-import { modelName } from "../model/step-model.ts";
 
 /**
  * Sets the worst case of a call against what is left of the turn's budget.
@@ -13,7 +12,7 @@ export function reserveCost(state: SessionState, model: ModelSettings, request: 
   const { prices } = model;
   const leftUsd = costLeft(state);
   if (leftUsd === Infinity || prices === undefined) return { outputTokens, short: null };
-  return reservation({ inputTokens: mostInputTokens(state, model, request), outputTokens, prices }, leftUsd);
+  return reservation({ inputTokens: mostInputTokens(state, modelName(model), request), outputTokens, prices }, leftUsd);
 }
 
 /** USD that the turn may still cost, without what a summary beside it may; `Infinity`: there is no bound. */
@@ -22,18 +21,4 @@ export function costLeft(state: SessionState): number {
   const turn = openTurnOf(state);
   const cap = config?.limits.maxCostUsd ?? Infinity;
   return cap * ((turn?.extensions ?? 0) + 1) - (turn?.costUsd ?? 0) - (background?.mayCostUsd ?? 0);
-}
-
-/**
- * More tokens than the prompt can have: what the vendor counted of the last call and its answer, and a token for every byte
- * since. No tokenizer makes more of a text; ordinary text has a quarter of that.
- */
-function mostInputTokens(
-  { measured, conversation }: SessionState,
-  model: ModelSettings,
-  request: ModelRequest,
-): number {
-  return measured === null || measured.model !== modelName(model) || measured.messages > conversation.length
-    ? mostPromptTokens(request)
-    : measured.tokens + mostTokens(conversation.slice(measured.messages)) + requestOverheadTokens;
 }

@@ -5,6 +5,8 @@ import {
   type ModelSettings,
   type StepId,
   toStepId,
+  modelName,
+  modelNamed,
 } from "@capstan/protocol";
 import { andThen } from "../evolve/and-then.ts";
 import { type Decision, decision, nothing } from "../model/decision.ts";
@@ -19,7 +21,6 @@ import { reserveCost } from "./reserve-cost.ts";
 import { abandonedStep } from "./abandoned-step.ts";
 import { summariseAhead } from "./background.ts";
 import { makeRoom, type Room } from "./make-room.ts";
-import { modelName, modelNamed } from "../model/step-model.ts";
 
 /** Asks the model, unless a limit of the turn stands in the way. */
 export function startStep(state: SessionState): Decision {

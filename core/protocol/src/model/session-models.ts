@@ -1,4 +1,4 @@
-import type { ModelSettings, SessionConfig } from "@capstan/protocol";
+import type { ModelSettings, SessionConfig } from "../session-config.ts";
 
 /** A model as records name it: `provider/id`. */
 export function modelName({ provider, id }: ModelSettings): string {
