@@ -57,7 +57,7 @@ export const invariants: readonly Invariant[] = [
     },
   },
   {
-    says: "Beside it at most one summary is made (`background`, decision 0061).",
+    says: "At most one step streams, one batch executes and one compaction runs per session: they are one union",
     owner: ownedBy(everyJournal, "every journal keeps the invariants on every prefix"),
     fault: {
       file: "core/engine/src/turn/background.ts",

@@ -18,6 +18,6 @@ export { selectedNotice, shortenedNotice, trimmedNotice } from "./notices.ts";
 export { mostCostUsd, mostInputTokens, mostPromptTokens, type Reservation, reservation } from "./reserve-cost.ts";
 export { ruleSummary } from "./rule-summary.ts";
 export { longestResult, type Shortened, shortText, withShortResults } from "./shorten-results.ts";
-export { saidIn } from "./said-in.ts";
+export { keptBeside } from "./kept-beside.ts";
 export { summaryIn, summaryPolicy } from "./summary-in.ts";
 export { tokenBudget } from "./token-budget.ts";

@@ -2,10 +2,9 @@ import {
   chooseCut,
   chooseRuleCut,
   type CutBounds,
-  keptWords,
+  keptBeside,
   readableShare,
   ruleSummary,
-  saidIn,
   shorterResults,
   summaryLimitMs,
   targetShare,
@@ -15,7 +14,6 @@ import {
 import {
   type CompactionReason,
   type JournalRecord,
-  type KeptWords,
   type ModelSettings,
   noUsage,
   toStepId,
@@ -115,7 +113,7 @@ export function summarised(
   { stepId, messageCount }: Pick<Completed, "stepId" | "messageCount">,
   made: Pick<Completed, "summary" | "usage" | "costUsd" | "by">,
 ): Made {
-  const kept = keptBeside(state, messageCount);
+  const kept = keptBeside(state, { messageCount, turn: openTurnOf(state), budgetTokens: budgetNow(state) });
   const shown: Summary = { stepId, text: made.summary, messageCount, kept, tasks: state.tasks };
   const [before, after] = [sizeNow(state, state.summary), sizeNow(state, shown)];
   const fields = { stepId, messageCount, ...made, ...(kept.length === 0 ? {} : { kept }), tokens: { before, after } };
@@ -156,17 +154,4 @@ function sizeNow(state: SessionState, summary: Summary | null): number {
 function budgetNow(state: SessionState): number {
   const config = configNow(state);
   return config === null ? 0 : tokenBudget(modelNamed(config, openTurnOf(state)?.model ?? null));
-}
-
-function keptBeside(state: SessionState, messageCount: number): readonly KeptWords[] {
-  const { summary } = state;
-  const turn = openTurnOf(state);
-  const isPast = turn !== null && turn.messagesBefore < messageCount;
-  const texts = (turn?.content ?? []).flatMap((part) => (part.type === "text" ? [part.text] : []));
-  return keptWords({
-    before: summary?.kept ?? [],
-    said: saidIn(state, summary?.messageCount ?? 0, messageCount),
-    request: isPast && texts.length > 0 ? texts.join("\n") : null,
-    budgetTokens: budgetNow(state),
-  });
 }
