@@ -15,7 +15,7 @@ interface Tool {
 
 interface Context {
   readonly workspace: { readonly cwd: string };
-  registerTool(tool: Tool): void;
+  readonly registerTool: (tool: Tool) => void;
 }
 
 const plugin = {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { toSessionId } from "../src/index.ts";
 import { bell, newPlace, rehearse, ringing } from "./library-place.ts";
 
 test("run is one turn with callbacks in the order of its events, in a session of its own, twice", async () => {
@@ -37,15 +38,13 @@ test("run continues a session by its id, and one that the program has open stays
   const events = [];
   for await (const { record } of engine.run("fourth", { session })) events.push(record.type);
   expect([events.at(0), events.at(-1)]).toEqual(["turn-started", "turn-ended"]);
-  await expect(engine.run("nowhere", { session: "s-none" as typeof id }).result()).rejects.toThrow(/s-none/);
+  await expect(engine.run("nowhere", { session: toSessionId("s-none") }).result()).rejects.toThrow(/s-none/);
 });
 
 test("an aborted signal cancels the turn, and what a callback throws is thrown when the turn is over", async () => {
   const { tool } = bell();
-  const waits = ({ signal }: { readonly signal: AbortSignal }): Promise<string> =>
-    new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("stopped"))));
   const engine = newPlace().engine(await rehearse([...ringing.slice(0, 1), { text: "an answer" }]), {
-    tools: [{ ...tool, execute: (_args, context) => waits(context) }],
+    tools: [{ ...tool, execute: (_args, { signal }) => untilStopped(signal) }],
     onApproval: ({ digest }) => ({ type: "approve", digest }),
   });
   const controller = new AbortController();
@@ -88,3 +87,7 @@ test("the tools that models are offered have the program's and its plugins' amon
   const names = (await engine.getTools()).map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(["read_file", "ring_bell"]));
 });
+
+function untilStopped(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("stopped"))));
+}
