@@ -195,8 +195,9 @@ test("without a sandbox only plugins run that the user trusts, and what these sa
 
 test("the plugin of the examples counts words", async () => {
   const place = new PluginPlace();
-  const example = join(import.meta.dirname, "../../examples/plugin/word-count.plugin.ts");
-  place.write("plugins/word-count.plugin.ts", readFileSync(example, "utf8"));
+  const example = join(import.meta.dirname, "../../examples/plugin");
+  for (const file of ["package.json", "word-count.ts"])
+    place.write(`plugins/word-count/${file}`, readFileSync(join(example, file), "utf8"));
   place.write("three.txt", "one two\nthree\n");
   const { source, notices } = await place.open();
   expect(notices).toEqual([]);

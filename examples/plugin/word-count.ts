@@ -1,7 +1,4 @@
-/**
- * A plugin: copy it to `~/.capstan/plugins`, then `capstan plugins show word-count`, and ask a model how long README.md is.
- * It runs in the sandbox, with the workspace read-only.
- */
+/** A plugin that counts words. It runs in the sandbox, with the workspace read-only; `package.json` names it. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
