@@ -85,6 +85,7 @@ proxy = "user:canary-8@proxy:1"
         options: {},
         body: { auth_token: "***", seed: 1, nested: [{ password: "***" }] },
         dialect: noDialect,
+        summary_model: null,
         requires_key: true,
       },
     },

@@ -233,6 +233,7 @@ context_window = 8192
       options: {},
       body: {},
       dialect: noDialect,
+      summary_model: null,
       requires_key: false,
     },
   });

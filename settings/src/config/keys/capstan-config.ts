@@ -143,6 +143,7 @@ export interface ProviderConfig {
   readonly options: JsonObject;
   readonly body: JsonObject;
   readonly dialect: DialectConfig;
+  readonly summary_model: string | null;
   readonly requires_key: boolean;
 }
 
