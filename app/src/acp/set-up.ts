@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { dataDirectory, prepareDataDirectory } from "@capstan/host";
-import { initConfig } from "../commands/config.ts";
+import { initConfig } from "../configuration/show-config.ts";
 
 /** `capstan acp --setup`, which editors start in a terminal: writes the configuration, and says what else is needed. */
 export async function setUp(): Promise<number> {
