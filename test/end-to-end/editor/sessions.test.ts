@@ -51,7 +51,7 @@ test("an editor holds a session: the prompt runs, what is asked is allowed, and 
   const { [own ?? ""]: _words, ...messages } = replayed.messages;
   expect({ ...replayed, messages, order: replayed.order.slice(1) }).toEqual(live);
   expect(await second.prompt(sessionId, "and now?")).toBe("end_turn");
-  expect(second.told("agent_message_chunk").at(-1)).toMatchObject({ content: { text: "Still here." } });
+  expect(second.shown("agent_message_chunk").at(-1)).toMatchObject({ content: { text: "Still here." } });
   expect(await second.end()).toBe(0);
 });
 
@@ -62,7 +62,7 @@ test("a denied call does not run, and the model is informed; so is one whose ans
     { text: "So be it." },
   ]);
   const editor = await openEditor(place, stage, {
-    reply: (_asked, number) => (number === 1 ? "reject_once" : { option: "allow-everything-for-ever" }),
+    reply: (_asked, number) => (number === 1 ? "reject_once" : { option: "allow-everything" }),
   });
   const sessionId = await editor.newSession();
   expect(await editor.prompt(sessionId, "write it")).toBe("end_turn");
@@ -74,7 +74,7 @@ test("a denied call does not run, and the model is informed; so is one whose ans
   ]);
 });
 
-test("a question that was open when the process was killed is asked again, once, in the next one, and the turn goes on", async () => {
+test("a question that was open when the process was killed is asked again, once, in the next one, and the turn continues", async () => {
   const stage = await place.rehearse("anthropic", [{ tool_calls: [write] }, { text: "Written." }]);
   const first = await openEditor(place, stage, { reply: () => new Promise(() => undefined) });
   const sessionId = await first.newSession();
@@ -84,7 +84,7 @@ test("a question that was open when the process was killed is asked again, once,
   await first.process.ended;
   const second = await openEditor(place, stage);
   await second.load(sessionId);
-  await second.until("the end", () => second.told("agent_message_chunk").length === 1);
+  await second.until("the end", () => second.shown("agent_message_chunk").length === 1);
   expect(second.permissions.map(({ toolCall }) => toolCall.toolCallId)).toEqual(
     first.permissions.map(({ toolCall }) => toolCall.toolCallId),
   );
@@ -118,7 +118,7 @@ test("cancelled while the model answers or a command runs, the prompt ends cance
   expect(await waiting).toBe("cancelled");
   const running = editor.prompt(sessionId, "sleep");
   await editor.until("the command", () =>
-    editor.told("tool_call_update").some(({ status }) => status === "in_progress"),
+    editor.shown("tool_call_update").some(({ status }) => status === "in_progress"),
   );
   await editor.cancel(sessionId);
   expect(await running).toBe("cancelled");

@@ -28,7 +28,7 @@ export class Editor {
   readonly updates: { readonly sessionId: string; readonly update: Update }[] = [];
   readonly permissions: Permission[] = [];
   readonly forms: acp.CreateElicitationRequest[] = [];
-  /** What the client was told it need not answer any more. */
+  /** What the client was shown it need not answer any more. */
   readonly cancelledRequests: unknown[] = [];
   /** Every line that came. */
   readonly lines: string[] = [];
@@ -85,8 +85,8 @@ export class Editor {
     );
   }
 
-  /** What was told of one kind. */
-  told<Kind extends Update["sessionUpdate"]>(kind: Kind): readonly Extract<Update, { sessionUpdate: Kind }>[] {
+  /** What was shown of one kind. */
+  shown<Kind extends Update["sessionUpdate"]>(kind: Kind): readonly Extract<Update, { sessionUpdate: Kind }>[] {
     return this.updates.flatMap(({ update }) => (isOf(update, kind) ? [update] : []));
   }
 

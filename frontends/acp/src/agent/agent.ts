@@ -108,7 +108,7 @@ export class Agent implements RpcHandlers {
     return { result: { sessionId: session.id, ...(await session.state()) }, after: () => session.begin() };
   }
 
-  async #reopen(params: Fields, isTold: boolean): Promise<Answer> {
+  async #reopen(params: Fields, isShown: boolean): Promise<Answer> {
     const id = toSessionId(params.text("sessionId"));
     const where = readPlace(params);
     await this.#requirePlace(id, where);
@@ -120,7 +120,7 @@ export class Agent implements RpcHandlers {
     }
     this.#sessions.requireRoom();
     const session = await this.#open(place, { type: "resume", id });
-    await session.replay(isTold);
+    await session.replay(isShown);
     return { result: await session.state(), after: () => session.begin() };
   }
 
@@ -178,7 +178,7 @@ export class Agent implements RpcHandlers {
     return { result: {} };
   }
 
-  /** What this client asked for is cancelled; the session itself lives, and others may go on with it. */
+  /** What this client asked for is cancelled; the session itself lives, and others may continue with it. */
   async #leave(session: AcpSession): Promise<void> {
     this.#sessions.remove(session);
     await session.cancelOwn();

@@ -1,7 +1,7 @@
 import { isJsonObject, type Interaction } from "@capstan/protocol";
 import { approvalCard, decisionLine, interactionLines, interactionSummary } from "@capstan/view";
 import { titleCharacters } from "../limits.ts";
-import { locationsOf } from "../updates/call-face.ts";
+import { locationsOf } from "../updates/call-fields.ts";
 import { diffContent } from "../updates/diff-content.ts";
 import { questionId } from "../updates/said.ts";
 import { shownInput } from "../updates/shown-input.ts";

@@ -40,7 +40,7 @@ export class AcpSession {
   readonly #questions: SessionQuestions;
   #models: readonly string[] = [];
   readonly #frames: AsyncIterator<Frame>;
-  #isTold = true;
+  #isShown = true;
   #isClosed = false;
   #commands = 0;
 
@@ -74,21 +74,21 @@ export class AcpSession {
 
   /**
    * Folds what there is, until level with the journal.
-   * @param isTold  the client is told all of it, too
+   * @param isShown  the client is shown all of it, too
    */
-  async replay(isTold: boolean): Promise<void> {
-    this.#isTold = isTold;
+  async replay(isShown: boolean): Promise<void> {
+    this.#isShown = isShown;
     for (;;) {
       const step = await this.#frames.next();
       if (step.done === true || step.value.type === "closed") return this.#end();
       if (step.value.type === "live") break;
       await this.#take(step.value);
     }
-    if (!isTold) this.#updates.forgetCalls();
-    this.#isTold = true;
+    if (!isShown) this.#updates.forgetCalls();
+    this.#isShown = true;
   }
 
-  /** From here on the client is told what happens and asked what waits, and what an earlier process left open is carried on with. */
+  /** From here on the client is shown what happens and asked what waits, and what an earlier process left open is carried on with. */
   begin(): void {
     const { client } = this.#parts;
     this.#questions.begin(this.#updates.transcript.work.turn !== null);
@@ -98,7 +98,7 @@ export class AcpSession {
     if (client.recovery.waits) void this.#resume();
   }
 
-  /** What a client is told of a session that it begins to use. */
+  /** What a client is shown of a session that it begins to use. */
   async state(): Promise<{ readonly modes: object; readonly configOptions: readonly ConfigOption[] }> {
     const { config } = await this.#parts.client.snapshot();
     return { modes: modeState(config), configOptions: configOptions(config, this.#models) };
@@ -183,7 +183,7 @@ export class AcpSession {
   }
 
   async #tell(updates: readonly SessionUpdate[]): Promise<void> {
-    if (!this.#isTold) return;
+    if (!this.#isShown) return;
     for (const update of updates) await this.#parts.peer.notify("session/update", { sessionId: this.id, update });
   }
 

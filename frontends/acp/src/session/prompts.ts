@@ -63,7 +63,7 @@ export class Prompts {
     for (const prompt of this.#open) if (turnId === undefined || prompt.turnId === turnId) prompt.settle(outcome);
   }
 
-  /** A record, once the client was told of it. */
+  /** A record, once the client was shown of it. */
   take(record: JournalRecord): void {
     switch (record.type) {
       case "turn-started":

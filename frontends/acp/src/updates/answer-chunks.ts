@@ -1,7 +1,7 @@
 import type { AnswerCell, AnswerPart } from "@capstan/view";
 import { type SessionUpdate, textBlock } from "./update-types.ts";
 
-/** Of an answer, what the editor has: the texts in their order, and how often it was begun anew. */
+/** Of an answer, what the editor has: the texts in their order, and how often it was begun again. */
 export interface SentAnswer {
   readonly parts: readonly SentPart[];
   readonly version: number;

@@ -12,10 +12,10 @@ import {
 } from "@capstan/view";
 import { titleCharacters } from "../limits.ts";
 import { answerChunks, nothingSent, type SentAnswer } from "./answer-chunks.ts";
-import { callFace } from "./call-face.ts";
+import { callFields } from "./call-fields.ts";
 import { type ClientFeatures, messageUpdate, noticeUpdate, saidBy, standaloneQuestion } from "./said.ts";
 import { shownText } from "./shown-input.ts";
-import { type ConfigOption, type SessionUpdate, textBlock, type ToolCallFace } from "./update-types.ts";
+import { type ConfigOption, type SessionUpdate, textBlock, type ToolCallFields } from "./update-types.ts";
 import { userChunks } from "./user-chunks.ts";
 
 export interface UpdateOptions {
@@ -26,16 +26,16 @@ export interface UpdateOptions {
 }
 
 /**
- * A session's events as what a client is told. The transcript says what there is to show, so that whoever follows live and whoever is
- * told everything afterwards end with the same.
+ * A session's events as what a client is shown. The transcript says what there is to show, so that whoever follows live and whoever is
+ * shown everything afterwards end with the same.
  */
 export class SessionUpdates {
   readonly #options: UpdateOptions;
   #transcript: Transcript = emptyTranscript;
-  /** Cells as they were told last, by place; those that are settled are told no more. */
-  readonly #told = new Map<number, Cell>();
+  /** Cells as they were shown last, by place; those that are settled are shown no more. */
+  readonly #shown = new Map<number, Cell>();
   readonly #answers = new Map<number, SentAnswer>();
-  readonly #faces = new Map<number, ToolCallFace>();
+  readonly #fields = new Map<number, ToolCallFields>();
   readonly #callNames = new Map<number, string>();
   /** How often each id of a call was used: vendors use ids again. */
   readonly #uses = new Map<string, number>();
@@ -59,17 +59,17 @@ export class SessionUpdates {
     const updates: SessionUpdate[] = [];
     for (let place = before.settled; place < cells.length; place += 1) {
       const cell = itemAt(cells, place);
-      if (cell === undefined || this.#told.get(place) === cell) continue;
+      if (cell === undefined || this.#shown.get(place) === cell) continue;
       updates.push(...this.#tell(place, cell, record));
-      this.#told.set(place, cell);
+      this.#shown.set(place, cell);
     }
     for (let place = before.settled; place < this.#transcript.settled; place += 1) this.#forgetCell(place);
     return [...updates, ...this.#tellRest(before, event)];
   }
 
-  /** Whoever follows from here on knows nothing of the calls that are under way: each is told whole when it changes. */
+  /** Whoever follows from here on knows nothing of the calls that are under way: each is shown whole when it changes. */
   forgetCalls(): void {
-    this.#faces.clear();
+    this.#fields.clear();
   }
 
   /** The name under which the client knows the last call of this id. */
@@ -83,7 +83,7 @@ export class SessionUpdates {
   }
 
   #forgetCell(place: number): void {
-    for (const known of [this.#told, this.#answers, this.#faces, this.#callNames]) known.delete(place);
+    for (const known of [this.#shown, this.#answers, this.#fields, this.#callNames]) known.delete(place);
   }
 
   #tell(place: number, cell: Cell, record: JournalRecord): readonly SessionUpdate[] {
@@ -131,15 +131,15 @@ export class SessionUpdates {
       if (cell.state.type === "written") this.#actions.delete(cell.callId);
     }
     if (cell.state.type === "written") return [];
-    return this.#tellFace(place, callFace(cell, this.#actions.get(cell.callId), this.cwd));
+    return this.#tellFields(place, callFields(cell, this.#actions.get(cell.callId), this.cwd));
   }
 
-  #tellFace(place: number, face: ToolCallFace): readonly SessionUpdate[] {
+  #tellFields(place: number, fields: ToolCallFields): readonly SessionUpdate[] {
     const toolCallId = this.#callNames.get(place) ?? String(place);
-    const before = this.#faces.get(place);
-    this.#faces.set(place, face);
-    if (before === undefined) return [{ sessionUpdate: "tool_call", toolCallId, ...face }];
-    const changed = changedFields(before, face);
+    const before = this.#fields.get(place);
+    this.#fields.set(place, fields);
+    if (before === undefined) return [{ sessionUpdate: "tool_call", toolCallId, ...fields }];
+    const changed = changedFields(before, fields);
     return Object.keys(changed).length === 0 ? [] : [{ sessionUpdate: "tool_call_update", toolCallId, ...changed }];
   }
 
@@ -149,7 +149,7 @@ export class SessionUpdates {
     this.#callNames.set(place, question.id);
     const isOpen = cell.resolution === null && !cell.isFinal;
     const answer = cell.resolution?.answer.type ?? "void";
-    return this.#tellFace(place, {
+    return this.#tellFields(place, {
       title: question.title,
       name: "question",
       kind: "other",
@@ -201,7 +201,7 @@ export class SessionUpdates {
   }
 }
 
-function changedFields(before: ToolCallFace, now: ToolCallFace): Partial<ToolCallFace> {
+function changedFields(before: ToolCallFields, now: ToolCallFields): Partial<ToolCallFields> {
   const old = new Map<string, unknown>(Object.entries(before));
   return Object.fromEntries(
     Object.entries(now).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(old.get(name))),

@@ -1,4 +1,4 @@
-/** What a client is told of a session, in the shapes of protocol version 1. */
+/** What a client is shown of a session, in the shapes of protocol version 1. */
 export type SessionUpdate =
   | ({ readonly sessionUpdate: "user_message_chunk" } & Chunk)
   | ({ readonly sessionUpdate: "agent_message_chunk" } & Chunk)
@@ -46,17 +46,17 @@ export type ContentBlock =
         | { readonly uri: string; readonly mimeType: string; readonly blob: string };
     };
 
-export interface ToolCall extends ToolCallFace {
+export interface ToolCall extends ToolCallFields {
   readonly toolCallId: string;
 }
 
 /** What has changed of a call, beside its id. */
-export interface ToolCallChange extends Partial<ToolCallFace> {
+export interface ToolCallChange extends Partial<ToolCallFields> {
   readonly toolCallId: string;
 }
 
 /** A call as it is shown. `name`: the tool's. */
-export interface ToolCallFace {
+export interface ToolCallFields {
   readonly title: string;
   readonly name: string;
   readonly kind: ToolKind;

@@ -3,11 +3,11 @@ import { runs } from "@capstan/testkit";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { problemWith } from "../published-schema.ts";
-import { anyEvents, anyFeatures, checkedLines, kept, told } from "./any-session.ts";
+import { anyEvents, anyFeatures, checkedLines, kept, shown } from "./any-session.ts";
 import { foldUpdates, type Shown } from "./fold-updates.ts";
 
 /**
- * Without the answers of which a client was told what is nowhere kept: those that broke off and were asked for again, and those whose
+ * Without the answers of which a client was shown what is nowhere kept: those that broke off and were asked for again, and those whose
  * pieces (here they are random) are not the beginning of the whole.
  */
 function lasting(shown: Shown, live: Shown, events: readonly SessionEvent[]): unknown {
@@ -20,7 +20,7 @@ function lasting(shown: Shown, live: Shown, events: readonly SessionEvent[]): un
   return { ...shown, messages, order: shown.order.filter(stays) };
 }
 
-test("everything that is told and asked in any journal fits the published schema", () => {
+test("everything that is shown and asked in any journal fits the published schema", () => {
   fc.assert(
     fc.property(anyEvents, anyFeatures, (events, features) => {
       expect(checkedLines(events, features).filter((problem) => problem !== null)).toEqual([]);
@@ -36,11 +36,11 @@ test("the published schema refuses what is none of its shapes", () => {
     expect(problemWith("SessionNotification", { sessionId: "s", update: { ...good, ...bad } })).not.toBeNull();
 });
 
-test("whoever is told everything afterwards ends with what whoever was told live has", () => {
+test("whoever is shown everything afterwards ends with what whoever was shown live has", () => {
   fc.assert(
     fc.property(anyEvents, anyFeatures, (events, features) => {
-      const live = foldUpdates(told(events, features));
-      const afterwards = foldUpdates(told(kept(events), features));
+      const live = foldUpdates(shown(events, features));
+      const afterwards = foldUpdates(shown(kept(events), features));
       expect(lasting(afterwards, live, events)).toEqual(lasting(live, live, events));
     }),
     { numRuns: runs(150) },

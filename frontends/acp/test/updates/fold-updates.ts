@@ -1,5 +1,5 @@
 /** An update of any kind, as it crossed. */
-type Told = Readonly<Record<string, unknown>> & { readonly sessionUpdate: string };
+type Sent = Readonly<Record<string, unknown>> & { readonly sessionUpdate: string };
 
 /** What an editor shows of a session: messages by their ids, calls by theirs, and what holds now. */
 export interface Shown {
@@ -17,11 +17,11 @@ export interface Shown {
 /** Folds updates as the protocol says: chunks are appended, fields of calls replaced. */
 export function foldUpdates(updates: readonly object[]): Shown {
   const fold = new Fold();
-  for (const update of updates) if (isTold(update)) fold.take(update);
+  for (const update of updates) if (isShown(update)) fold.take(update);
   return fold;
 }
 
-function isTold(update: object): update is Told {
+function isShown(update: object): update is Sent {
   return "sessionUpdate" in update && typeof update.sessionUpdate === "string";
 }
 
@@ -35,7 +35,7 @@ class Fold implements Shown {
   usage: unknown;
   title: unknown;
 
-  take(update: Told): void {
+  take(update: Sent): void {
     switch (update.sessionUpdate) {
       case "user_message_chunk":
       case "agent_message_chunk":
@@ -70,7 +70,7 @@ class Fold implements Shown {
   }
 
   /** A call is announced once, and changed only afterwards. */
-  #change({ sessionUpdate, toolCallId, ...fields }: Told): void {
+  #change({ sessionUpdate, toolCallId, ...fields }: Sent): void {
     const id = String(toolCallId);
     const before = this.calls[id];
     if ((before === undefined) !== (sessionUpdate === "tool_call"))

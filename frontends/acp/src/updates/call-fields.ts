@@ -1,16 +1,16 @@
 import type { Action } from "@capstan/protocol";
-import { type CallCell, inertLine } from "@capstan/view";
+import { type CallCell, type CallEnd, inertLine } from "@capstan/view";
 import { titleCharacters } from "../limits.ts";
 import { diffContent } from "./diff-content.ts";
 import { shownInput, shownText } from "./shown-input.ts";
 import { toolKind } from "./tool-kind.ts";
-import { textContent, type ToolCallContent, type ToolCallFace, type ToolCallLocation } from "./update-types.ts";
+import { textContent, type ToolCallContent, type ToolCallFields, type ToolCallLocation } from "./update-types.ts";
 
 /**
  * A call as an editor shows it.
  * @param action  what it will do, once that is known
  */
-export function callFace(cell: CallCell, action: Action | undefined, cwd: string): ToolCallFace {
+export function callFields(cell: CallCell, action: Action | undefined, cwd: string): ToolCallFields {
   const end = cell.state.type === "ended" ? cell.state.end : undefined;
   return {
     title: inertLine(cell.summary, titleCharacters),
@@ -20,7 +20,7 @@ export function callFace(cell: CallCell, action: Action | undefined, cwd: string
     content: contentOf(cell, cwd),
     locations: action === undefined ? [] : locationsOf(action),
     rawInput: inputOf(cell, action),
-    ...(end === undefined ? {} : { rawOutput: outputOf(end) }),
+    ...(end === undefined || isPlain(end) ? {} : { rawOutput: outputOf(end) }),
   };
 }
 
@@ -29,7 +29,12 @@ function inputOf({ arguments: written }: CallCell, action: Action | undefined): 
   return written.type === "json" ? shownInput(written.value) : shownText(written.text);
 }
 
-function outputOf(end: Extract<CallCell["state"], { type: "ended" }>["end"]): unknown {
+/** There is nothing to say of it beyond its content. */
+function isPlain({ outcome, exitCode }: CallEnd): boolean {
+  return outcome === "done" && exitCode === undefined;
+}
+
+function outputOf(end: CallEnd): unknown {
   return {
     outcome: end.outcome,
     ...(end.exitCode === undefined ? {} : { exitCode: end.exitCode }),
@@ -42,7 +47,7 @@ export function locationsOf({ paths }: Action): readonly ToolCallLocation[] {
   return [...new Set(paths.map(({ real }) => real))].map((path) => ({ path }));
 }
 
-function statusOf({ state }: CallCell): ToolCallFace["status"] {
+function statusOf({ state }: CallCell): ToolCallFields["status"] {
   switch (state.type) {
     case "written":
     case "decided":
