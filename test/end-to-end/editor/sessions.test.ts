@@ -55,25 +55,6 @@ test("an editor holds a session: the prompt runs, what is asked is allowed, and 
   expect(await second.end()).toBe(0);
 });
 
-test("a denied call does not run, and the model is informed; so is one whose answer is none that was offered", async () => {
-  const stage = await place.rehearse("anthropic", [
-    { tool_calls: [write] },
-    { tool_calls: [write] },
-    { text: "So be it." },
-  ]);
-  const editor = await openEditor(place, stage, {
-    reply: (_asked, number) => (number === 1 ? "reject_once" : { option: "allow-everything" }),
-  });
-  const sessionId = await editor.newSession();
-  expect(await editor.prompt(sessionId, "write it")).toBe("end_turn");
-  expect(place.has("made.txt")).toBe(false);
-  const { calls } = foldUpdates(editor.updates.map(({ update }) => update));
-  expect(Object.values(calls)).toMatchObject([
-    { status: "failed", rawOutput: { outcome: "denied" } },
-    { status: "failed", rawOutput: { outcome: "denied" } },
-  ]);
-});
-
 test("a question that was open when the process was killed is asked again, once, in the next one, and the turn continues", async () => {
   const stage = await place.rehearse("anthropic", [{ tool_calls: [write] }, { text: "Written." }]);
   const first = await openEditor(place, stage, { reply: () => new Promise(() => undefined) });
@@ -90,16 +71,6 @@ test("a question that was open when the process was killed is asked again, once,
   );
   expect(place.read("made.txt")).toBe("made\n");
   expect(await second.end()).toBe(0);
-});
-
-test("cancelled while it asks, the prompt ends cancelled, nothing has run, and the next prompt is as any other", async () => {
-  const stage = await place.rehearse("anthropic", [{ tool_calls: [write] }, { text: "Hello." }]);
-  const editor = await openEditor(place, stage, { reply: () => "cancelled" });
-  const sessionId = await editor.newSession();
-  expect(await editor.prompt(sessionId, "write it")).toBe("cancelled");
-  expect(place.has("made.txt")).toBe(false);
-  expect(await editor.prompt(sessionId, "hello")).toBe("end_turn");
-  expect(stage.exchanges.filter(({ method }) => method === "POST")).toHaveLength(2);
 });
 
 test("cancelled while the model answers or a command runs, the prompt ends cancelled", async () => {

@@ -3,7 +3,7 @@ import { runs } from "@capstan/testkit";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { problemWith } from "../published-schema.ts";
-import { anyEvents, anyFeatures, checkedLines, kept, shown } from "./any-session.ts";
+import { anyEvents, anyFeatures, checkedLines, kept, updatesOf } from "./any-session.ts";
 import { foldUpdates, type Shown } from "./fold-updates.ts";
 
 /**
@@ -39,8 +39,8 @@ test("the published schema refuses what is none of its shapes", () => {
 test("whoever is shown everything afterwards ends with what whoever was shown live has", () => {
   fc.assert(
     fc.property(anyEvents, anyFeatures, (events, features) => {
-      const live = foldUpdates(shown(events, features));
-      const afterwards = foldUpdates(shown(kept(events), features));
+      const live = foldUpdates(updatesOf(events, features));
+      const afterwards = foldUpdates(updatesOf(kept(events), features));
       expect(lasting(afterwards, live, events)).toEqual(lasting(live, live, events));
     }),
     { numRuns: runs(150) },

@@ -32,7 +32,7 @@ export function kept(events: readonly SessionEvent[]): readonly SessionEvent[] {
   return events.filter(({ record }) => records.has(record));
 }
 
-export function shown(events: readonly SessionEvent[], features: ClientFeatures): readonly SessionUpdate[] {
+export function updatesOf(events: readonly SessionEvent[], features: ClientFeatures): readonly SessionUpdate[] {
   const updates = projection(features);
   return events.flatMap((event) => updates.take(event));
 }
