@@ -24,6 +24,7 @@ import { addTrustCommands } from "./command-line/trust-commands.ts";
 import { addAnswerHere, addRedo, addUndo } from "./command-line/here-commands.ts";
 import { addResume, addRun } from "./command-line/run-command.ts";
 import { addMcp } from "./servers/server-commands.ts";
+import { addAcp } from "./command-line/acp-command.ts";
 import { addTui } from "./command-line/tui-command.ts";
 import { withPermissionFlags, withSettingsFlags } from "./command-line/settings-flags.ts";
 import { paragraphs } from "./command-line/wrapped-help.ts";
@@ -133,6 +134,7 @@ const commands: Readonly<Record<string, (program: Command, finish: Finish) => vo
   answer: addAnswerHere,
   tui: addTui,
   embed: addEmbed,
+  acp: addAcp,
   sessions: addSessions,
   context: addContext,
   facts: addFacts,

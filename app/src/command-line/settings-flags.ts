@@ -1,5 +1,5 @@
 import { loadSettings, type Settings, type SettingsOptions } from "@capstan/host";
-import { AppError, type JsonValue, modeSentences, permissionModes } from "@capstan/protocol";
+import { AppError, type JsonObject, type JsonValue, modeSentences, permissionModes } from "@capstan/protocol";
 import { inertText } from "@capstan/view";
 import { type Command, Option } from "commander";
 import { splitTools } from "./tool-words.ts";
@@ -31,6 +31,8 @@ export interface SettingsFlags {
   readonly maxBudgetUsd?: string;
   readonly systemPrompt?: string;
   readonly appendSystemPrompt?: string;
+  /** No flag: MCP servers that an editor passes, each as a table of the configuration. */
+  readonly editorServers?: Readonly<Record<string, JsonObject>>;
 }
 
 export function withSettingsFlags(command: Command): Command {
@@ -97,6 +99,7 @@ export async function settingsFromFlags(
     ["--max-budget-usd", "limits.max_cost_usd", numeric(flags.maxBudgetUsd)],
     ["--system-prompt", "prompt.system_prompt", flags.systemPrompt],
     ["--append-system-prompt", "prompt.append_system_prompt", flags.appendSystemPrompt],
+    ["the editor", "mcp_servers", flags.editorServers],
   ];
   return await loadSettings({
     env: process.env,
