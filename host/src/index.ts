@@ -58,7 +58,6 @@ export {
 } from "@capstan/trust";
 export { findAgents } from "@capstan/agents";
 export { findSkills, type FoundSkills, openSkills, userFolders } from "@capstan/skills";
-export { type NamedServer, namedServers, openMcp } from "./open-mcp.ts";
 export { currentUser } from "./system/current-user.ts";
 export { systemChance, systemClock } from "./system/system-ports.ts";
 export { type ToolCallOptions, type ToolCallReport, callTool } from "./call-tool.ts";

@@ -5,12 +5,11 @@ import {
   didYouMean,
   maskSecrets,
   type McpServerConfig,
-  type NamedServer,
-  namedServers,
   prepareDataDirectory,
   removeServerTable,
   type Settings,
 } from "@capstan/host";
+import { type NamedServer, namedServers } from "@capstan/mcp-servers";
 import { AppError, isJsonObject, type JsonObject } from "@capstan/protocol";
 import { type SettingsFlags, settingsFromFlags, warningsOf } from "../command-line/settings-flags.ts";
 import { visibleText } from "../visible-text.ts";

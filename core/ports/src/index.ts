@@ -35,4 +35,5 @@ export type {
   ToolProbeContext,
   ToolResult,
   ToolRunContext,
+  UserReply,
 } from "./tool.ts";

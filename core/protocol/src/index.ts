@@ -100,6 +100,7 @@ export type {
   CallInDoubt,
   Interaction,
   InteractionAnswer,
+  InteractionEnd,
   InteractionRequest,
   Origin,
   PlanToCarryOut,
@@ -111,6 +112,7 @@ export { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from "./
 export type {
   AssistantBlock,
   AssistantMessage,
+  MediaContent,
   Message,
   ModelOrigin,
   ModelRequest,

@@ -6,7 +6,7 @@ import type { DataDirectory } from "@capstan/settings";
 import { type OpenedSkills, openSkills } from "@capstan/skills";
 import { BackgroundCommands, type ComposedCatalog } from "@capstan/tools";
 import type { Settings } from "../load-settings.ts";
-import { openMcp } from "../open-mcp.ts";
+import { openServers } from "@capstan/mcp-servers";
 import { openTools, redactorOf } from "../open-parts.ts";
 import { isolationFor, openSandbox } from "../open-sandbox.ts";
 import { agentSessions, type AgentSurroundings } from "../session/agent-sessions.ts";
@@ -51,7 +51,7 @@ export async function openOffered(
     openSkills(places),
     agentSettings.enabled ? findAgents(places) : { agents: [], notices: [] },
   ]);
-  const mcp = await openMcp(settings, data, { sandbox, isolation, version });
+  const mcp = await openServers(settings, data, { sandbox, isolation, version });
   const redact = redactorOf(settings);
   const background = new BackgroundCommands({ spillDirectory: data.spill, statusDirectory: data.runs });
   const toolNamed = (name: string): string | undefined => tools.find(name)?.definition.name;

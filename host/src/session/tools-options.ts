@@ -1,6 +1,5 @@
 import type { ToolsOptions } from "@capstan/tools";
-import { type CapstanConfig, protectedPatterns } from "@capstan/settings";
-import { cleanEnvironment } from "./clean-environment.ts";
+import { type CapstanConfig, cleanEnvironment, protectedPatterns } from "@capstan/settings";
 
 const msPerSecond = 1000;
 

@@ -1,4 +1,4 @@
-import type { InteractionAnswer, InteractionRecord, JournalRecord, Origin } from "@capstan/protocol";
+import type { Interaction, InteractionAnswer, InteractionRecord, JournalRecord, Origin } from "@capstan/protocol";
 import { toTurnId, unreachable } from "@capstan/protocol";
 import type { ApprovedPlan } from "../model/marks.ts";
 import { openTurnOf } from "../model/open-turn-of.ts";
@@ -41,7 +41,7 @@ function open(state: SessionState, { interaction }: Opened): SessionState {
     case "plan-review": {
       if (operation.type !== "tool-loop") return state;
       const asked = withCall(state, request.callId, (pending) =>
-        pending.type === "asking" ? { ...pending, interaction } : pending,
+        pending.type === "asking" ? { ...pending, interaction } : withQuestion(pending, interaction),
       );
       return asked.operation.type === "tool-loop"
         ? { ...asked, operation: { ...asked.operation, turn: counted } }
@@ -58,6 +58,11 @@ function open(state: SessionState, { interaction }: Opened): SessionState {
     default:
       return unreachable(request);
   }
+}
+
+/** Only a call of this process waits for an answer; what is left of one that was interrupted is looked at. */
+function withQuestion(pending: PendingCall, question: Interaction): PendingCall {
+  return pending.type === "running" && !pending.interrupted ? { ...pending, question } : pending;
 }
 
 function resolve(state: SessionState, resolved: Resolved): SessionState {
@@ -95,7 +100,7 @@ function resolveAsked(
   const asked = batch.calls.find(
     (pending): pending is Asking => pending.type === "asking" && pending.interaction?.id === interactionId,
   );
-  if (asked === undefined) return state;
+  if (asked === undefined) return answered(state, batch, interactionId);
   const { call, action } = asked;
   // Its question is settled, whatever the answer: a journal cut before the call's end must ask again, under another id.
   const next: PendingCall =
@@ -105,6 +110,15 @@ function resolveAsked(
   const settled = withCall(state, call.callId, () => next);
   if (answer.type !== "plan" || answer.decision === "adjust" || answer.decision === "cancel") return settled;
   return { ...settled, approvedPlan: approvedPlan(state, turn, asked, { answer, origin }) };
+}
+
+/** A call under way asks nothing any more. */
+function answered(state: SessionState, { calls }: Batch, interactionId: string): SessionState {
+  const asking = calls.find((pending) => pending.type === "running" && pending.question?.id === interactionId);
+  if (asking === undefined) return state;
+  return withCall(state, asking.call.callId, (pending) =>
+    pending.type === "running" ? { ...pending, question: null } : pending,
+  );
 }
 
 /** Which turn should follow, and all that it is bound to. */

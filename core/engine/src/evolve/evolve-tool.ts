@@ -76,6 +76,7 @@ function start(pending: PendingCall, { settle, checkpoint }: Started): PendingCa
         settle,
         output: "",
         checkpoint: checkpoint ?? null,
+        question: null,
         interrupted: false,
         probed: null,
       }

@@ -12,6 +12,7 @@ import type {
   ModelStreamPart,
   Origin,
   ProviderFailure,
+  Question,
   Role,
   SettleEvidence,
   Spent,
@@ -90,6 +91,13 @@ type Happening =
       readonly callId: ToolCallId;
       readonly stream: "stdout" | "stderr";
       readonly delta: string;
+    }
+  /** A call under way asks its user. `asker`: on whose behalf. */
+  | {
+      readonly type: "tool-asks";
+      readonly callId: ToolCallId;
+      readonly asker: string;
+      readonly questions: readonly Question[];
     }
   | {
       readonly type: "tool-ended";

@@ -34,6 +34,7 @@ export function hasCause(stimulus: Stimulus, effects: readonly Effect[]): boolea
     case "tool-staged":
       return effects.some((effect) => effect.type === "stage-tool" && effect.callId === stimulus.callId);
     case "tool-output":
+    case "tool-asks":
     case "tool-ended":
     case "effects-seen":
       return effects.some((effect) => effect.type === "run-tool" && effect.callId === stimulus.callId);

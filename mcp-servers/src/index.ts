@@ -1,0 +1,2 @@
+export { type NamedServer, namedServers } from "./named-servers.ts";
+export { openServers } from "./open-servers.ts";
