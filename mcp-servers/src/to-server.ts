@@ -17,6 +17,8 @@ export function toServer({ name, config: server, file }: NamedServer, settings: 
     enabledTools: server.enabled_tools,
     disabledTools: server.disabled_tools,
     deferTools: server.defer_tools,
+    // What a workspace brings along asks no model at its user's cost.
+    sampling: file === null && server.sampling,
     startupTimeoutMs: server.startup_timeout * msPerSecond,
     toolTimeoutMs: server.tool_timeout * msPerSecond,
   };

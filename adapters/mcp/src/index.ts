@@ -1,2 +1,4 @@
+export type { SampleAnswer, Sampler, SampleRequest } from "./asking/sample.ts";
 export { type McpOptions, openMcpSource, type OpenedMcp } from "./mcp-source.ts";
 export type { McpPlace, McpServer } from "./mcp-server.ts";
+export type { McpReader } from "./reading/mcp-reader.ts";

@@ -25,6 +25,8 @@ export interface McpServer {
   readonly disabledTools: readonly string[];
   /** Whether the model has to find its tools first; `null`: where they are too many. */
   readonly deferTools: boolean | null;
+  /** Whether it may ask for answers of the model, each of which its user allows. */
+  readonly sampling: boolean;
   readonly startupTimeoutMs: number;
   readonly toolTimeoutMs: number;
   /** Whose it is, where it is not the user's own: a name under which is kept what its tools were, apart from others of its name. */

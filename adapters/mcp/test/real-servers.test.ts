@@ -36,12 +36,17 @@ test("the tools of three servers are there together, called twice, and again in 
   }
 });
 
-test("structured results come checked, images are named, and a server's own refusal is a failure", async () => {
+test("structured results come checked, images are shown, resources are linked, and a server's own refusal is a failure", async () => {
   const { source } = await openServers([scriptServer("every", [realServers.everything, "stdio"])]);
   const weather = await callTool(source, "mcp__every__get-structured-content", { location: "Chicago" });
   expect(weather).toMatchObject({ status: "ok", details: { conditions: expect.any(String) } });
   const image = await callTool(source, "mcp__every__get-tiny-image", {});
-  expect(image.content).toMatch(/\[image, image\/png, \d+ characters of base64: not shown\]/);
+  expect(image.content).toMatch(/\[image, image\/png, \d+ characters of base64: picture 1 of this result\]/);
+  expect(image.media).toMatchObject([
+    { type: "media", mediaType: "image/png", name: "picture by get-tiny-image of every 1" },
+  ]);
+  const links = await callTool(source, "mcp__every__get-resource-links", { count: 2 });
+  expect(links.content).toMatch(/\[resource demo:\/\/resource\/\S+: .*read_mcp_resource reads it\]/);
   expect(await callTool(source, "mcp__every__get-sum", { a: "x" })).toMatchObject({ status: "failed" });
 });
 

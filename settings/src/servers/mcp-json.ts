@@ -70,6 +70,7 @@ const usual: McpServerConfig = {
   enabled_tools: null,
   disabled_tools: [],
   defer_tools: null,
+  sampling: false,
   startup_timeout: Number(mcpKeys["mcp_servers.*.startup_timeout"].default),
   tool_timeout: Number(mcpKeys["mcp_servers.*.tool_timeout"].default),
 };

@@ -3,6 +3,9 @@ import { messageOf } from "@capstan/protocol";
 import type { Client, Tool as ServerTool, Transport } from "@modelcontextprotocol/client";
 import { farewellMs, maxErrorLength, maxToolPages, maxToolsOfServer } from "../limits.ts";
 import type { McpServer } from "../mcp-server.ts";
+import { answerServer, capabilitiesFor } from "../asking/answer-server.ts";
+import type { Sampler } from "../asking/sample.ts";
+import type { RunningCalls } from "../link/running-calls.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
 import { ProgramTransport } from "./program-transport.ts";
 import { type ProgramSurroundings, startProgram } from "./start-program.ts";
@@ -10,6 +13,15 @@ import { type ProgramSurroundings, startProgram } from "./start-program.ts";
 export interface ConnectOptions extends ProgramSurroundings {
   /** Capstan's own, for the server. */
   readonly version: string;
+  /** Asks the model on a server's behalf; absent: nobody does. */
+  readonly sampler?: Sampler;
+}
+
+/** What a connection is part of. */
+export interface ConnectionUse {
+  readonly running: RunningCalls;
+  /** The server has other tools than before. */
+  readonly onToolsChanged: () => void;
 }
 
 /** A server that answered, and the tools it has now. */
@@ -24,18 +36,20 @@ export interface Connection {
 }
 
 /**
- * Connects and asks for the tools. What a server could ask of Capstan (an answer of the model or of the user, its folders) is not offered to it.
- * @param onToolsChanged  it has other tools than before
+ * Connects and asks for the tools.
  * @throws Error in words for people; then nothing of it runs
  */
 export async function connectServer(
   server: McpServer,
   options: ConnectOptions,
-  onToolsChanged: () => void,
+  { running, onToolsChanged }: ConnectionUse,
 ): Promise<Connection> {
   const { Client: Connecting } = await import("@modelcontextprotocol/client");
   const transport = await openTransport(server, options);
-  const client = new Connecting({ name: "capstan", version: options.version }, { capabilities: {} });
+  const { version, workspace, sampler } = options;
+  const requests = { running, workspace, ...(sampler === undefined ? {} : { sampler }) };
+  const client = new Connecting({ name: "capstan", version }, { capabilities: capabilitiesFor(server, requests) });
+  answerServer(client, server, requests);
   let isOver = false;
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the client is no event target
   client.onclose = () => (isOver = true);
@@ -52,6 +66,9 @@ export async function connectServer(
     const timeout = server.startupTimeoutMs;
     const signal = AbortSignal.timeout(timeout);
     await client.connect(transport, { timeout, signal });
+    // What it has to say is shown with the call that it says it of; a server that takes no level says what it likes.
+    if (client.getServerCapabilities()?.logging !== undefined)
+      client.setLoggingLevel("info", { signal }).catch(() => undefined);
     return { client, tools: await listTools(client, signal), isOver: () => isOver, explain, close };
   } catch (error) {
     const why = explain(error);
@@ -60,8 +77,9 @@ export async function connectServer(
   }
 }
 
-/** Every page of the list, within limits. */
+/** Every page of the list, within limits; none where the server has no tools. */
 export async function listTools(client: Client, signal: AbortSignal): Promise<readonly ServerTool[]> {
+  if (client.getServerCapabilities()?.tools === undefined) return [];
   const tools: ServerTool[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < maxToolPages && tools.length < maxToolsOfServer; page += 1) {

@@ -76,6 +76,12 @@ export const mcpKeys: Readonly<Record<Extract<ConfigPath, `mcp_servers.${string}
       "Whether the model finds its tools with `search_tools` before it can call them; without it where `tools.max_definition_bytes` has no room.",
     example: true,
   },
+  "mcp_servers.*.sampling": {
+    type: boolean,
+    default: false,
+    about:
+      "Whether the server may ask for answers of the model; you are asked about each of them, and they count in the turn.",
+  },
   "mcp_servers.*.startup_timeout": {
     type: number(0.1, hour),
     default: 10,

@@ -13,6 +13,7 @@ export interface McpServerConfig {
   readonly enabled_tools: readonly string[] | null;
   readonly disabled_tools: readonly string[];
   readonly defer_tools: boolean | null;
+  readonly sampling: boolean;
   readonly startup_timeout: number;
   readonly tool_timeout: number;
 }
