@@ -33,6 +33,9 @@ export {
   addServerTable,
   type McpServerConfig,
   removeServerTable,
+  setValue,
+  unsetValue,
+  type ValueChange,
 } from "@capstan/settings";
 export { loadSettings, type Settings, type SettingsOptions } from "./load-settings.ts";
 export { createHost, type Host, type HostOptions } from "./hub/create-host.ts";
@@ -57,6 +60,9 @@ export {
   trustedFolders,
 } from "@capstan/trust";
 export { findAgents } from "@capstan/agents";
+export { type ChangedPlugin, findPlugins, type FoundPlugin, orderPlugins, PluginChoices } from "@capstan/plugins";
+export { programSource } from "@capstan/tools";
+export { pluginPlaces, pluginsOf } from "./open-plugins.ts";
 export { findSkills, type FoundSkills, openSkills, userFolders } from "@capstan/skills";
 export { currentUser } from "./system/current-user.ts";
 export { systemChance, systemClock } from "./system/system-ports.ts";

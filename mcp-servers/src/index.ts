@@ -1,2 +1,4 @@
+export { modelSampler } from "./model-sampler.ts";
 export { type NamedServer, namedServers } from "./named-servers.ts";
 export { openServers } from "./open-servers.ts";
+export { withServers } from "./with-servers.ts";

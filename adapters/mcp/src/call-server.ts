@@ -77,8 +77,8 @@ function runningCall(context: ToolRunContext, timer: CallTimer, costs: Spent[]):
   };
 }
 
-function say({ signal, onOutput }: ToolRunContext, line: string): void {
-  if (line !== "" && !signal.aborted) onOutput("stdout", `${line}\n`);
+function say(context: ToolRunContext, line: string): void {
+  if (line !== "" && !context.signal.aborted) context.onOutput("stdout", `${line}\n`);
 }
 
 /** How far a call is, in the server's numbers and words. */

@@ -73,3 +73,6 @@ export const noTimeoutMs: number = 2 ** 31 - 1;
 
 /** How long reading a resource or a prompt may take when its user names one (ms). */
 export const readingMs = 20_000;
+
+/** How often a server may say that its tools have changed: each change is a record of every session that has them. */
+export const maxRenewals = 50;

@@ -5,7 +5,7 @@ import { callServer } from "./call-server.ts";
 import { type Connection, type ConnectOptions, listTools } from "./connect/connect-server.ts";
 import { readDefinition, type ServerDefinition } from "./definition.ts";
 import type { DefinitionPins } from "./definition-pins.ts";
-import { maxErrorLength, maxNamedTools, maxSummaryLength } from "./limits.ts";
+import { maxErrorLength, maxNamedTools, maxRenewals, maxSummaryLength } from "./limits.ts";
 import { ServerLink } from "./link/server-link.ts";
 import type { McpServer } from "./mcp-server.ts";
 import { readingTool } from "./reading/reading-tool.ts";
@@ -25,6 +25,7 @@ export class ServerTools {
   readonly #options: ServerOptions;
   readonly #onChange: () => void;
   #tools: readonly Tool[] = [];
+  #renewals = 0;
 
   constructor(server: McpServer, options: ServerOptions, onChange: () => void) {
     this.link = new ServerLink(server, options, () => void this.#renew());
@@ -63,6 +64,9 @@ export class ServerTools {
 
   /** Tools that are gone or say something else are left out from here on. */
   async #renew(): Promise<void> {
+    this.#renewals += 1;
+    // A server that changes without end is looked at no more: calls find out what is gone.
+    if (this.#renewals > maxRenewals) return;
     try {
       const { client } = await this.link.connected();
       this.#take(await listTools(client, AbortSignal.timeout(this.link.server.startupTimeoutMs)));

@@ -64,7 +64,7 @@ export interface ToolRunContext extends ToolContext {
    * a call that runs again after a crash asks again.
    * @param asker  on whose behalf, for people
    */
-  ask?(asker: string, questions: readonly Question[]): Promise<UserReply>;
+  readonly ask?: (asker: string, questions: readonly Question[]) => Promise<UserReply>;
 }
 
 /** What came of a question. `unanswered`: nobody can be asked, or nobody answered in time. */

@@ -1,12 +1,13 @@
 import { findAgents, openAgents } from "@capstan/agents";
 import type { SessionFacts } from "@capstan/facts";
-import type { ProgramTool, Sandbox, ToolSource } from "@capstan/ports";
-import type { Isolation, NoticeRecord, SessionId } from "@capstan/protocol";
+import type { ModelProvider, ProgramTool, Sandbox, ToolSource } from "@capstan/ports";
+import type { Isolation, ModelSettings, NoticeRecord, SessionId } from "@capstan/protocol";
 import type { DataDirectory } from "@capstan/settings";
 import { type OpenedSkills, openSkills } from "@capstan/skills";
 import { BackgroundCommands, type ComposedCatalog } from "@capstan/tools";
 import type { Settings } from "../load-settings.ts";
-import { openServers } from "@capstan/mcp-servers";
+import { modelSampler, openServers, type withServers } from "@capstan/mcp-servers";
+import { pluginsOf } from "../open-plugins.ts";
 import { openTools, redactorOf } from "../open-parts.ts";
 import { isolationFor, openSandbox } from "../open-sandbox.ts";
 import { agentSessions, type AgentSurroundings } from "../session/agent-sessions.ts";
@@ -27,6 +28,8 @@ export interface Offered {
   readonly isolation: Isolation;
   readonly facts: SessionFacts | null;
   readonly skills: OpenedSkills | null;
+  /** What servers have to read; `null`: there are none. */
+  readonly reader: Parameters<typeof withServers>[1];
   readonly notices: readonly Omit<NoticeRecord, "type">[];
 }
 
@@ -35,11 +38,12 @@ interface OfferedParts {
   readonly data: DataDirectory;
   readonly facts: SessionFacts | null;
   readonly agents: Omit<AgentSurroundings, "workspace" | "toolNamed">;
+  readonly provider: (model: ModelSettings) => Promise<ModelProvider>;
 }
 
 export async function openOffered(
   settings: Settings,
-  { data, facts, agents: callers }: OfferedParts,
+  { data, facts, agents: callers, provider }: OfferedParts,
   { tools: added = [], version }: OfferedOptions,
 ): Promise<Offered> {
   const { env, trust } = settings;
@@ -51,15 +55,29 @@ export async function openOffered(
     openSkills(places),
     agentSettings.enabled ? findAgents(places) : { agents: [], notices: [] },
   ]);
-  const mcp = await openServers(settings, data, { sandbox, isolation, version });
   const redact = redactorOf(settings);
+  const modelOf = (id: SessionId): ModelSettings | undefined => callers.engine().stateOf(id)?.config?.model;
+  const [mcp, plugins] = await Promise.all([
+    openServers(settings, data, { sandbox, isolation, version, sampler: modelSampler({ modelOf, provider, redact }) }),
+    pluginsOf(settings, { sandbox, isolation }),
+  ]);
   const background = new BackgroundCommands({ spillDirectory: data.spill, statusDirectory: data.runs });
   const toolNamed = (name: string): string | undefined => tools.find(name)?.definition.name;
   const sessions = agentSessions({ ...callers, workspace: settings.workspace, toolNamed });
   const agents = agentSettings.enabled
     ? openAgents({ agents: found.agents, maxDepth: agentSettings.max_depth, sessions })
     : null;
-  const around = { redact, sandbox, background, added, servers: mcp.source, facts, skills, agents };
+  const around = {
+    redact,
+    sandbox,
+    background,
+    added,
+    servers: mcp.source,
+    plugins: plugins?.source ?? null,
+    facts,
+    skills,
+    agents,
+  };
   const tools: ComposedCatalog = openTools(settings, data, around);
   return {
     tools,
@@ -68,7 +86,8 @@ export async function openOffered(
     isolation,
     facts,
     skills,
-    notices: [...mcp.notices, ...(skills?.notices ?? []), ...found.notices],
+    reader: mcp.reader,
+    notices: [...mcp.notices, ...(plugins?.notices ?? []), ...(skills?.notices ?? []), ...found.notices],
   };
 }
 

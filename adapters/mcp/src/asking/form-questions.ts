@@ -114,7 +114,7 @@ function choicesOf(field: JsonObject): readonly Choice[] | undefined {
   if (found.length > maxChoices) throw new Error(`a field has at most ${maxChoices} choices`);
   const labels = new Set<string>();
   return found.map(([value, title]) => {
-    const shown = inertLine(title ?? String(value), maxChoiceLength);
+    const shown = inertLine(title ?? (typeof value === "string" ? value : JSON.stringify(value)), maxChoiceLength);
     const label = labels.has(shown) ? `${shown} (${labels.size + 1})` : shown;
     labels.add(label);
     return { label, value };

@@ -26,7 +26,6 @@ export function mcpReader(links: readonly ServerLink[]): McpReader {
     if (link === undefined) throw new Error(`there is no MCP server ${JSON.stringify(server)}`);
     return link;
   };
-  const within = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(readingMs)]);
   return {
     has: (server) => byName.has(server),
     resource: async (server, uri, signal) =>
@@ -47,4 +46,8 @@ export function mcpReader(links: readonly ServerLink[]): McpReader {
       };
     },
   };
+}
+
+function within(signal: AbortSignal): AbortSignal {
+  return AbortSignal.any([signal, AbortSignal.timeout(readingMs)]);
 }

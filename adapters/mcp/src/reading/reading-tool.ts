@@ -8,7 +8,7 @@ import { shownLine } from "../shown-line.ts";
 import { listResources, readResource } from "./read-server.ts";
 
 /** Its name after the server's. */
-export const readingToolName = "read_mcp_resource";
+const readingToolName = "read_mcp_resource";
 
 /**
  * The tool by which a model reads what a server has to read; none where it has nothing. Like every call of a server it asks: an address

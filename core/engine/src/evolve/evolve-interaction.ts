@@ -1,7 +1,8 @@
-import type { Interaction, InteractionAnswer, InteractionRecord, JournalRecord, Origin } from "@capstan/protocol";
+import type { InteractionAnswer, InteractionRecord, JournalRecord, Origin } from "@capstan/protocol";
 import { toTurnId, unreachable } from "@capstan/protocol";
 import type { ApprovedPlan } from "../model/marks.ts";
 import { openTurnOf } from "../model/open-turn-of.ts";
+import { questionOf } from "../model/pending-interactions.ts";
 import type { Batch, OpenTurn, Operation, PendingCall, SessionState } from "../model/state.ts";
 import { closeBatch } from "./close-batch.ts";
 import { withCall } from "./evolve-tool.ts";
@@ -41,7 +42,11 @@ function open(state: SessionState, { interaction }: Opened): SessionState {
     case "plan-review": {
       if (operation.type !== "tool-loop") return state;
       const asked = withCall(state, request.callId, (pending) =>
-        pending.type === "asking" ? { ...pending, interaction } : withQuestion(pending, interaction),
+        pending.type === "asking"
+          ? { ...pending, interaction }
+          : pending.type === "running" && !pending.interrupted
+            ? { ...pending, question: interaction }
+            : pending,
       );
       return asked.operation.type === "tool-loop"
         ? { ...asked, operation: { ...asked.operation, turn: counted } }
@@ -58,11 +63,6 @@ function open(state: SessionState, { interaction }: Opened): SessionState {
     default:
       return unreachable(request);
   }
-}
-
-/** Only a call of this process waits for an answer; what is left of one that was interrupted is looked at. */
-function withQuestion(pending: PendingCall, question: Interaction): PendingCall {
-  return pending.type === "running" && !pending.interrupted ? { ...pending, question } : pending;
 }
 
 function resolve(state: SessionState, resolved: Resolved): SessionState {
@@ -100,7 +100,12 @@ function resolveAsked(
   const asked = batch.calls.find(
     (pending): pending is Asking => pending.type === "asking" && pending.interaction?.id === interactionId,
   );
-  if (asked === undefined) return answered(state, batch, interactionId);
+  if (asked === undefined) {
+    const running = batch.calls.find((pending) => questionOf(pending)?.id === interactionId);
+    return running?.type === "running"
+      ? withCall(state, running.call.callId, () => ({ ...running, question: null }))
+      : state;
+  }
   const { call, action } = asked;
   // Its question is settled, whatever the answer: a journal cut before the call's end must ask again, under another id.
   const next: PendingCall =
@@ -110,15 +115,6 @@ function resolveAsked(
   const settled = withCall(state, call.callId, () => next);
   if (answer.type !== "plan" || answer.decision === "adjust" || answer.decision === "cancel") return settled;
   return { ...settled, approvedPlan: approvedPlan(state, turn, asked, { answer, origin }) };
-}
-
-/** A call under way asks nothing any more. */
-function answered(state: SessionState, { calls }: Batch, interactionId: string): SessionState {
-  const asking = calls.find((pending) => pending.type === "running" && pending.question?.id === interactionId);
-  if (asking === undefined) return state;
-  return withCall(state, asking.call.callId, (pending) =>
-    pending.type === "running" ? { ...pending, question: null } : pending,
-  );
 }
 
 /** Which turn should follow, and all that it is bound to. */

@@ -2,7 +2,7 @@ import { replaced } from "./growing-lists.ts";
 import type { Action, FileEffect, JournalRecord, ToolRecord, TurnId } from "@capstan/protocol";
 import { addUsage, isPlanPath, unreachable } from "@capstan/protocol";
 import type { TurnMark } from "../model/marks.ts";
-import { newlyFound } from "../model/found-tools.ts";
+import { newlyFound } from "@capstan/wording";
 import { addWritten } from "../model/written.ts";
 import { isUndecided, type OpenTurn, type PendingCall, type SessionState } from "../model/state.ts";
 
@@ -213,8 +213,8 @@ function tasksAfter(state: SessionState, { callId, outcome }: Finished): Session
 
 function foundAfter(state: SessionState, { callId, outcome }: Finished): SessionState["foundTools"] {
   const call = outcome.type === "done" ? settledAction(state, callId)?.session : undefined;
-  const added = call?.type === "find-tools" ? newlyFound(state, call) : [];
-  return added.length === 0 ? state.foundTools : [...state.foundTools, ...added];
+  if (call?.type !== "find-tools" || state.config === null) return state.foundTools;
+  return [...state.foundTools, ...newlyFound(state.config, state.foundTools, call)];
 }
 
 function settledAction({ operation }: SessionState, callId: string): Action | undefined {

@@ -19,6 +19,7 @@ import type {
   StepId,
   ResolvedSubmission,
   ToolCallId,
+  ToolDefinition,
   ToolOutcome,
   TurnId,
   ToolLimits,
@@ -124,5 +125,7 @@ type Happening =
       readonly restored: readonly FileEffect[];
       readonly conflicts: readonly FileConflict[];
     }
+  /** Where tools come from has others now; nobody can submit this. */
+  | { readonly type: "tools-changed"; readonly tools: readonly ToolDefinition[] }
   | { readonly type: "timer-fired"; readonly timerId: string }
   | { readonly type: "process-restarted" };

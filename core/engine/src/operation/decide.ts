@@ -101,6 +101,7 @@ function decideInState(state: SessionState, stimulus: Stimulus): Decision {
  */
 function decideAnywhere(state: SessionState, stimulus: Stimulus): Decision | null {
   if (stimulus.type === "effects-seen") return lateEffects(state, stimulus);
+  if (stimulus.type === "tools-changed") return configure(state, { tools: stimulus.tools });
   if (stimulus.type !== "submission") return null;
   const { submission, origin, role } = stimulus;
   switch (submission.type) {

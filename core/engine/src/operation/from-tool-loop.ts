@@ -31,7 +31,7 @@ export function fromToolLoop(state: SessionState, operation: ToolLoop, stimulus:
     case "tool-output":
       return afterOutput(operation, stimulus);
     case "tool-asks":
-      return askUser(state, operation.turn, operation.batch, stimulus);
+      return askUser(state, operation, stimulus);
     case "tool-ended":
       return afterEnd(state, operation, stimulus);
     case "process-restarted":

@@ -72,7 +72,7 @@ export class ToolCalls {
     if (action.effect !== "read" && !(await this.#around.mayAct())) return;
     if (!isWhole(action, this.#around.ports.digest)) return await this.#refuseChanged(callId);
     const run = this.#toolRun(callId, action, signal);
-    if (run === undefined) return void (await this.#disappeared(callId, action));
+    if (run === undefined) return await this.#disappeared(callId, action);
     try {
       await runTool(run, staged, this.#intentOf(callId));
     } finally {

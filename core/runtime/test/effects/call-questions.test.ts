@@ -85,7 +85,7 @@ test("cancelled while it asks, the question is withdrawn; killed, the question i
   const opened = nextRecord(world.session, "interaction-opened");
   await say(world.session, "t1");
   await opened;
-  // The process dies here: what it holds is never heard of again.
+  // The process dies here: what it holds is never seen again.
   const next = await openAsking([], { store, script: [{ type: "answer", finish: textAnswer("after") }] });
   const ended = nextRecord(next.session, "turn-ended");
   await next.recover();

@@ -91,6 +91,15 @@ export interface CapstanConfig {
   readonly approvals: { readonly timeout_seconds: number };
   readonly tools: ToolsConfig;
   readonly mcp_servers: Readonly<Record<string, McpServerConfig>>;
+  readonly plugins: {
+    readonly enabled: boolean;
+    readonly directories: readonly string[];
+    readonly trusted: readonly string[];
+    readonly startup_timeout: number;
+    readonly tool_timeout: number;
+    /** By the plugin's name. */
+    readonly settings: JsonObject;
+  };
   readonly limits: {
     readonly max_model_calls_per_turn: number | null;
     readonly max_cost_usd: number | null;
@@ -111,6 +120,7 @@ export interface CapstanConfig {
     readonly infinity: boolean;
     readonly facts: boolean;
     readonly max_fact_bytes: number;
+    readonly max_resource_bytes: number;
   };
   readonly agents: {
     readonly enabled: boolean;

@@ -13,6 +13,7 @@ export function hasCause(stimulus: Stimulus, effects: readonly Effect[]): boolea
   switch (stimulus.type) {
     case "submission":
     case "process-restarted":
+    case "tools-changed":
       return true;
     case "context-packed":
       return effects.some((effect) => effect.type === "pack-context" && effect.turnId === stimulus.turnId);

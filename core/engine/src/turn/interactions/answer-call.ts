@@ -20,7 +20,7 @@ export function answerCall(state: SessionState, stimulus: Stimulus): Decision {
   const ending = endingOf(state, stimulus);
   const asked = ending === null ? undefined : askedCall(state, ending.interaction.id);
   if (ending === null) return nothing;
-  if (asked === undefined) return answerRunning(state, ending);
+  if (asked === undefined) return answerRunning(ending);
   const { origin } = ending;
   return andThen(state, resolve(ending), (next) => follow(next, { ...asked, origin }, ending.answer));
 }
