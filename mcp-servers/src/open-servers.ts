@@ -5,6 +5,7 @@ import type { Isolation, NoticeRecord } from "@capstan/protocol";
 import type { DataDirectory, Settings } from "@capstan/settings";
 import { withTrustedPath } from "@capstan/tools";
 import { type Configured, namedServers } from "./named-servers.ts";
+import { loginsFolder } from "./login-server.ts";
 import { toServer } from "./to-server.ts";
 
 interface Surroundings {
@@ -51,6 +52,7 @@ export async function openServers(
     version,
     searchPath: withTrustedPath({ PATH: env["PATH"] ?? "" }, workspace.roots)["PATH"] ?? "",
     pinsFolder: join(data.root, "mcp"),
+    loginsFolder: loginsFolder(data),
     outputBytes: loaded.values.tools.output.max_bytes,
     definitionBytes: loaded.values.tools.max_definition_bytes,
     ...(sampler === undefined ? {} : { sampler }),

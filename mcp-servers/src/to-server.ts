@@ -25,13 +25,32 @@ export function toServer({ name, config: server, file }: NamedServer, settings: 
 }
 
 function toPlace(name: string, server: McpServerConfig, settings: Configured): McpPlace {
-  const { command, args, cwd, hosts, writes, url, headers, bearer_token_env: tokenName } = server;
+  const { command, args, cwd, hosts, writes, url, headers, transport } = server;
   if (command !== null && url === null) return { type: "program", command, args, env: server.env, cwd, hosts, writes };
   if (url === null || command !== null) throw invalid(name, settings, "set either command or url");
-  if (tokenName === null) return { type: "http", url, headers };
-  const token = settings.env[tokenName] ?? "";
-  if (token === "") throw invalid(name, settings, `bearer_token_env: the variable ${tokenName} is not set`);
-  return { type: "http", url, headers: { ...headers, authorization: `Bearer ${token}` } };
+  const authorization = authorizationOf(name, server, settings);
+  const all = authorization === null ? headers : { ...headers, authorization };
+  return { type: "http", url, headers: all, wire: transport };
+}
+
+/** What the configuration says of who asks; `null`: nothing, and a login counts where there is one. */
+function authorizationOf(name: string, server: McpServerConfig, settings: Configured): string | null {
+  const { bearer_token_env: tokenName, basic_user: user, basic_password_env: passwordName } = server;
+  if (tokenName !== null && (user !== null || passwordName !== null))
+    throw invalid(name, settings, "set either bearer_token_env or basic_user, not both");
+  if (tokenName !== null) return `Bearer ${valueOf("bearer_token_env", tokenName, name, settings)}`;
+  if (user === null && passwordName === null) return null;
+  if (user === null || passwordName === null)
+    throw invalid(name, settings, "set both basic_user and basic_password_env");
+  if (user.includes(":")) throw invalid(name, settings, 'basic_user: a name without ":"');
+  const password = valueOf("basic_password_env", passwordName, name, settings);
+  return `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
+}
+
+function valueOf(key: string, variable: string, name: string, settings: Configured): string {
+  const value = settings.env[variable] ?? "";
+  if (value === "") throw invalid(name, settings, `${key}: the variable ${variable} is not set`);
+  return value;
 }
 
 function invalid(name: string, { loaded: { origins } }: Configured, problem: string): AppError {

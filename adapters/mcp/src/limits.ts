@@ -76,3 +76,6 @@ export const readingMs = 20_000;
 
 /** How often a server may say that its tools have changed: each change is a record of every session that has them. */
 export const maxRenewals = 50;
+
+/** How long a user may take in the browser to allow a login (ms). */
+export const loginMs: number = 5 * 60_000;

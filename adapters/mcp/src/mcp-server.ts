@@ -14,7 +14,13 @@ export type McpPlace =
       /** Whether it may change files of the workspace. */
       readonly writes: boolean;
     }
-  | { readonly type: "http"; readonly url: string; readonly headers: Readonly<Record<string, string>> };
+  | {
+      readonly type: "http";
+      readonly url: string;
+      readonly headers: Readonly<Record<string, string>>;
+      /** `sse`: the older way, two addresses. */
+      readonly wire: "http" | "sse";
+    };
 
 /** A server that the user configured. */
 export interface McpServer {

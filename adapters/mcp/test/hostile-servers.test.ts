@@ -140,7 +140,7 @@ test("over HTTP a redirect is refused, with where it leads", async () => {
   onTestFinished(() => void server.close());
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
-  const place = { type: "http", url: `http://127.0.0.1:${port}/mcp`, headers: {} } as const;
+  const place = { type: "http", url: `http://127.0.0.1:${port}/mcp`, headers: {}, wire: "http" } as const;
   const { notices } = await openServers([scriptServer("bad", [], { place })]);
   expect(notices).toMatchObject([{ code: "mcp.unavailable", text: expect.stringContaining("http://10.0.0.1/") }]);
 });

@@ -75,17 +75,20 @@ test("only enabled tools of a server are there, and none that is disabled", asyn
   expect(namesOf((await openServers([only])).source)).toEqual(["mcp__every__echo"]);
 });
 
-test("a server over HTTP is called with its headers, twice, and a redirect is refused with its target", async () => {
+test.each([
+  ["streamableHttp", "/mcp", "http"],
+  ["sse", "/sse", "sse"],
+] as const)("a server over HTTP (%s) is called with its headers, twice", async (mode, path, wire) => {
   const port = await freePort();
-  const child = spawn(process.execPath, [realServers.everything, "streamableHttp"], {
+  const child = spawn(process.execPath, [realServers.everything, mode], {
     env: { ...process.env, PORT: String(port) },
     stdio: ["ignore", "ignore", "pipe"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
   await new Promise<void>((done) =>
-    child.stderr.on("data", (text: Buffer) => void (text.includes("listening") && done())),
+    child.stderr.on("data", (text: Buffer) => void (/listening|running/.test(text.toString()) && done())),
   );
-  const place = { type: "http", url: `http://127.0.0.1:${port}/mcp`, headers: { "x-mine": "yes" } } as const;
+  const place = { type: "http", url: `http://127.0.0.1:${port}${path}`, headers: { "x-mine": "yes" }, wire } as const;
   const { source, notices } = await openServers([scriptServer("web", [], { place })]);
   expect(notices).toEqual([]);
   for (const message of ["one", "two"]) {

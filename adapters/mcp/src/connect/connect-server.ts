@@ -6,6 +6,9 @@ import type { McpServer } from "../mcp-server.ts";
 import { answerServer, capabilitiesFor } from "../asking/answer-server.ts";
 import type { Sampler } from "../asking/sample.ts";
 import type { RunningCalls } from "../link/running-calls.ts";
+import { CredentialFile } from "../oauth/credential-file.ts";
+import { StoredLogin } from "../oauth/stored-login.ts";
+import { oauthFetch } from "./oauth-fetch.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
 import { ProgramTransport } from "./program-transport.ts";
 import { type ProgramSurroundings, startProgram } from "./start-program.ts";
@@ -13,6 +16,8 @@ import { type ProgramSurroundings, startProgram } from "./start-program.ts";
 export interface ConnectOptions extends ProgramSurroundings {
   /** Capstan's own, for the server. */
   readonly version: string;
+  /** Where logins to servers are kept; absent: there are none. */
+  readonly loginsFolder?: string;
   /** Asks the model on a server's behalf; absent: nobody does. */
   readonly sampler?: Sampler;
 }
@@ -94,13 +99,47 @@ export async function listTools(client: Client, signal: AbortSignal): Promise<re
   return tools.slice(0, maxToolsOfServer);
 }
 
-async function openTransport({ place }: McpServer, options: ConnectOptions): Promise<Transport> {
-  const { deserializeMessage, StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
+async function openTransport({ name, place }: McpServer, options: ConnectOptions): Promise<Transport> {
+  const { deserializeMessage, SSEClientTransport, StreamableHTTPClientTransport } =
+    await import("@modelcontextprotocol/client");
   if (place.type === "program") return new ProgramTransport(await startProgram(place, options), deserializeMessage);
-  return new StreamableHTTPClientTransport(new URL(place.url), {
-    fetch: boundedFetch,
-    requestInit: { headers: place.headers },
-  });
+  const { url, headers, wire } = place;
+  const { loginsFolder } = options;
+  const login = loginTo(name, url, headers, loginsFolder);
+  const common = {
+    fetch: login === undefined ? refusing(name) : oauthFetch(url),
+    requestInit: { headers: { ...headers } },
+    ...(login === undefined ? {} : { authProvider: login }),
+  };
+  return wire === "sse"
+    ? new SSEClientTransport(new URL(url), common)
+    : new StreamableHTTPClientTransport(new URL(url), common);
+}
+
+/**
+ * The login that a user has made. Whoever writes a credential of their own into the configuration means that one, and where nobody has logged in nothing
+ * is begun: a session registers Capstan nowhere.
+ */
+function loginTo(
+  name: string,
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  folder: string | undefined,
+): StoredLogin | undefined {
+  const hasOwn = Object.keys(headers).some((header) => header.toLowerCase() === "authorization");
+  if (hasOwn || folder === undefined) return undefined;
+  const login = new StoredLogin(name, new CredentialFile(folder, name, url), null);
+  return login.tokens() === undefined ? undefined : login;
+}
+
+/** A server that lets nobody in without a login says what to do. */
+function refusing(name: string): typeof boundedFetch {
+  return async (url, init) => {
+    const response = await boundedFetch(url, init);
+    if (response.status !== 401 || new Headers(init?.headers).has("authorization")) return response;
+    await response.body?.cancel();
+    throw new Error(`it wants you to log in: capstan mcp login ${name}`);
+  };
 }
 
 /** A server over HTTP is informed that its session ends, and not waited for any longer than that takes it at best. */
