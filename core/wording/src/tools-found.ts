@@ -7,11 +7,21 @@ export const unfoundReason = "It is there, and has to be found with search_tools
 type Search = Extract<SessionCall, { type: "find-tools" }>;
 
 /** What a search for tools adds to those that the model has found, as many as a request has room for. */
-export function newlyFound({ tools }: SessionConfig, found: readonly string[], search: Search): readonly string[] {
+function newlyFound({ tools }: SessionConfig, found: readonly string[], search: Search): readonly string[] {
   const deferred = new Set(tools.flatMap((tool) => (tool.deferred === true ? [tool.name] : [])));
   const offered = tools.length - deferred.size + found.length;
   const added = search.found.filter((name) => deferred.has(name) && !found.includes(name));
   return added.slice(0, Math.max(0, maxOfferedTools - offered));
+}
+
+/** What the model has found, after a call that went well; the same list where it was no search that found something. */
+export function foundAfter(
+  config: SessionConfig | null,
+  found: readonly string[],
+  call: SessionCall | undefined,
+): readonly string[] {
+  const added = config === null || call?.type !== "find-tools" ? [] : newlyFound(config, found, call);
+  return added.length === 0 ? found : [...found, ...added];
 }
 
 /** What the model reads of a search. What was found before is named again: a model that searches twice has forgotten it. */

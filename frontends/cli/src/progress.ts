@@ -23,6 +23,8 @@ type RewindStarted = Extract<JournalRecord, { type: "rewind-started" }>;
 type RewindFinished = Extract<JournalRecord, { type: "rewind-finished" }>;
 
 const summaryCharacters = 160;
+/** A refusal ends with what to do. */
+const refusalCharacters = 800;
 const diffLines = 60;
 /** Tools of the vendor's, and sources, that are shown for one answer. */
 const vendorLines = 30;
@@ -49,12 +51,7 @@ function describe(record: JournalRecord, summaryOf: (callId: string) => string |
     case "session-recovered":
       return [line("warning", `Recovered: ${record.found}.`)];
     case "step-retrying":
-      return [
-        line(
-          "warning",
-          `${record.failure.message} — trying again ${soon(record.delayMs)} (attempt ${record.attempt + 1})`,
-        ),
-      ];
+      return [retryLine(record)];
     case "step-abandoned":
       return record.failure === undefined ? [] : [line("bad", `The model call failed: ${record.failure.message}`)];
     case "tool-probed":
@@ -87,6 +84,9 @@ function describe(record: JournalRecord, summaryOf: (callId: string) => string |
     case "compaction-selected":
     case "compaction-edited":
     case "results-shortened":
+    case "summary-started":
+    case "summary-made":
+    case "summary-dropped":
       return describeCompaction(record);
     case "step-completed":
       return [...toolLines(record.message), ...sourceLines(record.message)];
@@ -113,6 +113,10 @@ function describe(record: JournalRecord, summaryOf: (callId: string) => string |
     default:
       return unreachable(record);
   }
+}
+
+function retryLine({ failure, delayMs, attempt }: Extract<JournalRecord, { type: "step-retrying" }>): ProgressLine {
+  return line("warning", `${failure.message} — trying again ${soon(delayMs)} (attempt ${attempt + 1})`);
 }
 
 /** Whoever answered from elsewhere is notified; what ended a wait is, too. */
@@ -211,7 +215,7 @@ function describeFinished(
       return [
         line(
           "bad",
-          `  ✗ ${outcome.type}: ${summary === undefined ? "" : `${inertLine(summary, summaryCharacters)}: `}${inertLine(outcome.content, summaryCharacters)}`,
+          `  ✗ ${outcome.type}: ${summary === undefined ? "" : `${inertLine(summary, summaryCharacters)}: `}${inertLine(outcome.content, outcome.type === "denied" ? refusalCharacters : summaryCharacters)}`,
         ),
         ...changed,
       ];
@@ -241,6 +245,9 @@ function describeCompaction(record: CompactionRecord): readonly ProgressLine[] {
     case "compaction-selected":
     case "compaction-edited":
     case "results-shortened":
+    case "summary-started":
+    case "summary-made":
+    case "summary-dropped":
       return [];
   }
 }
