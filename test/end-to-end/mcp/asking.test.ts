@@ -12,7 +12,7 @@ const json = ["--output-format", "json"];
 const server = `
 import { createInterface } from "node:readline";
 const say = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
-const tools = [{ name: "paint" }, { name: "grow" }];
+const tools = [{ name: "paint" }, { name: "grow" }, { name: "think" }];
 let waiting;
 const answer = (id, text) => say({ id, result: { content: [{ type: "text", text }] } });
 const replies = {
@@ -23,8 +23,9 @@ const replies = {
   "tools/list": () => ({ tools: tools.map((tool) => ({ ...tool, description: "Does " + tool.name, inputSchema: { type: "object" } })) }),
 };
 createInterface({ input: process.stdin }).on("line", (line) => {
-  const { id, method, params, result } = JSON.parse(line);
+  const { id, method, params, result, error } = JSON.parse(line);
   if (id === "q") answer(waiting, "painted " + JSON.stringify(result));
+  else if (id === "s") answer(waiting, "thought " + JSON.stringify(result ?? error));
   else if (method === "initialize")
     say({ id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: { listChanged: true }, resources: {}, prompts: {} }, serverInfo: { name: "x", version: "1" } } });
   else if (method in replies) say({ id, result: replies[method](params ?? {}) });
@@ -32,6 +33,10 @@ createInterface({ input: process.stdin }).on("line", (line) => {
     waiting = id;
     const requestedSchema = { type: "object", properties: { colour: { type: "string", enum: ["red", "blue"] } }, required: ["colour"] };
     say({ id: "q", method: "elicitation/create", params: { message: "Which colour?", requestedSchema } });
+  } else if (method === "tools/call" && params.name === "think") {
+    waiting = id;
+    const messages = [{ role: "user", content: { type: "text", text: "What is six times seven?" } }];
+    say({ id: "s", method: "sampling/createMessage", params: { messages, maxTokens: 40 } });
   } else if (method === "tools/call" && params.name === "grow") {
     tools.push({ name: "grown" });
     say({ method: "notifications/tools/list_changed" });
@@ -40,10 +45,10 @@ createInterface({ input: process.stdin }).on("line", (line) => {
 });
 `;
 
-function configure(): readonly string[] {
+function configure(more = ""): readonly string[] {
   place.write("server.mjs", server);
   const command = `command = ${JSON.stringify(process.execPath)}\nargs = ["server.mjs"]`;
-  place.write("../settings.toml", `[mcp_servers.mine]\n${command}\n`);
+  place.write("../settings.toml", `[mcp_servers.mine]\n${command}\n${more}\n`);
   return [...json, "--config", join(place.workspace, "../settings.toml"), "--allow", "mcp__mine"];
 }
 
@@ -69,6 +74,28 @@ test("a server asks in the middle of a call, its user answers from another proce
     const result = resultsOf(stage.exchanges[2 * round + 1]).at(-1)?.text;
     expect(result).toContain(`painted {"action":"accept","content":{"colour":"${colour}"}}`);
   }
+});
+
+test("the model is asked for a server that its user has named for it, after a yes, and it counts in the turn; else the server is refused", async () => {
+  const think = { name: "mcp__mine__think", arguments: {} };
+  const stage = await place.rehearse("anthropic", [
+    { tool_calls: [think] },
+    { text: "forty-two" },
+    { text: "done" },
+    { tool_calls: [think] },
+    { text: "again" },
+  ]);
+  const running = stage.start([...configure("sampling = true"), "--on-ask", "wait", "go"]);
+  await running.stderrMatches(/Waiting for an answer/);
+  const [waiting] = parseLines(await place.run(["interactions", "list", "--json"]));
+  const shown = await place.run(["interactions", "show", String(waiting?.["id"])]);
+  expect(shown.stdout).toContain("What is six times seven?");
+  await place.run(["interactions", "answer", String(waiting?.["id"]), "--reply", "Allow once"]);
+  expect(parseResult(await running.ended)).toMatchObject({ outcome: "done", text: "done", modelCalls: 3 });
+  expect(lastUserText(stage.exchanges[1])).toBe("What is six times seven?");
+  expect(resultsOf(stage.exchanges[2]).at(-1)?.text).toContain('"text":"forty-two"');
+  await stage.run([...configure(), "--continue", "go"]);
+  expect(resultsOf(stage.exchanges[4]).at(-1)?.text).toContain("-32601");
 });
 
 test("where nobody is asked, or a run parks, the server is answered at once, and the call ends by itself", async () => {
