@@ -18,6 +18,7 @@ export { maskSecrets } from "./config/mask-secrets.ts";
 export { didYouMean } from "./config/nearest-name.ts";
 export { quote, quoteName, quotePath } from "./config/quote.ts";
 export { type DataDirectory, dataDirectory, homeDirectory, prepareDataDirectory } from "./data-dir.ts";
+export { cleanEnvironment, secretValues } from "./environment/clean-environment.ts";
 export { type Settings, type SettingsOptions, loadSettings } from "./load-settings.ts";
 export { type McpJson, readMcpJson } from "./servers/mcp-json.ts";
 export { isServerName, serverNameRule } from "./servers/server-name.ts";

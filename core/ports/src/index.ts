@@ -35,6 +35,7 @@ export type {
   ToolProbeContext,
   ToolResult,
   ToolRunContext,
+  UserReply,
 } from "./tool.ts";
 export type {
   FetchedPage,

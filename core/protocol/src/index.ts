@@ -101,6 +101,7 @@ export type {
   CallInDoubt,
   Interaction,
   InteractionAnswer,
+  InteractionEnd,
   InteractionRequest,
   Origin,
   PlanToCarryOut,
@@ -112,6 +113,7 @@ export { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from "./
 export type {
   AssistantBlock,
   AssistantMessage,
+  MediaContent,
   Message,
   ModelOrigin,
   ModelRequest,

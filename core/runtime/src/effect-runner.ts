@@ -57,6 +57,8 @@ export class EffectRunner {
         return this.#begin(effect.callId, (signal) => this.#calls.stage(effect, signal));
       case "run-tool":
         return this.#begin(effect.callId, (signal) => this.#calls.run(effect, signal));
+      case "answer-tool":
+        return this.#calls.answer(effect);
       case "probe-calls":
         this.#probing = this.#task(effect.stepId, (signal) => this.#probe(effect, signal));
         return;

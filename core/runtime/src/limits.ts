@@ -39,3 +39,6 @@ export const maxTokensOfOneCall = 20_000_000;
 
 /** UTF-16 units of a user's words that facts are looked for by: a pasted file says no more of what the turn is about. */
 export const maxTurnWords = 4000;
+
+/** Questions that one call under way may ask its user: a server that asks more wears its user out. */
+export const maxQuestionsOfCall = 20;

@@ -5,7 +5,17 @@ export function redactOutcome(outcome: ToolOutcome, redact: (text: string) => st
   const content = redact(outcome.content);
   if (outcome.type !== "done" && outcome.type !== "failed") return { ...outcome, content };
   const details = outcome.details === undefined ? {} : { details: redactJson(outcome.details, redact) };
-  return { ...outcome, content, ...details };
+  const media = outcome.type === "done" ? withoutSecretMedia(outcome, redact) : {};
+  return { ...outcome, content, ...details, ...media };
+}
+
+/** A picture is shown whole or not at all. */
+function withoutSecretMedia(
+  { media }: Extract<ToolOutcome, { type: "done" }>,
+  redact: (text: string) => string,
+): Pick<Extract<ToolOutcome, { type: "done" }>, "media"> {
+  if (media === undefined) return {};
+  return { media: media.filter(({ data }) => redact(data) === data) };
 }
 
 /** Changes as they may be journaled. */

@@ -27,6 +27,7 @@ import {
   type Role,
   type TurnId,
   type ContextReport,
+  type ToolDefinition,
 } from "@capstan/protocol";
 import { EffectRunner } from "./effect-runner.ts";
 import { EventBus } from "./event-bus.ts";
@@ -142,6 +143,11 @@ export class SessionRuntime {
   submit(submission: ResolvedSubmission, sender: Partial<Sender> = {}): Promise<Receipt> {
     const { origin = this.#origin, role = "operate" } = sender;
     return this.#mailbox.push({ type: "submission", submission, origin, role });
+  }
+
+  /** Tools have come or gone: the requests from here on say so. */
+  async offer(tools: readonly ToolDefinition[]): Promise<void> {
+    await this.#mailbox.push({ type: "tools-changed", tools });
   }
 
   /** Writes what opens the session, where nothing was written yet: from then on others find it. */

@@ -1,5 +1,13 @@
 import type { ModelProvider, SessionStore } from "@capstan/ports";
-import type { AskPolicy, NoticeRecord, OnUnknown, SessionConfig, SessionId, Workspace } from "@capstan/protocol";
+import type {
+  AskPolicy,
+  NoticeRecord,
+  OnUnknown,
+  SessionConfig,
+  SessionId,
+  ToolDefinition,
+  Workspace,
+} from "@capstan/protocol";
 import {
   catalogFor,
   chooseFallbacks,
@@ -13,6 +21,7 @@ import { type SessionFacts, withFacts } from "@capstan/facts";
 import { createProvider } from "@capstan/providers";
 import { type ActionPorts, type HealthPolicy, type ModelPorts, ProviderHealth } from "@capstan/runtime";
 import type { FindFiles } from "@capstan/hub";
+import { withServers } from "@capstan/mcp-servers";
 import {
   type CapstanConfig,
   type DataDirectory,
@@ -51,6 +60,8 @@ export interface WorkspaceServices {
   readonly settings: SessionSettings;
   readonly action: ActionPorts;
   readonly findFiles: FindFiles;
+  /** The tools there are now, whenever they change. @returns ends the subscription */
+  onTools(listener: (tools: readonly ToolDefinition[]) => void): () => void;
   /** What became of what the session had in the background, when it is opened to work in. */
   noticesOf(id: SessionId): Promise<readonly NoticeRecord[]>;
   /** A session is this process's no more, and nothing of it runs. */
@@ -82,9 +93,10 @@ export async function openServices(
   const known = { catalog: await catalogFor(loaded.values, settings.home), external: options.providers ?? {} };
   const providers = new ProviderShelf(settings, known.external);
   const loadToolsSoon = toolsLoader();
+  const provider: ModelPorts["provider"] = (model) => providers.get(model.provider);
   const agents = { engine: agentEngine, settings: () => ofSessions };
   const [opened, systemPrompt, grants] = await Promise.all([
-    openOffered(settings, { data, facts: factsWhereOn(allFacts, settings), agents }, options),
+    openOffered(settings, { data, facts: factsWhereOn(allFacts, settings), agents, provider }, options),
     composePrompt(loaded.values),
     store.grants.list(),
   ]);
@@ -108,7 +120,7 @@ export async function openServices(
       fallbacks: chooseFallbacks(loaded.values, env, known),
     }),
     named: (name) => chooseModel({ ...loaded.values, app: { ...loaded.values.app, model: name } }, env, known).model,
-    requireProvider: ({ provider }) => providers.require(provider),
+    requireProvider: (model) => providers.require(model.provider),
   });
   return {
     workspace,
@@ -118,15 +130,19 @@ export async function openServices(
       digest: sha256,
       checkpoints: openCheckpoints(data),
       model: {
-        context: withBackground(contextOf(settings, data, opened), background),
-        provider: ({ provider }) => {
+        context: withBackground(
+          withServers(contextOf(settings, data, opened), opened.reader, loaded.values.context.max_resource_bytes),
+          background,
+        ),
+        provider: (model) => {
           loadToolsSoon();
-          return providers.get(provider);
+          return provider(model);
         },
         health: new ProviderHealth(systemClock, healthPolicy(loaded.values)),
         callLimitMs: loaded.values.network.answer_timeout_seconds * msPerSecond,
       },
     },
+    onTools: (listener) => tools.subscribe(() => listener(tools.definitions())),
     noticesOf: async (id) => await background.notices(id),
     ended: (id) => void endSession(id, opened),
     findFiles: fileFinderOf(settings, data),

@@ -3,6 +3,7 @@ import type {
   Checkpoint,
   FileEffect,
   Grant,
+  InteractionEnd,
   ModelRequest,
   ModelSettings,
   SettleEvidence,
@@ -30,6 +31,8 @@ export type Effect =
   /** Work an effect out, unless the call is to be prepared again by now. `onlyReads`: it is certain to change no file, so that none need be kept. */
   | { readonly type: "stage-tool"; readonly callId: ToolCallId; readonly action: Action; readonly onlyReads?: true }
   | { readonly type: "run-tool"; readonly callId: ToolCallId; readonly action: Action }
+  /** What came of a question of a call under way; `void`: nobody can be asked. */
+  | { readonly type: "answer-tool"; readonly callId: ToolCallId; readonly answer: InteractionEnd }
   /** Find out what became of calls whose process died. */
   | { readonly type: "probe-calls"; readonly stepId: StepId; readonly calls: readonly CallToProbe[] }
   | { readonly type: "restore-files"; readonly restoreId: string; readonly files: readonly FileEffect[] }

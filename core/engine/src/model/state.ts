@@ -234,6 +234,8 @@ export type PendingCall =
       readonly settle: SettleEvidence;
       readonly output: string;
       readonly checkpoint: Checkpoint | null;
+      /** What it asks its user now; `null`: nothing. */
+      readonly question: Interaction | null;
       /** The process that ran it died: nothing of it arrives any more, and it has to be settled. */
       readonly interrupted: boolean;
       /** After that: what is known of it, and what changed in the files since it began. */

@@ -12,12 +12,14 @@ import type {
   ModelStreamPart,
   Origin,
   ProviderFailure,
+  Question,
   Role,
   SettleEvidence,
   Spent,
   StepId,
   ResolvedSubmission,
   ToolCallId,
+  ToolDefinition,
   ToolOutcome,
   TurnId,
   ToolLimits,
@@ -91,6 +93,13 @@ type Happening =
       readonly stream: "stdout" | "stderr";
       readonly delta: string;
     }
+  /** A call under way asks its user. `asker`: on whose behalf. */
+  | {
+      readonly type: "tool-asks";
+      readonly callId: ToolCallId;
+      readonly asker: string;
+      readonly questions: readonly Question[];
+    }
   | {
       readonly type: "tool-ended";
       readonly callId: ToolCallId;
@@ -116,5 +125,7 @@ type Happening =
       readonly restored: readonly FileEffect[];
       readonly conflicts: readonly FileConflict[];
     }
+  /** Where tools come from has others now; nobody can submit this. */
+  | { readonly type: "tools-changed"; readonly tools: readonly ToolDefinition[] }
   | { readonly type: "timer-fired"; readonly timerId: string }
   | { readonly type: "process-restarted" };

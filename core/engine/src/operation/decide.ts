@@ -1,4 +1,4 @@
-import { isKnownTurn } from "../model/known-turns.ts";
+import { isKnownTurn } from "@capstan/policy";
 import {
   type ChangedSettings,
   includesRole,
@@ -110,6 +110,7 @@ function decideInState(state: SessionState, stimulus: Stimulus): Decision {
  */
 function decideAnywhere(state: SessionState, stimulus: Stimulus): Decision | null {
   if (stimulus.type === "effects-seen") return lateEffects(state, stimulus);
+  if (stimulus.type === "tools-changed") return configure(state, { tools: stimulus.tools });
   const beside = state.background === null ? null : fromBackground(state, state.background, stimulus);
   if (beside !== null) return beside;
   if (stimulus.type !== "submission") return null;

@@ -1,4 +1,4 @@
-import { isKnownTurn } from "../model/known-turns.ts";
+import { isKnownTurn } from "@capstan/policy";
 import type { JournalRecord } from "@capstan/protocol";
 import { pendingInteractions } from "../model/pending-interactions.ts";
 import { andThen } from "../evolve/and-then.ts";

@@ -1,5 +1,5 @@
 import type { Stimulus } from "@capstan/engine";
-import type { Staged, Tool, ToolContext, ToolResult } from "@capstan/ports";
+import type { Staged, Tool, ToolContext, ToolResult, ToolRunContext } from "@capstan/ports";
 import {
   type Action,
   type Checkpoint,
@@ -28,6 +28,8 @@ export interface ToolRun {
   readonly context: ToolContext;
   readonly ports: DecisionPorts & ActionPorts;
   readonly submit: (stimulus: Stimulus) => Promise<void>;
+  /** Of its user, while it runs. */
+  readonly ask: NonNullable<ToolRunContext["ask"]>;
 }
 
 /** Works an effect out without applying it. Returns what `run` needs later. */
@@ -66,6 +68,7 @@ export async function runTool(run: ToolRun, staged: Staged | undefined, intent: 
       callId,
       settle: intent.settle,
       onOutput: (stream, text) => live.add(stream, text),
+      ask: run.ask,
     });
     end = fromResult(callId, { ...result, content: withNotes(result.content, action) }, ports);
   } catch (error) {
@@ -115,7 +118,7 @@ function fromResult(callId: ToolCallId, result: ToolResult, { redact }: Decision
   const details = result.details === undefined ? {} : { details: result.details };
   const outcome: ToolOutcome =
     result.status === "ok"
-      ? { type: "done", content, ...details }
+      ? { type: "done", content, ...details, ...(result.media === undefined ? {} : { media: result.media }) }
       : { type: "failed", code: result.code, content, ...details };
   return {
     type: "tool-ended",

@@ -124,6 +124,7 @@ export interface CapstanConfig {
     readonly infinity: boolean;
     readonly facts: boolean;
     readonly max_fact_bytes: number;
+    readonly max_resource_bytes: number;
   };
   readonly agents: {
     readonly enabled: boolean;

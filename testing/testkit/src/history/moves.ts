@@ -52,6 +52,8 @@ export type Move =
   | { readonly type: "prepare"; readonly refused: "no" | "tool" | "workspace"; readonly again: boolean }
   | { readonly type: "stage" }
   | { readonly type: "print"; readonly text: string }
+  /** A call under way asks its user. */
+  | { readonly type: "ask"; readonly which: number }
   | { readonly type: "end"; readonly which: number; readonly outcome: ToolOutcome }
   | { readonly type: "answer"; readonly which: number; readonly answer: Word }
   /** What a look at the calls in doubt shows, one after the other. */
@@ -104,8 +106,10 @@ const randomCall: fc.Arbitrary<RandomCall> = fc.record({
   path,
   malformed: fc.integer({ min: 0, max: 9 }).map((number) => number === 0),
 });
+const picture = { type: "media", mediaType: "image/png", data: "iVBORw0KGgo=", name: "a picture" } as const;
 const outcome: fc.Arbitrary<ToolOutcome> = fc.oneof(
   { weight: 4, arbitrary: text.map((value): ToolOutcome => ({ type: "done", content: value })) },
+  { weight: 1, arbitrary: text.map((value): ToolOutcome => ({ type: "done", content: value, media: [picture] })) },
   { weight: 1, arbitrary: text.map((value): ToolOutcome => ({ type: "failed", code: "tool.failed", content: value })) },
 );
 const word = fc.constantFrom<Word>(
@@ -199,6 +203,7 @@ const anyMove: fc.Arbitrary<Move> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("stage") }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("print"), text }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant("ask"), which }) },
   { weight: 3, arbitrary: fc.record({ type: fc.constant("end"), which, outcome }) },
   { weight: 3, arbitrary: fc.record({ type: fc.constant("answer"), which, answer: word }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant("probe"), findings: fc.array(finding, { maxLength: 3 }) }) },

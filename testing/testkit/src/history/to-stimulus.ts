@@ -14,6 +14,7 @@ import {
 import { signThinking } from "@capstan/rehearsal";
 import { action, callId, message, sessionTools, testUsage, toolEffects } from "../builders/calls.ts";
 import {
+  asks,
   answers,
   completes,
   ends,
@@ -54,6 +55,7 @@ export function toStimulus(state: SessionState, move: Move, history: readonly St
     case "prepare":
     case "stage":
     case "print":
+    case "ask":
     case "end":
       return fromTools(state, move);
     case "answer":
@@ -209,7 +211,7 @@ function toCall({ id, tool, path, malformed }: RandomCall): AssistantBlock {
 
 function fromTools(
   state: SessionState,
-  move: Extract<Move, { type: "prepare" | "stage" | "print" | "end" }>,
+  move: Extract<Move, { type: "prepare" | "stage" | "print" | "ask" | "end" }>,
 ): Stimulus {
   const calls = callsOf(state);
   switch (move.type) {
@@ -219,14 +221,20 @@ function fromTools(
       return staged(idOf(calls.find((pending) => pending.type === "allowed")));
     case "print":
       return prints(idOf(calls.find((pending) => pending.type === "running")), move.text);
+    case "ask":
+      return asks(idOf(runningAt(calls, move.which)));
     case "end": {
-      const running = calls.filter((pending) => pending.type === "running");
-      const ending = running[move.which % Math.max(1, running.length)];
+      const ending = runningAt(calls, move.which);
       return ends(idOf(ending), { outcome: move.outcome, ...effectsOf(ending) });
     }
     default:
       return unreachable(move);
   }
+}
+
+function runningAt(calls: readonly PendingCall[], which: number): PendingCall | undefined {
+  const running = calls.filter((pending) => pending.type === "running");
+  return running[which % Math.max(1, running.length)];
 }
 
 /** A call that changes files changes one, to a content of its own. */

@@ -1,4 +1,4 @@
-import type { Checkpoints, Tool, ToolCatalog, ToolResult } from "@capstan/ports";
+import type { Checkpoints, Tool, ToolCatalog, ToolResult, ToolRunContext } from "@capstan/ports";
 import { type EffectClass, ToolRefusal, unreachable } from "@capstan/protocol";
 import { actionDraft, sessionTools, toolEffects } from "../builders/calls.ts";
 import type { Gates } from "./gates.ts";
@@ -51,6 +51,7 @@ function simulatedTool(name: string, effect: EffectClass, surroundings: ToolSurr
       return { settle: { files: [], runId: world.name("run") }, changes: [], proposal: `would ${name}`, data: null };
     },
     async run(_action, _staged, context) {
+      if (random.happens(0.1)) await askOnce(name, context);
       if (effect === "read") {
         await gates.passOr("read", context.signal);
         return result(surroundings, name);
@@ -72,6 +73,11 @@ function simulatedTool(name: string, effect: EffectClass, surroundings: ToolSurr
       return sabotage.probe?.(truth) ?? truth;
     },
   };
+}
+
+/** As a server does in the middle of a call. */
+async function askOnce(name: string, context: ToolRunContext): Promise<void> {
+  await context.ask?.(name, [{ question: "Which one?", options: [], multiple: false }]);
 }
 
 function result({ world: { random } }: ToolSurroundings, name: string): ToolResult {

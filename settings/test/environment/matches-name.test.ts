@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { nameMatcher } from "../../src/session/matches-name.ts";
+import { nameMatcher } from "../../src/environment/matches-name.ts";
 
 /** What a pattern means, written down slowly: `*` is any characters, everything else itself, case aside. */
 function reference(name: string, pattern: string): boolean {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cleanEnvironment, secretValues } from "../../src/session/clean-environment.ts";
+import { cleanEnvironment, secretValues } from "../../src/environment/clean-environment.ts";
 
 const plain = { PATH: "/usr/bin:/bin", HOME: "/home/me", LANG: "C", LC_ALL: "C", XDG_RUNTIME_DIR: "/run", CI: "1" };
 
