@@ -10,6 +10,7 @@ import {
 import {
   citedSources,
   endOfTurn,
+  hookNotices,
   inertLine,
   inertText,
   type ProgressLine,
@@ -90,8 +91,11 @@ function describe(record: JournalRecord, summaryOf: (callId: string) => string |
       return describeCompaction(record);
     case "step-completed":
       return [...toolLines(record.message), ...sourceLines(record.message)];
+    case "hook-finished":
+      return hookNotices(record).map(({ level, text }) => line(level === "info" ? "muted" : "warning", text));
     case "notice":
       return [line(record.level === "info" ? "muted" : record.level === "error" ? "bad" : "warning", record.text)];
+    case "hook-started":
     case "session-started":
     case "session-configured":
     case "session-titled":

@@ -6,6 +6,8 @@ import type { DataDirectory } from "@capstan/settings";
 import { type OpenedSkills, openSkills } from "@capstan/skills";
 import { BackgroundCommands, type ComposedCatalog } from "@capstan/tools";
 import type { Settings } from "../load-settings.ts";
+import { openHooks, type OpenedHooks } from "@capstan/hooks";
+import { cleanEnvironment } from "../session/clean-environment.ts";
 import { openMcp } from "../open-mcp.ts";
 import { openTools, redactorOf } from "../open-parts.ts";
 import { isolationFor, openSandbox } from "../open-sandbox.ts";
@@ -27,6 +29,7 @@ export interface Offered {
   readonly isolation: Isolation;
   readonly facts: SessionFacts | null;
   readonly skills: OpenedSkills | null;
+  readonly hooks: OpenedHooks | null;
   readonly notices: readonly Omit<NoticeRecord, "type">[];
 }
 
@@ -51,6 +54,13 @@ export async function openOffered(
     openSkills(places),
     agentSettings.enabled ? findAgents(places) : { agents: [], notices: [] },
   ]);
+  const { environment } = settings.loaded.values.tools;
+  const hooks = await openHooks(settings, {
+    sandbox,
+    isolation,
+    environment: cleanEnvironment(env, environment.allowlist, environment.denylist),
+    roots: settings.workspace.roots,
+  });
   const mcp = await openMcp(settings, data, { sandbox, isolation, version });
   const redact = redactorOf(settings);
   const background = new BackgroundCommands({ spillDirectory: data.spill, statusDirectory: data.runs });
@@ -68,7 +78,8 @@ export async function openOffered(
     isolation,
     facts,
     skills,
-    notices: [...mcp.notices, ...(skills?.notices ?? []), ...found.notices],
+    hooks,
+    notices: [...(hooks?.notices ?? []), ...mcp.notices, ...(skills?.notices ?? []), ...found.notices],
   };
 }
 

@@ -99,6 +99,7 @@ export async function openServices(
       interactionExpiryMs: options.interactionExpiryMs,
       isolation,
       onUnknown: options.onUnknown,
+      hooks: opened.hooks?.entries ?? [],
     });
   const ofSessions: SessionSettings = sessionSettings({
     loaded,
@@ -117,6 +118,7 @@ export async function openServices(
       tools,
       digest: sha256,
       checkpoints: openCheckpoints(data),
+      ...(opened.hooks === null ? {} : { hooks: opened.hooks.runner }),
       model: {
         context: withBackground(contextOf(settings, data, opened), background),
         provider: ({ provider }) => {

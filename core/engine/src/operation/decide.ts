@@ -15,6 +15,8 @@ import { handBackQueue, steerTurn } from "../turn/steer-turn.ts";
 import { startDeadline } from "../turn/timers.ts";
 import { andThen } from "../evolve/and-then.ts";
 import { type Decision, decision, nothing } from "../model/decision.ts";
+import { tellHooks, tellHooksOf } from "../turn/ask-hooks.ts";
+import { afterHooks, afterLostHooks, stopUnheard } from "./after-hooks.ts";
 import { fromIdle } from "./from-idle.ts";
 import { fromInteraction } from "./from-interaction.ts";
 import { fromPreparing } from "./from-preparing.ts";
@@ -34,13 +36,16 @@ type QueueChanged = Extract<ResolvedSubmission, { readonly type: "queue-change" 
  * Pure and total: a stimulus that no longer fits the state (late, repeated, foreign) yields nothing.
  */
 export function decide(before: SessionState, stimulus: Stimulus): Decision {
-  const state: SessionState = { ...before, now: stimulus.at ?? 0 };
+  const { at = 0, opened } = stimulus;
+  const state: SessionState = { ...before, now: at, ...(opened === undefined ? {} : { opened }) };
   const refusal = stimulus.type === "submission" ? refusalOf(state, stimulus) : null;
   if (refusal !== null) return { ...nothing, refusal };
-  const chosen = withQueueHandedBack(state, stimulus, chooseFrom(state, stimulus));
+  const handed = withQueueHandedBack(state, stimulus, chooseFrom(state, stimulus));
+  const chosen = andThen(state, handed, stopUnheard);
   // After a restart, what waits begins although nothing else happened: a journal may end just before it.
   if (chosen.records.length === 0 && stimulus.type !== "process-restarted") return chosen;
-  const whole = andThen(state, chosen, continueQueue);
+  const begun = andThen(state, chosen, continueQueue);
+  const whole = andThen(state, begun, (next) => tellHooksOf(next, begun.records));
   return { ...whole, effects: [...whole.effects, ...expiryTimers(whole.records, state.now)] };
 }
 
@@ -56,8 +61,8 @@ function withQueueHandedBack(state: SessionState, stimulus: Stimulus, chosen: De
 function chooseFrom(state: SessionState, stimulus: Stimulus): Decision {
   const anywhere = decideAnywhere(state, stimulus);
   if (anywhere !== null) return anywhere;
-  const chosen = decideInState(state, stimulus);
-  return stimulus.type === "process-restarted" ? andThen(state, chosen, resumeTimers) : chosen;
+  if (stimulus.type !== "process-restarted") return decideInState(state, stimulus);
+  return andThen(state, afterLostHooks(state, (next) => decideInState(next, stimulus)), resumeTimers);
 }
 
 /** Timers die with their process. The time limit starts over; what a user is asked expires when it would have. */
@@ -101,6 +106,8 @@ function decideInState(state: SessionState, stimulus: Stimulus): Decision {
  */
 function decideAnywhere(state: SessionState, stimulus: Stimulus): Decision | null {
   if (stimulus.type === "effects-seen") return lateEffects(state, stimulus);
+  if (stimulus.type === "hooks-ended") return afterHooks(state, stimulus);
+  if (stimulus.type === "session-closing") return tellHooks(state, { event: "SessionEnd", key: "SessionEnd" });
   if (stimulus.type !== "submission") return null;
   const { submission, origin, role } = stimulus;
   switch (submission.type) {

@@ -20,8 +20,10 @@ import {
   toStepId,
 } from "@capstan/protocol";
 import { maxSummaryTokens, type Shown, type Summary, summaryRequest } from "@capstan/wording";
+import { andThen } from "../evolve/and-then.ts";
+import { askHooks } from "./ask-hooks.ts";
 import { configNow } from "../model/config-now.ts";
-import { type Decision, decision } from "../model/decision.ts";
+import { type Decision, decision, nothing } from "../model/decision.ts";
 import { openTurnOf } from "../model/open-turn-of.ts";
 import type { OpenTurn, SessionState } from "../model/state.ts";
 import { modelNamed } from "../model/step-model.ts";
@@ -70,15 +72,21 @@ export function nextCompaction({ sessionId, compactions }: SessionState): Starte
   return toStepId(`${sessionId ?? "session"}.c${compactions + 1}`);
 }
 
-/** Asks the model for a summary. */
+/** Asks the model for a summary, once hooks have nothing against it. */
 export function askForSummary(state: SessionState, started: Started): Decision {
-  const { stepId, messageCount, attempt } = started;
+  const name = openTurnOf(state) === null ? "manual" : "auto";
+  const moment = { event: "PreCompact", key: `PreCompact:${started.stepId}`, names: [name], facts: { name } } as const;
+  return andThen(state, decision([started]), (next) => askHooks(next, [moment]) ?? callForSummary(next, started));
+}
+
+export function callForSummary(state: SessionState, compaction: Pick<Started, "stepId" | "messageCount" | "attempt">): Decision {
+  const { stepId, messageCount, attempt } = compaction;
   const config = configNow(state);
-  if (config === null) return decision([started]);
+  if (config === null) return nothing;
   const model = modelNamed(config, openTurnOf(state)?.model ?? null);
   const older = state.conversation.slice(0, messageCount);
   const request = summaryRequest(config, model, readable(state, model, messageCount), older);
-  return decision([started], [{ type: "call-model", stepId, attempt, model, request }]);
+  return decision([], [{ type: "call-model", stepId, attempt, model, request }]);
 }
 
 /** Long results are cut for whoever summarises, until they can read it all. */

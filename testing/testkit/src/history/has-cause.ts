@@ -13,7 +13,10 @@ export function hasCause(stimulus: Stimulus, effects: readonly Effect[]): boolea
   switch (stimulus.type) {
     case "submission":
     case "process-restarted":
+    case "session-closing":
       return true;
+    case "hooks-ended":
+      return effects.some((effect) => effect.type === "run-hooks" && effect.runId === stimulus.runId);
     case "context-packed":
       return effects.some((effect) => effect.type === "pack-context" && effect.turnId === stimulus.turnId);
     case "model-parts":

@@ -1,0 +1,197 @@
+import type { HookAnswer, HookEvent } from "@capstan/protocol";
+
+/** What hooks may answer at a moment. */
+export type HookPower = keyof HookAnswer;
+
+export interface HookPoint {
+  readonly event: HookEvent;
+  /** One sentence. */
+  readonly about: string;
+  /** What it is called elsewhere. */
+  readonly aliases: readonly string[];
+  /** What goes on waits for the answer; where it does not, no answer changes anything. */
+  readonly waits: boolean;
+  readonly may: readonly HookPower[];
+  /** What a matcher is compared with; absent: matchers are not looked at. */
+  readonly matches?: string;
+}
+
+const gate = { waits: true } as const;
+const told = { waits: false, may: [] } as const;
+
+/** Every moment, in the order in which a session comes to them. */
+export const hookCatalog: readonly HookPoint[] = [
+  {
+    ...gate,
+    event: "SessionStart",
+    about: "Before the first turn that a process runs in a session.",
+    aliases: ["sessionStart"],
+    may: ["context", "stop", "block"],
+    matches: "`startup` or `resume`",
+  },
+  {
+    ...gate,
+    event: "SubagentStart",
+    about: "The same of an agent's session.",
+    aliases: ["subagentStart"],
+    may: ["context", "stop", "block"],
+    matches: "the agent's name",
+  },
+  {
+    ...gate,
+    event: "BeforeRun",
+    about: "Before a turn, a user's or an agent's.",
+    aliases: ["beforeRun", "beforeAgentStart"],
+    may: ["context", "stop"],
+  },
+  {
+    ...gate,
+    event: "UserPromptSubmit",
+    about: "Before a user's words are taken up.",
+    aliases: ["userPromptSubmit"],
+    may: ["context", "stop", "block"],
+  },
+  {
+    ...gate,
+    event: "BeforeContextPack",
+    about: "Before the facts for the model are collected.",
+    aliases: ["beforeContextPack"],
+    may: ["context", "stop", "block"],
+  },
+  {
+    ...gate,
+    event: "AfterContextPack",
+    about: "When they are, before the model is asked for the first time in the turn.",
+    aliases: ["afterContextPack"],
+    may: ["context", "stop", "block"],
+  },
+  {
+    ...gate,
+    event: "BeforeModelCall",
+    about: "Before each call of the model.",
+    aliases: ["beforeModelCall", "beforeLLMCall"],
+    may: ["context", "stop"],
+  },
+  { ...told, event: "AfterModelCall", about: "After each answer of the model.", aliases: ["afterLLMCall"] },
+  {
+    ...gate,
+    event: "PreToolUse",
+    about: "Before a call of a tool is prepared and judged.",
+    aliases: ["preToolUse", "beforeToolCall", "onBeforeToolCall"],
+    may: ["verdict", "arguments", "context", "stop"],
+    matches: "the tool's name",
+  },
+  {
+    ...gate,
+    event: "BeforeSpawnSubagent",
+    about: "The same of a call that hands work to an agent.",
+    aliases: ["beforeSpawnSubagent"],
+    may: ["verdict", "arguments", "context", "stop"],
+    matches: "the tool's name, or the agent's",
+  },
+  {
+    ...gate,
+    event: "BeforeApplyChanges",
+    about: "The same of a call that changes files.",
+    aliases: ["beforeApplyChanges"],
+    may: ["verdict", "arguments", "context", "stop"],
+    matches: "the tool's name",
+  },
+  {
+    ...told,
+    event: "Notification",
+    about: "When something waits for a user.",
+    aliases: ["notification"],
+    matches: "`permission_prompt` or `elicitation_dialog`",
+  },
+  {
+    ...told,
+    event: "OnToolCall",
+    about: "When a call of a tool starts.",
+    aliases: ["onToolCall"],
+    matches: "the tool's name",
+  },
+  {
+    ...gate,
+    event: "PostToolUse",
+    about: "After a call that did what it should, before anything else starts.",
+    aliases: ["postToolUse", "afterToolCall", "onAfterToolCall"],
+    may: ["block", "result", "context", "stop"],
+    matches: "the tool's name",
+  },
+  {
+    ...gate,
+    event: "PostToolUseFailure",
+    about: "After a call that ran and failed.",
+    aliases: ["postToolUseFailure"],
+    may: ["context", "stop"],
+    matches: "the tool's name",
+  },
+  {
+    ...gate,
+    event: "AfterApplyChanges",
+    about: "After a call that changed files.",
+    aliases: ["afterApplyChanges"],
+    may: ["block", "context", "stop"],
+    matches: "the tool's name",
+  },
+  {
+    ...gate,
+    event: "PreCompact",
+    about: "Before older messages are summarised by the model.",
+    aliases: ["preCompact"],
+    may: ["block"],
+    matches: "`manual` or `auto`",
+  },
+  {
+    ...told,
+    event: "PostCompact",
+    about: "When a summary stands in for older messages.",
+    aliases: ["onCompacted", "OnCompacted", "postCompact"],
+  },
+  {
+    ...gate,
+    event: "Stop",
+    about: "Before a turn ends whose answer is whole.",
+    aliases: ["stop"],
+    may: ["block", "stop"],
+  },
+  {
+    ...gate,
+    event: "SubagentStop",
+    about: "The same of an agent's turn.",
+    aliases: ["subagentStop"],
+    may: ["block", "stop"],
+    matches: "the agent's name",
+  },
+  { ...told, event: "OnError", about: "When a turn has failed.", aliases: ["onError"] },
+  { ...told, event: "OnAgentError", about: "When an agent's turn has failed.", aliases: ["onAgentError"] },
+  {
+    ...told,
+    event: "AfterRun",
+    about: "When a turn has ended, however it did.",
+    aliases: ["afterRun", "afterAgentComplete"],
+  },
+  {
+    ...told,
+    event: "SessionEnd",
+    about: "When a process that ran turns of a session lets go of it.",
+    aliases: ["sessionEnd"],
+  },
+];
+
+const byName: ReadonlyMap<string, HookPoint> = new Map(
+  hookCatalog.flatMap((point) => [point.event, ...point.aliases].map((name) => [name, point] as const)),
+);
+
+/** The moment of that name, ours or another's; `undefined`: there is none. */
+export function hookPointNamed(name: string): HookPoint | undefined {
+  return byName.get(name);
+}
+
+/** The moment, which is there. */
+export function hookPoint(event: HookEvent): HookPoint {
+  const point = byName.get(event);
+  if (point === undefined) throw new Error(`no hook event ${event}`);
+  return point;
+}
