@@ -74,6 +74,13 @@ export function toStimulus(state: SessionState, move: Move, history: readonly St
       return submit({ type: "unwind", submissionId });
     case "tick":
       return fires(move.deadline ? `${turnOf(state)}.deadline` : retryTimer(state));
+    case "hooks": {
+      const open = state.hooks?.open ?? [];
+      const runId = open[move.which % Math.max(1, open.length)]?.runId ?? "nobody.h1";
+      return { type: "hooks-ended", runId, outcomes: [], answer: move.answer };
+    }
+    case "close":
+      return { type: "session-closing" };
     case "expire":
       return fires(`${pendingAt(state, move.which)?.id ?? "1-nobody"}.expiry`);
     case "cancel":
