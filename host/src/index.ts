@@ -33,6 +33,9 @@ export {
   addServerTable,
   type McpServerConfig,
   removeServerTable,
+  setValue,
+  unsetValue,
+  type ValueChange,
 } from "@capstan/settings";
 export { loadSettings, type Settings, type SettingsOptions } from "./load-settings.ts";
 export { createHost, type Host, type HostOptions } from "./hub/create-host.ts";

@@ -79,6 +79,8 @@ export interface SessionState {
   readonly grants: readonly Grant[];
   /** The model's task list. */
   readonly tasks: readonly Task[];
+  /** Deferred tools that the model has found, in that order. */
+  readonly foundTools: readonly string[];
   /** A plan that a user approved and whose turn has not begun: it comes before everything that waits. */
   readonly approvedPlan: ApprovedPlan | null;
   /** What hooks were asked and said; absent: none ever was. */
@@ -272,6 +274,7 @@ export const initialState: SessionState = {
   lastOutcome: null,
   grants: [],
   tasks: [],
+  foundTools: [],
   approvedPlan: null,
   now: 0,
 };

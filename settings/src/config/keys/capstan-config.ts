@@ -211,6 +211,7 @@ export interface ToolsConfig {
   readonly max_tool_args_bytes: number;
   readonly max_identical_calls: number;
   readonly max_parallel_reads: number;
+  readonly max_definition_bytes: number;
   readonly approval: {
     readonly mode: ApprovalMode;
     readonly allowlist: readonly string[];
