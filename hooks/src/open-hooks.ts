@@ -45,7 +45,9 @@ export async function openHooks(places: HookPlaces, around: HookSurroundings): P
     },
     notices: [
       ...problems.map(({ file, text }) => leftOut(`${file}: ${text}`)),
-      ...hooks.flatMap(({ entry, inactive }) => (inactive === undefined ? [] : [leftOut(`${entry.name}: ${inactive}`)])),
+      ...hooks.flatMap(({ entry, inactive }) =>
+        inactive === undefined ? [] : [leftOut(`${entry.name}: ${inactive}`)],
+      ),
     ],
   };
 }

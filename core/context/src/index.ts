@@ -1,3 +1,4 @@
+export { contextShares } from "./context-shares.ts";
 export { chooseCut, chooseRuleCut, type CutBounds } from "./choose-cut.ts";
 export { blockTokens, messageTokens, preambleTokens, textTokens } from "./estimate-tokens.ts";
 export { keptWords, type KeptSource, type Said } from "./kept-words.ts";
@@ -10,7 +11,6 @@ export {
   restoredShare,
   shorterResults,
   targetShare,
-  tokensPerBlock,
 } from "./limits.ts";
 export { mostTokens } from "./most-tokens.ts";
 export { ruleSummary } from "./rule-summary.ts";

@@ -9,89 +9,88 @@ export interface HookPoint {
   readonly about: string;
   /** What it is called elsewhere. */
   readonly aliases: readonly string[];
-  /** What goes on waits for the answer; where it does not, no answer changes anything. */
-  readonly waits: boolean;
+  /** What waits for the answer; absent: nothing does, and no answer changes anything. */
+  readonly before?: "context" | "step" | "calls" | "batch" | "summary" | "end";
   readonly may: readonly HookPower[];
   /** What a matcher is compared with; absent: matchers are not looked at. */
   readonly matches?: string;
 }
 
-const gate = { waits: true } as const;
-const told = { waits: false, may: [] } as const;
+const told = { may: [] } as const;
 
 /** Every moment, in the order in which a session comes to them. */
 export const hookCatalog: readonly HookPoint[] = [
   {
-    ...gate,
     event: "SessionStart",
+    before: "context",
     about: "Before the first turn that a process runs in a session.",
     aliases: ["sessionStart"],
     may: ["context", "stop", "block"],
     matches: "`startup` or `resume`",
   },
   {
-    ...gate,
     event: "SubagentStart",
+    before: "context",
     about: "The same of an agent's session.",
     aliases: ["subagentStart"],
     may: ["context", "stop", "block"],
     matches: "the agent's name",
   },
   {
-    ...gate,
     event: "BeforeRun",
+    before: "context",
     about: "Before a turn, a user's or an agent's.",
     aliases: ["beforeRun", "beforeAgentStart"],
     may: ["context", "stop"],
   },
   {
-    ...gate,
     event: "UserPromptSubmit",
+    before: "context",
     about: "Before a user's words are taken up.",
     aliases: ["userPromptSubmit"],
     may: ["context", "stop", "block"],
   },
   {
-    ...gate,
     event: "BeforeContextPack",
+    before: "context",
     about: "Before the facts for the model are collected.",
     aliases: ["beforeContextPack"],
     may: ["context", "stop", "block"],
   },
   {
-    ...gate,
     event: "AfterContextPack",
+    before: "step",
     about: "When they are, before the model is asked for the first time in the turn.",
     aliases: ["afterContextPack"],
     may: ["context", "stop", "block"],
   },
   {
-    ...gate,
     event: "BeforeModelCall",
+    before: "step",
     about: "Before each call of the model.",
     aliases: ["beforeModelCall", "beforeLLMCall"],
     may: ["context", "stop"],
   },
   { ...told, event: "AfterModelCall", about: "After each answer of the model.", aliases: ["afterLLMCall"] },
   {
-    ...gate,
     event: "PreToolUse",
+    before: "calls",
     about: "Before a call of a tool is prepared and judged.",
     aliases: ["preToolUse", "beforeToolCall", "onBeforeToolCall"],
     may: ["verdict", "arguments", "context", "stop"],
     matches: "the tool's name",
   },
   {
-    ...gate,
     event: "BeforeSpawnSubagent",
+    before: "calls",
     about: "The same of a call that hands work to an agent.",
     aliases: ["beforeSpawnSubagent"],
     may: ["verdict", "arguments", "context", "stop"],
     matches: "the tool's name, or the agent's",
   },
   {
-    ...gate,
     event: "BeforeApplyChanges",
+    before: "calls",
     about: "The same of a call that changes files.",
     aliases: ["beforeApplyChanges"],
     may: ["verdict", "arguments", "context", "stop"],
@@ -112,32 +111,32 @@ export const hookCatalog: readonly HookPoint[] = [
     matches: "the tool's name",
   },
   {
-    ...gate,
     event: "PostToolUse",
+    before: "batch",
     about: "After a call that did what it should, before anything else starts.",
     aliases: ["postToolUse", "afterToolCall", "onAfterToolCall"],
     may: ["block", "result", "context", "stop"],
     matches: "the tool's name",
   },
   {
-    ...gate,
     event: "PostToolUseFailure",
+    before: "batch",
     about: "After a call that ran and failed.",
     aliases: ["postToolUseFailure"],
     may: ["context", "stop"],
     matches: "the tool's name",
   },
   {
-    ...gate,
     event: "AfterApplyChanges",
+    before: "batch",
     about: "After a call that changed files.",
     aliases: ["afterApplyChanges"],
     may: ["block", "context", "stop"],
     matches: "the tool's name",
   },
   {
-    ...gate,
     event: "PreCompact",
+    before: "summary",
     about: "Before older messages are summarised by the model.",
     aliases: ["preCompact"],
     may: ["block"],
@@ -150,15 +149,15 @@ export const hookCatalog: readonly HookPoint[] = [
     aliases: ["onCompacted", "OnCompacted", "postCompact"],
   },
   {
-    ...gate,
     event: "Stop",
+    before: "end",
     about: "Before a turn ends whose answer is whole.",
     aliases: ["stop"],
     may: ["block", "stop"],
   },
   {
-    ...gate,
     event: "SubagentStop",
+    before: "end",
     about: "The same of an agent's turn.",
     aliases: ["subagentStop"],
     may: ["block", "stop"],

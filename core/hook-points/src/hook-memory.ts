@@ -47,11 +47,7 @@ export type Next =
   | { readonly type: "wait" }
   | { readonly type: "ask"; readonly moment: Moment; readonly entries: readonly HookEntry[] };
 
-export function nextMoment(
-  hooks: readonly HookEntry[],
-  { asked, open }: HookMemory,
-  moments: readonly Moment[],
-): Next {
+export function nextMoment(hooks: readonly HookEntry[], { asked, open }: HookMemory, moments: readonly Moment[]): Next {
   for (const moment of moments) {
     if (open.some(({ key }) => key === moment.key)) return { type: "wait" };
     if (Object.hasOwn(asked, moment.key)) continue;
@@ -72,7 +68,7 @@ export function withStarted(memory: HookMemory, { type: _type, ...run }: Started
 /** @param isHeard  the turn that it was about is still open */
 export function withFinished(memory: HookMemory, run: OpenRun, { answer }: Finished, isHeard: boolean): HookMemory {
   const open = memory.open.filter(({ runId }) => runId !== run.runId);
-  if (!isHeard || !hookPoint(run.event).waits) return { ...memory, open };
+  if (!isHeard || hookPoint(run.event).before === undefined) return { ...memory, open };
   const { callId, event, key } = run;
   const said: AskedOnce = {
     ...(callId === undefined ? {} : { callId }),

@@ -6,6 +6,7 @@ export { grantOffer, sessionOffer } from "./grant-offer.ts";
 export { judge } from "./judge/judge.ts";
 export { type Ahead, aheadOf, isEffect, mayFitLater, mustWait } from "./order.ts";
 export { onlyReads } from "./only-reads.ts";
+export { afterCalls, countRepetitions, type LoopMemory, noLoop, type Repetition } from "./repeated-call.ts";
 export { type Risk, riskOf } from "./risk.ts";
 export { problemOfHost } from "./rules/host-pattern.ts";
 export { parseRule, problemOfRule } from "./rules/parse-rule.ts";

@@ -31,20 +31,21 @@ export type HookEvent =
 /** Whose a hook is: the user's configuration, the program that embeds the engine, or a file of the workspace. */
 export type HookOwner = "user" | "program" | "workspace";
 
-/** A hook as decisions know it. What it runs is known to whoever runs it alone, by its id. */
-export interface HookEntry {
+/** A hook, for people. */
+export interface HookName {
   /** Changes with what it runs. */
   readonly id: string;
-  readonly event: HookEvent;
-  /** What it is asked about: names, `A|B`, a regular expression; `*` or nothing: everything. */
-  readonly matcher: string;
-  /** For people: where it is written. */
+  /** Where it is written. */
   readonly name: string;
   readonly by: HookOwner;
 }
 
-/** A hook by whose it is, for people. */
-export type HookName = Pick<HookEntry, "id" | "name" | "by">;
+/** A hook as decisions know it. What it runs is known to whoever runs it alone, by its id. */
+export interface HookEntry extends HookName {
+  readonly event: HookEvent;
+  /** What it is asked about: names, `A|B`, a regular expression; `*` or nothing: everything. */
+  readonly matcher: string;
+}
 
 /**
  * `passed`: it answered. `blocked`: it refused. `failed`: it ended badly, and its answer does not count. `timed-out`, `not-run`: it gave none.

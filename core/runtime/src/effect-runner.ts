@@ -148,7 +148,7 @@ export class EffectRunner {
       const ended = await runHooks(effect, this.#state(), this.#ports, signal);
       if (ended !== undefined) await this.#submit(ended);
     });
-    if (hookPoint(effect.event).waits) return;
+    if (hookPoint(effect.event).before !== undefined) return;
     this.#told.add(task);
     void task.finally(() => this.#told.delete(task));
   }

@@ -11,31 +11,32 @@ import {
 import { fromClaudeFields } from "@capstan/wording";
 import type { HookWords } from "./hook-words.ts";
 
+/** What a hook said, and of which call. */
+export interface SaidOf {
+  readonly entry: HookEntry;
+  readonly words: HookWords;
+  /** As it is, and as the hook was shown it; absent: it was about none. */
+  readonly call?: { readonly name: string; readonly arguments: JsonObject; readonly shown: JsonObject };
+}
+
 /** An answer with that of one hook more: the strictest word on a call, the last arguments, all words for the model. */
-export function withWords(
-  answer: HookAnswer,
-  event: HookEvent,
-  { name, by }: HookEntry,
-  words: HookWords,
-  tool: { readonly name: string; readonly arguments: JsonObject; readonly shown: JsonObject } | undefined,
-): HookAnswer {
+export function withWords(answer: HookAnswer, event: HookEvent, { entry, words, call }: SaidOf): HookAnswer {
   const { may } = hookPoint(event);
-  const verdict = may.includes("verdict") ? stricter(answer.verdict, verdictOf(words, name, by)) : undefined;
-  const args = may.includes("arguments") && tool !== undefined ? argumentsOf(words, tool) : undefined;
   const { context, output, block, stop } = words;
-  return {
-    ...answer,
-    ...(verdict === undefined ? {} : { verdict }),
-    ...(args === undefined ? {} : { arguments: args }),
-    ...(context !== undefined && may.includes("context") ? { context: [...(answer.context ?? []), context] } : {}),
-    ...(output !== undefined && may.includes("result") ? { result: output } : {}),
-    ...(block !== undefined && may.includes("block") ? { block: joined(answer.block, block) } : {}),
-    ...(stop !== undefined && may.includes("stop") ? { stop: answer.stop ?? stop } : {}),
+  const all: { readonly [Name in keyof HookAnswer]: HookAnswer[Name] | undefined } = {
+    verdict: stricter(answer.verdict, verdictOf(words, entry)),
+    arguments: call === undefined ? undefined : argumentsOf(words, call),
+    context: context === undefined ? undefined : [...(answer.context ?? []), context],
+    result: output,
+    block: block === undefined ? undefined : joined(answer.block, block),
+    stop: answer.stop ?? stop,
   };
+  const taken = may.filter((name) => all[name] !== undefined).map((name) => [name, all[name]]);
+  return { ...answer, ...Object.fromEntries(taken) };
 }
 
 /** A hook that gave no answer is no yes: a user is asked. */
-function verdictOf({ verdict, result }: HookWords, name: string, by: HookVerdict["by"]): HookVerdict | undefined {
+function verdictOf({ verdict, result }: HookWords, { name, by }: HookEntry): HookVerdict | undefined {
   if (verdict !== undefined) return { ...verdict, reason: `The hook ${name} says: ${verdict.reason}`, by };
   if (result === "timed-out") return { verdict: "ask", reason: `The hook ${name} did not answer in time.`, by };
   if (result === "not-run") return { verdict: "ask", reason: `The hook ${name} could not be asked.`, by };
@@ -51,7 +52,7 @@ function stricter(one: HookVerdict | undefined, other: HookVerdict | undefined):
 
 function argumentsOf(
   { input }: HookWords,
-  { name, arguments: own, shown }: { readonly name: string; readonly arguments: JsonObject; readonly shown: JsonObject },
+  { name, arguments: own, shown }: NonNullable<SaidOf["call"]>,
 ): JsonObject | undefined {
   if (!isJsonObject(input) || canonicalJson(input) === canonicalJson(shown)) return undefined;
   const { overwrite, ...rest } = fromClaudeFields(name, input);

@@ -3,7 +3,7 @@ import type { HookReport, HookRequest, HookRunner } from "@capstan/ports";
 import { type HookAnswer, type HookEntry, type HookOutcome, isJsonObject, type JsonObject } from "@capstan/protocol";
 import type { FoundHook } from "../found-hook.ts";
 import { maxMessageCharacters } from "../limits.ts";
-import { withWords } from "./answer-of.ts";
+import { type SaidOf, withWords } from "./answer-of.ts";
 import { askAddress } from "./ask-address.ts";
 import { inputsOf } from "./hook-input.ts";
 import type { HookWords } from "./hook-words.ts";
@@ -30,22 +30,23 @@ export class HookRuns implements HookRunner {
       const startedAt = performance.now();
       const asked = withArguments(request, answer.arguments);
       const words = await this.#ask(entry, asked, signal);
-      for (const { words: each, tool } of words) answer = withWords(answer, request.event, entry, each, tool);
+      for (const said of words) answer = withWords(answer, request.event, said);
       outcomes.push(outcomeOf(entry, worst(words.map((each) => each.words)), performance.now() - startedAt));
     }
     return { outcomes, answer };
   }
 
-  async #ask(entry: HookEntry, request: HookRequest, signal: AbortSignal): Promise<readonly Asked[]> {
+  async #ask(entry: HookEntry, request: HookRequest, signal: AbortSignal): Promise<readonly SaidOf[]> {
     const hook = this.#hooks.get(entry.id);
     if (hook === undefined || hook.inactive !== undefined) {
       const message = hook?.inactive ?? "it is not what it was when the session was opened";
-      return [{ words: { result: "not-run", message }, tool: undefined }];
+      return [{ entry, words: { result: "not-run", message } }];
     }
-    const asked: Asked[] = [];
+    const asked: SaidOf[] = [];
     for (const input of inputsOf(request)) {
       const words = await this.#askOnce(hook, request, input, signal);
-      asked.push({ words, tool: toolOf(request, input) });
+      const call = callOf(request, input);
+      asked.push({ entry, words, ...(call === undefined ? {} : { call }) });
       if (words.result === "blocked") break;
     }
     return asked;
@@ -54,16 +55,11 @@ export class HookRuns implements HookRunner {
   async #askOnce(hook: FoundHook, request: HookRequest, input: JsonObject, signal: AbortSignal): Promise<HookWords> {
     const { work } = hook;
     if (work.type === "http") return await askAddress({ ...hook, work }, request.event, input, signal);
-    return await runProgramHook({ ...hook, work }, request, input, this.#around, signal);
+    return await runProgramHook({ ...hook, work }, request, input, { ...this.#around, signal });
   }
 }
 
-interface Asked {
-  readonly words: HookWords;
-  readonly tool: Parameters<typeof withWords>[4];
-}
-
-function toolOf({ facts }: HookRequest, input: JsonObject): Asked["tool"] {
+function callOf({ facts }: HookRequest, input: JsonObject): SaidOf["call"] {
   const { tool, arguments: args } = facts;
   const shown = input["tool_input"];
   if (typeof tool !== "string" || !isJsonObject(args) || !isJsonObject(shown)) return undefined;
@@ -91,6 +87,7 @@ function worst(all: readonly HookWords[]): HookWords {
 }
 
 function outcomeOf({ id, name, by }: HookEntry, { result, message }: HookWords, durationMs: number): HookOutcome {
-  const said = message === undefined ? {} : { message: inertText(message.slice(0, maxMessageCharacters).toWellFormed()) };
+  const said =
+    message === undefined ? {} : { message: inertText(message.slice(0, maxMessageCharacters).toWellFormed()) };
   return { id, name, by, result, ...said, durationMs: Math.round(durationMs) };
 }

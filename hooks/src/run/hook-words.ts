@@ -1,5 +1,12 @@
 import { hookPoint } from "@capstan/hook-points";
-import { type HookEvent, type HookResult, isJsonObject, type JsonObject, type JsonValue, type RuleVerdict } from "@capstan/protocol";
+import {
+  type HookEvent,
+  type HookResult,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type RuleVerdict,
+} from "@capstan/protocol";
 
 /** What one hook answered, before it is known whose it is. */
 export interface HookWords {
@@ -32,38 +39,54 @@ export function wordsOf(event: HookEvent, text: string): HookWords {
   if (!trimmed.startsWith("{"))
     return listening.has(event) ? { result: "passed", context: trimmed } : { result: "passed" };
   const value = parsed(trimmed);
-  if (!isJsonObject(value)) return { result: "failed", message: "what it wrote begins like a JSON object, and is none" };
+  if (!isJsonObject(value))
+    return { result: "failed", message: "what it wrote begins like a JSON object, and is none" };
   return wordsOfObject(event, value);
 }
 
 export function wordsOfObject(event: HookEvent, value: JsonObject): HookWords {
   const specific = isJsonObject(value["hookSpecificOutput"]) ? value["hookSpecificOutput"] : {};
-  const reason = textIn(value, "reason") ?? textIn(specific, "permissionDecisionReason") ?? "";
+  const why = textIn(value, "reason") ?? textIn(specific, "permissionDecisionReason") ?? noReason;
   const takesVerdict = hookPoint(event).may.includes("verdict");
   const verdict = takesVerdict ? verdictOf(value, specific) : undefined;
-  const isBlock = !takesVerdict && value["decision"] === "block";
-  const input = specific["updatedInput"];
-  const output = textOf(specific["updatedToolOutput"] ?? specific["updatedMCPToolOutput"]);
-  const context = textIn(specific, "additionalContext") ?? textIn(value, "additionalContext");
-  const message = textIn(value, "systemMessage");
-  const stop = value["continue"] === false ? (textIn(value, "stopReason") ?? "it gave no reason") : undefined;
-  const why = reason === "" ? "it gave no reason" : reason;
-  return {
-    result: verdict === "deny" || isBlock || stop !== undefined ? "blocked" : "passed",
-    ...withMessage(message ?? (verdict === "deny" || isBlock ? why : stop)),
-    ...(verdict === undefined ? {} : { verdict: { verdict, reason: why } }),
-    ...(isJsonObject(input) ? { input } : {}),
-    ...(context === undefined ? {} : { context }),
-    ...(output === undefined ? {} : { output }),
-    ...(isBlock ? { block: why } : {}),
-    ...(stop === undefined ? {} : { stop }),
-  };
+  const block = !takesVerdict && value["decision"] === "block" ? why : undefined;
+  const stop = stopOf(value);
+  const refused = verdict === "deny" ? why : (block ?? stop);
+  return given({
+    result: refused === undefined ? "passed" : "blocked",
+    message: textIn(value, "systemMessage") ?? refused,
+    verdict: verdict === undefined ? undefined : { verdict, reason: why },
+    input: objectIn(specific, "updatedInput"),
+    context: textIn(specific, "additionalContext") ?? textIn(value, "additionalContext"),
+    output: textOf(specific["updatedToolOutput"] ?? specific["updatedMCPToolOutput"]),
+    block,
+    stop,
+  });
+}
+
+const noReason = "it gave no reason";
+
+function stopOf(value: JsonObject): string | undefined {
+  return value["continue"] === false ? (textIn(value, "stopReason") ?? noReason) : undefined;
+}
+
+function objectIn(value: JsonObject, name: string): JsonObject | undefined {
+  const object = value[name];
+  return isJsonObject(object) ? object : undefined;
+}
+
+/** Only the fields that there are. */
+function given({
+  result,
+  ...fields
+}: { readonly [Name in keyof HookWords]: HookWords[Name] | undefined } & Pick<HookWords, "result">): HookWords {
+  return { result, ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) };
 }
 
 /** What it means that a program ended with 2: no, and why. */
 export function refusal(event: HookEvent, reason: string): HookWords {
   const { may } = hookPoint(event);
-  const why = reason.trim() === "" ? "it gave no reason" : reason.trim();
+  const why = reason.trim() === "" ? noReason : reason.trim();
   const said = { message: why } as const;
   if (may.includes("verdict")) return { result: "blocked", ...said, verdict: { verdict: "deny", reason: why } };
   if (may.includes("block") && event !== "SessionStart" && event !== "SubagentStart")
@@ -90,10 +113,6 @@ function verdictOf(value: JsonObject, specific: JsonObject): RuleVerdict | undef
     default:
       return undefined;
   }
-}
-
-function withMessage(message: string | undefined): { readonly message?: string } {
-  return message === undefined ? {} : { message };
 }
 
 function textIn(value: JsonObject, name: string): string | undefined {

@@ -20,8 +20,7 @@ export async function runProgramHook(
   hook: FoundHook & { readonly work: Exclude<HookWork, { readonly type: "http" }> },
   { event, workspace, mode }: HookRequest,
   input: JsonObject,
-  around: ProgramSurroundings,
-  signal: AbortSignal,
+  { signal, ...around }: ProgramSurroundings & { readonly signal: AbortSignal },
 ): Promise<HookWords> {
   const { work, timeoutMs, file } = hook;
   // `.claude/settings.json` lies two levels below the project it is about.
@@ -34,11 +33,14 @@ export async function runProgramHook(
   };
   const program = { ...programOf(work, around.shell), environment, cwd: workspace.cwd };
   const writes = mode === "accept-edits" || mode === "auto";
-  const entered = file === null ? null : await around.sandbox.enter({
-    ...program,
-    workspace,
-    confinement: { type: "sandbox", workspace: writes ? "write" : "read", hosts: [], writable: [] },
-  });
+  const entered =
+    file === null
+      ? null
+      : await around.sandbox.enter({
+          ...program,
+          workspace,
+          confinement: { type: "sandbox", workspace: writes ? "write" : "read", hosts: [], writable: [] },
+        });
   const started = entered === null ? program : { ...entered, cwd: "/", isCarrier: true };
   try {
     const end = await around.runner.run({
@@ -79,7 +81,8 @@ function wordsOfEnd(event: HookEvent, end: ProgramEnd, timeoutMs: number): HookW
   if (exitCode === 2) return refusal(event, stderr);
   const said = stderr.trim() === "" ? "" : `: ${stderr.trim()}`;
   if (exitCode === null) return { result: "not-run", message: `it was ended by ${signal ?? "a signal"}${said}` };
-  if (exitCode === 126 || exitCode === 127) return { result: "not-run", message: `its program could not be run${said}` };
+  if (exitCode === 126 || exitCode === 127)
+    return { result: "not-run", message: `its program could not be run${said}` };
   if (exitCode !== 0) return { result: "failed", message: `it ended with exit code ${exitCode}${said}` };
   if (isCut) return { result: "failed", message: `it wrote more than ${maxOutputBytes} bytes` };
   return wordsOf(event, stdout);

@@ -10,9 +10,11 @@ export type ReadHookTable =
   | { readonly type: "wrong"; readonly problem: string; readonly at: readonly string[] };
 
 const checks: Readonly<Record<keyof HookConfig, (value: unknown) => string | undefined>> = {
-  matcher: (value) => (typeof value === "string" && isPattern(value) ? undefined : "expected names, A|B, or a regular expression"),
+  matcher: (value) =>
+    typeof value === "string" && isPattern(value) ? undefined : "expected names, A|B, or a regular expression",
   command: (value) =>
-    isText(value) || (Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string") && isText(value[0]))
+    isText(value) ||
+    (Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string") && isText(value[0]))
       ? undefined
       : "expected a line for the shell, or a list of a program and its arguments",
   url: (value) =>

@@ -34,7 +34,10 @@ function withAnswer(
         : { ...pending, outcome: { ...pending.outcome, content: result } };
     if (value === undefined || pending.type === "running" || pending.type === "allowed") return pending;
     const { callId: id, name } = pending.call;
-    return { type: "new", call: { type: "tool-call", callId: toToolCallId(id), name, arguments: { type: "json", value } } };
+    return {
+      type: "new",
+      call: { type: "tool-call", callId: toToolCallId(id), name, arguments: { type: "json", value } },
+    };
   });
 }
 

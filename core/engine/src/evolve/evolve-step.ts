@@ -3,7 +3,7 @@ import type { AssistantMessage, JournalRecord, Message, StepRecord } from "@caps
 import { addUsage, saysSomething, unreachable } from "@capstan/protocol";
 import type { OpenStep, OpenTurn, SessionState } from "../model/state.ts";
 import { calibrated } from "../projection/request-size.ts";
-import { afterCalls } from "../model/repeated-call.ts";
+import { afterCalls } from "@capstan/policy";
 import { openTurnOf } from "../model/open-turn-of.ts";
 import { modelNamed } from "../model/step-model.ts";
 import { fullShare } from "../limits.ts";

@@ -26,7 +26,7 @@ import { noUsage } from "@capstan/protocol";
 import type { Shortened } from "@capstan/context";
 import type { HookMemory } from "@capstan/hook-points";
 import type { Summary } from "@capstan/wording";
-import { type LoopMemory, noLoop } from "./repeated-call.ts";
+import { type LoopMemory, noLoop } from "@capstan/policy";
 import type { Written } from "./written.ts";
 import type { ApprovedPlan, RewindMark, TurnMark } from "./marks.ts";
 

@@ -34,57 +34,43 @@ export function afterLostHooks(state: SessionState, goOn: (state: SessionState) 
 /** Nothing waits any more for what hooks would say: they are stopped. */
 export function stopUnheard({ hooks, operation }: SessionState): Decision {
   if (operation.type !== "idle") return nothing;
-  const unheard = (hooks?.open ?? []).filter(({ event }) => hookPoint(event).waits);
+  const unheard = (hooks?.open ?? []).filter(({ event }) => hookPoint(event).before !== undefined);
   return decision(
     unheard.map((run) => cutOff(run, "cancelled")),
     unheard.map(({ runId }) => ({ type: "stop-hooks", runId })),
   );
 }
 
-function follow(state: SessionState, { event, turnId }: OpenRun, { block, stop }: HookAnswer): Decision {
+function follow(state: SessionState, { event, turnId }: OpenRun, answer: HookAnswer): Decision {
+  const { block, stop } = answer;
+  const { before } = hookPoint(event);
   const { operation } = state;
-  if (!hookPoint(event).waits || openTurnOf(state)?.turnId !== turnId) return nothing;
-  const against = stop ?? block;
-  switch (event) {
-    case "SessionStart":
-    case "SubagentStart":
-    case "BeforeRun":
-    case "UserPromptSubmit":
-    case "BeforeContextPack":
-      return against === undefined ? packContext(state) : refused(state, event, against);
-    case "AfterContextPack":
-    case "BeforeModelCall":
-      return against === undefined ? startStep(state) : refused(state, event, against);
-    case "PreToolUse":
-    case "BeforeSpawnSubagent":
-    case "BeforeApplyChanges":
-      return stop === undefined ? prepareCalls(state) : refused(state, event, stop);
-    case "PostToolUse":
-    case "PostToolUseFailure":
-    case "AfterApplyChanges":
-      return stop === undefined ? advanceBatch(state) : refused(state, event, stop);
-    case "PreCompact":
+  if (openTurnOf(state)?.turnId !== turnId) return nothing;
+  const against = stop ?? (before === "context" || before === "step" ? block : undefined);
+  if (against !== undefined && before !== "end")
+    return endTurn(state, { outcome: "error", message: `a ${event} hook ended the turn: ${against}` });
+  switch (before) {
+    case "context":
+      return packContext(state);
+    case "step":
+      return startStep(state);
+    case "calls":
+      return prepareCalls(state);
+    case "batch":
+      return advanceBatch(state);
+    case "summary":
       if (operation.type !== "compacting" && operation.type !== "summarizing") return nothing;
       return block === undefined ? callForSummary(state, operation) : summaryRefused(state, operation, block);
-    case "Stop":
-    case "SubagentStop":
-      return isSteered(state) || (block !== undefined && stop === undefined)
-        ? startStep(state)
-        : endTurn(state, wholeTurn(state));
-    case "AfterModelCall":
-    case "Notification":
-    case "OnToolCall":
-    case "PostCompact":
-    case "OnError":
-    case "OnAgentError":
-    case "AfterRun":
-    case "SessionEnd":
+    case "end":
+      return isPushedOn(state, answer) ? startStep(state) : endTurn(state, wholeTurn(state));
+    case undefined:
       return nothing;
     default:
-      return unreachable(event);
+      return unreachable(before);
   }
 }
 
-function refused(state: SessionState, event: string, reason: string): Decision {
-  return endTurn(state, { outcome: "error", message: `a ${event} hook ended the turn: ${reason}` });
+/** There is something for the model to read before its turn ends. */
+function isPushedOn(state: SessionState, { block, stop }: HookAnswer): boolean {
+  return isSteered(state) || (block !== undefined && stop === undefined);
 }

@@ -62,7 +62,11 @@ function chooseFrom(state: SessionState, stimulus: Stimulus): Decision {
   const anywhere = decideAnywhere(state, stimulus);
   if (anywhere !== null) return anywhere;
   if (stimulus.type !== "process-restarted") return decideInState(state, stimulus);
-  return andThen(state, afterLostHooks(state, (next) => decideInState(next, stimulus)), resumeTimers);
+  return andThen(
+    state,
+    afterLostHooks(state, (next) => decideInState(next, stimulus)),
+    resumeTimers,
+  );
 }
 
 /** Timers die with their process. The time limit starts over; what a user is asked expires when it would have. */

@@ -79,7 +79,10 @@ export function askForSummary(state: SessionState, started: Started): Decision {
   return andThen(state, decision([started]), (next) => askHooks(next, [moment]) ?? callForSummary(next, started));
 }
 
-export function callForSummary(state: SessionState, compaction: Pick<Started, "stepId" | "messageCount" | "attempt">): Decision {
+export function callForSummary(
+  state: SessionState,
+  compaction: Pick<Started, "stepId" | "messageCount" | "attempt">,
+): Decision {
   const { stepId, messageCount, attempt } = compaction;
   const config = configNow(state);
   if (config === null) return nothing;

@@ -6,7 +6,8 @@ type Finished = Extract<HookRecord, { type: "hook-finished" }>;
 
 /** What people are told of hooks that ran: whatever changed something, went wrong, or had something to say. */
 export function hookNotices({ event, outcomes, answer }: Finished): readonly Omit<NoticeRecord, "type">[] {
-  const changed = answer.arguments === undefined ? [] : [notice("info", `A ${event} hook changed the call's arguments.`)];
+  const changed =
+    answer.arguments === undefined ? [] : [notice("info", `A ${event} hook changed the call's arguments.`)];
   return [...outcomes.flatMap((outcome) => ofOutcome(event, outcome)), ...changed];
 }
 

@@ -153,7 +153,7 @@ const hookAnswer: fc.Arbitrary<HookAnswer> = fc.oneof(
       by: fc.constantFrom("user", "program", "workspace"),
     }),
   }),
-  text.map((path): HookAnswer => ({ arguments: { path } })),
+  path.map((other): HookAnswer => ({ arguments: { path: other } })),
   fc.record({ context: fc.array(text, { maxLength: 2 }), result: text }),
   text.map((block): HookAnswer => ({ block })),
   text.map((stop): HookAnswer => ({ stop })),

@@ -90,7 +90,7 @@ const preparing: Move = { type: "prepare", refused: "no", again: false };
 
 function nextMove({ state, last }: Played, whole: Move): Move {
   const { operation, hooks } = state;
-  const asked = (hooks?.open ?? []).findIndex(({ event }) => hookPoint(event).waits);
+  const asked = (hooks?.open ?? []).findIndex(({ event }) => hookPoint(event).before !== undefined);
   if (asked !== -1) return { type: "hooks", which: asked, answer: {} };
   switch (operation.type) {
     case "idle":

@@ -74,11 +74,8 @@ export function toStimulus(state: SessionState, move: Move, history: readonly St
       return submit({ type: "unwind", submissionId });
     case "tick":
       return fires(move.deadline ? `${turnOf(state)}.deadline` : retryTimer(state));
-    case "hooks": {
-      const open = state.hooks?.open ?? [];
-      const runId = open[move.which % Math.max(1, open.length)]?.runId ?? "nobody.h1";
-      return { type: "hooks-ended", runId, outcomes: [], answer: move.answer };
-    }
+    case "hooks":
+      return hooksEnd(state, move);
     case "close":
       return { type: "session-closing" };
     case "expire":
@@ -105,6 +102,12 @@ export function toStimulus(state: SessionState, move: Move, history: readonly St
     default:
       return unreachable(move);
   }
+}
+
+function hooksEnd({ hooks }: SessionState, { which, answer: said }: Extract<Move, { type: "hooks" }>): Stimulus {
+  const open = hooks?.open ?? [];
+  const runId = open[which % Math.max(1, open.length)]?.runId ?? "nobody.h1";
+  return { type: "hooks-ended", runId, outcomes: [], answer: said };
 }
 
 function words({ turn, content, steer, role }: Extract<Move, { type: "say" }>): Stimulus {

@@ -20,7 +20,10 @@ export function decideCalls(state: SessionState, prepared: readonly PreparedCall
   const { operation } = state;
   if (operation.type !== "tool-loop") return nothing;
   const items = new Map(prepared.map((item) => [item.callId, item]));
-  const held = askHooks(state, operation.batch.calls.flatMap((each) => momentsOf(each, items.get(each.call.callId))));
+  const held = askHooks(
+    state,
+    operation.batch.calls.flatMap((each) => momentsOf(each, items.get(each.call.callId))),
+  );
   if (held !== null) return held;
   let made: Decision = nothing;
   let number = operation.turn.interactions + 1;

@@ -1,4 +1,5 @@
-import { blockTokens, preambleTokens, tokensPerBlock } from "@capstan/context";
+import { blockTokens, preambleTokens } from "./estimate-tokens.ts";
+import { tokensPerBlock } from "./limits.ts";
 import type { ContextShare, ContextShareName, Message, ModelRequest } from "@capstan/protocol";
 
 type Block = Message["content"][number];
