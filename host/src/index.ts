@@ -61,6 +61,8 @@ export {
 } from "@capstan/trust";
 export { findAgents } from "@capstan/agents";
 export { findSkills, type FoundSkills, openSkills, userFolders } from "@capstan/skills";
+export type { FoundHook } from "@capstan/hooks";
+export { namedHooks } from "./named-hooks.ts";
 export { type NamedServer, namedServers, openMcp } from "./open-mcp.ts";
 export { currentUser } from "./system/current-user.ts";
 export { systemChance, systemClock } from "./system/system-ports.ts";

@@ -44,7 +44,7 @@ export function wordsOf(event: HookEvent, text: string): HookWords {
   return wordsOfObject(event, value);
 }
 
-export function wordsOfObject(event: HookEvent, value: JsonObject): HookWords {
+function wordsOfObject(event: HookEvent, value: JsonObject): HookWords {
   const specific = isJsonObject(value["hookSpecificOutput"]) ? value["hookSpecificOutput"] : {};
   const why = textIn(value, "reason") ?? textIn(specific, "permissionDecisionReason") ?? noReason;
   const takesVerdict = hookPoint(event).may.includes("verdict");
