@@ -14,6 +14,7 @@ import { reportError } from "./report-error.ts";
 import { addConfig, addModels, addTools } from "./command-line/setup-commands.ts";
 import { addAgents } from "./agents/agent-commands.ts";
 import { addHooks } from "./hooks/hook-commands.ts";
+import { addPlugins } from "./plugins/plugin-commands.ts";
 import { addSkills } from "./skills/skill-commands.ts";
 import { addCustomCommands } from "./command-line/custom-command-commands.ts";
 import { addFacts } from "./asking/fact-commands.ts";
@@ -145,6 +146,7 @@ const commands: Readonly<Record<string, (program: Command, finish: Finish) => vo
   tools: addTools,
   commands: addCustomCommands,
   agents: addAgents,
+  plugins: addPlugins,
   skills: addSkills,
   hooks: addHooks,
   mcp: addMcp,

@@ -60,6 +60,9 @@ export {
   trustedFolders,
 } from "@capstan/trust";
 export { findAgents } from "@capstan/agents";
+export { type ChangedPlugin, findPlugins, type FoundPlugin, orderPlugins, PluginChoices } from "@capstan/plugins";
+export { programSource } from "@capstan/tools";
+export { pluginPlaces, pluginsOf } from "./open-plugins.ts";
 export { findSkills, type FoundSkills, openSkills, userFolders } from "@capstan/skills";
 export type { FoundHook } from "@capstan/hooks";
 export { namedHooks } from "./named-hooks.ts";

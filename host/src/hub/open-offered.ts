@@ -9,6 +9,7 @@ import type { Settings } from "../load-settings.ts";
 import { openHooks, type OpenedHooks } from "@capstan/hooks";
 import { cleanEnvironment } from "../session/clean-environment.ts";
 import { openMcp } from "../open-mcp.ts";
+import { pluginsOf } from "../open-plugins.ts";
 import { openTools, redactorOf } from "../open-parts.ts";
 import { isolationFor, openSandbox } from "../open-sandbox.ts";
 import { agentSessions, type AgentSurroundings } from "../session/agent-sessions.ts";
@@ -55,13 +56,16 @@ export async function openOffered(
     agentSettings.enabled ? findAgents(places) : { agents: [], notices: [] },
   ]);
   const { environment } = settings.loaded.values.tools;
-  const hooks = await openHooks(settings, {
-    sandbox,
-    isolation,
-    environment: cleanEnvironment(env, environment.allowlist, environment.denylist),
-    roots: settings.workspace.roots,
-  });
-  const mcp = await openMcp(settings, data, { sandbox, isolation, version });
+  const [mcp, plugins, hooks] = await Promise.all([
+    openMcp(settings, data, { sandbox, isolation, version }),
+    pluginsOf(settings, { sandbox, isolation }),
+    openHooks(settings, {
+      sandbox,
+      isolation,
+      environment: cleanEnvironment(env, environment.allowlist, environment.denylist),
+      roots: settings.workspace.roots,
+    }),
+  ]);
   const redact = redactorOf(settings);
   const background = new BackgroundCommands({ spillDirectory: data.spill, statusDirectory: data.runs });
   const toolNamed = (name: string): string | undefined => tools.find(name)?.definition.name;
@@ -69,7 +73,17 @@ export async function openOffered(
   const agents = agentSettings.enabled
     ? openAgents({ agents: found.agents, maxDepth: agentSettings.max_depth, sessions })
     : null;
-  const around = { redact, sandbox, background, added, servers: mcp.source, facts, skills, agents };
+  const around = {
+    redact,
+    sandbox,
+    background,
+    added,
+    servers: mcp.source,
+    plugins: plugins?.source ?? null,
+    facts,
+    skills,
+    agents,
+  };
   const tools: ComposedCatalog = openTools(settings, data, around);
   return {
     tools,
@@ -79,7 +93,7 @@ export async function openOffered(
     facts,
     skills,
     hooks,
-    notices: [...(hooks?.notices ?? []), ...mcp.notices, ...(skills?.notices ?? []), ...found.notices],
+    notices: [hooks, mcp, plugins, skills, found].flatMap((each) => each?.notices ?? []),
   };
 }
 

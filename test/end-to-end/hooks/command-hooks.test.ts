@@ -33,6 +33,11 @@ function decides(decision: object): string {
   return said({ hookSpecificOutput: { hookEventName: "PreToolUse", ...decision } });
 }
 
+/** Writes another file than the call says. */
+function other(path: string): string {
+  return decides({ updatedInput: { file_path: path, content: "two\n" } });
+}
+
 test("a guard in Claude Code's form that ends with 2 refuses the call, the model reads why, and what it passes runs; also the second time", async () => {
   const guard = `grep -q secret.txt && { echo "not that file" >&2; exit 2; }; exit 0`;
   configure(hook("PreToolUse", guard, 'matcher = "Edit|Write"'));
@@ -67,7 +72,6 @@ test("a hook that gives no answer in time is no yes: where nobody can be asked t
 });
 
 test("changed arguments are another action, which is prepared and judged anew", async () => {
-  const other = (path: string): string => decides({ updatedInput: { file_path: path, content: "two\n" } });
   configure(hook("PreToolUse", `if grep -q first; then ${other("allowed.txt")}; else ${other("locked.txt")}; fi`));
   const stage = await place.rehearse("anthropic", [
     { tool_calls: [write("first.txt"), write("x.txt")] },

@@ -94,6 +94,15 @@ export interface CapstanConfig {
   readonly mcp_servers: Readonly<Record<string, McpServerConfig>>;
   /** By the event at which they run. */
   readonly hooks: Readonly<Record<string, readonly HookConfig[]>>;
+  readonly plugins: {
+    readonly enabled: boolean;
+    readonly directories: readonly string[];
+    readonly trusted: readonly string[];
+    readonly startup_timeout: number;
+    readonly tool_timeout: number;
+    /** By the plugin's name. */
+    readonly settings: JsonObject;
+  };
   readonly limits: {
     readonly max_model_calls_per_turn: number | null;
     readonly max_cost_usd: number | null;

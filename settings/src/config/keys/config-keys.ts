@@ -4,6 +4,7 @@ import { catalogKeys } from "./catalog-keys.ts";
 import { gateKeys } from "./gate-keys.ts";
 import { hookKeys } from "./hook-keys.ts";
 import { mcpKeys } from "./mcp-keys.ts";
+import { pluginKeys } from "./plugin-keys.ts";
 import { modelKeys } from "./model-keys.ts";
 import { providerKeys } from "./provider-keys.ts";
 import { screenKeys } from "./screen-keys.ts";
@@ -22,6 +23,7 @@ export const configKeys: Readonly<Record<ConfigPath, ConfigKey>> = {
   ...toolKeys,
   ...mcpKeys,
   ...hookKeys,
+  ...pluginKeys,
   ...gateKeys,
   ...screenKeys,
 };
