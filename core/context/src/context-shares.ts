@@ -1,6 +1,6 @@
+import type { ContextShare, ContextShareName, Message, ModelRequest } from "@capstan/protocol";
 import { blockTokens, preambleTokens } from "./estimate-tokens.ts";
 import { tokensPerBlock } from "./limits.ts";
-import type { ContextShare, ContextShareName, Message, ModelRequest } from "@capstan/protocol";
 
 type Block = Message["content"][number];
 

@@ -2,6 +2,8 @@ export { answerProblem } from "./authority/check-answer.ts";
 export { neededRole } from "./authority/needed-role.ts";
 export { type CallExplanation, explainCall, type ExplainedRule } from "./explain-call.ts";
 export { type CommandExplanation } from "./explain-command.ts";
+export { planRewind, type RewindPlan } from "./plan-rewind.ts";
+export { forUsersCommand } from "./users-command.ts";
 export { grantOffer, sessionOffer } from "./grant-offer.ts";
 export { judge } from "./judge/judge.ts";
 export { type Ahead, aheadOf, isEffect, mayFitLater, mustWait } from "./order.ts";

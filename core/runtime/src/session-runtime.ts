@@ -117,7 +117,8 @@ export class SessionRuntime {
   /** Settles what a dead process left in flight, and carries out from then on what is decided; to be called once after opening. */
   async recover(action: ActionPorts): Promise<void> {
     const effects = this.#runner(action);
-    if (this.isAtRest && (this.#state.hooks?.open ?? []).length === 0) {
+    const { background, hooks } = this.#state;
+    if (this.isAtRest && background === null && (hooks?.open ?? []).length === 0) {
       this.#effects = effects;
       return;
     }

@@ -52,12 +52,7 @@ function describe(record: JournalRecord, summaryOf: (callId: string) => string |
     case "session-recovered":
       return [line("warning", `Recovered: ${record.found}.`)];
     case "step-retrying":
-      return [
-        line(
-          "warning",
-          `${record.failure.message} — trying again ${soon(record.delayMs)} (attempt ${record.attempt + 1})`,
-        ),
-      ];
+      return [retryLine(record)];
     case "step-abandoned":
       return record.failure === undefined ? [] : [line("bad", `The model call failed: ${record.failure.message}`)];
     case "tool-probed":
@@ -87,6 +82,9 @@ function describe(record: JournalRecord, summaryOf: (callId: string) => string |
     case "compaction-selected":
     case "compaction-edited":
     case "results-shortened":
+    case "summary-started":
+    case "summary-made":
+    case "summary-dropped":
       return describeCompaction(record);
     case "step-completed":
       return [...toolLines(record.message), ...sourceLines(record.message)];
@@ -128,6 +126,10 @@ const tones = { info: "muted", warning: "warning", error: "bad" } as const;
 function noticeLines(record: Extract<JournalRecord, { type: "hook-finished" | "notice" }>): readonly ProgressLine[] {
   const notices = record.type === "notice" ? [record] : hookNotices(record);
   return notices.map(({ level, text }) => line(tones[level], text));
+}
+
+function retryLine({ failure, delayMs, attempt }: Extract<JournalRecord, { type: "step-retrying" }>): ProgressLine {
+  return line("warning", `${failure.message} — trying again ${soon(delayMs)} (attempt ${attempt + 1})`);
 }
 
 /** Whoever answered from elsewhere is notified; what ended a wait is, too. */
@@ -256,6 +258,9 @@ function describeCompaction(record: CompactionRecord): readonly ProgressLine[] {
     case "compaction-selected":
     case "compaction-edited":
     case "results-shortened":
+    case "summary-started":
+    case "summary-made":
+    case "summary-dropped":
       return [];
   }
 }

@@ -13,6 +13,7 @@ import { cancelReason, cancelTurn } from "../turn/cancel-turn.ts";
 import { continueQueue, submitInput } from "../turn/open-turn.ts";
 import { handBackQueue, steerTurn } from "../turn/steer-turn.ts";
 import { startDeadline } from "../turn/timers.ts";
+import { askAgain, fromBackground, stopDropped } from "../turn/background.ts";
 import { andThen } from "../evolve/and-then.ts";
 import { type Decision, decision, nothing } from "../model/decision.ts";
 import { tellHooks, tellHooksOf } from "../turn/ask-hooks.ts";
@@ -44,8 +45,10 @@ export function decide(before: SessionState, stimulus: Stimulus): Decision {
   const chosen = andThen(state, handed, stopUnheard);
   // After a restart, what waits begins although nothing else happened: a journal may end just before it.
   if (chosen.records.length === 0 && stimulus.type !== "process-restarted") return chosen;
-  const begun = andThen(state, chosen, continueQueue);
-  const whole = andThen(state, begun, (next) => tellHooksOf(next, begun.records));
+  const queued = andThen(state, chosen, continueQueue);
+  const told = andThen(state, queued, (next) => tellHooksOf(next, queued.records));
+  const whole =
+    state.background === null ? told : andThen(state, told, (next) => stopDropped(state, next, told.records));
   return { ...whole, effects: [...whole.effects, ...expiryTimers(whole.records, state.now)] };
 }
 
@@ -62,11 +65,13 @@ function chooseFrom(state: SessionState, stimulus: Stimulus): Decision {
   const anywhere = decideAnywhere(state, stimulus);
   if (anywhere !== null) return anywhere;
   if (stimulus.type !== "process-restarted") return decideInState(state, stimulus);
-  return andThen(
-    state,
-    afterLostHooks(state, (next) => decideInState(next, stimulus)),
-    resumeTimers,
-  );
+  const chosen = afterLostHooks(state, (next) => decideInState(next, stimulus));
+  return andThen(state, andThen(state, chosen, resumeTimers), (next) => resumeSummary(state, next));
+}
+
+/** What was asked for beside the turn died with its process, unless the turn has come to wait for it. */
+function resumeSummary({ background }: SessionState, next: SessionState): Decision {
+  return background === null || next.background !== background ? nothing : askAgain(next, background);
 }
 
 /** Timers die with their process. The time limit starts over; what a user is asked expires when it would have. */
@@ -112,6 +117,8 @@ function decideAnywhere(state: SessionState, stimulus: Stimulus): Decision | nul
   if (stimulus.type === "effects-seen") return lateEffects(state, stimulus);
   if (stimulus.type === "hooks-ended") return afterHooks(state, stimulus);
   if (stimulus.type === "session-closing") return tellHooks(state, { event: "SessionEnd", key: "SessionEnd" });
+  const beside = state.background === null ? null : fromBackground(state, state.background, stimulus);
+  if (beside !== null) return beside;
   if (stimulus.type !== "submission") return null;
   const { submission, origin, role } = stimulus;
   switch (submission.type) {

@@ -1,4 +1,4 @@
-import { type SessionEvent, unreachable } from "@capstan/protocol";
+import { type NoticeRecord, type SessionEvent, unreachable } from "@capstan/protocol";
 import { inertLine, inertText } from "@capstan/patterns";
 import { lineCharacters } from "../limits.ts";
 import { hookNotices } from "./hook-notices.ts";
@@ -72,6 +72,9 @@ function apply(transcript: Transcript, event: SessionEvent): Transcript {
     case "compaction-selected":
     case "compaction-edited":
     case "results-shortened":
+    case "summary-started":
+    case "summary-made":
+    case "summary-dropped":
       return reduceCompaction(transcript, record, at);
     case "rewind-started":
     case "rewind-finished":
@@ -79,15 +82,14 @@ function apply(transcript: Transcript, event: SessionEvent): Transcript {
     case "hook-started":
       return transcript;
     case "hook-finished":
-      return hookNotices(record).reduce(
-        (made, notice) => withCell(made, { type: "notice", at, isFinal: true, ...notice }),
-        transcript,
-      );
-    case "notice": {
-      const { level, code, text } = record;
-      return withCell(transcript, { type: "notice", at, isFinal: true, level, code, text: inertText(text) });
-    }
+      return hookNotices(record).reduce((made, notice) => withNotice(made, at, notice), transcript);
+    case "notice":
+      return withNotice(transcript, at, record);
     default:
       return unreachable(record);
   }
+}
+
+function withNotice(transcript: Transcript, at: number, { level, code, text }: Omit<NoticeRecord, "type">): Transcript {
+  return withCell(transcript, { type: "notice", at, isFinal: true, level, code, text: inertText(text) });
 }

@@ -49,6 +49,8 @@ export function toStimulus(state: SessionState, move: Move, history: readonly St
     case "complete":
     case "fail":
       return fromModel(state, move);
+    case "summary":
+      return besideTurn(state, move.end);
     case "prepare":
     case "stage":
     case "print":
@@ -61,13 +63,7 @@ export function toStimulus(state: SessionState, move: Move, history: readonly St
     case "restore":
       return restore(state, move.conflict);
     case "rewind":
-      return submit({
-        type: "rewind",
-        keepTurns: move.keep,
-        conversation: move.conversation,
-        files: move.files,
-        submissionId,
-      });
+      return rewinds(move, submissionId);
     case "command":
       return submit({ type: "run-for-user", turnId: toTurnId(`t${move.turn}`), command: { script: "make" } });
     case "unwind":
@@ -102,6 +98,10 @@ export function toStimulus(state: SessionState, move: Move, history: readonly St
     default:
       return unreachable(move);
   }
+}
+
+function rewinds({ keep, conversation, files }: Extract<Move, { type: "rewind" }>, submissionId: string): Stimulus {
+  return submit({ type: "rewind", keepTurns: keep, conversation, files, submissionId });
 }
 
 function hooksEnd({ hooks }: SessionState, { which, answer: said }: Extract<Move, { type: "hooks" }>): Stimulus {
@@ -172,6 +172,26 @@ function fromModel(state: SessionState, move: Extract<Move, { type: "receive" | 
       return fails(stepId, { retryable: move.retryable }, attempt);
     default:
       return unreachable(move);
+  }
+}
+
+/** What comes of a summary that is made beside the turn. */
+function besideTurn({ background }: SessionState, end: Extract<Move, { type: "summary" }>["end"]): Stimulus {
+  const { stepId, attempt } = background ?? { stepId: "nobody.c1", attempt: 1 };
+  const text = end === "is-long" ? "much was done, and more. ".repeat(500) : "Much was done.";
+  const reason = end === "is-cut" ? "length" : "stop";
+  switch (end) {
+    case "writes":
+    case "is-cut":
+    case "is-long":
+      return completes(stepId, { type: "finish", message: message(text), reason, usage: testUsage }, attempt);
+    case "fails":
+    case "breaks":
+      return fails(stepId, { retryable: end === "breaks" }, attempt);
+    case "ticks":
+      return fires(`${stepId}.retry${attempt}`);
+    default:
+      return unreachable(end);
   }
 }
 
