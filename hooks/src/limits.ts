@@ -1,7 +1,7 @@
 /** ms that a hook may take where nothing else is said: enough for a linter, short enough to wait for. */
 export const defaultTimeoutMs = 60_000;
 
-/** ms of a hook that is told that a session ends: whoever closes Capstan does not wait for long. */
+/** ms of a hook that is informed that a session ends: whoever closes Capstan does not wait for long. */
 export const endTimeoutMs = 4_000;
 
 /** Bytes of a hook's output, of each stream, and of an HTTP answer. */

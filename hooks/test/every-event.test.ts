@@ -24,7 +24,7 @@ import {
 } from "@capstan/testkit";
 import { ProgramRunner } from "@capstan/tools";
 import { expect, test } from "vitest";
-import { type HookDeed, hookDeeds, type HookEffect, hookRows } from "../../scripts/reference/hook-rows.ts";
+import { type HookDeed, hookDeeds, type HookEffect, hookRows } from "../../scripts/reference/hooks/hook-rows.ts";
 import { entryOf } from "../src/find/hook-id.ts";
 import { HookRuns } from "../src/run/hook-runs.ts";
 
@@ -162,9 +162,9 @@ function effectOf({ journal, state }: Played, event: HookEvent): HookEffect {
   const ended = find("turn-ended").filter(({ message }) => message?.includes(`a ${event} hook ended the turn`));
   if (ended.some(({ outcome }) => outcome === "error")) return "the turn ends";
   if (find("tool-decided").some((record) => record.action.arguments["path"] === "other.txt"))
-    return "the call is another one, judged anew";
+    return "the call is another one, judged again";
   const isTold = read.includes("from the hook");
-  if (isTold && event.endsWith("Stop") && find("step-started").length > 2) return "the model goes on";
+  if (isTold && event.endsWith("Stop") && find("step-started").length > 2) return "the model continues";
   if (isTold && read.includes('"other"')) return "the model reads another result, and its words";
   if (isTold) return "the model reads its words";
   const isStopped = find("hook-finished").some(({ answer }) => answer.stop !== undefined);

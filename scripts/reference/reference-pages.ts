@@ -7,7 +7,7 @@ import { everydayPage } from "./everyday/everyday-page.ts";
 import { exitCodesPage } from "./exit-codes-page.ts";
 import { jsonEventsPage } from "./json/json-events-page.ts";
 import { governingNamesPage } from "./governing-names-page.ts";
-import { hooksPage } from "./hooks-page.ts";
+import { hooksPage } from "./hooks/hooks-page.ts";
 import { operationsPage } from "./operations-page.ts";
 import { providerFaultsPage } from "./provider-faults-page.ts";
 import { recordsPage } from "./records-page.ts";

@@ -1,11 +1,11 @@
 import type { Command } from "commander";
 import type * as printHooks from "./print-hooks.ts";
 
-/** What is asked or told before and after things happen. */
+/** What is asked or informed before and after things happen. */
 export function addHooks(program: Command, finish: (exitCode: number) => void): void {
   const hooks = program
     .command("hooks")
-    .description("programs that are asked or told when things happen: yours and this folder's");
+    .description("programs that are asked or informed when things happen: yours and this folder's");
   hooks
     .command("list", { isDefault: true })
     .description("list them: when each runs, where it is written, and why one does not")

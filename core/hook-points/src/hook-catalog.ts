@@ -16,7 +16,7 @@ export interface HookPoint {
   readonly matches?: string;
 }
 
-const told = { may: [] } as const;
+const notified = { may: [] } as const;
 
 /** Every moment, in the order in which a session comes to them. */
 export const hookCatalog: readonly HookPoint[] = [
@@ -71,7 +71,7 @@ export const hookCatalog: readonly HookPoint[] = [
     aliases: ["beforeModelCall", "beforeLLMCall"],
     may: ["context", "stop"],
   },
-  { ...told, event: "AfterModelCall", about: "After each answer of the model.", aliases: ["afterLLMCall"] },
+  { ...notified, event: "AfterModelCall", about: "After each answer of the model.", aliases: ["afterLLMCall"] },
   {
     event: "PreToolUse",
     before: "calls",
@@ -97,14 +97,14 @@ export const hookCatalog: readonly HookPoint[] = [
     matches: "the tool's name",
   },
   {
-    ...told,
+    ...notified,
     event: "Notification",
     about: "When something waits for a user.",
     aliases: ["notification"],
     matches: "`permission_prompt` or `elicitation_dialog`",
   },
   {
-    ...told,
+    ...notified,
     event: "OnToolCall",
     about: "When a call of a tool starts.",
     aliases: ["onToolCall"],
@@ -143,7 +143,7 @@ export const hookCatalog: readonly HookPoint[] = [
     matches: "`manual` or `auto`",
   },
   {
-    ...told,
+    ...notified,
     event: "PostCompact",
     about: "When a summary stands in for older messages.",
     aliases: ["onCompacted", "OnCompacted", "postCompact"],
@@ -163,16 +163,16 @@ export const hookCatalog: readonly HookPoint[] = [
     may: ["block", "stop"],
     matches: "the agent's name",
   },
-  { ...told, event: "OnError", about: "When a turn has failed.", aliases: ["onError"] },
-  { ...told, event: "OnAgentError", about: "When an agent's turn has failed.", aliases: ["onAgentError"] },
+  { ...notified, event: "OnError", about: "When a turn has failed.", aliases: ["onError"] },
+  { ...notified, event: "OnAgentError", about: "When an agent's turn has failed.", aliases: ["onAgentError"] },
   {
-    ...told,
+    ...notified,
     event: "AfterRun",
     about: "When a turn has ended, however it did.",
     aliases: ["afterRun", "afterAgentComplete"],
   },
   {
-    ...told,
+    ...notified,
     event: "SessionEnd",
     about: "When a process that ran turns of a session lets go of it.",
     aliases: ["sessionEnd"],

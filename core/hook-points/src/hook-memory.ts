@@ -65,10 +65,10 @@ export function withStarted(memory: HookMemory, { type: _type, ...run }: Started
   return { ...memory, runs: memory.runs + 1, open: [...memory.open, run] };
 }
 
-/** @param isHeard  the turn that it was about is still open */
-export function withFinished(memory: HookMemory, run: OpenRun, { answer }: Finished, isHeard: boolean): HookMemory {
+/** @param isOpen  the turn that it was about is still open */
+export function withFinished(memory: HookMemory, run: OpenRun, { answer }: Finished, isOpen: boolean): HookMemory {
   const open = memory.open.filter(({ runId }) => runId !== run.runId);
-  if (!isHeard || hookPoint(run.event).before === undefined) return { ...memory, open };
+  if (!isOpen || hookPoint(run.event).before === undefined) return { ...memory, open };
   const { callId, event, key } = run;
   const said: AskedOnce = {
     ...(callId === undefined ? {} : { callId }),

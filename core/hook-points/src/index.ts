@@ -13,7 +13,7 @@ export {
   withStarted,
 } from "./hook-memory.ts";
 export { cutOff } from "./cut-off.ts";
-export { heard } from "./heard.ts";
+export { narrowed } from "./narrowed.ts";
 export { maxStopPushes } from "./limits.ts";
 export { momentsOfRecord } from "./record-moments.ts";
 export { matcherProblem, matchesName } from "./matches-name.ts";

@@ -1,7 +1,7 @@
 import { type Interaction, type JournalRecord, unreachable } from "@capstan/protocol";
 import type { Moment } from "./hook-memory.ts";
 
-/** What hooks are told when a record says that something has happened. */
+/** What hooks are informed when a record says that something has happened. */
 export function momentsOfRecord(record: JournalRecord, isAgents: boolean): readonly Moment[] {
   switch (record.type) {
     case "step-completed":

@@ -88,9 +88,10 @@ export type {
   HookName,
   HookOutcome,
   HookOwner,
+  HookRecord,
   HookResult,
   HookVerdict,
-} from "./hook.ts";
+} from "./gate/hook.ts";
 export type { Skill } from "./skill.ts";
 export type { Fact, FactFile, FactKind, FactQuery, FactScope, FactWords, KnownFact } from "./fact.ts";
 export type { ApprovalScope, Grant, GrantScope, Remembered } from "./gate/grant.ts";
@@ -177,7 +178,6 @@ export type {
   JournalRecord,
   NoticeRecord,
   QueueOutcome,
-  HookRecord,
   RewindRecord,
   SessionEvent,
   SessionRecord,

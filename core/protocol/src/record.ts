@@ -11,7 +11,7 @@ import type {
 import type { Grant } from "./gate/grant.ts";
 import type { InteractionId, SessionId, StepId, ToolCallId, TurnId } from "./ids.ts";
 import type { Interaction, InteractionAnswer, Origin, PlanToCarryOut } from "./gate/interaction.ts";
-import type { HookAnswer, HookEvent, HookName, HookOutcome } from "./hook.ts";
+import type { HookRecord } from "./gate/hook.ts";
 import type { JsonObject } from "./json.ts";
 import type { AssistantMessage, ToolCallBlock, UserContent } from "./message.ts";
 import type { FinishReason, ProviderFailure, Usage } from "./model/model-stream.ts";
@@ -373,27 +373,6 @@ export interface FileConflict {
   readonly path: string;
   readonly reason: string;
 }
-
-export type HookRecord =
-  /** The intent, durable before a hook runs: whatever becomes of the process, it is known and not run again. */
-  | {
-      readonly type: "hook-started";
-      readonly runId: string;
-      readonly event: HookEvent;
-      /** What in the turn it is about, so that nothing is asked twice. */
-      readonly key: string;
-      /** In the order in which they run. */
-      readonly hooks: readonly HookName[];
-      readonly turnId?: TurnId;
-      readonly callId?: ToolCallId;
-    }
-  | {
-      readonly type: "hook-finished";
-      readonly runId: string;
-      readonly event: HookEvent;
-      readonly outcomes: readonly HookOutcome[];
-      readonly answer: HookAnswer;
-    };
 
 /** A line for people that the model never sees. */
 export interface NoticeRecord {

@@ -1,4 +1,4 @@
-import type { HookEntry } from "./hook.ts";
+import type { HookEntry } from "./gate/hook.ts";
 import type { SandboxSettings } from "./gate/isolation.ts";
 import type { JsonObject } from "./json.ts";
 import type { ToolDefinition } from "./message.ts";
@@ -100,7 +100,7 @@ export interface SessionConfig {
   readonly tools: readonly ToolDefinition[];
   /** Whose work the session does for another; it has the tools of `tools` and no others. Absent: a user's. */
   readonly agent?: AgentProfile;
-  /** What is asked or told before and after things happen, in its order; absent: nothing is. */
+  /** What is asked or informed before and after things happen, in its order; absent: nothing is. */
   readonly hooks?: readonly HookEntry[];
 }
 

@@ -29,7 +29,7 @@ export class EffectRunner {
   readonly #running = new Map<string, AbortController>();
   readonly #tasks = new Set<Promise<void>>();
   /** Those of hooks that nothing waits for. */
-  readonly #told = new Set<Promise<void>>();
+  readonly #notified = new Set<Promise<void>>();
   readonly #mayAct: () => Promise<boolean>;
   readonly #timers = new Map<string, () => void>();
   #probing: Promise<void> | undefined;
@@ -98,14 +98,14 @@ export class EffectRunner {
     await Promise.all(this.#tasks);
   }
 
-  /** Waits until hooks that are only told something have ended, and not for ever. */
-  async told(): Promise<void> {
-    if (this.#told.size === 0) return;
+  /** Waits until hooks that are only informed have ended, and not forever. */
+  async notified(): Promise<void> {
+    if (this.#notified.size === 0) return;
     let cancel = ignore;
     const late = new Promise<void>((resolve) => {
       cancel = this.#ports.clock.after(closingHooksMs, resolve);
     });
-    await Promise.race([Promise.all(this.#told), late]);
+    await Promise.race([Promise.all(this.#notified), late]);
     cancel();
   }
 
@@ -149,8 +149,8 @@ export class EffectRunner {
       if (ended !== undefined) await this.#submit(ended);
     });
     if (hookPoint(effect.event).before !== undefined) return;
-    this.#told.add(task);
-    void task.finally(() => this.#told.delete(task));
+    this.#notified.add(task);
+    void task.finally(() => this.#notified.delete(task));
   }
 
   #begin(key: string, work: (signal: AbortSignal) => Promise<void>): void {

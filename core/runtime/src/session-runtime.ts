@@ -88,7 +88,7 @@ export class SessionRuntime {
   readonly #lease: WriteLease | undefined;
   #reportFault: (error: AppError) => void = ignore;
   #state: SessionState;
-  /** Until hooks were told that this process works in the session, or there was nobody to tell. */
+  /** Until hooks were informed that this process works in the session, or there was nobody to tell. */
   #opened: SessionState["opened"];
   #seq: number;
   #savedSeq: number;
@@ -240,11 +240,11 @@ export class SessionRuntime {
     await this.#lease?.release().catch((error: unknown) => this.#ports.report(error));
   }
 
-  /** Hooks are told that the session is let go of, and those that were told something before are waited for. */
+  /** Hooks are informed that the session is let go of, and those that were informed before are waited for. */
   async #sayGoodbye(): Promise<void> {
     if (this.#failed !== undefined || this.#effects === null || this.#state.config?.hooks === undefined) return;
     if (this.#opened === undefined) await this.#mailbox.push({ type: "session-closing" }).catch(ignore);
-    await this.#effects.told();
+    await this.#effects.notified();
   }
 
   /** Ends the session from outside: another process has become its writer. */

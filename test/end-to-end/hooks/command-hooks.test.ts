@@ -71,7 +71,7 @@ test("a hook that gives no answer in time is no yes: where nobody can be asked t
   expect(resultsOf(stage.exchanges[1])[0]?.text).toContain("did not answer in time");
 });
 
-test("changed arguments are another action, which is prepared and judged anew", async () => {
+test("changed arguments are another action, which is prepared and judged again", async () => {
   configure(hook("PreToolUse", `if grep -q first; then ${other("allowed.txt")}; else ${other("locked.txt")}; fi`));
   const stage = await place.rehearse("anthropic", [
     { tool_calls: [write("first.txt"), write("x.txt")] },
@@ -102,8 +102,8 @@ test("what hooks say reaches the model behind what was said before, each once; a
   expect([run.code, run.stdout.trim()]).toEqual([0, "two"]);
   await stage.run(["--continue", "more"]);
   const last = JSON.stringify(stage.exchanges.at(-1)?.body);
-  const told = ["startup", "resume", "Mind the gap", "Look again", "Say it again"];
-  expect(told.map((words) => last.split(words).length - 1)).toEqual([1, 1, 2, 1, 2]);
+  const notified = ["startup", "resume", "Mind the gap", "Look again", "Say it again"];
+  expect(notified.map((words) => last.split(words).length - 1)).toEqual([1, 1, 2, 1, 2]);
   expect(stage.exchanges.flatMap((exchange) => exchange.problem ?? [])).toEqual([]);
 });
 

@@ -16,9 +16,9 @@ export function evolveHook(state: SessionState, record: HookRecord): SessionStat
   }
   const run = hooks.open.find(({ runId }) => runId === record.runId);
   if (run === undefined) return state;
-  const isHeard = openTurnOf(state)?.turnId === run.turnId;
-  const known = { ...state, hooks: withFinished(hooks, run, record, isHeard) };
-  return run.callId === undefined || !isHeard ? known : withAnswer(known, run.callId, record.answer);
+  const isOpen = openTurnOf(state)?.turnId === run.turnId;
+  const known = { ...state, hooks: withFinished(hooks, run, record, isOpen) };
+  return run.callId === undefined || !isOpen ? known : withAnswer(known, run.callId, record.answer);
 }
 
 /** What hooks put in place of a call's arguments, or of what the model reads of its end. */

@@ -88,7 +88,7 @@ export interface SessionState {
   readonly approvedPlan: ApprovedPlan | null;
   /** What hooks were asked and said; absent: none ever was. */
   readonly hooks?: HookMemory;
-  /** A process has begun to work in the session, and no hook was told so far; it never is in a fold. */
+  /** A process has begun to work in the session, and no hook was informed so far; it never is in a fold. */
   readonly opened?: "startup" | "resume";
   /** ms since 1970 of the stimulus that is decided on; 0 in a fold. */
   readonly now: number;

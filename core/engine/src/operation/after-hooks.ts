@@ -14,7 +14,7 @@ import { isSteered } from "../turn/steer-turn.ts";
 import { advanceBatch, prepareCalls } from "../turn/tool-loop/advance-batch.ts";
 import { summaryRefused } from "./from-summarizing.ts";
 
-/** Hooks have answered: what waited for them goes on, or does not. */
+/** Hooks have answered: what waited for them continues, or does not. */
 export function afterHooks(state: SessionState, ended: Extract<Stimulus, { type: "hooks-ended" }>): Decision {
   const { runId, outcomes, answer } = ended;
   const run = state.hooks?.open.find((open) => open.runId === runId);
@@ -23,7 +23,7 @@ export function afterHooks(state: SessionState, ended: Extract<Stimulus, { type:
   return andThen(state, decision([record]), (next) => follow(next, run, answer));
 }
 
-/** Runs that a dead process left open are not run again; where nothing else would, what waited for them goes on. */
+/** Runs that a dead process left open are not run again; where nothing else would, what waited for them continues. */
 export function afterLostHooks(state: SessionState, goOn: (state: SessionState) => Decision): Decision {
   const open = state.hooks?.open ?? [];
   const stop = open.find(({ event }) => event.endsWith("Stop"));
@@ -33,12 +33,12 @@ export function afterLostHooks(state: SessionState, goOn: (state: SessionState) 
 }
 
 /** Nothing waits any more for what hooks would say: they are stopped. */
-export function stopUnheard({ hooks, operation }: SessionState): Decision {
+export function stopUnreceived({ hooks, operation }: SessionState): Decision {
   if (operation.type !== "idle") return nothing;
-  const unheard = (hooks?.open ?? []).filter(({ event }) => hookPoint(event).before !== undefined);
+  const unreceived = (hooks?.open ?? []).filter(({ event }) => hookPoint(event).before !== undefined);
   return decision(
-    unheard.map((run) => cutOff(run, "cancelled")),
-    unheard.map(({ runId }) => ({ type: "stop-hooks", runId })),
+    unreceived.map((run) => cutOff(run, "cancelled")),
+    unreceived.map(({ runId }) => ({ type: "stop-hooks", runId })),
   );
 }
 

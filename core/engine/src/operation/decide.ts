@@ -16,8 +16,8 @@ import { startDeadline } from "../turn/timers.ts";
 import { askAgain, fromBackground, stopDropped } from "../turn/background.ts";
 import { andThen } from "../evolve/and-then.ts";
 import { type Decision, decision, nothing } from "../model/decision.ts";
-import { tellHooks, tellHooksOf } from "../turn/ask-hooks.ts";
-import { afterHooks, afterLostHooks, stopUnheard } from "./after-hooks.ts";
+import { notifyHooks, notifyHooksOf } from "../turn/ask-hooks.ts";
+import { afterHooks, afterLostHooks, stopUnreceived } from "./after-hooks.ts";
 import { fromIdle } from "./from-idle.ts";
 import { fromInteraction } from "./from-interaction.ts";
 import { fromPreparing } from "./from-preparing.ts";
@@ -42,13 +42,15 @@ export function decide(before: SessionState, stimulus: Stimulus): Decision {
   const refusal = stimulus.type === "submission" ? refusalOf(state, stimulus) : null;
   if (refusal !== null) return { ...nothing, refusal };
   const handed = withQueueHandedBack(state, stimulus, chooseFrom(state, stimulus));
-  const chosen = andThen(state, handed, stopUnheard);
+  const chosen = andThen(state, handed, stopUnreceived);
   // After a restart, what waits begins although nothing else happened: a journal may end just before it.
   if (chosen.records.length === 0 && stimulus.type !== "process-restarted") return chosen;
   const queued = andThen(state, chosen, continueQueue);
-  const told = andThen(state, queued, (next) => tellHooksOf(next, queued.records));
+  const notified = andThen(state, queued, (next) => notifyHooksOf(next, queued.records));
   const whole =
-    state.background === null ? told : andThen(state, told, (next) => stopDropped(state, next, told.records));
+    state.background === null
+      ? notified
+      : andThen(state, notified, (next) => stopDropped(state, next, notified.records));
   return { ...whole, effects: [...whole.effects, ...expiryTimers(whole.records, state.now)] };
 }
 
@@ -116,7 +118,7 @@ function decideInState(state: SessionState, stimulus: Stimulus): Decision {
 function decideAnywhere(state: SessionState, stimulus: Stimulus): Decision | null {
   if (stimulus.type === "effects-seen") return lateEffects(state, stimulus);
   if (stimulus.type === "hooks-ended") return afterHooks(state, stimulus);
-  if (stimulus.type === "session-closing") return tellHooks(state, { event: "SessionEnd", key: "SessionEnd" });
+  if (stimulus.type === "session-closing") return notifyHooks(state, { event: "SessionEnd", key: "SessionEnd" });
   const beside = state.background === null ? null : fromBackground(state, state.background, stimulus);
   if (beside !== null) return beside;
   if (stimulus.type !== "submission") return null;

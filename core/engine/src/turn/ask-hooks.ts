@@ -14,7 +14,7 @@ export function askHooks(state: SessionState, moments: readonly Moment[]): Decis
 }
 
 /** Tells hooks of what has happened; nothing waits for them. */
-export function tellHooks(state: SessionState, moment: Moment): Decision {
+export function notifyHooks(state: SessionState, moment: Moment): Decision {
   const entries = entriesFor(state.config?.hooks ?? [], moment);
   return entries.length === 0 ? nothing : start(state, moment, entries);
 }
@@ -54,10 +54,10 @@ function at(event: Moment["event"], name?: string): Moment {
 }
 
 /** Tells hooks of everything that these records say has happened. */
-export function tellHooksOf(state: SessionState, records: readonly JournalRecord[]): Decision {
+export function notifyHooksOf(state: SessionState, records: readonly JournalRecord[]): Decision {
   if (state.config?.hooks === undefined) return nothing;
   const isAgents = state.config.agent !== undefined;
   return records
     .flatMap((record) => momentsOfRecord(record, isAgents))
-    .reduce((made, moment) => andThen(state, made, (next) => tellHooks(next, moment)), nothing);
+    .reduce((made, moment) => andThen(state, made, (next) => notifyHooks(next, moment)), nothing);
 }

@@ -68,7 +68,7 @@ function afterAnswer(state: SessionState, reason: FinishReason): Decision {
   return isSteered(state) ? startStep(state) : (askHooks(state, stopMoments(state)) ?? endTurn(state, end));
 }
 
-/** Hooks may push the model on, and not for ever. */
+/** Hooks may push the model on, and not forever. */
 function stopMoments(state: SessionState): readonly Moment[] {
   const { config, hooks } = state;
   if ((hooks?.pushes ?? 0) >= maxStopPushes) return [];

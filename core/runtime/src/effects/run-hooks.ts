@@ -3,11 +3,11 @@ import { hookPoint } from "@capstan/hook-points";
 import type { HookReport, HookRequest } from "@capstan/ports";
 import { type HookResult, type JsonObject, messageOf } from "@capstan/protocol";
 import type { ActionPorts, DecisionPorts } from "../runtime-ports.ts";
-import { withoutSecrets } from "../without-secrets.ts";
+import { redactAnswer } from "../redact-outcome.ts";
 
 type RunHooks = Extract<Effect, { type: "run-hooks" }>;
 
-/** Runs hooks whose intent is durable, and says what came of it. Whoever stops them hears nothing. */
+/** Runs hooks whose intent is durable, and says what came of it. Whoever stops them receives nothing. */
 export async function runHooks(
   effect: RunHooks,
   state: SessionState,
@@ -21,14 +21,11 @@ export async function runHooks(
   const request: HookRequest = { event, entries, facts: factsFor(effect, state), sessionId, workspace, mode };
   const report = await reportOf(request, ports, signal);
   if (signal.aborted) return undefined;
-  const outcomes = withoutSecrets(report.outcomes, ports.redact);
-  const { arguments: args, verdict, ...rest } = report.answer;
-  const answer = {
-    ...withoutSecrets(rest, ports.redact),
-    // Arguments stay exactly what will run, as those of a model do.
-    ...(args === undefined ? {} : { arguments: args }),
-    ...(verdict === undefined ? {} : { verdict: { ...verdict, reason: ports.redact(verdict.reason) } }),
-  };
+  const { redact } = ports;
+  const outcomes = report.outcomes.map((outcome) =>
+    outcome.message === undefined ? outcome : { ...outcome, message: redact(outcome.message) },
+  );
+  const answer = redactAnswer(report.answer, redact);
   return { type: "hooks-ended", runId, outcomes, answer };
 }
 

@@ -4,7 +4,7 @@ import { lineCharacters } from "../limits.ts";
 
 type Finished = Extract<HookRecord, { type: "hook-finished" }>;
 
-/** What people are told of hooks that ran: whatever changed something, went wrong, or had something to say. */
+/** What people are informed of hooks that ran: whatever changed something, went wrong, or had something to say. */
 export function hookNotices({ event, outcomes, answer }: Finished): readonly Omit<NoticeRecord, "type">[] {
   const changed =
     answer.arguments === undefined ? [] : [notice("info", `A ${event} hook changed the call's arguments.`)];
@@ -38,5 +38,5 @@ function ofOutcome(event: string, outcome: HookOutcome): readonly Omit<NoticeRec
 }
 
 function notice(level: NoticeRecord["level"], text: string): Omit<NoticeRecord, "type"> {
-  return { level, code: "hook", text };
+  return { level, code: "hook.said", text };
 }

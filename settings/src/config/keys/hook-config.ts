@@ -1,4 +1,4 @@
-/** One entry of `[[hooks.EVENT]]`: a program or an address that is asked or told. */
+/** One entry of `[[hooks.EVENT]]`: a program or an address that is asked or informed. */
 export interface HookConfig {
   /** Names, `A|B`, or a regular expression; absent: everything. */
   readonly matcher?: string;

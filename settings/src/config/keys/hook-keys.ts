@@ -6,7 +6,7 @@ export const hookKeys: Readonly<Record<Extract<ConfigPath, `hooks.${string}`>, C
   "hooks.*": {
     type: hookList,
     default: null,
-    about: "What is asked or told at the event of that name (docs/hooks.md has the events), in this order.",
+    about: "What is asked or informed at the event of that name (docs/hooks.md has the events), in this order.",
     example: [{ matcher: "run_command", command: "check-command", timeout: 10 }],
     joins: true,
   },

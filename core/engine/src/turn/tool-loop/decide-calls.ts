@@ -1,4 +1,4 @@
-import { heard, type Moment, momentsBeforeCall, verdictOn } from "@capstan/hook-points";
+import { narrowed, type Moment, momentsBeforeCall, verdictOn } from "@capstan/hook-points";
 import { askHooks } from "../ask-hooks.ts";
 import { named } from "./named-call.ts";
 import type { Action, InteractionRequest, JournalRecord, Judgement, Rule, ToolOutcome } from "@capstan/protocol";
@@ -89,7 +89,11 @@ export function decideCall(
   { callId, action, changes, number, warnings }: DecidedCall,
 ): readonly JournalRecord[] {
   const isLow = riskOf(action).level !== "high";
-  const judgement = heard(withUsersWord(state, judgeCall(state, turn, action)), verdictOn(state.hooks, callId), isLow);
+  const judgement = narrowed(
+    withUsersWord(state, judgeCall(state, turn, action)),
+    verdictOn(state.hooks, callId),
+    isLow,
+  );
   const decided: Decided = { type: "tool-decided", callId, action, judgement };
   const answered = (outcome: ToolOutcome): readonly JournalRecord[] => [decided, finished(callId, outcome)];
   if (judgement.verdict === "deny") {

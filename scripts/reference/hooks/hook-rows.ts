@@ -8,12 +8,12 @@ export type HookEffect =
   | "nothing changes"
   | "the turn ends"
   | "the call is denied"
-  | "the call is another one, judged anew"
+  | "the call is another one, judged again"
   | "a user is asked"
   | "the model reads its words"
   | "the model reads another result, and its words"
   | "no model is asked for a summary"
-  | "the model goes on"
+  | "the model continues"
   | "the turn ends as it is";
 
 export const hookDeeds: readonly HookDeed[] = ["refuses", "changes", "stops", "fails", "is late"];
@@ -34,7 +34,7 @@ export const hookRows: readonly (HookPoint & { readonly effects: Readonly<Record
 function refused({ event, before, may }: HookPoint): HookEffect {
   if (may.includes("verdict")) return "the call is denied";
   if (before === "summary") return "no model is asked for a summary";
-  if (before === "end") return "the model goes on";
+  if (before === "end") return "the model continues";
   if (before === "batch") return "the model reads its words";
   // A program that ends with 2 refuses no session.
   const isStart = event === "SessionStart" || event === "SubagentStart";
@@ -42,7 +42,7 @@ function refused({ event, before, may }: HookPoint): HookEffect {
 }
 
 function changed({ may }: HookPoint): HookEffect {
-  if (may.includes("arguments")) return "the call is another one, judged anew";
+  if (may.includes("arguments")) return "the call is another one, judged again";
   if (may.includes("result")) return "the model reads another result, and its words";
   return may.includes("context") ? "the model reads its words" : "nothing changes";
 }

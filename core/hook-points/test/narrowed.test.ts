@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { heard } from "@capstan/hook-points";
+import { narrowed } from "@capstan/hook-points";
 import type { HookOwner, Judgement, RuleVerdict } from "@capstan/protocol";
 
 const verdicts: readonly RuleVerdict[] = ["allow", "ask", "deny"];
@@ -19,7 +19,7 @@ const cases = verdicts.flatMap((gate) =>
 test("a hook narrows: whatever it says, the stricter word counts; only a yes of the user's own answers what the mode asks", () => {
   for (const { gate, said, by, isRule, mayAllow } of cases) {
     const judgement: Judgement = { verdict: gate, reason: "the gate", ...(isRule ? { rule } : {}) };
-    const { verdict } = heard(judgement, { verdict: said, reason: "the hook", by }, mayAllow);
+    const { verdict } = narrowed(judgement, { verdict: said, reason: "the hook", by }, mayAllow);
     const opens = gate === "ask" && said === "allow" && !isRule && mayAllow && by !== "workspace";
     const stricter = strictness[said] > strictness[gate] ? said : gate;
     expect({ gate, said, by, isRule, mayAllow, verdict }).toEqual({
@@ -39,5 +39,5 @@ test("a warning that a user is to see is not answered by a hook", () => {
     reason: "it governs agents",
     warnings: ["it changes agent behaviour"],
   };
-  expect(heard(judgement, { verdict: "allow", reason: "", by: "user" }, true)).toEqual(judgement);
+  expect(narrowed(judgement, { verdict: "allow", reason: "", by: "user" }, true)).toEqual(judgement);
 });

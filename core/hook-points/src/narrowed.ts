@@ -5,7 +5,7 @@ import { type HookVerdict, type Judgement, unreachable } from "@capstan/protocol
  * what nothing but the mode asks: no rule does, and there is nothing to be warned of.
  * @param mayAllow  the call is none that a user has to see
  */
-export function heard(judgement: Judgement, said: HookVerdict | undefined, mayAllow: boolean): Judgement {
+export function narrowed(judgement: Judgement, said: HookVerdict | undefined, mayAllow: boolean): Judgement {
   if (said === undefined || judgement.verdict === "deny") return judgement;
   const { verdict, reason, by } = said;
   switch (verdict) {

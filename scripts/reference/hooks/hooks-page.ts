@@ -1,6 +1,6 @@
 import { type HookPoint, maxStopPushes } from "@capstan/hook-points";
 import { hookDeeds, hookRows } from "./hook-rows.ts";
-import { markdownTable } from "./markdown-table.ts";
+import { markdownTable } from "../markdown-table.ts";
 
 export function hooksPage(): string {
   const events = hookRows.map(({ event, about, aliases, matches }) => [
@@ -20,7 +20,7 @@ ${markdownTable(["event", "when", "other names", "matchers look at"], events)}
 
 *Refuses*: a program ends with 2, or its object says \`permissionDecision: "deny"\` or \`decision: "block"\`. *Changes*: \`updatedInput\`, \`updatedToolOutput\`, \`additionalContext\`.
 *Stops*: \`continue: false\`. *Fails*: a program ends with another code than 0 and 2. *Is late*: it does not answer in its time, or cannot be run. Where a user is to be asked and nobody
-can be, the call is denied. \`Stop\` and \`SubagentStop\` push a turn on at most ${maxStopPushes} times. ${told()} are told, and nothing waits for them.
+can be, the call is denied. \`Stop\` and \`SubagentStop\` push a turn on at most ${maxStopPushes} times. ${notified()} are informed, and nothing waits for them.
 
 Each cell is a test in \`hooks/test/every-event.test.ts\`.
 
@@ -28,7 +28,7 @@ ${markdownTable(["event", ...hookDeeds], effects)}
 `;
 }
 
-function told(): string {
+function notified(): string {
   const names = hookRows.filter(({ before }: HookPoint) => before === undefined).map(({ event }) => `\`${event}\``);
   return `${names.slice(0, -1).join(", ")} and ${names.at(-1) ?? ""}`;
 }

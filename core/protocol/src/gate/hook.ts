@@ -1,7 +1,8 @@
-import type { JsonObject } from "./json.ts";
-import type { RuleVerdict } from "./gate/policy.ts";
+import type { ToolCallId, TurnId } from "../ids.ts";
+import type { JsonObject } from "../json.ts";
+import type { RuleVerdict } from "./policy.ts";
 
-/** A moment at which hooks are asked or told. */
+/** A moment at which hooks are asked or informed. */
 export type HookEvent =
   | "SessionStart"
   | "SubagentStart"
@@ -91,3 +92,24 @@ export interface HookAnswer {
   /** Why the turn must end. */
   readonly stop?: string;
 }
+
+export type HookRecord =
+  /** The intent, durable before a hook runs: whatever becomes of the process, it is known and not run again. */
+  | {
+      readonly type: "hook-started";
+      readonly runId: string;
+      readonly event: HookEvent;
+      /** What in the turn it is about, so that nothing is asked twice. */
+      readonly key: string;
+      /** In the order in which they run. */
+      readonly hooks: readonly HookName[];
+      readonly turnId?: TurnId;
+      readonly callId?: ToolCallId;
+    }
+  | {
+      readonly type: "hook-finished";
+      readonly runId: string;
+      readonly event: HookEvent;
+      readonly outcomes: readonly HookOutcome[];
+      readonly answer: HookAnswer;
+    };
