@@ -163,10 +163,10 @@ function effectOf({ journal, state }: Played, event: HookEvent): HookEffect {
   if (ended.some(({ outcome }) => outcome === "error")) return "the turn ends";
   if (find("tool-decided").some((record) => record.action.arguments["path"] === "other.txt"))
     return "the call is another one, judged again";
-  const isTold = read.includes("from the hook");
-  if (isTold && event.endsWith("Stop") && find("step-started").length > 2) return "the model continues";
-  if (isTold && read.includes('"other"')) return "the model reads another result, and its words";
-  if (isTold) return "the model reads its words";
+  const isRead = read.includes("from the hook");
+  if (isRead && event.endsWith("Stop") && find("step-started").length > 2) return "the model continues";
+  if (isRead && read.includes('"other"')) return "the model reads another result, and its words";
+  if (isRead) return "the model reads its words";
   const isStopped = find("hook-finished").some(({ answer }) => answer.stop !== undefined);
   return isStopped ? "the turn ends as it is" : "nothing changes";
 }

@@ -92,8 +92,10 @@ export function withoutCall(memory: HookMemory, callId: string): HookMemory {
 
 /** What the model reads, with whose words they are. */
 function wordsOf(event: HookEvent, { context = [], block }: HookAnswer): readonly string[] {
-  const isToldWhy = event === "PostToolUse" || event === "AfterApplyChanges" || event.endsWith("Stop");
-  const all = [...(block !== undefined && isToldWhy ? [block] : []), ...context].filter((text) => text.trim() !== "");
+  const isReasonRead = event === "PostToolUse" || event === "AfterApplyChanges" || event.endsWith("Stop");
+  const all = [...(block !== undefined && isReasonRead ? [block] : []), ...context].filter(
+    (text) => text.trim() !== "",
+  );
   if (all.length === 0) return [];
   return [`[${event} hook] ${all.join("\n")}`.slice(0, maxContextCharacters)];
 }

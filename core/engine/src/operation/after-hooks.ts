@@ -24,12 +24,12 @@ export function afterHooks(state: SessionState, ended: Extract<Stimulus, { type:
 }
 
 /** Runs that a dead process left open are not run again; where nothing else would, what waited for them continues. */
-export function afterLostHooks(state: SessionState, goOn: (state: SessionState) => Decision): Decision {
+export function afterLostHooks(state: SessionState, resume: (state: SessionState) => Decision): Decision {
   const open = state.hooks?.open ?? [];
   const stop = open.find(({ event }) => event.endsWith("Stop"));
   const found: JournalRecord = { type: "session-recovered", found: "a turn whose end hooks were asked about" };
   const lost = decision([...(stop === undefined ? [] : [found]), ...open.map((run) => cutOff(run, "unknown"))]);
-  return andThen(state, lost, (next) => (stop === undefined ? goOn(next) : follow(next, stop, {})));
+  return andThen(state, lost, (next) => (stop === undefined ? resume(next) : follow(next, stop, {})));
 }
 
 /** Nothing waits any more for what hooks would say: they are stopped. */
