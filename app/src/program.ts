@@ -13,6 +13,7 @@ import { addPolicy } from "./command-line/policy-commands.ts";
 import { reportError } from "./report-error.ts";
 import { addConfig, addModels, addTools } from "./command-line/setup-commands.ts";
 import { addAgents } from "./agents/agent-commands.ts";
+import { addHooks } from "./hooks/hook-commands.ts";
 import { addPlugins } from "./plugins/plugin-commands.ts";
 import { addSkills } from "./skills/skill-commands.ts";
 import { addCustomCommands } from "./command-line/custom-command-commands.ts";
@@ -150,6 +151,7 @@ const commands: Readonly<Record<string, (program: Command, finish: Finish) => vo
   agents: addAgents,
   plugins: addPlugins,
   skills: addSkills,
+  hooks: addHooks,
   mcp: addMcp,
   trust: addTrustCommands,
   quarantine: addQuarantineCommands,

@@ -64,6 +64,8 @@ export { type ChangedPlugin, findPlugins, type FoundPlugin, orderPlugins, Plugin
 export { programSource } from "@capstan/tools";
 export { pluginPlaces, pluginsOf } from "./open-plugins.ts";
 export { findSkills, type FoundSkills, openSkills, userFolders } from "@capstan/skills";
+export type { FoundHook } from "@capstan/hooks";
+export { namedHooks } from "./named-hooks.ts";
 export { currentUser } from "./system/current-user.ts";
 export { systemChance, systemClock } from "./system/system-ports.ts";
 export { type ToolCallOptions, type ToolCallReport, callTool } from "./call-tool.ts";

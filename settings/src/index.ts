@@ -10,6 +10,8 @@ export { type ValueChange, setValue, unsetValue } from "./config/edit/user-value
 export { distrust } from "./config/files/distrust.ts";
 export { isHome, projectLevels } from "./config/files/project-files.ts";
 export type { CapstanConfig, ModelConfig, ProviderConfig } from "./config/keys/capstan-config.ts";
+export type { HookConfig } from "./config/keys/hook-config.ts";
+export { type ReadHookTable, readHookTable } from "./config/hook-table.ts";
 export type { McpServerConfig } from "./config/keys/mcp-server-config.ts";
 export { maxTokens } from "./config/keys/config-key.ts";
 export { providerKeys, providerOptions } from "./config/keys/provider-keys.ts";

@@ -86,8 +86,8 @@ export const invariants: readonly Invariant[] = [
     ),
     fault: {
       file: "core/engine/src/operation/from-preparing.ts",
-      from: '[{ type: "session-recovered", found }], [{ type: "pack-context", turnId: turn.turnId }]',
-      to: '[{ type: "session-recovered", found }], []',
+      from: 'decision([{ type: "session-recovered", found }]), packContext',
+      to: 'decision([{ type: "session-recovered", found }]), () => nothing',
     },
   },
   {

@@ -1,11 +1,12 @@
-export type { AgentReport, Agents, AgentTask } from "./agents.ts";
+export type { AgentReport, Agents, AgentTask } from "./extensions/agents.ts";
 export type { Chance } from "./chance.ts";
 export type { AppliedEffect, Checkpoints } from "./checkpoints.ts";
 export type { Clock } from "./clock.ts";
 export type { ContextSource, ContextTurn } from "./context-source.ts";
 export type { Digest } from "./digest.ts";
 export type { Facts, NewFact, Recalled, RecalledPassage, RecallRequest } from "./facts.ts";
-export type { LoadedSkill, Skills } from "./skills.ts";
+export type { HookReport, HookRequest, HookRunner } from "./extensions/hooks.ts";
+export type { LoadedSkill, Skills } from "./extensions/skills.ts";
 export type { FactStore, Passage, PassagePlace } from "./fact-store.ts";
 export type { Grants } from "./grants.ts";
 export type { HeldLease, LeaseAnswer, LeaseClaim, LeaseOwner } from "./lease.ts";

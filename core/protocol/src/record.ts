@@ -11,6 +11,7 @@ import type {
 import type { Grant } from "./gate/grant.ts";
 import type { InteractionId, SessionId, StepId, ToolCallId, TurnId } from "./ids.ts";
 import type { Interaction, InteractionEnd, Origin, PlanToCarryOut } from "./gate/interaction.ts";
+import type { HookRecord } from "./gate/hook.ts";
 import type { JsonObject } from "./json.ts";
 import type { AssistantMessage, ToolCallBlock, UserContent } from "./message.ts";
 import type { FinishReason, ProviderFailure, Usage } from "./model/model-stream.ts";
@@ -41,6 +42,7 @@ export type JournalRecord =
   | InteractionRecord
   | CompactionRecord
   | RewindRecord
+  | HookRecord
   | NoticeRecord;
 
 /** Whose file it was, and the id of the session there; empty where the file names none. */

@@ -1,4 +1,11 @@
-import { type FileChange, isJsonObject, type JsonObject, type JsonValue, type ToolOutcome } from "@capstan/protocol";
+import {
+  type FileChange,
+  type HookAnswer,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type ToolOutcome,
+} from "@capstan/protocol";
 
 /** An outcome as it may be journaled: no secret in what the model reads, nor in what programs read. */
 export function redactOutcome(outcome: ToolOutcome, redact: (text: string) => string): ToolOutcome {
@@ -21,6 +28,17 @@ function withoutSecretMedia(
 /** Changes as they may be journaled. */
 export function redactChanges(changes: readonly FileChange[], redact: (text: string) => string): readonly FileChange[] {
   return changes.map((change) => (change.diff === undefined ? change : { ...change, diff: redact(change.diff) }));
+}
+
+/** What hooks answered as it may be journaled. Arguments stay exactly what will run, as those of a model do. */
+export function redactAnswer(answer: HookAnswer, redact: (text: string) => string): HookAnswer {
+  const { arguments: args, verdict, context, ...texts } = answer;
+  return {
+    ...Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, redact(text)])),
+    ...(args === undefined ? {} : { arguments: args }),
+    ...(verdict === undefined ? {} : { verdict: { ...verdict, reason: redact(verdict.reason) } }),
+    ...(context === undefined ? {} : { context: context.map((text) => redact(text)) }),
+  };
 }
 
 /** Every text and key in it without secrets. */

@@ -7,6 +7,7 @@ export type { DiffFile, DiffHunk, DiffLine, DiffTree, WordMark } from "./diff/di
 export { parseDiff } from "./diff/parse-diff.ts";
 export type { Block, Column, LinkTarget, ListItem, Span } from "./markdown/block.ts";
 export { appendMarkdown, blocksOf, emptyMarkdown, type MarkdownText, parseMarkdown } from "./markdown/markdown.ts";
+export { hookNotices } from "./transcript/hook-notices.ts";
 export { endOfTurn } from "./end-of-turn.ts";
 export { inertLine, inertStream, inertText } from "@capstan/patterns";
 export { duration, interactionLines } from "./asking/interaction-lines.ts";

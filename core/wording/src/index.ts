@@ -23,6 +23,7 @@ export {
   unknownOutcome,
 } from "./outcomes.ts";
 export { cleanSummary, modeParts, planToCarryOut, systemText } from "./plan-mode.ts";
+export { claudeName, fromClaudeFields, inClaudeFields } from "./profiles/claude-words.ts";
 export { inOurWords, inProfile } from "./profiles/in-profile.ts";
 export { summaryRequest } from "./summary-request.ts";
 export { foundAfter, searchOutcome, unfoundReason } from "./tools-found.ts";

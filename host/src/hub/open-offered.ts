@@ -2,11 +2,12 @@ import { findAgents, openAgents } from "@capstan/agents";
 import type { SessionFacts } from "@capstan/facts";
 import type { ModelProvider, ProgramTool, Sandbox, ToolSource } from "@capstan/ports";
 import type { Isolation, ModelSettings, NoticeRecord, SessionId } from "@capstan/protocol";
-import type { DataDirectory } from "@capstan/settings";
+import { cleanEnvironment, type DataDirectory } from "@capstan/settings";
 import { type OpenedSkills, openSkills } from "@capstan/skills";
 import { BackgroundCommands, type ComposedCatalog } from "@capstan/tools";
 import type { Settings } from "../load-settings.ts";
 import { modelSampler, openServers, type withServers } from "@capstan/mcp-servers";
+import { openHooks, type OpenedHooks } from "@capstan/hooks";
 import { pluginsOf } from "../open-plugins.ts";
 import { openTools, redactorOf } from "../open-parts.ts";
 import { isolationFor, openSandbox } from "../open-sandbox.ts";
@@ -30,6 +31,7 @@ export interface Offered {
   readonly skills: OpenedSkills | null;
   /** What servers have to read; `null`: there are none. */
   readonly reader: Parameters<typeof withServers>[1];
+  readonly hooks: OpenedHooks | null;
   readonly notices: readonly Omit<NoticeRecord, "type">[];
 }
 
@@ -57,9 +59,16 @@ export async function openOffered(
   ]);
   const redact = redactorOf(settings);
   const modelOf = (id: SessionId): ModelSettings | undefined => callers.engine().stateOf(id)?.config?.model;
-  const [mcp, plugins] = await Promise.all([
+  const { environment } = settings.loaded.values.tools;
+  const [mcp, plugins, hooks] = await Promise.all([
     openServers(settings, data, { sandbox, isolation, version, sampler: modelSampler({ modelOf, provider, redact }) }),
     pluginsOf(settings, { sandbox, isolation }),
+    openHooks(settings, {
+      sandbox,
+      isolation,
+      environment: cleanEnvironment(env, environment.allowlist, environment.denylist),
+      roots: settings.workspace.roots,
+    }),
   ]);
   const background = new BackgroundCommands({ spillDirectory: data.spill, statusDirectory: data.runs });
   const toolNamed = (name: string): string | undefined => tools.find(name)?.definition.name;
@@ -87,7 +96,8 @@ export async function openOffered(
     facts,
     skills,
     reader: mcp.reader,
-    notices: [...mcp.notices, ...(plugins?.notices ?? []), ...(skills?.notices ?? []), ...found.notices],
+    hooks,
+    notices: [hooks, mcp, plugins, skills, found].flatMap((each) => each?.notices ?? []),
   };
 }
 

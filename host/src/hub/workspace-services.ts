@@ -111,6 +111,7 @@ export async function openServices(
       interactionExpiryMs: options.interactionExpiryMs,
       isolation,
       onUnknown: options.onUnknown,
+      hooks: opened.hooks?.entries ?? [],
     });
   const ofSessions: SessionSettings = sessionSettings({
     loaded,
@@ -129,6 +130,7 @@ export async function openServices(
       tools,
       digest: sha256,
       checkpoints: openCheckpoints(data),
+      ...(opened.hooks === null ? {} : { hooks: opened.hooks.runner }),
       model: {
         context: withBackground(
           withServers(contextOf(settings, data, opened), opened.reader, loaded.values.context.max_resource_bytes),

@@ -3,7 +3,10 @@ import type {
   Checkpoint,
   FileEffect,
   Grant,
+  HookEntry,
+  HookEvent,
   InteractionEnd,
+  JsonObject,
   ModelRequest,
   ModelSettings,
   SettleEvidence,
@@ -38,6 +41,16 @@ export type Effect =
   | { readonly type: "restore-files"; readonly restoreId: string; readonly files: readonly FileEffect[] }
   /** An approval that holds beyond the session. */
   | { readonly type: "keep-grant"; readonly grant: Grant }
+  /** In their order. */
+  | {
+      readonly type: "run-hooks";
+      readonly runId: string;
+      readonly event: HookEvent;
+      readonly entries: readonly HookEntry[];
+      /** What they are shown beyond the session. */
+      readonly facts: JsonObject;
+    }
+  | { readonly type: "stop-hooks"; readonly runId: string }
   | { readonly type: "stop-tools"; readonly callIds: readonly ToolCallId[] }
   | { readonly type: "start-timer"; readonly timerId: string; readonly delayMs: number }
   | { readonly type: "stop-timer"; readonly timerId: string };

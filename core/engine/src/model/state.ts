@@ -24,6 +24,7 @@ import type {
 } from "@capstan/protocol";
 import { noUsage } from "@capstan/protocol";
 import type { Shortened } from "@capstan/context";
+import type { HookMemory } from "@capstan/hook-points";
 import type { Summary, Written } from "@capstan/wording";
 import { type LoopMemory, noLoop } from "@capstan/policy";
 import type { ApprovedPlan, RewindMark, TurnMark } from "./marks.ts";
@@ -85,6 +86,10 @@ export interface SessionState {
   readonly foundTools: readonly string[];
   /** A plan that a user approved and whose turn has not begun: it comes before everything that waits. */
   readonly approvedPlan: ApprovedPlan | null;
+  /** What hooks were asked and said; absent: none ever was. */
+  readonly hooks?: HookMemory;
+  /** A process has begun to work in the session, and no hook was informed so far; it never is in a fold. */
+  readonly opened?: "startup" | "resume";
   /** ms since 1970 of the stimulus that is decided on; 0 in a fold. */
   readonly now: number;
 }

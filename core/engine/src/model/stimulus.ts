@@ -8,6 +8,8 @@ import type {
   FileEffect,
   FileObservation,
   Finding,
+  HookAnswer,
+  HookOutcome,
   ModelFinish,
   ModelStreamPart,
   Origin,
@@ -24,6 +26,7 @@ import type {
   TurnId,
   ToolLimits,
 } from "@capstan/protocol";
+import type { SessionState } from "./state.ts";
 
 /**
  * A call made ready: its frozen action, with what it would do to files for people, or the reason why it must not run. `effect`: that of its tool,
@@ -44,9 +47,9 @@ export interface Probe {
 
 /**
  * Anything `decide` consumes. Outcomes of effects carry the ids of what they belong to; those that no longer fit change nothing.
- * `at`: when it came, ms since 1970; only what expires asks for it.
+ * `at`: when it came, ms since 1970; only what expires asks for it. `opened`: see there.
  */
-export type Stimulus = Happening & { readonly at?: number };
+export type Stimulus = Happening & { readonly at?: number; readonly opened?: SessionState["opened"] };
 
 type Happening =
   | {
@@ -127,5 +130,13 @@ type Happening =
     }
   /** Where tools come from has others now; nobody can submit this. */
   | { readonly type: "tools-changed"; readonly tools: readonly ToolDefinition[] }
+  | {
+      readonly type: "hooks-ended";
+      readonly runId: string;
+      readonly outcomes: readonly HookOutcome[];
+      readonly answer: HookAnswer;
+    }
+  /** This process lets go of the session. */
+  | { readonly type: "session-closing" }
   | { readonly type: "timer-fired"; readonly timerId: string }
   | { readonly type: "process-restarted" };

@@ -4,7 +4,7 @@
  */
 export const recordShapes = {
   JournalRecord:
-    '["|","@SessionRecord","@TurnRecord","@StepRecord","@ToolRecord","@InteractionRecord","@CompactionRecord","@RewindRecord","@NoticeRecord"]',
+    '["|","@SessionRecord","@TurnRecord","@StepRecord","@ToolRecord","@InteractionRecord","@CompactionRecord","@RewindRecord","@HookRecord","@NoticeRecord"]',
   SessionRecord:
     '["|",{"type":"=session-started","sessionId":"@SessionId","workspace":"@Workspace","origin":"@Origin","version":"string","forkedFrom?":{"sessionId":"@SessionId","seq":"number"},"spawnedBy?":{"sessionId":"@SessionId","callId":"@ToolCallId","agent":"string"},"importedFrom?":"@ImportSource"},{"type":"=session-configured","config":"@SessionConfig"},{"type":"=session-titled","title":"string","origin":"@Origin"},{"type":"=session-recovered","found":"string"}]',
   SessionId: '"string"',
@@ -13,7 +13,7 @@ export const recordShapes = {
   ToolCallId: '"string"',
   ImportSource: '{"agent":"string","sessionId":"string","lastSeq":"number"}',
   SessionConfig:
-    '{"model":"@ModelSettings","fallbacks":["[]","@ModelSettings"],"mode":"@PermissionMode","policy":"@Policy","limits":"@TurnLimits","retry":"@RetryPolicy","strategy":"@ToolStrategy","askPolicy":"@AskPolicy","interactionExpiryMs":["|","number","null"],"sandbox":"@SandboxSettings","onUnknown":"@OnUnknown","summaries?":"=rules","systemPrompt":"string","tools":["[]","@ToolDefinition"],"agent?":"@AgentProfile"}',
+    '{"model":"@ModelSettings","fallbacks":["[]","@ModelSettings"],"mode":"@PermissionMode","policy":"@Policy","limits":"@TurnLimits","retry":"@RetryPolicy","strategy":"@ToolStrategy","askPolicy":"@AskPolicy","interactionExpiryMs":["|","number","null"],"sandbox":"@SandboxSettings","onUnknown":"@OnUnknown","summaries?":"=rules","systemPrompt":"string","tools":["[]","@ToolDefinition"],"agent?":"@AgentProfile","hooks?":["[]","@HookEntry"]}',
   ModelSettings:
     '{"provider":"string","id":"string","wire":"string","contextWindowTokens":"number","maxOutputTokens":"number","prices?":"@ModelPrices","inputs?":["[]","@InputKind"],"toolProfile?":"@ToolProfileName","summarizer?":"@ModelSettings","options":"object"}',
   ModelPrices:
@@ -47,6 +47,10 @@ export const recordShapes = {
   ToolOffer: '["|","=plan","=not-plan","=sandboxed-in-plan","=unlisted"]',
   PlanRole: '["|",{"type":"=presents"},{"type":"=writes","argument":"string"}]',
   AgentProfile: '{"name":"string","depth":"number","prompt":"string","tools":["|",["[]","string"],"null"]}',
+  HookEntry: '{"id":"string","name":"string","by":"@HookOwner","event":"@HookEvent","matcher":"string"}',
+  HookOwner: '["|","=user","=program","=workspace"]',
+  HookEvent:
+    '["|","=SessionStart","=SubagentStart","=BeforeRun","=UserPromptSubmit","=BeforeContextPack","=AfterContextPack","=BeforeModelCall","=AfterModelCall","=PreToolUse","=BeforeSpawnSubagent","=BeforeApplyChanges","=Notification","=OnToolCall","=PostToolUse","=PostToolUseFailure","=AfterApplyChanges","=PreCompact","=PostCompact","=Stop","=SubagentStop","=OnError","=OnAgentError","=AfterRun","=SessionEnd"]',
   TurnRecord:
     '["|",{"type":"=turn-queued","turnId":"@TurnId","content":["[]","@UserContent"],"origin":"@Origin","mode?":"=plan"},{"type":"=queue-changed","turnId":"@TurnId","change":"@QueueOutcome","origin":"@Origin"},{"type":"=turn-steered","turnId":"@TurnId","inputId":"@TurnId","content":["[]","@UserContent"],"origin":"@Origin"},{"type":"=turn-started","turnId":"@TurnId","content":["[]","@UserContent"],"origin":"@Origin","mode?":"=plan","follows?":"@TurnId","plan?":"@PlanToCarryOut","call?":"@ToolCallBlock"},{"type":"=context-packed","turnId":"@TurnId","parts":["[]","@ContextPart"]},{"type":"=turn-ended","turnId":"@TurnId","outcome":"@TurnOutcome","message?":"string","failure?":"@ProviderFailure","rolledBack":"boolean","draft?":["[]","@UserContent"]}]',
   TurnId: '"string"',
@@ -136,6 +140,15 @@ export const recordShapes = {
   RewindRecord:
     '["|",{"type":"=rewind-started","rewindId":"string","direction":["|","=back","=forth"],"keepTurns":"number","conversation":"boolean","files":["[]","@FileEffect"],"origin":"@Origin","submissionId?":"string"},{"type":"=rewind-finished","rewindId":"string","restored":["[]","@FileEffect"],"conflicts":["[]","@FileConflict"]}]',
   FileConflict: '{"path":"string","reason":"string"}',
+  HookRecord:
+    '["|",{"type":"=hook-started","runId":"string","event":"@HookEvent","key":"string","hooks":["[]","@HookName"],"turnId?":"@TurnId","callId?":"@ToolCallId"},{"type":"=hook-finished","runId":"string","event":"@HookEvent","outcomes":["[]","@HookOutcome"],"answer":"@HookAnswer"}]',
+  HookName: '{"id":"string","name":"string","by":"@HookOwner"}',
+  HookOutcome:
+    '{"id":"string","name":"string","by":"@HookOwner","result":"@HookResult","message?":"string","durationMs":"number"}',
+  HookResult: '["|","=passed","=blocked","=failed","=timed-out","=not-run","=skipped","=unknown","=cancelled"]',
+  HookAnswer:
+    '{"verdict?":"@HookVerdict","arguments?":"object","context?":["[]","string"],"result?":"string","block?":"string","stop?":"string"}',
+  HookVerdict: '{"verdict":"@RuleVerdict","reason":"string","by":"@HookOwner"}',
   NoticeRecord:
     '{"type":"=notice","level":["|","=info","=warning","=error"],"code":"string","text":"string","submissionId?":"string"}',
 } as const;

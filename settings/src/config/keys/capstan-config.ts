@@ -7,6 +7,7 @@ import type {
   ToolProfileName,
   ToolStrategy,
 } from "@capstan/protocol";
+import type { HookConfig } from "./hook-config.ts";
 import type { McpServerConfig } from "./mcp-server-config.ts";
 
 /**
@@ -95,6 +96,8 @@ export interface CapstanConfig {
   readonly approvals: { readonly timeout_seconds: number };
   readonly tools: ToolsConfig;
   readonly mcp_servers: Readonly<Record<string, McpServerConfig>>;
+  /** By the event at which they run. */
+  readonly hooks: Readonly<Record<string, readonly HookConfig[]>>;
   readonly plugins: {
     readonly enabled: boolean;
     readonly directories: readonly string[];

@@ -14,7 +14,10 @@ export function hasCause(stimulus: Stimulus, effects: readonly Effect[]): boolea
     case "submission":
     case "process-restarted":
     case "tools-changed":
+    case "session-closing":
       return true;
+    case "hooks-ended":
+      return effects.some((effect) => effect.type === "run-hooks" && effect.runId === stimulus.runId);
     case "context-packed":
       return effects.some((effect) => effect.type === "pack-context" && effect.turnId === stimulus.turnId);
     case "model-parts":

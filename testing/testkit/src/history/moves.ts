@@ -1,6 +1,7 @@
 import type {
   Finding,
   FinishReason,
+  HookAnswer,
   InteractionAnswer,
   QueueChange,
   Role,
@@ -63,6 +64,9 @@ export type Move =
   | { readonly type: "rewind"; readonly keep: number; readonly conversation: boolean; readonly files: boolean }
   | { readonly type: "unwind" }
   | { readonly type: "tick"; readonly deadline: boolean }
+  /** Hooks that run have ended, and said this. */
+  | { readonly type: "hooks"; readonly which: number; readonly answer: HookAnswer }
+  | { readonly type: "close" }
   /** Nobody answers in time. */
   | { readonly type: "expire"; readonly which: number }
   | { readonly type: "cancel"; readonly handBack: boolean }
@@ -146,6 +150,21 @@ const reason = fc.constantFrom<FinishReason>(
 const which = fc.nat(20);
 const finding = fc.constantFrom<Finding["type"]>("ended", "untouched", "in-doubt");
 
+const hookAnswer: fc.Arbitrary<HookAnswer> = fc.oneof(
+  fc.constant<HookAnswer>({}),
+  fc.record({
+    verdict: fc.record({
+      verdict: fc.constantFrom("allow", "ask", "deny"),
+      reason: text,
+      by: fc.constantFrom("user", "program", "workspace"),
+    }),
+  }),
+  path.map((other): HookAnswer => ({ arguments: { path: other } })),
+  fc.record({ context: fc.array(text, { maxLength: 2 }), result: text }),
+  text.map((block): HookAnswer => ({ block })),
+  text.map((stop): HookAnswer => ({ stop })),
+);
+
 const complete: fc.Arbitrary<Move> = fc.oneof(
   fc.record({
     type: fc.constant("complete" as const),
@@ -219,6 +238,8 @@ const anyMove: fc.Arbitrary<Move> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("unwind") }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("tick"), deadline: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant("hooks"), which, answer: hookAnswer }) },
+  { weight: 1, arbitrary: fc.record({ type: fc.constant("close") }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("expire"), which }) },
   { weight: 1, arbitrary: fc.record({ type: fc.constant("cancel"), handBack: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ type: fc.constant("compact") }) },

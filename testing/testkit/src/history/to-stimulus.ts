@@ -65,19 +65,17 @@ export function toStimulus(state: SessionState, move: Move, history: readonly St
     case "restore":
       return restore(state, move.conflict);
     case "rewind":
-      return submit({
-        type: "rewind",
-        keepTurns: move.keep,
-        conversation: move.conversation,
-        files: move.files,
-        submissionId,
-      });
+      return rewinds(move, submissionId);
     case "command":
       return submit({ type: "run-for-user", turnId: toTurnId(`t${move.turn}`), command: { script: "make" } });
     case "unwind":
       return submit({ type: "unwind", submissionId });
     case "tick":
       return fires(move.deadline ? `${turnOf(state)}.deadline` : retryTimer(state));
+    case "hooks":
+      return hooksEnd(state, move);
+    case "close":
+      return { type: "session-closing" };
     case "expire":
       return fires(`${pendingAt(state, move.which)?.id ?? "1-nobody"}.expiry`);
     case "cancel":
@@ -102,6 +100,16 @@ export function toStimulus(state: SessionState, move: Move, history: readonly St
     default:
       return unreachable(move);
   }
+}
+
+function rewinds({ keep, conversation, files }: Extract<Move, { type: "rewind" }>, submissionId: string): Stimulus {
+  return submit({ type: "rewind", keepTurns: keep, conversation, files, submissionId });
+}
+
+function hooksEnd({ hooks }: SessionState, { which, answer: said }: Extract<Move, { type: "hooks" }>): Stimulus {
+  const open = hooks?.open ?? [];
+  const runId = open[which % Math.max(1, open.length)]?.runId ?? "nobody.h1";
+  return { type: "hooks-ended", runId, outcomes: [], answer: said };
 }
 
 function words({ turn, content, steer, role }: Extract<Move, { type: "say" }>): Stimulus {
