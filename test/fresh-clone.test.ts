@@ -12,7 +12,7 @@ import { writeLauncher } from "../scripts/bundle/write-launcher.ts";
 import { readLayers } from "./tidy/layers.ts";
 
 /** Bytes. Without the rehearsal server and its schemas, which are about as large again. A tenth more costs a start about a millisecond. */
-const maxProgramBytes = 1_250_000;
+const maxProgramBytes = 1_300_000;
 /** Each costs time to find and load: the program, what it shares with itself, what esbuild adds, and the reader of event streams. */
 const maxStartFiles = 4;
 /** Bytes. The entry holds the answer to `capstan version`, and what loads the program. */

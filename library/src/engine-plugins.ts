@@ -154,7 +154,7 @@ class Events implements PluginEvents {
   }
 
   emit(name: string, value?: unknown): void {
-    for (const listener of [...(this.#listeners.get(name) ?? [])]) listener(value);
+    for (const listener of this.#listeners.get(name) ?? []) listener(value);
   }
 
   clear(): void {

@@ -30,7 +30,6 @@ import {
   type SessionSettings,
   sessionSettings,
 } from "@capstan/settings";
-import type { OpenedSkills } from "@capstan/skills";
 import { openFileFinder, withBackground } from "@capstan/tools";
 import { ownInstructionsNotice, workspaceContext } from "@capstan/workspace-context";
 import type { Settings } from "../load-settings.ts";
@@ -40,7 +39,7 @@ import { factsWhereOn } from "../open-facts.ts";
 import { composePrompt } from "../prompt/compose-prompt.ts";
 import type { AgentEngine } from "../session/agent-sessions.ts";
 import { sha256, systemClock } from "../system/system-ports.ts";
-import { endSession, type OfferedOptions, openOffered } from "./open-offered.ts";
+import { endSession, type Offered, type OfferedOptions, openOffered } from "./open-offered.ts";
 
 const msPerSecond = 1000;
 
@@ -132,10 +131,7 @@ export async function openServices(
       checkpoints: openCheckpoints(data),
       ...(opened.hooks === null ? {} : { hooks: opened.hooks.runner }),
       model: {
-        context: withBackground(
-          withServers(contextOf(settings, data, opened), opened.reader, loaded.values.context.max_resource_bytes),
-          background,
-        ),
+        context: contextOf(settings, data, opened),
         provider: (model) => {
           loadToolsSoon();
           return provider(model);
@@ -174,15 +170,16 @@ function later(work: () => void): void {
 function contextOf(
   { loaded, trust, workspace }: Settings,
   { root: home }: DataDirectory,
-  { facts, skills }: { readonly facts: SessionFacts | null; readonly skills: OpenedSkills | null },
+  { facts, skills, reader, background }: Offered,
 ): ModelPorts["context"] {
   const { context } = loaded.values;
   const { instruction_files: instructionFiles, max_instruction_bytes: maxInstructionBytes } = context;
   const sources = { instructionFiles, maxInstructionBytes, home, trust };
   const skillsPart = skills?.part;
-  const known = skillsPart === undefined ? {} : { known: [skillsPart] };
-  const source = workspaceContext({ ...sources, ...known, now: () => systemClock.now() }, workspace);
-  return facts === null ? source : withFacts(source, { facts, limitBytes: context.max_fact_bytes, later });
+  const shown = skillsPart === undefined ? {} : { known: [skillsPart] };
+  const source = workspaceContext({ ...sources, ...shown, now: () => systemClock.now() }, workspace);
+  const known = facts === null ? source : withFacts(source, { facts, limitBytes: context.max_fact_bytes, later });
+  return withBackground(withServers(known, reader, context.max_resource_bytes), background);
 }
 
 /** When a provider is left alone, and how long a limit of its vendor is waited for. */
