@@ -17,6 +17,7 @@ import type {
   ToolLimits,
   Workspace,
 } from "@capstan/protocol";
+import type { ChangeReach } from "./sandbox.ts";
 
 /** A file as a call that was staged will leave it. `path`: real. `content`: `null` where it is deleted. `mode`: permission bits, where they are not the usual ones. */
 export interface StagedFile {
@@ -57,6 +58,8 @@ export interface ToolRunContext extends ToolContext {
   readonly settle: SettleEvidence;
   /** Live output for people; the tool's result repeats what the model needs of it. */
   onOutput(stream: "stdout" | "stderr", text: string): void;
+  /** What the call could change at all, also where it does not end; without it, all that changed meanwhile counts as its own. */
+  onReach?(reach: ChangeReach): void;
 }
 
 export interface ToolProbeContext extends ToolContext {
