@@ -32,7 +32,15 @@ export interface PluginContext {
   getService(name: string): unknown;
   getConfig(key: string): JsonValue | undefined;
   /** Shared by the plugins of the engine. */
-  readonly events: EventEmitter;
+  readonly events: PluginEvents;
+}
+
+/** What plugins tell one another, under names of their own: an `EventEmitter`, as far as they need one. */
+export interface PluginEvents {
+  on(name: string, listener: (...values: unknown[]) => void): unknown;
+  once(name: string, listener: (...values: unknown[]) => void): unknown;
+  off(name: string, listener: (...values: unknown[]) => void): unknown;
+  emit(name: string, ...values: unknown[]): boolean;
 }
 
 /** What the plugins of an engine are, and what they registered, by name. */
