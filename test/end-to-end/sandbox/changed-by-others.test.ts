@@ -9,7 +9,7 @@ import { furnish } from "./sandbox-place.ts";
 
 const place = usePlace();
 
-/** Says that it runs, and goes on when somebody else is done. */
+/** Says that it runs, and continues when somebody else is done. */
 const meanwhile = "echo it has begun; until [ -e dist/gate ]; do sleep 0.02; done";
 
 /** As editors save: under another name first. */

@@ -102,8 +102,11 @@ async function effectsSince({ ports }: ToolRun, { checkpoint }: Intent): Promise
 /** Without what somebody else did meanwhile: it is neither shown as the call's nor taken back with it. */
 function ownEffects(effects: readonly FileEffect[], reach: ChangeReach | undefined): readonly FileEffect[] {
   if (reach === undefined) return effects;
-  const isIn = (folders: readonly string[], path: string): boolean => folders.some((folder) => isWithin(folder, path));
   return effects.filter(({ path }) => isIn(reach.open, path) && !isIn(reach.shut, path));
+}
+
+function isIn(folders: readonly string[], path: string): boolean {
+  return folders.some((folder) => isWithin(folder, path));
 }
 
 /** For people: what a command changed, which it does not say itself. */
