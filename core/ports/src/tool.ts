@@ -19,6 +19,7 @@ import type {
   ToolLimits,
   Workspace,
 } from "@capstan/protocol";
+import type { ChangeReach } from "./sandbox.ts";
 
 /** A file as a call that was staged will leave it. `path`: real. `content`: `null` where it is deleted. `mode`: permission bits, where they are not the usual ones. */
 export interface StagedFile {
@@ -65,6 +66,8 @@ export interface ToolRunContext extends ToolContext {
    * @param asker  on whose behalf, for people
    */
   readonly ask?: (asker: string, questions: readonly Question[]) => Promise<UserReply>;
+  /** What the call could change at all, also where it does not end; without it, all that changed meanwhile counts as its own. */
+  onReach?(reach: ChangeReach): void;
 }
 
 /** What came of a question. `unanswered`: nobody can be asked, or nobody answered in time. */
