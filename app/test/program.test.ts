@@ -146,6 +146,7 @@ test("the help lists every command, and the exit codes", async () => {
     "models",
     "config",
     "doctor",
+    "update",
     "audit",
     "interactions",
     "policy",
