@@ -107,7 +107,10 @@ export async function openServices(
       model: chooseModel(loaded.values, env, known).model,
       fallbacks: chooseFallbacks(loaded.values, env, known),
     }),
-    named: (name) => chooseModel({ ...loaded.values, app: { ...loaded.values.app, model: name } }, env, known).model,
+    named(name, effort = loaded.values.app.effort ?? undefined) {
+      const app = { ...loaded.values.app, model: name, effort: effort ?? null };
+      return chooseModel({ ...loaded.values, app }, env, known).model;
+    },
     requireProvider: ({ provider }) => providers.require(provider),
   });
   return {
