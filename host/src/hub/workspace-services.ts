@@ -112,6 +112,10 @@ export async function openServices(
       onUnknown: options.onUnknown,
       hooks: opened.hooks?.entries ?? [],
     });
+  const modelNamed: SessionSettings["named"] = (name, effort = loaded.values.app.effort ?? undefined) => {
+    const app = { ...loaded.values.app, model: name, effort: effort ?? null };
+    return chooseModel({ ...loaded.values, app }, env, known).model;
+  };
   const ofSessions: SessionSettings = sessionSettings({
     loaded,
     withModel,
@@ -119,7 +123,7 @@ export async function openServices(
       model: chooseModel(loaded.values, env, known).model,
       fallbacks: chooseFallbacks(loaded.values, env, known),
     }),
-    named: (name) => chooseModel({ ...loaded.values, app: { ...loaded.values.app, model: name } }, env, known).model,
+    named: modelNamed,
     requireProvider: (model) => providers.require(model.provider),
   });
   return {

@@ -14,6 +14,7 @@ test("mode and model are selectors, and what another frontend changes is shown",
   expect(configOptions).toMatchObject([
     { id: "mode", category: "mode", currentValue: "default" },
     { id: "model", category: "model", currentValue: "anthropic/rehearsal" },
+    { id: "effort", category: "thought_level", currentValue: "default" },
   ]);
   await editor.context.request("session/set_mode", { sessionId, modeId: "accept-edits" });
   const chosen = { sessionId, configId: "model", value: "anthropic/other" };
@@ -22,10 +23,22 @@ test("mode and model are selectors, and what another frontend changes is shown",
     configOptions: [
       { id: "mode", currentValue: "accept-edits" },
       { id: "model", currentValue: "anthropic/other" },
+      { id: "effort" },
     ],
   });
+  const raised = { sessionId, configId: "effort", value: "high" };
+  expect(await editor.context.request("session/set_config_option", raised)).toMatchObject({
+    configOptions: [
+      { id: "mode" },
+      { id: "model", currentValue: "anthropic/other" },
+      { id: "effort", currentValue: "high" },
+    ],
+  });
+  await expect(
+    editor.context.request("session/set_config_option", { ...raised, value: "boundless" }),
+  ).rejects.toMatchObject({ message: expect.stringContaining("boundless") });
   expect(await editor.prompt(sessionId, "hello")).toBe("end_turn");
-  expect(stage.exchanges.at(-1)?.body).toMatchObject({ model: "other" });
+  expect(stage.exchanges.at(-1)?.body).toMatchObject({ model: "other", output_config: { effort: "high" } });
   await place.run(["run", "--resume", sessionId, "--permission-mode", "plan", "hello"], { env: stage.env });
   await editor.until("the new mode", () => editor.shown("current_mode_update").at(-1)?.currentModeId === "plan");
   await expect(editor.context.request("session/set_mode", { sessionId, modeId: "wild" })).rejects.toMatchObject({

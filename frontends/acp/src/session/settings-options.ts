@@ -1,5 +1,6 @@
 import {
   AppError,
+  type JsonObject,
   modeSentences,
   type PermissionMode,
   permissionModes,
@@ -41,7 +42,23 @@ export function configOptions({ mode, model }: SessionConfig, models: readonly s
       currentValue: current,
       options: names.map((name) => ({ value: name, name: inertLine(name, titleCharacters) })),
     },
+    {
+      id: "effort",
+      name: "Effort",
+      category: "thought_level",
+      type: "select",
+      currentValue: effortOf(model.options),
+      options: efforts.map((value) => ({ value, name: `${value.slice(0, 1).toUpperCase()}${value.slice(1)}` })),
+    },
   ];
+}
+
+const efforts: readonly string[] = ["default", "minimal", "low", "medium", "high", "xhigh", "max"];
+
+/** As the model is asked, in the words of its vendor; one that says nothing of it is asked as the vendor has it. */
+function effortOf(options: JsonObject): string {
+  const asked = options["thinking_effort"] ?? options["reasoning_effort"] ?? options["thinking_level"];
+  return typeof asked === "string" && efforts.includes(asked) ? asked : "default";
 }
 
 /** What choosing a value means. @throws AppError for an option or a mode that there is not */
@@ -51,9 +68,11 @@ export function patchOf(configId: string, value: string): SettingsPatch {
       return { mode: modeNamed(value) };
     case "model":
       return { model: value };
+    case "effort":
+      return { effort: value };
     default:
       throw new AppError("usage.invalid", `there is no option ${JSON.stringify(configId)}`, {
-        hint: "The options are mode and model.",
+        hint: "The options are mode, model and effort.",
       });
   }
 }
