@@ -1,5 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { addAudit, addDoctor } from "./command-line/maintenance-commands.ts";
+import { addExec, embedDialects } from "./command-line/dialect-commands.ts";
+import { dialectOf } from "./dialects/dialect-of.ts";
 import { exitCodeOf } from "./exit-code-of.ts";
 import { failedResult } from "./failed-result.ts";
 import { addInteractions } from "./asking/interaction-commands.ts";
@@ -46,6 +48,8 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   // As before `-v` was the short form.
   let words = args.length === 1 && args[0] === "-V" ? ["--version"] : args;
   try {
+    const dialect = dialectOf(words);
+    if (dialect !== undefined) return await (await import("./dialects/run-dialect.ts")).runDialect(dialect);
     words = commandWords(words, process.stdin.isTTY && process.stdout.isTTY);
     const program = buildProgram(words, (code) => {
       exitCode = code;
@@ -132,6 +136,7 @@ const commands: Readonly<Record<string, (program: Command, finish: Finish) => vo
   answer: addAnswerHere,
   tui: addTui,
   embed: addEmbed,
+  exec: addExec,
   sessions: addSessions,
   context: addContext,
   facts: addFacts,
@@ -190,7 +195,7 @@ function buildProgram(words: readonly string[], finish: Finish): Command {
 }
 
 function addEmbed(program: Command, finish: Finish): void {
-  withPermissionFlags(withSettingsFlags(program.command("embed")))
+  embedDialects(withPermissionFlags(withSettingsFlags(program.command("embed"))))
     .description("serve the engine to the program that starts it: a JSON object per line on standard input and output")
     .option("-m, --model <provider/id>", "the model of new sessions")
     .option("--role <role>", "what the program may do: watch, ask, drive, approve or operate", "operate")
