@@ -61,6 +61,7 @@ export { findSkills, type FoundSkills, openSkills, userFolders } from "@capstan/
 export { type NamedServer, namedServers, openMcp } from "./open-mcp.ts";
 export { currentUser } from "./system/current-user.ts";
 export { systemChance, systemClock } from "./system/system-ports.ts";
+export { programSource } from "@capstan/tools";
 export { type ToolCallOptions, type ToolCallReport, callTool } from "./call-tool.ts";
 export { explainPolicy, type PolicyExplanation } from "./explain-policy.ts";
 export { readPolicyFile } from "./policy-files.ts";

@@ -31,6 +31,8 @@ export interface SettingsFlags {
   readonly maxBudgetUsd?: string;
   readonly systemPrompt?: string;
   readonly appendSystemPrompt?: string;
+  /** What other flags say, each under the key that it stands for. */
+  readonly further?: SettingsOptions["flags"];
 }
 
 export function withSettingsFlags(command: Command): Command {
@@ -104,7 +106,10 @@ export async function settingsFromFlags(
     ...(flags.config === undefined ? {} : { configFile: flags.config }),
     ...(flags.preset === undefined ? {} : { preset: flags.preset }),
     sets: flags.set ?? [],
-    flags: settings.flatMap(([flag, key, value]) => (value === undefined ? [] : [{ flag, key, value }])),
+    flags: [
+      ...settings.flatMap(([flag, key, value]) => (value === undefined ? [] : [{ flag, key, value }])),
+      ...(flags.further ?? []),
+    ],
     safeMode: flags.safeMode === true,
     addDirectories: flags.addDir ?? [],
     yolo: isYolo(flags),

@@ -1,8 +1,8 @@
 import { AppError } from "@capstan/protocol";
 
 /** The lines of other agents that Capstan speaks. */
-export type Dialect = "codex";
-const dialects: readonly Dialect[] = ["codex"];
+export type Dialect = "claude" | "codex";
+const dialects: readonly Dialect[] = ["claude", "codex"];
 
 /** A command line that is another agent's, with that agent's own words. */
 export interface DialectCall {
@@ -20,7 +20,7 @@ export function dialectOf(args: readonly string[]): DialectCall | undefined {
   if (first === undefined || args.some((word) => word === "--help" || word === "-h")) return undefined;
   if (first === "exec") return { dialect: "codex", args: rest };
   if (first === "embed") return embedded(rest);
-  return undefined;
+  return first.startsWith("-") && speaksLines(args) ? { dialect: "claude", args } : undefined;
 }
 
 function embedded(args: readonly string[]): DialectCall | undefined {
@@ -34,4 +34,10 @@ function embedded(args: readonly string[]): DialectCall | undefined {
   const dialect = dialects.find((one) => one === name);
   if (dialect !== undefined) return { dialect, args: others };
   throw new AppError("usage.invalid", `--dialect ${name ?? ""}: expected capstan, ${dialects.join(", ")}`);
+}
+
+/** Only who writes lines reads them: no prompt of a user has this flag. */
+function speaksLines(args: readonly string[]): boolean {
+  const at = args.indexOf("--input-format");
+  return args.includes("--input-format=stream-json") || (at !== -1 && args[at + 1] === "stream-json");
 }

@@ -109,6 +109,14 @@ export class Conversation {
     return (await this.submit({ type: "cancel", reason, turnId: active.gatherer.turnId })).type === "accepted";
   }
 
+  /** Takes back the words of the program whose turns have not begun. */
+  async withdrawQueued(): Promise<void> {
+    for (const { gatherer } of this.#messages) {
+      if (gatherer.isActive) continue;
+      await this.submit({ type: "queue-change", turnId: gatherer.turnId, change: { type: "remove" } });
+    }
+  }
+
   /** Resolves when every message has come to its end, or what is left waits for a user who is asked elsewhere. */
   async rest(): Promise<void> {
     const isParked = (): boolean => this.#owner.type === "here" && this.#questions.left > 0;
@@ -120,12 +128,11 @@ export class Conversation {
   /** Ends what the program has begun, as far as that ends in time. */
   async stop(reason: CancelReason): Promise<void> {
     this.#questions.stop();
-    for (const { gatherer } of this.#messages) {
-      const { turnId } = gatherer;
-      const submission: Submission = gatherer.isActive
-        ? { type: "cancel", reason, turnId }
-        : { type: "queue-change", turnId, change: { type: "remove" } };
-      await this.submit(submission).catch((error: unknown) => this.#fail(error));
+    try {
+      await this.withdrawQueued();
+      await this.interrupt(reason);
+    } catch (error) {
+      this.#fail(error);
     }
     const patience = setTimeout(() => this.#fail(new AppError("session.unknown", "it did not end in time")), stopGraceMs);
     await this.#waiters.until(() => this.#messages.size === 0 || this.#fault !== undefined);
