@@ -1,8 +1,8 @@
 import { AppError } from "@capstan/protocol";
 
 /** The lines of other agents that Capstan speaks. */
-export type Dialect = "claude" | "codex";
-const dialects: readonly Dialect[] = ["claude", "codex"];
+export type Dialect = "claude" | "codex" | "ted";
+const dialects: readonly Dialect[] = ["claude", "codex", "ted"];
 
 /** A command line that is another agent's, with that agent's own words. */
 export interface DialectCall {

@@ -23,9 +23,10 @@ import { dialectIdentity, dialectSettings, openDialect, StopRequests, warn } fro
 export async function runClaude(args: readonly string[]): Promise<number> {
   const command = readClaudeCommand(args);
   for (const text of command.warnings) warn(text);
+  // First of all who looks at the output: a reader that went away is no request to stop what it began.
+  const lines = new DialectLines({ input: process.stdin, output: process.stdout });
   const stops = new StopRequests();
   const stopListening = onStopSignal((reason) => stops.take(reason));
-  const lines = new DialectLines({ input: process.stdin, output: process.stdout });
   const options: ClaudeOptions = {
     identity: dialectIdentity("claude"),
     version,

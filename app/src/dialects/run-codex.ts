@@ -14,13 +14,15 @@ type Command = ReturnType<typeof readCodexCommand>;
 
 /** `capstan exec`: one turn, as `codex exec --json` would show it. */
 export async function runCodex(args: readonly string[]): Promise<number> {
+  // First of all who looks at the output: a reader that went away is no request to stop what it began.
+  const lines = new DialectLines({ input: process.stdin, output: process.stdout });
   const stops = new StopRequests();
   const stopListening = onStopSignal((reason) => stops.take(reason));
   try {
-    return await runCommand(readCodexCommand(args), stops);
+    return await runCommand(readCodexCommand(args), lines, stops);
   } catch (error) {
     // Whoever reads the lines gets the reason there, too.
-    process.stdout.write(`${JSON.stringify({ type: "error", message: messageOf(error) })}\n`);
+    await lines.write({ type: "error", message: messageOf(error) });
     reportError(error, ["exec"]);
     return exitCodeOf(error);
   } finally {
@@ -28,7 +30,7 @@ export async function runCodex(args: readonly string[]): Promise<number> {
   }
 }
 
-async function runCommand(command: Command, stops: StopRequests): Promise<number> {
+async function runCommand(command: Command, lines: DialectLines, stops: StopRequests): Promise<number> {
   for (const text of command.warnings) warn(text);
   takeKey(command);
   const flags = flagsOf(command);
@@ -39,7 +41,6 @@ async function runCommand(command: Command, stops: StopRequests): Promise<number
   const { outputLastMessage: file, resume } = command;
   const lastMessage = file === undefined ? undefined : await openLastMessage(file);
   const host = await openDialect({ flags, settings, asks: false, beginsSession: resume === undefined });
-  const lines = new DialectLines({ input: process.stdin, output: process.stdout });
   try {
     const wanted = resume === undefined ? {} : resume === "latest" ? { continue: true } : { resume: resume.id };
     const end = await serveCodex(

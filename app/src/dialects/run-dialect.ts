@@ -8,6 +8,8 @@ export async function runDialect({ dialect, args }: DialectCall): Promise<number
       return await (await import("./run-claude.ts")).runClaude(args);
     case "codex":
       return await (await import("./run-codex.ts")).runCodex(args);
+    case "ted":
+      return await (await import("./run-ted.ts")).runTed(args);
     default:
       return unreachable(dialect);
   }

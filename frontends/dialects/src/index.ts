@@ -8,3 +8,5 @@ export { type CodexCommand, readCodexCommand } from "./codex/codex-flags.ts";
 export { isCompleted, serveCodex } from "./codex/serve-codex.ts";
 export { DialectLines, type DialectStreams } from "./lines/dialect-lines.ts";
 export type { OneTurn } from "./session/one-turn.ts";
+export { serveTed } from "./ted/serve-ted.ts";
+export { readTedCommand, type TedCommand } from "./ted/ted-flags.ts";

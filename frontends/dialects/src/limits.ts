@@ -7,8 +7,5 @@ export const stopGraceMs = 10_000;
 /** Messages of a program that wait for the session to open, or to take those before them; more are refused. */
 export const maxWaitingMessages = 1000;
 
-/** Bytes of a file that says what a session begins with: a history or a system prompt. */
-export const maxFileBytes: number = 4 * 1024 * 1024;
-
 /** Characters of a command's output that its item repeats: the last of them. */
 export const maxOutputCharacters: number = 256 * 1024;

@@ -42,6 +42,7 @@ class ClaudeServer {
 
   async serve(): Promise<AppError | null> {
     const stopListening = this.#options.onStop((reason) => {
+      if (this.#lines.isBroken) return;
       void this.#session?.then(async (session) => await session.conversation.stop(reason)).catch(() => undefined);
       this.#lines.stopReading();
     });
