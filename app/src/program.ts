@@ -15,6 +15,7 @@ import { addPolicy } from "./command-line/policy-commands.ts";
 import { reportError } from "./report-error.ts";
 import { addConfig, addModels, addTools } from "./command-line/setup-commands.ts";
 import { addAgents } from "./agents/agent-commands.ts";
+import { addPlugins } from "./plugins/plugin-commands.ts";
 import { addSkills } from "./skills/skill-commands.ts";
 import { addCustomCommands } from "./command-line/custom-command-commands.ts";
 import { addFacts } from "./asking/fact-commands.ts";
@@ -149,6 +150,7 @@ const commands: Readonly<Record<string, (program: Command, finish: Finish) => vo
   tools: addTools,
   commands: addCustomCommands,
   agents: addAgents,
+  plugins: addPlugins,
   skills: addSkills,
   mcp: addMcp,
   trust: addTrustCommands,

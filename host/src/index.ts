@@ -33,6 +33,9 @@ export {
   addServerTable,
   type McpServerConfig,
   removeServerTable,
+  setValue,
+  unsetValue,
+  type ValueChange,
 } from "@capstan/settings";
 export { loadSettings, type Settings, type SettingsOptions } from "./load-settings.ts";
 export { createHost, type Host, type HostOptions } from "./hub/create-host.ts";
@@ -57,6 +60,9 @@ export {
   trustedFolders,
 } from "@capstan/trust";
 export { findAgents } from "@capstan/agents";
+export { type ChangedPlugin, findPlugins, type FoundPlugin, orderPlugins, PluginChoices } from "@capstan/plugins";
+export { programSource } from "@capstan/tools";
+export { pluginPlaces, pluginsOf } from "./open-plugins.ts";
 export { findSkills, type FoundSkills, openSkills, userFolders } from "@capstan/skills";
 export { type NamedServer, namedServers, openMcp } from "./open-mcp.ts";
 export { currentUser } from "./system/current-user.ts";
@@ -65,8 +71,7 @@ export { programSource } from "@capstan/tools";
 export { type ToolCallOptions, type ToolCallReport, callTool } from "./call-tool.ts";
 export { explainPolicy, type PolicyExplanation } from "./explain-policy.ts";
 export { readPolicyFile } from "./policy-files.ts";
-export type { AuditEntry, AuditFact } from "./audit/audit-entry.ts";
-export { auditFile, type AuditHeader, importedPart } from "./audit/audit-file.ts";
+export { type AuditEntry, type AuditFact, auditFile, type AuditHeader, importedPart } from "@capstan/audit";
 export { checkInstallation } from "./doctor/check-installation.ts";
 export { checkSession } from "./doctor/check-session.ts";
 export { interruptedWork } from "./doctor/interrupted-work.ts";

@@ -24,7 +24,7 @@ export interface Settings extends PlainSettings {
  */
 export async function loadSettings(options: SettingsOptions): Promise<Settings> {
   let decided: WorkspaceTrust | undefined;
-  const settings = await loadPlainSettings(options, {
+  const settings = await loadPlainSettings(options.safeMode ? withoutPlugins(options) : options, {
     consent: async ({ values }, home) => {
       const trust = await decideTrust({
         cwd: options.cwd,
@@ -46,6 +46,11 @@ export async function loadSettings(options: SettingsOptions): Promise<Settings> 
 /** Files that are refused are looked at, too: whoever reads them says why they do not count. */
 function hasConfiguration({ trusted, places }: WorkspaceTrust): boolean {
   return trusted && places.some((place) => place.class === "configuration");
+}
+
+/** In safe mode no plugin of the user's runs. */
+function withoutPlugins(options: SettingsOptions): SettingsOptions {
+  return { ...options, flags: [...options.flags, { flag: "safe-mode", key: "plugins.enabled", value: false }] };
 }
 
 /** In safe mode the user's own servers do not count, and the workspace's do not either. */

@@ -71,6 +71,7 @@ export async function openMcp(
     searchPath: withTrustedPath({ PATH: env["PATH"] ?? "" }, workspace.roots)["PATH"] ?? "",
     pinsFolder: join(data.root, "mcp"),
     outputBytes: loaded.values.tools.output.max_bytes,
+    definitionBytes: loaded.values.tools.max_definition_bytes,
   });
   return { source: opened.source, notices: [...known, ...opened.notices] };
 }
@@ -121,6 +122,7 @@ function toServer({ name, config: server, file }: NamedServer, settings: Configu
     place: toPlace(name, server, settings),
     enabledTools: server.enabled_tools,
     disabledTools: server.disabled_tools,
+    deferTools: server.defer_tools,
     startupTimeoutMs: server.startup_timeout * msPerSecond,
     toolTimeoutMs: server.tool_timeout * msPerSecond,
   };

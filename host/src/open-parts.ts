@@ -42,6 +42,8 @@ interface ToolSurroundings {
   readonly background?: BackgroundCommands;
   /** Tools of the program, or a source of them; built-in tools count more. */
   readonly added?: readonly ProgramTool[] | ToolSource;
+  /** The tools of plugins, which count less than the program's. */
+  readonly plugins?: ToolSource | null;
   /** The tools of servers, which count least. */
   readonly servers?: ToolSource | null;
   /** What is remembered; `null`: nothing is. Absent: what the data directory has. */
@@ -58,11 +60,11 @@ export function openTools(
   data: DataDirectory,
   surroundings: ToolSurroundings = {},
 ): ComposedCatalog {
-  const { added = [], servers = null } = surroundings;
+  const { added = [], plugins = null, servers = null } = surroundings;
   const { loaded } = settings;
   const options = optionsOf(settings, data, surroundings);
   const sources = "subscribe" in added ? [added] : programSources(added, options.limits.outputBytes);
-  const all = [builtInSource(options), ...sources, ...(servers === null ? [] : [servers])];
+  const all = [builtInSource(options), ...sources, ...[plugins, servers].filter((source) => source !== null)];
   const { enabled, disabled } = loaded.values.tools;
   if (enabled === null && disabled.length === 0) return composeCatalog(all);
   // Tools that come and go may have any name.

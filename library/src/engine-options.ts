@@ -1,6 +1,14 @@
 import type { ExternalProviders } from "@capstan/host";
 import type { ProgramTool, ToolSource } from "@capstan/ports";
-import type { Interaction, InteractionAnswer, JsonValue, PermissionMode, SessionId } from "@capstan/protocol";
+import type { EnginePlugin } from "./engine-plugins.ts";
+import type {
+  Interaction,
+  InteractionAnswer,
+  JsonObject,
+  JsonValue,
+  PermissionMode,
+  SessionId,
+} from "@capstan/protocol";
 
 /** What an engine is made with; everything may be left out. */
 export interface EngineOptions {
@@ -20,6 +28,10 @@ export interface EngineOptions {
   readonly safeMode?: boolean;
   /** Tools beside the built-in ones. */
   readonly tools?: readonly ProgramTool[] | ToolSource;
+  /** Plugins that run in the program itself; their tools count less than `tools`. */
+  readonly plugins?: readonly EnginePlugin[];
+  /** What these plugins are configured with, by their name. */
+  readonly pluginConfig?: Readonly<Record<string, JsonObject>>;
   /** Providers beside the built-in and configured ones, by name. */
   readonly providers?: ExternalProviders;
   /** Who uses the engine, in the journal; the operating system's user when left out. */

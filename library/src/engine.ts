@@ -7,8 +7,10 @@ import {
   type PermissionMode,
   type SessionTarget,
 } from "@capstan/protocol";
+import { addTools } from "./add-tools.ts";
 import { Approvals, reportOnStandardError } from "./approvals.ts";
 import type { EngineOptions } from "./engine-options.ts";
+import { EnginePlugins, type PluginStatus } from "./engine-plugins.ts";
 import { EngineSession } from "./engine-session.ts";
 import { version } from "./version.ts";
 
@@ -29,6 +31,7 @@ export interface EngineReport {
 interface Opened {
   readonly host: Host;
   readonly report: EngineReport;
+  readonly plugins: EnginePlugins;
 }
 
 /**
@@ -86,6 +89,16 @@ export class Engine {
     return session;
   }
 
+  /** The plugins of `options.plugins`, and what they registered. @throws as `initialize` */
+  async getPluginStatus(): Promise<PluginStatus> {
+    return (await this.#open()).plugins.status();
+  }
+
+  /** What a plugin registered under that name; `undefined`: none did. @throws as `initialize` */
+  async getService(name: string): Promise<unknown> {
+    return (await this.#open()).plugins.service(name);
+  }
+
   /** Closes every session and what the engine runs on. Twice is harmless; nothing can be opened afterwards. */
   shutdown(): Promise<void> {
     this.#closed ??= this.#close();
@@ -97,6 +110,7 @@ export class Engine {
     const closed = await Promise.allSettled([...this.#sessions].map((session) => session.close()));
     for (const result of closed) if (result.status === "rejected") this.#report(result.reason);
     await opened?.host.close();
+    for (const problem of (await opened?.plugins.destroy()) ?? []) this.#report(problem);
   }
 
   #open(): Promise<Opened> {
@@ -110,9 +124,22 @@ export class Engine {
   }
 
   async #start(): Promise<Opened> {
-    const { onApproval, tools, providers, isShared } = this.#options;
     const settings = await this.#settings(this.#options.cwd ?? process.cwd());
-    const host = await createHost(settings, {
+    const plugins = new EnginePlugins();
+    const { plugins: given = [], pluginConfig: config = {} } = this.#options;
+    await plugins.initialize(given, { workspace: settings.workspace, config });
+    try {
+      return { host: await this.#host(settings, plugins), report: reportOf(settings), plugins };
+    } catch (error) {
+      await plugins.destroy();
+      throw error;
+    }
+  }
+
+  #host(settings: Settings, plugins: EnginePlugins): Promise<Host> {
+    const { onApproval, providers, isShared } = this.#options;
+    const tools = addTools(this.#options.tools, plugins.tools, settings.loaded.values.tools.output.max_bytes);
+    return createHost(settings, {
       askPolicy: onApproval === undefined ? "deny" : "ask",
       interactionExpiryMs: null,
       onUnknown: onApproval === undefined ? "fail" : "ask",
@@ -123,7 +150,6 @@ export class Engine {
       ...(tools === undefined ? {} : { tools }),
       ...(providers === undefined ? {} : { providers }),
     });
-    return { host, report: reportOf(settings) };
   }
 
   #settings(cwd: string): Promise<Settings> {

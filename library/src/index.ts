@@ -1,5 +1,6 @@
 export { Engine, type EngineReport } from "./engine.ts";
 export type { ApprovalCallback, ApprovalContext, EngineOptions } from "./engine-options.ts";
+export type { EnginePlugin, PluginContext, PluginStatus } from "./engine-plugins.ts";
 export type { EngineSession } from "./engine-session.ts";
 export type { EngineTurn, TurnResult } from "./engine-turn.ts";
 export type { ExternalProvider, ExternalProviders } from "@capstan/host";

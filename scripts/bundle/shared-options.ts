@@ -1,8 +1,8 @@
 import type { BuildOptions } from "esbuild";
 import { stateMark } from "../state-mark/state-mark.ts";
 
-/** Packages that carry binaries: they stay in node_modules, where npm chose the one for this platform. */
-export const externalPackages: readonly string[] = ["@photostructure/sqlite", "@vscode/ripgrep"];
+/** Packages that carry binaries, which npm chooses for the platform, or load files of their own: they stay in node_modules. */
+export const externalPackages: readonly string[] = ["@photostructure/sqlite", "@vscode/ripgrep", "jiti"];
 
 const shared = {
   bundle: true,

@@ -33,6 +33,8 @@ export const noticeCodes: Readonly<Record<string, string>> = {
     "The process that writes to the session lacks something, such as a key; its turn waits until it is there.",
   "agent.unreadable":
     "An agent is left out: its front matter cannot be read, or it has no description or no text, or a name of Capstan's own.",
+  "plugin.left-out":
+    "A plugin is left out: it cannot be read or started, is not what it was, others can change it, or what it depends on is missing.",
   "skill.unreadable": "A skill is left out: its front matter cannot be read, or says neither name nor description.",
   "mcp.unavailable": "A server of the Model Context Protocol did not start or answer; its tools are left out.",
   "mcp.left-out": "Tools of a server are left out, because their names or schemas cannot be offered to a model.",

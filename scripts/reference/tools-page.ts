@@ -17,7 +17,11 @@ ${sections.join("\n\n")}
 `;
 }
 
-function offer({ offered }: ToolDefinition): string {
+function offer(definition: ToolDefinition): string {
+  return `${whenOffered(definition)}${definition.deferred === true ? " · once the model has found it" : ""}`;
+}
+
+function whenOffered({ offered }: ToolDefinition): string {
   switch (offered) {
     case undefined:
       return "";

@@ -6,6 +6,7 @@ export { configReference } from "./config/docs/config-reference.ts";
 export { configTemplate } from "./config/docs/config-template.ts";
 export { type ExplainedKey, explainKey } from "./config/explain-key.ts";
 export { addServerTable, removeServerTable } from "./config/edit/server-tables.ts";
+export { type ValueChange, setValue, unsetValue } from "./config/edit/user-values.ts";
 export { distrust } from "./config/files/distrust.ts";
 export { isHome, projectLevels } from "./config/files/project-files.ts";
 export type { CapstanConfig, ModelConfig, ProviderConfig } from "./config/keys/capstan-config.ts";

@@ -70,7 +70,7 @@ test("the package holds nothing of the workspace: no names of its packages, no s
     optionalDependencies,
     private: isPrivate,
   } = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8"));
-  expect(Object.keys(dependencies)).toEqual(["@vscode/ripgrep"]);
+  expect(Object.keys(dependencies)).toEqual(["@vscode/ripgrep", "jiti"]);
   expect(Object.keys(optionalDependencies)).toEqual(["@photostructure/sqlite"]);
   expect(isPrivate).toBeUndefined();
   const types = readdirSync(join(packageFolder, "types"), { recursive: true, encoding: "utf8" });

@@ -23,6 +23,8 @@ export interface McpServer {
   /** The server's names of the tools that are used; `null`: all. */
   readonly enabledTools: readonly string[] | null;
   readonly disabledTools: readonly string[];
+  /** Whether the model has to find its tools first; `null`: where they are too many. */
+  readonly deferTools: boolean | null;
   readonly startupTimeoutMs: number;
   readonly toolTimeoutMs: number;
   /** Whose it is, where it is not the user's own: a name under which is kept what its tools were, apart from others of its name. */

@@ -1,6 +1,7 @@
 import type { ToolSource } from "@capstan/ports";
 import type { ConnectOptions } from "./connect/connect-server.ts";
 import { DefinitionPins } from "./definition-pins.ts";
+import { withDeferred } from "./defer-tools.ts";
 import type { McpServer } from "./mcp-server.ts";
 import { type McpNotice, ServerTools } from "./server-tools.ts";
 
@@ -9,6 +10,8 @@ export interface McpOptions extends ConnectOptions {
   readonly pinsFolder: string;
   /** What one result may bring to the model. */
   readonly outputBytes: number;
+  /** What definitions may take in a request; with more, tools wait until the model has found them. */
+  readonly definitionBytes: number;
 }
 
 export interface OpenedMcp {
@@ -28,7 +31,7 @@ export async function openMcpSource(servers: readonly McpServer[], options: McpO
   const notices = await Promise.all(opened.map(async (server) => await server.open()));
   const source: ToolSource = {
     label: "MCP servers",
-    tools: () => opened.flatMap(({ tools }) => tools),
+    tools: () => withDeferred(opened, options.definitionBytes),
     reservedNames: () => [],
     subscribe(onChange) {
       // Wrapped, so that one function that subscribes twice is two subscribers.

@@ -33,6 +33,10 @@ export class ServerTools {
     this.#onChange = onChange;
   }
 
+  get deferTools(): boolean | null {
+    return this.#server.deferTools;
+  }
+
   get tools(): readonly Tool[] {
     return this.#tools;
   }

@@ -15,5 +15,6 @@ export { createSearchTool } from "./search/search.ts";
 export { createAskUserTool } from "./session/ask-user.ts";
 export { createExitPlanModeTool } from "./session/exit-plan-mode.ts";
 export { createSkillTool } from "./skills/skill.ts";
+export { createSearchToolsTool } from "./tool-search/search-tools.ts";
 export { createUpdatePlanTool } from "./session/update-plan.ts";
 export { createWriteFileTool } from "./write-file.ts";

@@ -30,7 +30,7 @@ export function addModels(program: Command, finish: Finish): void {
 }
 
 export function addConfig(program: Command, finish: Finish): void {
-  const config = program.command("config").description("show, explain, check and write the configuration");
+  const config = program.command("config").description("show, explain, check and change the configuration");
   withPermissionFlags(withSettingsFlags(config.command("show")))
     .argument("[key]", "explain this key alone")
     .description("show every key with its value, and where it was set")
@@ -44,6 +44,17 @@ export function addConfig(program: Command, finish: Finish): void {
   withPermissionFlags(withSettingsFlags(config.command("validate")))
     .description("check the files as a run would")
     .action(async (flags) => finish(await (await others()).validateConfig(flags)));
+  withSettingsFlags(config.command("set"))
+    .argument("<key>", "for example tui.vim, or keys.steer for one entry of a table")
+    .argument("<value>", "as in the file; a string needs no quotes")
+    .description("write a value into your config.toml, where it fits; comments stay")
+    .option("--json", "for machines")
+    .action(async (key: string, value: string, flags) => finish(await (await others()).setConfig(key, value, flags)));
+  withSettingsFlags(config.command("unset"))
+    .argument("<key>", "as for `set`")
+    .description("take a value out of your config.toml")
+    .option("--json", "for machines")
+    .action(async (key: string, flags) => finish(await (await others()).unsetConfig(key, flags)));
   config
     .command("init")
     .description("write a commented configuration")

@@ -1,5 +1,12 @@
 /** Every command that runs no turn: loaded together, and only when one of them is asked for. */
-export { explainConfig, initConfig, printConfigSchema, showConfig, validateConfig } from "./config.ts";
+export {
+  explainConfig,
+  initConfig,
+  printConfigSchema,
+  showConfig,
+  validateConfig,
+} from "../configuration/show-config.ts";
+export { setConfig, unsetConfig } from "../configuration/change-config.ts";
 export { listModelsCommand, refreshModels } from "./models.ts";
 export { explainPolicy, listPolicy, validatePolicy } from "./policy.ts";
 export { testPolicyFile } from "./policy-test.ts";

@@ -1,12 +1,11 @@
 import { writeFile } from "node:fs/promises";
 import { checkTarget, type TargetFlags, targetOf } from "@capstan/cli";
-import { createHost, explainKey, type Settings } from "@capstan/host";
+import { createHost, type Settings } from "@capstan/host";
 import { AppError, type EngineClient, type SessionTarget, type UserContent, userText } from "@capstan/protocol";
 import { assumedTheme, keymapOf, openTerminal, resetSequence, runTui, themes, type TuiOptions } from "@capstan/tui";
 import { askTrustAtTerminal } from "../asking/ask-trust.ts";
 import { editInEditor } from "../asking/edit-in-editor.ts";
 import { identityHere } from "../asking/local-origin.ts";
-import { explainedLines } from "../commands/config.ts";
 import { readAttachments } from "../attachments.ts";
 import { isYolo, type SettingsFlags, settingsFromFlags } from "../command-line/settings-flags.ts";
 import { readReferences } from "../prompt-references.ts";
@@ -17,6 +16,7 @@ import { version } from "../version.ts";
 import { expandPrompt } from "../custom-commands/expand-prompt.ts";
 import { findCustomCommands } from "../custom-commands/find-custom-commands.ts";
 import { clipboardImage } from "./clipboard-image.ts";
+import { openSettingsDesk } from "./settings-desk.ts";
 
 export interface TuiFlags extends SettingsFlags, TargetFlags {
   readonly screen?: string;
@@ -78,7 +78,7 @@ async function runHere(settings: Settings, flags: TuiFlags, asked: Asked): Promi
         edit: (text, kind) => editInEditor(text, kind, process.env),
         clipboardImage: () => clipboardImage(process.env),
         writeFile: writeNew,
-        explainSetting: (key) => explainedLines(explainKey(settings.loaded, key)),
+        settings: openSettingsDesk(settings, flags),
       },
       words: asked.words === undefined ? [] : await contentOf(asked.words),
       notices: [...settings.loaded.warnings, ...(isYolo(flags) ? [yoloWarning] : [])],

@@ -65,7 +65,9 @@ export type SessionCall =
   | { readonly type: "ask-user"; readonly questions: readonly Question[] }
   /** `plan`: the whole text, so that the action's digest binds it. */
   | { readonly type: "exit-plan-mode"; readonly plan: string; readonly source: PlanSource }
-  | { readonly type: "update-plan"; readonly tasks: readonly Task[] };
+  | { readonly type: "update-plan"; readonly tasks: readonly Task[] }
+  /** `found`: names of deferred tools, best first; `more`: how many others fit the words. */
+  | { readonly type: "find-tools"; readonly query: string; readonly found: readonly string[]; readonly more: number };
 
 /** Where a plan was found: a file named in the call, the last plan file written, the call itself, what was said; `none`: nowhere. */
 export type PlanSource = "file" | "written" | "argument" | "said" | "none";

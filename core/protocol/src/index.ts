@@ -189,6 +189,7 @@ export {
 } from "./session-config.ts";
 export { type ReadRecord, readRecord, storedRecord } from "./versions/stored-record.ts";
 export { upcastOrigin } from "./versions/upcasts.ts";
+export { searchToolsName } from "./message.ts";
 export type { PatternKind, ToolFamily } from "./tool-family.ts";
 export { type ToolProfileName, toolProfiles } from "./model/tool-profile.ts";
 export { unreachable } from "./unreachable.ts";

@@ -110,9 +110,14 @@ export interface ToolDefinition {
   readonly freeform?: ToolGrammar;
   /** When the model reads of it and may call it; absent: always. For the engine alone, never sent to a vendor. */
   readonly offered?: ToolOffer;
+  /** The model reads of it only once it has found it with `search_tools`. For the engine alone, never sent to a vendor. */
+  readonly deferred?: true;
   /** What the tool has to do with plans. For the engine alone, never sent to a vendor. */
   readonly planRole?: PlanRole;
 }
+
+/** The tool that finds deferred ones. */
+export const searchToolsName = "search_tools";
 
 /** What the text of a freeform call may look like. `argument`: the field it stands for. */
 export interface ToolGrammar {

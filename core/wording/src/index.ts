@@ -1,7 +1,7 @@
 export { callResult, commandReport } from "./call-results.ts";
 export { maxSummaryTokens } from "./limits.ts";
 export { bridge, mergedMessages, type Shown, type Summary } from "./merged-messages.ts";
-export { isOfferedNow, offeredTools } from "./offered-tools.ts";
+export { isOfferedNow, isUnfound, offeredTools, withFound } from "./offered-tools.ts";
 export {
   answeredQuestions,
   argumentsTooLarge,
@@ -25,4 +25,5 @@ export {
 export { cleanSummary, modeParts, planToCarryOut, systemText } from "./plan-mode.ts";
 export { inOurWords, inProfile } from "./profiles/in-profile.ts";
 export { summaryRequest } from "./summary-request.ts";
+export { toolsFound, unfoundReason } from "./tools-found.ts";
 export { uniqueCallIds } from "./unique-call-ids.ts";

@@ -8,3 +8,6 @@ export const maxSummaryTokens = 2048;
 
 /** Characters of one token, for rough guesses where no vendor count exists yet. */
 export const charactersPerToken = 4;
+
+/** UTF-16 units of what a found tool says of itself beside its name: its whole definition is in the next request. */
+export const maxFoundLength = 200;

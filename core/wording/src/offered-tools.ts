@@ -14,7 +14,32 @@ export function isOfferedNow(name: string, config: SessionConfig): boolean {
   return tool.offered === "unlisted" || isOffered(tool, config);
 }
 
-function isOffered({ offered }: ToolDefinition, { mode, sandbox }: SessionConfig): boolean {
+/** Whether a tool waits to be found, so that the model knows nothing of it yet. */
+export function isUnfound(name: string, config: SessionConfig): boolean {
+  return config.tools.find((known) => known.name === name)?.deferred === true;
+}
+
+/** A pure function's memory: what was found stays the same for most of a session. */
+const shown = new WeakMap<readonly string[], { readonly config: SessionConfig; readonly result: SessionConfig }>();
+
+/** The settings with the deferred tools that were found as tools like any other, after all that came before them. */
+export function withFound(config: SessionConfig, found: readonly string[]): SessionConfig {
+  if (found.length === 0) return config;
+  const known = shown.get(found);
+  if (known?.config === config) return known.result;
+  const names = new Map(config.tools.map((tool) => [tool.name, tool]));
+  const late = found.flatMap((name) => {
+    const { deferred, ...tool } = names.get(name) ?? { deferred: undefined };
+    return deferred === true && "name" in tool ? [tool] : [];
+  });
+  const isLate = new Set(late.map(({ name }) => name));
+  const result = { ...config, tools: [...config.tools.filter(({ name }) => !isLate.has(name)), ...late] };
+  shown.set(found, { config, result });
+  return result;
+}
+
+function isOffered({ offered, deferred }: ToolDefinition, { mode, sandbox }: SessionConfig): boolean {
+  if (deferred === true) return false;
   switch (offered) {
     case undefined:
       return true;

@@ -7,6 +7,7 @@ import { type OpenedSkills, openSkills } from "@capstan/skills";
 import { BackgroundCommands, type ComposedCatalog } from "@capstan/tools";
 import type { Settings } from "../load-settings.ts";
 import { openMcp } from "../open-mcp.ts";
+import { pluginsOf } from "../open-plugins.ts";
 import { openTools, redactorOf } from "../open-parts.ts";
 import { isolationFor, openSandbox } from "../open-sandbox.ts";
 import { agentSessions, type AgentSurroundings } from "../session/agent-sessions.ts";
@@ -51,7 +52,10 @@ export async function openOffered(
     openSkills(places),
     agentSettings.enabled ? findAgents(places) : { agents: [], notices: [] },
   ]);
-  const mcp = await openMcp(settings, data, { sandbox, isolation, version });
+  const [mcp, plugins] = await Promise.all([
+    openMcp(settings, data, { sandbox, isolation, version }),
+    pluginsOf(settings, { sandbox, isolation }),
+  ]);
   const redact = redactorOf(settings);
   const background = new BackgroundCommands({ spillDirectory: data.spill, statusDirectory: data.runs });
   const toolNamed = (name: string): string | undefined => tools.find(name)?.definition.name;
@@ -59,7 +63,17 @@ export async function openOffered(
   const agents = agentSettings.enabled
     ? openAgents({ agents: found.agents, maxDepth: agentSettings.max_depth, sessions })
     : null;
-  const around = { redact, sandbox, background, added, servers: mcp.source, facts, skills, agents };
+  const around = {
+    redact,
+    sandbox,
+    background,
+    added,
+    servers: mcp.source,
+    plugins: plugins?.source ?? null,
+    facts,
+    skills,
+    agents,
+  };
   const tools: ComposedCatalog = openTools(settings, data, around);
   return {
     tools,
@@ -68,7 +82,7 @@ export async function openOffered(
     isolation,
     facts,
     skills,
-    notices: [...mcp.notices, ...(skills?.notices ?? []), ...found.notices],
+    notices: [...mcp.notices, ...(plugins?.notices ?? []), ...(skills?.notices ?? []), ...found.notices],
   };
 }
 

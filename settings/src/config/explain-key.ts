@@ -2,6 +2,7 @@ import { AppError, type JsonValue } from "@capstan/protocol";
 import { expectation } from "./check-value.ts";
 import type { ConfigOrigin } from "./config-origin.ts";
 import { type ConfigSegments, parsePath, pathText } from "./keys/config-path.ts";
+import type { ConfigType } from "./keys/config-key.ts";
 import { keyTree, nodeAt } from "./keys/key-tree.ts";
 import type { ConfigContribution, SettledKey } from "./layer-stack.ts";
 import type { LoadedConfig } from "./load-config.ts";
@@ -15,6 +16,8 @@ export interface ExplainedKey {
   readonly about: string;
   /** What it accepts, in words. */
   readonly accepts: string;
+  /** The values to choose from, as they are written; empty: any that fits. */
+  readonly choices: readonly string[];
   readonly value: JsonValue;
   /** The highest layer that set it. */
   readonly origin: ConfigOrigin;
@@ -30,7 +33,7 @@ export interface ExplainedKey {
 export function explainKey(loaded: LoadedConfig, key: string): ExplainedKey {
   const segments = parsePath(key);
   const node = segments === undefined ? undefined : nodeAt(segments);
-  if (segments === undefined || node?.type !== "key") throw notAKey(key, segments);
+  if (segments === undefined || node?.type !== "key") throw noSuchKey(key, segments);
   const path = pathText(segments);
   const byDefault: ConfigContribution = { value: node.key.default, origin: { layer: "default" } };
   const settled: SettledKey = loaded.keys.get(path) ?? { value: byDefault.value, layers: [byDefault] };
@@ -38,6 +41,7 @@ export function explainKey(loaded: LoadedConfig, key: string): ExplainedKey {
     key: path,
     about: node.key.about,
     accepts: expectation(node.key.type),
+    choices: choicesOf(node.key.type),
     value: maskValue(node.key, settled.value),
     origin: settled.layers.at(-1)?.origin ?? byDefault.origin,
     layers: settled.layers.map(({ value, origin }) => ({ value: maskValue(node.key, value), origin })),
@@ -46,7 +50,13 @@ export function explainKey(loaded: LoadedConfig, key: string): ExplainedKey {
   };
 }
 
-function notAKey(key: string, segments: ConfigSegments | undefined): AppError {
+function choicesOf(type: ConfigType): readonly string[] {
+  if (type.type === "choice") return type.choices;
+  return type.type === "boolean" ? ["true", "false"] : [];
+}
+
+/** What is wrong with a name that is no key's. */
+export function noSuchKey(key: string, segments: ConfigSegments | undefined): AppError {
   const hint = "`capstan config show` lists all keys.";
   if (segments === undefined) return new AppError("usage.invalid", `${quoteName(key)} is not a key`, { hint });
   const node = nodeAt(segments);

@@ -54,7 +54,12 @@ export function flagSettings(flags: readonly FlagSetting[]): ReadSettings {
   );
 }
 
-async function settingFromText(segments: ConfigSegments, text: string, origin: ConfigOrigin): Promise<ReadSettings> {
+/** A value that was written as a text, as in the file or as a bare string. */
+export async function settingFromText(
+  segments: ConfigSegments,
+  text: string,
+  origin: ConfigOrigin,
+): Promise<ReadSettings> {
   const node = nodeAt(segments);
   const value = await valueFromText(node?.type === "key" ? node.key.type : undefined, text);
   return readSettings(nested(segments, value), () => origin);

@@ -108,6 +108,12 @@ function originIn(document: ConfigDocument, segments: ConfigSegments): ConfigOri
   };
 }
 
+/** Checks a value as the user's file would have it; what is wrong is noted in the draft. @returns whether it fits */
+export function fitsUserFile(draft: ConfigDraft, setting: Setting, environment: Environment): boolean {
+  const value = expandValue(draft, setting, environment);
+  return value !== undefined && checkedValue(draft, { ...setting, value }) !== undefined;
+}
+
 /** The value with its variables put in; `undefined` when that failed and the problem was noted. */
 function expandValue(draft: ConfigDraft, { value, segments, origin }: Setting, environment: Environment): unknown {
   let failed: Exclude<Expanded, { readonly type: "text" }> | undefined;

@@ -69,6 +69,7 @@ const usual: McpServerConfig = {
   bearer_token_env: null,
   enabled_tools: null,
   disabled_tools: [],
+  defer_tools: null,
   startup_timeout: Number(mcpKeys["mcp_servers.*.startup_timeout"].default),
   tool_timeout: Number(mcpKeys["mcp_servers.*.tool_timeout"].default),
 };

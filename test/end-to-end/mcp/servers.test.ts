@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { limited, usePlace } from "../stage/place.ts";
 import { parseResult } from "../stage/read-output.ts";
-import { resultsOf } from "../stage/read-request.ts";
+import { resultsOf, toolNames } from "../stage/read-request.ts";
 
 const place = usePlace();
 
@@ -67,6 +67,26 @@ test("a server that may write does", async () => {
   const stage = await place.rehearse("anthropic", [{ tool_calls: [touch] }, { text: "done" }]);
   await stage.run([...flags, "--allow", "mcp__mine", "go"]);
   expect(resultsOf(stage.exchanges[1])[0]?.text).toContain("it could write");
+});
+
+test("tools that have no room in a request wait until the model has found them, and are there in the next process", async () => {
+  const flags = configure(`${command}\ndefer_tools = true`);
+  const find = { name: "search_tools", arguments: { query: "touch" } };
+  const stage = await place.rehearse("anthropic", [
+    { tool_calls: [find] },
+    { tool_calls: [touch] },
+    { text: "done" },
+    { text: "again" },
+  ]);
+  const run = await stage.run([...flags, "--allow", "mcp__mine", "go"]);
+  expect(parseResult(run)).toMatchObject({ outcome: "done", text: "done" });
+  expect(resultsOf(stage.exchanges[2]).at(-1)?.text).toContain("it could not write");
+  await stage.run([...flags, "--continue", "go"]);
+  const offered = stage.exchanges.map((exchange) => toolNames(exchange));
+  const first = offered[0] ?? [];
+  expect(first.filter((name) => name.startsWith("mcp__"))).toEqual([]);
+  expect(first).toContain("search_tools");
+  expect(offered.slice(1)).toEqual([1, 2, 3].map(() => [...first, "mcp__mine__touch"]));
 });
 
 test("killed in a call: nothing of the server is left, and the next process does not call it again unasked", async () => {

@@ -27,6 +27,11 @@ export function headOf(exchange: Exchange): unknown {
   return withoutCacheMarks(Object.fromEntries(head));
 }
 
+/** The tools that a request to the first vendor offers, in its order. */
+export function toolNames({ body }: Exchange): readonly string[] {
+  return listIn(body, "tools").map((tool) => String(field(tool, "name")));
+}
+
 /** The results that answer the last batch of calls, in order. */
 export function resultsOf(exchange: Exchange | undefined): readonly ReadResult[] {
   if (exchange === undefined) return [];

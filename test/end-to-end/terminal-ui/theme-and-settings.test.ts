@@ -1,3 +1,5 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startOnTerminal, type TerminalRun } from "../stage/terminal.ts";
 import { usePlace } from "../stage/place.ts";
@@ -55,6 +57,8 @@ test("/settings finds a setting, and says what it accepts and which layers set i
     terminal.type("tui.theme");
     await terminal.screenShows(/tui\.theme = "auto" {2}flag --set\n[^]*filter: tui\.theme/);
     terminal.type("\r");
+    await terminal.screenShows(/what it does, and which layer set it/);
+    terminal.type("\r");
     await terminal.screenShows(/^tui\.theme = "auto"[^]*accepts: [^\n]*16[^]*default: "16"\n[^]*--set[^\n]*: "auto"/m);
     terminal.type("q");
     await terminal.screenShows(/^› \n/m);
@@ -62,6 +66,47 @@ test("/settings finds a setting, and says what it accepts and which layers set i
   terminal.type("/settings no such name\r");
   await terminal.screenShows(/No setting has no such name in its name/);
   expect((await terminal.screen()).join("\n")).not.toContain("filter:");
+  await leave(terminal);
+});
+
+test("/settings changes a value: shown before it is written, corrected where it does not fit, and taken out again", async () => {
+  const file = join(place.data, "config.toml");
+  mkdirSync(place.data, { mode: 0o700 });
+  writeFileSync(file, "[tui]\n# mine\npaste_lines = 3 # few\n", { mode: 0o600 });
+  const terminal = await start("dark");
+  await terminal.screenShows(/^› \n/m);
+  terminal.type("/settings paste_lines\r");
+  await terminal.screenShows(/tui\.paste_lines = 3 {2}[^\n]*config\.toml:3 \(user\)/);
+  terminal.type("\r");
+  await terminal.screenShows(/write a value {2}an integer from 1 to 10000/);
+  terminal.type("write a value\r");
+  await terminal.screenShows(/value: 3\n/);
+  terminal.type("\u007fmany\r");
+  await terminal.screenShows(/expected an integer from 1 to 10000, found "many"[^]*value: many\n/);
+  expect(readFileSync(file, "utf8")).toContain("= 3 # few");
+  terminal.type("\u001512\r");
+  await terminal.screenShows(/tui\.paste_lines: 3 → 12/);
+  terminal.type("\r");
+  await terminal.screenShows(/Set tui\.paste_lines = 12 in /);
+  expect(readFileSync(file, "utf8")).toBe("[tui]\n# mine\npaste_lines = 12 # few\n");
+  terminal.type("/settings paste_lines\r");
+  await terminal.screenShows(/tui\.paste_lines = 3 /);
+  terminal.type("\r");
+  await terminal.screenShows(/take it out of config\.toml/);
+  terminal.type("take it out\r");
+  await terminal.screenShows(/tui\.paste_lines: 12 → what is below counts/);
+  terminal.type("\r");
+  await terminal.screenShows(/Took tui\.paste_lines out of /);
+  expect(readFileSync(file, "utf8")).toBe("[tui]\n# mine\n");
+  terminal.type("/settings tui.vim\r");
+  await terminal.screenShows(/tui\.vim = false/);
+  terminal.type("\r");
+  await terminal.screenShows(/^ {2}true\n/m);
+  terminal.type("true\r");
+  await terminal.screenShows(/tui\.vim: false → true/);
+  terminal.type("\r");
+  await terminal.screenShows(/INSERT/);
+  expect(readFileSync(file, "utf8")).toBe("[tui]\nvim = true\n# mine\n");
   await leave(terminal);
 });
 

@@ -12,6 +12,7 @@ export {
   textAnswer,
   toolEffects,
 } from "./builders/calls.ts";
+export { lookedSession } from "./builders/looked-session.ts";
 export { absentSandbox, quietContext } from "./builders/tool-context.ts";
 export {
   allowing,

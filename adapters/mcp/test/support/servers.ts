@@ -33,6 +33,7 @@ export function scriptServer(name: string, args: readonly string[], changes: Par
     },
     enabledTools: null,
     disabledTools: [],
+    deferTools: null,
     startupTimeoutMs: 60_000,
     toolTimeoutMs: 60_000,
     ...changes,
@@ -68,6 +69,7 @@ export async function openServers(servers: readonly McpServer[], folder: string 
     version: "1.0.0",
     pinsFolder: join(folder, "pins"),
     outputBytes: 20_000,
+    definitionBytes: 20_000,
   });
   onTestFinished(async () => await opened.source.close());
   return opened;

@@ -13,6 +13,7 @@ import { recall, recallEntry } from "../definitions/recall.ts";
 import { remember, rememberEntry } from "../definitions/remember.ts";
 import { runCommand } from "../definitions/run-command.ts";
 import { search } from "../definitions/search.ts";
+import { searchToolsEntry } from "../definitions/search-tools.ts";
 import { skill, skillEntry } from "../definitions/skill.ts";
 import { spawnAgent, spawnAgentEntry } from "../definitions/spawn-agent.ts";
 import { stopCommand } from "../definitions/stop-command.ts";
@@ -48,6 +49,7 @@ export const toolFamilies: readonly ToolFamily[] = [
   rememberEntry,
   skillEntry,
   spawnAgentEntry,
+  searchToolsEntry,
 ].map(({ name, rules }) => ({
   tool: name,
   ...rules,

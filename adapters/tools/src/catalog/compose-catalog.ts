@@ -2,7 +2,10 @@ import type { Tool, ToolCatalog, ToolSource } from "@capstan/ports";
 import type { JsonObject, NoticeRecord } from "@capstan/protocol";
 import { requiredFields, schemaFields } from "../arguments/schema-types.ts";
 import { type ArgumentCheck, createArgumentCheck } from "../check-arguments.ts";
+import { searchToolsEntry } from "../definitions/search-tools.ts";
 import { routeCall } from "../dialects/route-call.ts";
+import { maxTools } from "./limits.ts";
+import { searchTool } from "./search-tool.ts";
 import { ToolChoice } from "./tool-choice.ts";
 
 /** The tools of several sources as one. */
@@ -104,10 +107,36 @@ class Catalog {
     const { enabled = null, disabled = [] } = this.#selection;
     const refused = new Set(disabled.map((name) => findAny(name)));
     const wanted = enabled === null ? undefined : new Set(enabled.map((name) => findAny(name)));
-    const tools = choice.tools.filter((tool) => !refused.has(tool) && wanted?.has(tool) !== false);
+    const chosen = choice.tools.filter((tool) => !refused.has(tool) && wanted?.has(tool) !== false);
+    const isSearched = enabled === null && !disabled.some((name) => isSearch(name));
+    const tools = isSearched ? withSearch(chosen) : this.#atOnce(chosen);
     this.#chosen = { tools, find: createFinder(tools) };
     return this.#chosen;
   }
+
+  /** Where tools are chosen by name, or nothing can be found, none is deferred. */
+  #atOnce(tools: readonly Tool[]): readonly Tool[] {
+    if (tools.length > maxTools) {
+      const text = `${tools.length - maxTools} tools are left out: a request holds ${maxTools}, and they cannot be searched.`;
+      this.#notices.set(text, { level: "warning", code: "tool.name-taken", text });
+    }
+    return tools.slice(0, maxTools).map((tool) => {
+      const { deferred, ...definition } = tool.definition;
+      return deferred === undefined ? tool : { ...tool, definition };
+    });
+  }
+}
+
+/** Deferred tools come with the one that finds them. */
+function withSearch(tools: readonly Tool[]): readonly Tool[] {
+  const deferred = tools.flatMap(({ definition }) => (definition.deferred === true ? [definition] : []));
+  return deferred.length === 0 ? tools : [...tools, searchTool(deferred)];
+}
+
+function isSearch(name: string): boolean {
+  return [searchToolsEntry.name, ...searchToolsEntry.aliases].some(
+    (known) => known.toLowerCase() === name.toLowerCase(),
+  );
 }
 
 /** Fields a tool cannot do without say which tool was meant; optional ones such as `limit` do not. */

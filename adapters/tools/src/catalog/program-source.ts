@@ -26,7 +26,7 @@ export function programSource(
     if (inputSchema["type"] !== "object")
       throw new AppError("usage.invalid", `the inputSchema of the tool ${name} must be a JSON Schema of type "object"`);
   }
-  const adapted = tools.map((tool) => adaptTool(tool, outputBytes));
+  const adapted = tools.map((tool) => programTool(tool, outputBytes));
   return {
     label: kind === "own" ? "this program" : "a server of this program",
     tools: () => adapted,
@@ -36,7 +36,8 @@ export function programSource(
   };
 }
 
-function adaptTool(tool: ProgramTool, outputBytes: number): Tool {
+/** A tool of a program as one of a source. @param outputBytes  what one result may bring to the model */
+export function programTool(tool: ProgramTool, outputBytes: number): Tool {
   const { name, description, effect } = tool;
   // Copies: what a model read and a user approved does not change with an object of the program.
   const inputSchema = structuredClone(tool.inputSchema);

@@ -1,6 +1,6 @@
 import type { Tool, ToolSource } from "@capstan/ports";
 import { inertText } from "../paths/inert-text.ts";
-import { maxToolNameLength, maxTools } from "./limits.ts";
+import { maxDeferredTools, maxToolNameLength, maxTools } from "./limits.ts";
 
 /**
  * Chooses tools by name. The first to take a name keeps it: in any case and with or without underscores, since rules and models
@@ -10,6 +10,7 @@ export class ToolChoice {
   readonly tools: Tool[] = [];
   /** What was left out, a sentence each. */
   readonly problems: string[] = [];
+  #deferred = 0;
   readonly #owners = new Map<string, Owner>();
 
   add(source: ToolSource): void {
@@ -28,7 +29,11 @@ export class ToolChoice {
     if (!/^[A-Za-z][A-Za-z0-9_-]*$/.test(name) || name.length > maxToolNameLength)
       return `its name must be letters, digits, "_" and "-", at most ${maxToolNameLength}`;
     if (!this.#isFree(name, tool, source)) return `its name means a tool of ${this.#ownerOf(name)} already`;
-    return this.tools.length >= maxTools ? `there are ${maxTools} tools already` : undefined;
+    const isDeferred = tool.definition.deferred === true;
+    const [same, limit] = isDeferred
+      ? [this.#deferred, maxDeferredTools]
+      : [this.tools.length - this.#deferred, maxTools];
+    return same >= limit ? `there are ${limit} tools already` : undefined;
   }
 
   #take(tool: Tool, source: ToolSource): void {
@@ -39,6 +44,7 @@ export class ToolChoice {
       this.problems.push(`The tool ${shown(tool)} of ${source.label} is not called ${names}: other tools are.`);
     }
     for (const name of [tool.definition.name, ...aliases]) this.#owners.set(fold(name), { source, tool });
+    if (tool.definition.deferred === true) this.#deferred += 1;
     this.tools.push(lost.length === 0 ? tool : { ...tool, aliases });
   }
 

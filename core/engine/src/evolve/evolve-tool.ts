@@ -2,6 +2,7 @@ import { replaced } from "./growing-lists.ts";
 import type { Action, FileEffect, JournalRecord, ToolRecord, TurnId } from "@capstan/protocol";
 import { addUsage, isPlanPath, unreachable } from "@capstan/protocol";
 import type { TurnMark } from "../model/marks.ts";
+import { newlyFound } from "../model/found-tools.ts";
 import { addWritten } from "../model/written.ts";
 import { isUndecided, type OpenTurn, type PendingCall, type SessionState } from "../model/state.ts";
 
@@ -174,7 +175,14 @@ function finish(state: SessionState, record: Finished): SessionState {
   const turn = count(operation.turn, record, settled);
   const tasks = tasksAfter(settled, record);
   const known = observe(settled.knownFiles, record.observed);
-  const finished: SessionState = { ...settled, operation: { ...operation, turn }, knownFiles: known, tasks };
+  const foundTools = foundAfter(settled, record);
+  const finished: SessionState = {
+    ...settled,
+    operation: { ...operation, turn },
+    knownFiles: known,
+    tasks,
+    foundTools,
+  };
   return notePlan(addEffects(finished, turn.turnId, record.effects ?? []), turn.turnId, planAfter(settled, record));
 }
 
@@ -200,6 +208,12 @@ function notePlan(state: SessionState, turnId: TurnId, plan: string | null | und
 function tasksAfter(state: SessionState, { callId, outcome }: Finished): SessionState["tasks"] {
   const call = outcome.type === "done" ? settledAction(state, callId)?.session : undefined;
   return call?.type === "update-plan" ? call.tasks : state.tasks;
+}
+
+function foundAfter(state: SessionState, { callId, outcome }: Finished): SessionState["foundTools"] {
+  const call = outcome.type === "done" ? settledAction(state, callId)?.session : undefined;
+  const added = call?.type === "find-tools" ? newlyFound(state, call) : [];
+  return added.length === 0 ? state.foundTools : [...state.foundTools, ...added];
 }
 
 function settledAction({ operation }: SessionState, callId: string): Action | undefined {

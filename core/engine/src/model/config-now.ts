@@ -1,4 +1,5 @@
 import type { SessionConfig } from "@capstan/protocol";
+import { withFound } from "@capstan/wording";
 import type { SessionState } from "./state.ts";
 import { openTurnOf } from "./open-turn-of.ts";
 
@@ -7,8 +8,9 @@ import { openTurnOf } from "./open-turn-of.ts";
  * held to no mode of the model's.
  */
 export function configNow(state: SessionState): SessionConfig | null {
-  const { config, operation } = state;
-  if (config === null) return null;
+  const { operation } = state;
+  if (state.config === null) return null;
+  const config = withFound(state.config, state.foundTools);
   if ("batch" in operation && operation.batch.isUsers === true) return forUsersCommand(config);
   return config.mode !== "plan" && openTurnOf(state)?.mode === "plan" ? { ...config, mode: "plan" } : config;
 }

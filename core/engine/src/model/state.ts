@@ -78,6 +78,8 @@ export interface SessionState {
   readonly grants: readonly Grant[];
   /** The model's task list. */
   readonly tasks: readonly Task[];
+  /** Deferred tools that the model has found, in that order. */
+  readonly foundTools: readonly string[];
   /** A plan that a user approved and whose turn has not begun: it comes before everything that waits. */
   readonly approvedPlan: ApprovedPlan | null;
   /** ms since 1970 of the stimulus that is decided on; 0 in a fold. */
@@ -267,6 +269,7 @@ export const initialState: SessionState = {
   lastOutcome: null,
   grants: [],
   tasks: [],
+  foundTools: [],
   approvedPlan: null,
   now: 0,
 };

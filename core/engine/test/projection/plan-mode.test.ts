@@ -38,12 +38,16 @@ function offered(mode: PermissionMode, sandbox?: SandboxSettings): readonly stri
 }
 
 test.each<[PermissionMode, SandboxSettings, readonly string[]]>([
-  ["plan", noSandbox, ["look", "ask", "note", "present"]],
-  ["plan", { ...noSandbox, isolation: { type: "partial", lacks: ["seccomp"] } }, ["look", "ask", "note", "present"]],
-  ["plan", enforced, ["look", "act", "ask", "note", "present"]],
-  ["default", enforced, ["look", "change", "act", "ask", "note"]],
-  ["accept-edits", noSandbox, ["look", "change", "act", "ask", "note"]],
-  ["auto", noSandbox, ["look", "change", "act", "ask", "note"]],
+  ["plan", noSandbox, ["look", "ask", "note", "present", "seek"]],
+  [
+    "plan",
+    { ...noSandbox, isolation: { type: "partial", lacks: ["seccomp"] } },
+    ["look", "ask", "note", "present", "seek"],
+  ],
+  ["plan", enforced, ["look", "act", "ask", "note", "present", "seek"]],
+  ["default", enforced, ["look", "change", "act", "ask", "note", "seek"]],
+  ["accept-edits", noSandbox, ["look", "change", "act", "ask", "note", "seek"]],
+  ["auto", noSandbox, ["look", "change", "act", "ask", "note", "seek"]],
 ])("mode %s, sandbox %j: the model is offered %j", (mode, sandbox, names) => {
   expect(offered(mode, sandbox)).toEqual(names);
 });

@@ -110,4 +110,10 @@ export const toolFamilies: readonly ToolFamily[] = [
     pattern: "none",
     contents: "untouched",
   },
+  {
+    tool: "search_tools",
+    names: ["tool_search"],
+    pattern: "none",
+    contents: "untouched",
+  },
 ];

@@ -42,7 +42,7 @@ export const recordShapes = {
   WithoutIsolation: '["|","=refuse","=refuse-unless-reported","=ask","=run"]',
   OnUnknown: '["|","=fail","=tell-model","=rerun","=ask"]',
   ToolDefinition:
-    '{"name":"string","description":"string","inputSchema":"object","freeform?":"@ToolGrammar","offered?":"@ToolOffer","planRole?":"@PlanRole"}',
+    '{"name":"string","description":"string","inputSchema":"object","freeform?":"@ToolGrammar","offered?":"@ToolOffer","deferred?":"true","planRole?":"@PlanRole"}',
   ToolGrammar: '{"syntax":"=lark","definition":"string","argument":"string"}',
   ToolOffer: '["|","=plan","=not-plan","=sandboxed-in-plan","=unlisted"]',
   PlanRole: '["|",{"type":"=presents"},{"type":"=writes","argument":"string"}]',
@@ -90,7 +90,7 @@ export const recordShapes = {
   WorkspaceReach: '["|","=write","=build","=read"]',
   NestedCommand: '{"words":["[]","string"],"via?":"string"}',
   SessionCall:
-    '["|",{"type":"=ask-user","questions":["[]","@Question"]},{"type":"=exit-plan-mode","plan":"string","source":"@PlanSource"},{"type":"=update-plan","tasks":["[]","@Task"]}]',
+    '["|",{"type":"=ask-user","questions":["[]","@Question"]},{"type":"=exit-plan-mode","plan":"string","source":"@PlanSource"},{"type":"=update-plan","tasks":["[]","@Task"]},{"type":"=find-tools","query":"string","found":["[]","string"],"more":"number"}]',
   Question: '{"question":"string","options":["[]",{"label":"string","description?":"string"}],"multiple":"boolean"}',
   PlanSource: '["|","=file","=written","=argument","=said","=none"]',
   Task: '{"step":"string","status":["|","=pending","=in-progress","=done"]}',

@@ -31,7 +31,7 @@ export const slashCommands: readonly (SlashCommand & { readonly name: SlashName 
   { name: "export", takes: "FILE", about: "write this session to a file" },
   { name: "delete", takes: "", about: "delete another session" },
   { name: "config", takes: "[words]", about: "every setting and where it was set" },
-  { name: "settings", takes: "[words]", about: "look for a setting: what it does, and which layer set it" },
+  { name: "settings", takes: "[words]", about: "look for a setting and change it: what it does, which layer set it" },
   { name: "doctor", takes: "", about: "look the installation over" },
   { name: "grants", takes: "", about: "approvals that are remembered here" },
   { name: "remember", takes: "WORDS", about: "remember something beyond this session; # does the same" },

@@ -153,6 +153,7 @@ function carryOut(chat: Chat, intent: CardIntent): void {
 
 function chosen(chat: Chat, update: PickerUpdate<unknown>): void {
   if (update.type === "open") chat.overlays.replace({ type: "picker", picker: update.picker });
+  else if (update.type === "written") chat.overlays.close(update.text);
   else chat.overlays.close(update.type === "chosen" ? update.value : null);
 }
 

@@ -16,10 +16,14 @@ export interface Picker<Value> {
   readonly filter: string;
   /** Of the entries that the filter leaves, the one that Enter takes. */
   readonly at: number;
+  /** Enter takes what is typed; there is nothing to choose from. */
+  readonly isLine?: true;
 }
 
 export type PickerUpdate<Value> =
   | { readonly type: "open"; readonly picker: Picker<Value> }
+  /** What was written in a line. */
+  | { readonly type: "written"; readonly text: string }
   | { readonly type: "chosen"; readonly value: Value }
   | { readonly type: "closed" };
 
@@ -27,10 +31,16 @@ export function newPicker<Value>(title: string, entries: readonly PickerEntry<Va
   return { title, entries, filter: "", at };
 }
 
+/** A line to write, with what stands in it. @param about  what it may be, a row each */
+export function newLine(title: string, about: readonly string[], text: string): Picker<string> {
+  const entries = about.map((label) => ({ value: "", label, about: "" }));
+  return { title, entries, filter: text, at: 0, isLine: true };
+}
+
 /** Entries that have the letters of the filter in their order; those that have them side by side come first. */
-function offered<Value>({ entries, filter }: Picker<Value>): readonly PickerEntry<Value>[] {
+function offered<Value>({ entries, filter, isLine }: Picker<Value>): readonly PickerEntry<Value>[] {
   const wanted = filter.trim().toLowerCase();
-  if (wanted === "") return entries;
+  if (wanted === "" || isLine === true) return entries;
   const scored = entries.flatMap((entry, at) => {
     const score = scoreOf(`${entry.label} ${entry.about}`.toLowerCase(), wanted);
     return score === null ? [] : [{ entry, score, at }];
@@ -49,6 +59,7 @@ export function pickerKey<Value>(picker: Picker<Value>, key: string): PickerUpda
     case "ctrl+c":
       return { type: "closed" };
     case "enter": {
+      if (picker.isLine === true) return { type: "written", text: picker.filter };
       const entry = entries[picker.at];
       return entry === undefined ? { type: "open", picker } : { type: "chosen", value: entry.value };
     }
@@ -85,17 +96,21 @@ export function pickerFrame<Value>(picker: Picker<Value>, { columns, rows }: Siz
   const room = Math.max(1, Math.min(shownEntries, rows - 4));
   const from = Math.max(0, Math.min(picker.at - Math.floor(room / 2), entries.length - room));
   const shown = entries.slice(from, from + room).map(({ label, about }, index): Row => {
-    const isChosen = from + index === picker.at;
+    const isChosen = from + index === picker.at && picker.isLine !== true;
     const head = rowOf(`${isChosen ? "› " : "  "}${label}`, ...(isChosen ? (["selected"] as const) : []));
     return cutRow([...head, ...rowOf(about === "" ? "" : `  ${about}`, "muted")], columns);
   });
+  const isLine = picker.isLine === true;
   const count = entries.length === 0 ? "nothing fits" : `${picker.at + 1} of ${entries.length}`;
-  const prompt = "filter: ";
+  const prompt = isLine ? "value: " : "filter: ";
   const all: readonly Row[] = [
-    cutRow([...rowOf(picker.title, "strong"), ...rowOf(` · ${count}`, "muted")], columns),
+    cutRow([...rowOf(picker.title, "strong"), ...rowOf(isLine ? "" : ` · ${count}`, "muted")], columns),
     ...shown,
     cutRow([...rowOf(prompt, "accent"), ...rowOf(picker.filter)], columns),
-    cutRow(rowOf("Enter takes · Esc closes · type to filter", "muted"), columns),
+    cutRow(
+      rowOf(isLine ? "Enter takes it · Esc closes" : "Enter takes · Esc closes · type to filter", "muted"),
+      columns,
+    ),
   ];
   const fitting = all.slice(-rows);
   const column = Math.min(columns - 1, prompt.length + textWidth(picker.filter));

@@ -1,6 +1,6 @@
 import type { Row } from "@capstan/view";
 import { atEnd, newPager, type Pager } from "../overlay/pager.ts";
-import { newPicker, type Picker, type PickerEntry } from "../overlay/picker.ts";
+import { newLine, newPicker, type Picker, type PickerEntry } from "../overlay/picker.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 /** What lies over the chat. */
@@ -49,6 +49,16 @@ export class Overlays {
       // Only what the entries hold is ever given back.
       this.#choose = (value) => resolve(entries.find((entry) => entry.value === value)?.value ?? null);
       this.#current = { type: "picker", picker: newPicker<unknown>(title, entries, at) };
+      this.#changed();
+    });
+  }
+
+  /** A line that is written. @returns `null`: it was put away */
+  async write(title: string, about: readonly string[], text: string): Promise<string | null> {
+    this.close();
+    return await new Promise<string | null>((resolve) => {
+      this.#choose = (value) => resolve(typeof value === "string" ? value : null);
+      this.#current = { type: "picker", picker: newLine(title, about, text) };
       this.#changed();
     });
   }

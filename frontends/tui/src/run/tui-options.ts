@@ -45,11 +45,38 @@ export interface Surroundings {
   readonly expandCommand: (text: string) => string;
   /** The user's own editor; the terminal is theirs meanwhile. */
   readonly edit: (text: string, ending: string) => Promise<{ readonly text: string } | { readonly problem: string }>;
-  /** What a setting is for, what it accepts, and what each layer said about it. @throws AppError for what is none */
-  readonly explainSetting: (key: string) => readonly string[];
+  readonly settings: SettingsDesk;
   /** The picture on the clipboard, as base64. */
   readonly clipboardImage: () => Promise<
     { readonly mediaType: string; readonly data: string } | { readonly problem: string }
   >;
   readonly writeFile: (path: string, text: string) => Promise<void>;
+}
+
+/** The user's configuration as it is in files, and changes of it. What runs keeps what it began with. */
+export interface SettingsDesk {
+  /** What a setting is for, what it accepts, and what each layer said about it. @throws AppError for what is none */
+  readonly explain: (key: string) => ExplainedSetting;
+  /** A value for the user's file, as it would be typed there; `null`: none. @throws AppError when it does not fit */
+  readonly change: (key: string, text: string | null) => Promise<SettingChange>;
+}
+
+export interface ExplainedSetting {
+  readonly lines: readonly string[];
+  /** In words: `true or false`. */
+  readonly accepts: string;
+  /** Empty: any value that fits. */
+  readonly choices: readonly string[];
+  /** As it would be typed; secrets are masked. */
+  readonly value: string;
+  /** Whether the user's own file sets it. */
+  readonly isOwn: boolean;
+}
+
+/** It has been checked, and nothing was written yet. */
+export interface SettingChange {
+  /** What it would do. */
+  readonly lines: readonly string[];
+  /** @returns what was done */
+  readonly write: () => Promise<readonly string[]>;
 }

@@ -16,7 +16,7 @@ export interface NamedTable {
  * @throws AppError `config.invalid` when the file has the table, or is written so that it cannot get it
  */
 export async function withTable(file: string, text: string, at: NamedTable, values: JsonObject): Promise<string> {
-  const before = await parsed(file, text);
+  const before = await parsedForEdit(file, text);
   if (tableOf(before, at) !== undefined)
     throw new AppError("config.invalid", `${quotePath(file)} has ${headerOf(at)} already`, {
       hint: `Change it there, or remove it first: capstan mcp remove ${at.name}`,
@@ -25,7 +25,7 @@ export async function withTable(file: string, text: string, at: NamedTable, valu
   const start = text === "" || text.endsWith("\n") ? text : `${text}\n`;
   const changed = `${start}${start === "" ? "" : "\n"}${[headerOf(at), ...lines].join("\n")}\n`;
   const after = { ...groupOf(before, at.group), [at.name]: values };
-  return await proved(file, changed, { ...before, [at.group]: after });
+  return await provedEdit(file, changed, { ...before, [at.group]: after });
 }
 
 /**
@@ -34,16 +34,16 @@ export async function withTable(file: string, text: string, at: NamedTable, valu
  * @throws AppError `config.invalid` when the file is written so that the table cannot be cut out
  */
 export async function withoutTable(file: string, text: string, at: NamedTable): Promise<string | undefined> {
-  const before = await parsed(file, text);
+  const before = await parsedForEdit(file, text);
   if (tableOf(before, at) === undefined) return undefined;
   const { [at.name]: _gone, ...rest } = groupOf(before, at.group);
-  const changed = cut(text, (statement) => isPartOf(statement, at));
+  const changed = cutStatements(text, (statement) => isPartOf(statement, at));
   const { [at.group]: _group, ...others } = before;
-  return await proved(file, changed, Object.keys(rest).length === 0 ? others : { ...others, [at.group]: rest });
+  return await provedEdit(file, changed, Object.keys(rest).length === 0 ? others : { ...others, [at.group]: rest });
 }
 
 /** Runs of lines that belong together go with the comments between them, and one of the blank lines around. */
-function cut(text: string, isGone: (statement: TomlStatement) => boolean): string {
+export function cutStatements(text: string, isGone: (statement: TomlStatement) => boolean): string {
   let kept = "";
   let keptUntil = 0;
   let gone: { readonly start: number; readonly end: number } | undefined;
@@ -68,21 +68,33 @@ function isPartOf({ table, names }: TomlStatement, { group, name }: NamedTable):
   return first === group && second === name;
 }
 
-/** What was made of the text must mean exactly what was to be made of it. */
-async function proved(file: string, text: string, wanted: Readonly<Record<string, unknown>>): Promise<string> {
+/**
+ * What was made of the text must mean exactly what was to be made of it.
+ * @param levels  so many levels of tables mean the same empty as not there
+ */
+export async function provedEdit(
+  file: string,
+  text: string,
+  wanted: Readonly<Record<string, unknown>>,
+  levels = 1,
+): Promise<string> {
   const read = await parseToml(text);
-  if (read.type === "parsed" && isDeepStrictEqual(plain(withoutEmpty(read.values)), plain(withoutEmpty(wanted))))
-    return text;
+  const isMeant =
+    read.type === "parsed" &&
+    isDeepStrictEqual(plain(withoutEmpty(read.values, levels)), plain(withoutEmpty(wanted, levels)));
+  if (isMeant) return text;
   throw new AppError("config.invalid", `${quotePath(file)} is written in a way that cannot be changed safely`, {
-    hint: "It was not touched. Write or remove the table by hand.",
+    hint: "It was not touched. Change it by hand.",
   });
 }
 
-/** An empty group of tables means the same as none. */
-function withoutEmpty(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
-    Object.entries(values).filter(([, value]) => !isJsonObject(value) || Object.keys(value).length > 0),
-  );
+function withoutEmpty(values: Readonly<Record<string, unknown>>, levels: number): Readonly<Record<string, unknown>> {
+  const kept = Object.entries(values).flatMap(([name, value]): readonly (readonly [string, unknown])[] => {
+    if (levels === 0 || !isJsonObject(value) || value instanceof Date) return [[name, value]];
+    const inner = withoutEmpty(value, levels - 1);
+    return Object.keys(inner).length === 0 ? [] : [[name, inner]];
+  });
+  return Object.fromEntries(kept);
 }
 
 /** Without the parser's own prototypes. */
@@ -90,7 +102,8 @@ function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value, (_key, item: unknown) => (typeof item === "bigint" ? `${item}n` : item)));
 }
 
-async function parsed(file: string, text: string): Promise<Readonly<Record<string, unknown>>> {
+/** @throws AppError `config.syntax` */
+export async function parsedForEdit(file: string, text: string): Promise<Readonly<Record<string, unknown>>> {
   const read = await parseToml(text);
   if (read.type === "parsed") return read.values;
   throw new AppError("config.syntax", `${quotePath(file)}:${read.line}:${read.column}: ${read.reason}`, {

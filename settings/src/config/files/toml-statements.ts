@@ -11,6 +11,8 @@ export interface TomlStatement {
   /** Where its first line begins, and where the line after its last one does. */
   readonly start: number;
   readonly end: number;
+  /** Of a key: where its value stands, without what follows it on the line. */
+  readonly value?: { readonly start: number; readonly end: number };
 }
 
 /**
@@ -27,8 +29,8 @@ export function* tomlStatements(text: string): Generator<TomlStatement> {
     const header = scanner.takeHeader();
     if (header === undefined) {
       const names = scanner.takeKey();
-      scanner.skipValue();
-      yield { table, names, line, start, end: scanner.position };
+      const value = scanner.skipValue();
+      yield { table, names, line, start, end: scanner.position, value };
     } else {
       table = resolve(header.segments, arrayLengths);
       if (header.array) table = [...table, String(grow(arrayLengths, table))];
@@ -92,16 +94,21 @@ class Scanner {
     return (parsePath(written) ?? [written.trim()]).slice(0, maxPathSegments);
   }
 
-  /** Over `= value`, up to the end of its last line. */
-  skipValue(): void {
+  /** Over `= value`, up to the end of its last line. @returns where the value itself stands */
+  skipValue(): { readonly start: number; readonly end: number } {
+    this.#take(equalsSign);
+    const start = this.#position;
+    let end = start;
     let depth = 0;
     while (this.#position < this.#text.length) {
       const piece = this.#takeLongString() || this.#take(valuePiece);
       if (piece === "[" || piece === "{") depth += 1;
       else if (piece === "]" || piece === "}") depth -= 1;
-      else if (piece === "\n" && depth <= 0) return;
+      else if (piece === "\n" && depth <= 0) break;
       else if (piece === "") this.#advance(1);
+      if (!piece.startsWith("#") && piece.trim() !== "") end = this.#position - (piece.length - piece.trimEnd().length);
     }
+    return { start, end };
   }
 
   /** A string in three quotes, which may go over many lines. */
@@ -128,6 +135,7 @@ class Scanner {
 }
 
 const blank = /[\s\uFEFF]+|#[^\n]*/y;
+const equalsSign = /[ \t]*=[ \t]*/y;
 const headerOpening = /\[\[?/y;
 const headerClosing = /\]\]?/y;
 const keyPiece = /[\w\-. \t]+|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'/y;

@@ -92,6 +92,15 @@ export interface CapstanConfig {
   readonly approvals: { readonly timeout_seconds: number };
   readonly tools: ToolsConfig;
   readonly mcp_servers: Readonly<Record<string, McpServerConfig>>;
+  readonly plugins: {
+    readonly enabled: boolean;
+    readonly directories: readonly string[];
+    readonly trusted: readonly string[];
+    readonly startup_timeout: number;
+    readonly tool_timeout: number;
+    /** By the plugin's name. */
+    readonly settings: JsonObject;
+  };
   readonly limits: {
     readonly max_model_calls_per_turn: number | null;
     readonly max_cost_usd: number | null;
@@ -209,6 +218,7 @@ export interface ToolsConfig {
   readonly max_tool_args_bytes: number;
   readonly max_identical_calls: number;
   readonly max_parallel_reads: number;
+  readonly max_definition_bytes: number;
   readonly approval: {
     readonly mode: ApprovalMode;
     readonly allowlist: readonly string[];

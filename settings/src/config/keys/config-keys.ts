@@ -3,6 +3,7 @@ import type { ConfigKey } from "./config-key.ts";
 import { catalogKeys } from "./catalog-keys.ts";
 import { gateKeys } from "./gate-keys.ts";
 import { mcpKeys } from "./mcp-keys.ts";
+import { pluginKeys } from "./plugin-keys.ts";
 import { modelKeys } from "./model-keys.ts";
 import { providerKeys } from "./provider-keys.ts";
 import { screenKeys } from "./screen-keys.ts";
@@ -20,6 +21,7 @@ export const configKeys: Readonly<Record<ConfigPath, ConfigKey>> = {
   ...sessionKeys,
   ...toolKeys,
   ...mcpKeys,
+  ...pluginKeys,
   ...gateKeys,
   ...screenKeys,
 };

@@ -69,6 +69,13 @@ export const mcpKeys: Readonly<Record<Extract<ConfigPath, `mcp_servers.${string}
     about: "Tools of the server that are not used, by its own names.",
     example: ["delete"],
   },
+  "mcp_servers.*.defer_tools": {
+    type: boolean,
+    default: null,
+    about:
+      "Whether the model finds its tools with `search_tools` before it can call them; without it where `tools.max_definition_bytes` has no room.",
+    example: true,
+  },
   "mcp_servers.*.startup_timeout": {
     type: number(0.1, hour),
     default: 10,

@@ -12,6 +12,7 @@ export interface McpServerConfig {
   readonly bearer_token_env: string | null;
   readonly enabled_tools: readonly string[] | null;
   readonly disabled_tools: readonly string[];
+  readonly defer_tools: boolean | null;
   readonly startup_timeout: number;
   readonly tool_timeout: number;
 }

@@ -40,6 +40,12 @@ export const toolKeys: Readonly<Record<Extract<ConfigPath, `tools.${string}`>, C
     "Identical calls in a row at which the call is answered with a loop notice instead of run.",
   ),
   "tools.max_parallel_reads": limit(1, 256, 8, "Read-only calls that run at the same time."),
+  "tools.max_definition_bytes": limit(
+    0,
+    mebibyte,
+    16_384,
+    "Bytes of what servers say of their tools in a request; with more, their tools wait until the model has found them with `search_tools`.",
+  ),
   "tools.approval.mode": {
     type: choice(["permissive", "default", "strict"], {
       auto: "permissive",

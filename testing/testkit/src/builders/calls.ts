@@ -65,6 +65,7 @@ export const toolEffects: Readonly<Record<string, EffectClass>> = { look: "read"
 const sessionCalls: Readonly<Record<string, (path: string) => SessionCall>> = {
   ask: (path) => ({ type: "ask-user", questions: [{ question: `What about ${path}?`, options: [], multiple: false }] }),
   note: (path) => ({ type: "update-plan", tasks: [{ step: `do ${path}`, status: "in-progress" }] }),
+  seek: (path) => ({ type: "find-tools", query: path, found: ["hidden"], more: 0 }),
   present: (path) => ({ type: "exit-plan-mode", plan: `1. write ${path}`, source: "argument" }),
 };
 

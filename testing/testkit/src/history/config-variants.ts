@@ -27,16 +27,28 @@ const offers: readonly (readonly [name: string, offered: ToolOffer | undefined])
   ["ask", undefined],
   ["note", undefined],
   ["present", "plan"],
+  ["seek", undefined],
 ];
 
-/** The scripted tools and those of the session, each offered where it makes sense. */
-const toolsByMode: readonly ToolDefinition[] = offers.map(([name, offered]) => ({
-  name,
-  description: `Does what ${name} says.`,
+/** It waits until a call of `seek` has found it. */
+const hidden: ToolDefinition = {
+  name: "hidden",
+  description: "Does what hidden says.",
   inputSchema: { type: "object", properties: { path: { type: "string" } } },
-  ...(offered === undefined ? {} : { offered }),
-  ...(planRoles[name] === undefined ? {} : { planRole: planRoles[name] }),
-}));
+  deferred: true,
+};
+
+/** The scripted tools and those of the session, each offered where it makes sense. */
+const toolsByMode: readonly ToolDefinition[] = [
+  ...offers.map(([name, offered]) => ({
+    name,
+    description: `Does what ${name} says.`,
+    inputSchema: { type: "object", properties: { path: { type: "string" } } },
+    ...(offered === undefined ? {} : { offered }),
+    ...(planRoles[name] === undefined ? {} : { planRole: planRoles[name] }),
+  })),
+  hidden,
+];
 
 /** Settings by number: every strategy, mode, askPolicy and way of recovery comes up, with tight limits in some. */
 /** What a client may change of it; the rest is set where the host starts. */

@@ -1,6 +1,6 @@
 import type { Action, Grant, Judgement, Rule, ToolOutcome } from "@capstan/protocol";
 import { judge, planReason, type Situation } from "@capstan/policy";
-import { isOfferedNow } from "@capstan/wording";
+import { isOfferedNow, isUnfound, unfoundReason } from "@capstan/wording";
 import type { OpenTurn, SessionState } from "../../model/state.ts";
 import { configNow } from "../../model/config-now.ts";
 
@@ -9,7 +9,8 @@ export function judgeCall(state: SessionState, turn: OpenTurn, action: Action): 
   const { workspace, grants, now } = state;
   const config = configNow(state);
   if (config === null || workspace === null) return { verdict: "deny", reason: "the session has no configuration" };
-  if (isWithheld(action, config)) return { verdict: "deny", reason: planReason };
+  if (isWithheld(action, config))
+    return { verdict: "deny", reason: isUnfound(action.tool, config) ? unfoundReason : planReason };
   const { mode, sandbox } = config;
   const policy = { ...config.policy, rules: withGrants(config.policy.rules, grants) };
   const situation = { policy, mode, workspace, sandbox, frontend: turn.origin.frontend, now };
@@ -73,7 +74,10 @@ export function deniedOutcome(state: SessionState, action: Action, { reason }: J
   if (config === null || !isWithheld(action, config)) {
     return { type: "denied", by: "policy", content: `Denied: ${reason} Nothing was done.` };
   }
-  const why = action.command === undefined ? "" : " There is no sandbox here, so plan mode has no shell.";
+  const why =
+    action.command === undefined || isUnfound(action.tool, config)
+      ? ""
+      : " There is no sandbox here, so plan mode has no shell.";
   const content = `Denied: ${action.tool} is not offered now. ${reason}${why} Nothing was done.`;
   return { type: "denied", by: "policy", content, code: "tool.not-offered" };
 }

@@ -89,3 +89,56 @@ test("a broken file is exit code 2 for every command that reads it, with its lin
 test("the schema is valid JSON", async () => {
   expect(JSON.parse((await runWords(["config", "schema"])).stdout)).toMatchObject({ type: "object" });
 });
+
+test("set writes what fits into the user's file, with what counts then; unset takes it out, once", async () => {
+  const home = newFolder();
+  const file = join(home, "config.toml");
+  writeFileSync(file, "# mine\n[tui]\ntheme = 'dark' # d\n", { mode: 0o600 });
+  expect(await runWords(["config", "set", "tui.paste_lines", "20"], home)).toEqual({
+    code: 0,
+    stdout: `Set tui.paste_lines = 20 in ${file}\n`,
+    stderr: "",
+  });
+  expect(readFileSync(file, "utf8")).toBe("# mine\n[tui]\ntheme = 'dark' # d\npaste_lines = 20\n");
+  const over = await runWords(["config", "set", "tui.theme", "light", "--set", "tui.theme=none"], home);
+  expect(over.stdout).toBe(`Set tui.theme = "light" in ${file}\nWhat counts here is flag --set: "none"\n`);
+  expect(await runWords(["config", "set", "keys.steer", '["alt+s"]'], home)).toMatchObject({ code: 0 });
+  expect(JSON.parse((await runWords(["config", "unset", "tui.paste_lines", "--json"], home)).stdout)).toEqual({
+    key: "tui.paste_lines",
+    value: null,
+    file,
+    changed: true,
+    counts: { value: 10, from: "default" },
+  });
+  expect(await runWords(["config", "unset", "tui.paste_lines"], home)).toMatchObject({
+    code: 1,
+    stdout: `${file} does not set tui.paste_lines.\n`,
+  });
+  expect(readFileSync(file, "utf8")).toBe('# mine\n[tui]\ntheme = "light" # d\n\n[keys]\nsteer = ["alt+s"]\n');
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+test("set writes nothing that does not fit, hides keys, and corrects the line that keeps everything else from starting", async () => {
+  const home = newFolder();
+  const file = join(home, "config.toml");
+  const before = "[tui]\ntheme = 'mauve'\n";
+  writeFileSync(file, before, { mode: 0o600 });
+  for (const [key, value, words] of [
+    ["tui.vim", "maybe", "expected true or false"],
+    ["tui.vmi", "true", "tui.vim"],
+    ["tui", "1", "is a table"],
+    ["app.model", "${NOT_SET_ANYWHERE}", "NOT_SET_ANYWHERE is not set"],
+  ] as const)
+    expect(await runWords(["config", "set", key, value], home)).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringContaining(words),
+    });
+  expect(readFileSync(file, "utf8")).toBe(before);
+  const secret = await runWords(["config", "set", "api_keys.anthropic", "key-of-mine"], home);
+  expect(secret.stdout).toContain('Set api_keys.anthropic = "***"');
+  expect(secret.stdout).toContain("config.toml:2");
+  expect(secret.stdout).not.toContain("key-of-mine");
+  expect((await runWords(["config", "set", "tui.theme", "auto"], home)).code).toBe(0);
+  expect((await runWords(["config", "validate"], home)).code).toBe(0);
+});

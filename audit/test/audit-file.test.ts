@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import { createMemoryStore } from "@capstan/storage";
+import { lookedSession } from "@capstan/testkit";
 import { expect, test } from "vitest";
-import { auditFile, importedPart } from "../../src/audit/audit-file.ts";
-import { id, records } from "../doctor/damaged-place.ts";
+import { auditFile, importedPart } from "../src/audit-file.ts";
+
+const { id, records } = lookedSession;
 
 async function events(): ReturnType<ReturnType<typeof createMemoryStore>["readChained"]> {
   const store = createMemoryStore();

@@ -1,11 +1,12 @@
 import { createMemoryStore } from "@capstan/storage";
-import { configVariants, playMoves, randomMoves } from "@capstan/testkit";
+import { configVariants, lookedSession, playMoves, randomMoves } from "@capstan/testkit";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { auditTrail } from "../../src/audit/audit-trail.ts";
-import { id, records } from "../doctor/damaged-place.ts";
+import { auditTrail } from "../src/audit-trail.ts";
 import type { ChainedEvent } from "@capstan/ports";
 import type { JournalRecord } from "@capstan/protocol";
+
+const { id, records } = lookedSession;
 
 async function chained(journal: readonly JournalRecord[]): Promise<readonly ChainedEvent[]> {
   const store = createMemoryStore();

@@ -1,0 +1,2 @@
+export type { AuditEntry, AuditFact } from "./audit-entry.ts";
+export { auditFile, type AuditHeader, importedPart } from "./audit-file.ts";

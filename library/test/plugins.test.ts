@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import type { EnginePlugin } from "../src/index.ts";
+import { bell, newPlace, rehearse, ringing } from "./library-place.ts";
+
+test("plugins are initialized once, after those they depend on, add tools that run, and are destroyed, the last one first", async () => {
+  const { tool, rung } = bell();
+  const said: string[] = [];
+  const says = (name: string, more: Partial<EnginePlugin> = {}): EnginePlugin => ({
+    name,
+    version: "1.0.0",
+    beforeInitialize: () => void said.push(`${name} before`),
+    initialize: () => void said.push(name),
+    afterInitialize: () => void said.push(`${name} after`),
+    destroy: () => void said.push(`${name} gone`),
+    ...more,
+  });
+  const ringer = says("ringer", {
+    dependencies: ["house"],
+    initialize: (context) => {
+      said.push(
+        `${String(context.getService("door"))} ${JSON.stringify(context.getConfig("word"))} ${context.workspace.cwd}`,
+      );
+      context.registerTool(tool);
+    },
+  });
+  const house = says("house", { initialize: (context) => context.registerService("door", "open") });
+  const place = newPlace();
+  const engine = place.engine(await rehearse(ringing), {
+    plugins: [ringer, house],
+    pluginConfig: { ringer: { word: "wide" } },
+    onApproval: ({ digest }) => ({ type: "approve", digest }),
+  });
+  expect(await engine.getPluginStatus()).toMatchObject({
+    enginePlugins: [{ name: "house", version: "1.0.0" }, { name: "ringer" }],
+    tools: ["ring_bell"],
+    services: ["door"],
+  });
+  expect(await engine.getService("door")).toBe("open");
+  await engine.initialize();
+  expect(await (await engine.open()).send("Ring twice.").result()).toMatchObject({ outcome: "done" });
+  expect(rung).toEqual([2]);
+  await engine.shutdown();
+  await engine.shutdown();
+  expect(said).toEqual([
+    "house before",
+    "house after",
+    "ringer before",
+    `open "wide" ${place.workspace}`,
+    "ringer after",
+    "ringer gone",
+    "house gone",
+  ]);
+});
+
+test("a tool of the program counts more than a plugin's of that name", async () => {
+  const [own, others] = [bell(), bell()];
+  const engine = newPlace().engine(await rehearse(ringing), {
+    tools: [own.tool],
+    plugins: [{ name: "ringer", version: "1", initialize: (context) => context.registerTool(others.tool) }],
+    onApproval: ({ digest }) => ({ type: "approve", digest }),
+  });
+  await (await engine.open()).send("Ring twice.").result();
+  expect({ own: own.rung, others: others.rung }).toEqual({ own: [2], others: [] });
+});
+
+test.for([
+  ["misses another", [{ name: "a", dependencies: ["b"] }], /plugin a: it depends on the plugin b, which is not there/],
+  ["goes in a circle", [{ name: "a", dependencies: ["a"] }], /plugin a: it depends on itself: a → a/],
+  ["is there twice", [{ name: "a" }, { name: "a" }], /plugin a: there are two plugins of that name/],
+] as const)("an engine with a plugin that %s does not start, and says which", async ([, parts, problem]) => {
+  const plugins = parts.map((part): EnginePlugin => ({ version: "1", initialize: () => undefined, ...part }));
+  const engine = newPlace().engine(await rehearse(ringing), { plugins });
+  await expect(engine.initialize()).rejects.toThrow(problem);
+});
+
+test("when a plugin fails, those before it are destroyed, and the next attempt begins again", async () => {
+  const said: string[] = [];
+  let attempts = 0;
+  const first: EnginePlugin = {
+    name: "first",
+    version: "1",
+    initialize: () => void said.push("here"),
+    destroy: () => void said.push("gone"),
+  };
+  const second: EnginePlugin = {
+    name: "second",
+    version: "1",
+    initialize: () => {
+      attempts += 1;
+      if (attempts === 1) throw new Error("no luck");
+    },
+  };
+  const engine = newPlace().engine(await rehearse(ringing), { plugins: [first, second] });
+  await expect(engine.initialize()).rejects.toThrow(/plugin second: no luck/);
+  await engine.initialize();
+  expect(said).toEqual(["here", "gone", "here"]);
+});
