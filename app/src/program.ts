@@ -201,9 +201,12 @@ function addEmbed(program: Command, finish: Finish): void {
     .description("serve the engine to the program that starts it: a JSON object per line on standard input and output")
     .option("-m, --model <provider/id>", "the model of new sessions")
     .option("--role <role>", "what the program may do: watch, ask, drive, approve or operate", "operate")
+    .argument("[prompt]", "with --dialect ted: what to do")
     .option("--detach", "at the end of standard input leave turns as they are (default: they end first)")
     .addHelpText("after", paragraphs("Operations: docs/reference/operations.md. Log lines go to stderr."))
-    .action(async (flags) => finish(await (await import("./embed/embed.ts")).embed(flags)));
+    .action(async (prompt: string | undefined, flags) =>
+      finish(await (await import("./embed/embed.ts")).embed({ ...flags, prompt })),
+    );
 }
 
 function addRehearse(program: Command, finish: Finish): void {

@@ -61,7 +61,6 @@ export {
 } from "@capstan/trust";
 export { findAgents } from "@capstan/agents";
 export { type ChangedPlugin, findPlugins, type FoundPlugin, orderPlugins, PluginChoices } from "@capstan/plugins";
-export { programSource } from "@capstan/tools";
 export { pluginPlaces, pluginsOf } from "./open-plugins.ts";
 export { findSkills, type FoundSkills, openSkills, userFolders } from "@capstan/skills";
 export { type NamedServer, namedServers, openMcp } from "./open-mcp.ts";

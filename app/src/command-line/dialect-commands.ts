@@ -14,7 +14,7 @@ export function embedDialects(command: Command): Command {
 export function addExec(program: Command): void {
   program
     .command("exec")
-    .argument("[prompt]", "what to do; without it standard input is read")
+    .argument("[words...]", "what to do (default: standard input); `resume ID` before it continues a session")
     .description("run one turn as `codex exec --json` does: its flags, its lines on stdout; `exec resume ID` continues")
     .option("--json", "lines of JSON, which is what there is (also --experimental-json)")
     .option("-m, --model <model>", "the model")
@@ -27,6 +27,8 @@ export function addExec(program: Command): void {
     .option("-c, --config <key=value>", "a key of Codex's configuration (repeatable)")
     .addHelpText(
       "after",
-      paragraphs("It asks nobody: what would need a user is denied. docs/dialects.md says what is spoken and what is not."),
+      paragraphs(
+        "It asks nobody: what would need a user is denied. docs/dialects.md says what is spoken and what is not.",
+      ),
     );
 }

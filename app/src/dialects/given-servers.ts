@@ -14,8 +14,8 @@ const flag = "--mcp-config";
 export async function serverSettings(command: ClaudeCommand, further: JsonObject): Promise<Further> {
   if (command.onlyGivenServers) warn("--strict-mcp-config: servers of your own configuration stay; disable them there");
   const given = await Promise.all(command.mcpConfigs.map(serversOf));
-  return Object.entries(Object.assign({}, further, ...given) as JsonObject).flatMap(([name, server]) =>
-    settingsOf(name, server),
+  return [further, ...given].flatMap((servers) =>
+    Object.entries(servers).flatMap(([name, server]) => settingsOf(name, server)),
   );
 }
 

@@ -10,7 +10,7 @@ import {
   serveClaude,
 } from "@capstan/dialects";
 import { programSource, type Settings } from "@capstan/host";
-import { AppError, exitCodes, type JsonObject } from "@capstan/protocol";
+import { AppError, exitCodes } from "@capstan/protocol";
 import type { SettingsFlags } from "../command-line/settings-flags.ts";
 import { exitCodeOf } from "../exit-code-of.ts";
 import { reportError } from "../report-error.ts";

@@ -1,4 +1,4 @@
-import { targetOf } from "@capstan/cli";
+import { type AnswerForm, targetOf } from "@capstan/cli";
 import { DialectLines, isCompleted, readCodexCommand, serveCodex } from "@capstan/dialects";
 import { AppError, exitCodes, messageOf, type UserContent, userText } from "@capstan/protocol";
 import { readAttachments } from "../attachments.ts";
@@ -88,7 +88,7 @@ async function wordsOf({ prompt, images }: Command): Promise<readonly UserConten
 }
 
 /** Its code loads only where a schema was given. */
-async function formOf(schema: string): ReturnType<typeof import("../answers/answer-schema.ts").readAnswerSchema> {
+async function formOf(schema: string): Promise<AnswerForm> {
   const { readAnswerSchema } = await import("../answers/answer-schema.ts");
   return await readAnswerSchema(schema);
 }

@@ -214,7 +214,10 @@ describe("Ted", () => {
     const said = read?.session.entries.map((entry) =>
       entry.type === "user" ? entry.content : entry.type === "answer" ? entry.blocks : [],
     );
-    expect([read?.session.agent, said]).toEqual(["Ted", [[{ type: "text", text: "a" }], [{ type: "text", text: "b" }]]]);
+    expect([read?.session.agent, said]).toEqual([
+      "Ted",
+      [[{ type: "text", text: "a" }], [{ type: "text", text: "b" }]],
+    ]);
     expect(readForeign('[{"role":"user"}]')).toBeUndefined();
   });
 });

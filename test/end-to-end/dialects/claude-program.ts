@@ -4,7 +4,11 @@ import type { Run, RunningCapstan } from "../stage/run-capstan.ts";
 
 /** What the Claude Agent SDK starts a program with. */
 export const sdkFlags: readonly string[] = [
-  ...["--output-format", "stream-json", "--verbose", "--input-format", "stream-json"],
+  "--output-format",
+  "stream-json",
+  "--verbose",
+  "--input-format",
+  "stream-json",
   "--model=anthropic/rehearsal",
 ];
 
@@ -75,7 +79,6 @@ export function linesIn(text: string): readonly OutputObject[] {
 /** An object; anything else fails the test. */
 export function part(value: unknown): OutputObject {
   if (value === undefined || value === null) return {};
-  if (typeof value !== "object") throw new Error(`not an object: ${String(value)}`);
+  if (typeof value !== "object") throw new Error(`not an object: ${JSON.stringify(value)}`);
   return { ...value };
 }
-

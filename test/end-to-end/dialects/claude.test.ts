@@ -36,7 +36,10 @@ test("started as the SDK starts a program, it answers each message with Claude's
   expect(part(answers[0]?.["message"])).toMatchObject({
     role: "assistant",
     stop_reason: "end_turn",
-    content: [{ type: "thinking", thinking: "hm" }, { type: "text", text: "hello" }],
+    content: [
+      { type: "thinking", thinking: "hm" },
+      { type: "text", text: "hello" },
+    ],
   });
   const events = lines.flatMap(({ type, event }) => (type === "stream_event" ? [part(event)["type"]] : []));
   expect(events.slice(0, 3)).toEqual(["message_start", "content_block_start", "content_block_delta"]);
@@ -96,7 +99,9 @@ test("the tools of a server that lives in the program are called through it", as
   const replies: readonly object[] = [{}, {}, { tools: [tool] }, { content: [{ type: "text", text: "the sum is 3" }] }];
   for (const [at, result] of replies.entries()) {
     const asked = await program.asked("mcp_message", at + 1);
-    program.answer(asked, { mcp_response: { jsonrpc: "2.0", id: part(part(asked["request"])["message"])["id"], result } });
+    program.answer(asked, {
+      mcp_response: { jsonrpc: "2.0", id: part(part(asked["request"])["message"])["id"], result },
+    });
   }
   expect(await program.result()).toMatchObject({ subtype: "success", result: "three" });
   expect(JSON.stringify(stage.exchanges[1])).toContain("the sum is 3");
@@ -127,7 +132,9 @@ test("a turn is interrupted, mode and model are changed, and what is not spoken 
   });
   for (const request of [{ subtype: "end_the_world" }, { subtype: "set_permission_mode", mode: "bypassPermissions" }])
     expect(await program.request(request)).toMatchObject({ subtype: "error", error: expect.any(String) });
-  expect(await program.request({ subtype: "get_context_usage" })).toMatchObject({ response: { model: "anthropic/other" } });
+  expect(await program.request({ subtype: "get_context_usage" })).toMatchObject({
+    response: { model: "anthropic/other" },
+  });
   await program.end();
 });
 
@@ -209,7 +216,9 @@ test("a session that `run` joins has one answer per question: the other side's t
   const [waiting] = parseLines(await place.run(["interactions", "list", "--json"]));
   const id = String(waiting?.["id"]);
   expect((await place.run(["interactions", "answer", id, "--approve"])).code).toBe(0);
-  await program.line(({ type, request_id: which }) => type === "control_cancel_request" && which === asked["request_id"]);
+  await program.line(
+    ({ type, request_id: which }) => type === "control_cancel_request" && which === asked["request_id"],
+  );
   program.answer(asked, { behavior: "deny", message: "too late" });
   expect(await program.result()).toMatchObject({ subtype: "success", result: "written" });
   const run = await joined.ended;

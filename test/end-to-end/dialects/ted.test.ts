@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type Stage, usePlace } from "../stage/place.ts";
-import { type OutputObject, parseLines } from "../stage/read-output.ts";
+import { parseLines } from "../stage/read-output.ts";
 import type { Run } from "../stage/run-capstan.ts";
 
 const place = usePlace();
@@ -23,7 +23,10 @@ test("a turn comes as the lines that Ted's programs read, in their order", async
   const plan = { name: "update_plan", arguments: { plan: [{ step: "write it", status: "in_progress" }] } };
   const write = { name: "write_file", arguments: { path: "made.txt", content: "x\n" } };
   const run = { name: "run_command", arguments: { command: "echo out; exit 3" } };
-  const stage = await place.rehearse("anthropic", [{ text: "I do it.", tool_calls: [plan, write, run] }, { text: "Done." }]);
+  const stage = await place.rehearse("anthropic", [
+    { text: "I do it.", tool_calls: [plan, write, run] },
+    { text: "Done." },
+  ]);
   const first = await ted(stage, "--permission-mode", "accept-edits", "do it");
   const lines = shown(first);
   expect(lines[0]).toMatchObject({
@@ -91,10 +94,9 @@ test("in review mode a change of a file is shown and not made", async () => {
 
 test("without a prompt, with a file that is not there, or with a trust that nobody gave, an error is the only line", async () => {
   const stage = await place.rehearse("anthropic", [{ text: "never asked" }]);
-  const error = (run: Run): readonly OutputObject[] => parseLines(run);
   for (const args of [[], ["--history", "none.json", "hello"], ["--trust", "hello"]]) {
     const run = await ted(stage, ...args);
-    expect([error(run).map(({ type }) => type), run.code]).toEqual([["error"], 2]);
+    expect([parseLines(run).map(({ type }) => type), run.code]).toEqual([["error"], 2]);
   }
   expect((await place.run(["embed", "--dialect", "klingon"])).stderr).toContain("expected capstan, claude, codex, ted");
 });

@@ -2,8 +2,8 @@ import { type ForeignWords, named, readForeignFlags } from "../lines/foreign-fla
 
 /** What the command line says that the Claude Agent SDK starts a program with. */
 export interface ClaudeCommand {
-  /** The session to continue, or the latest one here; absent: a new one. */
-  readonly resume?: string | "latest";
+  /** The session to continue; `latest`: the latest one here. Absent: a new one. */
+  readonly resume?: string;
   readonly fork: boolean;
   readonly sessionId?: string;
   readonly model?: string;

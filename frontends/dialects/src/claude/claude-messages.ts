@@ -86,10 +86,7 @@ export class ClaudeMessages {
     const ended = this.#ended(null, noUsage);
     if (text === "") return ended;
     const content = [{ type: "text", text }];
-    return [
-      ...ended,
-      { ...this.#assistant({ id: stepId, content, reason: null, usage: noUsage }), aborted: true },
-    ];
+    return [...ended, { ...this.#assistant({ id: stepId, content, reason: null, usage: noUsage }), aborted: true }];
   }
 
   #assistant(answer: {
@@ -136,9 +133,7 @@ function blockOf(block: AssistantBlock): readonly JsonObject[] {
     case "text":
       return block.text === "" ? [] : [{ type: "text", text: block.text }];
     case "thinking":
-      return block.text === ""
-        ? []
-        : [{ type: "thinking", thinking: block.text, signature: block.signature ?? "" }];
+      return block.text === "" ? [] : [{ type: "thinking", thinking: block.text, signature: block.signature ?? "" }];
     case "tool-call": {
       const { name, input } = claudeCall(block.name, block.arguments.type === "json" ? block.arguments.value : {});
       return [{ type: "tool_use", id: block.callId, name, input }];

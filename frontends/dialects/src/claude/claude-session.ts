@@ -110,7 +110,7 @@ export class ClaudeSession implements Medium {
     const { options, control } = this.#parts;
     // A limit is the program's own, also where it answers nothing else.
     if (!options.asks && interaction.request.type !== "budget") return null;
-    return await askPermission(interaction, control, { signal, warn: options.warn });
+    return await askPermission(interaction, control, { signal, warn: (text) => options.warn(text) });
   }
 
   #newTurn(): TurnId {

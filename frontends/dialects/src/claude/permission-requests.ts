@@ -133,7 +133,8 @@ function questions({ questions: asked, callId }: Asked<"question">): Question {
     callId,
     allowed({ updatedInput }) {
       const answers = isJsonObject(updatedInput) ? updatedInput["answers"] : undefined;
-      if (!isJsonObject(answers)) return { type: "deny", message: "The program allowed the questions and answered none." };
+      if (!isJsonObject(answers))
+        return { type: "deny", message: "The program allowed the questions and answered none." };
       const replies = asked.map(({ question, options, multiple }) => {
         const answer = answers[question];
         const text = typeof answer === "string" ? answer : "";
@@ -154,7 +155,12 @@ function review({ plan, callId }: Asked<"plan-review">, digest: string): Questio
     callId,
     allowed({ updatedPermissions }) {
       const [mode] = wantedModes(updatedPermissions);
-      return { type: "plan", digest, decision: "proceed", mode: mode === undefined || mode === "plan" ? "default" : mode };
+      return {
+        type: "plan",
+        digest,
+        decision: "proceed",
+        mode: mode === undefined || mode === "plan" ? "default" : mode,
+      };
     },
     denied: (message) =>
       message === ""

@@ -75,11 +75,7 @@ export async function openSdkServers(
   return await Promise.all(names.map(async (name) => await openServer(name, manifests[name], control)));
 }
 
-async function openServer(
-  name: string,
-  manifest: JsonValue | undefined,
-  control: ControlChannel,
-): Promise<SdkServer> {
+async function openServer(name: string, manifest: JsonValue | undefined, control: ControlChannel): Promise<SdkServer> {
   const session = new Session(control, name);
   const { signal } = new AbortController();
   try {
@@ -144,9 +140,9 @@ function resultOf({ content, structuredContent, isError }: JsonObject): Awaited<
 
 /** Models read text; of anything else they learn that it was there. */
 function textOf(block: JsonObject): string {
-  const { type = "unknown", text, mimeType, resource, uri } = block;
+  const { type, text, mimeType, resource, uri } = block;
   if (typeof text === "string") return text;
   if (isJsonObject(resource) && typeof resource["text"] === "string") return resource["text"];
-  const kind = typeof mimeType === "string" ? mimeType : String(type);
+  const kind = [mimeType, type].find((one) => typeof one === "string") ?? "something";
   return `[${kind}${typeof uri === "string" ? ` ${uri}` : ""} is not shown]`;
 }

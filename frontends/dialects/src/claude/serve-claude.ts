@@ -180,7 +180,8 @@ class ClaudeServer {
   }
 
   #failed(error: unknown): AppError {
-    const failure = error instanceof AppError ? error : new AppError("internal.bug", messageOf(error), { cause: error });
+    const failure =
+      error instanceof AppError ? error : new AppError("internal.bug", messageOf(error), { cause: error });
     this.#failure ??= failure;
     return failure;
   }
@@ -193,8 +194,10 @@ class ClaudeServer {
     try {
       const session = await this.#open();
       const isId = typeof uuid === "string" && /^[\w-]{8,64}$/.test(uuid);
-      const { expand } = session.parts.prepared;
-      const meant = content.map((part) => (part.type === "text" ? { ...part, text: expand(part.text) } : part));
+      const { prepared } = session.parts;
+      const meant = content.map((part) =>
+        part.type === "text" ? { ...part, text: prepared.expand(part.text) } : part,
+      );
       await session.say(meant, isId ? uuid : undefined);
     } catch (error) {
       const hint = error instanceof AppError && error.hint !== undefined ? `. ${error.hint}` : "";

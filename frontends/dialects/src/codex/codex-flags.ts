@@ -108,8 +108,7 @@ function sandboxOf(given: string | undefined, switches: ReadonlySet<string>): Co
   if (switches.has("--dangerously-bypass-approvals-and-sandbox") || switches.has("--yolo")) return "danger-full-access";
   if (given === undefined) return switches.has("--full-auto") ? "workspace-write" : undefined;
   const known = sandboxes.find((one) => one === given);
-  if (known === undefined)
-    throw new AppError("usage.invalid", `--sandbox ${given}: expected ${sandboxes.join(", ")}`);
+  if (known === undefined) throw new AppError("usage.invalid", `--sandbox ${given}: expected ${sandboxes.join(", ")}`);
   return known;
 }
 
@@ -126,12 +125,12 @@ function readConfig(overrides: readonly string[]): Config {
   let config: Config = { sets: [], warnings: [] };
   for (const override of overrides) {
     const [, key = override, text = ""] = /^([^=]+)=([^]*)$/.exec(override) ?? [];
-    config = { ...config, ...read(key.trim(), text, config) };
+    config = { ...config, ...readKey(key.trim(), text, config) };
   }
   return config;
 }
 
-function read(key: string, text: string, { sets, warnings }: Config): Partial<Config> {
+function readKey(key: string, text: string, { sets, warnings }: Config): Partial<Config> {
   const word = text.trim().replace(/^"([^]*)"$/, "$1");
   if (key === "model") return { model: word };
   if (key === "model_reasoning_effort") return { effort: effortOf(word) };

@@ -16,12 +16,13 @@ import {
   type UserContent,
 } from "@capstan/protocol";
 import { stopGraceMs } from "../limits.ts";
-import { type AnswerForm, FormRounds, withForm } from "./answer-form.ts";
+import { type AnswerForm, withForm } from "./answer-form.ts";
 import type { GivenAnswer, Medium } from "./medium.ts";
+import { type Message, OpenMessages } from "./open-messages.ts";
 import type { Found } from "./open-session.ts";
 import { Pending } from "./pending.ts";
 import { Questions } from "./questions.ts";
-import { refusedEnd, TurnGatherer } from "./turn-gatherer.ts";
+import { refusedEnd, type TurnGatherer } from "./turn-gatherer.ts";
 import { Waiters } from "./waiters.ts";
 
 export interface ConversationOptions {
@@ -31,18 +32,12 @@ export interface ConversationOptions {
   readonly form?: AnswerForm;
 }
 
-/** One message of the program, until it has come to its end. */
-interface Message {
-  readonly gatherer: TurnGatherer;
-  readonly rounds: FormRounds;
-}
-
 /** A session that a program drives: what it says becomes turns, and what happens is shown to it in order. */
 export class Conversation {
   readonly #options: ConversationOptions;
   readonly #session: SessionClient;
   readonly #frames: AsyncIterator<Frame>;
-  readonly #messages = new Set<Message>();
+  readonly #messages = new OpenMessages();
   readonly #pending: Pending;
   readonly #agents: AgentQuestions;
   readonly #questions: Questions;
@@ -84,34 +79,26 @@ export class Conversation {
     return this.#session;
   }
 
-  /** Messages that have not come to their end. */
-  get open(): number {
-    return this.#messages.size;
-  }
-
   /** Words of the program; their end comes through the medium, whatever it is. */
   async say(turnId: TurnId, content: readonly UserContent[]): Promise<void> {
     const { form } = this.#options;
-    const message: Message = { gatherer: new TurnGatherer(turnId), rounds: new FormRounds(form) };
     if (this.#fault !== undefined) return await this.#options.medium.ended(refusedEnd(this.#fault.message));
-    this.#messages.add(message);
-    await this.#send(message, withForm(content, form));
+    await this.#send(this.#messages.add(turnId, form), withForm(content, form));
   }
 
   async submit(submission: Submission): Promise<Receipt> {
     return await this.#session.submit(submission);
   }
 
-  /** Stops the turn that is open, if it is one of the program's; those that wait follow. @returns whether there was one */
-  async interrupt(reason: CancelReason): Promise<boolean> {
-    const active = [...this.#messages].find(({ gatherer }) => gatherer.isActive);
-    if (active === undefined) return false;
-    return (await this.submit({ type: "cancel", reason, turnId: active.gatherer.turnId })).type === "accepted";
+  /** Stops the turn that is open, if it is one of the program's; those that wait follow. */
+  async interrupt(reason: CancelReason): Promise<void> {
+    const { active } = this.#messages;
+    if (active !== undefined) await this.submit({ type: "cancel", reason, turnId: active.gatherer.turnId });
   }
 
   /** Takes back the words of the program whose turns have not begun. */
   async withdrawQueued(): Promise<void> {
-    for (const { gatherer } of this.#messages) {
+    for (const { gatherer } of this.#messages.all) {
       if (gatherer.isActive) continue;
       await this.submit({ type: "queue-change", turnId: gatherer.turnId, change: { type: "remove" } });
     }
@@ -120,8 +107,8 @@ export class Conversation {
   /** Resolves when every message has come to its end, or what is left waits for a user who is asked elsewhere. */
   async rest(): Promise<void> {
     const isParked = (): boolean => this.#owner.type === "here" && this.#questions.left > 0;
-    await this.#waiters.until(() => this.#messages.size === 0 || this.#fault !== undefined || isParked());
-    for (const message of this.#messages)
+    await this.#waiters.until(() => this.#messages.count === 0 || this.#fault !== undefined || isParked());
+    for (const message of this.#messages.all)
       await this.#finish(message, message.gatherer.end("parked", "it waits for an answer from elsewhere"));
   }
 
@@ -134,8 +121,11 @@ export class Conversation {
     } catch (error) {
       this.#fail(error);
     }
-    const patience = setTimeout(() => this.#fail(new AppError("session.unknown", "it did not end in time")), stopGraceMs);
-    await this.#waiters.until(() => this.#messages.size === 0 || this.#fault !== undefined);
+    const patience = setTimeout(
+      () => this.#fail(new AppError("session.unknown", "it did not end in time")),
+      stopGraceMs,
+    );
+    await this.#waiters.until(() => this.#messages.count === 0 || this.#fault !== undefined);
     clearTimeout(patience);
   }
 
@@ -157,7 +147,10 @@ export class Conversation {
       }
       await this.#waiters.until(() => this.#seen >= receipt.seq || this.#fault !== undefined);
       if (message.gatherer.hasBegun || this.#fault !== undefined) return;
-      await this.#finish(message, refusedEnd("these very words were sent before, under the same id: nothing is repeated"));
+      await this.#finish(
+        message,
+        refusedEnd("these very words were sent before, under the same id: nothing is repeated"),
+      );
     } catch (error) {
       this.#fail(error);
     }
@@ -191,15 +184,10 @@ export class Conversation {
     const { record } = event;
     this.#pending.take(record);
     this.#agents.take(record);
-    let isOwn = false;
-    for (const { gatherer } of this.#messages) {
-      isOwn ||= gatherer.isActive;
-      gatherer.take(event);
-      isOwn ||= gatherer.isActive;
-    }
+    const isOwn = this.#messages.take(event);
     await medium.record(event, isOwn);
     this.#seen = Math.max(this.#seen, event.seq);
-    for (const message of this.#messages) if (message.gatherer.isOver) await this.#over(message);
+    for (const message of this.#messages.all) if (message.gatherer.isOver) await this.#over(message);
     if (record.type === "interaction-opened" || record.type === "interaction-resolved") this.#look();
   }
 
@@ -213,7 +201,7 @@ export class Conversation {
   }
 
   async #finish(message: Message, end: ReturnType<TurnGatherer["end"]>): Promise<void> {
-    if (!this.#messages.delete(message)) return;
+    if (!this.#messages.remove(message)) return;
     await this.#options.medium.ended(end);
     this.#waiters.wake();
   }
@@ -221,8 +209,7 @@ export class Conversation {
   /** In a session of another process only what the program's own turns ask for is its matter. */
   #look(): void {
     if (this.#isClosed) return;
-    const own = new Set([...this.#messages].map(({ gatherer }) => gatherer.turnId));
-    const here = this.#owner.type === "here" ? this.#pending.of() : this.#pending.of(own);
+    const here = this.#owner.type === "here" ? this.#pending.of() : this.#pending.of(this.#messages.turns);
     this.#questions.look([...here, ...this.#agents.pending]);
   }
 
@@ -243,11 +230,14 @@ export class Conversation {
 
   #fail(error: unknown): void {
     if (this.#isClosed || this.#fault !== undefined) return;
-    const fault = error instanceof AppError ? error : new AppError("storage.failed", messageOf(error), { cause: error });
+    const fault =
+      error instanceof AppError ? error : new AppError("storage.failed", messageOf(error), { cause: error });
     this.#fault = fault;
-    const open = [...this.#messages];
-    void Promise.all(open.map(async (one) => await this.#finish(one, one.gatherer.end("error", fault.message)))).then(
-      () => this.#waiters.wake(),
-    );
+    void this.#abandon(fault.message);
+  }
+
+  async #abandon(reason: string): Promise<void> {
+    for (const one of this.#messages.all) await this.#finish(one, one.gatherer.end("error", reason));
+    this.#waiters.wake();
   }
 }

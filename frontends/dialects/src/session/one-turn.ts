@@ -31,7 +31,7 @@ export interface OneTurnMedium extends Medium {
 
 /** @returns how it ended; `null`: whoever reads has gone, and the turn is left as it is */
 export async function runOneTurn(turn: OneTurn, lines: DialectLines, medium: OneTurnMedium): Promise<TurnEnd | null> {
-  const { client, target, identity, content, form, onStop } = turn;
+  const { client, target, identity, content, form } = turn;
   const found = await openSession(client, target, identity);
   let end: TurnEnd | null = null;
   const watched: Medium = {
@@ -45,7 +45,7 @@ export async function runOneTurn(turn: OneTurn, lines: DialectLines, medium: One
   const options = { client, identity, medium: watched, ...(form === undefined ? {} : { form }) };
   const conversation = new Conversation(options, found);
   let stopping: Promise<void> | undefined;
-  const stopListening = onStop((reason) => {
+  const stopListening = turn.onStop((reason) => {
     stopping ??= lines.isBroken ? undefined : conversation.stop(reason);
   });
   const broken = new Promise<void>((resolve) => {
@@ -63,4 +63,3 @@ export async function runOneTurn(turn: OneTurn, lines: DialectLines, medium: One
   }
   return end;
 }
-
