@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { checkCycles, checkFolders, checkSize } from "./tidy/check-folders.ts";
 import { checkAcyclic, checkImports } from "./tidy/check-imports.ts";
 import { checkDocuments, checkReadme } from "./tidy/check-documents.ts";
+import { checkLinks } from "./tidy/check-links.ts";
 import { checkManifests, type Manifest, type PackageFiles } from "./tidy/check-manifests.ts";
 import { checkMirror, checkShape } from "./tidy/check-shape.ts";
 import { checkText } from "./tidy/check-text.ts";
@@ -102,6 +103,10 @@ test("every file and folder that README, ARCHITECTURE, AGENTS and docs name is t
     .map((path) => ({ path, text: readText(path) }));
   expect(documents.length).toBeGreaterThan(3);
   expect(checkDocuments(documents, paths)).toEqual([]);
+});
+
+test("no link leads out of the project, or nowhere", () => {
+  expect(checkLinks(root, repositoryPaths(""))).toEqual([]);
 });
 
 test("the README is short before its commands, and its lines fit a screen", () => {

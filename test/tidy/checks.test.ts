@@ -1,8 +1,12 @@
 /** Each house rule on small samples: what it lets through, and that it can fail. */
-import { expect, test } from "vitest";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import { checkCycles, checkFolders, checkSize } from "./check-folders.ts";
 import { checkAcyclic, checkImports } from "./check-imports.ts";
 import { checkDocuments, checkReadme } from "./check-documents.ts";
+import { checkLinks } from "./check-links.ts";
 import { checkManifests, type PackageFiles } from "./check-manifests.ts";
 import { checkMirror, checkShape } from "./check-shape.ts";
 import { checkText } from "./check-text.ts";
@@ -320,4 +324,32 @@ test("a README with wide lines, many words before its commands, or without comma
   expect(checkReadme(`${"é".repeat(120)}\n${"word ".repeat(20)}${commands}${"word\n".repeat(800)}`)).toEqual([]);
   expect(checkReadme(`${"x".repeat(121)}\n${"word\n".repeat(700)}${commands}`)).toHaveLength(2);
   expect(checkReadme("short\n")).toEqual(["README.md: it has no section Commands"]);
+});
+
+test("links to nowhere, to places of one machine and out of the project are named; links inside are let through", () => {
+  const folder = mkdtempSync(join(tmpdir(), "capstan-links-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const root = join(folder, "project");
+  mkdirSync(join(root, "docs"), { recursive: true });
+  writeFileSync(join(folder, "outside"), "");
+  writeFileSync(join(root, "a.md"), "");
+  const links = {
+    "docs/a.md": "../a.md",
+    "docs/up": "..",
+    absolute: join(root, "a.md"),
+    away: "../outside",
+    above: "..",
+    nowhere: "gone/bin/rg",
+    through: "a.md/b",
+    self: "self",
+  };
+  for (const [name, target] of Object.entries(links)) symlinkSync(target, join(root, name));
+  expect(checkLinks(root, ["a.md", "docs", ...Object.keys(links)])).toEqual([
+    `absolute: is a link to ${join(root, "a.md")}, a place of one machine; link relatively, or copy`,
+    "away: is a link to ../outside, outside of the project",
+    "above: is a link to .., outside of the project",
+    "nowhere: is a link to gone/bin/rg, where nothing is",
+    "through: is a link to a.md/b, where nothing is",
+    "self: is a link to self, where nothing is",
+  ]);
 });

@@ -1,4 +1,4 @@
-import { chmodSync, linkSync, mkdirSync, symlinkSync } from "node:fs";
+import { chmodSync, linkSync, mkdirSync, symlinkSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { allInstructions, type InstructionSources } from "../src/all-instructions.ts";
@@ -100,6 +100,19 @@ test("own words may be a link to where the user keeps them; what others may writ
     { level: "warning", text: expect.stringMatching(/left out: others may write to it .*chmod go-w/) },
   ]);
   expect(ownInstructionsNotice(join(home, "gone"))).toEqual([]);
+});
+
+test("own words that are a link to nothing, in a circle or through a file end no turn; what cannot be read is named", async () => {
+  const { home, reported } = newPlace();
+  const own = join(home, "AGENTS.md");
+  const notices: string[] = [];
+  for (const target of ["nowhere", "AGENTS.md", "/etc/passwd/words"]) {
+    symlinkSync(target, own);
+    expect(await reported()).toEqual([]);
+    notices.push(ownInstructionsNotice(home).map(({ text }) => text)[0] ?? "");
+    unlinkSync(own);
+  }
+  expect(notices).toEqual(["", expect.stringContaining("ELOOP"), expect.stringContaining("ENOTDIR")]);
 });
 
 function cut(bytes: number): string {

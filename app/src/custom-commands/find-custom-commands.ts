@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync, readFileSync, statSync } from "node:fs";
+import { type Dirent, readdirSync, readFileSync, type Stats, statSync } from "node:fs";
 import { createHash } from "node:crypto";
 import { isAbsolute, join } from "node:path";
 import type { Settings } from "@capstan/host";
@@ -73,7 +73,7 @@ function addFrom(folder: string, before: readonly string[], found: CustomCommand
   for (const entry of entriesOf(folder)) {
     const path = join(folder, entry.name);
     if (entry.name.startsWith(".")) continue;
-    const stats = statSync(path, { throwIfNoEntry: false });
+    const stats = statsOf(path);
     if (stats?.isDirectory() === true && before.length < maxDepth) addFrom(path, [...before, entry.name], found);
     if (stats?.isFile() !== true || !entry.name.endsWith(".md")) continue;
     const name = [...before, entry.name.slice(0, -".md".length)].join(":");
@@ -83,8 +83,17 @@ function addFrom(folder: string, before: readonly string[], found: CustomCommand
   }
 }
 
+/** What a name leads to; `undefined`: nothing. A link in a circle or through a file is a mistake that has a place. */
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    throw unreadable(path, messageOf(error), error);
+  }
+}
+
 function entriesOf(folder: string): readonly Dirent[] {
-  if (statSync(folder, { throwIfNoEntry: false }) === undefined) return [];
+  if (statsOf(folder) === undefined) return [];
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch (error) {

@@ -23,6 +23,8 @@ type RewindStarted = Extract<JournalRecord, { type: "rewind-started" }>;
 type RewindFinished = Extract<JournalRecord, { type: "rewind-finished" }>;
 
 const summaryCharacters = 160;
+/** A refusal ends with what to do. */
+const refusalCharacters = 800;
 const diffLines = 60;
 /** Tools of the vendor's, and sources, that are shown for one answer. */
 const vendorLines = 30;
@@ -211,7 +213,7 @@ function describeFinished(
       return [
         line(
           "bad",
-          `  ✗ ${outcome.type}: ${summary === undefined ? "" : `${inertLine(summary, summaryCharacters)}: `}${inertLine(outcome.content, summaryCharacters)}`,
+          `  ✗ ${outcome.type}: ${summary === undefined ? "" : `${inertLine(summary, summaryCharacters)}: `}${inertLine(outcome.content, outcome.type === "denied" ? refusalCharacters : summaryCharacters)}`,
         ),
         ...changed,
       ];

@@ -29,17 +29,17 @@ export async function checkDataDirectory(home: string): Promise<readonly Check[]
 
 /** Others must not read what was said. */
 function checkPrivacy({ root, database, configFile, ...folders }: DataDirectory): readonly Check[] {
-  const open = [root, database, configFile, ...Object.values(folders)].filter(
-    (path) => ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0,
-  );
-  if (open.length === 0) return [good("privacy", "only you can read it")];
-  return open.map((path) =>
-    bad(
-      "privacy",
-      `others on this machine may open ${path}`,
-      `Run: chmod go-rwx '${path.replaceAll("'", String.raw`'\''`)}'`,
-    ),
-  );
+  const found = [root, database, configFile, ...Object.values(folders)].flatMap((path) => {
+    const quoted = `'${path.replaceAll("'", String.raw`'\''`)}'`;
+    try {
+      if (((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) === 0) return [];
+      return [bad("privacy", `others on this machine may open ${path}`, `Run: chmod go-rwx ${quoted}`)];
+    } catch (error) {
+      // A link in a circle, or through a file.
+      return [problem("data directory", error, `Move it away: mv ${quoted} ${quoted}.old`)];
+    }
+  });
+  return found.length > 0 ? found : [good("privacy", "only you can read it")];
 }
 
 async function checkSpace(root: string): Promise<Check> {

@@ -1,4 +1,5 @@
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { checkInstallation } from "../../src/doctor/check-installation.ts";
@@ -63,6 +64,22 @@ test("a data directory that others may read is reported, with the command that f
   chmodSync(place.home, 0o755);
   const privacy = of(await checked(place), "privacy");
   expect(privacy).toMatchObject({ verdict: "bad", advice: `Run: chmod go-rwx '${place.home}'` });
+});
+
+test("a file in it that cannot be looked at is named with what to do, and everything else is still looked at", async () => {
+  const place = newPlace();
+  mkdirSync(place.home, { mode: 0o700 });
+  symlinkSync("checkpoints", join(place.home, "checkpoints"));
+  const named = (await checked(place)).find(({ text }) => text.includes("ELOOP"));
+  expect(named).toMatchObject({
+    name: "data directory",
+    verdict: "bad",
+    text: expect.stringContaining("/checkpoints"),
+  });
+  execFileSync("/bin/sh", ["-c", named?.advice?.replace(/^Move it away: /, "") ?? ""]);
+  const again = await checked(place);
+  expect(again.filter(({ name, verdict }) => name === "data directory" && verdict === "bad")).toEqual([]);
+  expect(of(again, "database")).toBeDefined();
 });
 
 test("a data directory that cannot be one is reported", async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { usePlace } from "../stage/place.ts";
@@ -101,6 +101,23 @@ test("`commands list` and `show` say what there is, for people and machines", as
   expect((await place.run(["commands", "show", "/pr"])).stdout).toBe("Look at $1.\n");
   const unknown = await place.run(["commands", "show", "px"]);
   expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining("there is no command /px")]);
+});
+
+test("a link in a circle, or to nowhere through a file, is named with what to do; those of other agents are passed over", async () => {
+  writeCommand("issue.md", "Own: $1.");
+  const folder = join(place.folder, "home", ".claude");
+  writeFileSync(join(place.folder, "home", "file"), "");
+  symlinkSync("file/commands", folder);
+  expect((await place.run(["commands", "list"])).stdout).toBe("/issue  Own: $1.\n");
+  for (const target of ["loop.md", "issue.md/x"]) {
+    rmSync(join(place.data, "commands", "loop.md"), { force: true });
+    symlinkSync(target, join(place.data, "commands", "loop.md"));
+    const listed = await place.run(["commands", "list"]);
+    expect([listed.code, listed.stderr]).toEqual([
+      2,
+      expect.stringMatching(/loop\.md" cannot be used: E\w+.* \[config\./),
+    ]);
+  }
 });
 
 test("a workspace's commands count once it is trusted, after the user's own and those of their other agents", async () => {

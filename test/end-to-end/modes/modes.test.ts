@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import type { PermissionMode, RuleVerdict } from "@capstan/protocol";
-import { sampled } from "@capstan/testkit";
+import { inTurn, sampled } from "@capstan/testkit";
 import { describe, expect, test } from "vitest";
 import { type Place, usePlace } from "../stage/place.ts";
 import { linesOf } from "../stage/read-output.ts";
@@ -109,13 +109,15 @@ describe.each(Object.entries(places))("in %s", (name, furnish) => {
     },
   );
 
-  test.runIf(name === "a repository" || process.env["CAPSTAN_TEST_TIER"] === "slow")(
-    "accept-edits asks about none of them, and nothing beside the workspace changes",
-    async () => {
+  test
+    .runIf(name === "a repository" || process.env["CAPSTAN_TEST_TIER"] === "slow")
+    .for(inTurn(["accept-edits", "auto"] as const, `modes in ${name}`))(
+    "%s asks about none of them, and nothing beside the workspace changes",
+    async (mode) => {
       furnish(place);
       const before = readdirSync(place.folder);
       const calls = [...plain(sample.ordinary), ...declared(sample.changing)];
-      expect(new Set(await verdictsOn(calls, { mode: "accept-edits" }))).toEqual(new Set(["allow"]));
+      expect(new Set(await verdictsOn(calls, { mode }))).toEqual(new Set(["allow"]));
       expect(readdirSync(place.folder)).toEqual(expect.arrayContaining(before));
       expect(readdirSync(place.folder)).not.toContain("w");
     },
@@ -134,11 +136,11 @@ test.each(["accept-edits", "auto"] as const)("%s lets commands change the worksp
   expect(workspaceState(place.workspace)).not.toEqual(before);
 });
 
-describe("without a sandbox", () => {
+describe.each(inTurn(Object.entries(places), "without a sandbox"))("without a sandbox, in %s", (_name, furnish) => {
   test.each(["plan", "default", "accept-edits", "auto"] as const)(
     "%s refuses every command where nobody can be asked, and nothing changes",
     async (mode) => {
-      repository(place);
+      furnish(place);
       const before = workspaceState(place.workspace);
       const calls = plain([...sample.ordinary, ...sample.changing]);
       const verdicts = await verdictsOn(calls, { mode, env: pathWithout() });
@@ -147,12 +149,20 @@ describe("without a sandbox", () => {
     },
   );
 
-  test.each(["default", "accept-edits", "auto"] as const)(
-    "%s asks about every command that is not certain to only read, where somebody can be asked",
-    async (mode) => {
-      repository(place);
-      const asked = { mode, env: pathWithout(), flags: ["--on-ask", "park"] };
+  // Where the user switched it off, `auto` lets run what is understood.
+  const asking = [
+    ...(["default", "accept-edits", "auto"] as const).map((mode) => ({ mode, why: "there is none", env: pathWithout })),
+    ...(["default", "accept-edits"] as const).map((mode) => ({ mode, why: "it is off", flags: ["--sandbox", "off"] })),
+  ];
+  test.each(sampled(asking, 2))(
+    "$mode asks about every command that is not certain to only read, where somebody can be asked: $why",
+    async ({ mode, ...way }) => {
+      furnish(place);
+      const before = workspaceState(place.workspace);
+      const [env, flags] = "env" in way ? [way.env(), []] : [{}, way.flags];
+      const asked = { mode, env, flags: [...flags, "--on-ask", "park"] };
       expect(new Set(await verdictsOn(plain(sample.changing), asked))).toEqual(new Set(["ask"]));
+      expect(workspaceState(place.workspace)).toEqual(before);
       expect(await verdictsOn(plain(sample.ordinary), asked)).not.toContain("deny");
     },
   );

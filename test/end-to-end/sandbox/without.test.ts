@@ -55,7 +55,12 @@ describe("without bubblewrap", () => {
       { text: "again" },
     ]);
     const env = { PATH: pathWithout() };
-    await stage.run(["go"], { env });
+    const first = await stage.run(["go"], { env });
+    // The whole refusal, and a line to paste.
+    expect(first.stderr).toContain("`--allow 'run_command(touch made.txt)'`, or for every command with `--yolo`.");
+    expect(first.stderr).toMatch(
+      /^Allow it: capstan run --resume \S+ --allow 'run_command\(touch made\.txt\)' "continue"$/m,
+    );
     const refused = resultsOf(stage.exchanges[1])[0]?.text ?? "";
     const [, rule = ""] = /`--allow '([^']+)'`/.exec(refused) ?? [];
     expect(rule).toBe("run_command(touch made.txt)");

@@ -1,14 +1,16 @@
 import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { entryAt } from "../layout/real-path.ts";
 import { maxSearchedFolders, surveySliceDirectories } from "../limits.ts";
 import { identityAt } from "./identity-at.ts";
+import { entryOf, shutness } from "./shut-folder.ts";
 
 /** Where files and folders are by now. */
 interface Located {
   readonly paths: ReadonlyMap<string, string>;
-  /** Everything was looked at, or everything found. */
+  /** Folders that cannot be looked into, and that a program can open. */
+  readonly shut: readonly string[];
+  /** All else was looked at, or everything found. */
   readonly isWhole: boolean;
 }
 
@@ -16,22 +18,26 @@ interface Located {
 export async function findIdentities(roots: readonly string[], wanted: ReadonlySet<string>): Promise<Located> {
   const numbers = new Set([...wanted].map((identity) => identity.slice(0, identity.lastIndexOf(":"))));
   const paths = new Map<string, string>();
+  const shut: string[] = [];
   const waiting = [...roots];
   for (let looked = 1; waiting.length > 0 && paths.size < wanted.size; looked += 1) {
-    if (looked > maxSearchedFolders) return { paths, isWhole: false };
+    if (looked > maxSearchedFolders) return { paths, shut, isWhole: false };
     if (looked % surveySliceDirectories === 0) await setImmediate();
     const folder = waiting.pop() ?? "";
+    const state = shutness(folder);
+    if (state === "own") shut.push(folder);
+    if (state !== "open") continue;
     for (const entry of entriesOf(folder)) {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) waiting.push(path);
-      const found = entryAt(path);
+      const found = entryOf(path);
       if (found === undefined || !numbers.has(`${found.dev}:${found.ino}`)) continue;
       // Numbers of inodes are used again.
       const identity = identityAt(path);
       if (identity !== undefined && wanted.has(identity) && !paths.has(identity)) paths.set(identity, path);
     }
   }
-  return { paths, isWhole: true };
+  return { paths, shut, isWhole: true };
 }
 
 function entriesOf(folder: string): readonly Dirent[] {

@@ -11,8 +11,8 @@ interface Remembered<Found> {
 /**
  * What was found in folders, so that one that is as it was is not read again: in a workspace of many files the same few thousand folders are
  * looked through before and after every command. A folder is as it was when it is the same one and the time of its last change is, which
- * changes with every name that comes, goes or becomes another, and which nobody can set. What was changed only just now is read again,
- * because the clock of a file system may be coarse. What is found must follow from the folder's path and its names and their types alone.
+ * changes with every name that comes, goes or becomes another and with the rights to it, and which nobody can set. What was changed only just now is read again,
+ * because the clock of a file system may be coarse. What is found must follow from the folder's path, its rights, and its names and their types alone.
  */
 export class FolderMemory<Found> {
   readonly #folders = new Map<string, Remembered<Found>>();

@@ -17,6 +17,21 @@ export interface KnownPlace {
   readonly type: Mount["type"];
 }
 
+/** What is not where it was. */
+interface Displaced {
+  readonly moved: readonly KnownPlace[];
+  readonly shut: readonly string[];
+}
+
+interface Search {
+  readonly found: readonly KnownPlace[];
+  /** Nowhere that can be seen, while there are folders that cannot be looked into. */
+  readonly hidden: readonly KnownPlace[];
+  readonly shut: readonly string[];
+}
+
+const nothing: Search = { found: [], hidden: [], shut: [] };
+
 /**
  * What was protected in these folders once stays protected wherever a command moves it: into installed packages, deeper than the
  * survey looks, in this session or the next. It is looked for only where it is not at its place.
@@ -35,27 +50,27 @@ export class KnownPlaces {
 
   /**
    * Learns what is protected now, and finds what was before and is not where it was.
-   * @returns the moved ones, outer ones first
+   * @returns the moved ones, outer ones first, and the folders in which others may be, since nobody can look into them
    * @throws AppError `sandbox.layout` when one cannot be found because there is too much to look at
    */
-  async locate(mounts: readonly Mount[]): Promise<readonly KnownPlace[]> {
+  async locate(mounts: readonly Mount[]): Promise<Displaced> {
     const present = new Map(mounts.flatMap(placeOf).map((place) => [place.identity, place]));
     const missing = [...this.#places.values()].filter(
       ({ identity, path }) => !present.has(identity) && identityAt(path) !== identity,
     );
     const moved = missing.filter(({ identity, seenAt }) => identityAt(seenAt) === identity);
     const lost = missing.filter((place) => !moved.includes(place));
-    const found = lost.length === 0 ? [] : await this.#search(lost);
-    const displaced = [...moved, ...found].toSorted((a, b) => a.seenAt.length - b.seenAt.length);
+    const search = lost.length === 0 ? nothing : await this.#search(lost);
+    const displaced = [...moved, ...search.found].toSorted((a, b) => a.seenAt.length - b.seenAt.length);
     const atTheirPlace = [...this.#places.values()].filter(
       ({ identity }) => !missing.some((each) => each.identity === identity),
     );
-    this.#keep([...atTheirPlace, ...displaced, ...present.values()]);
-    return displaced;
+    this.#keep([...atTheirPlace, ...search.hidden, ...displaced, ...present.values()]);
+    return { moved: displaced, shut: search.shut };
   }
 
-  async #search(lost: readonly KnownPlace[]): Promise<readonly KnownPlace[]> {
-    const { paths, isWhole } = await findIdentities(this.#roots, new Set(lost.map(({ identity }) => identity)));
+  async #search(lost: readonly KnownPlace[]): Promise<Search> {
+    const { paths, shut, isWhole } = await findIdentities(this.#roots, new Set(lost.map(({ identity }) => identity)));
     const unseen = lost.find(({ identity }) => !paths.has(identity));
     if (!isWhole && unseen !== undefined) {
       const text = `${JSON.stringify(unseen.path)} is protected, was moved, and cannot be found: the workspace has too many folders.`;
@@ -63,10 +78,12 @@ export class KnownPlaces {
       const hint = `Move it back; or, when it is gone for good, delete what is remembered of it: ${files}.`;
       throw new AppError("sandbox.layout", text, { hint });
     }
-    return lost.flatMap((place) => {
+    const found = lost.flatMap((place) => {
       const seenAt = paths.get(place.identity);
       return seenAt === undefined ? [] : [{ ...place, seenAt }];
     });
+    const hidden = shut.length === 0 ? [] : lost.filter(({ identity }) => !paths.has(identity));
+    return { found, hidden, shut: hidden.length === 0 ? [] : shut };
   }
 
   #keep(places: readonly KnownPlace[]): void {

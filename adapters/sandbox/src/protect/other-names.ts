@@ -1,7 +1,8 @@
-import { type Dirent, lstatSync, readdirSync, type Stats } from "node:fs";
+import { type Dirent, readdirSync, type Stats } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { entryAt } from "../layout/real-path.ts";
+import { entryOf } from "./shut-folder.ts";
 import { maxLinkedFolders, surveySliceDirectories } from "../limits.ts";
 import type { Mount } from "../layout/profile.ts";
 
@@ -92,7 +93,7 @@ async function walk(folders: readonly string[], see: (path: string, stats: Stats
     for (const entry of entriesOf(folder)) {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) waiting.push(path);
-      const stats = entry.isFile() ? lstatSync(path, { throwIfNoEntry: false }) : undefined;
+      const stats = entry.isFile() ? entryOf(path) : undefined;
       if (stats !== undefined && !see(path, stats)) return true;
     }
   }

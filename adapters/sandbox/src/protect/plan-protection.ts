@@ -65,7 +65,8 @@ export async function planProtection(request: ProtectionRequest): Promise<Protec
     for (const path of denied) if (!released.has(path)) close(path, { root, guard, request });
   }
   const known = new KnownPlaces(request.stateDirectory, folders);
-  const moved = await known.locate(guard.plan.mounts);
+  const { moved, shut } = await known.locate(guard.plan.mounts);
+  for (const folder of shut) guard.closed(folder, request.closed.folder);
   for (const place of moved) coverMoved(place, { changeable, guard, request });
   const linked = await otherNamesOf(guard.plan.mounts, [...folders, ...around.keys()]);
   for (const { path, of: covered } of linked.names) coverLike(path, covered, guard, request.closed);

@@ -4,6 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import { isGoverningName } from "@capstan/protocol";
 import { maxSurveyDepth, maxSurveyedDirectories, surveySliceDirectories } from "../limits.ts";
 import type { FolderMemory } from "./folder-memory.ts";
+import { shutness } from "./shut-folder.ts";
 
 /** What lies in a tree that a program may change, and needs care. */
 export interface Survey {
@@ -13,7 +14,7 @@ export interface Survey {
   readonly bare: readonly string[];
   /** What governs agents, git or editors, but for `.git`. */
   readonly governing: readonly string[];
-  /** Protected by a deny glob; what is beneath them is not listed. */
+  /** Protected by a deny glob, or shut by their user; what is beneath them is not listed. */
   readonly denied: readonly string[];
   /** What runs later: looked at before and after. */
   readonly scripts: readonly string[];
@@ -88,12 +89,13 @@ function isGitFolder(entries: readonly Dirent[]): boolean {
 }
 
 function surveyFolder({ path: folder, isGoverned }: Place, targets: SurveyTargets): FolderSurvey {
-  const entries = entriesOf(folder);
+  const state = shutness(folder);
+  const entries = state === "open" ? entriesOf(folder) : [];
   const found = {
     repositories: [] as string[],
     bare: isGitFolder(entries) ? [folder] : [],
     governing: [] as string[],
-    denied: [] as string[],
+    denied: state === "own" ? [folder] : [],
     scripts: [] as string[],
     below: [] as Place[],
   };
@@ -129,7 +131,7 @@ function entriesOf(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
-    // It is gone, or may not be read by this user, and so not by the program.
+    // It is gone.
     return [];
   }
 }

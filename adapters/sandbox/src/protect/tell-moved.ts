@@ -10,7 +10,7 @@ export async function tellMoved(
   { before, surveys }: { readonly before: readonly KnownPlace[]; readonly surveys: readonly Survey[] },
 ): Promise<readonly string[]> {
   try {
-    const moved = await known.locate([]);
+    const { moved } = await known.locate([]);
     return moved
       .filter(({ seenAt }) => !before.some((place) => place.seenAt === seenAt))
       .filter(({ seenAt }) => !surveys.some((survey) => isInSight(seenAt, survey)))

@@ -3,8 +3,15 @@ import { AppError } from "@capstan/protocol";
 
 /** Which file has this name now; `undefined`: none. */
 export function identityOf(path: string): string | undefined {
-  const file = statSync(path, { throwIfNoEntry: false });
-  return file === undefined ? undefined : `${file.dev}:${file.ino}`;
+  try {
+    const { dev, ino } = statSync(path);
+    return `${dev}:${ino}`;
+  } catch (error) {
+    // Its folder may have become a file as well.
+    if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR"))
+      return undefined;
+    throw error;
+  }
 }
 
 export function removed(path: string): AppError {

@@ -196,6 +196,19 @@ test("a database file that was removed while in use fails closed, instead of wri
   await store.close();
 });
 
+test("and so it does where its folder became a file", async () => {
+  const at = folder.path("data");
+  mkdirSync(at);
+  const store = await openSqliteStore({ path: join(at, "capstan.db") });
+  rmSync(at, { recursive: true });
+  writeFileSync(at, "");
+  const records = [{ type: "session-recovered", found: "nothing" }] as const;
+  const append = store.append(toSessionId(session), { after: 0, at: 1, records, flush: true });
+  const removed = { code: "storage.failed", message: expect.stringContaining("was removed while") };
+  await expect(append).rejects.toMatchObject(removed);
+  await store.close();
+});
+
 /** What is stored, in the words of the appending process. */
 async function storedLines(): Promise<readonly string[]> {
   const store = await openSqliteStore({ path });

@@ -78,7 +78,9 @@ export function decideCall(
   const decided: Decided = { type: "tool-decided", callId, action, judgement };
   const answered = (outcome: ToolOutcome): readonly JournalRecord[] => [decided, finished(callId, outcome)];
   if (judgement.verdict === "deny") {
-    return answered(deniedOutcome(state, action, judgement));
+    const outcome = deniedOutcome(state, action, judgement);
+    const rule = flagOffer(state, turn, action);
+    return answered(rule === undefined ? outcome : { ...outcome, passesWith: { type: "rule", rule: rule.text } });
   }
   if (action.session !== undefined) {
     const next = decideSessionCall(state, callId, action.session);
@@ -113,6 +115,16 @@ function offersFor(state: SessionState, turn: OpenTurn, action: Action): Partial
     ...(grant !== undefined && settles(grant) ? { grant } : {}),
     ...(passesWithEdits(state, turn, action) ? { workspaceOffer: true as const } : {}),
   };
+}
+
+/** The rule that would have let a command pass without a sandbox, had the command line of the process named it. */
+function flagOffer(state: SessionState, turn: OpenTurn, action: Action): Rule | undefined {
+  const { workspace, config } = state;
+  if (workspace === null || config?.sandbox.withoutIsolation !== "refuse-unless-reported") return undefined;
+  const grant = action.command === undefined ? undefined : grantOffer(action, [], workspace.cwd);
+  if (grant === undefined) return undefined;
+  const rule: Rule = { ...grant, source: "flag" };
+  return passesWithRule(state, turn, action, rule) ? rule : undefined;
 }
 
 /** The word of the user who runs a command themselves is its approval; what is denied stays denied. */

@@ -68,8 +68,10 @@ function withGrants(rules: readonly Rule[], grants: readonly Grant[]): readonly 
   return all;
 }
 
+type DeniedOutcome = Extract<ToolOutcome, { type: "denied" }>;
+
 /** The end of a call that was denied; one that was not offered says so by its code. */
-export function deniedOutcome(state: SessionState, action: Action, { reason }: Judgement): ToolOutcome {
+export function deniedOutcome(state: SessionState, action: Action, { reason }: Judgement): DeniedOutcome {
   const config = configNow(state);
   if (config === null || !isWithheld(action, config)) {
     return { type: "denied", by: "policy", content: `Denied: ${reason} Nothing was done.` };

@@ -1,1 +1,0 @@
-/tmp/docs-try/bin/rg
