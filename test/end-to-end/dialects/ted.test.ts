@@ -82,21 +82,3 @@ test("a history that the program hands over is what the model has heard, and com
   for (const heard of ["The number is 7.", "Noted.", "You count.", "a.ts, b.ts"]) expect(request).toContain(heard);
   expect(shown(run).at(-1)).toMatchObject({ data: { success: false, summary: "Waiting for your response" } });
 });
-
-test("in review mode a change of a file is shown and not made", async () => {
-  const write = { name: "write_file", arguments: { path: "made.txt", content: "x\n" } };
-  const stage = await place.rehearse("anthropic", [{ tool_calls: [write] }, { text: "Proposed." }]);
-  const run = await ted(stage, "--review-mode", "--permission-mode", "accept-edits", "write it");
-  expect(shown(run)).toContainEqual({ type: "file_create", data: { path: "made.txt", content: "x\n" } });
-  expect(shown(run).at(-1)).toMatchObject({ data: { success: true, files_changed: ["made.txt"] } });
-  expect(place.has("made.txt")).toBe(false);
-});
-
-test("without a prompt, with a file that is not there, or with a trust that nobody gave, an error is the only line", async () => {
-  const stage = await place.rehearse("anthropic", [{ text: "never asked" }]);
-  for (const args of [[], ["--history", "none.json", "hello"], ["--trust", "hello"]]) {
-    const run = await ted(stage, ...args);
-    expect([parseLines(run).map(({ type }) => type), run.code]).toEqual([["error"], 2]);
-  }
-  expect((await place.run(["embed", "--dialect", "klingon"])).stderr).toContain("expected capstan, claude, codex, ted");
-});
