@@ -32,7 +32,14 @@ export interface PluginContext {
   getService(name: string): unknown;
   getConfig(key: string): JsonValue | undefined;
   /** Shared by the plugins of the engine. */
-  readonly events: EventEmitter;
+  readonly events: PluginEvents;
+}
+
+/** What plugins of one engine let each other know. */
+export interface PluginEvents {
+  on(name: string, listener: (value: unknown) => void): unknown;
+  off(name: string, listener: (value: unknown) => void): unknown;
+  emit(name: string, value?: unknown): boolean;
 }
 
 /** What the plugins of an engine are, and what they registered, by name. */
