@@ -139,6 +139,7 @@ test("the help lists every command, and the exit codes", async () => {
     "answer",
     "tui",
     "embed",
+    "exec",
     "sessions",
     "context",
     "facts",

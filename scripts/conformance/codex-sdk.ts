@@ -89,7 +89,7 @@ export const codexSdk: ConformancePart = {
       ok(JSON.stringify(stage.rehearsal.exchanges[0]).includes(png.slice(0, 40)), "the image did not reach the model");
       await rejects(thread.run("again", { outputSchema }), /does not fit the schema/);
     },
-    async "a turn that the program gives up is over, and the thread goes on"(surroundings) {
+    async "a turn that the program gives up is over, and the thread continues"(surroundings) {
       const stall = { text: "word ".repeat(100), fault: { type: "stall", after_bytes: 2000 } };
       const stage = await surroundings.rehearse([stall, { text: "next" }]);
       const thread = (await clientFor(surroundings, stage)).startThread(optionsIn(surroundings));

@@ -23,7 +23,7 @@ export async function openDialect({ flags, settings, asks, ...options }: Dialect
     ...options,
     askPolicy: asks ? "ask" : "deny",
     interactionExpiryMs: null,
-    // No dialect has words for a call in doubt: the model hears what is known of it, and nothing is done again.
+    // No dialect has words for a call in doubt: the model is shown what is known of it, and nothing is done again.
     onUnknown: "tell-model",
     version,
     isShared: true,

@@ -130,7 +130,7 @@ test("killed while it asks, it asks again when the session is resumed, and the c
   first.running.kill("SIGKILL");
   await first.running.ended;
   const second = new ClaudeProgram(place, stage, [asking, "--resume=kept"]);
-  second.say("go on");
+  second.say("continue");
   const asked = await second.asked("can_use_tool");
   second.answer(asked, { behavior: "allow", updatedInput: part(part(asked["request"])["input"]) });
   expect(await second.result()).toMatchObject({ result: "next" });

@@ -50,7 +50,7 @@ test("started as the SDK starts a program, it answers each message with Claude's
   expect(stage.exchanges.flatMap(({ problem }) => problem ?? [])).toEqual([]);
 });
 
-test("what needs a user is asked for: equal input is a yes, other input is judged anew, and a no is read by the model", async () => {
+test("what needs a user is asked for: equal input is a yes, other input is judged again, and a no is read by the model", async () => {
   const stage = await place.rehearse("anthropic", [
     writing("yes.txt"),
     { text: "1" },

@@ -55,7 +55,7 @@ test("a turn comes as the lines that Ted's programs read, in their order", async
   expect(first.code).toBe(0);
 });
 
-test("a history that the program hands over is what the model has heard, and comes back with the new turn", async () => {
+test("a history that the program hands over is what the model is shown, and comes back with the new turn", async () => {
   const stage = await place.rehearse("anthropic", [{ text: "It is 7." }]);
   const before = [
     { role: "system", content: "never mind" },
@@ -79,6 +79,7 @@ test("a history that the program hands over is what the model has heard, and com
     },
   });
   const request = JSON.stringify(stage.exchanges[0]);
-  for (const heard of ["The number is 7.", "Noted.", "You count.", "a.ts, b.ts"]) expect(request).toContain(heard);
+  for (const shownText of ["The number is 7.", "Noted.", "You count.", "a.ts, b.ts"])
+    expect(request).toContain(shownText);
   expect(shown(run).at(-1)).toMatchObject({ data: { success: false, summary: "Waiting for your response" } });
 });

@@ -18,7 +18,7 @@ export interface ClaudeCall {
   readonly input: JsonObject;
 }
 
-/** Whose words calls are put into: no model wrote them, so that each is put into words anew. */
+/** Whose words calls are put into: no model wrote them, so that each is put into words here. */
 const speaker: ModelSettings = {
   provider: "",
   id: "",

@@ -77,7 +77,7 @@ function questionFor(request: Exclude<InteractionRequest, Asked<"budget" | "reco
   }
 }
 
-/** Equal input is a yes; other input is another call, which is judged anew. */
+/** Equal input is a yes; other input is another call, which is judged again. */
 function approval(request: Asked<"approval">): Question {
   const { action, callId, reason, remembered } = request;
   const { digest } = action;
