@@ -1,6 +1,6 @@
 import { Command, CommanderError } from "commander";
-import { addAudit, addDoctor } from "./command-line/maintenance-commands.ts";
 import { addExec, embedDialects } from "./command-line/dialect-commands.ts";
+import { addAudit, addDoctor, addUpdate } from "./command-line/maintenance-commands.ts";
 import { dialectOf } from "./dialects/dialect-of.ts";
 import { exitCodeOf } from "./exit-code-of.ts";
 import { failedResult } from "./failed-result.ts";
@@ -144,6 +144,7 @@ const commands: Readonly<Record<string, (program: Command, finish: Finish) => vo
   models: addModels,
   config: addConfig,
   doctor: addDoctor,
+  update: addUpdate,
   audit: addAudit,
   interactions: addInteractions,
   policy: addPolicy,
