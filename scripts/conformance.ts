@@ -1,21 +1,37 @@
-/** `npm run conformance`: the protocol of editors, held against its own client, its published schema, and `acpx`. */
-import { spawnSync } from "node:child_process";
+/**
+ * `npm run conformance`: other makers' clients, pinned, drive the binary against a scripted model. Each part is a file of `conformance/`; `-- NAME`
+ * runs one (`editors`, `claude-sdk`, `codex-sdk`). Their packages are installed into a folder of their own, since some have licences that keep them out of the lockfile.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { installAcpx } from "./conformance/install-acpx.ts";
-import { playAcpx } from "./conformance/play-acpx.ts";
+import { fileURLToPath } from "node:url";
+import { claudeSdk } from "./conformance/claude-sdk.ts";
+import { checkEditors } from "./conformance/check-editors.ts";
+import { codexSdk } from "./conformance/codex-sdk.ts";
+import type { ConformancePart } from "./conformance/part.ts";
+import { Surroundings } from "./conformance/surroundings.ts";
 
-const root = join(import.meta.dirname, "..");
-const suites = ["frontends/acp", "test/end-to-end/editor"];
+const parts: readonly ConformancePart[] = [claudeSdk, codexSdk];
+const binary = fileURLToPath(new URL("../bin/capstan", import.meta.url));
+const [wanted] = process.argv.slice(2);
 
-function vitest(...flags: readonly string[]): boolean {
-  const args = [join(root, "node_modules", "vitest", "vitest.mjs"), "run", ...flags, ...suites];
-  return spawnSync(process.execPath, args, { cwd: root, stdio: "inherit" }).status === 0;
+if (wanted === undefined || wanted === "editors") process.exitCode = (await checkEditors()) ? 0 : 1;
+for (const part of parts) {
+  if (wanted !== undefined && part.name !== wanted) continue;
+  const folder = mkdtempSync(join(tmpdir(), "capstan-conformance-"));
+  const surroundings = new Surroundings(folder, binary);
+  try {
+    await surroundings.install(part.packages);
+    for (const [story, tell] of Object.entries(part.stories)) {
+      await tell(surroundings);
+      process.stdout.write(`${part.name}: ${story}\n`);
+    }
+  } catch (error) {
+    process.stderr.write(`${part.name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    process.exitCode = 1;
+  } finally {
+    await surroundings.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
-
-const ofSuites = [vitest(), vitest("--mode", "slow")];
-const installed = installAcpx();
-if (typeof installed === "string") process.stdout.write(`acpx: left out, because ${installed}\n`);
-const ofAcpx = typeof installed === "string" ? [] : await playAcpx(installed, join(root, "bin", "capstan"));
-for (const { story, problem } of ofAcpx)
-  process.stdout.write(`acpx: ${problem === null ? "✓" : "✗"} ${story}\n${problem ?? ""}`);
-process.exitCode = ofSuites.every(Boolean) && ofAcpx.every(({ problem }) => problem === null) ? 0 : 1;

@@ -1,5 +1,7 @@
 import { Command, CommanderError } from "commander";
+import { addExec, embedDialects } from "./command-line/dialect-commands.ts";
 import { addAudit, addDoctor, addUpdate } from "./command-line/maintenance-commands.ts";
+import { dialectOf } from "./dialects/dialect-of.ts";
 import { exitCodeOf } from "./exit-code-of.ts";
 import { failedResult } from "./failed-result.ts";
 import { addInteractions } from "./asking/interaction-commands.ts";
@@ -49,6 +51,8 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   // As before `-v` was the short form.
   let words = args.length === 1 && args[0] === "-V" ? ["--version"] : args;
   try {
+    const dialect = dialectOf(words);
+    if (dialect !== undefined) return await (await import("./dialects/run-dialect.ts")).runDialect(dialect);
     words = commandWords(words, process.stdin.isTTY && process.stdout.isTTY);
     const program = buildProgram(words, (code) => {
       exitCode = code;
@@ -136,6 +140,7 @@ const commands: Readonly<Record<string, (program: Command, finish: Finish) => vo
   tui: addTui,
   embed: addEmbed,
   acp: addAcp,
+  exec: addExec,
   sessions: addSessions,
   context: addContext,
   facts: addFacts,
@@ -197,13 +202,16 @@ function buildProgram(words: readonly string[], finish: Finish): Command {
 }
 
 function addEmbed(program: Command, finish: Finish): void {
-  withPermissionFlags(withSettingsFlags(program.command("embed")))
+  embedDialects(withPermissionFlags(withSettingsFlags(program.command("embed"))))
     .description("serve the engine to the program that starts it: a JSON object per line on standard input and output")
     .option("-m, --model <provider/id>", "the model of new sessions")
     .option("--role <role>", "what the program may do: watch, ask, drive, approve or operate", "operate")
+    .argument("[prompt]", "with --dialect ted: what to do")
     .option("--detach", "at the end of standard input leave turns as they are (default: they end first)")
     .addHelpText("after", paragraphs("Operations: docs/reference/operations.md. Log lines go to stderr."))
-    .action(async (flags) => finish(await (await import("./embed/embed.ts")).embed(flags)));
+    .action(async (prompt: string | undefined, flags) =>
+      finish(await (await import("./embed/embed.ts")).embed({ ...flags, prompt })),
+    );
 }
 
 function addRehearse(program: Command, finish: Finish): void {

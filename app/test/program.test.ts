@@ -140,6 +140,7 @@ test("the help lists every command, and the exit codes", async () => {
     "tui",
     "embed",
     "acp",
+    "exec",
     "sessions",
     "context",
     "facts",

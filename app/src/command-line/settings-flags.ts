@@ -33,6 +33,8 @@ export interface SettingsFlags {
   readonly appendSystemPrompt?: string;
   /** No flag: MCP servers that an editor passes, each as a table of the configuration. */
   readonly editorServers?: Readonly<Record<string, JsonObject>>;
+  /** What other flags say, each under the key that it stands for. */
+  readonly further?: SettingsOptions["flags"];
 }
 
 export function withSettingsFlags(command: Command): Command {
@@ -107,7 +109,10 @@ export async function settingsFromFlags(
     ...(flags.config === undefined ? {} : { configFile: flags.config }),
     ...(flags.preset === undefined ? {} : { preset: flags.preset }),
     sets: flags.set ?? [],
-    flags: settings.flatMap(([flag, key, value]) => (value === undefined ? [] : [{ flag, key, value }])),
+    flags: [
+      ...settings.flatMap(([flag, key, value]) => (value === undefined ? [] : [{ flag, key, value }])),
+      ...(flags.further ?? []),
+    ],
     safeMode: flags.safeMode === true,
     addDirectories: flags.addDir ?? [],
     yolo: isYolo(flags),

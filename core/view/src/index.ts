@@ -12,6 +12,7 @@ export { endOfTurn } from "./end-of-turn.ts";
 export { inertLine, inertStream, inertText } from "@capstan/patterns";
 export { duration, interactionLines } from "./asking/interaction-lines.ts";
 export { leftOpenLines } from "./asking/left-open-lines.ts";
+export { jsonLine } from "./json-line.ts";
 export { interactionSummary } from "./interaction-summary.ts";
 export { type ContextGauge, contextGauge, gaugeText, tokensText } from "./status/context-gauge.ts";
 export { compactionName, contextLines } from "./status/context-lines.ts";

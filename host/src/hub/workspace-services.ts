@@ -112,10 +112,6 @@ export async function openServices(
       onUnknown: options.onUnknown,
       hooks: opened.hooks?.entries ?? [],
     });
-  const modelNamed: SessionSettings["named"] = (name, effort = loaded.values.app.effort ?? undefined) => {
-    const app = { ...loaded.values.app, model: name, effort: effort ?? null };
-    return chooseModel({ ...loaded.values, app }, env, known).model;
-  };
   const ofSessions: SessionSettings = sessionSettings({
     loaded,
     withModel,
@@ -123,7 +119,7 @@ export async function openServices(
       model: chooseModel(loaded.values, env, known).model,
       fallbacks: chooseFallbacks(loaded.values, env, known),
     }),
-    named: modelNamed,
+    named: modelNamer(settings, known),
     requireProvider: (model) => providers.require(model.provider),
   });
   return {
@@ -154,6 +150,17 @@ export async function openServices(
       await providers.close();
       await tools.close();
     },
+  };
+}
+
+/** A model by its name, with the effort that is given or configured. */
+function modelNamer(
+  { loaded, env }: Settings,
+  known: Parameters<typeof chooseModel>[2],
+): Parameters<typeof sessionSettings>[0]["named"] {
+  return (name, effort = loaded.values.app.effort ?? undefined) => {
+    const app = { ...loaded.values.app, model: name, effort: effort ?? null };
+    return chooseModel({ ...loaded.values, app }, env, known).model;
   };
 }
 

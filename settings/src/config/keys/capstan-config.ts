@@ -90,6 +90,7 @@ export interface CapstanConfig {
     readonly ask: readonly string[];
     readonly deny: readonly string[];
     readonly rules: readonly RuleConfig[];
+    readonly allow_bypass: boolean;
     readonly policy_files: readonly string[];
   };
   readonly sandbox: SandboxConfig;

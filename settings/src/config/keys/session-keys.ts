@@ -41,6 +41,12 @@ export const sessionKeys: Readonly<Record<Extract<ConfigPath, `${Section}.${stri
     joins: true,
     projectMayNarrow: true,
   },
+  "permissions.allow_bypass": {
+    type: boolean,
+    default: false,
+    about:
+      "Programs that speak another agent's dialect may have everything run that no rule denies or asks for (`bypassPermissions`, `danger-full-access`), as `--yolo` does.",
+  },
   "permissions.policy_files": {
     type: stringList,
     default: [],
