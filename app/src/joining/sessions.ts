@@ -3,7 +3,8 @@ import { attachSession, compactHere, oneOf, renameHere, type Streams } from "@ca
 import { type Role, roles } from "@capstan/protocol";
 import { identityHere } from "../asking/local-origin.ts";
 import type { SettingsFlags } from "../command-line/settings-flags.ts";
-import { onStopSignal, processStreams } from "../terminal.ts";
+import { onStopSignal } from "../stop-signal.ts";
+import { processStreams } from "../terminal.ts";
 import { withClient } from "./open-client.ts";
 import type { TerminalLines } from "./typed-lines.ts";
 
